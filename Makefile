@@ -1,12 +1,12 @@
-# tripwire: `make` alone lists what can be made.
+# tripwire: `make` alone lists the targets.
 
 SWIFT  = swift
 BUILD  = $(SWIFT) build --explicit-target-dependency-import-check error
 PREFIX = /usr/local
 PYTHON = .venv/bin/python
 
-# A release, with the Swift runtime linked in. lld leaves out what the runtime exports and the command
-# does not use, and takes the static libstdc++ (docs/decisions/release-linking.md).
+# A release, with the Swift runtime linked in. lld removes unused code of the runtime, and links the static
+# libstdc++ (docs/decisions/release-linking.md).
 RELEASE    = $(BUILD) -c release --static-swift-stdlib -Xswiftc -enforce-exclusivity=unchecked \
   $(LINK_$(shell uname))
 LINK_Linux = -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xswiftc -L$(STATIC)
@@ -15,7 +15,7 @@ RELEASED   = $$($(SWIFT) build -c release --show-bin-path)
 SERVER = $(CURDIR)/.build/interop/test_service
 # A client of any service on libgrpc++.
 CLIENT = $(CURDIR)/.build/interop/generic_client
-# A folder in which there is only the static libstdc++, so that the linker takes it.
+# A folder with only the static libstdc++, so that the linker uses it.
 STATIC     = $(CURDIR)/.build/static
 
 .PHONY: help ci ci-full demo demo-trip fleet build examples test interop interop-long soak sanitize
@@ -27,32 +27,32 @@ STATIC     = $(CURDIR)/.build/static
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' Makefile
 
-# What .ci/run runs, and what takes longer.
+# The targets of .ci/run, and those that take longer.
 CI      = demo check-generated lint docs test check-release
 CI_FULL = $(CI) examples check-speed interop-long conformance fuzz sanitize soak
 
-ci: ## run all that has to pass before a merge, at most 15 minutes on two cores
+ci: ## run everything that has to pass before a merge (15 minutes on two cores)
 	@$(call steps,$(CI))
 
-ci-full: ## run every test there is, some hours
+ci-full: ## run every test (some hours)
 	@$(call steps,$(CI_FULL))
 
-# Makes each target in turn and prints how many seconds each took.
+# Makes each target in turn and prints its time in seconds.
 steps = for step in $(1); do printf '\n== make %s\n' $$step; begin=$$(date +%s); \
 	  $(MAKE) --no-print-directory $$step || exit 1; \
 	  took="$$took $$step $$(($$(date +%s) - begin)) s"; done; printf '\n==%s\n' "$$took"
 
-demo: command ## serve a recorded trip on loopback, get it, show it: no account, no network
+demo: command ## serve a recorded trip on loopback and get it (no account, no network)
 	@sh interop/demo.sh "$$($(SWIFT) build --show-bin-path)/tripwire"
 
-demo-trip: command ## follow a recorded trip to its end on this terminal: no account, no network
+demo-trip: command ## follow a recorded trip to its end (no account, no network)
 	@"$$($(SWIFT) build --show-bin-path)/tripwire" follow providers/demo/trips/t1 \
 	  --replay interop/recordings/trip.binlog --interval 1s
 
 TRIPS = 3
 SPEED = 10
 PORT = 0
-fleet: deps-test ## run a moving fleet on the loopback, to follow its trips (TRIPS=3 SPEED=10 PORT=50051)
+fleet: deps-test ## run a moving fleet on loopback (TRIPS=3 SPEED=10 PORT=50051)
 	@cd interop && ../$(PYTHON) -m peers.fleet --trips $(TRIPS) --speed $(SPEED) --port $(PORT)
 
 command: deps
@@ -65,17 +65,17 @@ examples: deps ## build the packages of Examples
 	for package in Examples/*/; do \
 	  $(SWIFT) build --package-path $$package --scratch-path .build/examples || exit 1; done
 
-test: deps-test $(SERVER) $(CLIENT) ## install the test peers, run every test but make interop-long
+test: deps-test $(SERVER) $(CLIENT) ## install the test peers, run every test except the long ones
 	$(BUILD) --build-tests
 	@SWIFT="$(SWIFT)" sh Tests/run.sh --skip-build
 	@$(PYTEST) $(PARALLEL) -m "not long" interop
 
 ONLY =
-interop: deps-interop $(SERVER) $(CLIENT) ## run every case against every peer, a line each (ONLY=envoy)
+interop: deps-interop $(SERVER) $(CLIENT) ## run every case against every peer, one line each (ONLY=envoy)
 	$(BUILD)
 	$(CASES) -m "interop and not soak" -k "$(ONLY)" interop
 
-interop-long: deps-interop $(SERVER) $(CLIENT) ## run the cases that make test leaves out, but make soak
+interop-long: deps-interop $(SERVER) $(CLIENT) ## run the long cases, which make test leaves out
 	$(BUILD)
 	$(CASES) -m "long and not soak" interop
 
@@ -85,17 +85,17 @@ soak: deps-interop $(SERVER) ## make calls under random faults, watch the memory
 	$(BUILD) --product interop-client
 	$(CASES) -m soak interop
 
-# They cannot both be on, so each has its own build. Tests of how much memory and time something
-# takes have no meaning there. The backtracer cannot look into a process under a sanitizer, and
-# XCTest, of which there are no tests, leaks.
+# The sanitizers exclude each other, so each has its own build. Tests that measure memory or time are
+# skipped. The backtracer does not work under a sanitizer. XCTest is disabled, because it leaks and has no
+# tests here.
 sanitize: deps-test ## run the Swift tests under the thread and the address sanitizer
 	for sanitizer in thread address; do \
 	  SWIFT_BACKTRACE=enable=no LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.txt \
 	    SWIFT="$(SWIFT)" sh Tests/run.sh --sanitize=$$sanitizer --scratch-path .build/$$sanitizer \
 	    --disable-xctest --skip MemoryTests --skip ScalingTests || exit 1; done
 
-# Many tests wait for others most of the time. Those of one file, or of one class in it, run one after
-# another in one worker.
+# Many tests mostly wait for other processes. Tests of one file, or of one class in it, run one after
+# another in the same worker.
 PARALLEL = -n $(shell expr 2 \* $$(getconf _NPROCESSORS_ONLN)) --dist loadscope
 CASES = $(PYTEST) --lines -o console_output_style=classic
 PYTEST = bin="$$($(SWIFT) build --show-bin-path)"; TRIPWIRE_BIN="$$bin/tripwire" \
@@ -113,17 +113,17 @@ $(CLIENT): interop/peers/servers/generic_client.cc | deps-test
 	@mkdir -p $(@D)
 	g++ -std=c++17 -O1 -Wall -Wextra -Werror -o $@ $< $$(pkg-config --cflags --libs grpc++)
 
-conformance: deps-conformance ## run protobuf's own conformance suite against the codec
+conformance: deps-conformance ## run protobuf's conformance suite against the codec
 	@sh interop/conformance/run.sh
 
 SECONDS = 30
-fuzz: deps-test ## feed the decoders odd inputs, and compare them with upb (SECONDS=30 each)
+fuzz: deps-test ## fuzz the decoders, and compare them with upb (SECONDS=30 each)
 	@PYTHON=$(PYTHON) sh Tests/Fuzzing/run.sh $(SECONDS)
 
-fuzz-session: deps-test ## feed HTTP/2 client and server what no peer should say (SECONDS=30)
+fuzz-session: deps-test ## fuzz the HTTP/2 client and server (SECONDS=30)
 	@PYTHON=$(PYTHON) sh Tests/Fuzzing/run.sh $(SECONDS) session server
 
-bench: bench-codec bench-rpc bench-follow bench-replay ## measure against all the peers, side by side
+bench: bench-codec bench-rpc bench-follow bench-replay ## run all benchmarks, side by side with other implementations
 	$(RELEASE)
 	TRIPWIRE_BIN="$(RELEASED)/tripwire" $(PYTHON) Tests/Benchmarks/get.py
 
@@ -133,7 +133,7 @@ bench-codec: codec-benchmark ## measure the codec against C++ protobuf: time, in
 bench-rpc: rpc-benchmark ## measure calls against h2load and gRPC's C++ library, side by side
 	CLIENT="$(RELEASED)/rpc-benchmark" $(PYTHON) Tests/Benchmarks/calls.py
 
-bench-follow: deps-bench static ## measure 10,000 trips that are followed: CPU and memory
+bench-follow: deps-bench static ## measure the CPU and memory of following 10,000 trips
 	$(RELEASE) --product follow-benchmark
 	CLIENT="$(RELEASED)/follow-benchmark" $(PYTHON) Tests/Benchmarks/follow.py
 
@@ -141,10 +141,10 @@ bench-replay: deps-bench static ## measure the replay server against those of gR
 	$(RELEASE) --product tripwire
 	TRIPWIRE_BIN="$(RELEASED)/tripwire" $(PYTHON) Tests/Benchmarks/replay.py
 
-check-speed: codec-benchmark rpc-benchmark ## fail if codec or calls take more instructions or mallocs
+check-speed: codec-benchmark rpc-benchmark ## fail if codec or calls take more instructions or allocations
 	$(COUNTED) $(PYTHON) Tests/Benchmarks/thresholds.py
 
-thresholds: codec-benchmark rpc-benchmark ## note down what they take now, for check-speed
+thresholds: codec-benchmark rpc-benchmark ## write the present numbers as the thresholds of check-speed
 	$(COUNTED) $(PYTHON) Tests/Benchmarks/thresholds.py --update
 
 COUNTED = BENCHMARK="$(RELEASED)/codec-benchmark" CLIENT="$(RELEASED)/rpc-benchmark"
@@ -163,7 +163,7 @@ check-generated: generate ## fail if make generate changes a file
 	@changed=$$(git status --porcelain -- Sources Tests codegen interop); [ -z "$$changed" ] || \
 	  { printf 'run make generate and commit:\n%s\n' "$$changed"; exit 1; }
 
-# What a module exports is documented with it, or links to it would lead nowhere.
+# Exported modules are documented with the module, so that links to them work.
 docs: deps ## build the documentation of the libraries; a warning is an error
 	$(BUILD) --target RidesharingConsumer
 	$(BUILD) --target TripwireHTTPTokens
@@ -184,16 +184,17 @@ LIBRARIES = WireProtobuf WireGRPCClient Tripwire TripwireHTTPTokens JourneyShari
   Recording
 TARGET = $(SWIFT) -print-target-info | awk -F '"' '$$2 == "triple" { print $$4; exit }'
 
-lint: deps-test ## check the format of the Swift code and the protos
+lint: deps-test ## check the format of the code, and the paths in the documentation
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests codegen interop
 	.venv/bin/buf lint protos
+	.venv/bin/python docs/check_paths.py
 
 install: deps static ## install one release binary, the Swift runtime linked in (PREFIX=/usr/local)
 	$(RELEASE) --product tripwire
 	install -d "$(DESTDIR)$(PREFIX)/bin"
 	install -s -m 755 "$$($(SWIFT) build -c release --show-bin-path)/tripwire" "$(DESTDIR)$(PREFIX)/bin/tripwire"
 
-# A text sought in another is one of the calls that bring regular expressions, 1.3 MB, with them.
+# One call can link much: a search for a string in a string brings 1.3 MB of regular expressions.
 MAX_SIZE = 16000000
 INSTALLED = $(CURDIR)/.build/installed
 check-release: ## install the release into .build/installed, run it, fail if it is large
@@ -206,10 +207,10 @@ static:
 	@mkdir -p $(STATIC)
 	@ln -sf "$$(clang -print-file-name=libstdc++.a)" $(STATIC)/libstdc++.a
 
-clean: ## remove what was built
+clean: ## remove all build results
 	rm -rf .build .venv
 
-# The first line of Package.swift says which version it takes.
+# The first line of Package.swift has the required version.
 NEEDED = $(shell sed -n '1s/.*: *//p' Package.swift)
 check-swift:
 	@said=$$($(SWIFT) --version 2>&1); \
@@ -223,16 +224,16 @@ check-swift:
 	else exit 0; fi; \
 	echo "hint: install it from https://www.swift.org/install" >&2; exit 1
 
-# pkg-config and command -v find what is missing, and apt-get installs it.
-# $(call need,CHECK,PACKAGE): PACKAGE is missing when CHECK fails.
+# pkg-config and command -v find missing packages, and apt-get installs them.
+# $(call need,CHECK,PACKAGE): PACKAGE is missing if CHECK fails.
 need = $(1) >/dev/null 2>&1 || missing="$$missing $(2)";
 INSTALL = [ -z "$$missing" ] || { \
 	  [ "$$(uname)" != Darwin ] || { echo "run: brew install libnghttp2 openssl@3 zlib pkg-config protobuf" >&2; exit 1; }; \
 	  command -v apt-get >/dev/null || { echo "install what provides:$$missing" >&2; exit 1; }; \
 	  sh interop/install_packages.sh $$missing; }
 
-# Only what the command is built from.
-deps: check-swift ## install what a build needs (called by the others)
+# The packages that the command is built from.
+deps: check-swift ## install the packages of a build (called by the others)
 	@missing=; \
 	$(call need,command -v pkg-config,pkg-config) \
 	$(call need,pkg-config --exists libnghttp2,libnghttp2-dev) \

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Writes WireTLSTests/Certificates.swift: an authority, what it signed well and badly, and strangers.
+# Writes WireTLSTests/Certificates/Certificates.swift: an authority, valid and invalid certificates that it
+# signed, and certificates of others.
 # Needs the openssl command (3.0 or newer). Everything but `expired` and `notYetValid` lasts until 2126.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -85,4 +86,4 @@ sign strangeRoot "/CN=Strange Root" strangeRoot root $start $end
     echo '      """)'
   done
   echo "}"
-} > "$here/WireTLSTests/Certificates.swift"
+} > "$here/WireTLSTests/Certificates/Certificates.swift"

@@ -7,7 +7,7 @@ mkdir -p .build
 log=.build/test.log status=.build/test.status
 
 { "${SWIFT:-swift}" test "$@" 2>&1; echo $? >"$status"; } | tee "$log" | awk '
-  # What follows a failure belongs to it, up to the next line with a mark.
+  # The lines after a failure belong to it, up to the next line with a mark.
   /^✘ Suite/ { shown = 0; next }
   /^✘/ { shown = 1 }
   /^(✔|◇|Test Suite|Test Case)/ { shown = 0 }

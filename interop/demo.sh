@@ -9,7 +9,7 @@ log=$(mktemp) json=$(mktemp)
 server=$!
 trap 'kill $server 2>/dev/null && wait $server; rm -f "$log" "$json"' EXIT
 
-# The server says where it listens as soon as it does.
+# The server prints its address when it listens.
 until endpoint=$(grep -o '127\.0\.0\.1:[0-9]*' "$log"); do
   kill -0 $server 2>/dev/null || { cat "$log" >&2; exit 1; }
 done

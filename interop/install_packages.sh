@@ -1,9 +1,8 @@
 #!/bin/sh
 # usage: install_packages.sh PACKAGE...
 #
-# Installs Debian packages and prints every one that this brings. It leaves out what they only
-# recommend, and no service of theirs is started, now or when the machine starts: tests run the
-# servers themselves.
+# Installs Debian packages and prints each installed one. Recommended packages are left out, and no service
+# is started, now or at boot: tests run the servers themselves.
 set -eu
 
 sudo=
@@ -36,7 +35,7 @@ $sudo env LC_ALL=C DEBIAN_FRONTEND=noninteractive apt-get install -y --no-instal
 installed=$(sed -n 's/^Setting up \([^ ]*\) (\(.*\)) \.\.\.$/\1 \2/p' "$log")
 printf '%s\n' "$installed" | sed '/./!d; s/^/  installed /'
 
-# Those of a package that was there before are left alone.
+# Services of packages that were installed before are not changed.
 printf '%s\n' "$installed" | while read -r package version; do
   grep -q "^Unpacking $package .* over " "$log" && continue
   dpkg -L "$package" 2>/dev/null | while read -r file; do

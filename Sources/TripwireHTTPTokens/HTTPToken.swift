@@ -2,20 +2,20 @@ public import Tripwire
 import WireGRPC
 import WireSystem
 
-/// Tokens from an HTTPS endpoint that answers with JSON.
+/// Tokens from an HTTPS endpoint that responds with JSON.
 ///
 ///     let provider = try HTTPToken(
 ///       url: "https://backend.example/token/consumer/{tripID}", token: "jwt",
 ///       expiry: .millisecondsSince1970("expirationTimestamp"))
 ///
-/// `{tripID}`, `{vehicleID}` and `{resourceName}` stand for what the token is for, percent-encoded. A
-/// status of 401 or 403 fails the call with UNAUTHENTICATED or PERMISSION_DENIED, one of 408, 429 or
-/// 5xx, no connection and no answer in time with UNAVAILABLE, all else with UNAUTHENTICATED. Redirects
-/// are not followed: headers with secrets would go with them.
+/// The resource of the token replaces `{tripID}`, `{vehicleID}` and `{resourceName}`, percent-encoded. The
+/// status 401 fails the call with UNAUTHENTICATED, 403 with PERMISSION_DENIED; 408, 429, 5xx, a failed
+/// connection and a timeout with UNAVAILABLE; anything else with UNAUTHENTICATED. Redirects are not
+/// followed, because they would pass on headers with credentials.
 ///
-/// This is the one product of the package that needs Foundation.
+/// This product needs Foundation.
 public struct HTTPToken: AuthTokenProvider {
-  /// Headers for a request: who the user is to the endpoint.
+  /// The headers of a request, which authenticate the user to the endpoint.
   public typealias Headers = @Sendable () async throws -> [String: String]
 
   private let url: URLTemplate
@@ -27,11 +27,11 @@ public struct HTTPToken: AuthTokenProvider {
 
   /// - Parameters:
   ///   - url: begins with `https://`; `http://` is for the loopback only.
-  ///   - headers: asked for before every request.
+  ///   - headers: called before every request.
   ///   - token: the member of the JSON object that is the token.
-  ///   - expiry: which member says when it expires, and how. A JWT says so itself.
-  ///   - timeout: how long an answer may take.
-  /// - Throws: ``HTTPTokenError`` for a URL that cannot be used.
+  ///   - expiry: the member with the expiry, and its unit. A JWT has its own.
+  ///   - timeout: the longest time for a response.
+  /// - Throws: ``HTTPTokenError`` for an invalid URL.
   public init(
     url: String, headers: @escaping Headers = { [:] }, token: String = "token",
     expiry: TokenExpiry = .unstated, timeout: Duration = .seconds(10)
@@ -44,12 +44,12 @@ public struct HTTPToken: AuthTokenProvider {
     transfers = Transfers(timeout: timeout)
   }
 
-  /// Tokens of a URL that names nothing are good for all.
+  /// Without a placeholder in the URL, one token is valid for all resources.
   public func sharedContext(for context: AuthorizationContext) -> AuthorizationContext {
     url.isFixed ? .any : context
   }
 
-  /// - Throws: `CallError`, ``HTTPTokenError``, `TokenError`, CancellationError, or what `headers` does.
+  /// - Throws: `CallError`, ``HTTPTokenError``, `TokenError`, CancellationError, or an error of `headers`.
   public func token(for context: AuthorizationContext) async throws -> AuthToken {
     let url = try url.url(for: context)
     let answer = try await transfers.get(url, headers: try await headers())
@@ -72,13 +72,13 @@ public struct HTTPToken: AuthTokenProvider {
 }
 
 extension HTTPToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// Without the query of the URL: there may be a key in it.
+  /// Without the query of the URL, which may contain a key.
   public var description: String { "HTTPToken(\(url.place))" }
   public var debugDescription: String { description }
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// Why an endpoint gives no token. Never holds one, nor a header, nor the query of the URL.
+/// Why an endpoint returned no token. Never contains a token, a header or the query of the URL.
 public struct HTTPTokenError: Error, Hashable, Sendable, CustomStringConvertible {
   public let description: String
 }

@@ -8,7 +8,7 @@ import WireSystem
   import FoundationNetworking
 #endif
 
-/// HTTP requests whose answers are short.
+/// HTTP requests with short responses.
 final class Transfers: Sendable {
   struct Answer: Sendable {
     let status: Int
@@ -32,11 +32,11 @@ final class Transfers: Sendable {
     session.invalidateAndCancel()
   }
 
-  /// - Throws: `CallError` (UNAVAILABLE) when no answer comes, ``HTTPTokenError`` when it is too long or
-  ///   the server is not who it should be, CancellationError.
+  /// - Throws: `CallError` (UNAVAILABLE) without a response, ``HTTPTokenError`` if the response is too long or
+  ///   the server's certificate is invalid, CancellationError.
   func get(_ url: TokenURL, headers: [String: String]) async throws -> Answer {
     var request = URLRequest(url: url.url)
-    // URLSession counts in whole seconds, on some systems: the alarm below is exact.
+    // On some systems URLSession counts whole seconds; the timer below is exact.
     request.timeoutInterval = (timeout / .seconds(1)).rounded(.up) + 1
     request.setValue("application/json", forHTTPHeaderField: "accept")
     for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
@@ -48,7 +48,7 @@ final class Transfers: Sendable {
     }
     defer {
       alarm.cancel()
-      // Does nothing once it has ended.
+      // Has no effect after the end.
       task.cancel()
     }
     do {
@@ -68,7 +68,7 @@ final class Transfers: Sendable {
   }
 
   private static func failure(_ error: URLError, _ url: TokenURL) -> any Error {
-    // Whatever Foundation says may have the whole URL in it.
+    // Foundation's messages may contain the whole URL.
     let reason: String
     switch error.code {
     case .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateNotYetValid,
@@ -87,12 +87,12 @@ final class Transfers: Sendable {
   }
 }
 
-/// The requests that have no answer yet, as the session tells of them.
+/// The requests without a response yet; receives the events of the session.
 private final class RunningTransfers: NSObject, URLSessionDataDelegate, Sendable {
   typealias Outcome = Result<Transfers.Answer, any Error>
   struct TooLong: Error {}
 
-  /// A token, and what may stand around it.
+  /// The largest response: a token in JSON.
   static let limit = 128 * 1024
 
   private struct Transfer {
@@ -125,7 +125,7 @@ private final class RunningTransfers: NSObject, URLSessionDataDelegate, Sendable
     dataTask.cancel()
   }
 
-  /// Not followed: the answer is the one that redirects.
+  /// Redirects are not followed: the response is the one with the redirect.
   func urlSession(
     _ session: URLSession, task: URLSessionTask,
     willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,

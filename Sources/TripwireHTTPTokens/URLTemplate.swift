@@ -1,7 +1,7 @@
 import Foundation
 import Tripwire
 
-/// A URL with places for what a token is for.
+/// A URL with placeholders for the resource of a token.
 struct URLTemplate: Sendable {
   private enum Part: Sendable {
     case text(String)
@@ -11,10 +11,10 @@ struct URLTemplate: Sendable {
   }
 
   private let parts: [Part]
-  /// What of it may be shown: up to the query.
+  /// The part that may be shown: up to the query.
   let place: String
 
-  /// Whether it is the same for all.
+  /// Whether it has no placeholder.
   var isFixed: Bool { parts.allSatisfy { if case .text = $0 { true } else { false } } }
 
   init(_ template: String) throws(HTTPTokenError) {
@@ -46,7 +46,7 @@ struct URLTemplate: Sendable {
     guard url.user == nil, url.password == nil else {
       throw bad("contains a user name or a password: send them in a header")
     }
-    // What is filled in belongs to the path or the query, and not to the host.
+    // Placeholders are allowed in the path and the query, and not in the host.
     guard isFixed || beginning.dropFirst(8).contains(where: { "/?".contains($0) }) else {
       throw bad("has a placeholder in its host")
     }
@@ -67,7 +67,7 @@ struct URLTemplate: Sendable {
     return isIPv4 || host.lowercased() == "localhost" || host == "::1" || host == "[::1]"
   }
 
-  /// - Throws: ``HTTPTokenError`` when the call is about nothing that the URL asks for.
+  /// - Throws: ``HTTPTokenError`` if the call has no resource for a placeholder.
   func url(for context: AuthorizationContext) throws(HTTPTokenError) -> TokenURL {
     guard let url = fill(context) else {
       throw HTTPTokenError(
@@ -92,8 +92,8 @@ struct URLTemplate: Sendable {
     return URL(string: text)
   }
 
-  /// All but the unreserved characters of RFC 3986 as escapes; nil for what would name another folder,
-  /// or nothing.
+  /// Escapes all but the unreserved characters of RFC 3986. Returns nil for an empty value, and for one that
+  /// would name another folder.
   private static func encoded(_ id: String) -> String? {
     if ["", ".", ".."].contains(id) { return nil }
     let unreserved = CharacterSet(
@@ -102,9 +102,9 @@ struct URLTemplate: Sendable {
   }
 }
 
-/// Where one token is to come from.
+/// The URL of one token.
 struct TokenURL: Sendable {
   let url: URL
-  /// What of it may be shown.
+  /// The part that may be shown.
   let place: String
 }

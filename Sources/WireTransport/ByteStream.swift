@@ -1,53 +1,53 @@
 package import WireSystem
 package import WireTLS
 
-/// One layer of the way that bytes take between a connection and its server. From below:
+/// One layer of the byte path between a connection and its server, from the bottom up:
 ///
 ///     SocketStream ─ TLSStream (to the proxy) ─ ProxyTunnel ─ TLSStream (to the server) ─ Connection
 ///
-/// of which there are as many as are wanted, the socket at least.
+/// All layers but the socket are optional.
 ///
-/// Not Sendable; a layer lives on its loop, which keeps it, those above and those below until it is
-/// closed or ended. (They hold each other strongly until then: weak references would make each of
-/// the many retains on the way of a call a slow one.)
+/// Not Sendable: a layer lives on its loop, which keeps all layers until they are closed or have ended.
+/// Until then they hold each other strongly, because weak references would slow down the many retains of
+/// a call.
 package protocol ByteStream: AnyObject {
-  /// Who takes what comes. Set before anything can come.
+  /// The layer above. It is set before the first event.
   var user: (any ByteStreamUser)? { get set }
-  /// Whether bytes of the user go both ways by now.
+  /// Whether bytes of the layer above are transferred in both directions.
   var isOpen: Bool { get }
-  /// Sends all that the user has and the socket takes; the rest follows by itself.
+  /// Sends all that the user has and the socket accepts; the rest follows automatically.
   func flush()
-  /// Says goodbye as far as the socket takes it at once, and closes. The user hears nothing more.
+  /// Sends a close message as far as the socket accepts it at once, and closes. No event follows.
   func close()
 }
 
-/// What a ``ByteStream`` tells the layer above it. All calls come on the loop.
+/// Receives the events of a ``ByteStream``, on the loop.
 package protocol ByteStreamUser: AnyObject {
-  /// This layer, or one below it, has come so far.
+  /// This layer, or one below it, has reached this stage.
   func streamReached(_ milestone: StreamMilestone)
   /// Bytes from the peer; valid during the call only.
   func streamReceived(_ bytes: UnsafeRawBufferPointer)
-  /// All that was there for now has been received.
+  /// All bytes that were available have been received.
   func streamPaused()
-  /// Appends what is to be sent; nothing when there is nothing.
+  /// Appends the bytes to send, if there are any.
   func streamFill(_ buffer: inout [UInt8])
-  /// The last call: no byte comes or goes any more.
+  /// The last event: no more bytes are transferred.
   func streamEnded(_ end: StreamEnd)
 }
 
-/// What there is on the way to a stream that is open, in this order.
+/// The stages on the way to an open stream, in this order.
 package enum StreamMilestone {
   case connected
   /// The TLS handshake with the proxy is done.
   case proxySecured(TLSSession)
-  /// The proxy has opened the way to the server.
+  /// The proxy has opened the tunnel to the server.
   case tunnelled
   /// The TLS handshake with the server is done.
   case secured(TLSSession)
 }
 
 package enum StreamEnd {
-  /// The peer finished in good order.
+  /// The peer closed the stream properly.
   case closedByPeer
   case failed(IOError)
   case proxyFailed(ProxyError)

@@ -1,11 +1,11 @@
-/// Bytes on their way out, taken from the front; the storage is kept for the next ones.
+/// A buffer of bytes to send, which are taken from its front. The storage is reused.
 struct OutgoingBytes {
   private var bytes: [UInt8] = []
   private var taken = 0
 
   var isEmpty: Bool { taken == bytes.count }
 
-  /// Lets `fill` append to the storage once all before has been taken.
+  /// Lets `fill` append to the storage after all earlier bytes were taken.
   mutating func refill(_ fill: (inout [UInt8]) -> Void) {
     guard isEmpty else { return }
     bytes.removeAll(keepingCapacity: true)

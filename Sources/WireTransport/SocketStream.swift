@@ -10,7 +10,7 @@ package final class SocketStream: ByteStream {
   private enum State {
     case connecting
     case open
-    /// The peer is given time to read what was sent. Bytes from it are discarded.
+    /// The peer has time to read what was sent. Bytes from it are discarded.
     case lingering
     case closed
   }
@@ -19,7 +19,7 @@ package final class SocketStream: ByteStream {
   package var isOpen: Bool { state == .open }
   /// Whether bytes wait for the socket.
   package var hasUnsentBytes: Bool { !outgoing.isEmpty }
-  /// Whether bytes are taken from the socket. The user may pause that.
+  /// Whether bytes are read from the socket. The user may pause reading.
   package var isReading = true {
     didSet { if isReading != oldValue { updateWatch() } }
   }
@@ -32,9 +32,9 @@ package final class SocketStream: ByteStream {
   private let lingering: SocketLingering?
   private var watch: Watch?
   private var lingerTimer: LoopTimer?
-  /// Whether a write failed: none is tried again while the last bytes of the peer are read.
+  /// Whether a write failed. No other is tried while the last bytes of the peer are read.
   private var writeHasFailed = false
-  /// What the socket has not taken yet.
+  /// The bytes that the socket has not accepted yet.
   private var outgoing = OutgoingBytes()
 
   /// Starts to connect.
@@ -48,9 +48,9 @@ package final class SocketStream: ByteStream {
     watch = loop.watch(socket.fileDescriptor, for: .write) { [self] in isReady($0) }
   }
 
-  /// Takes over a connection that a server has accepted. It is open from the beginning.
+  /// Takes over a connection that a server has accepted. It is open from the start.
   ///
-  /// Reads once per turn: a server has many clients, and each should have its turn.
+  /// Reads once per turn, so that a server treats its clients equally.
   ///
   /// - Parameter buffers: shared by all streams of the server.
   package init(
@@ -67,7 +67,7 @@ package final class SocketStream: ByteStream {
 
   package func flush() {
     guard isOpen, !writeHasFailed else { return }
-    // Only bytes that wait for the socket stay in storage of this stream's own.
+    // Only bytes that wait for the socket are kept in this stream's own storage.
     if outgoing.isEmpty { outgoing.swapStorage(&buffers.outgoing) }
     defer { if outgoing.isEmpty { outgoing.swapStorage(&buffers.outgoing) } }
     while isOpen {
@@ -81,7 +81,7 @@ package final class SocketStream: ByteStream {
         return
       case .failed(let error):
         writeHasFailed = true
-        // What the peer said before it went may be there still, and say why.
+        // The last bytes of the peer may still be there, with the reason for its end.
         receiveAll()
         end(.failed(error))
         return
@@ -90,7 +90,7 @@ package final class SocketStream: ByteStream {
     updateWatch()
   }
 
-  /// The bytes are taken out while the layers above fill them: those may close this one.
+  /// Moves the bytes out while the layers above fill them, because those may close this layer.
   private func refill() {
     var bytes = OutgoingBytes()
     swap(&bytes, &outgoing)
@@ -119,7 +119,7 @@ package final class SocketStream: ByteStream {
     lingerTimer = loop.schedule(at: .now + time) { [self] in shut() }
   }
 
-  /// Closes the socket at once, also while it lingers. The user hears nothing more.
+  /// Closes the socket at once, also while it lingers. No event follows.
   package func abort() {
     shut()
   }
@@ -160,7 +160,7 @@ package final class SocketStream: ByteStream {
     flush()
   }
 
-  /// Reads until there is nothing left, or so much that others on the loop should have a turn.
+  /// Reads until there is nothing left, or until other users of the loop should have a turn.
   private func receiveAll() {
     let buffer = unsafe buffers.received.bytes
     for _ in 0..<readsPerTurn {
@@ -214,14 +214,14 @@ package final class SocketStream: ByteStream {
   }
 }
 
-/// How an accepted socket closes: it stops writing and reads on until the client closes too.
+/// How an accepted socket closes: it stops writing, and reads until the client closes, too.
 ///
 /// The kernel resets a connection that is closed with unread bytes, and the client may then lose
 /// the last bytes that were sent to it.
 package struct SocketLingering {
-  /// How long the client has.
+  /// The time that the client has.
   var time: Duration
-  /// Called once, when the socket is closed, for whatever reason.
+  /// Called once, when the socket is closed for any reason.
   var onClose: () -> Void
 
   package init(time: Duration, onClose: @escaping () -> Void) {

@@ -1,22 +1,22 @@
-/// Memory for the streams of one loop, which they use in turn: nothing is kept here between calls.
+/// Buffers for the streams of one loop, which use them in turn. They hold nothing between calls.
 ///
-/// A server with thousands of connections shares it among them.
+/// All connections of a server share them.
 package final class StreamBuffers {
   private static let size = 64 * 1024
 
-  /// What a socket gave.
+  /// Bytes read from a socket.
   let received = ByteBuffer(count: size)
-  /// The same, decrypted. Made for the first stream that has TLS.
+  /// The same bytes, decrypted. Created for the first stream with TLS.
   private(set) lazy var decrypted = ByteBuffer(count: Self.size)
-  /// Storage for what a socket is to take.
+  /// Storage for bytes to write to a socket.
   var outgoing: [UInt8] = []
-  /// The same, before it is encrypted.
+  /// Storage for bytes before encryption.
   var plaintext: [UInt8] = []
 
   package init() {}
 }
 
-/// Room for bytes at a fixed place.
+/// Memory at a fixed address.
 @safe final class ByteBuffer {
   let bytes: UnsafeMutableRawBufferPointer
 

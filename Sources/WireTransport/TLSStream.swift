@@ -1,12 +1,12 @@
 package import WireTLS
 
-/// TLS over another ``ByteStream``. Shakes hands as soon as that one is open.
+/// TLS over another ``ByteStream``. It starts the handshake when that stream is open.
 package final class TLSStream: ByteStream, ByteStreamUser {
   package var user: (any ByteStreamUser)?
   package private(set) var isOpen = false
   private let lower: any ByteStream
   private let engine: TLSEngine
-  /// Plaintext that the engine has not taken yet.
+  /// The plaintext that the engine has not accepted yet.
   private var plaintext = OutgoingBytes()
   private let buffers: StreamBuffers
 
@@ -55,7 +55,7 @@ package final class TLSStream: ByteStream, ByteStreamUser {
     user?.streamPaused()
   }
 
-  /// Ciphertext; of an engine that has failed, the alert that it may have for the peer.
+  /// Appends ciphertext; if the engine has failed, its alert for the peer.
   package func streamFill(_ buffer: inout [UInt8]) {
     if isOpen { encrypt() }
     engine.drain(to: &buffer)
@@ -63,7 +63,7 @@ package final class TLSStream: ByteStream, ByteStreamUser {
 
   package func streamEnded(_ end: StreamEnd) {
     guard case .closedByPeer = end, user != nil else {
-      // A reset is the same, when the server did not read what we sent in the meantime.
+      // A reset means the same, if the server has not read the bytes that were sent meanwhile.
       if case .failed = end, let refusal = engine.silentRefusal {
         self.end(.tlsFailed(TLSError(refusal)))
       } else {

@@ -1,12 +1,12 @@
 package import WireGRPC
 import WireIO
 
-// The host and the port of a target: what may be wrong with them.
+// The host and the port of a target, and the errors about them.
 
 extension Target {
-  /// Reads a host that stands apart from its port.
+  /// Reads a host and a port that are given separately.
   ///
-  /// - Throws: a ``ConnectionFailure`` that says what is wrong.
+  /// - Throws: a ``ConnectionFailure`` with the reason.
   package init(host: String, port: Int) throws(ConnectionFailure) {
     let isBracketed = host.first == "[" && host.last == "]"
     let bare = isBracketed ? String(host.dropFirst().dropLast()) : host
@@ -30,11 +30,11 @@ extension Target {
   static let forms = "write it as host:port, dns:///host:port or unix:/path"
 
   /// Reads `host`, `host:port`, `[address]`, `[address]:port`, or an IPv6 address without brackets that
-  /// cannot be taken for one with a port.
+  /// cannot be read as one with a port.
   ///
   /// - Parameters:
-  ///   - target: all that the user wrote.
-  ///   - otherwise: what is wrong if it is neither the port nor a lack of brackets.
+  ///   - target: the whole text of the user.
+  ///   - otherwise: the reason for an error that is neither about the port nor about brackets.
   static func hostAndPort(
     _ text: Substring, of target: String, otherwise: String
   ) throws(ConnectionFailure) -> HostAndPort {
@@ -50,7 +50,7 @@ extension Target {
     return place
   }
 
-  /// What is wrong with a host that has colons and no brackets; nil when it can only be an address.
+  /// Returns the error for a host with colons and no brackets; nil if it can only be an address.
   private static func bracketProblem(_ host: String) -> String? {
     guard let colon = host.lastIndex(of: ":") else { return nil }
     let address = String(host[..<colon])
@@ -92,7 +92,7 @@ extension Target {
     ConnectionFailure(reason: .configuration, peer: shown(target), detail: detail)
   }
 
-  /// The text without the user and password that URLs may have before the host.
+  /// Returns the text without the user and password before the host.
   private static func shown(_ text: String) -> String {
     if text.isEmpty { return "the target" }
     return text.lastIndex(of: "@").map { "…" + text[$0...] } ?? text

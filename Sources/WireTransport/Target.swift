@@ -2,24 +2,24 @@ package import WireGRPC
 package import WireIO
 import WireSystem
 
-/// Where a channel goes, as its user wrote it (gRPC naming.md).
+/// The target of a channel, as the user wrote it (gRPC naming.md).
 package struct Target: Hashable, Sendable {
   package enum Endpoint: Hashable, Sendable {
-    /// A name or a number for the resolver.
+    /// A name or a numeric address for the resolver.
     case host(String, port: UInt16)
     case addresses([SocketAddress])
   }
 
   package var endpoint: Endpoint
-  /// What `:authority` says by default.
+  /// The default of `:authority`.
   package var authority: String
-  /// The target as people read it, "host:port".
+  /// The target for people, "host:port".
   package var description: String
 
   package static let defaultPort: UInt16 = 443
 
-  /// The host and port that a proxy is asked for; nil for a unix socket, to which none leads. Of
-  /// several addresses, the first.
+  /// The host and port for a proxy; nil for a unix socket, which no proxy can reach. Of several addresses,
+  /// the first.
   package var tunnelEnd: (host: String, port: UInt16)? {
     switch endpoint {
     case .host(let host, let port): (host, port)
@@ -28,7 +28,7 @@ package struct Target: Hashable, Sendable {
     }
   }
 
-  /// - Throws: a ``ConnectionFailure`` that says what is wrong with the text.
+  /// - Throws: a ``ConnectionFailure`` with the reason.
   package init(_ text: String) throws(ConnectionFailure) {
     func failure(_ detail: String) -> ConnectionFailure { Self.failure(text, detail) }
     guard !text.isEmpty else { throw failure("it is empty; \(Self.forms)") }
@@ -77,7 +77,7 @@ package struct Target: Hashable, Sendable {
     }
   }
 
-  /// The scheme before the first colon, if it is one; `localhost:50051` has none.
+  /// Returns the scheme before the first colon, if it is one; `localhost:50051` has none.
   private static func split(_ text: String) -> (scheme: String, rest: Substring) {
     guard let colon = text.firstIndex(of: ":") else { return ("", text[...]) }
     let scheme = text[..<colon]

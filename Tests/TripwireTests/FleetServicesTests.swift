@@ -56,14 +56,14 @@ private let patient = CallOptions(timeout: .seconds(3600))
 
   @Test func deadlineAppliesToTheToken() async throws {
     struct Stuck: AuthTokenProvider {
-      let stubborn = Stubborn()
+      let uncancellable = UncancellableTask()
       func token(for context: AuthorizationContext) async throws -> AuthToken {
-        await stubborn.wait()
+        await uncancellable.wait()
         return ""
       }
     }
     let provider = Stuck()
-    defer { provider.stubborn.letGo() }
+    defer { provider.uncancellable.finish() }
     let fleet = try fleet(provider)
     let name = try fleet.tripName("t1")
     let error = await #expect(throws: CallError.self) {

@@ -1,3 +1,4 @@
+import TestSupport
 import WireProtobuf
 
 /// An input of any size whose decoding could take superlinear time or memory.

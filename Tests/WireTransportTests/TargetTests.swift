@@ -130,7 +130,7 @@ import WireTransport
     #expect(failure.detail.hasPrefix("the host must be a name, an IPv4 address or an IPv6 address"))
   }
 
-  @Test func aHostRepeatsNoPassword() throws {
+  @Test func doesNotShowAPassword() throws {
     let failure = try #require(throws: ConnectionFailure.self) {
       try Target(host: "u:hidden@host", port: 50)
     }

@@ -1,15 +1,15 @@
 package import ProtobufDescriptors
 import WireProtobuf
 
-/// Turns what protoc asks into Swift.
+/// Generates Swift for a request of protoc.
 package enum CodeGenerator {
-  /// That of the whole package.
+  /// The version of the package.
   package static let version = "0.1.0"
 
-  /// Answers a request; faults of the .proto files or the options are in the response, for
-  /// protoc to print.
+  /// Returns the response to a request. It contains errors of the .proto files or the options, which protoc
+  /// prints.
   ///
-  /// - Parameter readFile: gives the text of the file at a path, for the service config.
+  /// - Parameter readFile: returns the text of the file at a path, for the service config.
   package static func response(
     to request: CodeGeneratorRequest, readFile: (String) throws(GenerationError) -> [UInt8]
   ) -> CodeGeneratorResponse {
@@ -31,10 +31,10 @@ package enum CodeGenerator {
     }?.name
   }
 
-  /// Claims to support every edition, so that protoc prints this error and not its own as well.
+  /// Claims to support every edition, so that protoc prints this error only, and not its own.
   private static func refusal(ofEditionIn name: String) -> CodeGeneratorResponse {
-    // minimum_edition EDITION_PROTO2, maximum_edition EDITION_MAX: fields that this plugin.proto
-    // does not have yet.
+    // minimum_edition EDITION_PROTO2, maximum_edition EDITION_MAX: fields that this version of
+    // plugin.proto lacks.
     let editions: [UInt8] = [0x18, 0xE6, 0x07, 0x20, 0xFF, 0xFF, 0xFF, 0xFF, 0x07]
     var response =
       (try? CodeGeneratorResponse(serializedBytes: editions)) ?? CodeGeneratorResponse()
@@ -77,7 +77,7 @@ package enum CodeGenerator {
     return files
   }
 
-  /// Without their packages, types of two files may get the same name.
+  /// Checks that types of two files do not get the same name, as they lose their packages.
   private static func checkNames(of models: [FileModel], _ prefix: String) throws(GenerationError) {
     var paths: [String: String] = [:]
     for model in models {
@@ -91,8 +91,8 @@ package enum CodeGenerator {
     }
   }
 
-  /// `google/type/latlng.proto` -> `google_type_latlng.pb.swift`: a Swift module may not have two
-  /// files of one name, wherever they are.
+  /// Returns `google_type_latlng.pb.swift` for `google/type/latlng.proto`: a Swift module must not have two
+  /// files of the same name, even in different folders.
   static func fileName(for protoPath: String) -> String {
     let path = protoPath.hasSuffix(".proto") ? String(protoPath.dropLast(6)) : protoPath
     return String(path.map { $0 == "/" ? "_" : $0 }) + ".pb.swift"

@@ -1,6 +1,6 @@
 import WireProtobuf
 
-/// What `--tripwire_opt` says.
+/// The options in `--tripwire_opt`.
 package struct Options: Equatable, Sendable {
   package enum Access: String, Sendable {
     case `public`
@@ -8,7 +8,7 @@ package struct Options: Equatable, Sendable {
     case `internal`
   }
 
-  /// Who may see the generated code: `access=public|package|internal`.
+  /// The access level of the generated code: `access=public|package|internal`.
   package var access = Access.internal
   /// The gRPC service config with the methods' timeouts and retry policies:
   /// `service_config=PATH`.
@@ -17,12 +17,11 @@ package struct Options: Equatable, Sendable {
   package var docs = true
   /// Whether each service gets a type that calls its methods: `clients=true|false`.
   package var clients = true
-  /// What the names of top-level types begin with instead of the package: `prefix=NAME`.
+  /// The prefix of top-level types instead of the package: `prefix=NAME`.
   package var prefix: String?
   /// Whether each file gets a registry of its messages: `registry=true|false`.
   package var registry = true
-  /// Whether the code goes into the runtime itself, which then is not imported:
-  /// `runtime=import|self`.
+  /// Whether the code is part of the runtime, which then is not imported: `runtime=import|self`.
   package var isRuntime = false
 
   package init() {}
@@ -73,7 +72,7 @@ package struct Options: Equatable, Sendable {
   }
 }
 
-/// What is wrong with the options or the .proto files, for the user of protoc.
+/// An error in the options or the .proto files, for the user of protoc.
 package struct GenerationError: Error, Equatable, Sendable, CustomStringConvertible {
   package let description: String
 

@@ -22,7 +22,7 @@ let usage = """
 
   """
 
-/// Everything a file descriptor gives until its end.
+/// Reads a file descriptor to its end.
 func readAll(_ file: Int32) -> [UInt8]? {
   var bytes: [UInt8] = []
   var chunk = [UInt8](repeating: 0, count: 65_536)

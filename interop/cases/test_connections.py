@@ -31,7 +31,7 @@ def all_ok(report):
 
 
 def test_connections_that_get_old(server, note):
-    """The server says max_age with a GOAWAY of two phases, again and again, under load."""
+    """Under load, the server repeatedly sends a GOAWAY in two phases for max_age."""
     port = server(**{"grpc.max_connection_age_ms": 300, "grpc.max_connection_age_grace_ms": 5000})
     report = Load(port, calls=1500, rate=500, delay_ms=20).result()
     note(f"{report['calls']} calls on {report['connections']} connections")
@@ -82,7 +82,7 @@ def test_welcome_pings(server):
 
 
 def test_many_channels(server, note):
-    """Descriptors, threads and memory of channels that are closed, or dropped, come back."""
+    """Closed or dropped channels release their descriptors, threads and memory."""
     done = client(server(), "--channels=400", "churn")
     assert done.returncode == 0, done.stdout + done.stderr
     report = json.loads(done.stdout)

@@ -1,6 +1,6 @@
-"""What becomes of 1,000 calls, 100 a second, when the server or the network fails meanwhile?
+"""Do 1,000 calls, 100 a second, end properly when the server or the network fails meanwhile?
 
-None may hang, none may be taken by the server twice as the same attempt.
+No call may hang, and no attempt may reach the server twice.
 """
 
 import contextlib
@@ -83,8 +83,8 @@ def test_server_killed(server, load):
 
 
 def test_server_ended(server, load):
-    """What comes between its first GOAWAY and its last, gRPC's C core does not give to the service
-    but answers with CANCELLED, on streams that its last GOAWAY says it acted on."""
+    """gRPC's C core answers calls between its first GOAWAY and its last with CANCELLED, without passing
+    them to the service, on streams that its last GOAWAY includes."""
     load.begin(server.port, "--retry_cancelled")
     for _ in range(3):
         time.sleep(2)
@@ -204,7 +204,7 @@ def test_link_flapping(far_server, network, load):
 
 
 def test_link_down_beyond_deadlines(far_server, network, load):
-    """Nothing has the connection given up: TCP comes round by itself."""
+    """Nothing ends the connection: TCP recovers by itself."""
     load.begin(far_server.port, f"--server_host={network.SERVER}", prefix=on(network.client),
                timeout_ms=500)
     time.sleep(2)
@@ -242,8 +242,8 @@ def test_client_moved(far_server, network, load):
 
 
 def test_client_moved_while_it_dials(far_server, network, load):
-    """What it dialled from its old address nobody can answer; it dials again long before that is given
-    up."""
+    """The connection attempt from its old address gets no response; the client starts another one long
+    before that attempt times out."""
     load.begin(far_server.port, f"--server_host={network.SERVER}", "--keepalive_ms=1000",
                prefix=on(network.client))
     time.sleep(1)

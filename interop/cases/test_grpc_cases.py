@@ -11,7 +11,7 @@ from peers.tls.certificates import OTHER_HOST
 
 
 class Peer(NamedTuple):
-    """A server, the name of its certificate if it has one, and what to tell the client."""
+    """A server, the name of its certificate if it has one, and the client's options for it."""
 
     server: str
     certificate: str | None = None
@@ -32,7 +32,7 @@ PEERS = {
 
 @pytest.fixture(scope="module")
 def flags(servers, certificates):
-    """What to tell the client about a peer, which is started when it is first asked for."""
+    """Returns the client's options for a peer, which is started on its first use."""
     with contextlib.ExitStack() as stack:
         running = {}
 
@@ -67,7 +67,7 @@ def test_these_are_all_its_cases(flags):
     assert done.stdout.splitlines() == [f"ok {case}" for case in sorted(CASES + CHECKING_CASES)]
 
 
-def test_a_server_that_nobody_vouches_for_is_not_believed(flags):
+def test_untrusted_server_is_rejected(flags):
     done = client(*flags("grpcio tls"), "--server_host_override=another.example", "empty_unary")
     assert done.returncode == 1
     assert done.stdout.startswith("FAILED empty_unary: UNAVAILABLE")
@@ -77,7 +77,7 @@ def test_a_server_that_nobody_vouches_for_is_not_believed(flags):
 @pytest.mark.parametrize("words", [
     ["empty_unary", "no_such_case"], ["--no_such_flag"], ["load", "--calls=many"],
     ["--calls=1", "empty_unary"]])
-def test_what_it_does_not_know_is_not_passed_over(words):
+def test_unknown_parts_are_reported(words):
     done = client("--server_port=1", *words)
     assert done.returncode == 2
     assert "empty_unary" in done.stdout

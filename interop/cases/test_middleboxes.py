@@ -1,4 +1,4 @@
-"""Do calls come through the proxies that stand before servers, whatever happens to either?"""
+"""Do calls succeed through proxies in front of servers while either fails or reloads?"""
 
 import contextlib
 import time
@@ -22,7 +22,7 @@ each_kind = pytest.mark.parametrize("peer", KINDS)
 
 @pytest.fixture(scope="module")
 def shared(servers, certificates, tmp_path_factory):
-    """What to tell the client about a proxy, with or without TLS, in front of a good server."""
+    """Returns the client's options for a proxy, with or without TLS, in front of a good server."""
     with contextlib.ExitStack() as stack:
         server = stack.enter_context(servers("grpcio"))
         running = {}

@@ -23,7 +23,7 @@ RATE = 100
 
 @pytest.fixture
 def heap(tmp_path):
-    """Where the client writes what its heap holds, and what to put before it so that it does."""
+    """The file for the client's heap statistics, and the environment that enables them."""
     library, path = tmp_path / "heap.so", tmp_path / "heap"
     subprocess.run(
         ["g++", "-shared", "-fPIC", "-O1", "-o", library, INTEROP / "peers" / "system" / "heap.cc"],
@@ -54,14 +54,14 @@ def test_soak(servers, certificates, tmp_path, heap, note):
     print(report["errors"])
     taken = server.answered()
     assert max(taken.values()) == 1, taken.most_common(3)
-    # A server that ends says CANCELLED to what it does not finish.
+    # A server that ends answers unfinished calls with CANCELLED.
     assert report["codes"].keys() <= {"OK", "UNAVAILABLE", "DEADLINE_EXCEEDED", "CANCELLED"}
     # What is taken at first is needed; from then on it stays the same, or it leaks. Between faults
     # the heap comes down to what is kept, to which each further thread of libdispatch may add
     # 72 KiB. In ten minutes that is eight bytes a call.
     _, second, _, last = floor
     assert last <= second + 256
-    # What the allocator has of the system follows the most that was ever needed at a time.
+    # The allocator keeps the largest amount of memory that was ever needed.
     _, second, _, last = quarters(memory)
     assert last < second + 4096
     _, second, _, last = quarters(files)

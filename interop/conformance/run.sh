@@ -1,7 +1,7 @@
 #!/bin/sh
-# Runs protobuf's conformance suite against our codec: every test in binary and JSON, required and
-# recommended, with no failure list: of proto3 with generated messages, of proto2 and proto3 with
-# dynamic ones.
+# Runs protobuf's conformance suite against the codec: every test in binary and JSON, required and
+# recommended, without a failure list: proto3 with generated messages, proto2 and proto3 with dynamic
+# ones.
 #
 # The official runner is built from Debian's source package of the libprotobuf that is installed,
 # which is downloaded with a package list of our own: the machine's stays as it is. Everything is

@@ -142,7 +142,7 @@ def shape(files):
         "'maps.fleetengine.v1.Trip' with them"]),
     (drop_method, ["/maps.fleetengine.v1.TripService/GetTrip: only theirs"]),
 ])
-def test_a_difference_is_told(our_files, change, told):
+def test_difference_is_reported(our_files, change, told):
     changed = [copy.deepcopy(file) for file in our_files]
     change(changed)
     found = differences(shape(changed), shape(our_files))
@@ -150,5 +150,5 @@ def test_a_difference_is_told(our_files, change, told):
     assert [d for d in found if not (change is drop_message and d.startswith("/"))] == told
 
 
-def test_nothing_is_told_of_the_same(our_files):
+def test_nothing_is_reported_for_equal_descriptors(our_files):
     assert differences(shape(our_files), shape(our_files)) == []

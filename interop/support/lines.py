@@ -1,8 +1,8 @@
-"""Has pytest print a line for each case, as `make interop` does: peer, case, ok or FAILED, note.
+"""Makes pytest print a line for each case, as `make interop` does: peer, case, ok or FAILED, note.
 
-A test says that it is a case with the mark `interop`, which may name the peer; else its parameter
-`peer` does. The case is what is left of the test's name. With the fixture `note` it can add what it
-measured: note("3 of 1000 failed").
+The mark `interop` makes a test a case, and may name the peer; else the parameter `peer` does. The rest
+of the test's name is the name of the case. The fixture `note` adds a measurement:
+note("3 of 1000 failed").
 """
 
 import pytest

@@ -9,7 +9,7 @@ package struct BinaryLogSource: Sendable {
   package let beginning: [UInt8]
   /// Whether to wait at the end for more data, as `tail -F` does.
   package var isFollowed = false
-  /// When to stop waiting for the writer of a pipe; nil means never.
+  /// When to give up reading, whether it waits or not; nil means never.
   package var deadline: ContinuousClock.Instant?
 
   package init(path: String, _ file: LocalFile, after beginning: [UInt8] = []) {

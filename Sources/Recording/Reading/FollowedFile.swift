@@ -43,9 +43,16 @@ final class FollowedFile {
         }
       }
     } catch {
-      let error = FileReadError(error)
-      throw BinaryLogError(path: path, reason: error.description, hint: error.hint)
+      throw failure(FileReadError(error))
     }
+  }
+
+  func checkDeadline() throws(BinaryLogError) {
+    if let deadline, deadline <= .now { throw failure(.tooLate) }
+  }
+
+  private func failure(_ error: FileReadError) -> BinaryLogError {
+    BinaryLogError(path: path, reason: error.description, hint: error.hint)
   }
 
   /// The path of the file that was started after the current one, which may have been renamed

@@ -47,8 +47,11 @@ import CZlib
 
   /// Returns the next bytes; empty at the end.
   ///
-  /// - Throws: ``BinaryLogError`` if the file cannot be read. See ``defect`` for invalid gzip data.
+  /// - Throws: ``BinaryLogError`` if the file cannot be read, or after its deadline. See ``defect`` for
+  ///   invalid gzip data.
   func next() throws(BinaryLogError) -> [UInt8] {
+    // A read of an endless file never waits, and a small gzip file may have a long content.
+    try file.checkDeadline()
     if !hasStarted { try start() }
     if let stream = unsafe stream { return try unsafe unpack(stream) }
     defer { input = [] }

@@ -3,7 +3,7 @@ import WireProtobuf
 
 /// Replaces IDs, "trip-1" for the first trip. The same ID always gets the same replacement.
 struct AnonymousNames {
-  /// What an ID identifies, and how its replacement begins.
+  /// The kind of an ID, and the start of its replacement.
   enum Kind: String {
     case provider, trip, vehicle, place, token, trace, request, related, name, host, address
   }

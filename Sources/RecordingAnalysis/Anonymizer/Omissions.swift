@@ -1,4 +1,4 @@
-/// What an anonymous copy leaves out, and how often, for its owner.
+/// Counts the parts of a recording that an anonymous copy leaves out.
 package final class Omissions {
   /// How often something was left out, and why, where others like it are copied.
   package struct Count {

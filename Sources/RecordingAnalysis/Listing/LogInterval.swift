@@ -1,6 +1,6 @@
 package import WireProtobuf
 
-/// The times of a recording that are wanted.
+/// An interval of the time of a recording.
 package final class LogInterval {
   private let zone: LocalTime
   private let sinceMoment: LogMoment?
@@ -12,17 +12,17 @@ package final class LogInterval {
 
   /// - Parameters:
   ///   - since: the first time; nil for the beginning.
-  ///   - until: the first time that is too late; nil for the end.
+  ///   - until: the end, which is not included; nil for the end of the recording.
   package init(since: LogMoment?, until: LogMoment?, _ zone: LocalTime) {
     sinceMoment = since
     untilMoment = until
     self.zone = zone
   }
 
-  /// Whether there are times that are not wanted.
+  /// Whether the interval is limited.
   package var isGiven: Bool { sinceMoment != nil || untilMoment != nil }
 
-  /// Tells the interval a time of the recording. The first one is when the recording begins.
+  /// Registers a time of the recording. The first one is the start of the recording.
   package func note(_ time: Timestamp?) { start = start ?? time }
 
   package func contains(_ time: Timestamp?) -> Bool {

@@ -4,14 +4,14 @@ package import WireProtobuf
 package enum LogMoment: Equatable, Sendable {
   /// "2026-11-21T09:30:00Z"
   case instant(Timestamp)
-  /// "2026-11-21 09:30", local: the time that would be so called in UTC.
+  /// "2026-11-21 09:30", local; as if the text were in UTC.
   case local(Timestamp)
   /// "09:30", local: of the day on which the recording begins, counted from midnight.
   case timeOfDay(Timestamp)
   /// "10m" before now.
   case ago(Duration)
 
-  /// Returns the time that is meant.
+  /// Returns the time.
   ///
   /// - Parameters:
   ///   - zone: the time and the time zone of the user.

@@ -14,6 +14,9 @@ package enum TripEvent {
   /// A response was not recorded whole, or is no trip.
   case unreadableResponse
 
+  /// The JSON names of all fields that a response changed. Of interest to programs: the events after it
+  /// say what people want to know.
+  case changed(fields: [String])
   case status(TripStatus, previous: TripStatus?)
   /// "" for none.
   case vehicle(id: String)

@@ -12,7 +12,7 @@ final class TripHistory {
     var count = 1
   }
 
-  /// What makes a stop another one.
+  /// The properties that identify a stop.
   private struct StopIdentity: Equatable {
     let type: WaypointType
     /// In 10^-6 degrees, rounded.
@@ -33,8 +33,8 @@ final class TripHistory {
   /// The stop that an ETA is at.
   private enum ETAStop: Equatable {
     case stop(StopIdentity)
-    /// Of a trip whose stops are not known: what the status names, PICKUP, and the number of stops that
-    /// are passed.
+    /// The next stop of a trip whose stops are unknown: its kind in the status, PICKUP, and the number of
+    /// stops before it.
     case next(String, index: Int32)
   }
 
@@ -116,7 +116,8 @@ final class TripHistory {
 
   private func changes(from old: Trip?, to new: Trip, at time: Timestamp?) -> [TripEvent] {
     let changed = TripPropertyFields.differences(between: old, and: new)
-    var events: [TripEvent] = []
+    let fields = ChangedFields.names(from: old ?? Trip(), to: new)
+    var events: [TripEvent] = fields.isEmpty ? [] : [.changed(fields: fields)]
     if changed.contains(.tripStatus) {
       events.append(.status(new.tripStatus, previous: old?.tripStatus))
     }

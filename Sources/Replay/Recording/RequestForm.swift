@@ -4,8 +4,8 @@ import WireProtobuf
 
 /// The parts of a request that decide which call answers it.
 struct RequestForm {
-  /// The request without its header and version stamps, in our own encoding. Requests that ask for the
-  /// same have the same form, whatever the order of their fields.
+  /// The request without its header and version stamps, in the encoding of this library. Equal requests
+  /// have the same form, whatever the order of their fields.
   var canonical: [UInt8]
   /// The name of the resource, such as "providers/p/trips/t1"; empty if the request names none.
   var resource: String
@@ -19,7 +19,7 @@ struct RequestForm {
 
 /// Reads the requests of the methods of Fleet Engine.
 package enum RequestReader {
-  /// The name of what a request asks for, "providers/p/trips/t1"; nil when it does not say.
+  /// Returns the name of the resource in a request, "providers/p/trips/t1"; nil if it has none.
   package static func resource(of request: [UInt8], to path: String) -> String? {
     form(path, request).flatMap { $0.resource.isEmpty ? nil : $0.resource }
   }
@@ -74,7 +74,7 @@ package enum RequestReader {
         differences: { RequestDifference.all(Request.self, of: $0, from: $1) })
     }
 
-    // What is created is asked for by the name it is to have.
+    // A request to create a resource has the name of the new resource.
     add(
       Trips.createTrip, named: { "\($0.parent)/trips/\($0.tripId)" },
       without: { $0.header = nil })

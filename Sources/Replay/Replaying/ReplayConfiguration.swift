@@ -12,9 +12,9 @@ package struct ReplayConfiguration: Sendable {
   /// time, which takes as long as it took. Nil ignores the recorded times: each request gets the next
   /// response at once. In a script only the delays matter, and nil leaves them as they are.
   package var speed: Int?
-  /// Whether the first response follows the last, instead of the last again and again.
+  /// Whether the first response follows the last. Otherwise the last one is repeated.
   package var loops = false
-  /// Whether recorded calls require a bearer token, whichever.
+  /// Whether recorded calls require a bearer token; any token is accepted.
   package var requiresToken = false
   /// Types that reflection describes besides the recorded ones; called when a client first asks.
   package var descriptors: @Sendable () -> [FileDescriptorProto] = { [] }

@@ -1,7 +1,7 @@
 /// Why a recording cannot be served.
 package struct ReplayError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String
-  /// What to do about it, if the description does not say so.
+  /// One action for the user, if the description has none.
   package var hint: String?
 
   init(_ description: String, hint: String? = nil) {

@@ -46,7 +46,7 @@ package final class ReplayServer: Sendable {
         recording.calls, speed: configuration.speed, loops: configuration.loops)
     case .script(let script):
       index = ResponseIndex(script, loops: configuration.loops)
-      // Its delays are there to be kept.
+      // The delays of a script are always kept.
       configuration.speed = configuration.speed ?? 1
     }
     warnings = index.omissions

@@ -2,22 +2,24 @@ package import Recording
 package import WireProtobuf
 import WireSystem
 
-/// What a server answers from.
+/// The recording or the script that a server replays.
 package enum ReplaySource: Sendable {
   case recording(RecordedCalls)
   case script(ReplayScript)
 
-  /// Reads gRPC binary logs, as the one that they are parts of, or a script (JSON), which the first byte
-  /// tells: a log begins with a length, in which that of a script would be a gigabyte.
+  /// Reads gRPC binary logs, as parts of one recording, or a script (JSON). The first byte decides: a log
+  /// begins with a length, and the first byte of a script would mean a length of half a gigabyte.
   ///
   /// - Parameters:
   ///   - paths: of files, or `-` for standard input.
-  ///   - types: finds those that a script may have as JSON beside Fleet Engine's, by their URLs.
-  ///   - deadline: when to give up waiting for a writer of a pipe; nil never does.
-  /// - Throws: ``ReplayError`` that names the place, when one can not be read.
+  ///   - types: finds the JSON types of a script that are not Fleet Engine's, by their URLs.
+  ///   - deadline: when to give up, also while there is more to read; nil never does.
+  ///   - pipeDeadline: the same for pipes and devices, if `deadline` is nil.
+  /// - Throws: ``ReplayError``, with the place that cannot be read.
   package init(
     paths: [String], types: (@Sendable (String) -> RuntimeJSONType?)? = nil,
-    until deadline: ContinuousClock.Instant? = nil
+    until deadline: ContinuousClock.Instant? = nil,
+    pipesUntil pipeDeadline: ContinuousClock.Instant? = nil
   ) throws(ReplayError) {
     let files: BinaryLogSet
     do throws(BinaryLogError) {
@@ -26,7 +28,8 @@ package enum ReplaySource: Sendable {
       throw ReplayError(error.description)
     }
     let sources = try files.sources.map { source throws(ReplayError) in
-      try Self.begun(source, until: deadline)
+      let isPipe = source.file.identity == nil
+      return try Self.begun(source, until: deadline ?? (isPipe ? pipeDeadline : nil))
     }
     if let script = sources.first(where: { Self.isJSON($0.beginning) }) {
       guard sources.count == 1 else {
@@ -46,7 +49,7 @@ package enum ReplaySource: Sendable {
     }
   }
 
-  /// With its first bytes.
+  /// The source with its first bytes read.
   private static func begun(
     _ source: BinaryLogSource, until deadline: ContinuousClock.Instant?
   ) throws(ReplayError) -> BinaryLogSource {
@@ -61,12 +64,12 @@ package enum ReplaySource: Sendable {
     }
   }
 
-  /// What of it could not be read.
+  /// The parts that could not be read.
   package var warnings: [String] {
     if case .recording(let calls) = self { calls.warnings } else { [] }
   }
 
-  /// A byte order mark, with which some editors begin a file in UTF-8 (RFC 8259, section 8.1).
+  /// A byte order mark, which some editors write at the start of a file in UTF-8 (RFC 8259, section 8.1).
   static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   private static func isJSON(_ bytes: [UInt8]) -> Bool {
@@ -85,7 +88,7 @@ package enum ReplaySource: Sendable {
           + " yq . \(path) >script.json" : "")
   }
 
-  /// The most that is taken into memory, in bytes.
+  /// The largest script, in bytes.
   private static let sizeLimit = 64 << 20
 
   private static func contents(of source: BinaryLogSource) throws(ReplayError) -> [UInt8] {

@@ -1,6 +1,6 @@
 import WireProtobuf
 
-/// Where in JSON text that was read already something stands.
+/// Finds the position of a value in JSON text that was decoded before.
 enum JSONPlace {
   enum Step {
     case key(StaticString)
@@ -25,7 +25,7 @@ enum JSONPlace {
 
     private var byte: UInt8 { at < text.count ? text[at] : 0 }
 
-    /// Goes on to a member or an element of the value that begins here.
+    /// Moves to a member or an element of the value that begins here.
     mutating func enter(_ step: Step) -> Bool {
       skipSpace()
       at += 1
@@ -60,7 +60,7 @@ enum JSONPlace {
       at = min(at + 1, text.count)
     }
 
-    /// Skips a value and the comma behind it.
+    /// Skips a value and the comma after it.
     private mutating func skipElement() {
       var depth = 0
       repeat {
@@ -80,7 +80,7 @@ enum JSONPlace {
       skipSpace()
     }
 
-    /// A number, a literal, or what stands between values.
+    /// A number, a literal, or the text between values.
     private mutating func skipWord() {
       at += 1
       while at < text.count, !Self.ends.contains(byte) { at += 1 }

@@ -8,9 +8,9 @@ package struct ReplayScript: Sendable {
   ///
   /// - Parameters:
   ///   - path: the file as the user named it.
-  ///   - types: finds those of messages that are not known here, by their URLs.
-  /// - Throws: ``ReplayError`` with file, line and column, when it is no script or says what no
-  ///   server can do.
+  ///   - types: finds the types of messages that are not built in, by their URLs.
+  /// - Throws: ``ReplayError`` with file, line and column, if it is not a script or asks for something that
+  ///   no server can do.
   package init(
     path: String, _ text: [UInt8], types: (@Sendable (String) -> RuntimeJSONType?)? = nil
   ) throws(ReplayError) {
@@ -38,7 +38,7 @@ package struct ReplayScript: Sendable {
     self.calls = calls
   }
 
-  /// The reason, with what helps here for the options of the library.
+  /// Returns the reason, with the options of the command in place of those of the library.
   private static func text(_ error: JSONDecodingError) -> String {
     switch error.reason {
     case .unknownField(let name, suggestion: nil):
@@ -54,7 +54,7 @@ package struct ReplayScript: Sendable {
   }
 }
 
-/// What a script says that no server can do.
+/// A step of a script that no server can carry out.
 struct ScriptFlaw: Error, Equatable {
   /// The step of the call, from 0; nil when the call itself is at fault.
   var step: Int?

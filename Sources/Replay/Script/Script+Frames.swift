@@ -3,7 +3,7 @@ import WireGRPCServer
 import WireHTTP2
 import WireProtobuf
 
-// What the parts of a script are in frames.
+// The frames for the parts of a script.
 
 extension Script.Headers {
   func headerFields() throws(ScriptFlaw) -> [HeaderField] {
@@ -92,7 +92,7 @@ extension Script.GoAway {
     return .goAway(last: last, code.http2, debug: debug)
   }
 
-  /// What fits into one frame beside the rest.
+  /// The part that fits into one frame with the rest.
   private static let debugLimit = (16 << 10) - 8
 }
 
@@ -125,7 +125,7 @@ extension Script.ErrorCode {
 }
 
 extension [Int32] {
-  /// How many bytes are to be in each frame.
+  /// The number of bytes in each frame.
   func sizes() throws(ScriptFlaw) -> [Int] {
     guard allSatisfy({ $0 >= 0 }) else {
       throw ScriptFlaw(reason: "\"split\" has sizes of frames, which must not be negative")

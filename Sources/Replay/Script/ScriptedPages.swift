@@ -3,10 +3,10 @@ import WireGRPC
 import WireGRPCServer
 import WireProtobuf
 
-/// Finds the scripted responses with which a client that asks for page after page never ends.
+/// Finds scripted responses that make a client request pages forever.
 ///
 /// A call for a resource, or for any request, answers each page that no other call answers, and the last
-/// such call does so again and again.
+/// such call is repeated.
 enum ScriptedPages {
   /// - Parameter loops: whether the first call follows the last.
   static func warnings(of calls: [ScriptedCall], loops: Bool) -> [String] {

@@ -1,6 +1,6 @@
-/// Options as grpcurl, buf curl and curl call them, for those who have their names in their fingers.
+/// Options of grpcurl, buf curl and curl, and the options of tripwire that replace them.
 enum ForeignOption {
-  /// By their names without dashes, ours.
+  /// Tripwire's options by foreign names, without dashes.
   private static let ours = [
     "insecure": "insecure-skip-verify", "k": "insecure-skip-verify",
     "max-time": "timeout", "m": "timeout", "connect-timeout": "timeout", "deadline": "timeout",
@@ -13,7 +13,7 @@ enum ForeignOption {
     "format": "output", "V": "version",
   ]
 
-  /// Where another name is not enough.
+  /// Hints for foreign options that no single option replaces.
   private static let advice = [
     "format-error": "did you mean --error-format json?",
     "unix": "did you mean --endpoint unix:PATH?",
@@ -27,13 +27,13 @@ enum ForeignOption {
   ]
 
   private static let protoset =
-    "compile the .proto files with protoc --include_imports --descriptor_set_out=FILE, and pass"
-    + " --protoset FILE"
+    "compile the .proto files (protoc --include_imports --descriptor_set_out=FILE NAME.proto), and"
+    + " pass --protoset FILE"
   private static let reflection =
     "leave it out: without --protoset, tripwire uses the reflection service of --endpoint"
 
-  /// What to say to somebody who typed `word`, an option that is none of `known`; nil when it is no
-  /// option of others either, nor one of ours with a dash too few.
+  /// Returns the hint for an unknown option; nil if it is neither a foreign option nor one of `known` with
+  /// a single dash.
   static func hint<Values>(for word: String, among known: [Option<Values>]) -> String? {
     let name = String(word.drop { $0 == "-" }.prefix { $0 != "=" })
     if let option = known.first(where: { $0.long == name })
@@ -44,8 +44,8 @@ enum ForeignOption {
     return advice[name]
   }
 
-  /// Whether a word is an option of several letters behind one dash, which would else be taken for
-  /// several options of a letter.
+  /// Whether a word is a long option behind one dash, which would otherwise be parsed as several options
+  /// of one letter.
   static func isOneDashed<Values>(_ word: String, among known: [Option<Values>]) -> Bool {
     word.hasPrefix("-") && !word.hasPrefix("--") && word.count > 2
       && hint(for: word, among: known) != nil

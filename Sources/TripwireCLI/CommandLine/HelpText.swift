@@ -1,4 +1,4 @@
-/// The help of one command, from the same list of options that parses its command line.
+/// The help of one command. Its options are those that parse the command line.
 struct HelpText {
   /// After "usage: ".
   let usage: String
@@ -6,13 +6,13 @@ struct HelpText {
   let about: String
   let sections: [Section]
 
-  /// A heading and its rows: a term and what it means.
+  /// A heading and its rows, each with a term and its meaning.
   struct Section {
     let title: String
     let rows: [(term: String, meaning: String)]
   }
 
-  /// At most this many columns.
+  /// The largest number of columns.
   static let width = 80
 
   var description: String {
@@ -25,7 +25,7 @@ struct HelpText {
     return text
   }
 
-  /// Terms on the left, meanings wrapped on the right; a term that is too wide stands alone.
+  /// Returns terms on the left and wrapped meanings on the right. A wide term has a line of its own.
   private func table(_ rows: [(term: String, meaning: String)]) -> String {
     let widest = 28
     let column = min(widest, rows.map(\.term.count).max() ?? 0) + 4
@@ -46,8 +46,8 @@ struct HelpText {
 }
 
 extension HelpText {
-  /// One section for each group that has options, `-h` among the common ones, and one for the
-  /// environment variables.
+  /// Returns a section for each group of options, and one for the environment variables. `-h` is added to
+  /// the common options.
   static func sections<Values>(of options: [Option<Values>]) -> [Section] {
     var sections = OptionGroup.allCases.map { group in
       Section(
@@ -72,7 +72,7 @@ extension Option {
   }
 }
 
-/// `text` broken at spaces into lines of at most `width` characters; its own line ends are kept.
+/// Returns the lines of `text`, broken at spaces to at most `width` characters.
 func wrapped(_ text: String, width: Int) -> [String] {
   text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { paragraph in
     var lines: [String] = []

@@ -1,7 +1,7 @@
 @preconcurrency import CGetopt
 import WireSystem
 
-/// What getopt_long(3) finds on a command line.
+/// Parses a command line with getopt_long(3).
 enum LongOptions {
   struct Name {
     let long: String
@@ -10,19 +10,19 @@ enum LongOptions {
   }
 
   enum Token: Equatable {
-    /// The option at `index` of the names; `typed` is how it was written, "--timeout" or "-v".
+    /// The option at `index` of the names; `typed` is its spelling, "--timeout" or "-v".
     case option(index: Int, typed: String, argument: String?)
     case unknown(typed: String)
     case missingArgument(index: Int, typed: String)
     case unexpectedArgument(index: Int)
   }
 
-  /// getopt keeps its place in globals of the process.
-  private static let places = Locked(())
+  /// getopt keeps its state in globals of the process.
+  private static let getoptState = Locked(())
 
   /// Splits `arguments` (without the program's name) into options and operands. Options and
-  /// operands may be mixed, `--` ends the options. A long option must be written in full:
-  /// getopt would take any unambiguous beginning, and then a new option would break old scripts.
+  /// operands may be mixed; `--` ends the options. A long option must be complete: getopt accepts any
+  /// unambiguous prefix, and then a new option would break old scripts.
   static func scan(_ arguments: [String], for names: [Name]) -> ([Token], operands: [String]) {
     let argv = ["tripwire"] + arguments
     let words = argv.map { strdup($0) } + [nil]
@@ -40,7 +40,7 @@ enum LongOptions {
       + names.map { name in name.short.map { "\($0)\(name.takesArgument ? ":" : "")" } ?? "" }
       .joined()
 
-    return places.withLock { _ in
+    return getoptState.withLock { _ in
       restart()
       var tokens: [Token] = []
       var permuted = words
@@ -80,7 +80,7 @@ enum LongOptions {
       if optopt >= longBase { return .unexpectedArgument(index: Int(optopt - longBase)) }
       if optopt == 0 { return .unknown(typed: flag(last)) }
       let character = UnicodeScalar(UInt8(truncatingIfNeeded: optopt))
-      // Of a character outside ASCII getopt saw the first byte: show the whole word.
+      // getopt reports the first byte of a character outside ASCII: show the whole word.
       return .unknown(typed: character.isASCII ? "-\(character)" : flag(words[Int(optind)]))
     }
     guard let (index, spelled) = name(value, names) else { return .unknown(typed: flag(last)) }
@@ -93,7 +93,7 @@ enum LongOptions {
     return .option(index: index, typed: typed, argument: optarg.map { String(cString: $0) })
   }
 
-  /// The option that getopt's value stands for, and how it is written.
+  /// Returns the option for a value of getopt, and its spelling.
   private static func name(_ value: Int32, _ names: [Name]) -> (index: Int, typed: String)? {
     if value >= longBase {
       let index = Int(value - longBase)
@@ -103,7 +103,7 @@ enum LongOptions {
     return names.firstIndex { $0.short == short }.map { ($0, "-\(short)") }
   }
 
-  /// `--name=value` without the value.
+  /// Returns `--name` for `--name=value`.
   private static func flag(_ word: UnsafeMutablePointer<CChar>?) -> String {
     let text = word.map { String(cString: $0) } ?? ""
     return text.firstIndex(of: "=").map { String(text[..<$0]) } ?? text

@@ -1,13 +1,12 @@
 import WireProtobuf
 
-/// The one of `candidates` that `word` was probably meant to be: it is the beginning of it, or at
-/// most a third of its letters (but up to two) are mistyped, left out, added or swapped. Nil when
-/// none is near.
+/// Returns the candidate that `word` probably means: one that starts with it, or one from which at most a
+/// third of its letters (or two) differ. Nil if there is none.
 func nearest(to word: String, among candidates: [String]) -> String? {
   guard word.utf8.count <= longest else { return nil }
   if word.count > 2, let whole = candidates.first(where: { $0.hasPrefix(word) }) { return whole }
   return candidates.nearest(to: word, within: max(2, word.utf8.count / 3))
 }
 
-/// What is longer nobody has mistyped.
+/// Longer words are not compared.
 private let longest = 256

@@ -1,15 +1,15 @@
-/// One option of a command: what the parser accepts and what `--help` says of it.
+/// One option of a command, for the parser and for `--help`.
 struct Option<Values>: Sendable {
   /// Without the dashes: `endpoint`.
   let long: String
   let short: Character?
-  /// What the help calls its argument: `HOST[:PORT]`; nil for a switch.
+  /// The name of its argument in the help, `HOST[:PORT]`; nil for a flag.
   let argument: String?
-  /// What stands in when the option is not given.
+  /// The variable that is read if the option is not given.
   let environment: EnvironmentVariable<Values>?
   let group: OptionGroup
   let help: String
-  /// Stores the argument ("" for a switch), or says what would have been right.
+  /// Stores the argument ("" for a flag). Throws the expected form if the argument is invalid.
   let store: @Sendable (inout Values, String) throws(BadValue) -> Void
 
   /// An option that takes an argument.
@@ -30,21 +30,21 @@ struct Option<Values>: Sendable {
       help: help, store: stored)
   }
 
-  /// The same option, with a variable that is read in a way of its own.
+  /// Returns the option with a variable that has its own parser.
   func orElse(_ variable: EnvironmentVariable<Values>) -> Option {
     Option(
       long: long, short: short, argument: argument, environment: variable, group: group,
       help: help, store: store)
   }
 
-  /// The same option, of which the help says something else.
+  /// Returns the option with another help text.
   func described(_ help: String) -> Option {
     Option(
       long: long, short: short, argument: argument, environment: environment, group: group,
       help: help, store: store)
   }
 
-  /// The same option of values that have these inside.
+  /// Returns the option for values that contain these values.
   func inside<Outer>(_ path: any WritableKeyPath<Outer, Values> & Sendable) -> Option<Outer> {
     Option<Outer>(
       long: long, short: short, argument: argument,
@@ -72,14 +72,14 @@ struct Option<Values>: Sendable {
   }
 }
 
-/// An environment variable that stands in for an option.
+/// An environment variable that replaces an option.
 struct EnvironmentVariable<Values>: Sendable {
   let name: String
   let help: String
   let store: @Sendable (inout Values, String) throws(BadValue) -> Void
 }
 
-/// The headings of the help under which options are listed, in this order.
+/// The groups of options in the help, in this order.
 enum OptionGroup: String, CaseIterable, Sendable {
   case common = "Options"
   case selection = "Selection"
@@ -88,13 +88,13 @@ enum OptionGroup: String, CaseIterable, Sendable {
   case recording = "Recording"
 }
 
-/// An argument that an option cannot take.
+/// An invalid argument of an option.
 struct BadValue: Error, Equatable {
-  /// What is wrong, to be read after the option: "expected a duration such as 15s, 500ms or 2m".
+  /// The reason, written after the option: "expected a duration such as 15s, 500ms or 2m".
   let reason: String
-  /// What to do about it; nil stands for a pointer to the command's help.
+  /// One action for the user; nil points to the command's help.
   let hint: String?
-  /// False when the argument may hold a secret and must not be repeated.
+  /// False if the argument may be a credential, which no error shows.
   var mayBeShown = true
 
   init(_ reason: String, mayBeShown: Bool = true, hint: String? = nil) {

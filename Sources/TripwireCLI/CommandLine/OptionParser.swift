@@ -1,13 +1,13 @@
-/// A command line that was taken apart.
+/// A parsed command line.
 struct ParsedCommandLine {
   let operands: [String]
   let wantsHelp: Bool
-  /// The first thing that is wrong, if anything is; a wish for help wins over it.
+  /// The first error. `wantsHelp` has priority.
   let error: UsageError?
 }
 
-/// Stores into `values` what `arguments` say, and for options that they leave out what the
-/// environment says. Goes on after a mistake, so that `-h` and `--error-format` always count.
+/// Stores the values of `arguments`, and of the environment for options that are not given. Continues
+/// after an error, so that `-h` and `--error-format` always work.
 func parse<Values>(
   _ arguments: [String], _ options: [Option<Values>], into values: inout Values,
   environment: (String) -> String?
@@ -30,7 +30,7 @@ func parse<Values>(
       wantsHelp = true
     case .option(let index, let typed, let argument):
       given.insert(index)
-      // An empty variable leaves an option without its value: the next option is not that.
+      // An unset shell variable leaves an option without its value; the next option is not the value.
       if let argument, argument.hasPrefix("--"),
         names.contains(where: { "--" + $0.long == argument })
       {
@@ -67,7 +67,7 @@ private func unknown<Values>(_ word: String, among options: [Option<Values>]) ->
   return UsageError(message: "unknown option \(escaped(typed))", hint: hint)
 }
 
-/// `origin` is what stood before the argument: "--timeout " or "TRIPWIRE_ENDPOINT=".
+/// - Parameter origin: the text before the argument: "--timeout " or "TRIPWIRE_ENDPOINT=".
 private func store<Values>(
   _ store: (inout Values, String) throws(BadValue) -> Void, _ argument: String, _ origin: String,
   into values: inout Values, _ errors: inout [UsageError]

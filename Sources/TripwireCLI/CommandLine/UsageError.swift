@@ -1,15 +1,15 @@
-/// A command line that cannot be understood: exit code 2, nothing was done.
+/// An invalid command line: exit code 2, and nothing was done.
 struct UsageError: Error, Equatable {
-  /// Names the option or operand and what it wants.
+  /// Names the option or operand, and the expected form.
   let message: String
-  /// Lines that show where: the operand and, under it, a caret.
+  /// The operand and, under the mistake, carets.
   var excerpt: [String] = []
-  /// What to do about it; nil stands for a pointer to the command's help.
+  /// One action for the user; nil points to the command's help.
   var hint: String? = nil
 
-  /// How to name a server that was given as an operand.
+  /// Returns the hint for a server that was given as an operand.
   ///
-  /// - Parameter example: the command to show it in, "tripwire list "; "" for the one that was given.
+  /// - Parameter example: the start of an example, "tripwire list "; "" shows only the option.
   static func hint(forServer server: some StringProtocol, in example: String = "") -> String {
     "name the server with --endpoint: \(example)--endpoint \(escaped(String(server)))"
   }

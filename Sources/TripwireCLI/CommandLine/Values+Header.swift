@@ -2,8 +2,8 @@ import Tripwire
 import WireGRPC
 
 extension Parse {
-  /// `name: value`; base64 (padded or not) when the name ends in `-bin`. The value may be secret,
-  /// so that no error repeats it.
+  /// Parses `name: value`, in base64 (padded or not) if the name ends in `-bin`. The value may be a
+  /// credential, so no error repeats it.
   static func header(_ text: String) throws(BadValue) -> Metadata {
     guard let colon = text.firstIndex(of: ":"), colon != text.startIndex else {
       throw BadValue("expected 'NAME: VALUE'", mayBeShown: false)
@@ -30,7 +30,7 @@ extension Parse {
 }
 
 extension Metadata.Value {
-  /// Nil when a name that ends in `-bin` has text that is not base64.
+  /// Nil if the name ends in `-bin` and the text is not base64.
   fileprivate init?(_ text: String, of name: String) {
     guard name.hasSuffix("-bin") else {
       self = .text(text)

@@ -3,10 +3,10 @@ import WireGRPC
 import WireGRPCClient
 import WireTransport
 
-/// The arguments that options take: each parser says what it wants when it gets something else.
+/// Parsers for the arguments of options. Each throws the expected form for any other text.
 enum Parse {
-  /// `15s`, `500ms`, `1.5m`, `2h`: more than nothing, at most 99,999,999 hours (what
-  /// grpc-timeout can say).
+  /// Parses `15s`, `500ms`, `1.5m` or `2h`: more than 0, at most 99,999,999 hours, the limit of
+  /// grpc-timeout.
   static func duration(_ text: String) throws(BadValue) -> Duration {
     let wanted = BadValue("expected a duration such as 500ms, 15s, 2m or 24h")
     let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
@@ -26,7 +26,7 @@ enum Parse {
     return .seconds(seconds)
   }
 
-  /// `16777216`, `16M`, `16MiB`: one byte up to 4 GiB less one (what a message frame can hold).
+  /// Parses `16777216`, `16M` or `16MiB`: from one byte to 4 GiB less one, the limit of a message.
   static func byteCount(_ text: String) throws(BadValue) -> Int {
     let wanted = BadValue("expected a number of bytes such as 16777216 or 16MiB")
     let digits = text.prefix { $0.isASCII && $0.isNumber }
@@ -44,7 +44,7 @@ enum Parse {
     return bytes
   }
 
-  /// How often a call is tried again: gRPC allows five attempts in all.
+  /// Parses a number of retries. gRPC allows five attempts in total.
   static func retries(_ text: String) throws(BadValue) -> Int {
     guard let number = Int(text), (0...4).contains(number), text.first != "+" else {
       throw BadValue("expected a number from 0 to 4")
@@ -52,10 +52,10 @@ enum Parse {
     return number
   }
 
-  /// `HOST`, `HOST:PORT`, `[::1]:PORT`, with 443 for a port left out; `unix:PATH` and the other
+  /// Parses `HOST`, `HOST:PORT` or `[::1]:PORT`, with the default port 443; `unix:PATH` and the other
   /// targets of gRPC.
   static func endpoint(_ text: String) throws(BadValue) -> String {
-    // What stands before it may be a password.
+    // The text before the @ may be a password.
     guard !text.contains("@") || text.hasPrefix("unix:") else {
       throw BadValue("expected HOST[:PORT] without a scheme or a user name", mayBeShown: false)
     }
@@ -72,6 +72,12 @@ enum Parse {
     }
     let place = try hostAndPort(text)
     guard !place.host.contains(":") || text.hasPrefix("[") else {
+      // The reason is the one that `Channel` gives; it accepts an address without a port, however.
+      do throws(ConnectionFailure) {
+        _ = try Target(text)
+      } catch {
+        throw BadValue(error.detail)
+      }
       throw BadValue("expected an IPv6 address in brackets: [\(text)] or [\(text)]:PORT")
     }
     return place.port == nil ? text + ":443" : text
@@ -92,13 +98,13 @@ enum Parse {
     }
   }
 
-  /// `HOST` or `HOST:PORT`, as `:authority` carries it.
+  /// Parses `HOST` or `HOST:PORT`, the value of `:authority`.
   static func authority(_ text: String) throws(BadValue) -> String {
     _ = try hostAndPort(text)
     return text
   }
 
-  /// The URL of an HTTP proxy, or `none`. It may have a password in it.
+  /// Parses the URL of an HTTP proxy, or `none`. The URL may contain a password.
   static func proxy(_ text: String) throws(BadValue) -> ChannelConfiguration.ProxySource {
     if text == "none" { return .none }
     do throws(ProxyURLError) {
@@ -110,7 +116,7 @@ enum Parse {
     return .url(text)
   }
 
-  /// `HOST:PORT`, or `:PORT` for all addresses of this machine, with 0 for any free port.
+  /// Parses `HOST:PORT`, or `:PORT` for all addresses of this machine. Port 0 selects a free port.
   static func listenAddress(_ text: String) throws(BadValue) -> String {
     do throws(HostAndPort.Problem) {
       _ = try HostAndPort(text.hasPrefix(":") ? "localhost\(text)" : text, lowestPort: 0)
@@ -127,7 +133,7 @@ enum Parse {
     return text
   }
 
-  /// One of `choices` by the name in the first column; capitals, `-` and `_` do not matter.
+  /// Parses the name of a choice. Upper case equals lower case, and `_` equals `-`.
   static func choice<Value: Sendable>(
     _ choices: [(String, Value)]
   ) -> @Sendable (String) throws(BadValue) -> Value {
@@ -144,7 +150,7 @@ enum Parse {
     }
   }
 
-  /// The name that was probably meant, or those that have the word in them that was: `arived` is of
+  /// Returns the name that `typed` probably means, or all names with such a word: `arived` is near
   /// arrived-at-pickup.
   private static func guesses(at typed: String, among names: [String]) -> [String] {
     if let name = nearest(to: typed, among: names) { return [name] }

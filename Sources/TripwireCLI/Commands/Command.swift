@@ -5,9 +5,9 @@ import WireTransport
 /// One subcommand.
 struct Command: Sendable {
   let name: String
-  /// Half a line for the list of commands.
+  /// A short description for the list of commands.
   let summary: String
-  /// With the arguments after the name.
+  /// Runs the command with the arguments after its name.
   let run: @Sendable ([String], Console) async -> ExitCode
 
   static let all = [
@@ -16,7 +16,7 @@ struct Command: Sendable {
   ]
 }
 
-/// The command line without the program's name.
+/// Runs a command line, which is given without the program's name.
 func tripwire(_ arguments: [String], _ console: Console) async -> ExitCode {
   switch arguments.first {
   case nil:
@@ -113,7 +113,7 @@ private let help =
   ).description
 
 extension Console {
-  /// Writes data, the command's last act.
+  /// Writes data as the last step of a command, and returns the exit code.
   func print(_ text: String) -> ExitCode {
     do throws(OutputError) {
       try output(text)

@@ -1,6 +1,6 @@
 import Tripwire
 
-/// What Fleet Engine's own service config says of its methods, by their paths.
+/// The timeouts and retry policies of Fleet Engine's own service config, by the paths of the methods.
 struct FleetEngineMethods {
   static let defaults: [String: (timeout: Duration?, retryPolicy: RetryPolicy?)] = {
     var defaults: [String: (timeout: Duration?, retryPolicy: RetryPolicy?)] = [:]

@@ -215,9 +215,6 @@ final class Invocation: Sendable {
   private func report(_ error: CallError) -> ErrorReport {
     var error = error
     error.path = method.path
-    let hint = Hint(
-      endpoint: server.endpoint, subject: .method(String(method.path.dropFirst())),
-      hasToken: server.isToldWhoAsks)
-    return ErrorReport(error, hint: hint.text(for: error))
+    return ErrorReport(error, server.hint(about: .method(String(method.path.dropFirst()))))
   }
 }

@@ -1,7 +1,7 @@
-/// Takes a stream of JSON apart into its values: one after another, with white space between them or
-/// without. What a value is made of its reader will see; here it is only where it ends.
+/// Splits a stream of JSON into its values, with or without white space between them. It only finds their
+/// ends; the content is checked when a value is decoded.
 struct JSONValues {
-  /// A value and where it begins.
+  /// A value and its place.
   struct Value: Equatable {
     var text: [UInt8]
     /// From 1.
@@ -17,9 +17,9 @@ struct JSONValues {
 
   private let limit: Int
   private var text: [UInt8] = []
-  /// Where in `text` the value at hand begins.
+  /// The start of the current value in `text`.
   private var start = 0
-  /// How much of it there is.
+  /// The length of its known part.
   private var length = 0
   private var depth = 0
   private var isInString = false
@@ -37,9 +37,9 @@ struct JSONValues {
     text += bytes
   }
 
-  /// The next value, if it is there as a whole.
+  /// Returns the next value if it is complete.
   ///
-  /// - Parameter isEnd: whether no more bytes come: then what is left is a value, too.
+  /// - Parameter isEnd: whether no more bytes come; then the rest is a value, too.
   mutating func next(isEnd: Bool) throws(TooLong) -> Value? {
     if length == 0 { skipSpace() }
     while start + length < text.count {
@@ -55,7 +55,7 @@ struct JSONValues {
     drop(count)
   }
 
-  /// Looks at one more byte; the length of the value when it is whole.
+  /// Reads one more byte. Returns the length of the value when it is complete.
   private mutating func step() -> Int? {
     let byte = text[start + length]
     if isInString {
@@ -70,7 +70,7 @@ struct JSONValues {
       }
       return nil
     }
-    // A number or a word ends before what cannot be in it.
+    // A number or a word ends before a character that it cannot contain.
     if depth == 0, length > 0, Self.isSpace(byte) || Self.begins(byte) { return length }
     length += 1
     switch byte {

@@ -1,13 +1,13 @@
 import WireGRPCClient
 import WireSystem
 
-/// Where the requests of a call come from.
+/// The source of the requests of a call.
 enum RequestData: Equatable, Sendable {
   case text(String)
   case file(String)
   case standardInput
 
-  /// What `-d` was given: JSON, `@FILE`, or `-` or `@` for standard input.
+  /// - Parameter argument: the value of `-d`: JSON, `@FILE`, or `-` or `@` for standard input.
   init(_ argument: String) {
     switch argument {
     case "-", "@", "@-": self = .standardInput
@@ -16,7 +16,13 @@ enum RequestData: Equatable, Sendable {
     }
   }
 
-  /// As errors name it.
+  /// Whether the argument looks like JSON that a shell split at a space, for lack of quotes.
+  var isSplitJSON: Bool {
+    guard case .text(let text) = self, text.first == "{" || text.first == "[" else { return false }
+    return text.last != "}" && text.last != "]"
+  }
+
+  /// The name of the source in errors.
   var name: String {
     switch self {
     case .text: "-d"
@@ -26,8 +32,7 @@ enum RequestData: Equatable, Sendable {
   }
 }
 
-/// Reads it piece by piece. Waiting for a file happens on a thread of its own, and ends when the task
-/// is canceled.
+/// Reads request data piece by piece. A thread of its own waits for a file, until the task is canceled.
 struct DataReader: Sendable {
   private enum Source: Sendable {
     case text([UInt8])
@@ -55,20 +60,20 @@ struct DataReader: Sendable {
       source = .text([])
       return text
     case .file(let file):
-      // A file that never ends never has to be waited for.
+      // Reading never waits for a file without end.
       if let deadline, deadline <= .now { throw IOError(code: .timedOut, operation: "read") }
-      let race = FirstResult<Result<[UInt8], IOError>>()
+      let first = FirstResult<Result<[UInt8], IOError>>()
       let outcome = await withTaskCancellationHandler {
         do throws(IOError) {
           try Thread(for: "a file") { [deadline] in
-            race.end(Result { () throws(IOError) in try file.next(until: deadline) })
+            first.end(Result { () throws(IOError) in try file.next(until: deadline) })
           }.detach()
         } catch {
-          race.end(.failure(error))
+          first.end(.failure(error))
         }
-        return await race.wait()
+        return await first.wait()
       } onCancel: {
-        race.end(.success([]))
+        first.end(.success([]))
       }
       return try outcome.get()
     }

@@ -2,7 +2,7 @@ import DynamicProtobuf
 import Tripwire
 import WireSystem
 
-/// The requests of a call, made of JSON one after another as it comes in.
+/// The requests of a call, decoded one by one from JSON as it is read.
 struct Requests: Sendable {
   private let data: RequestData
   private var reader: DataReader
@@ -28,7 +28,7 @@ struct Requests: Sendable {
     }
   }
 
-  /// The one request of a call that takes one: empty if there is no JSON.
+  /// Returns the request of a call that takes one; empty without JSON.
   mutating func only() async throws(ErrorReport) -> DynamicMessage {
     guard let request = try await next() else { return DynamicMessage(type, in: pool) }
     if let second = try await nextValue() {
@@ -38,7 +38,7 @@ struct Requests: Sendable {
     return request
   }
 
-  /// Nil after the last.
+  /// Returns the next request; nil after the last.
   mutating func next() async throws(ErrorReport) -> DynamicMessage? {
     guard let value = try await nextValue() else { return nil }
     var options = DynamicMessage.jsonOptions
@@ -88,7 +88,7 @@ struct Requests: Sendable {
       local: "-d: \(escaped(data.name)): \(error)", hint: ErrorReport.hint(for: error, "-d"))
   }
 
-  /// The reason, with the options of the command for those of the library.
+  /// Returns the reason, without the options of the library.
   private static func text(_ reason: JSONDecodingError.Reason) -> String {
     switch reason {
     case .unknownField(let name, suggestion: nil): "unknown field \(quoted(name))"
@@ -108,14 +108,13 @@ struct Requests: Sendable {
     }
   }
 
-  /// JSON that ends too early, and where.
+  /// Returns the report for truncated JSON.
   private func tooShort(_ value: JSONValues.Value, _ place: String) -> ErrorReport {
     let unclosed = UnclosedJSON(value.text, line: value.line, column: value.column)
     var text = "\(place): unexpected end of the JSON"
     if let unclosed { text += ": \(unclosed)" }
-    var hint = unclosed?.closing.map { "append \($0)" } ?? "check that the JSON is complete"
-    if case .text = data { hint += "; in a shell, put JSON in single quotes: '…'" }
-    return fault(text, hint: fileHint ?? hint)
+    let hint = unclosed?.closing.map { "append \($0) to the JSON" }
+    return fault(text, hint: fileHint ?? hint ?? "check that the JSON is complete")
   }
 
   private func fault(_ text: String, hint: String? = nil) -> ErrorReport {
@@ -126,7 +125,7 @@ struct Requests: Sendable {
     return ErrorReport(local: message, hint: hint)
   }
 
-  /// For those who forget the @.
+  /// The hint for an argument that is the path of a file and lacks the @.
   private var fileHint: String? {
     guard case .text(let path) = data, LocalFile.exists(path) else { return nil }
     return "did you mean -d @\(escaped(path))?"

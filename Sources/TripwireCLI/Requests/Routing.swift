@@ -3,11 +3,11 @@ import ProtobufDescriptors
 import Tripwire
 import WireGRPC
 
-/// What the routing rule of a method (google.api.routing) makes of a request.
+/// The result of a method's routing rule (google.api.routing) for a request.
 struct Routing {
   /// The value of the field that the rule names, "providers/p/trips/t".
   let value: String
-  /// The value of `x-goog-request-params`; nil when the field does not match.
+  /// The value of `x-goog-request-params`; nil if the field does not match.
   let parameter: String?
 
   /// Nil for a method without a rule.
@@ -16,7 +16,7 @@ struct Routing {
       let routing = try? RoutingExtension(serializedBytes: options.serializedBytes()).routing
     else { return nil }
     var found: (value: String, parameter: String?)?
-    // Of several parameters the last that matches counts.
+    // If several parameters match, the last one counts.
     for rule in routing.routingParameters {
       let value = request.text(at: rule.field)
       let rule = RoutingRule<DynamicMessage>(field: rule.field, template: rule.pathTemplate) { _ in
@@ -32,7 +32,7 @@ struct Routing {
 }
 
 extension AuthorizationContext {
-  /// Of the trip or the vehicle that a request names, as those of Fleet Engine do.
+  /// The context of the trip or the vehicle that a request names, as requests of Fleet Engine do.
   init(of request: DynamicMessage?) {
     self.init(of: request?.text(at: "name") ?? "")
   }

@@ -1,4 +1,4 @@
-/// What JSON that ends too early leaves open.
+/// The open strings, objects and arrays of truncated JSON.
 struct UnclosedJSON: Equatable {
   private enum Opener: String {
     case object = "{"
@@ -6,19 +6,19 @@ struct UnclosedJSON: Equatable {
     case string = "string"
   }
 
-  /// The innermost of what is open.
+  /// The innermost open one.
   private let opener: Opener
   private let line: Int
   private let column: Int
-  /// What closes all that is open; nil when that is more than anybody forgets.
+  /// The text that closes all of them; nil if that is more than a typing mistake.
   let closing: String?
 
-  /// Nil when nothing is open.
+  /// Nil if nothing is open.
   ///
   /// - Parameters:
-  ///   - text: what there is of a value.
-  ///   - line: where that begins, from 1.
-  ///   - column: in bytes of the line, from 1.
+  ///   - text: the start of a value.
+  ///   - line: the line in which it starts, from 1.
+  ///   - column: its offset in that line in bytes, from 1.
   init?(_ text: [UInt8], line: Int, column: Int) {
     var open: [(opener: Opener, line: Int, column: Int)] = []
     var isEscaped = false

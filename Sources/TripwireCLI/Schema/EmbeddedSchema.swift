@@ -3,7 +3,7 @@ import ProtobufDescriptors
 import Tripwire
 import WireGRPC
 
-/// What the command knows by itself: Fleet Engine, gRPC's own services and error details.
+/// The built-in descriptors: Fleet Engine, gRPC's own services and error details.
 enum EmbeddedSchema {
   /// Unpacked when they are first asked for.
   static let files: [FileDescriptorProto] = {

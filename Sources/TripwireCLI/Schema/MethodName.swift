@@ -32,20 +32,20 @@ struct MethodName {
     }
   }
 
-  /// The symbols to ask a server for.
+  /// The symbols to look up at a server.
   var symbols: [String] { service.map { [$0] } ?? [] }
 
   typealias Found = (service: ServiceDescriptor, method: MethodDescriptor)
 
-  /// The method; nil when there is none.
+  /// Returns the method; nil if there is none.
   ///
-  /// - Throws: a report when there are several.
+  /// - Throws: a report if there are several.
   func find(in schema: Schema) throws(ErrorReport) -> Found? {
-    let all = schema.pool.services.filter(isMeant).compactMap { service -> Found? in
+    let all = schema.pool.services.filter(matches).compactMap { service -> Found? in
       service[method].map { (service, $0) }
     }
     let found = schema.preferred(all) { $0.service.fullName }
-    // A name that is whole means no other.
+    // A full name means no other method.
     if let service, let whole = found.first(where: { $0.service.fullName == service }) {
       return whole
     }
@@ -57,16 +57,16 @@ struct MethodName {
         hint: "add the name of the service"), command: "call")
   }
 
-  private func isMeant(_ candidate: ServiceDescriptor) -> Bool {
+  private func matches(_ candidate: ServiceDescriptor) -> Bool {
     guard let service else { return true }
     return candidate.fullName == service || candidate.fullName.hasSuffix("." + service)
   }
 
-  /// That there is no such method.
+  /// Returns the error for a method that does not exist.
   func missing(from schema: Schema) -> UsageError {
     let offered = Set(schema.services)
     let services = schema.pool.services.filter { offered.contains($0.fullName) }
-    if let service = services.first(where: { service != nil && isMeant($0) }) {
+    if let service = services.first(where: { service != nil && matches($0) }) {
       let guess = nearest(to: method, among: service.methods.map(\.name))
       return UsageError(
         message: "METHOD: \(service.fullName) has no method \(escaped(method))",
@@ -95,11 +95,11 @@ struct MethodName {
 }
 
 extension Schema.Origin {
-  /// Where else something could be known.
+  /// The hint to search elsewhere.
   var hint: String {
     switch self {
     case .embedded:
-      "pass its descriptors with --protoset FILE, or name a server that has reflection with --endpoint"
+      "pass descriptors with --protoset FILE, or a server that has reflection with --endpoint HOST"
     case .protosets: "run 'tripwire list --protoset FILE' to list the services"
     case .reflection(let endpoint):
       "run 'tripwire list --endpoint \(endpoint)' to list the services, or pass --protoset FILE"

@@ -7,7 +7,10 @@ extension Schema {
   /// The largest FileDescriptorSet in bytes: that of all of googleapis, with comments, fits.
   private static let protosetLimit = 128 << 20
 
-  /// What files hold.
+  private static let protosetHint =
+    "compile the .proto files: protoc --include_imports --descriptor_set_out=FILE NAME.proto"
+
+  /// Reads FileDescriptorSets.
   ///
   /// - Parameter deadline: when to give up waiting for the writer of a pipe; nil does after 15 s.
   init(
@@ -27,12 +30,13 @@ extension Schema {
       } catch {
         throw ErrorReport(
           local: "--protoset: \(escaped(path)): not a FileDescriptorSet: \(error)",
-          hint: "make one with protoc --include_imports --descriptor_set_out=FILE")
+          hint: Self.protosetHint)
       }
     }
     guard !files.isEmpty else {
       throw ErrorReport(
-        local: "--protoset: \(escaped(paths.joined(separator: ", "))): no file descriptors found")
+        local: "--protoset: \(escaped(paths.joined(separator: ", "))): no file descriptors found",
+        hint: Self.protosetHint)
     }
     let pool: DescriptorPool
     do throws(ErrorReport) {
@@ -40,7 +44,7 @@ extension Schema {
     } catch {
       var error = error
       error.message = "--protoset: \(error.message)"
-      error.hint = "make one with protoc --include_imports --descriptor_set_out=FILE"
+      error.hint = Self.protosetHint
       throw error
     }
     let names = Set(files.map { $0.name ?? "" })

@@ -1,19 +1,19 @@
 import DynamicProtobuf
 import ProtobufDescriptors
 
-/// Services and types, and where they come from.
+/// Services and types, and their source.
 struct Schema: Sendable {
   let pool: DescriptorPool
   let origin: Origin
-  /// The services that the source offers, by name. The pool may know others.
+  /// The names of the services that the source offers. The pool may have others.
   let services: [String]
-  /// The names of the source's files; nil where all in the pool are.
+  /// The names of the source's files; nil if the pool has no others.
   var files: Set<String>?
 
   enum Origin: Equatable, Sendable {
     case embedded
     case protosets([String])
-    /// By server reflection, from this endpoint.
+    /// Server reflection, from this endpoint.
     case reflection(String)
   }
 
@@ -22,8 +22,8 @@ struct Schema: Sendable {
     pool.files.filter { files?.contains($0.name ?? "") ?? true }
   }
 
-  /// The full names of the symbols that a name means: it is one of them or, without what stands
-  /// before a dot, the end of some.
+  /// Returns the full names of the symbols that a name matches: the symbol itself, or all symbols that end
+  /// in a dot and the name.
   func symbols(named name: String) -> [String] {
     let name = name.hasPrefix(".") ? String(name.dropFirst()) : name
     if pool[name] != nil { return [name] }
@@ -33,7 +33,7 @@ struct Schema: Sendable {
     return preferred(all.filter { $0.hasSuffix("." + name) }) { $0 }
   }
 
-  /// Those that the source itself has, if it has any.
+  /// Returns the matches in the source's own files, or all if there are none.
   func preferred<Found>(_ found: [Found], name: (Found) -> String) -> [Found] {
     guard let files else { return found }
     let own = found.filter { pool[name($0)].map { files.contains($0.file(in: pool)) } ?? false }
@@ -55,7 +55,7 @@ extension DescriptorPool.Symbol {
 }
 
 extension Schema.Origin: CustomStringConvertible {
-  /// Where symbols are looked up: "the reflection service of 127.0.0.1:50051".
+  /// The source of the symbols: "the reflection service of 127.0.0.1:50051".
   var description: String {
     switch self {
     case .embedded: "the built-in descriptors"

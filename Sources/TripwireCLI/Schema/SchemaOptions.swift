@@ -1,4 +1,4 @@
-/// Where a command was told to look for the types of messages.
+/// The options for the types of messages.
 struct SchemaOptions: Sendable {
   /// Paths of FileDescriptorSets.
   var protosets: [String] = []

@@ -4,13 +4,13 @@ import Tripwire
 import WireGRPC
 import WireGRPCClient
 
-/// Finds out what services and types there are. Files given with --protoset count alone. Without them
-/// a whole name that the command itself knows is its own; for all else the server that --endpoint
-/// names is asked, by reflection, before the command's own names are looked at for one that ends so.
+/// Finds services and types. With --protoset, only those files are searched. Without it, a full name of a
+/// built-in symbol means that symbol. Any other name is looked up by reflection at the server of
+/// --endpoint, and then among the ends of the built-in names.
 final class SchemaSource: Sendable {
-  /// What --protoset names; nil when it was not given.
+  /// The schema of --protoset; nil without that option.
   private let given: Schema?
-  /// Whether there is a server that may know more than Fleet Engine.
+  /// Whether --endpoint names a server that may have reflection.
   let asksServer: Bool
   let server: Server
   let channel: Channel
@@ -24,7 +24,7 @@ final class SchemaSource: Sendable {
     asksServer = serverOptions.connection.endpoint != nil
   }
 
-  /// All that a source offers, with the types of its services.
+  /// Returns all services of the source, with their types.
   func everything() async throws(ErrorReport) -> Schema {
     if let given { return given }
     guard asksServer else { return try EmbeddedSchema.schema() }
@@ -34,7 +34,7 @@ final class SchemaSource: Sendable {
     }
   }
 
-  /// The names of the services that a source offers.
+  /// Returns the names of the services that the source offers.
   func services() async throws(ErrorReport) -> [String] {
     guard given == nil, asksServer else { return try await everything().services }
     do throws(CallError) {
@@ -44,9 +44,9 @@ final class SchemaSource: Sendable {
     }
   }
 
-  /// A schema in which `find` finds something; else nil, and what the last source had.
+  /// Returns the schema in which `find` finds something, or the last one that was searched, and nil.
   ///
-  /// - Parameter names: symbols that contain what is looked for, by the words of the user.
+  /// - Parameter names: symbols that may contain it, as the user named them.
   func schema<Found>(
     for names: [String], _ find: (Schema) throws(ErrorReport) -> Found?
   ) async throws(ErrorReport) -> (schema: Schema, found: Found?) {
@@ -76,7 +76,7 @@ final class SchemaSource: Sendable {
       let ends = services.filter { service in
         names.contains { service == $0 || service.hasSuffix("." + $0) }
       }
-      // A symbol that is no service is asked for as it is; a method alone may be in any service.
+      // A symbol that is not a service is looked up itself; a method name may be in any service.
       return (services, ends.isEmpty ? names + services : ends)
     }
   }
@@ -84,14 +84,14 @@ final class SchemaSource: Sendable {
   private func reflection() -> Reflection {
     var options = server.callOptions(nil)
     options.timeout = options.timeout ?? .seconds(15)
-    // A limit that is meant for the answers is none for their types.
+    // --max-message-size is for responses; it does not lower the limit for descriptors.
     options.maxReceiveMessageSize = max(
       options.maxReceiveMessageSize, CallOptions.defaultMaxReceiveMessageSize)
     return Reflection(
       channel, AuthorizedCall(options, tokens: server.tokens, on: channel, for: .any))
   }
 
-  /// - Parameter wanted: all services, and the symbols whose files are asked for.
+  /// - Parameter wanted: returns all services, and the symbols whose files are needed.
   private func reflected(
     _ wanted: (Reflection) async throws(CallError) -> (services: [String], symbols: [String])
   ) async throws(ErrorReport) -> Schema {
@@ -122,7 +122,6 @@ final class SchemaSource: Sendable {
   }
 
   private func report(_ error: CallError) -> ErrorReport {
-    let hint = Hint(endpoint: server.endpoint, subject: .reflection, hasToken: server.isToldWhoAsks)
-    return ErrorReport(error, hint: hint.text(for: error))
+    ErrorReport(error, server.hint(about: .reflection))
   }
 }

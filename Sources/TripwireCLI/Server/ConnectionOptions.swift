@@ -1,15 +1,15 @@
 import Tripwire
 
-/// The server that a command calls, and the way to it.
+/// The options for the server that a command calls and for the connection to it.
 struct ConnectionOptions: Sendable {
-  /// Nil when none was named: Fleet Engine's own.
+  /// Nil for Fleet Engine's own.
   var endpoint: String?
   var authority: String?
   var proxy = ChannelConfiguration.ProxySource.environment
   var replay: String?
   var playback = PlaybackOptions()
 
-  /// Whether it is said who is called.
+  /// Whether an option names the server.
   var namesServer: Bool { endpoint != nil || replay != nil }
 
   /// Two options that contradict each other, or nil.
@@ -28,7 +28,7 @@ struct ConnectionOptions: Sendable {
   static let all =
     own
     + PlaybackOptions.options(.connection).map {
-      $0.described("do as 'tripwire replay --\($0.long)' does, for --replay")
+      $0.described("with --replay: the same as 'tripwire replay --\($0.long)'")
         .inside(\.playback)
     }
 
@@ -38,7 +38,7 @@ struct ConnectionOptions: Sendable {
       "call this server\nDefault: \(FleetServices.defaultEndpoint) for the methods of Fleet Engine.",
       parse: Parse.endpoint, store: { $0.endpoint = $1 }
     ).orElse(
-      // It comes after all options, and is no word about this call: --replay goes before it.
+      // The environment is read after all options: --replay has priority over it.
       EnvironmentVariable(name: "TRIPWIRE_ENDPOINT", help: "used if --endpoint is not given") {
         (options, value) throws(BadValue) in
         let endpoint = try Parse.endpoint(value)

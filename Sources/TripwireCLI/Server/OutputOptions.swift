@@ -1,4 +1,4 @@
-/// What a command writes to stderr.
+/// The options for the output on stderr.
 struct OutputOptions: Sendable {
   var errorFormat = ErrorFormat.text
   var isVerbose = false

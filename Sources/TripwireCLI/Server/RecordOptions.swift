@@ -1,17 +1,16 @@
 import Recording
 import Tripwire
 
-/// What a command was told to record of its calls.
+/// The options for recording calls.
 struct RecordOptions: Sendable {
-  /// Nil for nothing.
+  /// Nil records nothing.
   var file: String?
   var filter: RecordingFilter?
   var maxFileSize: Int?
   var maxFileAge: Duration?
   var keptFiles: Int?
 
-  /// What says how to record, and not where, or how many files to keep, and not when to begin one, or to
-  /// record to what is played; or nil.
+  /// Returns an error if an option lacks another one that it requires, or if the file is being replayed.
   ///
   /// - Parameter played: the files that are replayed.
   func contradiction(with played: [String]) -> UsageError? {
@@ -35,9 +34,9 @@ struct RecordOptions: Sendable {
     }
   }
 
-  /// Records what `body` has the recorder hear, until it ends.
+  /// Calls `body` with a recorder, and completes the recording when `body` ends.
   ///
-  /// - Parameter warn: told what is missing in the recording.
+  /// - Parameter warn: called for each problem of the recording.
   func recorded<Success>(
     warn: @escaping @Sendable (String) -> Void,
     _ body: (CallRecorder?) async throws(ErrorReport) -> Success
@@ -63,7 +62,7 @@ struct RecordOptions: Sendable {
     } catch {
       result = .failure(error)
     }
-    // What was cancelled is told a moment later.
+    // The end of a canceled call is recorded a moment later.
     let report = await recorder.close(grace: .milliseconds(500))
     if report.dropped > 0 {
       let cause = report.error ?? "the disk was too slow, or the calls ended too late"
@@ -123,7 +122,7 @@ extension Parse {
     return number
   }
 
-  /// What gRFC A16 calls a binary logging filter.
+  /// Parses a binary logging filter of gRFC A16.
   static func recordingFilter(_ text: String) throws(BadValue) -> RecordingFilter {
     do throws(RecordingFilterError) {
       return try RecordingFilter(text)

@@ -1,9 +1,9 @@
 import Tripwire
 
-/// What all calls of a command have in common, besides the token.
+/// The options that all calls of a command share, except the token.
 struct RequestOptions: Sendable {
   var timeout: Duration?
-  /// Nil for as many as the API's own policy has, if it has one.
+  /// Nil for the number of the API's own policy.
   var retries: Int?
   var headers = Metadata()
   var maxMessageSize = CallOptions.defaultMaxReceiveMessageSize

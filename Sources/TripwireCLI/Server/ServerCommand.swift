@@ -9,8 +9,8 @@ extension Command {
   /// A command that calls a server.
   ///
   /// - Parameters:
-  ///   - request: what the command line asks for, or what is wrong with it.
-  ///   - run: does it, and writes to stdout.
+  ///   - request: makes a request from the command line.
+  ///   - run: carries out the request, and writes to stdout.
   static func calling<Options: ServerCommandOptions, Request: Sendable>(
     name: String, summary: String, help: @escaping @Sendable () -> String,
     request: @escaping @Sendable (ParsedCommandLine, Options) throws(UsageError) -> Request,
@@ -23,7 +23,7 @@ extension Command {
       if line.wantsHelp { return console.print(help()) }
       if options.server.output.wantsVersion { return console.print(versionLine) }
       let format = options.server.output.errorFormat
-      // What a program reads from stderr after a failure is one object; warnings are in it.
+      // After a failure, JSON on stderr is one object, which contains the warnings.
       let warnings = options.server.tls.warnings
       let wanted: Request
       do throws(UsageError) {

@@ -2,25 +2,31 @@ import Tripwire
 import WireIO
 import WireSystem
 
-/// The server that a command calls, and all that its calls have in common.
+/// The server that a command calls, and the options that all its calls share.
 struct Server: Sendable {
   /// `HOST:PORT`.
   let endpoint: String
   let configuration: ChannelConfiguration
   let tokens: TokenCache?
-  /// When the command began: what it reads first counts as time of the call.
+  /// Where the token comes from, "--token-command"; nil without a token.
+  fileprivate let tokenOption: String?
+  /// When the command began: the time to read files counts as time of the call.
   let start: ContinuousClock.Instant
   fileprivate let options: RequestOptions
 
   /// When to give up waiting for files that are pipes; nil if --timeout does not say.
   var filesDeadline: ContinuousClock.Instant? { options.timeout.map { start + $0 } }
 
-  /// Whether it is told who asks.
-  var isToldWhoAsks: Bool { tokens != nil || options.headers["authorization"] != nil }
+  /// Returns the hint for failed calls.
+  func hint(about subject: Hint.Subject) -> Hint {
+    Hint(
+      endpoint: endpoint, subject: subject,
+      hasToken: tokens != nil || options.headers["authorization"] != nil, tokenOption: tokenOption)
+  }
 
   /// - Parameters:
-  ///   - policy: when the API wants failed calls tried again. Where it does not say and --retries does,
-  ///     as Fleet Engine has it.
+  ///   - policy: the retry policy of the API; nil if it has none. With --retries, the default is that of
+  ///     Fleet Engine.
   ///   - isOnlyCall: whether --timeout is for the whole command, and not for each of its calls.
   func callOptions(_ policy: RetryPolicy?, isOnlyCall: Bool = false) -> CallOptions {
     var retryPolicy = policy
@@ -36,15 +42,17 @@ struct Server: Sendable {
 }
 
 extension ServerOptions {
-  /// Hands the server to `body`, which Ctrl-C cancels. One from a recording runs as long; a signal ends
-  /// the process at once while that is loaded.
+  /// Calls `body` with the server. Ctrl-C cancels it. The server of a recording runs until `body` ends;
+  /// while the recording is loaded, a signal ends the process at once.
   ///
   /// - Parameters:
   ///   - loop: where `body` runs; nil runs it on the concurrent pool. On the console's loop it must wait
   ///     for nothing but the server.
   ///   - start: when the time of `--timeout` began.
+  ///   - isOnlyCall: whether --timeout limits the whole command, and not each of its calls.
   func withServer<Success: Sendable>(
     _ console: Console, on loop: EventLoop?, since start: ContinuousClock.Instant = .now,
+    isOnlyCall: Bool = true,
     _ body: @escaping @Sendable (Server) async throws(ErrorReport) -> Success
   ) async throws(ErrorReport) -> Success {
     let warn = { @Sendable (warning: String) in
@@ -53,8 +61,9 @@ extension ServerOptions {
     var running: RunningReplay?
     if let replay = connection.replay {
       running = try await RunningReplay(
-        of: [replay], connection.playback.configuration,
-        until: start + (request.timeout ?? LocalFile.patience), warn: warn)
+        of: [replay], connection.playback.configuration, option: "--replay",
+        until: isOnlyCall ? request.timeout.map { start + $0 } : nil,
+        pipesUntil: start + (request.timeout ?? LocalFile.patience), warn: warn)
     }
     return try await interruptible(on: loop) {
       [running]
@@ -92,12 +101,12 @@ extension ServerOptions {
       userAgentPrefix: "tripwire-cli/\(libraryVersion)", failFast: true)
     configuration.loop = console.loop
     configuration.interceptors = interceptors + [console.secrets]
-    // A typing mistake in the endpoint is told at once, unless patience was asked for.
+    // A typing mistake in the endpoint is reported at once, unless --retries was given.
     configuration.retriesConnecting = request.retries != nil
     if output.isVerbose { configuration.trace = TraceLog(console).write }
     configuration.filesDeadline = start + (request.timeout ?? LocalFile.patience)
     return Server(
-      endpoint: endpoint, configuration: configuration, tokens: tokens, start: start,
-      options: request)
+      endpoint: endpoint, configuration: configuration, tokens: tokens,
+      tokenOption: token.source?.option, start: start, options: request)
   }
 }

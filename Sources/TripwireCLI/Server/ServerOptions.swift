@@ -7,7 +7,7 @@ struct ServerOptions: Sendable {
   var record = RecordOptions()
   var output = OutputOptions()
 
-  /// Two options that contradict each other, or nil.
+  /// An error if two options contradict each other.
   var contradiction: UsageError? {
     connection.contradiction(with: tls) ?? token.contradiction ?? tls.contradiction
       ?? record.contradiction(with: connection.replay.map { [$0] } ?? [])

@@ -1,6 +1,6 @@
 import Tripwire
 
-/// How the connection is secured.
+/// The options for TLS.
 struct TLSOptions: Sendable {
   var isPlaintext = false
   var trustFile: String?
@@ -24,13 +24,13 @@ struct TLSOptions: Sendable {
     return .tls(tls)
   }
 
-  /// What the user should know before it is done.
+  /// Warnings that are written before the call.
   var warnings: [String] {
     skipsVerification
       ? ["the server's certificate is not verified (--insecure-skip-verify)"] : []
   }
 
-  /// The name of an option that is given, or nil.
+  /// The name of the first option that is given; nil if there is none.
   var given: String? {
     let options = [
       ("plaintext", isPlaintext), ("cacert", trustFile != nil),
@@ -40,7 +40,7 @@ struct TLSOptions: Sendable {
     return options.first(where: \.1)?.0
   }
 
-  /// Two options that contradict each other, or nil.
+  /// An error if two options contradict each other.
   var contradiction: UsageError? {
     if keyFile != nil, certificateFile == nil {
       return UsageError(message: "--key requires --cert")

@@ -1,10 +1,10 @@
-/// Where the token of the calls comes from.
+/// The options for the token.
 struct TokenOptions: Sendable {
   var file: String?
   var credentialsFile: String?
   var command: String?
   var isForAll = false
-  /// The value of TRIPWIRE_TOKEN, when no option names a token.
+  /// The value of TRIPWIRE_TOKEN, if no option provides a token.
   var variable: String?
 
   /// Nil for calls without a token.
@@ -13,7 +13,7 @@ struct TokenOptions: Sendable {
       ?? command.map { .command($0, isForAll: isForAll) } ?? variable.map { .variable($0) }
   }
 
-  /// Two options that contradict each other, or nil.
+  /// An error if two options contradict each other.
   var contradiction: UsageError? {
     let tokens = [
       ("token-file", file), ("credentials", credentialsFile), ("token-command", command),

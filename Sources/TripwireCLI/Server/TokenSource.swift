@@ -1,23 +1,35 @@
 import Tripwire
 import WireSystem
 
-/// Where the command was told to take its token from. Never from its arguments: other users of
-/// the machine can read those.
+/// Where the command gets its token from. Never from its arguments: other users of the machine can read
+/// those.
 enum TokenSource: Equatable, Sendable {
   /// `-` is standard input.
   case file(String)
-  /// What TRIPWIRE_TOKEN holds: the token, or the file it is in.
+  /// The value of TRIPWIRE_TOKEN: the token, or the path of its file.
   case variable(String)
   /// The file of a service-account key; `-` is standard input.
   case credentials(String)
-  /// A line for the shell, and whether its token is as good for every other trip and vehicle.
+  /// A line for the shell, and whether its token is valid for every other trip and vehicle.
   case command(String, isForAll: Bool = false)
+
+  static let commandOption = "--token-command"
+
+  /// The option or the variable, as errors name it.
+  var option: String {
+    switch self {
+    case .file: "--token-file"
+    case .variable: "TRIPWIRE_TOKEN"
+    case .credentials: "--credentials"
+    case .command: Self.commandOption
+    }
+  }
 
   var isStandardInput: Bool {
     [.file("-"), .variable("-"), .credentials("-")].contains(self)
   }
 
-  /// Reads what there is to read, before anything is dialled.
+  /// Reads the files, before a connection is made.
   ///
   /// - Parameter deadline: when to give up waiting for the writer of a pipe; nil leaves a file 15 s,
   ///   and standard input any time.
@@ -38,21 +50,27 @@ enum TokenSource: Equatable, Sendable {
     }
   }
 
-  private func hint(for error: TokenError) -> String? {
+  func hint(for error: TokenError) -> String? {
     switch (self, error) {
     case (_, .unreadable(_, FileReadError.tooLate.description)),
       (_, .badKey(_, FileReadError.tooLate.description)):
       ErrorReport.hint(for: .tooLate, "")
     case (.credentials, _) where error.isOfAnotherType:
       "use the access token of that account: \(Self.accessToken)"
-    case (.file, _): "check --token-file"
     case (.variable, _): "check TRIPWIRE_TOKEN, or use --token-file"
-    case (.credentials, _): "check --credentials"
+    case (.credentials, .badKey(let path, _)) where path == "-" || LocalFile.exists(path):
+      Self.keyHint
+    case (.file(let path), _) where path == "-" || LocalFile.exists(path):
+      "check that --token-file names a file with a token"
+    case (.file, _), (.credentials, _): "check the path in \(option)"
     case (.command, _): "check --token-command"
     }
   }
 
-  /// A file may be renewed while we run; a pipe can be read once.
+  /// The hint for a file that is not the key of a service account.
+  private static let keyHint = "check that --credentials names the JSON key of a service account"
+
+  /// A file may be renewed while the command runs; a pipe can be read once.
   private static func fileToken(
     _ path: String, until deadline: ContinuousClock.Instant?
   ) throws(TokenError) -> any AuthTokenProvider {
@@ -81,15 +99,15 @@ enum TokenSource: Equatable, Sendable {
     }
   }
 
-  /// Whether the variable's value is surely the name of a file: it might be a secret with a slash in
-  /// it after all, as base64 has.
+  /// Whether the variable's value is certainly the name of a file. It might be a secret with a slash in
+  /// it, as base64 has.
   private static func mayBeShown(_ path: String) -> Bool {
     guard TokenError.shown(path) == path else { return false }
     let folder = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
     return path.hasSuffix(".jwt") || !folder.isEmpty && LocalFile.exists(String(folder))
   }
 
-  /// How to use the account of credentials that cannot sign.
+  /// The options for an account whose credentials cannot sign.
   static let accessToken = "--token-command 'gcloud auth print-access-token' --token-for-all"
 }
 

@@ -1,20 +1,20 @@
 import WireIO
 import WireSystem
 
-/// What a command sees of the world around it; tests pass their own.
+/// The standard streams, the environment and the clock of a command; tests pass their own.
 struct Console: Sendable {
-  /// Data, and nothing but data. On a terminal without `secrets`.
+  /// Writes data to stdout. On a terminal, `secrets` are masked.
   let output: @Sendable (String) throws(OutputError) -> Void
   let outputIsTerminal: @Sendable () -> Bool
-  /// Everything else: errors, warnings, traces. Without `secrets`.
+  /// Writes errors, warnings and traces to stderr, with `secrets` masked.
   var error: @Sendable (String) -> Void
-  /// The same for JSON in which `secrets` are masked already. What a terminal must not be sent is
-  /// written as escapes.
+  /// The same for JSON in which `secrets` are masked already. Characters that are unsafe on a terminal
+  /// are escaped.
   let errorJSON: @Sendable (String) -> Void
   let errorIsTerminal: @Sendable () -> Bool
   let environment: @Sendable (String) -> String?
   var clock: @Sendable () -> WallClock
-  /// The loop that the command runs on, where calls cost no change of thread.
+  /// The loop that the command runs on. Calls from it need no change of thread.
   let loop: EventLoop?
   /// Observes all calls.
   let secrets: SentSecrets
@@ -46,7 +46,7 @@ struct Console: Sendable {
     Console(
       output: { (text) throws(OutputError) in try write(text, to: 1) },
       outputIsTerminal: { isatty(1) == 1 },
-      // Where would a failure to report failures be reported?
+      // There is no place to report that stderr cannot be written.
       error: { text in try? write(text, to: 2) },
       errorIsTerminal: { isatty(2) == 1 },
       environment: { name in getenv(name).map { String(cString: $0) } },
@@ -89,13 +89,13 @@ struct Console: Sendable {
   }
 }
 
-/// stdout could not be written.
+/// A failure to write stdout.
 struct OutputError: Error {
   let errno: Int32
 
   var exitCode: ExitCode { errno == EPIPE ? .brokenPipe : .localFailure }
 
-  /// Nil when there is nothing to say: the reader has seen enough and left.
+  /// Nil if the reader closed the pipe, which is no error to report.
   var message: String? {
     errno == EPIPE ? nil : "cannot write to stdout: \(String(cString: strerror(errno)))"
   }

@@ -1,26 +1,26 @@
 import Tripwire
 
-/// What the command tells the shell. Scripts rely on these numbers.
+/// The exit code of the command. Scripts rely on these numbers.
 struct ExitCode: RawRepresentable, Equatable, Sendable {
   let rawValue: Int32
 
   static let success = ExitCode(rawValue: 0)
-  /// Something on this machine: a file that cannot be read, an output that cannot be written.
+  /// A failure on this machine: a file that cannot be read, an output that cannot be written.
   static let localFailure = ExitCode(rawValue: 1)
   static let usage = ExitCode(rawValue: 2)
-  /// A trip that was followed ended otherwise than was awaited.
+  /// A followed trip ended without the awaited status.
   static let otherEnd = ExitCode(rawValue: 3)
-  /// A trip that was followed did not reach the awaited status in time.
+  /// A followed trip did not reach the awaited status in time.
   static let timedOut = ExitCode(rawValue: 4)
-  /// Whoever read stdout has gone: 128 + SIGPIPE.
+  /// The reader of stdout closed it: 128 + SIGPIPE.
   static let brokenPipe = ExitCode(rawValue: 141)
 
-  /// Ended by a signal: 128 + its number, so Ctrl-C is 130.
+  /// The end by a signal: 128 + its number. Ctrl-C is 130.
   static func signal(_ number: Int32) -> ExitCode { ExitCode(rawValue: 128 + number) }
 
-  /// A failed call: 64 + its gRPC code (as grpcurl does), so NOT_FOUND is 69. A connection that
-  /// cannot be made is UNAVAILABLE, 78; a deadline is DEADLINE_EXCEEDED, 68, also while
-  /// connecting. A number outside 1...16 counts as UNKNOWN.
+  /// A failed call: 64 + its gRPC code, as in grpcurl. NOT_FOUND is 69. A failed connection is
+  /// UNAVAILABLE, 78. An exceeded deadline is DEADLINE_EXCEEDED, 68, also while connecting. A number
+  /// outside 1...16 counts as UNKNOWN.
   static func call(_ code: Int) -> ExitCode {
     ExitCode(rawValue: 64 + Int32((1...16).contains(code) ? code : 2))
   }

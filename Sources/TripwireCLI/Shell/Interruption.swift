@@ -1,10 +1,9 @@
 import WireIO
 import WireSystem
 
-/// Runs `body` so that Ctrl-C, SIGTERM and a terminal that is closed (SIGHUP) cancel it, and with it the
-/// call on the server and the token's program. A second signal, or one that comes later, ends the
-/// process at once; and so does a second in which `body` has not ended: it may wait for a pipe that
-/// nobody writes, or reads.
+/// Runs `body`. Ctrl-C, SIGTERM and SIGHUP (a closed terminal) cancel it, and with it the call on the
+/// server and the token command. The process ends at once at a second signal, at a signal after `body`,
+/// or if `body` has not ended within a second: it may wait for a pipe without a writer or a reader.
 ///
 /// - Parameter loop: where `body` runs; nil leaves that to the concurrent pool.
 ///
@@ -20,8 +19,8 @@ func interruptible<Success: Sendable>(
   return try outcome.get()
 }
 
-/// Ends the process in a second, should it not have ended by itself: it may wait for a pipe that nobody
-/// writes, or reads.
+/// Ends the process after a second, if it has not ended by itself: it may wait for a pipe without a writer
+/// or a reader.
 func endProcessSoon(_ code: ExitCode) {
   try? Thread(for: "the end") {
     sleep(1)
@@ -39,13 +38,13 @@ private final class Running<Success: Sendable>: Sendable {
   typealias Outcome = Result<Success, ErrorReport>
   private struct State {
     var task: Task<Outcome, Never>?
-    /// What interrupted it.
+    /// The signal that interrupted it.
     var signal: Int32?
     var isOver = false
   }
   private let state = Locked(State())
 
-  /// Says that there is nothing left to cancel. Returns the signal that interrupted it.
+  /// Ends the cancellable part. Returns the signal that interrupted it.
   func end() -> Int32? {
     state.withLock { state in
       state.isOver = true

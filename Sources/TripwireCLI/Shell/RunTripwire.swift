@@ -3,14 +3,14 @@ import WireSystem
 
 /// Runs the command line of this process as the command `tripwire`, and exits with its exit code.
 package func runTripwire() {
-  // A reader of stdout that leaves is an error of write(2), not the end of the process.
+  // If the reader of stdout closes it, write(2) returns an error instead of ending the process.
   signal(SIGPIPE, SIG_IGN)
-  // As is a file that may grow no further.
+  // The same for a file at its size limit.
   signal(SIGXFSZ, SIG_IGN)
   openClosedStandardStreams()
 
-  // The command, its connection and TLS all run on this thread: an async main would park it and
-  // start a pool of threads, which takes a third of the time of a short command.
+  // The command, its connection and TLS run on this thread. An async main would start a pool of threads,
+  // which takes a third of the time of a short command.
   do throws(IOError) {
     let loop = try EventLoop(name: "tripwire")
     Task.detached(executorPreference: loop.taskExecutor) {
@@ -23,8 +23,8 @@ package func runTripwire() {
   }
 }
 
-/// A standard stream that is closed must not become the next socket. Opened the wrong way round it
-/// still fails as a closed one does.
+/// Opens closed standard streams, so that none of them becomes the next socket. They are opened in the
+/// wrong direction, so that they still fail like closed ones.
 private func openClosedStandardStreams() {
   for (file, mode) in [(0, O_WRONLY), (1, O_RDONLY), (2, O_RDONLY)] as [(Int32, Int32)]
   where fcntl(file, F_GETFD) == -1 {

@@ -1,8 +1,8 @@
 import Synchronization
 import WireSystem
 
-/// The first of some signals, waited for instead of what they would do. The next one ends the process at
-/// once, with 128 plus its number.
+/// Waits for the first of some signals, which then does not end the process. The next one ends the process
+/// at once, with 128 plus its number.
 struct EndSignal {
   private let arrivals: AsyncStream<Int32>
 
@@ -27,9 +27,8 @@ struct EndSignal {
   }
 }
 
-/// Has Ctrl-C, SIGTERM and SIGHUP end the process at once, with 128 plus the number of the signal, until
-/// ``onSignals(_:_:)`` has them do something else. For a command that loads files: to open a FIFO, say,
-/// may block its thread.
+/// Makes Ctrl-C, SIGTERM and SIGHUP end the process at once, with 128 plus the number of the signal, until
+/// ``onSignals(_:_:)`` changes that. For a command that loads files, which may block its thread.
 func exitOnSignals() {
   for number in [SIGINT, SIGTERM, SIGHUP] {
     let before = signal(number) { number in _exit(128 + number) }
@@ -37,18 +36,17 @@ func exitOnSignals() {
   }
 }
 
-/// Where the handler writes the numbers of the signals that arrive; -1 while nobody listens.
+/// The pipe to which the handler writes the numbers of signals; -1 while there is no listener.
 private let arrivals = Atomic<Int32>(-1)
 
-/// Calls `body` on a thread of its own for each of `signals` that arrives from now on, instead of
-/// what the signal would do. To be called once in a process.
+/// Calls `body` on a thread of its own for each of `signals` that arrives, instead of the default action.
+/// Call it once in a process.
 ///
-/// A signal may come on any thread, and its handler may do next to nothing, so all it does is to
-/// write to a pipe that the thread reads. What whoever started us had ignored, as a shell does for
-/// jobs in the background and nohup(1) for hang-ups, stays ignored.
+/// A handler may do almost nothing, so it only writes to a pipe that the thread reads. Signals that the
+/// parent process ignored stay ignored: a shell does that for background jobs, nohup(1) for SIGHUP.
 func onSignals(_ signals: [Int32], _ body: @escaping @Sendable (Int32) -> Void) {
   var ends: [Int32] = [-1, -1]
-  // Without a pipe or a thread: better that signals end the process than that nothing does.
+  // Without a pipe or a thread, signals keep their default action and end the process.
   guard pipe(&ends) == 0 else { return }
   for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
   let listener = SignalListener(pipe: ends[0], body: body)
@@ -69,7 +67,7 @@ func onSignals(_ signals: [Int32], _ body: @escaping @Sendable (Int32) -> Void) 
   }
 }
 
-/// Sets the handler of a signal, unless whoever started us had it ignored.
+/// Sets the handler of a signal, unless the parent process ignored the signal.
 func onSignal(_ number: Int32, _ handler: @escaping @convention(c) (Int32) -> Void) {
   let before = signal(number, handler)
   if isIgnored(before) { _ = signal(number, SIG_IGN) }

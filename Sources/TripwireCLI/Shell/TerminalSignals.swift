@@ -1,8 +1,8 @@
 import Synchronization
 import WireSystem
 
-/// The signals of a terminal that what is shown on it has to follow: SIGWINCH for a resize and SIGTSTP
-/// for Ctrl-Z. Once in a process.
+/// The signals of a terminal that a live view must handle: SIGWINCH for a resize and SIGTSTP for Ctrl-Z.
+/// Create it once in a process.
 struct TerminalSignals {
   init() {
     hasResized.store(false, ordering: .relaxed)
@@ -35,6 +35,6 @@ struct TerminalSignals {
   }
 }
 
-// Handlers of signals may do no more than this.
+// A signal handler may only set a flag.
 private let hasResized = Atomic(false)
 private let isToStop = Atomic(false)

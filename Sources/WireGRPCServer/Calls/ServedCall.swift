@@ -21,15 +21,15 @@ package struct ServedCall: Sendable {
 
   /// Something that happens in the course of a call.
   package enum Event: Sendable {
-    /// What client and server send. `start` comes first, and `end` once, last. An error of this
-    /// server's own has the origin ``CallError/Origin/local``, with CANCELLED if the client canceled
+    /// An event of the exchange. `start` comes first, and `end` once, last. An error of this server's
+    /// own has the origin ``CallError/Origin/local``, with CANCELLED if the client canceled
     /// the call or disconnected.
     case exchange(CallEvent)
-    /// How the server chose the response, in words.
+    /// Why the server chose the response.
     case match(String)
   }
 
-  /// Takes the events of a call on the server's thread: it must return soon.
+  /// Receives the events of a call on the server's thread. It must return soon.
   package typealias Listener = @Sendable (Event) -> Void
 
   /// Observes a server. Returns nil for a call that it ignores.

@@ -1,5 +1,4 @@
-/// How far a connection has come towards its end, and whether it takes too long. Knows no clock: time
-/// is passed in.
+/// The phases of a connection up to its end, and their time limits. It has no clock: time is passed in.
 ///
 ///     serving --shutDown()--> goAwayAnnounced --PING acknowledged, or late--> draining
 ///        |                           |                                           | last stream ended
@@ -45,9 +44,9 @@ struct ConnectionLifecycle {
     lastProgress = now
   }
 
-  // MARK: What a sweep asks
+  // MARK: Time limits
 
-  /// Whether the connection is to be closed at once.
+  /// Whether the connection must be closed at once.
   ///
   /// - Parameters:
   ///   - hasSettings: whether the client has sent its first SETTINGS.

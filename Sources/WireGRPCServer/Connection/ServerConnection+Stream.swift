@@ -3,11 +3,11 @@ import WireIO
 import WireTransport
 
 extension ServerConnection: ByteStreamUser {
-  /// Each time the stream asks for bytes it gets about so many.
+  /// The number of bytes, approximately, that the stream gets each time.
   private static let fillSize = 32 << 10
 
-  /// So often a turn gives bytes to the stream before others have their turn: a client may read as
-  /// fast as it is written to.
+  /// How often a turn gives bytes to the stream. Then other connections have their turn, because a client
+  /// may read as fast as the server writes.
   private static let fillsPerTurn = 8
 
   func streamReached(_ milestone: StreamMilestone) {

@@ -153,7 +153,7 @@ final class ServerConnection {
 
   // MARK: Turns
 
-  /// So many bytes are decompressed before others have their turn: few bytes may stand for many.
+  /// The number of bytes that are decompressed in a turn. Few bytes may expand to many.
   private static let decompressionLimit = 1 << 20
 
   /// Handles the events of the session.
@@ -206,7 +206,7 @@ final class ServerConnection {
     }
   }
 
-  /// Has the calls continue when the next one is due.
+  /// Sets the timer for the next call that is due.
   private func setCallTimer() {
     guard let due = calls.due else { return }
     if let callTimer, callTimer.due <= due { return }

@@ -1,6 +1,6 @@
 package import WireTLS
 
-/// How a server serves, whatever answers its calls.
+/// The configuration of a server: TLS, limits and observers.
 package struct ServerConfiguration: Sendable {
   /// The server's certificate and key; nil for plaintext HTTP/2.
   package var tls: TLSContext?

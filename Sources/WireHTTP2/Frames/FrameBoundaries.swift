@@ -1,29 +1,28 @@
-/// Where frames of a body have to end that share none with others: positions in it, ascending. One that
-/// comes twice makes an empty frame.
+/// Where frames of a body must end that share no bytes with others: ascending positions in the body. A
+/// position that occurs twice makes an empty frame.
 ///
-/// Found as they are come to: the sizes of frames are kept as they are given, and so cost nothing that
-/// somebody else has, too.
+/// Positions are computed when they are reached, so the sizes of the frames are shared and not copied.
 final class FrameBoundaries {
   private struct Run {
     let start: Int
-    /// Whether what comes before it ends there.
+    /// Whether the bytes before it end there.
     let cutsStart: Bool
     let sizes: [Int]
     let end: Int
   }
 
   private var runs: [Run] = []
-  /// The one that the next position is in, whether it was begun, and its next size.
+  /// The run of frames that has the next position, whether it was begun, and its next size.
   private var current = 0
   private var hasBegun = false
   private var size = 0
-  /// The last position that was found in it.
+  /// The last position that was computed in it.
   private var cut = 0
 
-  /// The next position; nil when there is none.
+  /// The next position; nil if there is none.
   private(set) var next: Int?
 
-  /// Adds bytes of which so many are in each frame, and what is left over in one more.
+  /// Adds bytes of which each frame has a given number; the rest goes into one more frame.
   ///
   /// - Parameter isFirst: whether all bytes before them have been read.
   func append(_ bytes: Range<Int>, sizes: [Int], isFirst: Bool) {
@@ -33,7 +32,7 @@ final class FrameBoundaries {
     if next == nil { advance() }
   }
 
-  /// The next position was come to.
+  /// Called when the next position is reached.
   func advance() { next = found() }
 
   private func found() -> Int? {

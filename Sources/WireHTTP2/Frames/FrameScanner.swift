@@ -2,14 +2,14 @@
 ///
 /// nghttp2 does not report the frames that it ignores, so those are counted here.
 struct FrameScanner {
-  /// Octets of `PRI * HTTP/2.0…`, which a client sends before its first frame.
+  /// The octets of `PRI * HTTP/2.0…`, which a client sends before its first frame.
   static let clientPreface = 24
 
-  /// Octets to pass over before the next head: the client's preface, then each payload.
+  /// The number of octets before the next head: the client's preface, then each payload.
   private var toSkip: Int
-  /// Octets of a frame's head that have come, while the rest has not.
+  /// The number of received octets of an incomplete frame head.
   private(set) var headCount = 0
-  /// The same, as a number.
+  /// Those octets, as a number.
   private var head: UInt64 = 0
 
   init(skipping preface: Int) { toSkip = preface }
@@ -45,7 +45,7 @@ struct FrameScanner {
     }
   }
 
-  /// A head is its length (3), type, flags and stream (4): the first eight octets, and the last.
+  /// A head has a length (3), a type, flags and a stream (4): the first eight octets, and the last.
   private static func frame(_ first: UInt64, _ last: UInt8) -> HTTP2Frame {
     HTTP2Frame(
       type: UInt8(truncatingIfNeeded: first >> 32), flags: UInt8(truncatingIfNeeded: first >> 24),

@@ -38,7 +38,7 @@ public struct HTTP2Frame: Sendable, Hashable, CustomStringConvertible {
   /// Octets before the payload.
   static let headLength = 9
 
-  /// A whole GOAWAY, for when nghttp2 makes none.
+  /// Returns a whole GOAWAY, for when nghttp2 writes none.
   static func goAway(_ code: HTTP2ErrorCode) -> [UInt8] {
     let octets = stride(from: 24, through: 0, by: -8).map {
       UInt8(truncatingIfNeeded: code.rawValue >> $0)
@@ -46,7 +46,7 @@ public struct HTTP2Frame: Sendable, Hashable, CustomStringConvertible {
     return [0, 0, 8, Kind.goAway, 0, 0, 0, 0, 0, 0, 0, 0, 0] + octets
   }
 
-  /// The frame types that the code asks for.
+  /// The frame types that the code uses.
   enum Kind {
     static let data: UInt8 = 0x0
     static let headers: UInt8 = 0x1

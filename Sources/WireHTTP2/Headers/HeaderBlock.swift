@@ -1,9 +1,9 @@
-/// A header list while its fields come in one by one.
+/// A header list whose fields arrive one by one.
 ///
-/// Most calls get the same lists as the one before, and then share them: as long as the octets are those
-/// of the last list, no strings are made of them.
+/// Most calls get the same lists as the call before and share them: while the octets equal those of the
+/// last list, no strings are made.
 struct HeaderBlock {
-  /// What the list turns out to be in an answer.
+  /// The kind of the list in a response.
   enum Kind {
     case informational
     case final
@@ -11,18 +11,17 @@ struct HeaderBlock {
   }
 
   private var current = ReceivedList()
-  /// The lists that came last: one with pseudo-headers, and one of trailers, which has none.
+  /// The last lists: one with pseudo-headers, and one of trailers, which has none.
   private var lastLeading = ReceivedList()
   private var lastTrailers = ReceivedList()
   private var isLeading = false
-  /// Whether all fields up to now are those that the last such list begins with; then none is in
-  /// `current`.
+  /// Whether all fields so far equal the start of the last such list; then none is in `current`.
   private var isKnown = true
   private var count = 0
   private var listSize = 0
   private var strings = StringCache()
 
-  /// The stream, when the block does not end with its first frame.
+  /// The stream, if the block does not end with its first frame.
   private(set) var longStream: StreamID?
 
   mutating func begin(_ stream: StreamID, isOneFrame: Bool) {
@@ -66,14 +65,14 @@ struct HeaderBlock {
     return true
   }
 
-  /// What follows is new.
+  /// The following fields differ from the last list.
   private mutating func copyKnown() {
     isKnown = false
     current = isLeading ? lastLeading : lastTrailers
     current.removeAll(from: count)
   }
 
-  /// The finished list; the block is empty after.
+  /// Returns the complete list and empties the block.
   mutating func take() -> [HeaderField] {
     longStream = nil
     defer { clear() }
@@ -89,7 +88,7 @@ struct HeaderBlock {
     return lastTrailers.fields
   }
 
-  /// `:status` tells a final answer from a 1xx one; trailers have none (nghttp2 checks both).
+  /// `:status` distinguishes a final response from a 1xx one; trailers have none (nghttp2 checks both).
   var kind: Kind {
     let fields =
       !isKnown ? current.fields[...] : (isLeading ? lastLeading : lastTrailers).fields.prefix(count)

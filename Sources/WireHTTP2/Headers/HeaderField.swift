@@ -3,11 +3,11 @@ public typealias StreamID = Int32
 
 /// One line of a header list (RFC 9113 §8.2), pseudo-headers such as `:path` included.
 public struct HeaderField: Sendable, Hashable {
-  /// The name; nghttp2 lower-cases it on the way out, a peer must send it in lower case.
+  /// The name. nghttp2 lower-cases sent names; a peer must send lower case.
   public var name: String
-  /// The value. Received bytes that are no UTF-8 are repaired with U+FFFD.
+  /// The value. In received bytes that are not UTF-8, U+FFFD replaces the invalid ones.
   public var value: String
-  /// Whether the value is a secret: it is sent as a literal that no hop may index (RFC 7541 §7.1.3).
+  /// Whether the value is a credential. It is sent as a literal that no hop may index (RFC 7541 §7.1.3).
   public var isSensitive: Bool
 
   public init(_ name: String, _ value: String, isSensitive: Bool = false) {

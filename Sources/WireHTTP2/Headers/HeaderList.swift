@@ -1,9 +1,9 @@
 import CNghttp2
 
-/// A header list to be sent, laid out flat: all names and values in one run of bytes.
+/// A header list to send, in a flat layout: all names and values in one run of bytes.
 ///
-/// What is the same in many lists is put together once and appended as a whole. To be used again
-/// and again: `removeAll(after:)` keeps the storage.
+/// A part that many lists share is encoded once and appended as a whole. The list can be reused:
+/// `removeAll(after:)` keeps the storage.
 public struct HeaderList: Hashable, Sendable {
   private struct Entry: Hashable {
     var nameLength: Int
@@ -41,7 +41,7 @@ public struct HeaderList: Hashable, Sendable {
     return mark
   }
 
-  /// Keeps what was there when the mark was taken; without one, nothing.
+  /// Keeps the fields before the mark; without one, none.
   public mutating func removeAll(after mark: Mark = Mark()) {
     text.removeLast(max(0, text.count - mark.text))
     entries.removeLast(max(0, entries.count - mark.entries))
@@ -72,7 +72,7 @@ public struct HeaderList: Hashable, Sendable {
     unsafe octets.withUnsafeBytes { unsafe text.append(contentsOf: $0) }
   }
 
-  /// Its fields, one by one.
+  /// The fields, one by one.
   public var fields: [HeaderField] {
     var rest = text[...]
     func take(_ count: Int) -> String {
@@ -85,13 +85,12 @@ public struct HeaderList: Hashable, Sendable {
     }
   }
 
-  /// Lays the fields out as nghttp2 takes them, for the length of `body`; nghttp2 copies them (and
-  /// lower-cases the names).
+  /// Calls `body` with the fields in the layout of nghttp2, which copies them and lower-cases the names.
   func withNameValueArray(_ body: (UnsafeMutablePointer<nghttp2_nv>?, Int) -> Int32) -> Int32 {
     unsafe text.withUnsafeBufferPointer { text in
       unsafe withUnsafeTemporaryAllocation(of: nghttp2_nv.self, capacity: max(entries.count, 1)) {
         array in
-        // nghttp2 wants it mutable, and does not change it.
+        // nghttp2 takes a mutable pointer, but does not change the list.
         var next = unsafe UnsafeMutablePointer(mutating: text.baseAddress)
         for index in entries.indices {
           let entry = entries[index]

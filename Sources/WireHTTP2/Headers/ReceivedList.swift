@@ -1,4 +1,4 @@
-/// A header list and the octets that it was made of, by which its like is known.
+/// A header list and the octets that it was made from, by which an equal list is recognized.
 struct ReceivedList {
   private struct Ends {
     var name: Int
@@ -60,7 +60,7 @@ struct ReceivedList {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Without the space around a value, which is not part of it (RFC 9110 §5.5).
+  /// Removes the white space around a value, which is not part of it (RFC 9110 §5.5).
   fileprivate func trimmingSpace() -> Self {
     func isSpace(_ octet: UInt8) -> Bool { octet == UInt8(ascii: " ") || octet == 0x09 }
     var (start, end) = (0, count)

@@ -1,9 +1,8 @@
-/// Turns received names and values into strings, at little cost for those seen before, as nearly all
-/// are that come with every call (`content-type`, `application/grpc`, `grpc-status`, `0`).
+/// Makes strings from received names and values, and reuses those of equal octets: nearly all of them
+/// come with every call (`content-type`, `application/grpc`, `grpc-status`, `0`).
 ///
-/// A direct-mapped table. Kept with each string is what tells it from others in two comparisons: up
-/// to 16 octets they are all there, of a longer one the first and the last eight, which leave only its
-/// middle to be compared.
+/// A direct-mapped table. Two integer comparisons identify a string: they cover all of up to 16 octets,
+/// and the first and the last eight octets of a longer one, of which only the middle is then compared.
 struct StringCache {
   private struct Ends: Equatable {
     var first: UInt64

@@ -1,7 +1,7 @@
-/// Events in the order they arose, and the body bytes they point into.
+/// The events in their order, and the body bytes that they point into.
 ///
-/// Body bytes of a whole batch share one buffer, which is used again for the next batch unless
-/// somebody kept a slice of it: so DATA costs one copy and, in the usual round, no allocation.
+/// The body bytes of a batch share one buffer. It is reused for the next batch unless a slice of it was
+/// kept, so DATA costs one copy and usually no allocation.
 struct EventQueue {
   private enum Entry {
     case event(HTTP2Event)
@@ -15,7 +15,7 @@ struct EventQueue {
 
   var isEmpty: Bool { next == entries.count }
 
-  /// Forgets what has been taken; only then is there no event pointing into the buffer.
+  /// Removes the events that were taken. Only then does no event point into the buffer.
   mutating func reuse() {
     guard isEmpty else { return }
     entries.removeAll(keepingCapacity: true)
@@ -25,7 +25,7 @@ struct EventQueue {
 
   mutating func append(_ event: consuming HTTP2Event) { entries.append(.event(event)) }
 
-  /// Adds body bytes to the last event when that is of the same stream, else as an event.
+  /// Adds body bytes to the last event if that belongs to the same stream, else as a new event.
   mutating func appendData(
     _ stream: StreamID, _ bytes: UnsafeBufferPointer<UInt8>, endStream: Bool
   ) {
@@ -40,7 +40,7 @@ struct EventQueue {
 
   mutating func take() -> HTTP2Event? {
     guard !isEmpty else { return nil }
-    // Moved out, not copied.
+    // Moved, not copied.
     var entry = Entry.taken
     swap(&entry, &entries[next])
     next += 1

@@ -1,9 +1,9 @@
 import CNghttp2
 
-/// The client's side of a connection: requests go out, answers come as events.
+/// The client's side of a connection: it sends requests, and events report responses.
 public final class HTTP2ClientSession: HTTP2Session {
-  /// The preface and SETTINGS (ENABLE_PUSH=0, window, header list size) are ready for `send`.
-  /// Throws `.configuration` for a value out of range, `.library` for want of memory.
+  /// Prepares the preface and SETTINGS (ENABLE_PUSH=0, window, header list size) for `send`.
+  /// Throws `.configuration` for a value out of range, `.library` without memory.
   public init(configuration: HTTP2Configuration = .init()) throws(HTTP2Error) {
     try super.init(configuration: configuration, isServer: false)
     unsafe nghttp2_session_set_next_stream_id(pointer, configuration.firstStreamID)
@@ -12,21 +12,21 @@ public final class HTTP2ClientSession: HTTP2Session {
   /// The last stream that `submitRequest` opened; 0 before the first.
   public private(set) final var lastSubmittedStream: StreamID = 0
 
-  /// How many streams were submitted before this one.
+  /// The number of streams submitted before this one.
   public func submittedStreams(before stream: StreamID) -> Int {
     Int(stream - configuration.firstStreamID) / 2
   }
 
-  /// How many streams the peer lets us have open; 100 before its SETTINGS (RFC 9113 §6.5.2).
+  /// The number of streams that the peer allows at a time; 100 before its SETTINGS (RFC 9113 §6.5.2).
   public var maxConcurrentStreams: Int {
     remoteSettings.map { Int(clamping: $0.maxConcurrentStreams) } ?? 100
   }
 
-  /// Whether `submitRequest` would take a request now. Keep further calls in a queue of your own:
-  /// nghttp2's can neither expire nor move to another connection.
+  /// Whether `submitRequest` would accept a request now. Keep further calls in a queue of your own:
+  /// those in nghttp2's queue can neither expire nor move to another connection.
   public var canSubmit: Bool { refusal == nil }
 
-  /// Whether there is no id left for another stream: time for another connection.
+  /// Whether all stream ids are used, so that a new connection is needed.
   public var hasUsedUpStreamIDs: Bool {
     unsafe nghttp2_session_get_next_stream_id(pointer) > UInt32(Int32.max)
   }
@@ -45,12 +45,11 @@ public final class HTTP2ClientSession: HTTP2Session {
     return nil
   }
 
-  /// Opens a stream with `fields` (pseudo-headers first) and `body`. With `endStream` that is the
-  /// whole request, else `sendData` continues it. Returns the stream's id, in the order sent.
+  /// Opens a stream with `fields` (pseudo-headers first) and `body`. With `endStream` the request is
+  /// complete, else `sendData` continues it. Returns the stream's id. Ids are sent in this order.
   ///
-  /// Throws `.goingAway`, `.streamLimit` or `.streamIDsExhausted` when `canSubmit` is false, and
-  /// `.headerListTooLarge` when the list is above what the peer announced to take, or above
-  /// `maxSendHeaderBlockLength`.
+  /// Throws `.goingAway`, `.streamLimit` or `.streamIDsExhausted` if `canSubmit` is false, and
+  /// `.headerListTooLarge` if the list exceeds the peer's announced limit or `maxSendHeaderBlockLength`.
   public func submitRequest(
     _ headers: HeaderList, body: [UInt8] = [], endStream: Bool
   ) throws(HTTP2Error) -> StreamID {
@@ -61,7 +60,7 @@ public final class HTTP2ClientSession: HTTP2Session {
         .headerListTooLarge, "the header list has \(size) octets, the limit of the peer is \(limit)"
       )
     }
-    // nghttp2 would take it and fail later; what it counts is less than this.
+    // nghttp2 would accept it and fail later. Its own count is smaller than this one.
     guard size <= configuration.maxSendHeaderBlockLength else {
       throw HTTP2Error(
         .headerListTooLarge,
@@ -84,7 +83,7 @@ public final class HTTP2ClientSession: HTTP2Session {
     return stream
   }
 
-  /// The same with the fields one by one.
+  /// The same for fields one by one.
   public func submitRequest(
     _ fields: [HeaderField], body: [UInt8] = [], endStream: Bool
   ) throws(HTTP2Error) -> StreamID {

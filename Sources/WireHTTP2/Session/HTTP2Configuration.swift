@@ -1,30 +1,30 @@
 /// The limits of one session. The defaults suit a gRPC client and a small server.
 public struct HTTP2Configuration: Sendable {
-  /// Octets of DATA a stream may send before `consume`: 0...2^31-1 (SETTINGS_INITIAL_WINDOW_SIZE).
+  /// Octets of DATA that a stream may send before `consume`: 0...2^31-1 (SETTINGS_INITIAL_WINDOW_SIZE).
   public var streamWindow = 1 << 20
-  /// Octets of DATA all streams together may send before `consume`: 65,535...2^31-1, as a
+  /// Octets of DATA that all streams together may send before `consume`: 65,535...2^31-1, because a
   /// connection cannot begin with less (RFC 9113 §6.9.2).
   public var connectionWindow = 4 << 20
-  /// The largest header list taken, Σ(name + value + 32); announced and enforced, 0...2^32-1.
+  /// The largest accepted header list, Σ(name + value + 32); announced and enforced, 0...2^32-1.
   /// A larger one resets its stream with ENHANCE_YOUR_CALM.
   public var maxHeaderListSize = 16 << 10
-  /// How large a header block may be that is sent, in octets before compression.
+  /// The largest header block that is sent, in octets before compression.
   public var maxSendHeaderBlockLength = 64 << 10
-  /// How many octets of a body may wait to be sent before giving more of it only fills memory;
-  /// when fewer wait again `bodyDrained` says so. At least 1.
+  /// The number of waiting octets of a body below which `bodyDrained` asks for more. More than this
+  /// would only fill memory. At least 1.
   public var bodyLowWater = 32 << 10
-  /// Streams a peer may have open at a time, 0...2^32-1. Only a server announces it.
+  /// Streams that a peer may have open at a time, 0...2^32-1. Only a server announces it.
   public var maxConcurrentStreams = 100
-  /// The id of a client's first stream, odd. Tests begin near 2^31 to see the ids run out.
+  /// The id of a client's first stream, odd. Tests begin near 2^31 to use up the ids.
   package var firstStreamID: StreamID = 1
-  /// Whether `frameSent` and `frameReceived` events are wanted.
+  /// Whether `frameSent` and `frameReceived` events are reported.
   public var tracesFrames = false
-  /// The time, for the flood limit.
+  /// The clock of the flood limit.
   public var now: @Sendable () -> ContinuousClock.Instant = { .now }
 
   public init() {}
 
-  /// Throws `.configuration` naming the first value out of range.
+  /// Throws `.configuration` with the name of the first value out of range.
   func validate() throws(HTTP2Error) {
     let largestWindow = Int(Int32.max)
     let largestSetting = Int(UInt32.max)

@@ -1,34 +1,34 @@
 import CNghttp2
 
-/// What went wrong in a session or on one of its streams, and who is to blame.
+/// An error of a session or of one of its streams, and the side that caused it.
 public struct HTTP2Error: Error, Sendable, Hashable, CustomStringConvertible {
   public enum Kind: Sendable, Hashable {
     /// A value of `HTTP2Configuration` is out of its range.
     case configuration
     /// The peer's first bytes are not HTTP/2.
     case notHTTP2(PeerProtocol)
-    /// The peer broke RFC 9113: `code` is what it was told.
+    /// The peer broke RFC 9113; it was sent `code`.
     case protocolViolation
-    /// The peer sends many frames that lead nowhere.
+    /// The peer sends many frames that make no progress.
     case flood
-    /// A header list is above a limit: ours when received, the peer's when to be sent.
+    /// A header list exceeds a limit: the own one if received, the peer's if sent.
     case headerListTooLarge
     /// No new stream: a GOAWAY was received or sent, or the session failed.
     case goingAway
-    /// No new stream now: as many are open as the peer allows.
+    /// No new stream now: the peer's limit is reached.
     case streamLimit
     /// No new stream ever: the ids of this connection are used up.
     case streamIDsExhausted
-    /// nghttp2 would not send a header block; nothing of it left.
+    /// nghttp2 did not send a header block; no part of it was sent.
     case notSent
-    /// nghttp2 failed for a reason of its own, such as want of memory.
+    /// nghttp2 failed for another reason, such as a lack of memory.
     case library
   }
 
-  /// What the peer's first bytes look like when they are not HTTP/2.
+  /// The protocol that the peer's first bytes look like, if it is not HTTP/2.
   public enum PeerProtocol: Sendable, Hashable {
     case http1
-    /// An HTML page without HTTP headers, as some servers of HTTP/1.1 answer what they cannot parse.
+    /// An HTML page without HTTP headers: some HTTP/1.1 servers send it for requests that they cannot parse.
     case html
     case tls
     case unknown
@@ -47,9 +47,9 @@ public struct HTTP2Error: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   public let kind: Kind
-  /// A sentence for people: what happened, with the numbers.
+  /// A sentence with the numbers.
   public let detail: String
-  /// The code the peer was or will be told in GOAWAY or RST_STREAM.
+  /// The code that the peer was or will be sent in GOAWAY or RST_STREAM.
   public let code: HTTP2ErrorCode?
   /// nghttp2's own number (`nghttp2_error`), such as -904.
   public let libraryCode: Int32?
@@ -63,7 +63,7 @@ public struct HTTP2Error: Error, Sendable, Hashable, CustomStringConvertible {
     self.libraryCode = libraryCode
   }
 
-  /// An error that nghttp2 returned while we did `action`.
+  /// An error that nghttp2 returned during `action`.
   static func library(_ code: Int32, _ action: String, kind: Kind = .library) -> Self {
     Self(kind, action, libraryCode: code)
   }
@@ -79,7 +79,7 @@ public struct HTTP2Error: Error, Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// The enumerator of `nghttp2_error` behind a number; those a session can meet.
+/// Returns the enumerator of `nghttp2_error` for a number that a session can meet.
 private func libraryErrorName(_ code: Int32) -> String {
   let names: [Int32: String] = [
     -501: "INVALID_ARGUMENT", -505: "PROTO", -509: "STREAM_ID_NOT_AVAILABLE",
@@ -109,8 +109,8 @@ extension HTTP2Error {
       .notHTTP2(sender), "the peer does not speak HTTP/2: " + guess, libraryCode: libraryCode)
   }
 
-  /// The error for a peer that begins with GOAWAY, of which the code and the first 15 octets of the
-  /// reason are in `firstBytes`.
+  /// The error for a peer that begins with GOAWAY. `firstBytes` has its code and the first 15 octets of
+  /// its reason.
   static func goAwayFirst(_ firstBytes: [UInt8]) -> Self {
     let code = firstBytes[13..<17].reduce(0) { $0 << 8 | UInt32($1) }
     let length = Int(firstBytes[1]) << 8 | Int(firstBytes[2])
@@ -125,21 +125,21 @@ extension HTTP2Error {
     )
   }
 
-  /// The same error with the code the peer was told.
-  func told(_ code: HTTP2ErrorCode) -> Self {
+  /// Returns the error with the code that the peer was sent.
+  func with(_ code: HTTP2ErrorCode) -> Self {
     Self(kind, detail, code: code, libraryCode: libraryCode)
   }
 }
 
 extension [UInt8] {
-  /// Whether a page begins with them: `<html` or `<!doctype`, in any case.
+  /// Whether a page begins with them: `<html` or `<!doctype`, in upper or lower case.
   fileprivate var isHTML: Bool {
     let text = drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }.map { $0 | 0x20 }
     return text.starts(with: "<html".utf8) || text.starts(with: "<!doctype".utf8)
   }
 }
 
-/// Text in quotes up to the end of its line, all else in hexadecimal.
+/// Returns text in quotes up to the end of its line, and other bytes in hexadecimal.
 private func shown(_ bytes: [UInt8]) -> String {
   let line = bytes.prefix { (0x20...0x7E).contains($0) }
   let end = bytes.dropFirst(line.count).first

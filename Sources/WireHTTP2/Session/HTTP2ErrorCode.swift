@@ -1,4 +1,4 @@
-/// The reason in RST_STREAM and GOAWAY (RFC 9113 §7). Numbers without a name are kept.
+/// The code in RST_STREAM and GOAWAY (RFC 9113 §7). Numbers without a name are kept.
 public struct HTTP2ErrorCode: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
   public let rawValue: UInt32
 

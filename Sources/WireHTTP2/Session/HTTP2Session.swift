@@ -186,10 +186,10 @@ import WireSystem
       return .notHTTP2(received.firstBytes, libraryCode: code)
     case NGHTTP2_ERR_FLOODED.rawValue:
       return .library(code, "the peer does not read the frames that it requests", kind: .flood)
-        .told(.enhanceYourCalm)
+        .with(.enhanceYourCalm)
     case -905:  // NGHTTP2_ERR_TOO_MANY_CONTINUATIONS, which not every 1.52 has
       return .library(code, "the peer sent a header block in too many pieces", kind: .flood)
-        .told(.enhanceYourCalm)
+        .with(.enhanceYourCalm)
     default:
       return .library(code, "received bytes could not be handled")
     }

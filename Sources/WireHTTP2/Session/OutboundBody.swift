@@ -1,7 +1,6 @@
-/// The bytes a stream has yet to send, and what comes after them.
+/// The bytes that a stream has yet to send, and what follows them.
 ///
-/// Large pieces are kept as they are given, and so cost nothing that somebody else has, too. A class,
-/// as it is changed where it lies, in a table.
+/// Large pieces are kept without a copy. It is a class, so that it can be changed inside a table.
 final class OutboundBody {
   /// What follows the bytes.
   enum End {
@@ -12,23 +11,23 @@ final class OutboundBody {
     case trailers(HeaderList)
   }
 
-  /// Pieces are put together up to this many bytes.
+  /// Pieces are joined up to this many bytes.
   private static let joinedSize = 32 << 10
 
-  /// The piece that is read next.
+  /// The piece that is read now.
   private(set) var next: [UInt8] = []
-  /// How many bytes of it have been read.
+  /// The number of its bytes that have been read.
   private var sent = 0
-  /// What comes after it.
+  /// The pieces after it.
   private var waiting: [[UInt8]] = []
   private var end = End.open
 
-  /// How many bytes have not been read yet.
+  /// The number of bytes that have not been read yet.
   private(set) var unsent = 0
 
-  /// How many bytes were read.
+  /// The number of bytes that were read.
   private var position = 0
-  /// After how many bytes read a frame has to end; nil where that does not matter.
+  /// The positions at which frames must end; nil if that does not matter.
   private var cuts: FrameBoundaries?
 
   /// Whether more may be added.
@@ -50,8 +49,7 @@ final class OutboundBody {
     unsent += more.count
   }
 
-  /// Adds bytes that share no frame with others: so many of them are in each, and what is left over
-  /// in one more.
+  /// Adds bytes that share no frame with others: each frame has the given size, and the rest is in one more.
   func append(_ more: [UInt8], frames: [Int], end: End) {
     guard isOpen else { return }
     let cuts = cuts ?? FrameBoundaries()
@@ -61,14 +59,14 @@ final class OutboundBody {
     append(more, end: end)
   }
 
-  /// Moves as many bytes as fit into one frame. When none are left, `end` says what follows them.
+  /// Moves as many bytes as fit into one frame. When none are left, `end` is what follows them.
   func read(into target: UnsafeMutableRawBufferPointer) -> (count: Int, end: End?) {
     guard let cuts, let cut = cuts.next else { return unsafe readOn(into: target) }
     let size = min(target.count, cut - position)
     let part = unsafe UnsafeMutableRawBufferPointer(rebasing: target[..<size])
     let read = unsafe readOn(into: part)
     if position == cut { cuts.advance() }
-    // What follows comes after empty frames, of which this may be one.
+    // The end comes after empty frames, and this frame may be one of them.
     return (read.count, size > 0 && cuts.next == nil ? read.end : nil)
   }
 

@@ -38,7 +38,7 @@ struct StreamEndings {
     }
     let isReset = lastReset?.stream == stream
     if isReset, lastReset?.byPeer == true { return .resetByPeer(code) }
-    if let error = violations[stream] { return .violation(error.told(code)) }
+    if let error = violations[stream] { return .violation(error.with(code)) }
     if isReset, code != .noError { return .violation(violation(code)) }
     if let lastProcessed, stream > lastProcessed { return .unprocessed }
     if let unsentHeaders, unsentHeaders.stream == stream { return .notSent(unsentHeaders.error) }

@@ -1,19 +1,19 @@
 import COpenSSL
 import CWireShims
 
-/// What people want to know of a certificate.
+/// The properties of a certificate that people read.
 public struct Certificate: Sendable, Hashable {
   /// For example "CN=fleetengine.googleapis.com" (RFC 2253).
   public let subject: String
   public let issuer: String
-  /// The hosts and addresses it is for. The common name is none of them (RFC 9525 §2).
+  /// The hosts and addresses of the certificate. The common name does not count (RFC 9525 §2).
   public let names: [String]
   /// Valid from this instant, in ISO 8601, UTC.
   public let notBefore: String
   /// Valid up to this instant, in ISO 8601, UTC.
   public let notAfter: String
 
-  /// Reads an X509, which stays the caller's.
+  /// Reads an X509, which the caller still owns.
   init(_ certificate: OpaquePointer) {
     subject = unsafe Self.text(X509_get_subject_name(certificate))
     issuer = unsafe Self.text(X509_get_issuer_name(certificate))
@@ -50,7 +50,7 @@ public struct Certificate: Sendable, Hashable {
         start: ASN1_STRING_get0_data(string), count: Int(ASN1_STRING_length(string))))
   }
 
-  /// An address in its usual numbers.
+  /// Returns an address in its usual notation.
   private static func address(_ bytes: [UInt8]) -> String {
     if bytes.count == 4 { return bytes.map { "\($0)" }.joined(separator: ".") }
     return stride(from: 0, to: bytes.count & ~1, by: 2)

@@ -1,7 +1,7 @@
-/// A file of many PEM certificates, of which only those that a chain asks for are parsed.
+/// A file of many PEM certificates. Only those that a chain needs are parsed.
 ///
-/// OpenSSL 3.0 takes 0.2 ms for each certificate that it parses, 30 ms for the roots of a whole
-/// system. Here the text is decoded and searched by name, in half a millisecond.
+/// OpenSSL 3.0 takes 0.2 ms to parse a certificate, 30 ms for all roots of a system. Here the text is
+/// decoded and searched by name, in half a millisecond.
 final class CertificateBundle: Sendable {
   private let text: [UInt8]
 
@@ -15,7 +15,7 @@ final class CertificateBundle: Sendable {
     return blocks.next() == nil
   }
 
-  /// The certificates, in DER, that `isWanted` says yes to when it sees the subject's DER.
+  /// Returns the certificates, in DER, for which `isWanted` accepts the subject's DER.
   func certificates(where isWanted: (ArraySlice<UInt8>) -> Bool) -> [[UInt8]] {
     var found: [[UInt8]] = []
     var blocks = Blocks(text)
@@ -27,7 +27,7 @@ final class CertificateBundle: Sendable {
     return found
   }
 
-  /// The decoded CERTIFICATE blocks of a PEM text (RFC 7468), one after the other.
+  /// The decoded CERTIFICATE blocks of a PEM text (RFC 7468), in their order.
   private struct Blocks {
     private let text: [UInt8]
     private var position = 0
@@ -43,7 +43,7 @@ final class CertificateBundle: Sendable {
       return nil
     }
 
-    /// Moves past the next line; without its end.
+    /// Returns the next line without its end, and moves past it.
     private mutating func line() -> ArraySlice<UInt8> {
       let rest = text[position...]
       let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? text.endIndex
@@ -52,7 +52,7 @@ final class CertificateBundle: Sendable {
         ? text[rest.startIndex..<(end - 1)] : text[rest.startIndex..<end]
     }
 
-    /// Base64 up to the dash of the END line; what is no base64 is passed over.
+    /// Decodes Base64 up to the dash of the END line; other characters are skipped.
     private mutating func decodeBlock() -> [UInt8] {
       var bytes: [UInt8] = []
       bytes.reserveCapacity(2048)
@@ -86,7 +86,7 @@ final class CertificateBundle: Sendable {
 struct DERReader {
   private var rest: ArraySlice<UInt8>
 
-  /// The subject's Name, tag and length included; `nil` if this is no certificate.
+  /// The subject's Name with its tag and length; nil if this is not a certificate.
   ///
   ///     Certificate     ::= SEQUENCE { tbsCertificate TBSCertificate, … }
   ///     TBSCertificate  ::= SEQUENCE { version [0] OPTIONAL, serialNumber, signature, issuer,

@@ -17,7 +17,7 @@ struct Identity {
       ? certificate : try PEMText(identity.privateKey, .privateKey, until: deadline)
   }
 
-  /// Has a context show the chain and use the key.
+  /// Makes a context use the chain and the key.
   func load(into context: OpaquePointer) throws(TLSError) {
     let chain = try certificate.parsed { text throws(PEMFault) in try PEM.certificates(text) }
     let key = try unsafe privateKey.parsed { text throws(PEMFault) in

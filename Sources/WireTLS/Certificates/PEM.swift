@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// An X509 that goes when this goes.
+/// Owns an X509.
 @safe final class OwnedX509 {
   let pointer: OpaquePointer
 
@@ -13,14 +13,14 @@ import COpenSSL
   }
 }
 
-/// Gives OpenSSL no password: who gives it no such function has it ask on the terminal.
+/// Gives OpenSSL no password. Without this function OpenSSL asks for one on the terminal.
 func refusePassword(
   _: UnsafeMutablePointer<CChar>?, _: Int32, _: Int32, _: UnsafeMutableRawPointer?
 ) -> Int32 { -1 }
 
 /// Reads certificates, keys and revocation lists from PEM text (RFC 7468).
 enum PEM {
-  /// All certificates in the text, at least one.
+  /// Returns all certificates in the text, at least one.
   static func certificates(_ text: [UInt8]) throws(PEMFault) -> [OwnedX509] {
     var found: [OwnedX509] = []
     _ = try unsafe objects(text) { bio in
@@ -34,8 +34,8 @@ enum PEM {
     return found
   }
 
-  /// Reads one object after the other until `read` says that it cannot; throws when that was not for
-  /// the end of the text. Returns how many there were.
+  /// Reads objects until `read` fails. Throws if it failed before the end of the text. Returns the number
+  /// of objects.
   static func objects(
     _ text: [UInt8], _ read: (OpaquePointer?) -> Bool
   ) throws(PEMFault) -> Int {
@@ -43,7 +43,7 @@ enum PEM {
     var count = 0
     let isWhole = unsafe withBIO(text) { bio in
       while unsafe read(bio) { count += 1 }
-      // The end of the text shows as an error of its own.
+      // OpenSSL reports the end of the text as an error.
       return ERR_GET_REASON(ERR_peek_last_error()) == PEM_R_NO_START_LINE
     }
     let errors = OpenSSLErrors.drain()
@@ -51,7 +51,7 @@ enum PEM {
     return count
   }
 
-  /// The private key in the text. The caller frees it with EVP_PKEY_free.
+  /// Returns the private key in the text. The caller frees it with EVP_PKEY_free.
   static func privateKey(_ text: [UInt8]) throws(PEMFault) -> OpaquePointer {
     OpenSSLErrors.clear()
     let key = unsafe withBIO(text) { bio in
@@ -62,7 +62,7 @@ enum PEM {
     return unsafe key
   }
 
-  /// The public key in the text, which the caller frees with EVP_PKEY_free; nil when there is none.
+  /// Returns the public key in the text, which the caller frees with EVP_PKEY_free; nil if there is none.
   static func publicKey(_ text: [UInt8]) -> OpaquePointer? {
     OpenSSLErrors.clear()
     defer { OpenSSLErrors.clear() }

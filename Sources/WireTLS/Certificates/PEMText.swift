@@ -1,9 +1,9 @@
 import WireSystem
 
-/// PEM text (RFC 7468) that was read, and where from.
+/// PEM text (RFC 7468) and its source.
 struct PEMText: Sendable {
   let input: TLSInput
-  /// Nil when it was in memory.
+  /// Nil for text in memory.
   let path: String?
   let bytes: [UInt8]
 
@@ -37,7 +37,7 @@ struct PEMText: Sendable {
     }
   }
 
-  /// Hands the bytes to `body`, and says where they are from when it fails.
+  /// Passes the bytes to `body`, and adds the source to its errors.
   func parsed<Parsed>(
     _ body: ([UInt8]) throws(PEMFault) -> Parsed
   ) throws(TLSError) -> Parsed {

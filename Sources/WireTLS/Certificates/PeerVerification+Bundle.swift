@@ -1,11 +1,10 @@
 import COpenSSL
 
 extension PeerVerification {
-  /// OpenSSL's own verification of a chain, after the roots that the chain asks for have been taken
-  /// out of the system's.
+  /// OpenSSL's verification of a chain, after the roots that the chain needs were added from the system's.
   ///
-  /// Names are compared as they are written. Should they be written differently in a chain and its
-  /// root (RFC 5280 section 7.1 allows that), nothing is found, and then everything is parsed.
+  /// Names are compared byte by byte. If a chain and its root spell a name differently (RFC 5280 §7.1 allows
+  /// that), no root is found, and then all of them are parsed.
   static func verify(_ store: OpaquePointer, with lookup: RootLookup) -> Int32 {
     var asked: Set<ArraySlice<UInt8>> = []
     var names = unsafe names(of: store)
@@ -15,7 +14,7 @@ extension PeerVerification {
       let more = lookup.certificates(named: names)
       let roots = more.compactMap { parse($0) }
       for root in roots { unsafe add(root, to: store) }
-      // An intermediate among them has an issuer of its own.
+      // An intermediate among them has another issuer.
       names = Set(roots.compactMap { unsafe der(X509_get_issuer_name($0.pointer)) })
         .subtracting(asked)
       found += more
@@ -28,7 +27,7 @@ extension PeerVerification {
     return unsafe X509_verify_cert(store)
   }
 
-  /// Subject and issuer of every certificate that the peer sent.
+  /// The subject and issuer of every certificate that the peer sent.
   private static func names(of store: OpaquePointer) -> Set<ArraySlice<UInt8>> {
     var names: Set<ArraySlice<UInt8>> = []
     let chain = unsafe X509_STORE_CTX_get0_untrusted(store)
@@ -54,7 +53,7 @@ extension PeerVerification {
     }
   }
 
-  /// Adding one that is there already does nothing; the store has a lock of its own.
+  /// Adding a certificate again has no effect. The store has its own lock.
   private static func add(_ root: OwnedX509, to store: OpaquePointer) {
     _ = unsafe X509_STORE_add_cert(X509_STORE_CTX_get0_store(store), root.pointer)
   }

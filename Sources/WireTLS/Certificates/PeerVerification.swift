@@ -1,7 +1,7 @@
 import COpenSSL
 import CWireShims
 
-/// The checks of a server's certificate: for which name, and what exactly was wrong.
+/// The verification of a server's certificate and its name, and the reason for a failure.
 enum PeerVerification {
   /// Sets the name to send (SNI) and the name or address that the certificate must have.
   ///
@@ -16,7 +16,7 @@ enum PeerVerification {
       throw TLSError(.local("'\(serverName)' is not a valid TLS server name"))
     }
     OpenSSLErrors.clear()
-    // Asks only whether the text is an IPv4 or IPv6 address.
+    // Only checks whether the text is an IPv4 or IPv6 address.
     if let address = unsafe a2i_IPADDRESS(expected) {
       unsafe ASN1_OCTET_STRING_free(address)
       guard unsafe X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), expected) == 1 else {
@@ -24,7 +24,7 @@ enum PeerVerification {
       }
       return expected
     }
-    // The common name does not count, not even when there is no other (RFC 9525 §2).
+    // The common name never counts, not even without another name (RFC 9525 §2).
     unsafe SSL_set_hostflags(
       ssl, UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS | X509_CHECK_FLAG_NEVER_CHECK_SUBJECT))
     guard
@@ -34,8 +34,8 @@ enum PeerVerification {
     return expected
   }
 
-  /// OpenSSL's verify callback: called for every certificate and every fault. Keeps OpenSSL's
-  /// verdict, and tells the engine of a fault while the certificate is still at hand.
+  /// OpenSSL's verify callback, called for every certificate and every error. It keeps OpenSSL's result, and
+  /// passes an error to the engine while the certificate is available.
   static func isAccepted(_ verdict: Int32, _ store: OpaquePointer?) -> Int32 {
     guard
       verdict != 1, let store = unsafe store,

@@ -2,15 +2,15 @@ import COpenSSL
 
 /// A private RSA key that signs as RS256 (RFC 7518 §3.3): RSASSA-PKCS1-v1_5 with SHA-256.
 ///
-/// Sendable because the key is never changed once it is read, and OpenSSL lets several threads sign
-/// with one at the same time. Nothing prints it.
+/// Sendable, because the key is never changed after it is read, and OpenSSL allows several threads to sign
+/// with it. No description shows it.
 @safe package final class RSAKey: @unchecked Sendable {
   private let key: OpaquePointer
 
   /// - Parameters:
   ///   - pem: PKCS#8 or PKCS#1, not encrypted.
-  ///   - origin: where it comes from, for errors.
-  /// - Throws: ``TLSError`` (`local`) for what is no RSA key of 2048 bits or more.
+  ///   - origin: its source, for errors.
+  /// - Throws: ``TLSError`` (`local`) unless it is an RSA key of 2048 bits or more.
   package init(pem: [UInt8], _ origin: String) throws(TLSError) {
     unsafe key = try privateKey(pem, origin)
     try unsafe checkRSA(key, origin)
@@ -20,7 +20,7 @@ import COpenSSL
     unsafe EVP_PKEY_free(key)
   }
 
-  /// - Throws: ``TLSError`` (`local`) when OpenSSL cannot.
+  /// - Throws: ``TLSError`` (`local`) if OpenSSL fails.
   package func signature(of text: [UInt8]) throws(TLSError) -> [UInt8] {
     OpenSSLErrors.clear()
     let context = unsafe EVP_MD_CTX_new()
@@ -43,8 +43,8 @@ import COpenSSL
 
   /// - Parameters:
   ///   - pem: a certificate, a public key, or a private key.
-  ///   - origin: where it comes from, for errors.
-  /// - Throws: ``TLSError`` (`local`) for what is no RSA key of 2048 bits or more.
+  ///   - origin: its source, for errors.
+  /// - Throws: ``TLSError`` (`local`) unless it is an RSA key of 2048 bits or more.
   package init(pem: [UInt8], _ origin: String) throws(TLSError) {
     if let certificate = try? PEM.certificates(pem).first {
       guard let key = unsafe X509_get_pubkey(certificate.pointer) else {
@@ -82,7 +82,7 @@ private func privateKey(_ pem: [UInt8], _ origin: String) throws(TLSError) -> Op
   }
 }
 
-/// RFC 7518 §3.3 wants 2048 bits.
+/// RFC 7518 §3.3 requires 2048 bits.
 private func checkRSA(_ key: OpaquePointer, _ origin: String) throws(TLSError) {
   guard unsafe EVP_PKEY_get_base_id(key) == EVP_PKEY_RSA else {
     throw TLSError(.local("\(origin) is not an RSA key"))

@@ -1,8 +1,8 @@
 import COpenSSL
 
-/// Has a context refuse certificates that lists say are revoked (RFC 5280 §5).
+/// Makes a context reject certificates that lists revoke (RFC 5280 §5).
 enum RevocationLists {
-  /// Every certificate of a chain is then looked up in the list of its issuer, which must be there.
+  /// Every certificate of a chain is then looked up in the list of its issuer, which is required.
   static func load(_ text: PEMText, into context: OpaquePointer) throws(TLSError) {
     let store = unsafe SSL_CTX_get_cert_store(context)
     try text.parsed { text throws(PEMFault) in

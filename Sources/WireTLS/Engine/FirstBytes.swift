@@ -1,16 +1,16 @@
-/// What the first bytes of a peer look like when they are no TLS record.
+/// What a peer's first bytes look like if they are not a TLS record.
 ///
-/// OpenSSL would only say "wrong version number".
+/// OpenSSL alone would report "wrong version number".
 public enum FirstBytes: Hashable, Sendable {
-  /// An answer of HTTP/1.
+  /// An HTTP/1 response.
   case http1
-  /// An HTML page without HTTP headers, as some servers of HTTP/1.1 answer what they cannot parse.
+  /// An HTML page without HTTP headers: some HTTP/1.1 servers send it for requests that they cannot parse.
   case html
-  /// A server of HTTP/2 without TLS.
+  /// An HTTP/2 server without TLS.
   case http2
-  /// A client of HTTP/2 without TLS.
+  /// An HTTP/2 client without TLS.
   case http2Client
-  /// The beginning of a line of printable ASCII.
+  /// The start of a line of printable ASCII.
   case text(String)
   /// Up to eight bytes of anything else.
   case bytes([UInt8])
@@ -27,7 +27,7 @@ public enum FirstBytes: Hashable, Sendable {
     } else if bytes.starts(with: "PRI * HTTP/2".utf8) {
       self = .http2Client
     } else if first == 0, bytes.count < 4 || bytes[3] == 4 || bytes[3] == 7 {
-      // 24 bits of length, then the type of the frame: SETTINGS, or GOAWAY.
+      // A length of 24 bits, then the frame type: SETTINGS or GOAWAY.
       self = .http2
     } else if bytes.prefix(16).allSatisfy({ (0x20...0x7E).contains($0) || $0 == 13 || $0 == 10 }) {
       let line = bytes.prefix(40).prefix { (0x20...0x7E).contains($0) }
@@ -37,7 +37,7 @@ public enum FirstBytes: Hashable, Sendable {
     }
   }
 
-  /// `<html` or `<!doctype`, in any case.
+  /// `<html` or `<!doctype`, in upper or lower case.
   private static func isHTML(_ bytes: [UInt8]) -> Bool {
     let text = bytes.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }.map { $0 | 0x20 }
     return text.starts(with: "<html".utf8) || text.starts(with: "<!doctype".utf8)

@@ -1,13 +1,13 @@
 import WireSystem
 
-/// A file to which the secrets of connections are appended, line by line, in the form that Wireshark
-/// and others read (NSS Key Log Format).
+/// A file to which the secrets of connections are appended, one line each, in the NSS Key Log Format that
+/// Wireshark reads.
 final class KeyLog: Sendable {
   private let file: Int32
 
-  /// Makes the file, for its owner alone to read, unless it is there.
+  /// Creates the file, readable by its owner only, unless it exists.
   init(appendingTo path: String) throws(TLSError) {
-    // Without waiting for a reader, if it is a FIFO.
+    // A FIFO without a reader must not block.
     let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK
     file = unsafe open(path, flags, 0o600)
     guard file != -1 else {
@@ -20,8 +20,8 @@ final class KeyLog: Sendable {
     _ = close(file)
   }
 
-  /// One write a line, so that lines of several threads or programs do not mix. A full disk is not
-  /// worth a connection.
+  /// Writes each line with one call, so that lines of several threads or programs do not mix. A full disk
+  /// does not fail the connection.
   func append(_ line: String) {
     _ = unsafe write(file, line + "\n", line.utf8.count + 1)
   }

@@ -1,24 +1,23 @@
 import COpenSSL
 import WireSystem
 
-/// OpenSSL's error queue of this thread, emptied.
+/// The errors of this thread in OpenSSL's queue, which is emptied.
 ///
-/// The queue keeps errors until somebody takes them, so it is cleared before each call whose result
-/// is asked for with SSL_get_error, and drained after one that failed.
+/// The queue keeps errors until they are taken. It is cleared before each call whose result SSL_get_error
+/// reads, and drained after one that failed.
 struct OpenSSLErrors {
   private var codes: [UInt] = []
-  /// OpenSSL's words for the first error, which is the cause of the others.
+  /// OpenSSL's text for the first error, which caused the others.
   private(set) var text = "no reason given"
 
-  /// Whatever uses OpenSSL calls this before anything else of it, as the first use decides what
-  /// becomes of it when the process ends.
+  /// Initializes OpenSSL. Call it before any other function of OpenSSL, because the first use decides what
+  /// happens at the end of the process.
   static func clear() {
     _ = leftToTheSystem
     ERR_clear_error()
   }
 
-  /// Otherwise exit(3) clears away, while loops on other threads still use it, what the system frees
-  /// anyway.
+  /// Without this option, exit(3) frees OpenSSL's memory while loops on other threads still use it.
   private static let leftToTheSystem = OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil)
 
   static func drain() -> OpenSSLErrors {
@@ -47,7 +46,7 @@ struct OpenSSLErrors {
     return unsafe String(cString: reason)
   }
 
-  /// Whether libssl gave this reason, one of SSL_R_….
+  /// Whether libssl reported this reason, one of SSL_R_….
   func has(_ reason: Int32) -> Bool {
     codes.contains { ERR_GET_LIB($0) == ERR_LIB_SSL && ERR_GET_REASON($0) == reason }
   }

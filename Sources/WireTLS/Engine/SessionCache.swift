@@ -1,17 +1,17 @@
 import COpenSSL
 
-/// Sessions that servers have offered for a quicker next handshake (RFC 8446 §2.2, RFC 5077).
+/// Sessions that servers have offered for a faster next handshake (RFC 8446 §2.2, RFC 5077).
 ///
-/// A ticket of TLS 1.3 is taken out for good when it is used, so that no two connections can be
-/// linked by it (RFC 8446 §C.4); a session of TLS 1.2 is put back when it has served.
+/// A TLS 1.3 ticket is used once, so that it cannot link two connections (RFC 8446 §C.4). A TLS 1.2
+/// session is put back after use.
 //
-// Sendable because `sessions` is only touched under the lock.
+// Sendable, because `sessions` is accessed under the lock only.
 @safe final class SessionCache: @unchecked Sendable {
-  /// The most sessions kept; the oldest go first. Servers give one or two with each connection.
+  /// The largest number of sessions; the oldest are dropped. Servers send one or two for each connection.
   private static let capacity = 8
 
   private var sessions: [(serverName: String, session: OwnedSession)] = []
-  /// OpenSSL's, for this module knows no other, and the thread sanitizer knows it.
+  /// OpenSSL's lock, because this module imports no other, and the thread sanitizer supports it.
   private let lock = unsafe CRYPTO_THREAD_lock_new()
 
   deinit {
@@ -25,7 +25,7 @@ import COpenSSL
     sessions.append((serverName, session))
   }
 
-  /// The newest.
+  /// Returns the newest session.
   func take(for serverName: String) -> OwnedSession? {
     guard unsafe CRYPTO_THREAD_write_lock(lock) == 1 else { return nil }
     defer { _ = unsafe CRYPTO_THREAD_unlock(lock) }
@@ -34,15 +34,14 @@ import COpenSSL
   }
 }
 
-/// An SSL_SESSION that goes when this goes.
+/// Owns an SSL_SESSION.
 //
-// Sendable because nobody changes the session once it is kept, and OpenSSL counts its references
-// atomically.
+// Sendable, because a kept session is never changed, and OpenSSL counts its references atomically.
 @safe final class OwnedSession: @unchecked Sendable {
   let pointer: OpaquePointer
 
-  /// OpenSSL would make the original useless when its connection ends without close_notify, which
-  /// since TLS 1.1 is no reason to (RFC 4346 §7.2.1).
+  /// A copy. OpenSSL would invalidate the original if its connection ends without close_notify, which has
+  /// been unnecessary since TLS 1.1 (RFC 4346 §7.2.1).
   init?(copying original: OpaquePointer?) {
     guard let original = unsafe original, unsafe SSL_SESSION_is_resumable(original) == 1,
       let copy = unsafe SSL_SESSION_dup(original)

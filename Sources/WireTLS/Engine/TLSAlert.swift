@@ -1,12 +1,12 @@
-/// The alerts by number (RFC 8446 section 6; those of older versions by their RFC 5246 names).
+/// The alerts by number (RFC 8446 §6; those of older versions by their names in RFC 5246).
 enum TLSAlert {
   static let protocolVersion = 70
   static let noApplicationProtocol = 120
   static let certificateRequired = 116
-  /// A server that sends one of these speaks of the client's certificate.
+  /// Alerts of a server about the client's certificate.
   static let certificateAlerts = [42, 43, 44, 45, 46, 48, certificateRequired]
   static let handshakeFailure = 40
-  /// A server that sends one of these in place of its ServerHello found no cipher suite.
+  /// Alerts of a server that found no cipher suite, sent instead of a ServerHello.
   static let cipherAlerts = [handshakeFailure, 71]
 
   static func name(_ number: Int) -> String {

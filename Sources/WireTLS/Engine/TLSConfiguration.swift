@@ -1,39 +1,39 @@
-/// What a TLS client trusts, offers and shows.
+/// The configuration of a TLS client: trust, protocols and certificate.
 ///
-/// TLS 1.3 and 1.2 are spoken; renegotiation and compression are not. TLS 1.2 is limited to cipher
-/// suites with ECDHE and AES-GCM or ChaCha20-Poly1305 (RFC 9113 appendix A). Names count as RFC 9525 has
-/// it: only those that a certificate lists as hosts or addresses (subjectAltName), a wildcard only
-/// as the whole first label. Revocation is checked against `revocationLists` alone: OCSP responses
-/// are not asked for (the servers of Google staple none), and so a certificate's wish that one be
-/// stapled (RFC 7633) is passed over, as other clients of gRPC do.
+/// TLS 1.3 and 1.2 are supported, without renegotiation and compression. TLS 1.2 is limited to cipher
+/// suites with ECDHE and AES-GCM or ChaCha20-Poly1305 (RFC 9113 appendix A). Names are matched by RFC 9525:
+/// only the hosts and addresses of subjectAltName count, and a wildcard only as the whole first label.
+/// Revocation is checked with `revocationLists` only. OCSP responses are not requested (Google's servers
+/// staple none), and a certificate that requires a stapled one (RFC 7633) is accepted without, as in other
+/// gRPC clients.
 public struct TLSConfiguration: Sendable, Hashable {
-  /// Where the root certificates come from.
+  /// The source of the root certificates.
   public enum Trust: Sendable, Hashable {
-    /// The system's: SSL_CERT_FILE or SSL_CERT_DIR when set, else OpenSSL's default directory, else
-    /// the bundle where distributions put it.
+    /// The system's: SSL_CERT_FILE or SSL_CERT_DIR if set, else OpenSSL's default directory, else the bundle
+    /// of the distribution.
     case system
-    /// A file of PEM certificates. Any of them is trusted as an end of the chain, also one that is
-    /// not self-signed.
+    /// A file of PEM certificates. Each of them is trusted as the end of a chain, also one that is not
+    /// self-signed.
     case file(String)
     /// The same in memory.
     case pem([UInt8])
   }
 
-  /// How closely the peer's certificate is looked at.
+  /// How the peer's certificate is verified.
   public enum Verification: Sendable, Hashable {
-    /// Chain, dates and name.
+    /// The chain, the dates and the name are verified.
     case full
-    /// Not at all: whoever answers is believed.
+    /// Nothing is verified: any peer is accepted.
     case none
   }
 
-  /// Text in PEM (RFC 7468), or the path of a file that holds it.
+  /// PEM text (RFC 7468), or the path of a file with it.
   public enum PEMSource: Sendable, Hashable {
     case file(String)
     case pem([UInt8])
   }
 
-  /// Who the client is, for servers that ask (mTLS).
+  /// The client's identity, for servers that request it (mTLS).
   public struct Identity: Sendable, Hashable {
     /// The certificate, followed by those of the authorities between it and a root.
     public var certificate: PEMSource
@@ -48,18 +48,17 @@ public struct TLSConfiguration: Sendable, Hashable {
 
   public var trust: Trust
   public var verification: Verification
-  /// The protocols to offer by ALPN, the first preferred; the peer must take one. Empty: no ALPN.
+  /// The protocols to offer by ALPN, the preferred one first; the peer must select one. Empty: no ALPN.
   public var applicationProtocols: [String]
-  /// Shown to a server that asks for a certificate; nil shows none.
+  /// Sent to a server that requests a certificate; nil sends none.
   public var identity: Identity?
-  /// The name to ask for (SNI) and to expect in the certificate; nil takes it from the target.
+  /// The name for SNI and for the certificate; nil takes it from the target.
   public var serverName: String?
-  /// The lists of revoked certificates (RFC 5280 §5), in PEM. With them each certificate of the
-  /// server's chain must be in no list, and there must be a current list of each issuer; nil checks
-  /// nothing.
+  /// The lists of revoked certificates (RFC 5280 §5), in PEM. With them, no list may contain a certificate
+  /// of the server's chain, and each issuer must have a current list. Nil checks nothing.
   public var revocationLists: PEMSource?
-  /// A file to which the secrets of all connections are appended, so that tools such as Wireshark can
-  /// read what they capture, in the form of SSLKEYLOGFILE. Anyone who has it can read along.
+  /// A file to which the secrets of all connections are appended, in the form of SSLKEYLOGFILE, so that
+  /// Wireshark can decrypt captured traffic. Anyone with this file can decrypt the traffic.
   public var keyLogFile: String?
 
   public init(
@@ -76,7 +75,7 @@ public struct TLSConfiguration: Sendable, Hashable {
 extension TLSConfiguration.PEMSource: CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {
-  /// The path, or how long the text is: it may be a private key.
+  /// The path, or the length of the text, which may be a private key.
   public var description: String {
     switch self {
     case .file(let path): "the file \(path)"

@@ -2,34 +2,33 @@ import COpenSSL
 import CWireShims
 import WireSystem
 
-/// What the engines of one client or server share: trust, protocols, certificate, and a client's
-/// sessions, by which its second and later connections shake hands more quickly.
+/// The state that the engines of one client or server share: trust, protocols, certificate, and a client's
+/// sessions, which shorten later handshakes.
 ///
-/// Making one costs about a millisecond, for OpenSSL sets itself up: make one per channel.
+/// Creating one takes about a millisecond, because OpenSSL initializes itself: create one per channel.
 //
-// Sendable because the SSL_CTX is only changed in the initialisers, before anybody else has it.
-// Afterwards it is handed to SSL_new alone, which OpenSSL allows from several threads at once; what
-// OpenSSL changes in it then (reference counts, the certificate store that a directory lookup
-// fills) it guards with locks of its own. The other properties are constants.
+// Sendable, because the SSL_CTX is changed in the initializers only, before it is shared. Later only SSL_new
+// uses it, which OpenSSL allows from several threads; OpenSSL guards its own changes (reference counts, and
+// the certificate store that a directory lookup fills) with locks. The other properties are constants.
 @safe public final class TLSContext: @unchecked Sendable {
   let pointer: OpaquePointer
   let verification: TLSConfiguration.Verification
   let applicationProtocols: [String]
-  /// A server's choice in the form of RFC 7301, for the ALPN callback; empty for a client.
+  /// The protocols of a server in the format of RFC 7301, for the ALPN callback; empty for a client.
   private let alpnChoices: UnsafeMutableBufferPointer<UInt8>
-  /// Roots for the verify callback to choose from.
+  /// The roots from which the verify callback chooses.
   private let lookup: RootLookup?
-  /// Nil when nothing is verified.
+  /// Nil if nothing is verified.
   private let roots: Roots?
   let sessions = SessionCache()
   let keyLog: KeyLog?
-  /// Whether a client has a certificate to show.
+  /// Whether a client has a certificate to send.
   let hasIdentity: Bool
 
-  /// For clients. Throws `local` when root certificates, revocation lists, the client's certificate
-  /// or its key cannot be used.
+  /// For clients. Throws `local` if root certificates, revocation lists, the client's certificate or its
+  /// key cannot be used.
   ///
-  /// Waits for the writer of a file that is a pipe, 15 s at most.
+  /// Waits for the writer of a file that is a pipe, for 15 s at most.
   public convenience init(client configuration: TLSConfiguration) throws(TLSError) {
     try self.init(client: configuration, until: nil)
   }
@@ -74,7 +73,7 @@ import WireSystem
       unsafe SSL_CTX_free(pointer)
       throw error
     }
-    // From here on `deinit` clears up.
+    // From here on `deinit` frees it.
     try unsafe Self.load(configuration, into: pointer, until: deadline)
     if let lookup {
       unsafe SSL_CTX_set_cert_verify_callback(
@@ -89,8 +88,8 @@ import WireSystem
     else { throw TLSError(.local("cannot offer ALPN: \(OpenSSLErrors.drain().text)")) }
   }
 
-  /// For servers: the certificate with its chain, and its private key, in PEM. Clients that offer
-  /// ALPN without any of `applicationProtocols` are refused; with `[]` ALPN is ignored.
+  /// For servers: the certificate with its chain, and its private key, in PEM. Clients that offer ALPN
+  /// without any of `applicationProtocols` are rejected; with `[]` ALPN is ignored.
   public init(
     serverCertificate: [UInt8], privateKey: [UInt8], applicationProtocols: [String] = ["h2"]
   ) throws(TLSError) {
@@ -124,7 +123,7 @@ import WireSystem
     return try KeyLog(appendingTo: path)
   }
 
-  /// What a client has been given besides roots.
+  /// The configuration of a client besides the roots.
   private static func load(
     _ configuration: TLSConfiguration, into context: OpaquePointer,
     until deadline: ContinuousClock.Instant
@@ -138,8 +137,8 @@ import WireSystem
     }
   }
 
-  /// Of TLS 1.2: key exchange with forward secrecy and AEAD, all that RFC 9113 appendix A leaves but
-  /// finite-field Diffie-Hellman. OpenSSL chooses those of TLS 1.3, which are all allowed.
+  /// The cipher suites of TLS 1.2: forward secrecy and AEAD, all of RFC 9113 appendix A except finite-field
+  /// Diffie-Hellman. OpenSSL chooses those of TLS 1.3, which are all allowed.
   private static let cipherSuites = "ECDHE+AESGCM:ECDHE+CHACHA20"
 
   private static func make(_ method: OpaquePointer?) throws(TLSError) -> OpaquePointer {
@@ -154,14 +153,14 @@ import WireSystem
     }
     unsafe SSL_CTX_set_info_callback(pointer) { unsafe countMessage($0, $1, $2) }
     unsafe CWireShims_SSL_CTX_set_http2_options(pointer)
-    // Not SSL_MODE_RELEASE_BUFFERS: it saves an idle connection 34 kB and costs every record two
-    // allocations; a process here has few connections.
+    // Not SSL_MODE_RELEASE_BUFFERS: it saves 34 kB for each idle connection, but each record costs two
+    // allocations, and a process has few connections.
     _ = unsafe CWireShims_SSL_CTX_set_mode(
       pointer, Int(SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER))
     return unsafe pointer
   }
 
-  /// Protocol names as ALPN sends them, each after its length.
+  /// Returns protocol names in the format of ALPN, each after its length.
   private static func wireFormat(_ protocols: [String]) throws(TLSError) -> [UInt8] {
     var bytes: [UInt8] = []
     for name in protocols {
@@ -174,7 +173,7 @@ import WireSystem
     return bytes
   }
 
-  /// Picks the first of ours that the client offers.
+  /// Selects the first of the server's protocols that the client offers.
   fileprivate func select(
     _ chosen: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
     _ chosenCount: UnsafeMutablePointer<UInt8>?,
@@ -194,7 +193,7 @@ private func selectProtocol(
   _ offer: UnsafePointer<UInt8>?, _ offerCount: UInt32, _ context: UnsafeMutableRawPointer?
 ) -> Int32 {
   guard let context = unsafe context else { return SSL_TLSEXT_ERR_NOACK }
-  // The engine that is shaking hands keeps the context alive.
+  // The engine of the handshake keeps the context alive.
   return unsafe Unmanaged<TLSContext>.fromOpaque(context).takeUnretainedValue()
     .select(chosen, chosenCount, from: offer, offerCount)
 }
@@ -203,18 +202,18 @@ private func verifyWithLookup(
   _ store: OpaquePointer?, _ lookup: UnsafeMutableRawPointer?
 ) -> Int32 {
   guard let store = unsafe store, let lookup = unsafe lookup else { return 0 }
-  // The engine that is shaking hands keeps the context alive, and that its lookup.
+  // The engine of the handshake keeps the context alive, and the context its lookup.
   return unsafe PeerVerification.verify(
     store, with: Unmanaged<RootLookup>.fromOpaque(lookup).takeUnretainedValue())
 }
 
-/// The engine of a connection; OpenSSL calls back only from within the engine's own calls.
+/// Returns the engine of a connection. OpenSSL calls back within the engine's own calls only.
 private func engine(_ ssl: OpaquePointer?) -> TLSEngine? {
   guard let ssl = unsafe ssl, let engine = unsafe SSL_get_ex_data(ssl, 0) else { return nil }
   return unsafe Unmanaged<TLSEngine>.fromOpaque(engine).takeUnretainedValue()
 }
 
-/// OpenSSL leaves its handshake code once for each message, and reports alerts in both directions.
+/// OpenSSL calls it once for each handshake message, and for alerts in both directions.
 private func countMessage(_ ssl: OpaquePointer?, _ event: Int32, _: Int32) {
   guard event & (SSL_CB_EXIT | SSL_CB_ALERT) != 0 else { return }
   unsafe engine(ssl)?.countMessage()
@@ -225,7 +224,7 @@ private func certificateIsAskedFor(_ ssl: OpaquePointer?) -> Int32 {
   return 1
 }
 
-/// Answers that OpenSSL's reference to the session was not taken over.
+/// Returns 0: OpenSSL's reference to the session was not taken over.
 private func keepSession(_ ssl: OpaquePointer?, _ session: OpaquePointer?) -> Int32 {
   unsafe engine(ssl)?.keep(session)
   return 0

@@ -2,7 +2,7 @@ import COpenSSL
 import CWireShims
 import WireSystem
 
-/// How far a handshake has come.
+/// The progress of a handshake.
 public enum HandshakeState: Sendable, Hashable {
   case inProgress
   case done(TLSSession)
@@ -10,14 +10,14 @@ public enum HandshakeState: Sendable, Hashable {
 
 /// One TLS connection without its socket: bytes go in and come out (sans-IO).
 ///
-/// The driver feeds what it read with `receive`, calls `handshake` until it is done, then `read`
-/// and `write`; after each of these it sends what `drain` gives, also after an error, for there may
-/// be an alert for the peer. After the first error every call throws that error again. Not
-/// Sendable: one actor owns it.
+/// The driver passes received bytes to `receive`, calls `handshake` until it is done, and then `read` and
+/// `write`. After each of these it sends the output of `drain`, also after an error, because there may be an
+/// alert for the peer. After the first error every call throws that error again. Not Sendable: one actor
+/// owns it.
 @safe public final class TLSEngine {
-  /// Which side of the connection this is.
+  /// The side of the connection.
   public enum Role: Sendable, Hashable {
-    /// The name or IP address that the server's certificate must have. Names are also sent (SNI).
+    /// The name or IP address that the server's certificate must have. A name is also sent (SNI).
     case client(serverName: String)
     case server
   }
@@ -35,19 +35,19 @@ public enum HandshakeState: Sendable, Hashable {
   private var hasBegun = false
   private var isAskedForCertificate = false
   private var hasRead = false
-  /// For messages after the handshake: KeyUpdate and NewSessionTicket (RFC 8446 section 4.6),
-  /// HelloRequest (RFC 5246) and alerts. OpenSSL limits none of them, and each costs more than a record
-  /// of data. Peers send a few tickets, and new keys after gigabytes.
+  /// The budget for messages after the handshake: KeyUpdate and NewSessionTicket (RFC 8446 §4.6),
+  /// HelloRequest (RFC 5246) and alerts. OpenSSL limits none of them, and each costs more than a data record.
+  /// Peers send a few tickets, and new keys after gigabytes.
   private var budget = AbuseBudget(burst: 100, refillPerSecond: 1, now: .now)
 
-  /// Throws `local` for a server name that is none.
+  /// Throws `local` for an invalid server name.
   public init(context: TLSContext, role: Role) throws(TLSError) {
     OpenSSLErrors.clear()
     guard
       let ssl = unsafe SSL_new(context.pointer), let incoming = unsafe BIO_new(BIO_s_mem()),
       let outgoing = unsafe BIO_new(BIO_s_mem())
     else { throw TLSError(.local("cannot set up TLS: \(OpenSSLErrors.drain().text)")) }
-    // The SSL owns its BIOs from here on.
+    // From here on the SSL owns its BIOs.
     unsafe SSL_set_bio(ssl, incoming, outgoing)
     self.context = context
     unsafe self.ssl = unsafe ssl
@@ -66,7 +66,7 @@ public enum HandshakeState: Sendable, Hashable {
       serverName = ""
       unsafe SSL_set_accept_state(ssl)
     }
-    // For the verify callback, which OpenSSL only calls from within `handshake`.
+    // For the verify callback, which OpenSSL calls within `handshake` only.
     _ = unsafe SSL_set_ex_data(ssl, 0, Unmanaged.passUnretained(self).toOpaque())
   }
 
@@ -76,9 +76,9 @@ public enum HandshakeState: Sendable, Hashable {
 
   // MARK: Ciphertext
 
-  /// Takes what came from the socket.
+  /// Receives bytes of the socket.
   ///
-  /// Throws `peerIsNotTLS` when the very first bytes are something else.
+  /// Throws `peerIsNotTLS` if the first bytes are not TLS.
   public func receive(_ ciphertext: UnsafeRawBufferPointer) throws(TLSError) {
     if let failure { throw failure }
     guard unsafe !ciphertext.isEmpty else { return }
@@ -99,26 +99,26 @@ public enum HandshakeState: Sendable, Hashable {
     }
   }
 
-  /// Notes that the socket will bring no more. The next `handshake` or `read` that needs more
-  /// throws `closedDuringHandshake` or `truncated`, unless the peer has said close_notify.
+  /// Called when the socket has ended. The next `handshake` or `read` that needs more bytes throws
+  /// `closedDuringHandshake` or `truncated`, unless the peer has sent close_notify.
   public func receiveEOF() {
     hasEnded = true
     unsafe CWireShims_BIO_set_mem_eof_return(incoming, 0)
   }
 
-  /// How many bytes wait for `drain`.
+  /// The number of bytes that wait for `drain`.
   public var pendingCiphertext: Int {
     unsafe CWireShims_BIO_pending(outgoing)
   }
 
-  /// Moves what should go to the socket into `buffer`; how much, 0 when there is nothing.
+  /// Moves output for the socket into `buffer`. Returns the number of bytes, 0 if there are none.
   public func drain(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     var count = 0
     _ = unsafe BIO_read_ex(outgoing, buffer.baseAddress, buffer.count, &count)
     return count
   }
 
-  /// Appends all that should go to the socket.
+  /// Appends all output for the socket.
   public func drain(to output: inout [UInt8]) {
     let start = output.count
     output.append(contentsOf: repeatElement(0, count: pendingCiphertext))
@@ -131,16 +131,16 @@ public enum HandshakeState: Sendable, Hashable {
 
   // MARK: Handshake
 
-  /// Goes on with the handshake as far as the bytes that came allow.
+  /// Continues the handshake as far as the received bytes allow.
   ///
-  /// Throws every kind of `TLSError` but `truncated`.
+  /// Throws every kind of `TLSError` except `truncated`.
   public func handshake() throws(TLSError) -> HandshakeState {
     if let failure { throw failure }
     if let session { return .done(session) }
     OpenSSLErrors.clear()
     if !hasBegun {
       hasBegun = true
-      // Only now, so that connections that are given up before use no session up.
+      // Only here, so that a connection that is given up earlier uses no session.
       if let earlier = context.sessions.take(for: serverName) {
         _ = unsafe SSL_set_session(ssl, earlier.pointer)
       }
@@ -159,28 +159,28 @@ public enum HandshakeState: Sendable, Hashable {
       else { throw fail(.noALPN(offered: context.applicationProtocols)) }
     }
     self.session = session
-    // The server need not send a new one, and this one may be used again.
+    // The server may send no new session, and this one can be used again.
     if session.isResumed, session.version == "TLSv1.2" { unsafe keep(SSL_get_session(ssl)) }
     return .done(session)
   }
 
-  /// Called from within OpenSSL, too.
+  /// Also called within OpenSSL.
   func keep(_ session: OpaquePointer?) {
     guard let copy = unsafe OwnedSession(copying: session) else { return }
     context.sessions.keep(copy, for: serverName)
   }
 
-  /// Called from within OpenSSL.
+  /// Called within OpenSSL.
   func certificateIsAskedFor() {
     isAskedForCertificate = true
   }
 
-  /// Called from within OpenSSL, for each handshake message and each alert.
+  /// Called within OpenSSL, for each handshake message and each alert.
   func countMessage() {
     if session != nil { budget.charge() }
   }
 
-  /// Called from within OpenSSL.
+  /// Called within OpenSSL.
   func verificationFailed(_ reason: (_ expected: String) -> TLSError) {
     guard context.verification == .full, verificationFailure == nil else { return }
     verificationFailure = reason(serverName)
@@ -188,21 +188,21 @@ public enum HandshakeState: Sendable, Hashable {
 
   // MARK: Plaintext
 
-  /// Whether the peer has said close_notify: no more plaintext will come.
+  /// Whether the peer has sent close_notify: no more plaintext follows.
   public var peerHasClosed: Bool {
     unsafe SSL_get_shutdown(ssl) & SSL_RECEIVED_SHUTDOWN != 0
   }
 
-  /// Moves plaintext into `buffer`, until it is full or there is none left; how much.
+  /// Moves plaintext into `buffer` until it is full or there is no more. Returns the number of bytes.
   ///
-  /// 0 means none now: feed more, or see `peerHasClosed`. An error found after some plaintext is
-  /// thrown by the next call. Throws `truncated`, `alert`, `protocolViolation` and `flood`.
+  /// 0 means that there is none now: receive more, or check `peerHasClosed`. The next call throws an error
+  /// that was found after some plaintext. Throws `truncated`, `alert`, `protocolViolation` and `flood`.
   public func read(into buffer: UnsafeMutableRawBufferPointer) throws(TLSError) -> Int {
     if let failure { throw failure }
     guard session != nil else { return 0 }
     if budget.isExhausted(now: { .now }) { throw fail(.flood) }
     var total = 0
-    // Where there is nothing to read it is cheaper to see that than to ask SSL_read.
+    // This check is cheaper than SSL_read if there is nothing to read.
     while total < buffer.count, hasInput {
       var count = 0
       OpenSSLErrors.clear()
@@ -228,10 +228,10 @@ public enum HandshakeState: Sendable, Hashable {
     unsafe hasEnded || CWireShims_BIO_pending(incoming) > 0 || SSL_has_pending(ssl) == 1
   }
 
-  /// Encrypts `plaintext`; how much of it was taken.
+  /// Encrypts `plaintext`. Returns the number of bytes taken.
   ///
-  /// Less than all when much ciphertext already waits, or the handshake is not done: drain, then
-  /// go on with the rest.
+  /// Fewer than all if much ciphertext is waiting, or the handshake is not done: drain, then continue with
+  /// the rest.
   public func write(_ plaintext: UnsafeRawBufferPointer) throws(TLSError) -> Int {
     if let failure { throw failure }
     guard session != nil else { return 0 }
@@ -248,7 +248,7 @@ public enum HandshakeState: Sendable, Hashable {
     return total
   }
 
-  /// Says close_notify; nothing can be written afterwards.
+  /// Sends close_notify; nothing can be written afterwards.
   public func close() {
     guard session != nil, failure == nil else { return }
     _ = unsafe SSL_shutdown(ssl)
@@ -265,7 +265,7 @@ public enum HandshakeState: Sendable, Hashable {
     return error
   }
 
-  /// Finds out why the last call failed.
+  /// Returns the error of the last failed call.
   private func explain() -> TLSError {
     let errors = OpenSSLErrors.drain()
     if let verificationFailure {
@@ -294,7 +294,7 @@ public enum HandshakeState: Sendable, Hashable {
     return fail(.protocolViolation(errors.text))
   }
 
-  /// What an alert says, in the light of whether the server had asked for a certificate.
+  /// Returns the meaning of an alert, which depends on whether the server had requested a certificate.
   private func meaning(of alert: Int) -> TLSError.Kind {
     let name = TLSAlert.name(alert)
     if session == nil, !isAskedForCertificate, TLSAlert.cipherAlerts.contains(alert) {
@@ -305,13 +305,13 @@ public enum HandshakeState: Sendable, Hashable {
       return TLSAlert.certificateAlerts.contains(alert)
         ? .clientCertificateRefused(alert: name) : .alert(name: name)
     }
-    // TLS 1.2 has no alert of its own for it.
+    // TLS 1.2 has no alert for it.
     return TLSAlert.certificateAlerts.contains(alert) || alert == TLSAlert.handshakeFailure
       ? .clientCertificateWanted(alert: name) : .alert(name: name)
   }
 
-  /// What the end of the connection most likely means now: servers, such as those on grpc's C core,
-  /// may close it without an alert when they do not like the client's certificate.
+  /// Returns the likely meaning of the connection's end: servers such as grpc's C core may close it without
+  /// an alert if they reject the client's certificate.
   public var silentRefusal: TLSError.Kind? {
     guard isAskedForCertificate, !hasRead else { return nil }
     return context.hasIdentity

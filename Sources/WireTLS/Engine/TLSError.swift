@@ -1,48 +1,48 @@
-/// Why a TLS connection could not be made or went wrong.
+/// Why a TLS connection could not be made, or failed.
 public struct TLSError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Kind: Hashable, Sendable {
-    /// The first bytes from the peer are no TLS record; says what they look like.
+    /// The first bytes from the peer are not a TLS record; has the protocol that they look like.
     case peerIsNotTLS(looksLike: FirstBytes)
-    /// No chain from the peer's certificate to a trusted root: self-signed, unknown issuer, wrong
-    /// use and so on. Names the certificate.
+    /// There is no chain from the peer's certificate to a trusted root: self-signed, unknown issuer, wrong
+    /// use and so on. Has the certificate.
     case untrustedCertificate(reason: String)
-    /// A certificate of the chain is past its last day, `notAfter` in ISO 8601.
+    /// A certificate of the chain has expired, `notAfter` in ISO 8601.
     case expiredCertificate(subject: String, notAfter: String)
-    /// A certificate of the chain is not yet valid: `notBefore` in ISO 8601. Or the clock is wrong.
+    /// A certificate of the chain is not valid yet, `notBefore` in ISO 8601; or the local clock is wrong.
     case notYetValidCertificate(subject: String, notBefore: String)
-    /// A certificate of the chain is in a list of revoked ones.
+    /// A revocation list has a certificate of the chain.
     case revokedCertificate(subject: String)
     /// The certificate is for other names.
     case hostnameMismatch(expected: String, names: [String])
-    /// The peer did not agree to the application protocol that we need (RFC 7301).
+    /// The peer did not select a required application protocol (RFC 7301).
     case noALPN(offered: [String])
-    /// The peer knows no TLS version that we accept, which are 1.2 and 1.3.
+    /// The peer supports neither TLS 1.2 nor TLS 1.3.
     case unsupportedVersion
-    /// The peer offers no cipher suite that we accept (RFC 9113 appendix A). With an alert the peer
-    /// refused ours, most likely for that reason.
+    /// The peer supports no accepted cipher suite (RFC 9113 appendix A). With an alert, the peer most likely
+    /// rejected the offered suites.
     case noCommonCipher(alert: String?)
-    /// The peer ended it with this alert, by its name in RFC 8446 (`unknown_ca`).
+    /// The peer ended the connection with this alert, by its name in RFC 8446 (`unknown_ca`).
     case alert(name: String)
-    /// The server wants a certificate of ours, and we have none to show. Without an alert it only
-    /// closed the connection after it had asked for one, as grpc's C core does.
+    /// The server requires a client certificate, and there is none. Without an alert, the server only closed
+    /// the connection after it had requested one, as grpc's C core does.
     case clientCertificateWanted(alert: String?)
-    /// The server did not take the certificate that we showed; alert as above. In TLS 1.3 this comes
-    /// after the handshake.
+    /// The server rejected the client certificate; alert as above. In TLS 1.3 this happens after the
+    /// handshake.
     case clientCertificateRefused(alert: String?)
-    /// The connection ended before the handshake did.
+    /// The connection ended during the handshake.
     case closedDuringHandshake
-    /// The connection ended without close_notify: what came may not be all.
+    /// The connection ended without close_notify: the received data may be incomplete.
     case truncated
-    /// The peer broke the protocol, or somebody changed the bytes on their way.
+    /// The peer broke the protocol, or the bytes were changed on their way.
     case protocolViolation(String)
     /// The peer sends many messages after the handshake: new keys, session tickets, alerts.
     case flood
-    /// The fault is on this side: a certificate file that cannot be read, a name that is none.
+    /// The cause is on this side: an unreadable certificate file, an invalid name.
     case local(String)
   }
 
   public let kind: Kind
-  /// The file or text that is at fault where the kind is `local`, if any is.
+  /// The file or text that caused an error of the kind `local`; nil if there is none.
   package let inputFault: TLSInputFault?
 
   public init(_ kind: Kind) {

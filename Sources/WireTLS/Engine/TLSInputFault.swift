@@ -1,6 +1,6 @@
 package import WireSystem
 
-/// One of the files or texts of a ``TLSConfiguration``, or of the environment that stands in for one.
+/// A file or text of a ``TLSConfiguration``, or of the environment variable that replaces it.
 package enum TLSInput: Hashable, Sendable {
   /// The file that SSL_CERT_FILE names.
   case systemRoots
@@ -11,7 +11,7 @@ package enum TLSInput: Hashable, Sendable {
   case keyLog
 }
 
-/// What is wrong with PEM text (RFC 7468), or why it could not be read.
+/// Why PEM text (RFC 7468) is invalid or could not be read.
 package enum PEMFault: Error, Hashable, Sendable {
   case unreadable(FileReadError)
   case noCertificate
@@ -19,12 +19,12 @@ package enum PEMFault: Error, Hashable, Sendable {
   case noRevocationList
   /// The private key is encrypted.
   case encrypted
-  /// The private key is not that of the certificate.
+  /// The private key belongs to another certificate.
   case otherKey
   /// OpenSSL's reason.
   case invalid(String)
 
-  /// A sentence about the text from `origin`.
+  /// Returns a sentence about the text from `origin`.
   package func description(of origin: String) -> String {
     switch self {
     case .unreadable(let error): "\(origin): \(error)"
@@ -40,25 +40,25 @@ package enum PEMFault: Error, Hashable, Sendable {
 }
 
 extension PEMFault {
-  /// What to do about it, where that is not obvious.
+  /// One action for the user, if it is not obvious.
   package var cure: String? {
     self == .encrypted ? "decrypt it first: openssl pkey -in … -out …" : nil
   }
 
-  /// The description with the cure.
+  /// The description and the action.
   func instruction(about origin: String) -> String {
     description(of: origin) + (cure.map { ": \($0)" } ?? "")
   }
 }
 
-/// An input of TLS that cannot be used, for callers that know it under a name of their own.
+/// An unusable input of TLS, for callers that have their own name for it.
 package struct TLSInputFault: Error, Hashable, Sendable {
   package let input: TLSInput
   /// Nil for text in memory.
   package var path: String?
   package let fault: PEMFault
 
-  /// The same with the caller's name of the input: "--cacert: ca.pem: No such file or directory".
+  /// Returns the description with the caller's name: "--cacert: ca.pem: No such file or directory".
   package func description(as name: String) -> String {
     fault.description(of: path.map { "\(name): \($0)" } ?? name)
   }

@@ -1,16 +1,16 @@
 import COpenSSL
 
-/// What a finished handshake agreed on.
+/// The result of a handshake.
 public struct TLSSession: Sendable, Hashable {
   /// "TLSv1.3" or "TLSv1.2"
   public let version: String
   /// For example "TLS_AES_128_GCM_SHA256".
   public let cipher: String
-  /// What ALPN chose; `nil` when it was not used.
+  /// The protocol that ALPN selected; nil without ALPN.
   public let applicationProtocol: String?
-  /// The peer's; `nil` when it sent none, as most clients do.
+  /// The peer's certificate; nil if it sent none, like most clients.
   public let peerCertificate: Certificate?
-  /// Whether it goes on from an earlier connection, whose certificate it took over.
+  /// Whether it resumes an earlier connection and its certificate.
   public let isResumed: Bool
 
   init(_ ssl: OpaquePointer) {

@@ -1,15 +1,15 @@
 import COpenSSL
 import WireSystem
 
-/// A directory of PEM files, each named by the hash of the subject that its certificates have, as
-/// `openssl rehash` names them: "2e5ac55d.0".
+/// A directory of PEM files that are named by the hash of their certificates' subject, as
+/// `openssl rehash` does: "2e5ac55d.0".
 struct CertificateDirectory: Sendable {
   let path: String
 
-  /// The certificates, in DER, of the files that a subject's Name, in DER, has.
+  /// Returns the certificates, in DER, of the files for a subject's Name, in DER.
   ///
-  /// Files that are missing, too large, or not ready to be read at once are skipped, as OpenSSL skips
-  /// those that it cannot read.
+  /// Files that are missing, too large, or not ready to be read are skipped, as OpenSSL skips unreadable
+  /// ones.
   func certificates(named name: ArraySlice<UInt8>) -> [[UInt8]] {
     guard let hash = Self.hash(of: name) else { return [] }
     var found: [[UInt8]] = []

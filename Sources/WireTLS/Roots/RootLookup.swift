@@ -1,4 +1,4 @@
-/// The system's root certificates, of which only those that a chain asks for are parsed.
+/// The system's root certificates. Only those that a chain needs are parsed.
 final class RootLookup: Sendable {
   private let bundle: CertificateBundle?
   private let directories: [CertificateDirectory]
@@ -8,7 +8,7 @@ final class RootLookup: Sendable {
     self.directories = directories
   }
 
-  /// The certificates, in DER, that may have one of these subjects.
+  /// Returns the certificates, in DER, that may have one of these subjects.
   func certificates(named names: Set<ArraySlice<UInt8>>) -> [[UInt8]] {
     (bundle?.certificates { names.contains($0) } ?? [])
       + directories.flatMap { directory in
@@ -16,6 +16,6 @@ final class RootLookup: Sendable {
       }
   }
 
-  /// All certificates that can be listed, which those of a directory cannot.
+  /// All certificates of a bundle. Those of a directory cannot be listed.
   var all: [[UInt8]] { bundle?.certificates { _ in true } ?? [] }
 }

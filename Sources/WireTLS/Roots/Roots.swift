@@ -2,7 +2,7 @@ import COpenSSL
 
 /// Root certificates, read once for all contexts that trust them.
 enum Roots: Sendable {
-  /// Every certificate of a text that the user names.
+  /// Every certificate of a given text.
   case text(PEMText)
   case system(RootLookup)
 
@@ -51,7 +51,7 @@ enum Roots: Sendable {
           + "install ca-certificates or set SSL_CERT_FILE"))
   }
 
-  /// Fills an SSL_CTX. Those of the system are left to the lookup that is returned; see
+  /// Adds the roots to an SSL_CTX. The system's roots are left to the returned lookup; see
   /// `PeerVerification.verify`.
   func load(into context: OpaquePointer) throws(TLSError) -> RootLookup? {
     switch self {
@@ -65,7 +65,7 @@ enum Roots: Sendable {
           throw .invalid(OpenSSLErrors.drain().text)
         }
       }
-      // What a user lists is trusted as such, also an intermediate or the server's own certificate.
+      // A listed certificate is trusted as such, also an intermediate or the server's own.
       _ = unsafe X509_STORE_set_flags(store, UInt(X509_V_FLAG_PARTIAL_CHAIN))
       return nil
     }

@@ -1,17 +1,17 @@
 import COpenSSL
 import WireSystem
 
-/// Where a system keeps its root certificates.
+/// The places of a system's root certificates.
 struct SystemRoots {
-  /// The variables' values, when they are set to something.
+  /// The values of the variables, if they are not empty.
   let file: String?
   let directory: String?
-  /// Where directories with hashed names may be.
+  /// The possible directories with hashed names.
   let directories: [String]
-  /// Where bundles may be.
+  /// The possible bundles.
   let bundles: [String]
 
-  /// Of this machine: OpenSSL's own places, and those of distributions and of Homebrew.
+  /// The places of this machine: those of OpenSSL, of Linux distributions and of Homebrew.
   static var current: SystemRoots {
     SystemRoots(
       file: unsafe variable(X509_get_default_cert_file_env()),
@@ -30,7 +30,7 @@ struct SystemRoots {
     return unsafe String(cString: value)
   }
 
-  /// The first directory that has an entry as c_rehash names them: eight hexadecimal digits, ".0".
+  /// The first directory with an entry that is named as by c_rehash: eight hexadecimal digits, ".0".
   var hashedDirectory: String? {
     directories.first { directory in
       guard let stream = unsafe opendir(directory) else { return false }

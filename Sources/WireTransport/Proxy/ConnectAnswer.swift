@@ -1,19 +1,19 @@
 import WireGRPC
 
-/// Reads a proxy's answer to CONNECT (RFC 9110 §9.3.6, RFC 9112 §4). Knows no sockets and no clock.
+/// Parses a proxy's response to CONNECT (RFC 9110 §9.3.6, RFC 9112 §4), without sockets and clocks.
 package struct ConnectAnswer: ~Copyable {
   package enum Action: Equatable {
-    /// More has to come.
+    /// More bytes are needed.
     case wait
-    /// The way is open; these bytes behind the answer are the server's already.
+    /// The tunnel is open; the bytes after the response are the server's.
     case open(surplus: [UInt8])
-    /// It is a refusal whose body has not all come: wait a moment for it, then call `end`.
+    /// A refusal with an incomplete body: wait a moment for the rest, then call `end`.
     case waitForBody
     case fail(ProxyError)
   }
 
   private enum State {
-    /// In the head of an answer: the bytes so far.
+    /// In the head of a response: the bytes so far.
     case head([UInt8])
     case body(Refusal)
     case over
@@ -23,26 +23,26 @@ package struct ConnectAnswer: ~Copyable {
     var status: Int
     var reason: String
     var isChunked: Bool
-    /// How much of the body is worth waiting for.
+    /// The length of the body that is worth waiting for.
     var wanted: Int
     var body: [UInt8] = []
   }
 
-  /// The longest head in bytes, interim answers included.
+  /// The longest head in bytes, with interim responses.
   package static let longestHead = 16 * 1024
-  /// How much of a refusal's body is kept, in bytes.
+  /// The length of a refusal's body that is kept, in bytes.
   private static let snippetSize = 256
 
   private var state = State.head([])
   private var headBytes = 0
   private let hadCredentials: Bool
 
-  /// - Parameter hadCredentials: whether the request carried some.
+  /// - Parameter hadCredentials: whether the request had credentials.
   package init(hadCredentials: Bool) {
     self.hadCredentials = hadCredentials
   }
 
-  /// The next bytes; empty ones change nothing.
+  /// Reads the next bytes; empty ones change nothing.
   package mutating func receive(_ bytes: ArraySlice<UInt8>) -> Action {
     var rest = bytes
     while true {
@@ -54,7 +54,7 @@ package struct ConnectAnswer: ~Copyable {
         state = .body(refusal)
         return refusal.body.count == refusal.wanted ? fail(error(refusal)) : .waitForBody
       case .head(var head):
-        // Not held twice while it grows.
+        // Moved, so that it has one owner while it grows.
         state = .over
         guard let action = takeHead(&head, &rest) else { continue }
         if case .wait = action { state = .head(head) }
@@ -63,14 +63,14 @@ package struct ConnectAnswer: ~Copyable {
     }
   }
 
-  /// The connection ended, or the moment for the body is over: why there is no way.
+  /// Returns why there is no tunnel, after the end of the connection or of the wait for the body.
   package mutating func end() -> ProxyError {
     defer { state = .over }
     guard case .body(let refusal) = state else { return .closed }
     return error(refusal)
   }
 
-  /// Moves bytes from `rest` to `head`; nil when the state has changed and `rest` goes on.
+  /// Moves bytes from `rest` to `head`. Returns nil if the state has changed and `rest` is not empty.
   private mutating func takeHead(
     _ head: inout [UInt8], _ rest: inout ArraySlice<UInt8>
   ) -> Action? {
@@ -90,7 +90,7 @@ package struct ConnectAnswer: ~Copyable {
     return .wait
   }
 
-  /// A head is complete; nil when it was an interim one, or its body follows.
+  /// Handles a complete head. Returns nil for an interim response, or if the body follows.
   private mutating func answered(_ lines: [String], _ rest: ArraySlice<UInt8>) -> Action? {
     let line = lines.first ?? ""
     guard let status = Self.status(of: line) else {
@@ -102,7 +102,7 @@ package struct ConnectAnswer: ~Copyable {
     case 100..<200:
       state = .head([])
     case 200..<300:
-      // Such an answer has no body, whatever its headers say (RFC 9110 §9.3.6).
+      // Such a response has no body, whatever its headers are (RFC 9110 §9.3.6).
       return .open(surplus: Array(rest))
     default:
       let isChunked = Self.field("transfer-encoding", in: lines) != nil
@@ -147,7 +147,7 @@ extension ConnectAnswer {
     }
   }
 
-  /// Of "HTTP/1.1 200 OK"; the words may be missing.
+  /// Parses "HTTP/1.1 200 OK"; the reason phrase may be missing.
   private static func status(of line: String) -> Int? {
     let text = Array(line.utf8)
     guard text.count >= 12, text.starts(with: "HTTP/1.".utf8), text[8] == UInt8(ascii: " "),
@@ -167,7 +167,7 @@ extension ConnectAnswer {
     return nil
   }
 
-  /// The first bytes of something that is no HTTP.
+  /// Describes the first bytes of a protocol other than HTTP.
   private static func shown(_ head: [UInt8], _ rest: ArraySlice<UInt8>) -> String {
     let bytes = head + rest.prefix(16)
     if bytes.first == 0x15 || bytes.first == 0x16 { return "a TLS record" }

@@ -1,7 +1,7 @@
-/// The CONNECT that asks a proxy for the way to a server (RFC 9110 §9.3.6).
+/// The CONNECT request for a tunnel to a server (RFC 9110 §9.3.6).
 package struct ConnectRequest {
   let proxy: Proxy
-  /// "host:port", what the proxy is to resolve and dial.
+  /// "host:port", which the proxy resolves and connects to.
   package let target: String
   let userAgent: String
 
@@ -11,7 +11,7 @@ package struct ConnectRequest {
     self.userAgent = userAgent
   }
 
-  /// All of these have been checked to be free of line ends.
+  /// None of these contains a line end; the initializers of their types check that.
   var bytes: [UInt8] {
     var lines = [
       "CONNECT \(target) HTTP/1.1", "Host: \(target)", "User-Agent: \(userAgent)",

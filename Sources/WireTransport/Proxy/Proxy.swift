@@ -1,18 +1,18 @@
 package import WireGRPC
 
-/// An HTTP proxy that opens ways to servers by CONNECT (gRFC A1).
+/// An HTTP proxy that opens tunnels with CONNECT (gRFC A1).
 package struct Proxy: Hashable, Sendable, CustomStringConvertible {
   package var host: String
   package var port: UInt16
-  /// Whether the proxy itself is spoken to in TLS.
+  /// Whether the connection to the proxy itself uses TLS.
   package var usesTLS: Bool
-  /// The value of `Proxy-Authorization`: a secret.
+  /// The value of `Proxy-Authorization`, a credential.
   package var authorization: String?
 
   /// Reads `[http://|https://][user[:password]@]host[:port][/]`. User and password are
-  /// percent-decoded; a port that is left out is 80, or 443 for https.
+  /// percent-decoded; the default port is 80, or 443 for https.
   ///
-  /// - Throws: what is wrong with the text, without the text: there may be a password in it.
+  /// - Throws: the reason without the text, which may contain a password.
   package init(_ url: String) throws(ProxyURLError) {
     var rest = url[...]
     usesTLS = false
@@ -47,18 +47,18 @@ package struct Proxy: Hashable, Sendable, CustomStringConvertible {
     return "Basic " + Base64.encode(user + [UInt8(ascii: ":")] + password, padded: true)
   }
 
-  /// The password, which a proxy may say again.
+  /// The password, which a proxy may echo.
   package var secrets: [Secret] {
     authorization.map { KnownSecrets.of(["proxy-authorization": .text($0)]) } ?? []
   }
 
-  /// "host:port", with the scheme when it is https; never the password.
+  /// "host:port", with the scheme for https; never the password.
   package var description: String {
     (usesTLS ? "https://" : "") + HostAndPort(host: host, port: port).description
   }
 }
 
-/// What is wrong with the URL of a proxy.
+/// Why the URL of a proxy is invalid.
 package struct ProxyURLError: Error {
   package var reason: String
 

@@ -1,11 +1,11 @@
 import WireSystem
 
-/// Which proxy the environment names for a target.
+/// Finds the proxy for a target in the environment.
 ///
-/// `grpc_proxy`, `https_proxy` and `http_proxy` are asked in this order, whether or not the target is
-/// spoken to in TLS (gRFC A1); the first that is set counts, and one that is empty says: none.
-/// `no_grpc_proxy`, or else `no_proxy`, lists exceptions. Each may be in capitals, too, except
-/// `http_proxy`: a server sets `HTTP_PROXY` for its CGI programs from a request's header `Proxy`.
+/// `grpc_proxy`, `https_proxy` and `http_proxy` are read in this order, with or without TLS to the target
+/// (gRFC A1). The first one that is set counts; an empty one means no proxy. `no_grpc_proxy`, or else
+/// `no_proxy`, lists exceptions. Upper case works, too, except for `http_proxy`: a web server sets
+/// `HTTP_PROXY` for its CGI programs from the header `Proxy` of a request.
 package struct ProxyEnvironment {
   private let value: (String) -> String?
 
@@ -14,14 +14,14 @@ package struct ProxyEnvironment {
     self.value = value
   }
 
-  /// That of this process.
+  /// The environment of this process.
   package static var process: ProxyEnvironment {
     ProxyEnvironment { name in unsafe getenv(name).map { unsafe String(cString: $0) } }
   }
 
-  /// The proxy for a host, or nil for none. Loopback hosts have none, as with Go's clients.
+  /// Returns the proxy for a host; nil for none. Loopback hosts have none, as in Go.
   ///
-  /// - Throws: what is wrong with a variable.
+  /// - Throws: why a variable is invalid.
   package func proxy(for host: String, port: UInt16) throws(ProxyURLError) -> Proxy? {
     guard let (name, url) = first(["grpc_proxy", "https_proxy", "http_proxy"]), !url.isEmpty,
       !ProxyExceptions.isLoopback(host)

@@ -1,22 +1,22 @@
 import WireGRPC
 package import WireTLS
 
-/// Why a proxy did not open the way to the server.
+/// Why a proxy did not open a tunnel to the server.
 package enum ProxyError: Error, Hashable, Sendable {
-  /// It answered with another status than 2xx; with its words and the beginning of its page.
+  /// The response has another status than 2xx; with its reason phrase and the start of its page.
   case refused(status: Int, reason: String, body: String)
-  /// It wants a user name and a password, or others than it was given: 407, of some proxies 401.
+  /// The proxy requires a user name and a password, or rejected them: 407, for some proxies 401.
   case wantsCredentials(status: Int, hadSome: Bool, body: String)
-  /// What it said is no HTTP/1 answer, or one without end; says what is wrong with it.
+  /// The response is not HTTP/1, or has no end; with the reason.
   case malformed(String)
-  /// It closed the connection before its answer was complete.
+  /// The proxy closed the connection before its response was complete.
   case closed
   /// TLS with the proxy itself failed.
   case tls(TLSError)
 }
 
 extension ProxyError: CustomStringConvertible {
-  /// What happened, in a sentence.
+  /// The error in one sentence.
   package var description: String {
     switch self {
     case .refused(let status, let reason, let body):
@@ -40,7 +40,7 @@ extension ProxyError: CustomStringConvertible {
 }
 
 extension ConnectionFailure {
-  /// The proxy did not open the way.
+  /// The proxy did not open the tunnel.
   package init(tunnelling error: ProxyError, at peer: String) {
     let reason: Reason =
       switch error {

@@ -1,15 +1,15 @@
 import WireGRPC
 import WireIO
 
-/// The hosts that a `no_proxy` lists, separated by commas or spaces, as curl and gRPC's C core agree on
-/// them, and with `*`, which the one has alone, and `:port`, which Go has:
+/// The hosts in `no_proxy`, separated by commas or spaces. The forms are those of curl and gRPC's C core,
+/// with `*` as in curl and `:port` as in Go:
 ///
 /// - `fleet.example`, `.fleet.example` or `*.fleet.example`: this host and those below it
 /// - `10.1.2.3`, `::1`: this address; `10.0.0.0/8`, `fd00::/8`: those of this network
 /// - any of the first two kinds with `:port`: at this port only
 /// - `*`: all
 ///
-/// Names are compared with no regard to case and a final dot. What is none of these excepts nothing.
+/// Names are compared without regard to case and to a final dot. Any other text matches nothing.
 package struct ProxyExceptions {
   private let entries: [Substring]
 
@@ -23,7 +23,7 @@ package struct ProxyExceptions {
     return entries.contains { Self.matches($0, host, address, port) }
   }
 
-  /// Whether it is the loopback by its name (RFC 6761 §6.3) or address.
+  /// Whether the host is the loopback, by name (RFC 6761 §6.3) or by address.
   package static func isLoopback(_ host: String) -> Bool {
     let host = normal(host)
     if host == "localhost" || host.hasSuffix(".localhost") { return true }
@@ -45,7 +45,7 @@ package struct ProxyExceptions {
     guard let place = try? HostAndPort(entry), place.port ?? port == port else { return false }
     let name = place.host
     if let other = Self.address(normal(name)) { return other == address }
-    // A number has no hosts below it.
+    // An address has no subdomains.
     guard address == nil else { return false }
     let suffix = name.hasPrefix("*.") ? name.dropFirst() : name[...]
     let domain = normal(suffix.hasPrefix(".") ? suffix.dropFirst() : suffix)
@@ -67,7 +67,7 @@ package struct ProxyExceptions {
     return host.hasSuffix(".") ? String(host.dropLast()) : host
   }
 
-  /// The bytes of an address in numbers; those of IPv4 also when it is mapped into IPv6.
+  /// The bytes of a numeric address. An IPv4 address that is mapped into IPv6 has four.
   private static func address(_ host: String) -> [UInt8]? {
     guard let bytes = SocketAddress(numericHost: host, port: 0)?.ipAddress else { return nil }
     let mapped: [UInt8] = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]

@@ -1,7 +1,7 @@
 package import WireIO
 import WireTLS
 
-/// Asks the proxy at the other end of a ``ByteStream`` for the way to a server, and is that way.
+/// A tunnel through a proxy: requests it at the proxy below, and then passes bytes through.
 package final class ProxyTunnel: ByteStream, ByteStreamUser {
   package var user: (any ByteStreamUser)?
   package private(set) var isOpen = false
@@ -12,7 +12,7 @@ package final class ProxyTunnel: ByteStream, ByteStreamUser {
   private var hasConnected = false
   private var timer: LoopTimer?
 
-  /// How long a proxy may take to send the page that explains its refusal.
+  /// The time that a proxy has to send the page that explains its refusal.
   private static let pageTime = Duration.milliseconds(500)
 
   package init(over lower: any ByteStream, _ request: ConnectRequest, loop: EventLoop) {

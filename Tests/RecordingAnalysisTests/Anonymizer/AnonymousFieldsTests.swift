@@ -6,7 +6,7 @@ import WireProtobuf
 @testable import TripwireCLI
 
 @Suite struct AnonymousFieldsTests {
-  /// Whoever adds a field to the API looks here whether it may be shown to others.
+  /// A new field of the API must be added here, with the decision whether it may be shown.
   @Test func keepsTheseNumbers() throws {
     let pool = try EmbeddedSchema.schema().pool
     var kept: Set<String> = []

@@ -37,7 +37,7 @@ import Testing
         == "provider_id=providers%2Fprovider-1&provider_id=provider-1")
   }
 
-  @Test func tellsWhatStandsForWhat() {
+  @Test func listsTheReplacements() {
     var names = AnonymousNames()
     for index in 1...10 { _ = names.replace("t \(index)", .trip) }
     _ = names.replace(resource: "providers/\"p\"/vehicles/t 1", orID: .name)

@@ -18,7 +18,7 @@ import Testing
     ("known \"x\" and x", "* \"trip-1\" and trip-1"), ("", ""), ("...", "..."),
     ("TRIP_alice", "*"), ("not\u{301} found", "* found"), ("-_-", "*"), ("trip_", "trip_"),
     ("to\u{212A}en", "*"), ("TO\u{212A}EN_EXPIRED", "TO\u{212A}EN_EXPIRED"),
-    // People are called so, too.
+    // These are also names of people.
     ("driver Will Short at Long Field is denied", "* at * is denied"), ("Will", "*"),
     ("status: 5023, byte 1234567", "status: * byte *"), ("code 502", "code *"),
     ("WILL_SHORT or will_short", "* or *"), ("Not Found", "Not *"), ("NOT found", "* found"),
@@ -33,7 +33,7 @@ import Testing
     #expect(names.replace(text: text) == kept)
   }
 
-  /// What gRPC's libraries, Envoy and tripwire say, as they say it.
+  /// Messages of gRPC's libraries, Envoy and tripwire.
   @Test(arguments: [
     "context deadline exceeded", "error reading from server: EOF", "transport is closing",
     "connection error: desc = \"transport: Error while dialing: dial tcp * connect: connection refused\"",

@@ -4,7 +4,7 @@ import Tripwire
 @testable import RecordingAnalysis
 
 @Suite struct DisplacementsTests {
-  /// In metres.
+  /// In meters.
   private static let radius = 6_371_010.0
 
   @Test(arguments: [
@@ -21,11 +21,11 @@ import Tripwire
     (LatLng(latitude: 48.13722, longitude: 11.57528), 30.89),
     (LatLng(latitude: 48 + 8.23 / 60, longitude: 11 + 34.57 / 60), 18.53),
   ])
-  func isAsFarAsACellOfTheGridIsWide(point: LatLng, metres: Double) {
+  func movesByTheWidthOfAGridCell(point: LatLng, metres: Double) {
     #expect(abs(Displacements.deviation(of: point) * Self.radius - metres) < metres / 1_000)
   }
 
-  @Test func isTheSameForTheSameToACentimetre() {
+  @Test func isEqualForEqualPlacesToACentimeter() {
     let displacements = Displacements()
     let point = LatLng(latitude: 48.13721, longitude: 11.57513)
     let first = displacements.displacement(of: point)

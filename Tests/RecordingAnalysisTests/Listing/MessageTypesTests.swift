@@ -3,7 +3,7 @@ import Testing
 @testable import RecordingAnalysis
 
 @Suite struct MessageTypesTests {
-  @Test func knowsTheWholeFieldsOfACutMessage() {
+  @Test func findsTheCompleteFieldsOfATruncatedMessage() {
     // A varint, a string, 32 and 64 bits, and a string of a long length.
     let fields: [[UInt8]] = [
       [8, 0x96, 1], [0x12, 2, 0x61, 0x62], [0x1d, 1, 2, 3, 4], [0x21, 1, 2, 3, 4, 5, 6, 7, 8],
@@ -24,7 +24,7 @@ import Testing
       [0x12] + [UInt8](repeating: 0xff, count: 9) + [1],
       [0x12] + [UInt8](repeating: 0xff, count: 8) + [0x7f],
     ] as [[UInt8]])
-  func takesNothingElseForFields(bytes: [UInt8]) {
+  func rejectsOtherBytes(bytes: [UInt8]) {
     #expect(bytes.wholeFields == [])
     #expect(([8, 1] + bytes).wholeFields == [8, 1])
   }

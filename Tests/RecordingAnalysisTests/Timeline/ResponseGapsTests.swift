@@ -37,7 +37,7 @@ import Tripwire
     #expect(gaps.receive(after: nil, nil, isRecovery: false).isEmpty)
   }
 
-  @Test func takesThePollingIntervalForUsualUntilThereAreThree() {
+  @Test func usesThePollingIntervalUntilThereAreThree() {
     var interval = ResponseInterval()
     #expect(interval.usual == TripModelOptions.defaultRefreshInterval)
     for milliseconds in [200, 210, 190] {

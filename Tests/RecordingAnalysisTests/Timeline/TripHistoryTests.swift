@@ -34,8 +34,9 @@ import WireProtobuf
       return
     }
     let events = history.receive(Self.trip(.new), to: request, at: Self.time(5), after: nil)
-    guard events.count == 2, case .recovered(after: .seconds(5), errors: 2) = events[0],
-      case .status(.new, previous: nil) = events[1]
+    guard events.count == 3, case .recovered(after: .seconds(5), errors: 2) = events[0],
+      case .changed(fields: ["name", "tripStatus"]) = events[1],
+      case .status(.new, previous: nil) = events[2]
     else {
       Issue.record("\(events)")
       return

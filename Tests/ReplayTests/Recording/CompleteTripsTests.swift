@@ -6,7 +6,7 @@ import WireProtobuf
 @testable import Replay
 @testable import WireGRPCServer
 
-/// With a recording of a trip that was polled by version stamps: most answers say only what is new.
+/// A recording of a trip that was polled by version stamps: most responses have only the changes.
 @Suite struct CompleteTripsTests {
   private func trips(_ calls: [RecordedCall]) throws -> [Trip] {
     try calls.map { call in
@@ -28,7 +28,7 @@ import WireProtobuf
     }
   }
 
-  @Test func whatIsClearedStaysAway() throws {
+  @Test func keepsClearedFieldsCleared() throws {
     let whole = try trips(CompleteTrips.completed(RecordedPeersTests.recording("trip").calls))
     let last = try #require(whole.last)
     #expect(last.route.isEmpty && last.remainingWaypoints.isEmpty)
@@ -37,15 +37,15 @@ import WireProtobuf
     #expect(cleared.allSatisfy { $0.tripStatus == .enrouteToDropoff })
   }
 
-  @Test func whatIsWholeIsLeftAsItIs() throws {
+  @Test func keepsCompleteTrips() throws {
     for name in ["demo", "methods", "statuses", "streams"] {
       let calls = try RecordedPeersTests.recording(name).calls
       #expect(CompleteTrips.completed(calls) == calls)
     }
   }
 
-  /// Who asks by the clock hears of the route, even if not of the call in which it was told.
-  @Test func theClockHasWholeAnswers() throws {
+  /// A client with the clock gets the route, even if it misses the call that had it.
+  @Test func completesTripsWithAClock() throws {
     let calls = try RecordedPeersTests.recording("trip").calls
     var index = ResponseIndex(calls, speed: 1)
     let request = [calls[0].requests[0].bytes]
@@ -62,8 +62,8 @@ import WireProtobuf
     #expect(trip.route.count == 12)
   }
 
-  /// And who asks without stamps, as most other clients do, sees the trip to its end.
-  @Test func whoHasNothingIsToldAllStepByStep() throws {
+  /// A client without stamps, like most others, gets the trip to its end.
+  @Test func completesTripsForClientsWithoutStamps() throws {
     let calls = try RecordedPeersTests.recording("trip").calls
     var index = ResponseIndex(calls)
     let bare = [calls[0].requests[0].bytes]

@@ -7,7 +7,7 @@ import WireProtobuf
 @testable import Replay
 @testable import WireGRPCServer
 
-/// How it is reported which call answers a request, and why.
+/// The text about the call that answers a request, and the reason.
 @Suite struct MatchTests {
   static let path = TripServiceMethods.getTrip.path
 

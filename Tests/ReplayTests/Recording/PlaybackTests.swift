@@ -30,7 +30,7 @@ import Testing
     return bytes
   }
 
-  @Test func saysEverythingAtOnceWithoutASpeed() throws {
+  @Test func sendsEverythingAtOnceWithoutASpeed() throws {
     let playback = playback([step(1, 0, 500), step(2, 0, 500)], speed: nil)
     #expect(sent(playback, at: 0) == [1, 2])
     #expect(playback.due == nil)
@@ -41,7 +41,7 @@ import Testing
     let playback = playback([step(1, 0, 500), step(2, 0, 250), step(3)])
     #expect(playback.due == start + .milliseconds(500))
     #expect(sent(playback, at: 499) == [])
-    // Being late does not add up.
+    // Delays do not accumulate.
     #expect(sent(playback, at: 600) == [1])
     #expect(playback.due == start + .milliseconds(750))
     #expect(sent(playback, at: 750) == [2, 3])

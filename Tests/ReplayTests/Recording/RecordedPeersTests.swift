@@ -7,8 +7,8 @@ import WireGRPCClient
 @testable import Replay
 @testable import WireGRPCServer
 
-/// A channel that makes the calls of interop/recordings anew, of a replay of them: what real peers
-/// said is what it hears.
+/// A channel that repeats the calls of interop/recordings against a replay of them, and gets the responses
+/// of the real peers.
 @Suite struct RecordedPeersTests {
   static let folder = repositoryPath("interop/recordings/")
   static let names = [

@@ -31,7 +31,7 @@ import Testing
     #expect(clock.time(at: start + .seconds(3), for: other) == .seconds(103))
   }
 
-  /// The last answer is played for as long as the one before it.
+  /// The last response counts for as long as the one before it.
   @Test func beginsAnewAfterTheEnd() {
     let seconds = [0, 21, 22, 23, 44, 45]
     #expect(

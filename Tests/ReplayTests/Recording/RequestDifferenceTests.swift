@@ -55,7 +55,7 @@ import WireProtobuf
     #expect(text.count < 250)
   }
 
-  @Test func hasNothingToSayOfOtherBytes() {
+  @Test func isEmptyForOtherBytes() {
     #expect(Self.differences([0xff], [Self.search("")]).isEmpty)
     #expect(Self.differences(Self.search(""), [[0xff]]).isEmpty)
     // An unknown field.

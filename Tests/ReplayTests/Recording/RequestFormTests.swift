@@ -6,7 +6,7 @@ import WireProtobuf
 @testable import Replay
 
 @Suite struct RequestFormTests {
-  @Test func knowsEveryMethod() {
+  @Test func readsEveryMethod() {
     #expect(RequestReader.paths.count == 13)
   }
 

@@ -110,7 +110,7 @@ extension ResponseIndex {
         + " view: recorded unset, got \"SDK\"")
   }
 
-  /// As a client does that fetches all pages.
+  /// Like a client that fetches all pages.
   static func pages(_ index: inout ResponseIndex, _ request: SearchTripsRequest) throws -> [String]
   {
     var request = request
@@ -189,7 +189,7 @@ extension ResponseIndex {
     #expect(method.status.message.hasSuffix("which has \(Self.path)"))
   }
 
-  @Test func tellsOfATruncatedAnswerInItsPlace() throws {
+  @Test func reportsATruncatedResponseInItsPlace() throws {
     var cut = Self.call(Self.request("t"), answer: 2)
     cut.responseIsTruncated = true
     var index = ResponseIndex([Self.call(Self.request("t"), answer: 1), cut])
@@ -205,7 +205,7 @@ extension ResponseIndex {
       })
   }
 
-  @Test func tellsOfAnAnswerThatIsTooLargeInItsPlace() throws {
+  @Test func reportsAnOversizedResponseInItsPlace() throws {
     let value = String(repeating: "v", count: ResponseHeaders.sizeLimit)
     let indexes = [
       Recordings.call(1, headers: ["x": .text(value)]),
@@ -219,7 +219,7 @@ extension ResponseIndex {
     }
   }
 
-  @Test func saysWhenTheClockWasSetBack() {
+  @Test func warnsIfTheClockWasSetBack() {
     let seconds: [Int64] = [400, 300, 500, 200]
     let calls = seconds.map { Recordings.call(UInt64($0), at: $0) }
     let said = ResponseIndex(calls, speed: 1).omissions
@@ -290,7 +290,7 @@ extension ResponseIndex {
     #expect(try Self.ask(&index, Self.request("t", language: "fr"), after: 13) == 2)
   }
 
-  @Test func tellsTheTimeOfAllByTheFirstRequest() throws {
+  @Test func startsTheClockWithTheFirstRequest() throws {
     var index = Self.timed(Self.drive + [(9, Self.request("u"), 112)])
     #expect(try Self.ask(&index, Self.request("u"), after: 0) == 9)
     #expect(try Self.ask(&index, Self.request("t"), after: 0) == 2)
@@ -315,7 +315,7 @@ extension ResponseIndex {
     #expect(throws: Refusal.self) { try Self.ask(&index, "/test.Echo/Say", [2]) }
   }
 
-  @Test func knowsHowMuchOfARequestItTakes() throws {
+  @Test func countsTheRequiredMessages() throws {
     let chat = Recordings.call(
       1, "/test.Echo/Chat", [[1], [2], [3]],
       course: [

@@ -14,7 +14,7 @@ import WireHTTP2
     return sequence
   }
 
-  /// Which of them was played.
+  /// The response that was played.
   static func number(_ selection: ResponseSequence.Selection?) -> UInt8? {
     selection?.response.frames.first?.first
   }
@@ -32,7 +32,7 @@ import WireHTTP2
     #expect((0..<3).map { _ in Self.number(sequence.next(for: [], loops: true)) } == [0, 0, 0])
   }
 
-  @Test func tellsAllToThoseWhoAskOtherwise() {
+  @Test func completesTripsForOtherClients() {
     var entry = ResponseSequence.Entry(TimedResponse(steps: [.init(action: .message([1]))]))
     entry.complete = TimedResponse(steps: [.init(action: .message([2]))])
     entry.requests = [[7]]

@@ -31,7 +31,7 @@ extension TimedResponse {
     try TimedResponse(call).steps.map(\.action)
   }
 
-  @Test func saysWhatWasRecorded() throws {
+  @Test func listsTheRecordedResources() throws {
     let contents = try Self.contents(
       Recordings.call(
         headers: ["x-first": "a", "x-bytes-bin": .binary([0, 255])], responses: [[1, 2], []],
@@ -102,7 +102,7 @@ extension TimedResponse {
     #expect(try TimedResponse(call).steps.last?.delay == Timeout.longest)
   }
 
-  @Test func knowsWhichMessagesOfTheClientComeBefore() throws {
+  @Test func countsTheMessagesOfTheClientBeforeEachStep() throws {
     let call = Recordings.call(
       1, "/test.Echo/Chat", [[1], [2], [3]], responses: [[1], [2]],
       course: [

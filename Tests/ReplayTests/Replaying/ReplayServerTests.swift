@@ -69,7 +69,7 @@ import WireSystem
     }
   }
 
-  @Test func saysWhatKeepsItFromListening() async throws {
+  @Test func reportsWhyItCannotListen() async throws {
     let first = try Self.server()
     let address = try await first.start()
     let second = try Self.server(listen: "\(address)")

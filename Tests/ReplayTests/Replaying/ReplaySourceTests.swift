@@ -7,7 +7,7 @@ import WireProtobuf
 
 @Suite struct ReplaySourceTests {
   @Test(arguments: ["{}", " {\n}", "\n\n{}", "\t{}", "\r\n{}", "\u{feff}{}"])
-  func takesJSONForAScript(text: String) throws {
+  func recognizesAScript(text: String) throws {
     try withTemporaryFile(Array(text.utf8)) { path in
       guard case .script(let script) = try ReplaySource(paths: [path]) else {
         Issue.record("it was taken for a recording")
@@ -17,7 +17,7 @@ import WireProtobuf
     }
   }
 
-  @Test func takesALogThatIsLargerThanOneReadForOne() throws {
+  @Test func recognizesALogThatIsLargerThanOneRead() throws {
     var entry = BinlogGrpcLogEntry()
     entry.type = .serverMessage
     entry.callId = 1
@@ -38,7 +38,7 @@ import WireProtobuf
   }
 
   @Test(arguments: ["", "[]", "\n[]", "calls:\n", "\n\r\r\n\0\0"])
-  func takesNothingElseForAScript(text: String) throws {
+  func recognizesNoOtherTextAsAScript(text: String) throws {
     try withTemporaryFile(Array(text.utf8)) { path in
       let source = try? ReplaySource(paths: [path])
       if case .script = source { Issue.record("it was taken for a script") }
@@ -46,7 +46,7 @@ import WireProtobuf
   }
 
   @Test(arguments: [("s.yaml", true), ("S.YML", true), ("s.json", false)])
-  func saysWhatToDoWithYAML(name: String, isYAML: Bool) async throws {
+  func explainsHowToConvertYAML(name: String, isYAML: Bool) async throws {
     let error = try await withTemporaryDirectory { folder in
       let path = "\(folder)/\(name)"
       try appendToFile(path, "calls:\n- method: /a/b\n".utf8)

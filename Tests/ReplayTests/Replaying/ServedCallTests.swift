@@ -8,11 +8,11 @@ import WireSystem
 @testable import Replay
 @testable import WireGRPCServer
 
-/// What those who observe a server are told of its calls.
+/// The events that observers of a server receive.
 @Suite struct ServedCallTests {
   typealias Pair = ServerCallsTests.Pair
 
-  /// Writes down all that it is told.
+  /// Records all events.
   final class Witness: Sendable {
     private let said = Locked<[String]>([])
     var lines: [String] { said.withLock { $0 } }
@@ -50,7 +50,7 @@ import WireSystem
     try Pair(index: Self.script(steps), limits, speed: 1, observer: witness.observer)
   }
 
-  @Test func aCallIsToldAsItHappens() throws {
+  @Test func reportsTheEventsOfACall() throws {
     let recorded = Recordings.call(
       headers: ["x-first": "a"], responses: [[7], [8]], trailers: ["x-last": "z"])
     let pair = try Pair([recorded], observer: witness.observer)
@@ -66,7 +66,7 @@ import WireSystem
       ])
   }
 
-  @Test func aRecordedFailureIsTheServers() throws {
+  @Test func reportsARecordedFailureAsTheServers() throws {
     let recorded = Recordings.call(
       headers: nil, responses: [], code: .notFound, message: "é", details: [8, 5])
     let pair = try Pair([recorded], observer: witness.observer)
@@ -74,7 +74,7 @@ import WireSystem
     #expect(witness.end == #"server NOT_FOUND: é [grpc-status-details-bin: CAU]"#)
   }
 
-  @Test func whatThisServerSaysByItselfIsLocal() throws {
+  @Test func reportsItsOwnStatusesAsLocal() throws {
     let pair = try Pair(requiresToken: true, observer: witness.observer)
     _ = try pair.reply("/test.Echo/Shout")
     #expect(witness.end?.hasPrefix("local UNIMPLEMENTED: /test.Echo/Shout is not in this") == true)
@@ -90,7 +90,7 @@ import WireSystem
     #expect(!witness.lines.contains { $0.contains("some.token") })
   }
 
-  @Test func aMessageThatComesInPiecesIsToldOnce() throws {
+  @Test func reportsAMessageInPiecesOnce() throws {
     let pair = try pair(
       #"{"data": {"bytes": "AAAAAA=="}}, {"data": {"bytes": "AQc="}}, {"trailers": {}}"#)
     _ = try pair.reply()
@@ -120,13 +120,13 @@ import WireSystem
         + " (content-type \"application/grpc\") []"
     ),
   ])
-  func whatIsNoAnswerIsToldAsClientsTakeIt(steps: String, end: String) throws {
+  func reportsAnInvalidResponseAsClientsReadIt(steps: String, end: String) throws {
     _ = try pair(steps).reply()
     #expect(witness.end == end)
     #expect(witness.lines.filter { $0 == end }.count == 1)
   }
 
-  @Test func aClientThatGivesUpOrGoesIsTold() throws {
+  @Test func reportsACanceledOrDisconnectedClient() throws {
     let silent = try pair("")
     let stream = try silent.client.send("/test.Echo/Say", GRPCClient.framed([1]))
     silent.run()
@@ -142,7 +142,7 @@ import WireSystem
     #expect(witness.end == "local CANCELLED: canceled by the client []")
   }
 
-  @Test func aScriptThatHangsUpIsTold() throws {
+  @Test func reportsAScriptThatClosesTheConnection() throws {
     let pair = try pair(#"{"close": {}}"#)
     _ = try pair.client.send("/test.Echo/Say", GRPCClient.framed([1]))
     pair.run()
@@ -151,7 +151,7 @@ import WireSystem
     #expect(witness.end == "local UNAVAILABLE: the script closed the connection []")
   }
 
-  @Test func aDeadlineThatPassesIsTold() throws {
+  @Test func reportsAnExceededDeadline() throws {
     let pair = try pair(#"{"headers": {}}, {"delay": "9s", "trailers": {}}"#)
     _ = try pair.reply("/test.Echo/Say", GRPCClient.framed([1]), ["grpc-timeout": "2S"])
     pair.wait(.seconds(3))
@@ -159,7 +159,7 @@ import WireSystem
       witness.end == "local DEADLINE_EXCEEDED: the call took longer than its grpc-timeout []")
   }
 
-  @Test func anEndIsToldOnceWhateverComesAfter() throws {
+  @Test func reportsTheEndOnce() throws {
     let pair = try Pair(observer: witness.observer)
     let stream = try pair.client.send("/test.Echo/Say", GRPCClient.framed([1]))
     pair.run()
@@ -179,7 +179,7 @@ import WireSystem
     #expect(witness.end?.hasPrefix("local INTERNAL: a message has the compression flag 7") == true)
   }
 
-  @Test func whoDoesNotWantToHearIsNotTold() throws {
+  @Test func skipsObserversWithoutInterest() throws {
     let pair = try Pair(observer: { _ in nil })
     #expect(try pair.reply().status("grpc-status") == "0")
     #expect(pair.context.isObserved)

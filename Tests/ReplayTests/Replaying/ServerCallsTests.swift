@@ -10,7 +10,7 @@ import WireHTTP2
 @testable import WireGRPCServer
 
 @Suite struct ServerCallsTests {
-  /// A client and a server's calls, back to back in memory.
+  /// A client and a server's calls, connected in memory.
   final class Pair {
     let client: GRPCClient
     let session: HTTP2ServerSession
@@ -38,7 +38,7 @@ import WireHTTP2
       calls = ServerCalls(session, context, peer: "127.0.0.1:9")
     }
 
-    /// Carries bytes both ways until there are none.
+    /// Transfers bytes in both directions until there are none.
     func run() {
       while true {
         let request = client.output()
@@ -53,7 +53,7 @@ import WireHTTP2
       }
     }
 
-    /// Lets time go by up to when something is due, and no further than `time`.
+    /// Advances the time to the next due action, and no further than `time`.
     func wait(_ time: Duration) {
       let end = now + time
       while let due = calls.due, due <= end {
@@ -170,7 +170,7 @@ import WireHTTP2
     #expect(pair.context.heldBytes == 0)
   }
 
-  /// That the message is corrupt is not found out.
+  /// The server does not decompress the corrupt message.
   @Test func decompressesNothingWhileItHoldsTooMuch() throws {
     var limits = ServerLimits()
     limits.heldBytes = 100

@@ -10,7 +10,7 @@ import WireProtobuf
 @testable import Replay
 @testable import WireGRPCServer
 
-/// Health and reflection, which the server has whatever was recorded.
+/// Health and reflection, which the server has with any recording.
 @Suite struct ServerOwnServicesTests {
   typealias Pair = ServerCallsTests.Pair
 
@@ -65,7 +65,7 @@ import WireProtobuf
     }
   }
 
-  @Test func tellsThoseWhoWatchThatItStops() throws {
+  @Test func notifiesWatchersWhenItStops() throws {
     let pair = try Self.pair()
     let stream = try pair.client.send(HealthMethods.watch.path, Self.question(""))
     let talk = try pair.client.send("/test.Echo/Say", [0], endStream: false)

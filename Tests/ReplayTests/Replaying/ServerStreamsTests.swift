@@ -7,7 +7,7 @@ import WireHTTP2
 @testable import Replay
 @testable import WireGRPCServer
 
-/// Calls that take time or turns.
+/// Calls that take time, or in which client and server take turns.
 @Suite struct ServerStreamsTests {
   typealias Pair = ServerCallsTests.Pair
 
@@ -44,7 +44,7 @@ import WireHTTP2
     #expect(pair.calls.due == nil)
   }
 
-  @Test func takesATenthOfItAtTenTimesTheSpeed() throws {
+  @Test func takesATenthOfTheTimeAtTenTimesTheSpeed() throws {
     let pair = try Pair([Self.slow], speed: 10)
     let stream = try pair.client.send(Self.watch, GRPCClient.framed([1]))
     pair.run()
@@ -52,13 +52,13 @@ import WireHTTP2
     #expect(pair.client.replies[stream]?.closure == .finished)
   }
 
-  @Test func takesNoTimeStepByStep() throws {
+  @Test func takesNoTimeWithoutASpeed() throws {
     let reply = try Pair([Self.slow]).reply(Self.watch)
     #expect(reply.body == Self.bytes(1, 2, 3))
     #expect(reply.closure == .finished)
   }
 
-  @Test func isOverAtTheDeadlineBeforeTheAnswerBegins() throws {
+  @Test func endsAtTheDeadlineBeforeTheResponse() throws {
     let pair = try Pair([Self.slow], speed: 1)
     let reply = try pair.reply(Self.watch, GRPCClient.framed([1]), ["grpc-timeout": "500m"])
     #expect(reply.headers.isEmpty)
@@ -70,7 +70,7 @@ import WireHTTP2
     #expect(pair.calls.due == nil)
   }
 
-  @Test func isOverAtTheDeadlineBetweenMessages() throws {
+  @Test func endsAtTheDeadlineBetweenMessages() throws {
     let pair = try Pair([Self.slow], speed: 1)
     _ = try pair.reply(Self.watch, GRPCClient.framed([1]), ["grpc-timeout": "5S"])
     pair.wait(.seconds(5))
@@ -80,8 +80,8 @@ import WireHTTP2
     #expect(!late.trailers.isEmpty)
   }
 
-  /// Nothing is to be done again and again while its socket takes nothing.
-  @Test func isDoneWithACallAtItsDeadlineThoughNothingCanBeSent() throws {
+  /// A connection whose socket accepts no bytes must not do work repeatedly.
+  @Test func endsACallAtItsDeadlineEvenIfNothingCanBeSent() throws {
     let pair = try Pair([Self.slow], speed: 1)
     _ = try pair.reply(Self.watch, GRPCClient.framed([1]), ["grpc-timeout": "5S"])
     pair.wait(.milliseconds(1000))
@@ -91,7 +91,7 @@ import WireHTTP2
     #expect(pair.client.replies[1]?.status("grpc-status") == "4")
   }
 
-  @Test func isOverAtTheDeadlineOfAClientThatDoesNotTakeTheAnswer() throws {
+  @Test func endsAtTheDeadlineOfAClientThatDoesNotRead() throws {
     var configuration = HTTP2Configuration()
     configuration.streamWindow = 0
     let pair = try Pair(client: configuration)
@@ -115,7 +115,7 @@ import WireHTTP2
     #expect(pair.session.activeStreams == 0)
   }
 
-  /// The whole answer is 64 MB; what waits for the client is not.
+  /// The whole response has 64 MB, but not the part that waits for the client.
   @Test func keepsLittleForAClientThatTakesLittle() throws {
     let large = [UInt8](repeating: 5, count: 1 << 20)
     let call = Recordings.call(1, Self.watch, responses: Array(repeating: large, count: 64))
@@ -166,7 +166,7 @@ import WireHTTP2
 
   // MARK: Turns
 
-  /// The client says 1, is told 11, says 2 and 3, is told 12, and ends it.
+  /// The client sends 1, receives 11, sends 2 and 3, receives 12, and ends the call.
   static let talk = Recordings.call(
     1, chat, [[1], [2], [3]], responses: [[11], [12]],
     course: [
@@ -222,7 +222,7 @@ import WireHTTP2
     #expect(early.status("grpc-status") == "5")
   }
 
-  @Test func speaksFirstWhereTheServerDid() throws {
+  @Test func sendsFirstIfTheServerDid() throws {
     let call = Recordings.call(
       1, Self.chat, [[1]], responses: [[7], [8]],
       course: [(.headers, 0), (.response, 0), (.request, 0), (.response, 0), (.ending, 0)])

@@ -21,7 +21,7 @@ import WireProtobuf
       ([.key("calls"), .index(1), .key("steps"), .index(0)], "3:41"),
       ([.key("calls"), .index(1), .key("steps"), .index(1)], "3:47"),
       ([.key("calls"), .index(1), .key("steps"), .index(2)], "4:7"),
-      // What is not there is where it would be.
+      // A missing value has the place where it would be.
       ([.key("calls"), .index(0), .key("steps"), .index(0)], "3:15"),
       ([.key("calls"), .index(2)], "2:13"), ([.key("absent"), .index(2)], "1:1"),
     ] as [([JSONPlace.Step], String)])

@@ -34,7 +34,7 @@ import Testing
     #expect(try Self.warnings(calls, loops: true).count == 1)
   }
 
-  @Test(arguments: ["", resource]) func isSilentWhenThePagesEnd(asked: String) throws {
+  @Test(arguments: ["", resource]) func doesNotWarnIfThePagesEnd(asked: String) throws {
     let calls = [Self.call(asked, next: "p2"), Self.call(asked, next: "")]
     #expect(try Self.warnings(calls).isEmpty)
     #expect(try Self.warnings(calls, loops: true).isEmpty)
@@ -43,8 +43,8 @@ import Testing
     #expect(try Self.warnings([Self.call(Self.request("p2"), next: "p2")]).isEmpty)
   }
 
-  /// The pages of a script that has a call for each are no more than those.
-  @Test func aRequestIsForItsOwnPageAlone() throws {
+  /// A script with a call for each page has no more pages.
+  @Test func aRequestMatchesItsOwnPageOnly() throws {
     let script = try ReplayScriptTests.script(
       #"{"calls": [\#(Self.call(Self.request(""), next: "p2"))]}"#)
     var index = ResponseIndex(script)

@@ -5,7 +5,7 @@ import WireHTTP2
 @testable import Replay
 @testable import WireGRPCServer
 
-/// What clients get of a script.
+/// The responses that clients get from a script.
 @Suite struct ServerScriptTests {
   typealias Pair = ServerCallsTests.Pair
 
@@ -41,14 +41,14 @@ import WireHTTP2
     #expect(reply.closure == .finished)
   }
 
-  @Test func saysDetails() throws {
+  @Test func sendsDetails() throws {
     let reply = try Self.pair(
       #"{"trailers": {"code": 8, "details": [{"@type": "x/google.rpc.Help"}]}}"#
     ).reply()
     #expect(reply.status("grpc-status-details-bin") == "CAgaEwoReC9nb29nbGUucnBjLkhlbHA")
   }
 
-  @Test func saysAnotherStatusAndHeaders() throws {
+  @Test func sendsAnotherStatusAndHeaders() throws {
     let reply = try Self.pair(
       #"""
       {"headers": {"status": 503, "fields": [{"name": "retry-after", "value": "1"}]}},
@@ -65,7 +65,7 @@ import WireHTTP2
     #expect(reply.closure == .finished)
   }
 
-  @Test func saysRawHeadersAndNothingElse() throws {
+  @Test func sendsRawHeadersOnly() throws {
     let reply = try Self.pair(
       #"""
       {"headers": {"raw": true, "fields": [{"name": ":status", "value": "204"}]}},
@@ -153,7 +153,7 @@ import WireHTTP2
     #expect(pair.context.heldBytes == 0)
   }
 
-  @Test func saysGoAwayAndGoesOn() throws {
+  @Test func sendsGoAwayAndContinues() throws {
     let pair = try Self.pair(
       #"{"goAway": {"last": 1, "code": 11, "debug": "x"}}, {"delay": "1s", "trailers": {}}"#)
     let stream = try pair.client.send("/test.Echo/Say", GRPCClient.framed([1]))
@@ -198,7 +198,7 @@ import WireHTTP2
     #expect(pair.calls.due == nil)
   }
 
-  @Test func whatFollowsAnswersComesInItsTime() throws {
+  @Test func sendsTrailingActionsInTime() throws {
     let pair = try Self.pair(
       #"{"trailers": {}}, {"delay": "1s", "ping": {}}, {"delay": "2s", "ping": {}}"#,
       client: Self.traced())
@@ -207,7 +207,7 @@ import WireHTTP2
       #expect(pair.client.pingFrames == second)
       pair.wait(.seconds(1))
     }
-    // Those at 1, 2 and 3 s, and one at 3 s of which 2 s had gone by.
+    // Those at 1, 2 and 3 s, and one at 3 s that began 2 s before.
     #expect(pair.client.pingFrames == 4)
     pair.wait(.milliseconds(1999))
     #expect(pair.client.pingFrames == 5)
@@ -272,7 +272,7 @@ import WireHTTP2
     #expect(try ask("fleets/p/trips/a") == "5")
   }
 
-  @Test func whatIsNotInItIsRefused() throws {
+  @Test func rejectsUnknownMethodsAndRequests() throws {
     let pair = try Self.pair(#"{"trailers": {}}"#, asked: #", "requestBytes": "AQ==""#)
     let other = try pair.reply("/test.Echo/Say", GRPCClient.framed([2]))
     #expect(other.status("grpc-status") == "5")

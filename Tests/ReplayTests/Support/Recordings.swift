@@ -3,11 +3,11 @@ import WireProtobuf
 
 @testable import Recording
 
-/// Calls as a log would tell them, of methods that are not Fleet Engine's unless said.
+/// Calls as in a log, of methods that are not Fleet Engine's unless named.
 enum Recordings {
   typealias Kind = RecordedCall.Event.Kind
 
-  /// A unary call, or one with a stream of answers, that takes no time.
+  /// A unary call, or one with a stream of responses, that takes no time.
   static func call(
     _ id: UInt64 = 1, _ method: String = "/test.Echo/Say", _ requests: [[UInt8]] = [[1]],
     headers: Metadata? = [:], responses: [[UInt8]] = [[7]], code: StatusCode = .ok,
@@ -21,7 +21,7 @@ enum Recordings {
       details: details, trailers: trailers, at: second, course: course)
   }
 
-  /// - Parameter course: what happened how many milliseconds after what happened before.
+  /// - Parameter course: the events, each with its milliseconds after the event before.
   static func call(
     _ id: UInt64 = 1, _ method: String = "/test.Echo/Say", _ requests: [[UInt8]] = [[1]],
     headers: Metadata? = [:], responses: [[UInt8]] = [[7]], code: StatusCode = .ok,

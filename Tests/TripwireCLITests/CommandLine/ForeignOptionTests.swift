@@ -3,7 +3,7 @@ import Testing
 @testable import TripwireCLI
 
 @Suite struct ForeignOptionTests {
-  /// As `tripwire call` understands it.
+  /// The hint of `tripwire call`.
   private func line(_ arguments: String...) -> ParsedCommandLine {
     var options = CallCommandOptions()
     return parse(arguments, CallCommandOptions.all, into: &options) { _ in nil }
@@ -25,7 +25,7 @@ import Testing
     (["-rpc-header", "a: b"], "-rpc-header", "did you mean --header 'NAME: VALUE'?"),
     (["-V"], "-V", "did you mean --version?"),
   ])
-  func knowsWhatOthersCallIt(arguments: [String], typed: String, hint: String) {
+  func suggestsOptionsForForeignNames(arguments: [String], typed: String, hint: String) {
     var options = CallCommandOptions()
     let line = parse(arguments + ["-v"], CallCommandOptions.all, into: &options) { _ in nil }
     #expect(line.error == UsageError(message: "unknown option \(typed)", hint: hint))
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: ["-proto", "--proto", "-import-path", "-I"])
-  func saysWhatBecomesOfProtoFiles(option: String) {
+  func suggestsProtosetForProtoFiles(option: String) {
     #expect(line(option, "x").error?.hint?.contains("--protoset FILE") == true)
   }
 
@@ -46,7 +46,7 @@ import Testing
     #expect(line("-q").error == UsageError(message: "unknown option -q"))
   }
 
-  /// Each name leads to an option that there is.
+  /// Each name leads to an existing option.
   @Test func helpsWithWhatACommandHas() {
     var options = ReplayOptions()
     let line = parse(["--max-time", "3"], ReplayOptions.all, into: &options) { _ in nil }

@@ -19,7 +19,7 @@ import Tripwire
     #expect(try Parse.header(text)[binary: "x-test-bin"] == [0, 1, 255])
   }
 
-  /// What follows the name may be a secret.
+  /// The text after the name may be a credential.
   @Test(arguments: [
     ("hush", "expected 'NAME: VALUE'"), (": hush", "expected 'NAME: VALUE'"),
     ("x-bin: hush!", "expected base64 after 'x-bin:'"), ("grpc-timeout: hush", "reserved for gRPC"),

@@ -13,7 +13,7 @@ import Testing
     #expect(nearest(to: word, among: commands) == meant)
   }
 
-  @Test func theFirstOfThoseThatAreEquallyNearCounts() {
+  @Test func selectsTheFirstOfEquallyNearCandidates() {
     #expect(nearest(to: "cat", among: ["dog", "cut", "cot", "cap"]) == "cut")
     #expect(nearest(to: "cat", among: ["cot", "cuts", "act"]) == "cot")
   }

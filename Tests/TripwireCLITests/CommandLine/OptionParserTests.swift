@@ -34,7 +34,7 @@ import Testing
   @Test(arguments: [
     ["--word", "a", "x"], ["--word=a", "x"], ["-w", "a", "x"], ["-wa", "x"], ["x", "--word", "a"],
   ])
-  func takesOptionsInEveryForm(arguments: [String]) {
+  func parsesOptionsInEveryForm(arguments: [String]) {
     let (values, line) = run(arguments)
     #expect(values == Values(words: ["a"]))
     #expect(line.operands == ["x"])
@@ -54,7 +54,7 @@ import Testing
     #expect(line.error == nil)
   }
 
-  @Test func takesADashAsOperandAndEmptyArguments() {
+  @Test func parsesADashAsOperandAndEmptyArguments() {
     let (values, line) = run(["-", "--count", "7", ""])
     #expect(values.count == 7)
     #expect(line.operands == ["-", ""])
@@ -79,7 +79,7 @@ import Testing
       (["--word", "--loud"], "--word: expected WORD, found the option --loud", nil),
       (["--count", "a\u{7}"], "--count a\\u{7}: expected a number", nil),
     ] as [([String], String, String?)])
-  func saysWhatIsWrong(arguments: [String], message: String, hint: String?) {
+  func reportsErrors(arguments: [String], message: String, hint: String?) {
     let (_, line) = run(arguments)
     #expect(line.error == UsageError(message: message, hint: hint))
   }

@@ -66,9 +66,10 @@ import Testing
     ("localhost:http", "expected a port from 1 to 65535 after the colon"),
     ("localhost:+1", "expected a port from 1 to 65535 after the colon"),
     ("::1", "expected an IPv6 address in brackets: [::1] or [::1]:PORT"),
+    ("::1:50", "it is ambiguous: write [::1]:50, or [::1:50] for the address alone"),
     ("[::1", "expected [ADDRESS]:PORT"), ("[::1]443", "expected [ADDRESS]:PORT"),
   ])
-  func saysWhatIsWrongWithAnEndpoint(text: String, reason: String) {
+  func reportsInvalidEndpoints(text: String, reason: String) {
     let error = #expect(throws: BadValue.self) { try Parse.endpoint(text) }
     #expect(error?.reason == reason)
   }
@@ -127,7 +128,7 @@ import Testing
     ("50051", "expected HOST:PORT"),
     ("example.com:50051", "numeric address"), ("", "expected HOST:PORT"),
   ])
-  func saysWhatIsWrongWithAListenAddress(text: String, reason: String) {
+  func reportsInvalidListenAddresses(text: String, reason: String) {
     let error = #expect(throws: BadValue.self) { try Parse.listenAddress(text) }
     #expect(error?.reason.contains(reason) == true, "\(error?.reason ?? "")")
   }

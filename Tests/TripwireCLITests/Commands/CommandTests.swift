@@ -4,7 +4,7 @@ import Tripwire
 @testable import TripwireCLI
 
 @Suite struct CommandTests {
-  @Test func saysItsVersion() async {
+  @Test func printsItsVersion() async {
     let test = TestConsole()
     #expect(await test.run("--version") == .success)
     #expect(test.output == "tripwire \(libraryVersion)\n")

@@ -3,7 +3,7 @@ import Testing
 @testable import TripwireCLI
 
 @Suite struct JSONValuesTests {
-  /// The values of a text that comes in pieces of a size.
+  /// Returns the values of a text that is read in pieces of a given size.
   static func values(_ text: String, piece: Int, limit: Int = 1000) throws -> [String] {
     var values = JSONValues(limit: limit)
     var found: [String] = []
@@ -37,7 +37,7 @@ import Testing
       ])
   }
 
-  @Test func whatIsCutOffIsAValueOnlyAtTheEnd() throws {
+  @Test func truncatedTextIsAValueOnlyAtTheEnd() throws {
     #expect(try Self.values(#" {"a": "#, piece: 3) == [#"1:2 {"a": "#])
     #expect(try Self.values("  \n\t ", piece: 2) == [])
     var values = JSONValues()

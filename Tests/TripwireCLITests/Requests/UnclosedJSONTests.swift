@@ -11,7 +11,7 @@ import Testing
       (#"{"a": "b\"c]"#, "the string at 1:7 is not closed", "\"}"),
       (#"{"a": "}", "b": [{"c": "é{"#, "the string at 1:24 is not closed", "\"}]}"),
     ])
-  func saysWhatIsOpenAndWhatClosesIt(text: String, words: String, closing: String) {
+  func reportsTheInnermostOpenerAndTheClosingText(text: String, words: String, closing: String) {
     let unclosed = UnclosedJSON(Array(text.utf8), line: 1, column: 1)
     #expect(unclosed?.description == words)
     #expect(unclosed?.closing == closing)
@@ -26,11 +26,11 @@ import Testing
   }
 
   @Test(arguments: ["", "{}", "tru", #"{"a": "\"]"}"#])
-  func isNilWhereNothingIsOpen(text: String) {
+  func isNilIfNothingIsOpen(text: String) {
     #expect(UnclosedJSON(Array(text.utf8), line: 1, column: 1) == nil)
   }
 
-  /// Not a list as long as the text.
+  /// The closing text is not as long as the text.
   @Test func closesNoMoreThanPeopleRead() {
     let deep = [UInt8](repeating: UInt8(ascii: "["), count: 1000)
     #expect(UnclosedJSON(deep, line: 1, column: 1)?.closing == nil)

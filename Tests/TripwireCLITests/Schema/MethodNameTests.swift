@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: ["localhost:50051", "localhost:50051/pkg.Log/Write"])
-  func saysWhereTheServerGoes(text: String) {
+  func hintsAtTheEndpointOption(text: String) {
     let error = #expect(throws: UsageError.self) { try MethodName(text) }
     #expect(error?.hint == "name the server with --endpoint: --endpoint localhost:50051")
   }
@@ -75,7 +75,7 @@ import Testing
     #expect(time < .seconds(10))
   }
 
-  /// All that Fleet Engine has, by what its service config says.
+  /// All methods of Fleet Engine, from its service config.
   @Test func everyMethodOfFleetEngineHasItsDefaults() throws {
     let paths = try EmbeddedSchema.schema().pool.services
       .filter { $0.fullName.hasPrefix("maps.fleetengine.") }

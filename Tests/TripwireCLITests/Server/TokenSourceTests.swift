@@ -7,11 +7,11 @@ import Tripwire
   private let context = AuthorizationContext(resourceName: "providers/p/trips/t")
 
   @Test(arguments: ["eyJhbGciOiJSUzI1NiJ9.e30.c2ln", "ya29.a0-_~+x=="])
-  func takesTheTokenThatTheVariableHolds(value: String) async throws {
+  func readsTheTokenFromTheVariable(value: String) async throws {
     #expect(try await TokenSource.variable(value).provider().token(for: context).value == value)
   }
 
-  @Test func takesTheFileThatTheVariableNames() {
+  @Test func readsTheFileThatTheVariableNames() {
     let error = #expect(throws: ErrorReport.self) {
       try TokenSource.variable("/dev/null").provider()
     }
@@ -28,7 +28,7 @@ import Tripwire
       ("two words.jwt", "two words.jwt"),
       ("no/such/token.jwt", "no/such/token.jwt"),
       ("/dev/nofile", "/dev/nofile"),
-      // They might be secrets.
+      // They may be credentials.
       ("ya29.a0/b+c==", "cannot read the file it names"),
       ("/ab+c==", "cannot read the file it names"),
       ("eyJhbGciOiJSUzI1NiJ9.e30.c2/n", "cannot read the file it names"),
@@ -74,7 +74,7 @@ import Tripwire
   }
 
   @Test(arguments: [("-", true), ("./-", false)])
-  func knowsWhatReadsStandardInput(path: String, isStandardInput: Bool) {
+  func detectsStandardInput(path: String, isStandardInput: Bool) {
     for source in [TokenSource.file(path), .variable(path), .credentials(path)] {
       #expect(source.isStandardInput == isStandardInput)
     }

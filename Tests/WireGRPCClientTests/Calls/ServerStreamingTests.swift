@@ -273,7 +273,7 @@ import WireHTTP2
   }
 
   @Test func decompressesMessagesWhenTheyAreRead() async throws {
-    let gzip = hexadecimal("1f8b0800000000000203cb48cdc9c957c84027b9000088590b18000000")
+    let gzip = hex("1f8b0800000000000203cb48cdc9c957c84027b9000088590b18000000")
     let (server, channel) = try await server(
       .headers(1, goodHeaders + fields(["grpc-encoding": "gzip"])),
       .data(1, [1] + bigEndian(UInt32(gzip.count)) + gzip + framed([5]) + [1, 0, 0, 0, 1, 9]))

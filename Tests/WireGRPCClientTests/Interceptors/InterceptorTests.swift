@@ -118,9 +118,9 @@ private final class CodeRecorder: Sendable {
 
   @Test func theTimeoutLimitsInterceptors() async throws {
     let channel = try Channel(target: "localhost:1")
-    let stubborn = Stubborn()
-    defer { stubborn.letGo() }
-    let stuck = interceptor { _ in await stubborn.wait() }
+    let uncancellable = UncancellableTask()
+    defer { uncancellable.finish() }
+    let stuck = interceptor { _ in await uncancellable.wait() }
     let outcome = await channel.call(timeout: .milliseconds(20)) { $0.interceptors = [stuck] }
     #expect(outcome.error?.code == .deadlineExceeded)
     #expect(outcome.error?.message.contains("the tester") == true)
@@ -131,11 +131,11 @@ private final class CodeRecorder: Sendable {
   @Test func cancelsInterceptorsWithTheCall() async throws {
     let channel = try Channel(target: "localhost:1")
     let (told, telling) = AsyncStream<Void>.makeStream()
-    let stubborn = Stubborn()
-    defer { stubborn.letGo() }
+    let uncancellable = UncancellableTask()
+    defer { uncancellable.finish() }
     let stuck = interceptor { _ in
       await withTaskCancellationHandler {
-        await stubborn.wait()
+        await uncancellable.wait()
       } onCancel: {
         telling.yield()
       }

@@ -39,10 +39,10 @@ import WireIO
   }
 
   @Test func endsAtTheDeadlineBeforeTheBody() async {
-    let stubborn = Stubborn()
-    defer { stubborn.letGo() }
+    let uncancellable = UncancellableTask()
+    defer { uncancellable.finish() }
     let error = await error(until: .now + .milliseconds(20)) {
-      await stubborn.wait()
+      await uncancellable.wait()
       return 1
     }
     #expect(error?.code == .deadlineExceeded)
@@ -50,11 +50,11 @@ import WireIO
   }
 
   @Test func endsWhenTheLoopStops() async {
-    let stubborn = Stubborn()
-    defer { stubborn.letGo() }
+    let uncancellable = UncancellableTask()
+    defer { uncancellable.finish() }
     loop.stop()
     let error = await error(until: .now + .seconds(3600)) {
-      await stubborn.wait()
+      await uncancellable.wait()
       return 1
     }
     #expect(error?.code == .unavailable)
@@ -69,11 +69,11 @@ import WireIO
   }
 
   @Test func cancellationEndsTheWaitBeforeTheBody() async {
-    let stubborn = Stubborn()
-    defer { stubborn.letGo() }
+    let uncancellable = UncancellableTask()
+    defer { uncancellable.finish() }
     let task = Task {
       await error {
-        await stubborn.wait()
+        await uncancellable.wait()
         return 1
       }
     }
@@ -82,13 +82,13 @@ import WireIO
   }
 
   @Test func cancelsTheBody() async {
-    let stubborn = Stubborn()
-    defer { stubborn.letGo() }
+    let uncancellable = UncancellableTask()
+    defer { uncancellable.finish() }
     let (told, telling) = AsyncStream<Void>.makeStream()
     let task = Task {
       await error {
         await withTaskCancellationHandler {
-          await stubborn.wait()
+          await uncancellable.wait()
         } onCancel: {
           telling.finish()
         }

@@ -39,7 +39,7 @@ import WireHTTP2
     #expect(order.map(\.1) == [.ping, .ping, .close, .ping, .ping, .close, .close, .close])
   }
 
-  /// However many there were, each takes as long, and no more are kept.
+  /// The time for each is constant, and only a limited number is kept.
   @Test(.timeLimit(.minutes(20))) func areBounded() {
     let now = ContinuousClock.now
     var frames = TrailingFrames()

@@ -5,7 +5,7 @@ import WireSystem
 
 @testable import WireGRPCServer
 
-/// Clients that mean harm, or are broken. Whatever they do, the next client is answered.
+/// Malicious or broken clients. The next client is always answered.
 @Suite struct HostileClientTests {
   static let beginning = TestSupport.RawFrame.clientPreface + TestSupport.RawFrame.settings().bytes
 
@@ -122,7 +122,7 @@ import WireSystem
   }
 
   @Test func servesThousandsAtATime() async throws {
-    // Both ends are in this process, and so are other tests.
+    // Both ends are in this process, with other tests.
     let count = min(2000, OpenFiles.raiseLimit() / 4)
     try await TestServer.serving { address in
       var idle: [RawClient] = []

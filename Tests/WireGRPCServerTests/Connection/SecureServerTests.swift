@@ -40,7 +40,7 @@ import WireTLS
     }
   }
 
-  /// What only begins a handshake is thrown out for those who wait.
+  /// A connection that only begins a handshake is closed for waiting clients.
   @Test func answersThoughOthersStopInTheirHandshakes() async throws {
     var limits = ServerLimits.patient
     limits.handshakes = 2
@@ -55,7 +55,7 @@ import WireTLS
     }
   }
 
-  @Test func takesMoreClientsThanHandshakesAtATime() async throws {
+  @Test func acceptsMoreClientsThanConcurrentHandshakes() async throws {
     var limits = ServerLimits.patient
     limits.handshakes = 1
     limits.crowdedHandshakeTime = .seconds(3600)
@@ -109,8 +109,8 @@ import WireTLS
     }
   }
 
-  /// What it says at last is that nothing more comes.
-  @Test func saysGoodbyeInTLS() async throws {
+  /// The last message is close_notify.
+  @Test func sendsCloseNotify() async throws {
     let context = try TLSContext(
       client: TLSConfiguration(trust: .pem(TestCertificate.pem)))
     let engine = try TLSEngine(context: context, role: .client(serverName: "localhost"))

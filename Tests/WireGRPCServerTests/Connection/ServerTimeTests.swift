@@ -5,7 +5,7 @@ import WireIO
 
 @testable import WireGRPCServer
 
-/// What the server ends because it takes too long, in a time that tests make up.
+/// The time limits of the server, in the tests' own time.
 @Suite struct ServerTimeTests {
   typealias Step = FixedHandler.Step
 
@@ -41,7 +41,7 @@ import WireIO
     await server.stop()
   }
 
-  @Test func saysGoodbyeToAnIdleClient() async throws {
+  @Test func sendsGoAwayToAnIdleClient() async throws {
     let server = try await Server()
     let client = try GRPCClient()
     let socket = try RawClient(server.address)
@@ -50,7 +50,7 @@ import WireIO
     await server.sweep(after: .seconds(299))
     await server.sweep(after: .seconds(301))
     try client.exchange(over: socket) { client.goAways == [.max] }
-    // With no call open our session takes no notice of the last GOAWAY.
+    // With no call open the client's session ignores the last GOAWAY.
     #expect(
       try socket.readToEnd()
         == RawFrame.goAway(last: UInt32(stream)).bytes)
@@ -72,13 +72,13 @@ import WireIO
     await server.stop()
   }
 
-  @Test func tellsAClientThatItsRequestTookTooLong() async throws {
+  @Test func reportsASlowRequestToTheClient() async throws {
     let server = try await Server()
     let client = try GRPCClient()
     let socket = try RawClient(server.address)
     let stream = try client.send(
       "/test.Echo/Say", [0], changes: ["grpc-timeout": "20S"], endStream: false)
-    // A PING answered means that the request has come.
+    // An acknowledged PING means that the request has arrived.
     client.session.ping(1)
     try client.exchange(over: socket) { !client.pings.isEmpty }
     await server.sweep(after: .seconds(21))
@@ -87,7 +87,7 @@ import WireIO
     await server.stop()
   }
 
-  /// Nothing is missing from this client, though nothing has come from it for so long.
+  /// The client is not late, although it has sent nothing for this long.
   @Test func waitsWithAClientForWhatIsNotDueYet() async throws {
     var steps = FixedHandler.message([7])
     steps[2].delay = .seconds(3600)
@@ -96,7 +96,7 @@ import WireIO
     let socket = try RawClient(server.address)
     let stream = try client.send("/test.Echo/Say", GRPCClient.framed([1]))
     try client.exchange(over: socket) { client.replies[stream]?.body.isEmpty == false }
-    // Or on a busy machine there would be more than two seconds between the sweeps.
+    // Otherwise, on a busy machine, there would be more than two seconds between the sweeps.
     let start = ContinuousClock.now
     await server.sweep(after: .seconds(3599), from: start)
     await server.sweep(after: .seconds(3601), from: start)
@@ -104,7 +104,7 @@ import WireIO
     await server.stop()
   }
 
-  @Test func saysWhatIsDueByItself() async throws {
+  @Test func sendsDueActionsByItself() async throws {
     var steps = FixedHandler.message([7])
     steps[2].delay = .milliseconds(10)
     let server = try await Server(steps)
@@ -117,7 +117,7 @@ import WireIO
     await server.stop()
   }
 
-  /// A stream that stays open for ever, of which nobody hears that the client has gone.
+  /// A stream that stays open forever, and whose client vanished silently.
   static let watch = Array(FixedHandler.message([7]).dropLast())
 
   @Test func asksASilentClientForASignOfLife() async throws {
@@ -145,7 +145,7 @@ import WireIO
     let socket = try RawClient(server.address)
     let stream = try client.send("/test.Echo/Say", GRPCClient.framed([1]))
     try client.exchange(over: socket) { client.replies[stream]?.body.isEmpty == false }
-    // A PING answered means that the server has read all: what it reads later is a sign of life.
+    // An acknowledged PING means that the server has read all bytes; later ones are a sign of life.
     client.session.ping(1)
     try client.exchange(over: socket) { !client.pings.isEmpty }
     await server.sweep(after: .seconds(61))

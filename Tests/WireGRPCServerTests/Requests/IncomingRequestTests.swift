@@ -14,7 +14,7 @@ import WireGRPC
     try #require(throws: Refusal.self, performing: body)
   }
 
-  @Test func takesMessagesOutOfTheirFramesHoweverCut() throws {
+  @Test func parsesMessagesSplitAnywhere() throws {
     let messages: [[UInt8]] = [[1, 2, 3], [], [9]]
     let bytes = messages.flatMap { GRPCClient.framed($0) }
     for size in 1...bytes.count {
@@ -98,7 +98,7 @@ import WireGRPC
     #expect(refusal.status.code == .resourceExhausted)
   }
 
-  /// Each is within the limit. That the last one is corrupt is not found out.
+  /// Each is within the limit. The last one is corrupt, but is not decompressed.
   @Test func stopsDecompressingWhenTheRequestIsTooLarge() throws {
     var call = try Self.call(limit: 1000, ["grpc-encoding": "gzip"])
     let bombs = [Self.bomb, Self.bomb, Self.bomb, [1, 2]].flatMap {

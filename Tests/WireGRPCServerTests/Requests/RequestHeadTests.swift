@@ -17,7 +17,7 @@ import WireGRPC
 
   @Test(arguments: [
     "application/grpc", "application/grpc+proto", "application/grpc;x=1", "Application/gRPC+Proto",
-  ]) func takesTheContentTypesOfProtobuf(type: String) throws {
+  ]) func acceptsTheContentTypesOfProtobuf(type: String) throws {
     _ = try RequestHead(GRPCClient.headers(Self.path, ["content-type": type]))
   }
 
@@ -59,7 +59,7 @@ import WireGRPC
       ("Bearer abc", true), ("bearer a.b-c", true), ("BEARER  x", true), ("Bearer", false),
       ("Bearer ", false), ("Basic dTpw", false), ("abc", false), ("", false), (nil, false),
     ] as [(String?, Bool)])
-  func knowsWhetherThereIsAToken(credentials: String?, isThere: Bool) throws {
+  func detectsABearerToken(credentials: String?, isThere: Bool) throws {
     let head = try RequestHead(GRPCClient.headers("/s/m", ["authorization": credentials]))
     #expect(head.hasToken == isThere)
   }

@@ -18,7 +18,7 @@ import WireProtobuf
   }
 
   @Test(arguments: ["", "a", "Outer", ".a.Outer", "a.Outer.", "a.Color.RED", "test.Echo.say"])
-  func knowsNothingElse(symbol: String) {
+  func reportsUnknownServices(symbol: String) {
     #expect(index.file(declaring: symbol) == nil)
   }
 
@@ -36,7 +36,7 @@ import WireProtobuf
     #expect(index.extensionNumbers(of: "b.Absent") == nil)
   }
 
-  @Test func takesWhatIsImportedAlong() {
+  @Test func includesImports() {
     #expect(index.closure(of: 2) == [2, 1, 0])
     #expect(index.closure(of: 0) == [0])
   }

@@ -23,7 +23,7 @@ import WireProtobuf
     return response
   }
 
-  /// The names of the files that answer.
+  /// The names of the files in the response.
   static func files(_ response: ServerReflectionResponse) throws -> [String?]? {
     guard case .fileDescriptorResponse(let files)? = response.messageResponse else { return nil }
     return try files.fileDescriptorProto.map { try FileDescriptorProto(serializedBytes: $0).name }
@@ -51,15 +51,15 @@ import WireProtobuf
     #expect(
       try Self.files(Self.ask(&reflection, .fileContainingSymbol("test.Echo")))
         == ["test/echo.proto"])
-    // What is asked for comes again.
+    // A requested file is sent again.
     #expect(
       try Self.files(Self.ask(&reflection, .fileByFilename("a/base.proto"))) == ["a/base.proto"])
-    // Another stream knows nothing yet.
+    // Another stream starts without any files.
     var other = ReflectionStream(service)
     #expect(try Self.files(Self.ask(&other, .fileContainingSymbol("test.Echo")))?.count == 3)
   }
 
-  @Test func knowsExtensions() throws {
+  @Test func findsExtensions() throws {
     var reflection = ReflectionStream(service)
     var wanted = ExtensionRequest()
     wanted.containingType = "a.Outer"
@@ -75,7 +75,7 @@ import WireProtobuf
     #expect(numbers.extensionNumber == [50, 51])
   }
 
-  @Test func saysWhatItDoesNotKnow() throws {
+  @Test func reportsUnknownSymbols() throws {
     var reflection = ReflectionStream(service)
     var wanted = ExtensionRequest()
     wanted.containingType = "a.Outer"

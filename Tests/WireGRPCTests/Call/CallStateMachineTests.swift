@@ -43,7 +43,7 @@ import WireGRPC
   }
 
   @Test func passesCompressedMessages() {
-    let gzip = hexadecimal("1f8b0800000000000203cb48cdc9c957c84027b9000088590b18000000")
+    let gzip = hex("1f8b0800000000000203cb48cdc9c957c84027b9000088590b18000000")
     let headers = CallInput.headers(
       fields([":status": "200", "content-type": "application/grpc", "grpc-encoding": "gzip"]))
     let frame = CallInput.data([1, 0, 0, 0, UInt8(gzip.count)] + gzip)

@@ -5,7 +5,7 @@ import WireGRPC
 /// Compressed messages.
 @Suite struct ContentCodingTests {
   private func compressed(_ text: String) -> MessageDeframer.Message {
-    MessageDeframer.Message(isCompressed: true, bytes: hexadecimal(text))
+    MessageDeframer.Message(isCompressed: true, bytes: hex(text))
   }
 
   @Test func decompressesAMessage() throws {

@@ -4,9 +4,9 @@ import WireGRPC
 
 @Suite struct InflaterTests {
   /// `gzip -n` and zlib of "hello hello hello hello\n".
-  private let gzip: [UInt8] = hexadecimal(
+  private let gzip: [UInt8] = hex(
     "1f8b0800000000000203cb48cdc9c957c84027b9000088590b18000000")
-  private let zlib: [UInt8] = hexadecimal("789ccb48cdc9c957c84027b90070be08bb")
+  private let zlib: [UInt8] = hex("789ccb48cdc9c957c84027b90070be08bb")
   private let text = Array("hello hello hello hello\n".utf8)
 
   @Test func inflatesGzipAndZlib() throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import WireHTTP2
 
-/// What a client makes of answers written by hand, well-formed ones and others.
+/// How a client handles responses that are written by hand, valid and invalid.
 @Suite struct AnswerTests {
   static let bytes =
     RawFrame.headers(1, [HeaderField(":status", "103"), HeaderField("link", "</x>")]).bytes
@@ -130,7 +130,7 @@ import Testing
     #expect(peer.told.headers.first?.last == HeaderField("x", "\u{fffd}A"))
   }
 
-  @Test func whatRFC9113DoesNotForbidIsTaken() throws {
+  @Test func acceptsWhatRFC9113DoesNotForbid() throws {
     var (_, peer) = try Samples.asked()
     let fields = Samples.answer + [HeaderField("x", "a\u{1}b"), HeaderField("x(y)", "1")]
     peer.say(.headers(1, fields))
@@ -216,7 +216,7 @@ import Testing
     #expect(peer.told.failures.isEmpty)
   }
 
-  @Test func theErrorSaysWhatNghttp2FoundWrong() throws {
+  @Test func theErrorHasTheMessageOfNghttp2() throws {
     var (_, peer) = try Samples.asked()
     peer.say(.headers(1, Samples.answer + [HeaderField("X-A", "1")]))
     guard case .violation(let error) = peer.told.closures.first else {
@@ -228,7 +228,7 @@ import Testing
     #expect("\(error)".contains("PROTOCOL_ERROR"))
   }
 
-  @Test func whatThePeerIsQuotedWithCannotSteerATerminal() throws {
+  @Test func masksControlCharactersInQuotesOfThePeer() throws {
     var (_, peer) = try Samples.asked()
     peer.say(.headers(1, Samples.answer + [HeaderField("x", "\u{1b}[2J\n\u{7f}")]))
     guard case .violation(let error) = peer.told.closures.first else {
@@ -238,7 +238,7 @@ import Testing
     #expect("\(error)".contains("value: [?[2J??]"))
   }
 
-  @Test func aFieldThatWasTakenIsNotBlamedLater() throws {
+  @Test func doesNotReportAnAcceptedFieldLater() throws {
     var (_, peer) = try Samples.asked()
     let length = HeaderField("content-length", "5")
     peer.say(.headers(1, Samples.answer + [length, HeaderField("x", "a\u{1}b")]))
@@ -258,7 +258,7 @@ import Testing
     #expect(try client.submitRequest(Samples.request, endStream: true) == 3)
     peer.listen()
     // The first field enters the dynamic table (40, name, value), and the next block uses it (be):
-    // a refused block must be decoded to its end all the same.
+    // a refused block must still be decoded to its end.
     let indexed: [UInt8] = [0x40, 1] + Array("x".utf8) + [1] + Array("y".utf8)
     let big = literalHeaderBlock([HeaderField("big", String(repeating: "a", count: limit))])
     let refused = literalHeaderBlock(Samples.answer) + big + indexed
@@ -279,7 +279,7 @@ import Testing
     #expect(peer.told.closures.last == .finished)
   }
 
-  /// nghttp2 gives the connection up at a string of more than 64 KiB, as if it were broken.
+  /// nghttp2 fails the connection for a string of more than 64 KiB.
   @Test func aFieldAboveWhatNghttp2TakesIsTooLargeToo() throws {
     var (client, peer) = try Samples.asked()
     #expect(try client.submitRequest(Samples.request, endStream: true) == 3)

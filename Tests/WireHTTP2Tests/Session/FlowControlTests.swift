@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import WireHTTP2
 
-/// Windows, both those we grant and those we are granted (RFC 9113 §5.2).
+/// The windows of both sides (RFC 9113 §5.2).
 @Suite struct FlowControlTests {
   static let small = HTTP2Configuration {
     $0.streamWindow = 1000
@@ -84,8 +84,8 @@ import WireHTTP2
     #expect(peer.told.failures.map(\.code) == [.flowControlError])
   }
 
-  /// Whatever becomes of DATA, all of it must come back to the connection's window, or the
-  /// connection would stop one day: the sum of updates stays within half a window of it.
+  /// All DATA must be returned to the connection's window, whatever happens to it, or the
+  /// connection would stall: the sum of updates stays within half a window of it.
   private func expectNoLeak(_ peer: ScriptedPeer, received: Int, window: Int = 65_535) {
     let given = peer.heard(.windowUpdate, on: 0).reduce(0) { $0 + Int($1.number()) }
     #expect(received > 10 * window)
@@ -182,7 +182,7 @@ import WireHTTP2
     #expect(peer.heard(.data).map { $0.has(.endStream) } == [false, false, true])
   }
 
-  @Test func aBodyThatDrainsSaysSoOnce() throws {
+  @Test func reportsADrainedBodyOnce() throws {
     var (client, peer) = try Samples.asked(
       HTTP2Configuration { $0.bodyLowWater = 10 }, body: [], endStream: false,
       settings: (Setting.initialWindowSize, 20))

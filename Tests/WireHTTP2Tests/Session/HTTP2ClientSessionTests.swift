@@ -21,7 +21,7 @@ import WireHTTP2
     #expect(client.remoteSettings == nil)
   }
 
-  @Test func tellsThePeersSettingsAndAcknowledgesThem() throws {
+  @Test func reportsAndAcknowledgesThePeersSettings() throws {
     let client = try HTTP2ClientSession()
     var peer = ScriptedPeer(client)
     peer.say(.settings((Setting.maxConcurrentStreams, 7), (Setting.maxHeaderListSize, 8192)))
@@ -50,7 +50,7 @@ import WireHTTP2
     #expect(peer.heard(.data).isEmpty)
   }
 
-  /// A literal begins with 40 when the peer may index it, with 10 when nobody may.
+  /// A literal begins with 40 if the peer may index it, with 10 if no hop may.
   @Test(arguments: [(false, UInt8(0x40)), (true, 0x10)])
   func sensitiveValuesAreNeverIndexed(_ isSensitive: Bool, _ mark: UInt8) throws {
     let client = try HTTP2ClientSession()
@@ -60,7 +60,7 @@ import WireHTTP2
     #expect(block.suffix(5) == [mark, 1, UInt8(ascii: "q"), 1, UInt8(ascii: "z")])
   }
 
-  @Test func takesNoMoreStreamsThanThePeerAllows() throws {
+  @Test func opensNoMoreStreamsThanThePeerAllows() throws {
     let (client, peer) = try Samples.asked(settings: (Setting.maxConcurrentStreams, 1))
     var talk = peer
     #expect(!client.canSubmit)
@@ -102,7 +102,7 @@ import WireHTTP2
       try client.submitRequest(Samples.request + [HeaderField("x", "")], endStream: true)
     }
     #expect(error?.kind == .headerListTooLarge)
-    // The longest that is taken is not too long for nghttp2 either.
+    // nghttp2 accepts the longest accepted list, too.
     _ = try client.submitRequest(Samples.request, endStream: true)
     peer.listen()
     #expect(peer.heard(.headers).count == 1)

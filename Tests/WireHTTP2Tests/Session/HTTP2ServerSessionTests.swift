@@ -183,7 +183,7 @@ import Testing
     peer.say(.headers(1, Samples.request, endStream: true))
     server.announceShutdown()
     #expect(peer.listen() == [.goAway(last: 0x7fff_ffff)])
-    // Sent before the client heard of it:
+    // Sent before the client received it:
     peer.say(.headers(3, Samples.request, endStream: true))
     #expect(peer.told.headers.count == 2)
     server.goAway()
@@ -204,7 +204,7 @@ import Testing
 
   @Test func streamsAboveTheLimitAreRefused() throws {
     var (server, peer) = try Samples.serving(HTTP2Configuration { $0.maxConcurrentStreams = 1 })
-    // Not acknowledged yet: refused. Acknowledged: the client breaks its word.
+    // Before the acknowledgment the stream is refused; after it the client breaks the protocol.
     let early = try HTTP2ServerSession(
       configuration: HTTP2Configuration { $0.maxConcurrentStreams = 1 })
     var hasty = ScriptedPeer(early)
@@ -218,7 +218,7 @@ import Testing
     #expect(server.activeStreams == 1)
   }
 
-  @Test func aHeaderListAboveTheLimitIsRefusedWithoutBeingTold() throws {
+  @Test func rejectsAHeaderListAboveTheLimitWithoutAnEvent() throws {
     var (server, peer) = try Samples.serving(HTTP2Configuration { $0.maxHeaderListSize = 2000 })
     let big = HeaderField("x-big", String(repeating: "a", count: 2000))
     peer.say(.headers(1, Samples.request + [big], endStream: true))
@@ -245,7 +245,7 @@ import Testing
   }
 
   @Test(arguments: badRequests)
-  func aBrokenRequestIsNotTold(_ fields: Named<[HeaderField]>) throws {
+  func doesNotReportAMalformedRequest(_ fields: Named<[HeaderField]>) throws {
     var (server, peer) = try Samples.serving()
     peer.say(.headers(1, fields.value, endStream: true))
     #expect(peer.heard(.resetStream) == [.reset(1, .protocolError)])

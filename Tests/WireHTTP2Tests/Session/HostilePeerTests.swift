@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import WireHTTP2
 
-/// Bytes that no good peer sends. The session must say so and must neither trap nor grow.
+/// Bytes that no correct peer sends. The session must report them, and must neither trap nor grow.
 @Suite struct HostilePeerTests {
   // MARK: Other protocols
 
@@ -15,7 +15,7 @@ import WireHTTP2
     ("SSH-2.0-OpenSSH_9.2\r\n", .unknown),
     ("+OK dovecot ready.\r\n", .unknown),
   ])
-  func aPeerThatSpeaksSomethingElseIsNamed(
+  func namesTheProtocolOfTheOtherPeer(
     _ text: String, _ peerProtocol: HTTP2Error.PeerProtocol
   ) throws {
     for capacity in [1, 1000] {
@@ -32,7 +32,7 @@ import WireHTTP2
     }
   }
 
-  @Test func aFirstFrameThatIsNoSettingsIsNoHTTP2() throws {
+  @Test func rejectsAFirstFrameOtherThanSettings() throws {
     let client = try HTTP2ClientSession()
     var peer = ScriptedPeer(client)
     peer.say(.ping(1))
@@ -124,7 +124,7 @@ import WireHTTP2
   ]
 
   @Test(arguments: attacks)
-  func theConnectionFailsOnceAndThePeerIsToldWhy(_ attack: Attack) throws {
+  func reportsTheFailureOnceAndSendsTheReason(_ attack: Attack) throws {
     for capacity in [1, 1 << 20] {
       let (client, asked) = try Samples.asked()
       var peer = asked
@@ -156,7 +156,7 @@ import WireHTTP2
   ]
 
   @Test(arguments: floods)
-  func aFloodIsCutOff(_ name: String, _ frame: RawFrame) throws {
+  func endsAFlood(_ name: String, _ frame: RawFrame) throws {
     let start = ContinuousClock.now
     let (client, asked) = try Samples.asked(HTTP2Configuration { $0.now = { start } })
     var peer = asked
@@ -210,7 +210,7 @@ import WireHTTP2
     #expect(peer.told.closures.count == 20_001)
   }
 
-  @Test func aPeerThatDoesNotReadWhatItAsksForIsCutOff() throws {
+  @Test func endsAPeerThatDoesNotReadItsResponses() throws {
     let (client, asked) = try Samples.asked()
     var peer = asked
     for _ in 0..<2000 { peer.shout(.ping(1)) }
@@ -220,7 +220,7 @@ import WireHTTP2
     #expect(!client.wantsWrite)
   }
 
-  @Test func aHeaderBlockWithoutEndIsCutOff() throws {
+  @Test func endsAnEndlessHeaderBlock() throws {
     var (_, peer) = try Samples.asked()
     peer.say(RawFrame(.headers, stream: 1, literalHeaderBlock(Samples.answer)))
     var sent = 0
@@ -251,8 +251,8 @@ import WireHTTP2
 
   // MARK: Random bytes
 
-  /// Valid talk with octets changed, dropped and doubled: the session may think of it what it
-  /// likes, but tells each closure once, at most one failure, and nothing after that.
+  /// Valid frames with octets changed, dropped and doubled: the session may accept or reject them,
+  /// but reports each closure once, at most one failure, and nothing after it.
   @Test(arguments: 0..<200)
   func mutatedTalkIsSurvived(_ seed: UInt64) throws {
     var random = SplitMix(state: seed)

@@ -122,13 +122,13 @@ import Testing
     for piece in [[2], [3], [4], [], [5, 6]] as [[UInt8]] {
       #expect(read(body, 10) == (piece, false))
     }
-    // Told at once that nothing is left.
+    // The end is reported at once.
     #expect(read(body, 10) == ([7], true))
     body.append([8], end: .endStream)
     #expect(read(body, 10) == ([8], true))
   }
 
-  /// In no time, where it once took that of the square of their number.
+  /// In linear time; it was quadratic.
   @Test(.timeLimit(.minutes(20))) func hasAMillionFrames() {
     let body = OutboundBody()
     body.append(

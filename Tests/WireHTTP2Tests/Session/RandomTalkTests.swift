@@ -2,8 +2,8 @@ import TestSupport
 import Testing
 import WireHTTP2
 
-/// Both halves doing anything at any time, over pipes that pass a few bytes at a time: each stream
-/// is closed once, nothing is told of it after that, and honest talk never fails.
+/// Both sides act at random, over pipes that pass a few bytes at a time: each stream
+/// is closed once, nothing is reported about it after that, and valid frames never fail.
 @Suite struct RandomTalkTests {
   @Test(arguments: 0..<60)
   func everyStreamClosesOnce(_ seed: UInt64) throws {
@@ -57,7 +57,7 @@ import WireHTTP2
     #expect(client.activeStreams == 0 && server.activeStreams == 0)
   }
 
-  /// One session, the streams it has told of, and its bytes on their way.
+  /// One session, the streams it has reported, and its bytes in transit.
   private struct Side {
     let session: HTTP2Session
     var open: Set<StreamID> = []

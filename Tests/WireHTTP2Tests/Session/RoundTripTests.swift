@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import WireHTTP2
 
-/// Client and server session against each other, through a pipe that cuts the bytes anywhere.
+/// A client session and a server session, through a pipe that splits the bytes anywhere.
 @Suite struct RoundTripTests {
   @Test(arguments: [1, 2, 3, 7, 9, 64, 1000, Int.max])
   func aCallCrossesInPiecesOfAnySize(_ capacity: Int) throws {

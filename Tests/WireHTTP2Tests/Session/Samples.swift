@@ -1,7 +1,7 @@
 import TestSupport
 import WireHTTP2
 
-/// Header lists and frames that many tests begin with.
+/// Header lists and frames with which many tests begin.
 enum Samples {
   static let request = [
     HeaderField(":method", "POST"), HeaderField(":scheme", "http"),
@@ -15,7 +15,7 @@ enum Samples {
   ]
   static let trailers = [HeaderField("grpc-status", "0")]
 
-  /// A client that has met its peer and asked once, on stream 1.
+  /// A client that has the peer's SETTINGS and has sent one request, on stream 1.
   static func asked(
     _ configuration: HTTP2Configuration = .init(), body: [UInt8] = [1, 2, 3],
     endStream: Bool = true, settings: (UInt16, UInt32)...
@@ -29,7 +29,7 @@ enum Samples {
     return (client, peer)
   }
 
-  /// A server that has met its peer.
+  /// A server that has the peer's SETTINGS.
   static func serving(
     _ configuration: HTTP2Configuration = .init()
   ) throws -> (HTTP2ServerSession, ScriptedPeer) {

@@ -41,7 +41,7 @@ import WireHTTP2
     peer.listen()
     #expect(peer.heard(.resetStream) == [.reset(1, .cancel)])
     #expect(peer.told.closures == [.resetLocally(.cancel)])
-    // What was on its way is of no interest any more.
+    // Bytes in transit are ignored.
     peer.say(.headers(1, Samples.answer), .data(1, [1]), .reset(1, .internalError))
     #expect(peer.told.headers.isEmpty && peer.told.body.isEmpty)
     #expect(peer.told.closures == [.resetLocally(.cancel)])
@@ -59,7 +59,7 @@ import WireHTTP2
     #expect(client.activeStreams == 0)
   }
 
-  /// nghttp2 would be silent about a request that waits for a free stream.
+  /// nghttp2 would not report a request that waits for a free stream.
   @Test func aStreamIsResetWhileALoweredLimitHoldsItBack() throws {
     var (client, peer) = try Samples.asked(settings: (Setting.maxConcurrentStreams, 10))
     let held = try client.submitRequest(Samples.request, endStream: true)
@@ -74,8 +74,8 @@ import WireHTTP2
     #expect(peer.heard(.headers).map(\.stream) == [1])
   }
 
-  /// nghttp2 goes on to report the frame it is in.
-  @Test func aResetInTheMiddleOfAFrameCutsItOff() throws {
+  /// nghttp2 continues to report the frame that it is reading.
+  @Test func aResetEndsAFrameInTheMiddle() throws {
     var (client, peer) = try Samples.asked()
     let bytes = RawFrame.data(1, [1, 2, 3, 4], endStream: true).bytes
     peer.say(.headers(1, Samples.answer))
@@ -122,7 +122,7 @@ import WireHTTP2
     #expect(!client.wantsRead && !client.wantsWrite)
   }
 
-  @Test func aTwoPhaseGoAwayTellsBoth() throws {
+  @Test func reportsBothGoAwaysOfAGracefulEnd() throws {
     var (client, peer) = try Samples.asked()
     #expect(try client.submitRequest(Samples.request, endStream: true) == 3)
     peer.listen()
@@ -142,7 +142,7 @@ import WireHTTP2
     #expect(!client.wantsRead && !client.wantsWrite)
   }
 
-  /// nghttp2 tells nothing of these until the streams before them end.
+  /// nghttp2 does not report these until the streams before them end.
   @Test func requestsThatHaveNotLeftAreUnprocessedAtOnce() throws {
     var (client, peer) = try Samples.asked()
     #expect(try client.submitRequest(Samples.request, endStream: true) == 3)
@@ -154,7 +154,7 @@ import WireHTTP2
     #expect(client.activeStreams == 0)
   }
 
-  @Test func aResetOfAStreamAboveAGoAwayIsToldOnce() throws {
+  @Test func reportsAResetAboveAGoAwayOnce() throws {
     var (_, peer) = try Samples.asked()
     peer.say(.goAway(last: 0), .reset(1, .refusedStream))
     #expect(peer.told.closures == [.unprocessed])
@@ -178,7 +178,7 @@ import WireHTTP2
     #expect(peer.told.failures.isEmpty)
   }
 
-  /// With no other stream open, nghttp2 as a server ignores what follows a client's GOAWAY.
+  /// Without another open stream, nghttp2 as a server ignores frames after a client's GOAWAY.
   @Test func requestsThatHaveNotLeftAreUnprocessedWhenWeGoAway() throws {
     var (client, peer) = try Samples.asked()
     _ = try client.submitRequest(Samples.request, endStream: true)
@@ -202,7 +202,7 @@ import WireHTTP2
 
   // MARK: PING
 
-  @Test func aPingIsAnsweredAndOursIsToldWithItsNumber() throws {
+  @Test func acknowledgesPingsAndReportsItsOwn() throws {
     var (client, peer) = try Samples.asked()
     client.ping(0x0102_0304_0506_0708)
     peer.listen()

@@ -25,7 +25,7 @@ import Testing
     #expect(CertificateBundle(Array(text.value.utf8)).isEmpty)
   }
 
-  /// Whatever the bytes are, the reader stays within them.
+  /// The reader stays within the bytes, whatever they are.
   @Test func cutsAndChangesDoNoHarm() throws {
     let bundle = CertificateBundle(Array(Certificates.root.certificate.utf8))
     let certificate = try #require(bundle.certificates { _ in true }.first)

@@ -3,7 +3,7 @@ import Testing
 import WireTLS
 
 @Suite struct PeerVerificationTests {
-  /// What a client that trusts `root` makes of a server, and what alert the server hears.
+  /// The result of a client that trusts `root`, and the alert that the server receives.
   func meet(
     _ server: PEMIdentity, as serverName: String = "localhost",
     trusting root: PEMIdentity = Certificates.root,
@@ -105,7 +105,7 @@ import WireTLS
     #expect(reason.contains("purpose"))
   }
 
-  /// What a user lists is trusted as it is.
+  /// A listed certificate is trusted as such.
   @Test func anyCertificateCanBeTheEndOfTheChain() throws {
     #expect(
       try meet(TLSEngineTests.identity, trusting: Certificates.intermediate).client == nil)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct RSAKeyTests {
   private let text = Array("head.claims".utf8)
 
-  /// PKCS#1 v1.5 signs the same way every time, so whoever else signs has the same bytes.
+  /// PKCS#1 v1.5 is deterministic, so every implementation has the same bytes.
   @Test(arguments: [Named("PKCS #8", RSATestKey.pkcs8), Named("PKCS #1", RSATestKey.pkcs1)])
   func signsAsOpenSSLDoes(pem: Named<String>) throws {
     let key = try RSAKey(pem: Array(pem.value.utf8), "the key")

@@ -17,7 +17,7 @@ import Testing
     ([0xFF, 0xFE, 0x00, 0x01], "the bytes ff fe 00 01"),
     ([22, 9, 0, 0], "the bytes 16 09 00 00"),
   ])
-  func whatIsNotTLSIsNamed(bytes: [UInt8], looksLike: String) throws {
+  func namesAProtocolOtherThanTLS(bytes: [UInt8], looksLike: String) throws {
     let firstBytes = try #require(FirstBytes(bytes))
     #expect(firstBytes.description == looksLike)
     for role in [TLSEngine.Role.client(serverName: "localhost"), .server] {

@@ -4,7 +4,7 @@ import Testing
 import WireIO
 import WireTLS
 
-/// Our engine against the openssl command, over a real socket. The command must be there.
+/// The engine against the openssl command, over a real socket. The command is required.
 @Suite(.timeLimit(.minutes(20))) struct OutsidePeerTests {
   /// `openssl s_server` on a free loopback port, with the good certificate; it sends each line back
   /// reversed. Ended with it.
@@ -73,7 +73,7 @@ import WireTLS
       poll(&entry, 1, -1)
     }
 
-    /// Sends what the engine has for the peer.
+    /// Sends the engine's output for the peer.
     func flush() throws {
       var rest = engine.drain()[...]
       while !rest.isEmpty {
@@ -180,7 +180,7 @@ import WireTLS
     let server = try Server([option, "-alpn", "h2", "-Verify", "1"])
     let connection = try Connection(to: server.address, Certificates.root.client())
     let alert = option == "-tls1_3" ? "certificate_required" : "handshake_failure"
-    // In TLS 1.3 our part of the handshake is done before the server looks for the certificate.
+    // In TLS 1.3 the client's handshake is done before the server verifies the certificate.
     #expect(throws: TLSError(.clientCertificateWanted(alert: alert))) {
       _ = try connection.shakeHands()
       _ = try connection.readLine()
@@ -189,7 +189,7 @@ import WireTLS
 
   @Test(arguments: ["-tls1_2", "-tls1_3"])
   func aPeerGetsOurCertificateWithItsChain(option: String) throws {
-    // It knows the root, and needs the intermediate from us.
+    // The peer knows the root, and needs the intermediate in the chain.
     try withTemporaryFile(Certificates.root.certificate.utf8) { root in
       let server = try Server([
         option, "-alpn", "h2", "-Verify", "2", "-verify_return_error", "-CAfile", root,

@@ -1,7 +1,7 @@
 import Testing
 import WireTLS
 
-/// A client's second connection goes on from its first.
+/// A client's second connection resumes its first.
 @Suite struct SessionTests {
   private let client: TLSContext
   private let server: TLSContext
@@ -11,7 +11,7 @@ import WireTLS
     server = try TLSEngineTests.identity.server()
   }
 
-  /// A handshake, and as the client then reads, the server's tickets.
+  /// A handshake, and the server's tickets, which the client then reads.
   private func session(
     with server: TLSContext? = nil, as serverName: String = "localhost"
   ) throws -> TLSSession {
@@ -40,7 +40,7 @@ import WireTLS
     #expect(try session(with: restarted).isResumed)
   }
 
-  /// The session of one name says nothing of another.
+  /// The session of one name is not used for another.
   @Test func aSessionServesOneNameOnly() throws {
     _ = try session()
     #expect(try !session(as: "127.0.0.1").isResumed)
@@ -68,7 +68,7 @@ import WireTLS
     #expect(pairs.map { $0.clientSession?.isResumed } == [true, true, false])
   }
 
-  /// A connection that is dialled and given up uses none up.
+  /// A connection that is given up while connecting uses no ticket.
   @Test func aTicketIsTakenWhenTheHandshakeBegins() throws {
     _ = try session()
     for _ in 0..<3 { _ = try TLSPair(client: client, server: server) }
@@ -77,7 +77,7 @@ import WireTLS
 
   @Test func fewAreKept() throws {
     for resumed in [0, 8] {
-      // Begun at the same time, each of them gets tickets of its own.
+      // Both begin at the same time, and each of them gets its own tickets.
       let pairs = try (0..<20).map { _ in
         let pair = try TLSPair(client: client, server: server)
         _ = try pair.client.handshake()

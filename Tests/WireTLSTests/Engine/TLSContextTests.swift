@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  /// Otherwise exit(3) frees what threads of loops are using, and frees it again when they end.
+  /// Otherwise exit(3) frees memory that threads of loops use, and frees it again when they end.
   @Test func nothingOfOpenSSLIsClearedAwayAtExit() async {
     await #expect(processExitsWith: .success) {
       let root = Array(Certificates.root.certificate.utf8)
@@ -82,7 +82,7 @@ import Testing
       } == "the file of root certificates \(path): not complete before the deadline")
   }
 
-  /// Which has an end only once.
+  /// A pipe can be read once.
   @Test func aPipeWithCertificateAndKeyIsReadOnce() throws {
     let path = "/tmp/tripwire-\(getpid())-\(UInt32.random(in: 0...(.max)))"
     try #require(mkfifo(path, 0o600) == 0)
@@ -115,7 +115,7 @@ import Testing
     let broken = Certificates.root.certificate.replacing("MII", with: "MIX")
     #expect(
       reason { try client(.pem(Array(broken.utf8))) }.hasPrefix("the file of root certificates: "))
-    // A good one before a broken one does not hide it.
+    // A valid one before an invalid one does not hide it.
     let both = Certificates.root.certificate + "\n" + broken
     #expect(
       reason { try client(.pem(Array(both.utf8))) }.hasPrefix("the file of root certificates: "))
@@ -142,7 +142,7 @@ import Testing
         .hasPrefix("the file of the private key does not match the first certificate"))
   }
 
-  @Test func whatAClientShowsIsChecked() {
+  @Test func verifiesTheClientCertificate() {
     typealias Source = TLSConfiguration.PEMSource
     func client(_ certificate: Source, _ key: Source) -> String {
       let configuration = TLSConfiguration(
@@ -161,7 +161,7 @@ import Testing
       client(certificate, .file("/nowhere.key"))
         == "the file of the private key /nowhere.key: No such file or directory")
     #expect(client(key, key).hasPrefix("the file of the certificate has no PEM certificate"))
-    // The key was to be in the same file.
+    // The key is expected in the same file.
     #expect(client(certificate, certificate).hasPrefix("the file of the certificate has no PEM p"))
     #expect(
       client(certificate, .pem(Array(Certificates.root.key.utf8)))
@@ -209,7 +209,7 @@ import Testing
         == "'\(name)' is not an ALPN protocol name")
   }
 
-  /// As `openssl pkey -aes128` and `openssl ec -aes128` begin them.
+  /// The first lines of `openssl pkey -aes128` and `openssl ec -aes128`.
   private static let encryptedKey = """
     -----BEGIN ENCRYPTED PRIVATE KEY-----
     MIHsMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAhLmVbmVCx6XgICCAAw

@@ -118,7 +118,7 @@ import WireTLS
     #expect(try pair.carryUp() == Array("still here".utf8))
   }
 
-  @Test func anEndWithoutCloseNotifyIsNoticedAfterThePlaintext() throws {
+  @Test func detectsAnEndWithoutCloseNotifyAfterThePlaintext() throws {
     let pair = try pair()
     pair.shakeHands()
     _ = try pair.server.write(Array("half an ans".utf8))
@@ -129,7 +129,7 @@ import WireTLS
     #expect(throws: TLSError(.truncated)) { try pair.client.write([1]) }
   }
 
-  @Test func anEndWithinARecordIsNoticed() throws {
+  @Test func detectsAnEndWithinARecord() throws {
     let pair = try pair()
     pair.shakeHands()
     _ = try pair.server.write(Array("answer".utf8))
@@ -139,8 +139,8 @@ import WireTLS
     #expect(throws: TLSError(.truncated)) { try pair.client.read() }
   }
 
-  /// The server's side goes away after every possible number of bytes.
-  @Test func anEndDuringTheHandshakeIsNoticed() throws {
+  /// The server's side disappears after every possible number of bytes.
+  @Test func detectsAnEndDuringTheHandshake() throws {
     let client = try Certificates.root.client()
     let server = try Self.identity.server()
     var length = 1
@@ -163,7 +163,7 @@ import WireTLS
 
   // MARK: Bytes that are wrong
 
-  @Test func aChangedByteIsNoticedAndThePeerIsTold() throws {
+  @Test func detectsAChangedByteAndSendsAnAlert() throws {
     let pair = try pair()
     pair.shakeHands()
     _ = try pair.server.write(Array("answer".utf8))
@@ -200,7 +200,7 @@ import WireTLS
       Issue.record("\(String(describing: error))")
       return
     }
-    // The peer is told.
+    // The peer gets an alert.
     #expect(engine.drain().first == 21)
   }
 

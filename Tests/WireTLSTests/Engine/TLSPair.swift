@@ -74,7 +74,7 @@ extension TLSEngine {
   }
 }
 
-/// A client and a server with a pipe between them that cuts what it carries as a test wants.
+/// A client and a server with a pipe between them that splits bytes as a test needs.
 final class TLSPair {
   let client: TLSEngine
   let server: TLSEngine
@@ -93,7 +93,7 @@ final class TLSPair {
     self.cut = cut
   }
 
-  /// Carries bytes both ways until there are no more, and goes on with both handshakes.
+  /// Transfers bytes in both directions until there are no more, and continues both handshakes.
   func shakeHands() {
     (clientSession, clientError) = Self.step(client)
     while true {
@@ -115,7 +115,7 @@ final class TLSPair {
     do throws(TLSError) {
       try engine.receive(bytes)
       guard case .done(let session) = try engine.handshake() else { return (nil, nil) }
-      // As a driver does: the other side may have ended it after our part was done.
+      // Like a driver: the other side may have ended the connection after this side was done.
       _ = try engine.read()
       return (session, nil)
     } catch {

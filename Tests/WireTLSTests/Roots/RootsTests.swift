@@ -5,7 +5,7 @@ import WireSystem
 
 /// The system's roots, from directories and variables of the test's own.
 @Suite struct RootsTests {
-  /// A directory with files, gone with it.
+  /// A directory with files, removed with this value.
   final class Directory {
     let path = "/tmp/tripwire-\(getpid())-\(UInt32.random(in: 0...(.max)))"
     private var files: [String] = []
@@ -28,7 +28,7 @@ import WireSystem
     }
   }
 
-  /// Whether a client with these places of the system trusts our server.
+  /// Whether a client with these places of the system trusts the server.
   func isTrusted(
     file: String? = nil, directory: String? = nil, directories: [String] = [],
     bundles: [String] = [], server: PEMIdentity = TLSEngineTests.identity
@@ -37,7 +37,7 @@ import WireSystem
       client: TLSConfiguration(),
       system: SystemRoots(
         file: file, directory: directory, directories: directories, bundles: bundles))
-    // The second connection finds in the store what the first one took from the bundle.
+    // The second connection finds the root in the store, where the first one added it from the bundle.
     return try Set(
       (0..<2).map { _ in
         let pair = try TLSPair(client: context, server: server.server())
@@ -60,8 +60,8 @@ import WireSystem
     #expect(try !isTrusted(directory: empty.path))
   }
 
-  /// They have the name of the root, and must not keep us from the next one or for ever.
-  @Test func whatIsNoFileInADirectoryIsSkipped() throws {
+  /// They have the name of the root, and must neither hide the next file nor block.
+  @Test func skipsOtherEntriesOfADirectory() throws {
     let directory = Directory()
     let base = Certificates.hashedRootName.dropLast()
     #expect(mkfifo(directory.path + "/\(base)0", 0o600) == 0)

@@ -54,7 +54,7 @@ import WireTransport
     #expect(end == .refused(status: 403, reason: "Forbidden", body: "<p>no"))
   }
 
-  @Test func ofALongPageOnlyTheBeginningCounts() {
+  @Test func keepsOnlyTheStartOfALongPage() {
     let text = "HTTP/1.1 502 Bad Gateway\r\n\r\n" + String(repeating: "x", count: 100_000)
     let body = String(repeating: "x", count: 256)
     #expect(
@@ -85,7 +85,7 @@ import WireTransport
     ("HTTP/1.1 099 OK\r\n\r\n", "099"), ("HTTP/1.1 101 Switch\r\n\r\n", "another protocol"),
     ("HTTP/1.1  200 OK\r\n\r\n", "HTTP/1.1  200"),
   ])
-  func whatIsNoAnswerIsNamed(text: String, words: String) {
+  func namesAnInvalidResponse(text: String, words: String) {
     guard case .fail(.malformed(let problem)) = read(text).last else {
       Issue.record("\(read(text).last)")
       return

@@ -3,10 +3,10 @@
 In a test:  with Fleet() as fleet: trip = fleet.add_trip("t1"); trip.go("ARRIVED_AT_PICKUP"); …
 By hand:    python -m peers.fleet --trips 3 --speed 10     (from interop/)
 
-It keeps version stamps, checks tokens, fails on demand and tells what it was asked.
+It keeps version stamps, checks tokens, fails on demand and has a journal of its requests.
 """
 
 from peers.fleet.fleet import Fleet
-from peers.fleet.tokens import ServiceAccount
+from peers.fleet.serving.tokens import ServiceAccount
 
 __all__ = ["Fleet", "ServiceAccount"]

@@ -1,4 +1,4 @@
-"""What time it is for the fleet: the time of day, or one that stands until it is put forward."""
+"""The clock of the fleet: the time of day, or one that stands until it is advanced."""
 
 import time
 

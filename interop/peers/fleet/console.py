@@ -1,4 +1,4 @@
-"""What one types into a running fleet, a line each.
+"""The commands for a running fleet, one line each.
 
     t1 go ARRIVED_AT_PICKUP     and so t1 cancel, reroute, silence, speak, delay SECONDS,
                                 change_vehicle ID, hide FIELD…, show FIELD…
@@ -15,7 +15,7 @@ FAULTS = {"exceed_quota": float, "hang": None, "slow": float, "old": float, "gar
 
 
 def obey(fleet, lines, answers):
-    """Does what the lines say and answers each with ok or what is wrong with it."""
+    """Carries out the lines and answers each with ok or an error."""
     for line in lines:
         if words := line.split():
             try:

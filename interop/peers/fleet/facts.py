@@ -1,12 +1,12 @@
-"""What is true of a trip from one change to the next: all that an answer about it is made of."""
+"""The facts of a trip from one change to the next, from which a response is made."""
 
 from dataclasses import dataclass, field
 
 from google.maps.fleetengine_v1 import types
 
-from peers.fleet.drive import Drive, Report, Stop
-from peers.fleet.paths import Path
-from peers.fleet.traffic import Traffic
+from peers.fleet.road.drive import Drive, Report, Stop
+from peers.fleet.road.paths import Path
+from peers.fleet.road.traffic import Traffic
 
 Status = types.TripStatus
 
@@ -35,7 +35,7 @@ class Facts:
     status: Status
     vehicle_id: str = ""
     speed: float = 0.0
-    """Of the vehicle: 0 while it stands."""
+    """The speed of the vehicle; 0 while it stands."""
     drive: Drive | None = None
     silent: Report | None = None
     waypoints: tuple = ()
@@ -49,7 +49,7 @@ class Facts:
     _parts: dict = field(default_factory=dict)
 
     def report(self, at):
-        """Where the vehicle last said that it is, asked at this time."""
+        """Returns the location that the vehicle last reported before this time."""
         return self.silent or self.drive.report(at)
 
     def metres_left(self, at):

@@ -4,18 +4,18 @@ import random
 import threading
 import time
 
-from peers.fleet.answer import answer
+from peers.fleet.serving.answer import answer
 from peers.fleet.clock import Clock
-from peers.fleet.faults import Faults
-from peers.fleet.guard import Guard
-from peers.fleet.journal import Journal
-from peers.fleet.server import Server
+from peers.fleet.serving.faults import Faults
+from peers.fleet.serving.guard import Guard
+from peers.fleet.serving.journal import Journal
+from peers.fleet.serving.server import Server
 from peers.fleet.trip import Trip
-from peers.fleet.vehicle import Vehicle
+from peers.fleet.road.vehicle import Vehicle
 
 CITY = (37.7749, -122.4194)
 AROUND = 0.015
-"""How far from the middle of the city the stops are, in degrees."""
+"""The distance of the stops from the city center, in degrees."""
 
 
 class Fleet:
@@ -46,7 +46,7 @@ class Fleet:
         for number in range(1, trips + 1):
             self.add_trip(f"t{number}", intermediates=number % 3, begins=(number - 1) % 60)
 
-    # What tests do with it
+    # For tests
 
     def add_trip(self, trip_id, *, vehicle_id=None, intermediates=1, shared=False, points=40,
                  passengers=2, begins=None, stops=None):
@@ -104,7 +104,7 @@ class Fleet:
         self.faults.withdraw()
         self.stop()
 
-    # What the server asks
+    # For the server
 
     def trip_name(self, trip_id):
         return f"providers/{self.provider}/trips/{trip_id}"

@@ -21,7 +21,7 @@ class FleetProcess(ServerProcess):
         self.help = self.process.stdout.readline().strip()
 
     def tell(self, line):
-        """What one types into it (console.py); when it is done."""
+        """Writes a line to its console (console.py), and returns when it is done."""
         self.process.stdin.write(line + "\n")
         self.process.stdin.flush()
         answer = self.process.stdout.readline().strip()

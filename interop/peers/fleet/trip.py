@@ -5,10 +5,10 @@ from dataclasses import replace
 
 from google.maps.fleetengine_v1 import types
 
-from peers.fleet.drive import Kind, Stop
+from peers.fleet.road.drive import Kind, Stop
 from peers.fleet.facts import Facts, Status, Waypoint
 from peers.fleet.stamps import Stamps
-from peers.fleet.traffic import Traffic
+from peers.fleet.road.traffic import Traffic
 
 ARRIVED = {
     Kind.DROP_OFF_WAYPOINT_TYPE: Status.COMPLETE,
@@ -23,7 +23,7 @@ ENROUTE = {
 FIELDS = set(types.Trip.pb().DESCRIPTOR.fields_by_name)
 OVER = {Status.COMPLETE, Status.CANCELED}
 REMEMBERED = 500
-"""How many changes back a trip can be asked for."""
+"""The number of changes that a trip remembers."""
 
 
 class Trip:
@@ -48,7 +48,7 @@ class Trip:
         self._history = collections.deque(maxlen=REMEMBERED)
         self.observe(self.created)
 
-    # What is asked of it
+    # Queries
 
     @property
     def status(self):
@@ -57,7 +57,7 @@ class Trip:
             return self.facts().status.name
 
     def facts(self, ago=0.0):
-        """What was true of it so many seconds ago."""
+        """Returns the facts of so many seconds ago."""
         now = self.fleet.now
         if self.vehicle:
             self.vehicle.catch_up(now)
@@ -66,10 +66,10 @@ class Trip:
                 return facts
         return self._history[0]
 
-    # What a test does to it
+    # Changes by tests
 
     def go(self, status):
-        """Has the vehicle be at once where the trip has this status; no time passes."""
+        """Moves the vehicle at once to where the trip has this status; no time passes."""
         wanted = Status[status]
         with self.fleet.lock:
             if wanted == Status.CANCELED:
@@ -121,11 +121,11 @@ class Trip:
         self._do("reroute")
 
     def delay(self, seconds):
-        """All that is to come comes so much later; the ways stay."""
+        """Delays everything that is planned; the routes stay."""
         self._do("delay", seconds)
 
     def silence(self):
-        """The vehicle does not tell any more where it is: its location gets old."""
+        """The vehicle stops reporting its location, which gets old."""
         self._do("silence")
 
     def speak(self):
@@ -161,7 +161,7 @@ class Trip:
             self._hidden = hidden
             self.observe(self.fleet.now)
 
-    # What the vehicle tells it
+    # Reports of the vehicle
 
     def reached(self, stop, at):
         self._reached[stop] = at
@@ -219,7 +219,7 @@ class Trip:
         return ENROUTE[mine.kind]
 
     def _intermediate_index(self):
-        """Of the intermediate destination at which it is or to which it goes."""
+        """The index of the current or next intermediate destination."""
         left = sum(stop in self._reached for stop in self.intermediates)
         if self._status() == Status.ARRIVED_AT_INTERMEDIATE_DESTINATION:
             left -= 1

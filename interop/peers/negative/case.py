@@ -1,4 +1,4 @@
-"""What a case is."""
+"""A case: the behavior of a server, and the expected outcome."""
 
 from dataclasses import dataclass, field
 
@@ -8,36 +8,36 @@ from peers.negative.steps import asked
 
 @dataclass(frozen=True)
 class Case:
-    """One misdeed of a server, and what is to come of it for the call that meets it."""
+    """The wrong behavior of a server, and the expected outcome for the call that meets it."""
 
     group: str
     title: str
-    # What the server does on its first connection, once it has the request.
+    # The steps of the server on its first connection, once it has the request.
     script: tuple
     # The gRPC code, or several of which each is right.
     code: str | tuple
-    # What the error's message has to hold, in any case; or the very message.
+    # The words that the error's message must contain, in upper or lower case; or the exact message.
     words: tuple = ()
     message: str | None = None
     kind: str = "UNARY"
-    # What comes before the script.
+    # The steps before the script.
     opening: tuple = (hello, asked)
-    # What the server does on its next connections.
+    # The steps on the server's next connections.
     next: tuple = ()
-    # How many messages the caller gets; None where it does not matter.
+    # The number of messages that the caller gets; None if it does not matter.
     messages: int | None = None
-    # How often the call is sent.
+    # The number of times that the call is sent.
     attempts: int | None = None
-    # How many connections the client may make for it.
+    # The largest number of connections that the client may make for it.
     connections: int = 20
     # The next call over the channel goes well over the "same" connection, a "new" one, or is not
-    # made (None), as the connection is beyond help and nobody can tell.
+    # made (None), because the connection is in an unknown state.
     after: str | None = "same"
     # Seconds that the call is given.
     timeout: float = 60
-    # What the client is to say, as ("RST_STREAM", 8).
+    # The expected frame from the client, as ("RST_STREAM", 8).
     hears: tuple = ()
-    # What the driver is asked besides, as `requestSize=100`.
+    # More options of the driver, as `requestSize=100`.
     order: dict = field(default_factory=dict)
     # Looks at the outcome for what else is wrong with it, and returns that.
     check: object = None

@@ -49,7 +49,7 @@ class Driver:
         return json.loads(line)
 
     def calls(self, port, **order):
-        """How such calls end, as a list of outcomes (tripwire.interop.Outcome)."""
+        """Makes calls and returns their outcomes (tripwire.interop.Outcome)."""
         return [OUTCOME | outcome for outcome in self.order(port=port, **order)["outcomes"]]
 
     def close(self, port):
@@ -62,7 +62,7 @@ class Driver:
 
     @property
     def processor_time(self):
-        """What the process has computed so far, in seconds."""
+        """Returns the processor time of the process so far, in seconds."""
         with open(f"/proc/{self._process.pid}/stat", encoding="ascii") as file:
             user, system = file.read().rsplit(")", 1)[1].split()[11:13]
         return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")

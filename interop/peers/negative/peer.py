@@ -21,7 +21,7 @@ class Gone(Exception):
 
 
 class Peer:
-    """What the client said on one connection, and what can be said to it."""
+    """One connection: the client's frames, and the frames to send."""
 
     def __init__(self, sock):
         sock.setblocking(False)
@@ -35,14 +35,14 @@ class Peer:
         self.requests, self.whole = {}, set()
         # Streams that somebody answers.
         self.taken = set()
-        # What the client said of errors, as ("RST_STREAM", 8).
+        # The client's error frames, as ("RST_STREAM", 8).
         self.heard = []
         self.pings_answered = 0
         self.bytes_received = 0
         # Whether windows are given back, and whether h2 answers SETTINGS and PING.
         self.gives_credit, self.acknowledges = True, True
         self.holds_answers = False
-        # Whether what comes is understood.
+        # Whether received bytes are parsed.
         self.speaks_http2 = True
         self._unsent = bytearray()
         # Whether nothing is read at all.
@@ -70,7 +70,7 @@ class Peer:
             self.send_answers()
 
     def send_answers(self):
-        """What h2 has to say to what came."""
+        """Returns h2's response to received bytes."""
         answers = self.h2.data_to_send()
         if self.acknowledges:
             self._unsent += answers
@@ -107,7 +107,7 @@ class Peer:
                 raise TimeoutError(f"the server waited in vain for {what}")
 
     def next_request(self, whole=True):
-        """Makes the oldest request that nobody has taken the present one."""
+        """Makes the oldest unhandled request the current one."""
         def waiting():
             among = self.whole if whole else self.requests
             return [stream for stream in among if stream not in self.taken]
@@ -123,7 +123,7 @@ class Peer:
     # MARK: Writing
 
     def send(self, data):
-        """Writes, and reads what comes meanwhile."""
+        """Writes, and reads meanwhile."""
         self._unsent += data
         while self._unsent:
             reads = [] if self.deaf else [self.sock]
@@ -141,7 +141,7 @@ class Peer:
         except BlockingIOError:
             pass
         except OSError:
-            # What the client said before it went is still there.
+            # The client's last bytes before it closed are still there.
             with contextlib.suppress(Gone):
                 while not self.deaf:
                     self.read()
@@ -152,7 +152,7 @@ class Peer:
         self.send(b"".join(frame.serialize() for frame in frames))
 
     def politely(self, act):
-        """Has h2 say something."""
+        """Sends a frame with h2."""
         act(self.h2)
         data = self.h2.data_to_send()
         if data:

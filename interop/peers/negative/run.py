@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from peers.negative.server import ScriptedServer
 
-# What a machine under load may take beyond the deadline, in seconds.
+# The tolerance beyond the deadline on a machine under load, in seconds.
 SLACK = 100
-# What no case is worth in seconds of the processor, even to a client built for debugging.
+# The largest processor time of a case in seconds, also for a debug build of the client.
 COSTLY = 0.8
 # The timeout of a call that must not end by it, in seconds.
 PATIENT = 60
@@ -57,7 +57,7 @@ def once(case, driver, good_port):
 
 
 def judge(case, outcome):
-    """What is wrong with the outcome of the bad call."""
+    """Returns the errors in the outcome of the bad call."""
     code, said = outcome["code"], outcome["message"]
     if code not in case.codes:
         yield f"it ended with {code} instead of {' or '.join(case.codes)}: {outcome}"
@@ -77,7 +77,7 @@ def judge(case, outcome):
 
 
 def again(case, driver, server, connections):
-    """What is wrong with the next call over the same channel."""
+    """Returns the errors in the next call over the same channel."""
     [outcome] = driver.calls(server.port, timeoutMs=60_000)
     if outcome["code"] != "OK":
         yield f"the next call over the channel ended with {outcome}"

@@ -19,7 +19,7 @@ class ScriptedServer:
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port = self._listener.getsockname()[1]
         self.peers = []
-        # What went wrong in the server itself, or what h2 holds against the client.
+        # Errors in the server itself, and complaints of h2 about the client.
         self.faults = []
         self._threads = [threading.Thread(target=self._accept, daemon=True)]
 
@@ -68,7 +68,7 @@ class ScriptedServer:
 
     @property
     def heard(self):
-        """What clients said of errors, on all connections."""
+        """The error frames of clients on all connections."""
         return [item for peer in self.peers for item in peer.heard]
 
 

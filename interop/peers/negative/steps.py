@@ -46,16 +46,16 @@ def mute(peer):
 
 
 def foreign(peer):
-    """What comes is not looked at: this is no HTTP/2."""
+    """Does not parse received bytes: this is not HTTP/2."""
     peer.speaks_http2 = False
 
 
 def hold_windows(peer):
-    """What the client sends is not given back to its windows."""
+    """Does not return received bytes to the client's windows."""
     peer.gives_credit = False
 
 
-# MARK: What the server says
+# MARK: Frames of the server
 
 def hello_with(**changes):
     """SETTINGS with such values, named as in hyperframe."""
@@ -105,7 +105,7 @@ def block(data, end=False, piece=16384, stream=None):
     """A header block as it is."""
     def step(peer):
         peer.say(*peer.header_frames(data, end, piece, stream))
-        # What it put into the dynamic table is to go: h2 does not know of it.
+        # Its entries are removed from the dynamic table, because h2 does not know them.
         peer.h2.encoder.header_table_size = 0
         peer.h2.encoder.header_table_size = 4096
 
@@ -178,10 +178,10 @@ def continued(flags=0, payload=b""):
     return frame(9, flags, payload=payload)
 
 
-# MARK: How it says it
+# MARK: Framing and timing
 
 def together(*steps):
-    """What the steps say, in one piece."""
+    """Sends the output of the steps in one piece."""
     def step(peer):
         said, send = [], peer.send
         peer.send = said.append
@@ -196,7 +196,7 @@ def together(*steps):
 
 
 def paced(*steps, size=1):
-    """What the steps say, in pieces of so many bytes, each a packet."""
+    """Sends the output of the steps in pieces of `size` bytes, each in a packet."""
     def step(peer):
         said, send = [], peer.send
         peer.send = said.append
@@ -218,7 +218,7 @@ def paced(*steps, size=1):
 
 
 def flood(*steps, times=100_000, batch=200):
-    """What the steps say, again and again until the client goes."""
+    """Repeats the steps until the client closes."""
     def step(peer):
         many = together(*steps * batch)
         for _ in range(times // batch):
@@ -228,7 +228,7 @@ def flood(*steps, times=100_000, batch=200):
 
 
 def fin(peer):
-    """The server says no more, and goes on to read."""
+    """Ends sending, and continues to read."""
     try:
         peer.sock.shutdown(socket.SHUT_WR)
     except OSError:

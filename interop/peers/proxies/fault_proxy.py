@@ -1,4 +1,4 @@
-"""Passes bytes on between a client and a server, until it is told to do that badly."""
+"""Passes bytes between a client and a server, with faults on demand."""
 
 import asyncio
 import contextlib
@@ -35,10 +35,10 @@ class FaultProxy:
         self._thread.join()
         self._loop.close()
 
-    # What it can be told, at any time.
+    # The faults.
 
     def delay(self, seconds):
-        """Has all bytes wait from now on."""
+        """Delays all bytes from now on."""
         self._delay = seconds
 
     def stall(self):
@@ -59,11 +59,11 @@ class FaultProxy:
         self._each(lambda writer: writer.close())
 
     def close_half(self):
-        """Says on all connections that nothing will follow, and reads on, for nothing."""
+        """Ends sending on all connections, and continues to read and discard."""
         self._each(lambda writer: (writer.write_eof(), self._closed.add(writer)))
 
     def refuse(self):
-        """Closes all connections, as `cut`, and lets nobody connect, until it listens again."""
+        """Closes all connections, as `cut` does, and accepts none until it listens again."""
         self._loop.call_soon_threadsafe(self._server.close)
         self.cut()
 
@@ -72,7 +72,7 @@ class FaultProxy:
         self._server = self._do(asyncio.start_server(self._serve, "127.0.0.1", self.port))
         self.port = self._server.sockets[0].getsockname()[1]
 
-    # How it does it.
+    # The implementation.
 
     def _do(self, coroutine):
         return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result()
@@ -125,5 +125,5 @@ class FaultProxy:
                 continue
             writer.write(data)
             await writer.drain()
-        # So that the other way ends too.
+        # This ends the other direction, too.
         raise ConnectionResetError

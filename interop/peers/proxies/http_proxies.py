@@ -1,4 +1,4 @@
-"""HTTP proxies: two that we did not write, and one that does what a test says."""
+"""HTTP proxies: two of other projects, and one that follows a script."""
 
 import contextlib
 import os
@@ -78,6 +78,20 @@ def wait_for(pattern, log):
         if time.monotonic() > deadline:
             raise AssertionError(f"there is no {pattern} in {log.read_text()}")
         time.sleep(0.02)
+
+
+def response_script(*pieces, stays=True, pause=0):
+    """A script for ScriptedProxy: reads a request, and sends `pieces`, with `pause` seconds after each.
+
+    Then it closes the connection, unless it `stays`."""
+    def script(proxy, connection):
+        proxy.head(connection)
+        for piece in pieces:
+            connection.sendall(piece)
+            time.sleep(pause)
+        if stays:
+            connection.recv(1)
+    return script
 
 
 class ScriptedProxy:

@@ -31,11 +31,11 @@ class Middlebox:
         self.log = self.folder / "log"
 
     def command(self):
-        """Writes the configuration and tells how to start the proxy with it, in the foreground."""
+        """Writes the configuration and returns the command that starts the proxy in the foreground."""
         raise NotImplementedError
 
     def reload(self):
-        """Has it begin anew: those who are connected are asked to leave, and are served till then."""
+        """Reloads the proxy: connected clients are asked to leave, and served until they do."""
         raise NotImplementedError
 
     def start(self, **more):

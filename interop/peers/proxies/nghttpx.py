@@ -6,7 +6,7 @@ from peers.proxies.middlebox import Middlebox, program
 
 
 class Nghttpx(Middlebox):
-    """What it saw of each request stands in `requests()`: a line each, of what `FORMAT` names."""
+    """`requests()` has a line for each request, with the values that `FORMAT` names."""
 
     FORMAT = ("$method $path te=$http_te content-type=$http_content_type timeout=$http_grpc_timeout"
               " agent=$http_user_agent alpn=$alpn")

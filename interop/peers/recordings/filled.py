@@ -25,7 +25,7 @@ BYTES = [b"\0\xff", b"bytes \xfb\xef\xbe", b"?>~"]
 STRUCTS = [{"text": "a", "numbers": [1.5, -2, None]}, {"": {"deep": [[], {}, True]}}, {"false": False}]
 VALUES = [None, -0.5, "text", True, *STRUCTS, ["list", None, {"of": 3}]]
 MASKS = [["status", "last_location.point"], ["a1.b_c.d", "x"], ["name"]]
-# How often a message may be inside messages of its own type.
+# The depth of messages inside messages of their own type.
 NESTED = 2
 
 

@@ -9,17 +9,17 @@ from google.rpc import error_details_pb2
 from peers.servers import demo
 from peers.proxies.fault_proxy import FaultProxy
 from peers.fleet import Fleet
-from peers.fleet.journal import Journal
+from peers.fleet.serving.journal import Journal
 
 INTERVAL = 5.0
-"""How much time passes with every call, in seconds."""
+"""The time between calls, in seconds."""
 POINTS = 12
 PICKUP, FIRST, SECOND, DROPOFF = (
     (37.774900, -122.419400), (37.777300, -122.417300), (37.775100, -122.414600),
     (37.778200, -122.412100))
 VEHICLES = {"v1": (37.772600, -122.421700), "v2": (37.776500, -122.421200)}
 DOWN = 0.5
-"""How long a server that vanished stays away, in seconds."""
+"""The time for which a vanished server stays away, in seconds."""
 
 
 class Journey(Fleet):
@@ -54,7 +54,7 @@ class Journey(Fleet):
         super().stop()
 
     def vanish(self):
-        """Has the next call hang, until its connection breaks; for a time nobody can connect."""
+        """Makes the next call hang until its connection breaks; then nobody can connect for a while."""
         count = len(self.journal.of())
         self.faults.hang(times=1)
         self.is_gone = True
@@ -81,7 +81,7 @@ class Journey(Fleet):
 
 
 class Turns(Journal):
-    """Has something done whenever a call is over, before its client knows that."""
+    """Runs a function at the end of each call, before its client learns about the end."""
 
     def __init__(self, turn):
         super().__init__()
@@ -102,7 +102,7 @@ def until(trip, status):
         yield
 
 
-# What happens, from one call to the next.
+# The events, from one call to the next.
 
 
 def whole(fleet, trip):
@@ -156,7 +156,7 @@ def quota(fleet, trip):
 
 
 def flapping(fleet, trip):
-    """Its server fails, answers, vanishes in the midst of a call, and comes back."""
+    """Its server fails, responds, vanishes during a call, and returns."""
     trip.go("ENROUTE_TO_PICKUP")
     yield from calls(2)
     fleet.faults.fail("UNAVAILABLE", "the backend restarts", times=2)

@@ -1,15 +1,15 @@
-"""Looks for the grid that places were rounded to before the globe was turned under them: its axes
-tell where north was, and how much narrower its cells are than high tells the latitude.
+"""Searches for the grid to which places were rounded before the globe was rotated: its axes show where
+north was, and the ratio of width to height of its cells shows the latitude.
 
-Knows nothing but the places and how high the cells are. From one place to the next it is a whole
-number of cells along either axis, if the axes are those of the grid; the strength of a guess is 1
-when all are, and about 0 when it is wrong.
+It knows only the places and the height of the cells. Along the axes of the grid, the distance between
+two places is a whole number of cells; the strength of a guess is 1 if that holds for all places, and
+about 0 if the guess is wrong.
 """
 
 import math
 from dataclasses import dataclass
 
-# So many steps, of those that are there, are enough to find where to look closer.
+# This number of steps, out of all, is enough for a rough search.
 SCOUTS = 150
 
 

@@ -40,7 +40,7 @@ class LogWriter:
         return self._calls
 
     def end(self, call, code=0, message="", details=b"", metadata=(), is_local=False):
-        """With the address of a server that says nothing else, unless the client made the status."""
+        """With the address of a server that sends nothing else, unless the client generated the status."""
         is_answered = any(entry.HasField("server_header") for entry in self.entries[-3:]
                           if entry.call_id == call)
         entry = self.add(call, "SERVER_TRAILER")

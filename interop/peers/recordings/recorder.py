@@ -87,7 +87,7 @@ class Recorder:
         add_metadata(entry.server_header, call.initial_metadata())
 
     def _add_end(self, call, answers):
-        # That there were headers grpcio tells only of those with something in them.
+        # grpcio reports headers only if they have entries.
         if not answers and call.initial_metadata():
             self._add_header(call)
         trailer = self._add_heard("SERVER_TRAILER").trailer
@@ -112,7 +112,7 @@ class Recorder:
         entry.message.data = data
 
     def _add_heard(self, event):
-        """The first thing that comes from the server tells who it is."""
+        """The first entry of the server has its address."""
         entry = self._add(event)
         if not self._has_peer:
             self._has_peer = True

@@ -1,4 +1,4 @@
-"""How calls fail: statuses of google.rpc, with every kind of detail."""
+"""Failures of calls: statuses of google.rpc, with every kind of detail."""
 
 import grpc
 from google.protobuf import any_pb2
@@ -11,7 +11,7 @@ CODES = [code for code in grpc.StatusCode if code is not grpc.StatusCode.OK]
 # Not ASCII, with what must be percent-encoded and with what only looks as if it were.
 AWKWARD_MESSAGE = "Die Fahrt „t 1“ fehlt: 100 % weg, %E2%98%83 wörtlich, %zz kaputt, ☃ 😀"
 
-# What would turn a terminal red, ring it, and forge a line.
+# Characters that would turn a terminal red, ring its bell, and forge a line.
 HOSTILE_MESSAGE = "\x1b[31mred\x1b[0m \a\r\nerror: forged \x9b1m \u202etxet"
 
 

@@ -1,7 +1,7 @@
-"""What the Fleet Engine server does in the methods that are not GetTrip and GetVehicle.
+"""The methods of the Fleet Engine server besides GetTrip and GetVehicle.
 
-It does as it is told and keeps nothing: what is created or updated comes back as asked for. What
-is searched finds something of everything.
+They keep no state: a created or updated resource is returned as in the request, and a search returns
+something of everything.
 """
 
 from google.maps.fleetengine_v1 import types

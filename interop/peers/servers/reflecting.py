@@ -1,4 +1,4 @@
-"""A grpcio server that tells its types by reflection: v1, v1alpha, both, or in ways of its own."""
+"""A grpcio server with reflection: v1, v1alpha, both, or with faults."""
 
 import contextlib
 from concurrent import futures

@@ -1,4 +1,4 @@
-"""What the Fleet Engine server answers: what the ID of a trip or a vehicle asks it to do."""
+"""The responses of the Fleet Engine server: the ID of a trip or a vehicle selects one."""
 
 import base64
 import threading
@@ -147,7 +147,7 @@ def compressed(algorithm, make):
 
 
 def failing(times, *trailers, status=grpc.StatusCode.UNAVAILABLE):
-    """A trip, once a call has failed so often; the trip says what the metadata say of attempts."""
+    """A trip, after the call has failed several times; the trip has the attempts in the metadata."""
     def answer(request, context):
         said = dict(context.invocation_metadata()).get("grpc-previous-rpc-attempts")
         if int(said or 0) < times:

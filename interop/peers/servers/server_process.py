@@ -68,7 +68,7 @@ class ServerProcess:
         self.process.send_signal(signal.SIGCONT)
 
     def answered(self):
-        """How often each call was taken, by its nonce and how often it had been sent before."""
+        """The number of times that each call arrived, by its nonce and its earlier attempts."""
         if not os.path.exists(self._log):
             return collections.Counter()
         with open(self._log) as log:

@@ -1,4 +1,4 @@
-"""Tokens that say of themselves that they are stale, programs that write them, servers that refuse them."""
+"""Tokens that are marked as stale, programs that write them, servers that refuse them."""
 
 import base64
 import json
@@ -7,7 +7,7 @@ import grpc
 
 
 def unsigned(**claims):
-    """What looks like a JWT."""
+    """Returns text that looks like a JWT."""
     parts = [json.dumps(part).encode() for part in ({"alg": "RS256"}, claims)] + [b"signature"]
     return ".".join(base64.urlsafe_b64encode(part).decode().rstrip("=") for part in parts)
 

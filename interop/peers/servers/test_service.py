@@ -22,7 +22,7 @@ ECHO_INITIAL, ECHO_TRAILING = "x-grpc-test-echo-initial", "x-grpc-test-echo-trai
 
 OPTIONS = [
     ("grpc.max_receive_message_length", -1),
-    # Whoever pings often is welcome.
+    # Frequent pings are allowed.
     ("grpc.keepalive_permit_without_calls", 1),
     ("grpc.http2.min_ping_interval_without_data_ms", 1000),
     ("grpc.http2.max_ping_strikes", 0),

@@ -41,7 +41,7 @@ class Network:
         shutil.rmtree(self._settings)
 
     def name(self, *line):
-        """Has the client know an address by a name, and no other."""
+        """Gives the client a name for an address, and no other."""
         with open(self._settings / "hosts", "w") as hosts:
             print(*line, file=hosts)
 
@@ -50,11 +50,11 @@ class Network:
         run("-n", self.server, "address", "add", f"{address}/24", "dev", "far")
 
     def remove_address(self, address):
-        """Whoever sends there gets no answer any more."""
+        """Packets to this host get no response any more."""
         run("-n", self.server, "address", "delete", f"{address}/24", "dev", "far")
 
     def take_down(self):
-        """From now on neither hears the other, nor is told so."""
+        """From now on packets in both directions are lost, without an error."""
         run("-n", self.server, "link", "set", "far", "down")
 
     def bring_up(self):
@@ -68,13 +68,13 @@ class Network:
         run("-n", self.client, "link", "set", "near", "up")
 
     def move(self, address):
-        """Has the client's host go on at another address: what comes to the old one is lost."""
+        """Moves the client's host to another address: packets to the old one are lost."""
         run("-n", self.client, "address", "flush", "dev", "near")
         run("-n", self.client, "address", "add", f"{address}/24", "dev", "near")
 
 
 def on(host):
-    """What to put before a command so that it runs there."""
+    """Returns the prefix that runs a command in this namespace."""
     return ["ip", "netns", "exec", host]
 
 

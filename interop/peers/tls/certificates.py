@@ -1,4 +1,4 @@
-"""Certificates for the tests, made anew in each session."""
+"""Certificates for the tests, created in each session."""
 
 import ipaddress
 from dataclasses import dataclass
@@ -38,9 +38,9 @@ class Certificates:
     wildcard: Certificate
     """For *.fleet.example, f*.part.example and *.example."""
     client: Certificate
-    """Of a client, by way of an authority between it and the root."""
+    """A client's certificate, with an intermediate authority."""
     strange_client: Certificate
-    """Of a client, by an authority that nobody knows."""
+    """A client's certificate of an unknown authority."""
     other_authority: Path
     revoking: Path
     """The authority's list of revoked certificates, in which `good` is."""

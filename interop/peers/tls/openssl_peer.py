@@ -89,7 +89,7 @@ class OpenSSLPeer:
         self.sock.sendall(self.made())
 
     def receive(self):
-        """Takes what comes next; raises OSError at the end."""
+        """Reads the next bytes; raises OSError at the end."""
         data = self.sock.recv(1 << 16)
         if not data:
             raise ConnectionResetError
@@ -102,7 +102,7 @@ class OpenSSLPeer:
         self.send()
 
     def write_early(self, data):
-        """Says this as soon as it has the first words of the client."""
+        """Sends this once it has the first bytes of the client."""
         buffer, count = ctypes.create_string_buffer(1 << 12), ctypes.c_size_t()
         self.receive()
         self._lib.SSL_read_early_data(self._tls, buffer, 1 << 12, ctypes.byref(count))
@@ -119,7 +119,7 @@ class OpenSSLPeer:
         self.sock.sendall(self.seal(data))
 
     def read(self):
-        """What came next, decrypted."""
+        """Returns the next bytes, decrypted."""
         buffer = ctypes.create_string_buffer(1 << 14)
         while (count := self._lib.SSL_read(self._tls, buffer, 1 << 14)) <= 0:
             self.send()
@@ -144,7 +144,7 @@ class OpenSSLPeer:
         self.send()
 
     def close(self):
-        """Says close_notify."""
+        """Sends close_notify."""
         self._lib.SSL_shutdown(self._tls)
         self.send()
 

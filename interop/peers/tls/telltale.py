@@ -1,4 +1,4 @@
-"""A server on grpcio that says again what it was asked with, wherever a server can say anything."""
+"""A grpcio server that echoes its request in every place where a server can send text."""
 
 import contextlib
 import json
@@ -13,7 +13,7 @@ Trip, Request = types.Trip.pb(), types.GetTripRequest.pb()
 
 @contextlib.contextmanager
 def server():
-    """Refuses the first token, and answers those that come after it."""
+    """Refuses the first token, and answers calls with a later one."""
     first = []
 
     def get_trip(request, context):

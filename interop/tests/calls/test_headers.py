@@ -1,4 +1,4 @@
-"""Does `--header` send what it says, and is a bad header told before anything is dialled?"""
+"""Does `--header` send the header, and is an invalid header reported before connecting?"""
 
 import base64
 

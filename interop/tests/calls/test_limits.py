@@ -24,7 +24,7 @@ def test_a_slow_answer_runs_into_the_deadline(own_server):
 
 
 @pytest.mark.parametrize("timeout, seconds", [("15s", 15), ("90s", 90), ("2m", 120)])
-def test_the_server_is_told_the_deadline(server, timeout, seconds):
+def test_deadline_is_sent_to_the_server(server, timeout, seconds):
     assert_told(server, seconds, "--timeout", timeout)
 
 
@@ -33,7 +33,7 @@ def test_fifteen_seconds_are_the_default(server):
 
 
 def assert_told(server, seconds, *options):
-    """That the server is told this timeout, less at most the time that the command takes."""
+    """Checks that the server gets this timeout, less the time that the command takes."""
     begin = time.monotonic()
     result = get(server, "trips/echo", *options)
     taken = time.monotonic() - begin

@@ -6,7 +6,7 @@ beside the others; one process of the client meets all the cases of a class.
 
 import pytest
 
-from peers.negative import (
+from peers.negative.cases import (
     answers, attacks, floods, flow, frames, going_away, header_lists, messages, resets, sockets,
     statuses)
 from peers.negative.cases import CASES
@@ -104,7 +104,7 @@ class TestAll:
                 run(case, driver, good_port)
             return driver.memory
 
-        # What the allocator keeps for itself grows at first; a leak does not stop.
+        # At first the allocator's own memory grows; a leak does not stop.
         sizes = [[round_of_calls() for _ in range(2)][-1]]
         for _ in range(4):
             sizes.append([round_of_calls() for _ in range(2)][-1])

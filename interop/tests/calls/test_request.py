@@ -1,4 +1,4 @@
-"""What does the server see of a request of `tripwire get`?"""
+"""Which request does the server get from `tripwire get`?"""
 
 import re
 
@@ -56,6 +56,6 @@ def test_a_view_is_asked_for(server, view, number):
 
 @pytest.mark.parametrize("form, number", [
     ("lat-lng-list", "LAT_LNG_LIST_TYPE"), ("encoded-polyline", "ENCODED_POLYLINE_TYPE")])
-def test_a_form_of_routes_is_asked_for(server, form, number):
+def test_route_format_is_requested(server, form, number):
     assert request(server, "--route-format", form).route_format_type == \
         types.PolylineFormatType[number]

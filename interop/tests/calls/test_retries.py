@@ -1,4 +1,4 @@
-"""Are calls tried again as the service config and the server say (gRFC A6)?"""
+"""Are calls retried as the service config and the server require (gRFC A6)?"""
 
 import json
 import re
@@ -60,7 +60,7 @@ def test_an_answer_that_has_begun_is_not_asked_for_again(server):
 
 
 @pytest.mark.parametrize("retries, attempts", [(0, 1), (1, 2), (4, 5)])
-def test_the_user_says_how_often(server, retries, attempts):
+def test_option_sets_the_number_of_retries(server, retries, attempts):
     result = get(
         server, "trips/down-for-long", "--retries", retries, "--error-format", "json")
     assert result.code == 78
@@ -92,13 +92,13 @@ def test_the_trace_shows_attempts_failures_and_delays(server):
     assert result.code == 0
     shown = re.findall(r"^\* (attempt \d+ failed: .*)$", result.stderr, re.MULTILINE)
     assert shown == [
-        "attempt 1 failed: UNAVAILABLE: down, after no attempts; the next in 50.0 ms",
-        "attempt 2 failed: UNAVAILABLE: down, after 1 attempts; the next in 50.0 ms"]
+        "attempt 1 failed: UNAVAILABLE: down, after no attempts; retry in 50.0 ms",
+        "attempt 2 failed: UNAVAILABLE: down, after 1 attempts; retry in 50.0 ms"]
     assert re.findall("> grpc-previous-rpc-attempts: .*", result.stderr) == [
         "> grpc-previous-rpc-attempts: 1", "> grpc-previous-rpc-attempts: 2"]
 
 
-def test_the_error_tells_what_the_attempts_before_failed_of(server):
+def test_error_lists_earlier_attempts(server):
     result = get(server, "trips/down-for-long", "--retries", 1)
     assert_failed(result, 78, 
                   lines=[f"attempt 1 at {server.address}: UNAVAILABLE: down, after no",
@@ -142,7 +142,7 @@ def test_a_refused_stream_costs_one_attempt_more(options, attempts):
 @pytest.mark.parametrize("scripts", [
     [[hello, asked, rst(7), asked, rst(7)]], [[hello, asked, goaway(0), silent]] * 2,
 ], ids=["RST_STREAM", "GOAWAY"])
-def test_help_says_what_no_retries_means(scripts):
+def test_help_explains_retries(scripts):
     with ScriptedServer(*scripts) as server:
         result = tripwire("get", "providers/p/trips/t", *at(f"127.0.0.1:{server.port}"),
                           "--retries", 0, "--error-format", "json")

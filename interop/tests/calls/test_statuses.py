@@ -14,12 +14,12 @@ from peers.servers import failures
 IDS = [code.name for code in failures.CODES]
 
 # The codes whose cause is the server or the network, which may pass; the others are the client's.
-# So says the guide of the Consumer SDK. It is silent about the rest.
+# From the guide of the Consumer SDK, which does not mention the others.
 PASSING = {"CANCELLED", "DEADLINE_EXCEEDED", "UNAVAILABLE", "ABORTED"}
 NEEDS_ACTION = {"INVALID_ARGUMENT", "NOT_FOUND", "PERMISSION_DENIED", "RESOURCE_EXHAUSTED",
                 "UNAUTHENTICATED"}
 
-# What must be said of each of the ten kinds of details.
+# The required text for each of the ten kinds of details.
 WORDS = [
     "reason IAM_PERMISSION_DENIED", "googleapis.com", "fleetengine.trips.get",
     "retry after 2.5 s",
@@ -43,7 +43,7 @@ def source(request):
 
 
 def get(source, resource, *arguments):
-    # What is recorded of a server does not say that it wants no retries.
+    # A recording does not have the server's request for no retries.
     return tripwire("get", f"providers/p/{resource}", *source, "--retries", 0, *arguments)
 
 
@@ -90,7 +90,7 @@ def test_a_server_that_fails_is_not_to_be_called_again(source):
     assert "try again" not in result.stderr
 
 
-def test_the_kind_of_error_tells_who_has_to_act(source):
+def test_error_kind_shows_who_can_act(source):
     kinds = {code: json_error(source, f"trips/fails-{code}")[1]["kind"]
              for code in PASSING | NEEDS_ACTION}
     [passing] = {kinds[code] for code in PASSING}
@@ -105,7 +105,7 @@ def test_a_message_is_decoded(source):
     assert json_error(source, "trips/awkward-message")[1]["message"] == failures.AWKWARD_MESSAGE
 
 
-def test_a_message_cannot_play_tricks_on_a_terminal(source):
+def test_message_is_escaped_on_a_terminal(source):
     result = get(source, "trips/hostile-message")
     assert_failed(result, 69, "NOT_FOUND", "forged")
     assert not set("\x1b\a\r\x9b\u202e") & set(result.stderr)

@@ -1,4 +1,4 @@
-"""Does `-v` tell what happens, on stderr, step by step?"""
+"""Does `-v` trace each step on stderr?"""
 
 import base64
 import re
@@ -13,7 +13,7 @@ def test_stdout_is_the_same_with_a_trace(server):
     assert verbose.stdout == quiet.stdout
 
 
-def test_the_headers_and_trailers_are_told(server):
+def test_headers_and_trailers_are_traced(server):
     trace = get(server, "trips/metadata", "-v").stderr
     for header in [
         ":method: POST", ":path: /maps.fleetengine.v1.TripService/GetTrip", ":scheme: http",
@@ -26,7 +26,7 @@ def test_the_headers_and_trailers_are_told(server):
         assert f"{name}: {base64.b64encode(data).decode().rstrip('=')}" in trace
 
 
-def test_resolving_connecting_and_tls_are_told(tls_server, certificates):
+def test_resolving_connecting_and_tls_are_traced(tls_server, certificates):
     trace = tripwire(
         "get", "providers/p/trips/t1", "-v", "--endpoint", f"localhost:{tls_server.port}",
         "--cacert", certificates.authority).stderr
@@ -37,13 +37,13 @@ def test_resolving_connecting_and_tls_are_told(tls_server, certificates):
     assert ":scheme: https" in trace
 
 
-def test_sizes_and_times_are_told(server):
+def test_sizes_and_times_are_traced(server):
     trace = get(server, "trips/t1", "-v").stderr
     assert re.search(r"\d (B|bytes)\b", trace)
     assert re.search(r"\d [mµ]?s\b", trace)
 
 
-def test_frames_are_told(server):
+def test_frames_are_traced(server):
     trace = get(server, "trips/t1", "-v").stderr
     for frame in ["SETTINGS", "HEADERS", "DATA"]:
         assert frame in trace

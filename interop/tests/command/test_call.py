@@ -258,7 +258,7 @@ def test_a_slow_reader_stops_the_server(address):
     assert process.returncode == 0 and out.count(b"\n") == 30
 
 
-def test_a_reader_that_leaves(address):
+def test_closed_reader_ends_it(address):
     request = {"responseParameters": [{"size": 100_000}] * 100}
     process = start("call", f"{SERVICE}/StreamingOutputCall", "-d", json.dumps(request),
                     "--endpoint", address, "--plaintext")
@@ -272,7 +272,6 @@ def test_a_reader_that_leaves(address):
 # What is wrong with requests.
 
 FIELDS = "run 'tripwire describe grpc.testing.SimpleRequest' to list its fields"
-QUOTED = "in a shell, put JSON in single quotes: '…'"
 
 
 @pytest.mark.parametrize("data, error, hint", [
@@ -283,11 +282,11 @@ QUOTED = "in a shell, put JSON in single quotes: '…'"
     ('{"payload":\n {"body": "?"}}', "2:14: SimpleRequest.payload.body: malformed base64", FIELDS),
     ("{} {}", "1:4: unexpected second request: the method takes one",
      "run 'tripwire call --help' for usage"),
-    ("{", "1:2: unexpected end of the JSON: the { at 1:1 is not closed", f"append }}; {QUOTED}"),
+    ("{", "1:2: unexpected end of the JSON: the { at 1:1 is not closed", "append } to the JSON"),
     ('{"payload":\n {"body": "AA',
-     "2:14: unexpected end of the JSON: the string at 2:11 is not closed", f'append "}}}}; {QUOTED}'),
+     "2:14: unexpected end of the JSON: the string at 2:11 is not closed", 'append "}} to the JSON'),
     ('{"payload":\n {"body": "AA"', "2:15: unexpected end of the JSON: the { at 2:2 is not closed",
-     f"append }}}}; {QUOTED}"),
+     "append }} to the JSON"),
     ("[]", "1:1: SimpleRequest: expected {", FIELDS),
 ])
 def test_invalid_request_is_reported(address, data, error, hint):
@@ -306,7 +305,7 @@ def test_invalid_requests_get_a_hint(address, tmp_path):
         assert result.stderr.endswith(f"hint: {hint}\n"), result.stderr
 
 
-def test_a_limit_of_answers_is_none_of_their_types(address):
+def test_response_limit_does_not_apply_to_descriptors(address):
     result = call(address, f"{SERVICE}/UnaryCall", "-d", '{"responseSize":1}',
                   "--max-message-size", "20")
     assert lines(result) == [{"payload": {"body": "AA=="}}]
@@ -396,7 +395,7 @@ def test_a_protoset_without_its_imports(tmp_path):
                   f"--protoset: {tmp_path / 'a.proto'}: not a FileDescriptorSet")
 
 
-def test_what_is_not_fleet_engines_does_not_go_there(test_protoset):
+def test_other_methods_are_not_sent_to_fleet_engine(test_protoset):
     assert_failed(tripwire("call", "EmptyCall", "--protoset", test_protoset), 2,
                   "--endpoint is missing", "grpc.testing.TestService/EmptyCall")
     assert_failed(tripwire("call", "Health/Check"), 2, "--endpoint is missing")

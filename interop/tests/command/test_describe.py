@@ -35,7 +35,7 @@ def old(tmp_path_factory):
     return compiled(tmp_path_factory.mktemp("old"), "old.proto")
 
 
-def test_what_is_known_without_a_server():
+def test_built_in_types_need_no_server():
     assert tripwire("list").stdout.split() == FLEET
     assert json.loads(tripwire("list", "-o", "json").stdout) == FLEET
     methods = tripwire("list", "maps.fleetengine.v1.VehicleService").stdout.split()
@@ -215,7 +215,7 @@ def acme(tmp_path):
     return compiled(tmp_path, "acme.proto", source=tmp_path)
 
 
-def test_what_the_server_has_comes_before_what_is_known(acme):
+def test_server_types_have_priority_over_built_in_types(acme):
     files = descriptor_pb2.FileDescriptorSet.FromString(acme.read_bytes()).file
     with serving(handler(V1, honest(["acme.v1.TripService", V1], files))) as address:
         assert "string plate = 1;" in at(address, "describe", "Trip").stdout
@@ -226,13 +226,13 @@ def test_what_the_server_has_comes_before_what_is_known(acme):
         assert "vehicle_id" in at(address, "describe", "maps.fleetengine.v1.Trip").stdout
 
 
-def test_what_a_protoset_has_comes_before_what_is_known(acme):
+def test_protoset_has_priority_over_built_in_types(acme):
     assert "string plate = 1;" in tripwire("describe", "Trip", "--protoset", acme).stdout
     assert tripwire(
         "list", "TripService", "--protoset", acme).stdout == "acme.v1.TripService/GetTrip\n"
 
 
-def test_what_is_known_needs_no_reflection(server):
+def test_built_in_types_need_no_reflection(server):
     assert "rpc GetTrip(" in at(server.address, "describe", "TripService").stdout
 
 
@@ -310,7 +310,7 @@ def test_the_same_file_twice():
         assert at(address, "list", "h.S").stdout == "h.S/Do\n"
 
 
-def test_a_file_is_asked_for_once():
+def test_file_is_requested_once():
     both = file("a.proto", service="S")
     both.service.add(name="T").method.add(name="Do", input_type=".h.M", output_type=".h.M")
     asked = []

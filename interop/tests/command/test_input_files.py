@@ -1,5 +1,6 @@
 """Files that options and the environment name: endless, late, missing or of the wrong kind."""
 
+import gzip
 import os
 import pathlib
 import re
@@ -61,6 +62,25 @@ def test_an_endless_file_is_read_up_to_a_limit(arguments, limit):
     assert result.stderr.count("\n") == 2
 
 
+@pytest.fixture(scope="module")
+def large_recording(tmp_path_factory):
+    """A recording that takes many seconds to load, and is packed into little."""
+    path = tmp_path_factory.mktemp("large") / "large.binlog.gz"
+    entries = DEMO.read_bytes()
+    path.write_bytes(gzip.compress(entries * (100_000_000 // len(entries)), 1))
+    return path
+
+
+@pytest.mark.parametrize("file", ["/dev/zero", "/dev/urandom", "large"])
+def test_loading_a_recording_is_limited_by_the_timeout(file, request):
+    path = request.getfixturevalue("large_recording") if file == "large" else file
+    begin = time.monotonic()
+    result = tripwire("get", TRIP, "--replay", path, "--timeout", "100ms")
+    assert_failed(result, 1, error=f"--replay: {path}: not complete before the deadline", hint=LATE)
+    # Without the limit it takes tens of seconds, or finds after several that the file is no recording.
+    assert time.monotonic() - begin < 3
+
+
 def test_an_endless_key_is_read_up_to_a_limit(certificates):
     result = tripwire(
         *get("--cert", certificates.client.chain, "--key"), "/dev/zero")
@@ -103,10 +123,16 @@ def test_a_recording_that_is_late_is_given_up_after_the_timeout(fifo, start_of_f
     os.write(end, start_of_file)
     result = tripwire("get", TRIP, "--replay", fifo, "--timeout", "400ms")
     os.close(end)
-    assert_failed(result, 1, error=f"{fifo}: not complete before the deadline", hint=LATE)
+    assert_failed(result, 1, error=f"--replay: {fifo}: not complete before the deadline", hint=LATE)
 
 
-def test_a_bundle_of_roots_that_is_late_is_given_up(fifo):
+def test_a_missing_recording_is_reported_with_its_option(tmp_path):
+    result = tripwire("get", TRIP, "--replay", tmp_path / "none")
+    assert_failed(result, 1, error=f"--replay: {tmp_path / 'none'}: No such file or directory",
+                  hint="check --replay")
+
+
+def test_late_root_bundle_times_out(fifo):
     result = tripwire(*get("--timeout", "100ms"), SSL_CERT_FILE=str(fifo))
     assert_failed(result, 1, error=f"SSL_CERT_FILE: {fifo}: not complete before the deadline",
                   hint=LATE)
@@ -171,7 +197,7 @@ def test_process_substitution_is_read(tls_server, certificates, tmp_path):
     assert (result.returncode, result.stderr) == (0, b"")
 
 
-def test_time_that_a_file_takes_is_time_of_the_call(server, fifo):
+def test_time_to_read_files_counts_as_call_time(server, fifo):
     """Half a second of it is not there any more when the server is called."""
     def write():
         with open(fifo, "w") as writer:
@@ -227,7 +253,7 @@ def in_file(tmp_path, text):
     ("--cacert", "certificate (BEGIN CERTIFICATE)"), ("--cert", "certificate (BEGIN CERTIFICATE)"),
     ("--crlfile", "revocation list (BEGIN X509 CRL)"),
 ])
-def test_a_file_without_what_it_should_hold_is_named(tmp_path, text, option, kind):
+def test_file_of_the_wrong_kind_is_named(tmp_path, text, option, kind):
     path = in_file(tmp_path, text)
     result = tripwire(*get(option), path)
     assert_failed(result, 1, f"{option}: {path} has no PEM {kind}",

@@ -37,7 +37,7 @@ def test_ctrl_c_ends_it_while_it_prints(server):
     process.stderr.close()
 
 
-def test_ctrl_c_means_nothing_to_a_command_that_ignores_it(own_server):
+def test_ignored_ctrl_c_stays_ignored(own_server):
     previous = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         process = start("get", "providers/p/trips/slow", "--plaintext", "--endpoint",
@@ -60,7 +60,7 @@ def test_sigterm_ends_it(own_server):
     assert stdout == b""
 
 
-def test_a_closed_pipe_ends_it_without_a_word(server):
+def test_closed_pipe_ends_it_silently(server):
     read, write = os.pipe()
     os.close(read)
     process = start("get", "providers/p/trips/large", "--plaintext", "--endpoint", server.address,
@@ -90,7 +90,7 @@ def start_without(files, *arguments):
 
 
 @pytest.mark.parametrize("closed", [[1], [0, 1], [0, 1, 2]])
-def test_a_closed_stdout_is_no_place_for_an_answer(server, closed):
+def test_closed_stdout_is_reported(server, closed):
     process = start_without(closed, "get", "providers/p/trips/t1", "--plaintext", "--endpoint",
                             server.address, "-v")
     _, stderr = process.communicate(timeout=LONGEST)

@@ -28,7 +28,7 @@ def test_help_of_the_command_itself_is_there():
     assert "get" in result.stdout and "replay" in result.stdout
 
 
-def test_help_wins_over_mistakes():
+def test_help_has_priority_over_errors():
     assert tripwire("get", "--help", "--no-such-option").code == 0
 
 
@@ -44,11 +44,11 @@ def test_the_version_is_one_line():
     ["get", "providers/p/trips/t1", "--view", "all"],
     ["get", "providers/p/trips/t1", "--timeout"], ["replay"],
 ])
-def test_wrong_usage_ends_with_2(arguments):
+def test_usage_error_exits_with_2(arguments):
     assert_failed(tripwire(*arguments), 2)
 
 
-def test_no_command_prints_the_commands():
+def test_missing_command_lists_the_commands():
     result = tripwire()
     assert (result.code, result.stdout) == (2, "")
     assert "Commands: get, follow, call, list, describe, replay, log, token." in result.stderr

@@ -1,4 +1,4 @@
-"""Is a connection that cannot be made told for what it is, and at once?"""
+"""Is a failed connection reported with its cause, and at once?"""
 
 import contextlib
 import http.server
@@ -18,7 +18,7 @@ TRANSPORTS = pytest.mark.parametrize("transport", [[], ["--plaintext"]], ids=["t
 
 @pytest.fixture
 def refusing():
-    """An address of the loopback at which nobody listens, and nobody can start to."""
+    """A loopback address without a listener, which no other process can use."""
     with socket.socket() as bound:
         bound.bind(("127.0.0.1", 0))
         yield "127.0.0.1:%d" % bound.getsockname()[1]
@@ -26,14 +26,14 @@ def refusing():
 
 @pytest.fixture
 def silent():
-    """An address at which connections are accepted and nothing is ever said."""
+    """An address that accepts connections and never sends anything."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         yield "127.0.0.1:%d" % listener.getsockname()[1]
 
 
 @pytest.fixture
 def talking():
-    """Makes addresses at which these bytes are said to everybody, and then nothing more."""
+    """Returns addresses that send these bytes to each client, and nothing more."""
     listeners = []
 
     def address(greeting):
@@ -87,7 +87,7 @@ def test_a_failed_connection_is_an_object_in_json(refusing):
 
 
 @TRANSPORTS
-def test_a_server_that_says_nothing_runs_into_the_deadline(silent, transport):
+def test_silent_server_exceeds_the_deadline(silent, transport):
     begin = time.monotonic()
     result = tripwire("get", NAME, "--endpoint", silent, "--timeout", "1s", *transport)
     assert time.monotonic() - begin >= 1
@@ -140,7 +140,7 @@ def http1_server(certificate=None):
 
 
 def hint(result):
-    """The one line that says what to do."""
+    """Returns the hint line."""
     [line] = [line for line in result.stderr.splitlines() if line.startswith("hint: ")]
     return line
 

@@ -8,7 +8,7 @@ import pytest
 
 from support.command import GROWING, PATIENT, assert_failed, get, tripwire
 from peers.tls.certificates import OTHER_HOST
-from peers.proxies.http_proxies import ScriptedProxy, proxy_py, tinyproxy
+from peers.proxies.http_proxies import ScriptedProxy, proxy_py, response_script, tinyproxy
 
 UNAVAILABLE = 78
 DEADLINE = 68
@@ -56,7 +56,7 @@ def test_a_large_trip_through_tinyproxy(tiny, tls_server, certificates):
     assert result.code == 0, result.stderr
 
 
-def test_the_trace_shows_the_way(tiny, tls_server, certificates):
+def test_trace_shows_the_proxy(tiny, tls_server, certificates):
     result = get_over_tls(tls_server, certificates, "--proxy", tiny, "-v")
     assert result.code == 0
     lines = [line for line in result.stderr.splitlines() if line.startswith("* ")]
@@ -220,30 +220,20 @@ def through_evil(script, *arguments, timeout=PATIENT):
         return result, proxy
 
 
-def answering(*pieces, stays=True, pause=0):
-    def script(proxy, connection):
-        proxy.head(connection)
-        for piece in pieces:
-            connection.sendall(piece)
-            time.sleep(pause)
-        if stays:
-            connection.recv(1)
-    return script
-
-
 @pytest.mark.parametrize("script, words", [
-    (answering(b"SSH-2.0-OpenSSH_9.2\r\n"), ["not HTTP", "SSH-2.0"]),
-    (answering(bytes.fromhex("15030300020246")), ["a TLS record"]),
-    (answering(bytes.fromhex("000000040000000000")), ["not HTTP"]),
-    (answering(b"HTTP/1.1 abc\r\n\r\n"), ["HTTP/1.1 abc"]),
-    (answering(stays=False), ["closed the connection before it responded"]),
-    (answering(b"HTTP/1.1 200 O", stays=False), ["closed the connection before it responded"]),
-    (answering(b"HTTP/1.1 403 No\r\nContent-Length: 1000\r\n\r\n<b>bad host</b>"),
+    (response_script(b"SSH-2.0-OpenSSH_9.2\r\n"), ["not HTTP", "SSH-2.0"]),
+    (response_script(bytes.fromhex("15030300020246")), ["a TLS record"]),
+    (response_script(bytes.fromhex("000000040000000000")), ["not HTTP"]),
+    (response_script(b"HTTP/1.1 abc\r\n\r\n"), ["HTTP/1.1 abc"]),
+    (response_script(stays=False), ["closed the connection before it responded"]),
+    (response_script(b"HTTP/1.1 200 O", stays=False), ["closed the connection before it responded"]),
+    (response_script(b"HTTP/1.1 403 No\r\nContent-Length: 1000\r\n\r\n<b>bad host</b>"),
      ["403", "<b>bad host</b>"]),
-    (answering(b"HTTP/1.1 502 Bad\r\n\r\n", b"why", stays=False), ["502", "why"]),
-    (answering(b"HTTP/1.1 503 Busy\r\n\r\n"), ["503 Busy"]),
-    (answering(b"HTTP/1.1 407 Auth\r\nContent-Length: 0\r\n\r\n"), ["407"]),
-    (answering(b"HTTP/1.1 301 Moved\r\nLocation: http://elsewhere/\r\nContent-Length: 0\r\n\r\n"),
+    (response_script(b"HTTP/1.1 502 Bad\r\n\r\n", b"why", stays=False), ["502", "why"]),
+    (response_script(b"HTTP/1.1 503 Busy\r\n\r\n"), ["503 Busy"]),
+    (response_script(b"HTTP/1.1 407 Auth\r\nContent-Length: 0\r\n\r\n"), ["407"]),
+    (response_script(
+        b"HTTP/1.1 301 Moved\r\nLocation: http://elsewhere/\r\nContent-Length: 0\r\n\r\n"),
      ["301 Moved"]),
 ])
 def test_invalid_proxy_response_is_reported_at_once(script, words):
@@ -261,12 +251,12 @@ def endless(line):
 
 
 @pytest.mark.parametrize("line", [b"X-More: of it\r\n", b"x" * 4096])
-def test_headers_without_end_are_cut_off(line):
+def test_endless_headers_are_rejected(line):
     result, _ = through_evil(endless(line))
     assert_failed(result, UNAVAILABLE, "proxy", "16384 bytes")
 
 
-def test_interim_answers_without_end_are_cut_off():
+def test_endless_interim_responses_are_rejected():
     def script(proxy, connection):
         proxy.head(connection)
         while True:
@@ -338,7 +328,7 @@ def test_an_answer_a_byte_at_a_time_and_after_interim_ones(tls_server, certifica
 
 
 def test_bytes_of_the_server_in_one_piece_with_the_answer(server):
-    """A gRPC server without TLS speaks first: its SETTINGS come with the proxy's 200."""
+    """A gRPC server without TLS sends first: its SETTINGS follow the proxy's 200."""
     def script(proxy, connection):
         proxy.head(connection)
         proxy.relay(connection, server.port, first=b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n")
@@ -356,5 +346,5 @@ def test_lost_proxy_connection_is_reported(server):
             connection.sendall(upstream.recv(65536))
             connection.recv(24)
     result, _ = through_evil(script, "--plaintext")
-    # By a FIN, or by a RST when more of what the client said had come.
+    # With a FIN, or with a RST if more bytes of the client had arrived.
     assert_failed(result, UNAVAILABLE, "the connection was lost")

@@ -1,4 +1,4 @@
-"""Are TLS and its failures told for what they are, with the option that mends them?"""
+"""Are failures of TLS reported with the cause and the option that helps?"""
 
 import contextlib
 import socket

@@ -1,7 +1,6 @@
-"""Does the client survive servers that do odd and bad things in TLS, each told for what it is?
+"""Does the client survive servers with odd and malicious TLS, and report the cause?
 
-One process of the client meets them all; none may take it much time or memory, or leave anything
-behind.
+One process of the client meets all of them. None may cost it much time or memory, or leak anything.
 """
 
 import time
@@ -20,7 +19,7 @@ from peers.tls.tls_peers import SETTINGS, Relay
 pytestmark = pytest.mark.interop("scripted tls")
 
 
-# What servers say
+# Bytes of servers
 
 def frame(kind, flags, payload):
     return len(payload).to_bytes(3, "big") + bytes([kind, flags]) + b"\0\0\0\x01" + payload
@@ -35,7 +34,7 @@ HALF = HEADERS + frame(0, 0, b"\0\0\0\0\x09hal")
 
 
 def asked(peer):
-    """Shakes hands, says SETTINGS, and reads until a request is there."""
+    """Completes the handshake, sends SETTINGS, and reads until a request is there."""
     peer.shake_hands()
     greet(peer)
 
@@ -48,7 +47,7 @@ def greet(peer):
 
 
 def ends_stream(said):
-    """Whether there is a DATA frame with END_STREAM in what a client said."""
+    """Whether a client's bytes contain a DATA frame with END_STREAM."""
     start = len(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
     while start + 9 <= len(said):
         if said[start + 3:start + 5] == b"\0\1":
@@ -233,8 +232,8 @@ def good_port(driver, certificates):
 
 
 def run(driver, *arguments):
-    """What is wrong with what came of a case. What shares the processor's caches may cost more: a case
-    that costs too much is run again."""
+    """Returns the errors in the outcome of a case. Other processes may increase its cost: a case that
+    costs too much is run again."""
     *_, case = arguments
     for _ in range(3):
         spent = driver.processor_time
@@ -246,7 +245,7 @@ def run(driver, *arguments):
 
 
 def once(driver, good_port, certificate, case):
-    """What is wrong with what came of the case, but its cost."""
+    """Returns the errors in the outcome of a case, except its cost."""
     descriptors, memory = driver.descriptors, driver.memory
     with openssl_server(case.script, certificate, case.set_up, **case.more) as port:
         [outcome] = driver.calls(port, tls=True, timeoutMs=int(case.timeout * 1000))

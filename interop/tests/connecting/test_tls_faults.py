@@ -1,4 +1,4 @@
-"""What can be wrong with TLS, each told for what it is, with servers that are not ours."""
+"""Are faults of TLS reported with their cause, with servers of other projects?"""
 
 import contextlib
 import socket
@@ -22,7 +22,7 @@ def get(port, certificates, *arguments, host="localhost", name="trips/t1", timeo
 
 @contextlib.contextmanager
 def saying(server, *data):
-    """Has the openssl command say these, one after the other, as soon as its handshake is done."""
+    """Makes the openssl command send these one after the other once its handshake is done."""
     def say():
         server.wait_for(b"CIPHER")
         for piece in data:
@@ -86,7 +86,7 @@ def test_an_address_is_not_asked_for_by_name(certificates):
 # Versions, ALPN and ciphers
 
 def ready_until_the_deadline(certificate, certificates, *options):
-    """What a call ends with to which the openssl command answers nothing but SETTINGS."""
+    """Returns the outcome of a call to which the openssl command answers only SETTINGS."""
     for seconds in GROWING:
         with OpenSSLServer(certificate, *options) as server, saying(server, SETTINGS):
             result = get(server.port, certificates, "-v", timeout=f"{seconds}s")
@@ -96,7 +96,7 @@ def ready_until_the_deadline(certificate, certificates, *options):
 
 
 @pytest.mark.parametrize("option, version", [("-tls1_2", "TLSv1.2"), ("-tls1_3", "TLSv1.3")])
-def test_1_2_and_1_3_are_spoken(certificates, option, version):
+def test_tls_1_2_and_1_3_are_supported(certificates, option, version):
     result = ready_until_the_deadline(certificates.good, certificates, option)
     assert f"* {version}, " in result.stderr
     assert_failed(result, DEADLINE, lines=["HTTP/2 ready"])
@@ -208,7 +208,7 @@ def shown(certificate):
     return ["--cert", certificate.chain, "--key", certificate.key]
 
 
-def test_a_client_certificate_is_shown_with_its_chain(asking, certificates):
+def test_client_certificate_is_sent_with_its_chain(asking, certificates):
     assert get(asking.port, certificates, *shown(certificates.client)).code == 0
 
 
@@ -265,7 +265,7 @@ def test_options_that_contradict_each_other(arguments, words):
 
 
 @pytest.mark.parametrize("option", ["--cert", "--key"])
-def test_a_file_that_is_not_there_is_told(asking, certificates, tmp_path, option):
+def test_missing_file_is_reported(asking, certificates, tmp_path, option):
     files = {"--cert": certificates.client.chain, "--key": certificates.client.key}
     files[option] = tmp_path / "absent.pem"
     result = get(asking.port, certificates, *[word for pair in files.items() for word in pair])
@@ -336,7 +336,7 @@ def test_an_alert_in_place_of_a_handshake_is_named(certificates, number):
 
 
 def ready(tls):
-    """Says SETTINGS and reads the client's request."""
+    """Sends SETTINGS and reads the client's request."""
     tls.sendall(SETTINGS)
     seen = b""
     while b"GetTrip" not in seen and len(seen) < 300:
@@ -361,7 +361,7 @@ def test_an_end_without_close_notify_is_no_good_end(certificates, before):
 
 
 def test_changed_tls_record_is_reported(tls_server, certificates):
-    """Somebody in between changes a byte of what comes after the handshake."""
+    """An attacker changes a byte after the handshake."""
     seen = []
 
     def change(data):
@@ -390,7 +390,7 @@ def test_a_key_update_is_followed(certificates):
     assert_failed(result, DEADLINE)
     assert len([line for line in result.stderr.splitlines() if line.startswith("{ PING")]) == 3
     assert len(answers) == 3
-    # What we sent with our own new keys was read.
+    # The bytes that the client sent with its own new keys were read.
     assert output.count(b"tripwire") >= 3, output
     assert b"bad record mac" not in output
 

@@ -13,9 +13,10 @@ from google.maps.fleetengine_v1 import types
 
 from support.command import LONGEST
 from support.fleet_client import asking
-from peers.fleet import Fleet, s2
-from peers.fleet.paths import Path
-from peers.fleet.traffic import Traffic
+from peers.fleet import Fleet
+from peers.fleet.road import s2
+from peers.fleet.road.paths import Path
+from peers.fleet.road.traffic import Traffic
 from support.places import INTEROP
 
 Status, Kind = types.TripStatus, types.WaypointType
@@ -182,7 +183,7 @@ def test_another_vehicle_takes_over(fleet, client):
     assert after.route[0] != before.route[0] and after.route[-1] == before.route[-1]
 
 
-def test_the_vehicle_is_not_heard_of(fleet, client):
+def test_stale_vehicle_location_is_reported(fleet, client):
     trip = fleet.add_trip("t1")
     trip.go("ENROUTE_TO_PICKUP")
     trip.silence()

@@ -154,7 +154,7 @@ def test_names_that_name_no_trip(client, trip, name, code):
     assert failure(client, name)[0].name == code
 
 
-def test_the_journal_tells_what_was_asked(fleet, client, trip):
+def test_journal_has_the_requests(fleet, client, trip):
     answer = client.get(trip)
     stamp = answer.current_route_segment_version
     client.get(trip, current_route_segment_version=stamp, route_format_type=2, view=1)

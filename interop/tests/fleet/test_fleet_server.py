@@ -37,7 +37,7 @@ def test_it_goes_down_and_comes_back_at_the_same_port():
         assert get(trip.name, timeout=LONGEST, wait_for_ready=True) == before
 
 
-def test_calls_that_hang_are_cut_off():
+def test_hanging_calls_are_ended():
     with Fleet() as fleet, grpc.insecure_channel(fleet.address) as channel:
         trip = fleet.add_trip("t1")
         fleet.faults.hang()

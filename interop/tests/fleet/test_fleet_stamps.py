@@ -55,12 +55,12 @@ def test_without_stamps_everything_comes(client, trip):
     assert governed(client.get(trip)) == governed(client.get(trip)) == set(STAMPS)
 
 
-def test_what_has_never_been_there_has_no_stamp(fleet, client):
+def test_missing_parts_have_no_stamp(fleet, client):
     answer = client.get(fleet.add_trip("t1"))
     assert not stamps(answer) and not governed(answer)
 
 
-def test_what_is_unchanged_is_left_out_and_its_stamp_is_sent(fleet, client, trip):
+def test_unchanged_parts_are_left_out_and_their_stamps_sent(fleet, client, trip):
     before = client.get(trip)
     fleet.advance(20)
     after = client.get(trip, **stamps(before))
@@ -123,7 +123,7 @@ def test_stamps_change_when_their_data_change(fleet, client, trip, change):
         assert getattr(after, name).ToNanoseconds() > getattr(before, name).ToNanoseconds()
 
 
-def test_by_the_word_of_the_newest_comment_waypoints_always_come(fleet, client, trip):
+def test_waypoints_are_always_sent(fleet, client, trip):
     fleet.always_waypoints = True
     said = stamps(client.get(trip))
     assert governed(client.get(trip, **said)) == {WAYPOINTS}

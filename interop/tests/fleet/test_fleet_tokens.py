@@ -91,17 +91,17 @@ def altered(account):
 
 
 @pytest.mark.parametrize("case", UNAUTHENTICATED)
-def test_who_is_nobody_is_unauthenticated(get, account, case):
+def test_call_without_a_token_is_unauthenticated(get, account, case):
     mint, reason = UNAUTHENTICATED[case]
     assert refused(get, mint(account))[:2] == ("UNAUTHENTICATED", reason)
 
 
 @pytest.mark.parametrize("case", DENIED)
-def test_who_may_not_is_denied(get, account, case):
+def test_call_without_permission_is_denied(get, account, case):
     assert refused(get, DENIED[case](account))[:2] == ("PERMISSION_DENIED", "IAM_PERMISSION_DENIED")
 
 
-def test_without_scopes_it_says_what_google_says(get, account):
+def test_missing_scopes_give_googles_error(get, account):
     assert refused(get, account.mint(authorization=None))[2] == "JWT does not contain any scopes."
 
 
@@ -117,7 +117,7 @@ def test_tokens_expire_at_will(fleet, get, account):
     assert get(account.mint("t1", issued=fleet.guard.now)).name
 
 
-def test_the_journal_tells_what_the_token_claims(fleet, get, account):
+def test_journal_has_the_claims_of_the_token(fleet, get, account):
     get(account.mint("t1"))
     refused(get, None)
     refused(get, account.mint("t2"))

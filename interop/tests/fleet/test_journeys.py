@@ -110,7 +110,7 @@ def test_a_server_that_flaps(story):
 
 
 @pytest.mark.parametrize("name", ["trip", "canceled", "quota"])
-def test_what_is_told_is_the_same(told, name):
+def test_descriptors_are_the_same(told, name):
     live, recorded = (
         [line for line in news(told[name, kind].follow) if "trip" in line]
         for kind in ("live", "recorded"))
@@ -131,7 +131,7 @@ def test_a_terminal_is_kept_up_to_date():
                for screen in on_the_way)
 
 
-def test_by_the_clock_it_is_whole_too():
+def test_trip_is_complete_with_the_clock():
     """Most of the answers are skipped: who was recorded asked every five seconds, this asks every
     fifteen or so."""
     with replaying(RECORDINGS / "trip.binlog", "--speed", "60") as (_, address):

@@ -1,4 +1,4 @@
-"""Does `tripwire follow` follow a moving fleet to the end, whatever comes in between?"""
+"""Does `tripwire follow` follow a moving fleet to the end, through all faults?"""
 
 import collections
 import json
@@ -102,7 +102,7 @@ def nobody():
 
 
 def until_for(address, *trips, options=()):
-    """What it ends with, and after how many seconds, once every trip was asked for in time."""
+    """Returns its exit code and its time in seconds, once every trip was requested in time."""
     for seconds in GROWING:
         result = tripwire(
             "follow", *[trip.name for trip in trips], *at(address), "--interval", "100ms",
@@ -196,21 +196,21 @@ def test_the_trace_of_several_trips_names_the_calls(fleet, trip):
     for number, line in re.findall(r"^\[(\d+) GetTrip\] (.*)$", trace, re.MULTILINE):
         calls.setdefault(int(number), []).append(line)
     assert 2 in calls
-    # The first lines of the first call come before there is another.
+    # The first lines belong to the first call, before there is another.
     calls.pop(1, None)
     for call in calls.values():
         assert any(line.startswith("{ HEADERS stream=") for line in call)
         assert "< grpc-status: 0" in call
-        assert any(re.match(r"\* OK after .* ms: answer ", line) for line in call)
+        assert any(re.match(r"\* OK after .* ms: response ", line) for line in call)
 
 
-# What has changed
+# Changes
 
 
-def test_what_has_changed_are_the_fields_that_differ(fleet, trip):
+def test_changed_lists_the_fields_that_differ(fleet, trip):
     """Such that jq '.trip[.changed[]]' writes what is new; null for what is gone."""
     names = {field.json_name for field in types.Trip.pb().DESCRIPTOR.fields}
-    # What no property of a trip is read from.
+    # Fields that no property of a trip is read from.
     silent = {name for name in names if name.endswith("Version")} | {
         "remainingTimeToFirstWaypoint", "view", "currentRouteSegmentEndPoint"}
     with following(fleet.address, trip) as follow:
@@ -232,19 +232,19 @@ def test_what_has_changed_are_the_fields_that_differ(fleet, trip):
     assert {"etaToFirstWaypoint", "remainingDistanceMeters"} <= gone
 
 
-# What is merged
+# Merging
 
 
 @pytest.mark.parametrize("seed, always_waypoints, format_", [
     (0, False, "lat-lng-list"), (1, False, "encoded-polyline"), (2, True, "lat-lng-list")])
-def test_what_it_tells_is_the_full_trip(fleet, trip, seed, always_waypoints, format_):
+def test_result_is_the_full_trip(fleet, trip, seed, always_waypoints, format_):
     fleet.always_waypoints = always_waypoints
     dice, number = random.Random(seed), FORMATS.index(format_) + 1
     options = ["--plaintext", "--route-format", format_, "--timeout", "500ms"]
     with following(fleet.address, trip, options=options) as follow, asking(fleet) as client:
         told = news(trip_of(follow.until_recovered()))
         for step in range(25):
-            # A call that fails, and one whose answer comes too late.
+            # A call that fails, and one with a late response.
             if dice.random() < 0.1:
                 dice.choice([
                     lambda: fleet.faults.fail("UNAVAILABLE", times=1),
@@ -260,7 +260,7 @@ def test_what_it_tells_is_the_full_trip(fleet, trip, seed, always_waypoints, for
 
 
 def news(trip):
-    """Without what changes unheard: time goes by, stamps change though their data do not."""
+    """Removes the parts that change silently: times, and stamps whose data do not change."""
     for name in [*STAMPS, "remaining_time_to_first_waypoint"]:
         trip.ClearField(name)
     if trip.HasField("last_location"):
@@ -306,7 +306,7 @@ def test_stamps_save_bytes(fleet, format_):
     assert spent < first.bytes / 5
 
 
-# What goes wrong
+# Errors
 
 
 @pytest.mark.parametrize("code", ["UNAVAILABLE", "ABORTED", "NOT_FOUND", "INTERNAL", "DATA_LOSS"])
@@ -324,7 +324,7 @@ def test_it_survives_errors(fleet, trip, code):
     assert follow.errors == [code]
 
 
-def test_an_error_that_says_something_else_is_told(fleet, trip):
+def test_changed_error_is_reported(fleet, trip):
     with following(fleet.address, trip) as follow:
         follow.until_status("ENROUTE_TO_PICKUP")
         for message in ["one", "two"]:
@@ -358,7 +358,7 @@ RISKY = "".join(map(chr, [
     0xfeff]))
 
 
-def test_errors_in_json_steer_no_terminal(fleet, trip):
+def test_json_errors_are_safe_on_a_terminal(fleet, trip):
     info = error_details_pb2.ErrorInfo(reason=RISKY, domain="d", metadata={RISKY: RISKY})
     fleet.faults.fail("NOT_FOUND", RISKY, info, error_details_pb2.Help(
         links=[{"description": RISKY, "url": RISKY}]))
@@ -384,7 +384,7 @@ def test_fail_fast_does_not_survive_and_says_which_trip(fleet, trip):
     assert [line["name"] for line in follow.lines if "error" in line] == [other.name]
 
 
-def test_a_trip_that_is_none_to_json_ends_nothing(fleet, trip):
+def test_trip_that_json_cannot_express_ends_nothing(fleet, trip):
     with following(fleet.address, trip) as follow:
         follow.until_status("ENROUTE_TO_PICKUP")
         broken = types.Trip.pb()(name=trip.name, trip_status="ENROUTE_TO_DROPOFF")
@@ -410,7 +410,7 @@ def test_an_answer_is_of_the_trip_that_was_asked_for_whatever_its_name(fleet, tr
     assert follow.errors == []
 
 
-def test_the_time_is_up_though_nobody_reads(fleet):
+def test_time_limit_works_without_a_reader(fleet):
     trips = [fleet.add_trip(f"t{number}", points=2000) for number in range(5)]
     for trip in trips:
         trip.go("ENROUTE_TO_PICKUP")
@@ -438,7 +438,7 @@ def test_an_answer_that_cannot_be_read_is_an_error_once(fleet, trip):
     assert follow.errors == ["INTERNAL"]
 
 
-def test_an_answer_from_before_is_not_believed(fleet, trip):
+def test_outdated_response_is_ignored(fleet, trip):
     """It comes from a replica that lags: it leaves out what is unchanged since stamps that are newer
     than its own, so it makes no trip at all."""
     fleet.advance(60)
@@ -498,7 +498,7 @@ def test_a_server_that_is_killed_half_way_is_found_again():
     assert set(follow.errors) == {"UNAVAILABLE"}
 
 
-# How much it takes
+# Cost
 
 
 def test_a_thousand_trips_on_one_connection():

@@ -73,7 +73,7 @@ def test_a_token_that_expires_half_way_is_replaced_unseen(fleet, account, tmp_pa
     assert codes(fleet).count("UNAUTHENTICATED") == (1 if option == "--token-command" else 0)
 
 
-def test_a_token_that_nobody_renews_is_told_once_and_survived(fleet, account, tmp_path):
+def test_expired_token_is_reported_once(fleet, account, tmp_path):
     path = tmp_path / "token.jwt"
     write(path, account.mint("t1", issued=time.time() - 3500))
     trip = fleet.trips["t1"]
@@ -93,7 +93,7 @@ def refused(fleet):
 
 
 def until_message(follow, words):
-    """Reads on until an error says these words; its message."""
+    """Reads until an error contains these words, and returns its message."""
     line = follow.until(lambda line: words in line.get("error", {}).get("message", ""))
     return line["error"]["message"]
 
@@ -139,7 +139,7 @@ def test_the_trace_shows_when_the_source_is_asked_again(fleet, account, tmp_path
     assert "retry in 4 s" in result.stdout
 
 
-def test_there_is_no_wait_to_show_after_the_last_error(fleet, account, tmp_path):
+def test_last_error_shows_no_wait(fleet, account, tmp_path):
     path = tmp_path / "token.jwt"
     write(path, account.mint("t1", issued=time.time() - 3601))
     result = tripwire("follow", fleet.trips["t1"].name, *at(fleet.address), "--token-command",
@@ -176,14 +176,14 @@ def test_a_refused_token_that_is_the_only_one_is_sent_again_later_and_later(flee
         assert refused(fleet) == 1
         until_message(follow, "retry in 4 s")
         assert refused(fleet) == 2
-        # What the server takes again is used again.
+        # A token that the server accepts again is used again.
         fleet.guard.ahead = 0
         follow.until_recovered()
         trip.go("COMPLETE")
         assert follow.end() == 0
 
 
-def test_what_inspect_finds_wrong_the_server_refuses(fleet, account, tmp_path):
+def test_server_rejects_tokens_that_fail_inspection(fleet, account, tmp_path):
     token = tmp_path / "token.jwt"
     write(token, account.mint("t2"))
     assert_failed(get(fleet, "trips/t1", "--token-file", token), 71, hint="token is for")

@@ -51,7 +51,7 @@ def test_the_scrollback_stays_as_it_was(columns):
 
 
 @pytest.mark.parametrize("columns", [80, 40])
-def test_so_it_does_with_several_trips(fleet, following, columns):
+def test_several_trips_are_followed(fleet, following, columns):
     trips = [fleet.add_trip(f"t{number}") for number in range(1, 4)]
     with Terminal("clear; " + follow(*following()), columns) as terminal:
         for status in ["NEW", "ENROUTE_TO_PICKUP", "ARRIVED_AT_PICKUP", "COMPLETE"]:

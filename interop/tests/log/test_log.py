@@ -83,14 +83,14 @@ def test_both_sides_and_ids_that_come_again_are_kept_apart(log, shown):
     assert all(" OK " in line for line in lines)
 
 
-def test_calls_without_an_end_are_told(log, shown):
+def test_unfinished_calls_are_reported(log, shown):
     log.begin(GET_TRIP, request())
     log.add(log.begin(GET_TRIP, request()), "CANCEL")
     lines = shown().stdout.splitlines()[2:]
     assert "unfinished" in lines[0] and "cancelled" in lines[1]
 
 
-def test_a_reader_that_leaves_is_no_error(log, tmp_path):
+def test_closed_reader_is_not_an_error(log, tmp_path):
     for _ in range(20_000):
         log.call(GET_TRIP, request(), trip())
     binary_log.write(tmp_path / "long.binlog", log.entries)
@@ -126,7 +126,7 @@ def test_every_entry_is_an_object_that_says_what_the_entry_says():
         for part, said in [(line, True), (expected, False)]:
             for item in part.get("clientHeader", {}).get("metadata", {}).get("entry", []):
                 item.pop("text" if said else "value")
-        # What is not set need not be there.
+        # Fields that are not set may be missing.
         expected.setdefault("trailer", {}).setdefault("statusCode", 0)
         line.setdefault("trailer", {}).setdefault("statusCode", 0)
         assert line == expected
@@ -145,7 +145,7 @@ def test_types_of_others_are_known_from_their_descriptors(log, shown, test_proto
 # One call
 
 
-def test_one_call_is_told_whole():
+def test_one_call_is_shown_completely():
     result = tripwire("log", DEMO, "--call", 3, TZ="UTC")
     assert (result.code, result.stderr) == (0, "")
     for words in ["call 3: /maps.fleetengine.v1.TripService/GetTrip", "+1.0 ms", "deadline 15 s",
@@ -167,7 +167,7 @@ def stamped(second):
 
 
 def drive(log):
-    """Polled every five seconds: it changes, then comes in parts, fails, and is back."""
+    """A trip polled every five seconds: it changes, is sent in parts, fails, and recovers."""
     answers = [
         trip(trip_status="NEW"),
         trip(trip_status="NEW"),
@@ -199,40 +199,42 @@ def drive(log):
 
 STORY = """\
 2026-11-21, times in UTC
-09:30:00.000  call 1    asked for the whole trip
+09:30:00.000  call 1    requested the whole trip
 09:30:00.035  call 1    status: new
 09:30:10.035  call 3    status: enroute to pickup
 09:30:10.035  call 3    vehicle: v1
 09:30:10.035  call 3    ETA at next stop: 09:40:00
 09:30:10.035  call 3    route: 2 points, 253 km
-09:30:15.000  call 4    asked for changes since 09:30:09 (route)
+09:30:15.000  call 4    requested changes since 09:30:09 (route)
 09:30:20.035  call 5    error: UNAVAILABLE: backend\\u{1b} is away
-09:31:50.035  call 8    recovered after 1 min 35 s without an answer, 3 errors
+09:31:50.035  call 8    recovered after 1 min 35 s without a response, 3 errors
 09:31:50.035  call 8    status: arrived at pickup
 09:31:50.035  call 8    ETA at next stop: 09:38:00, 2 min earlier
-09:31:50.035  call 8    vehicle heard of again after 1 min 40 s
+09:31:50.035  call 8    new vehicle location after 1 min 40 s
 09:31:51.070  call 9    UpdateTrip: PERMISSION_DENIED: no
 """
 
 
 @pytest.mark.parametrize("name", [TRIP, "t1"])
-def test_the_story_of_a_trip_is_that_of_the_merged_trip(log, shown, name):
+def test_timeline_shows_the_merged_trip(log, shown, name):
     drive(log)
     result = shown("--trip", name)
     assert (result.code, result.stderr) == (0, "")
     assert result.stdout == STORY
 
 
-def test_the_story_is_there_for_programs(log, shown):
+def test_timeline_is_available_as_json(log, shown):
     drive(log)
     lines = [json.loads(line) for line in shown("--trip", TRIP, "--json").stdout.splitlines()]
     assert {line["name"] for line in lines} == {TRIP}
     events = [(line["event"], line["call"]) for line in lines]
     assert events == [
-        ("asked", 1), ("status", 1), ("status", 3), ("vehicle", 3), ("eta", 3), ("route", 3),
-        ("asked", 4), ("error", 5), ("recovered", 8), ("status", 8), ("eta", 8),
-        ("location", 8), ("call", 9)]
+        ("asked", 1), ("changed", 1), ("status", 1), ("changed", 3), ("status", 3), ("vehicle", 3),
+        ("eta", 3), ("route", 3), ("asked", 4), ("changed", 4), ("error", 5), ("recovered", 8),
+        ("changed", 8), ("status", 8), ("eta", 8), ("location", 8), ("call", 9)]
     said = dict(zip(events, lines))
+    assert said["changed", 1]["changed"] == ["name", "tripStatus"]
+    assert {"tripStatus", "vehicleId", "etaToFirstWaypoint"} <= set(said["changed", 3]["changed"])
     assert said["status", 3]["status"] == "ENROUTE_TO_PICKUP"
     assert said["status", 3]["before"] == "NEW"
     assert said["asked", 4]["since"] == {"currentRouteSegmentVersion": "2026-11-21T09:30:09Z"}
@@ -259,7 +261,7 @@ def drive_through(fleet, log):
     pytest.fail("it never ends")
 
 
-def test_the_story_of_a_trip_that_was_driven_is_short(log, shown):
+def test_timeline_of_a_whole_trip_is_short(log, shown):
     with Fleet(start=1795253400) as fleet:
         polls = drive_through(fleet, log)
     lines = [json.loads(line) for line in shown("--trip", "t1", "--json").stdout.splitlines()]
@@ -267,19 +269,21 @@ def test_the_story_of_a_trip_that_was_driven_is_short(log, shown):
         "NEW", "ENROUTE_TO_PICKUP", "ARRIVED_AT_PICKUP", "ENROUTE_TO_INTERMEDIATE_DESTINATION",
         "ARRIVED_AT_INTERMEDIATE_DESTINATION", "ENROUTE_TO_DROPOFF", "COMPLETE"]
     assert [line["stops"] for line in lines if line["event"] == "stops"] == [3, 2, 1, 0]
-    # What an answer left out as unchanged is no change.
+    # A field that a response leaves out as unchanged is not a change.
     assert not {line["event"] for line in lines} & {"partial", "outdated", "gap", "error"}
-    assert polls > 50 and len(lines) < polls
+    # For people it is shorter than for programs, which get each change.
+    assert polls > 50 and len([line for line in lines if line["event"] != "changed"]) < polls
+    assert all(line["changed"] for line in lines if line["event"] == "changed")
 
 
-def test_a_trip_that_still_fails_at_the_end_is_told(log, shown):
+def test_trip_that_fails_at_the_end_is_reported(log, shown):
     log.call(GET_TRIP, request(), trip(trip_status="NEW"))
     for _ in range(4):
         log.wait(10)
         log.call(GET_TRIP, request(), code=14)
     log.begin(GET_TRIP, request())
     assert shown("--trip", "t1").stdout.splitlines()[-2:] == [
-        "09:30:40.175            still failing at the end: 4 errors, no answer for 40.14 s",
+        "09:30:40.175            still failing at the end: 4 errors, no response for 40.14 s",
         "09:30:40.175  call 6    GetTrip has no end in the recording"]
 
 
@@ -297,7 +301,7 @@ def framed(data):
     return struct.pack(">I", len(data)) + data
 
 
-def test_no_damage_ends_it_otherwise_than_it_should(tmp_path):
+def test_damaged_files_end_as_expected(tmp_path):
     data, dice = DEMO.read_bytes(), random.Random(6)
     path, copy = tmp_path / "damaged.binlog", tmp_path / "copy.binlog"
     for _ in range(50):
@@ -332,7 +336,7 @@ def test_file_that_is_not_a_log_is_reported(tmp_path, data):
     assert result.code == (0 if "is truncated" in result.stderr else 1)
 
 
-def test_what_others_wrote_behind_a_torn_entry_is_shown(tmp_path):
+def test_entries_after_a_truncated_one_are_shown(tmp_path):
     data = DEMO.read_bytes()
     (tmp_path / "torn.binlog").write_bytes(data[:700] + data)
     result = tripwire("log", tmp_path / "torn.binlog")
@@ -341,7 +345,7 @@ def test_what_others_wrote_behind_a_torn_entry_is_shown(tmp_path):
     assert "entry 5 at byte 327: truncated: 373 bytes skipped" in result.stderr
 
 
-def test_what_is_beyond_hope_is_told_and_what_stands_before_it_is_shown(tmp_path):
+def test_unreadable_rest_is_reported_after_the_readable_entries(tmp_path):
     claim = b"\0\x0f\0\0\x10\1\x7a\xf0\xff\x3b"
     (tmp_path / "noise.binlog").write_bytes(DEMO.read_bytes() + b"\1" * 4 + claim * 300_000)
     result = tripwire("log", tmp_path / "noise.binlog", TZ="UTC")
@@ -399,14 +403,14 @@ def test_a_long_log_is_quick(log, tmp_path):
 
 
 def processor_time():
-    """What the processes that have ended have computed, in seconds."""
+    """The processor time of the processes that have ended, in seconds."""
     return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
 
 
 @pytest.mark.parametrize("arguments", [
     [], ["a", "--call", "0"], ["a", "--call", "1", "--errors"], ["a", "--since", "noon"], ["a", "--call", "1", "--trip", "t"],
     ["a", "--anonymize", "b", "--json"], ["a", "--yaml"], ["a", "--trip", ""]])
-def test_wrong_usage_ends_with_2(arguments):
+def test_usage_error_exits_with_2(arguments):
     assert_failed(tripwire("log", *arguments), 2)
 
 

@@ -16,7 +16,7 @@ from google.rpc import status_pb2
 from support.command import assert_failed, replaying, tripwire
 from peers.recordings import binary_log
 from peers.recordings.filled import Filler
-from peers.fleet import s2
+from peers.fleet.road import s2
 from peers.recordings.log_writer import GET_TRIP, SERVICE, LogWriter
 from support.places import RECORDINGS
 
@@ -133,7 +133,7 @@ def full(ours):
         message = message_factory.GetMessageClass(descriptor)()
         secrets.fill(message)
         unknown = secrets.text("unknown").encode()
-        # A field that nobody knows, of number 15000.
+        # An unknown field, with the number 15000.
         return message.SerializeToString() + b"\xc2\xa9\x07" + bytes([len(unknown)]) + unknown
 
     details = status_pb2.Status(code=9, message=secrets.text("inner"))
@@ -197,7 +197,7 @@ def test_no_text_number_or_place_is_in_the_copy(full, copy, tmp_path):
     near = {(round(n, 3), round(e, 3)) for n, e in secrets.places}
     assert len(near) > 200
     assert not near.intersection((round(n, 3), round(e, 3)) for n, e in places(shown(path)))
-    for words in ["omitted: 2 calls of /s", "1 call without a beginning", "Vehicle.attributes",
+    for words in ["omitted: 2 calls of /s", "1 call without a start", "Vehicle.attributes",
                   "details of other types", "unknown fields of Trip",
                   "messages that cannot be read", "metadata with other names",
                   "parts of x-goog-request-params (", "unknown fields of entries"]:
@@ -211,7 +211,7 @@ def test_all_calls_of_fleet_engine_are_in_the_copy(full, copy):
     new = binary_log.read(path)
     assert [(e.call_id, e.type, e.timestamp) for e in new] == [
         (e.call_id, e.type, e.timestamp) for e in ours]
-    # What numbers, times and enums say stays: 13 methods, each with an answer of its own.
+    # Numbers, times and enums stay: 13 methods, each with its own response.
     answers = [line["message"]["decoded"] for line in shown(path)
                if line["type"] == "EVENT_TYPE_SERVER_MESSAGE" and "decoded" in line["message"]]
     assert len(answers) == 13
@@ -259,7 +259,7 @@ def test_another_copy_is_of_another_place(copy):
     assert first != second and len(first) == len(second)
 
 
-def test_what_is_no_place_is_left_out(copy):
+def test_invalid_places_are_left_out(copy):
     log = LogWriter()
     nan = float("nan")
     odd = [{"latitude": nan}, {"latitude": 481, "longitude": 115}, {"latitude": 0, "longitude": 0},
@@ -297,7 +297,7 @@ def test_an_entry_holds_nothing_but_what_is_of_its_kind(copy):
     assert "entries of unknown kinds (1)" in result.stderr
 
 
-def test_what_messages_of_numbers_hold_besides_is_left_out_and_told(copy):
+def test_unknown_fields_of_numeric_messages_are_omitted_and_reported(copy):
     log = LogWriter()
     trip = types.Trip.pb(types.Trip(last_location={
         "location": {"latitude": 48.10013, "longitude": 11.50011}, "heading": 90,
@@ -369,7 +369,7 @@ def test_metadata_that_is_well_known_stays(copy):
      "* trip_status is required, not * or RATE_LIMIT_EXCEEDED"),
     ("Not found, Please", "Not found, *"), ("Dr. Error", "*"),
     ("Request failed. Please retry, PLEASE", "Request failed. Please retry, *")])
-def test_of_texts_those_words_stay_that_name_nobody(copy, text, kept):
+def test_texts_keep_words_that_identify_nobody(copy, text, kept):
     log = LogWriter()
     log.call(GET_TRIP, b"", code=7, message=text)
     _, path = copy(log.entries)
@@ -377,7 +377,7 @@ def test_of_texts_those_words_stay_that_name_nobody(copy, text, kept):
     assert message == kept
 
 
-def test_of_what_cannot_be_read_the_length_stays(copy):
+def test_undecodable_messages_keep_their_length(copy):
     log = LogWriter()
     log.call(GET_TRIP, b"", b"\x0a\x63" + b"Alice!!", code=13)
     result, path = copy(log.entries)
@@ -389,7 +389,7 @@ def test_of_what_cannot_be_read_the_length_stays(copy):
     assert "size limit" not in replayed.stderr
 
 
-def test_what_the_copy_holds_is_told(copy):
+def test_content_of_the_copy_is_reported(copy):
     result, path = copy(binary_log.read(DEMO))
     *left_out, last = result.stderr.splitlines()
     assert last == f"{path}: 3 calls, 2 trips, 1 vehicle"
@@ -412,7 +412,7 @@ def test_an_empty_copy_is_not_made(tmp_path, entries, words):
     assert [path.name for path in tmp_path.iterdir()] == ["a.binlog"]
 
 
-def test_the_mapping_tells_the_owner_which_is_which(tmp_path):
+def test_mapping_lists_the_replacements(tmp_path):
     copy, mapping = tmp_path / "copy.binlog", tmp_path / "mapping"
     umask = os.umask(0)
     try:
@@ -461,12 +461,12 @@ def test_the_copy_is_for_its_owner_alone_and_nothing_is_overwritten(tmp_path):
     assert_failed(tripwire("log", DEMO, "--anonymize", DEMO), 1, "exists")
 
 
-def test_of_what_is_no_log_there_is_no_copy(tmp_path):
+def test_other_files_are_not_copied(tmp_path):
     result = tripwire("log", "/etc/passwd", "--anonymize", tmp_path / "copy.binlog")
     assert_failed(result, 1, "not a gRPC binary log")
     assert not (tmp_path / "copy.binlog").exists()
 
 
-def test_an_output_that_cannot_be_made_is_told(tmp_path):
+def test_output_that_cannot_be_created_is_reported(tmp_path):
     assert_failed(
         tripwire("log", DEMO, "--anonymize", tmp_path / "no" / "copy.binlog"), 1, "No such file")

@@ -1,4 +1,4 @@
-"""Do the places in an anonymous copy tell how they lie to each other, and not where?"""
+"""Do the places in an anonymous copy keep their relative positions, and hide where they are?"""
 
 import math
 import random
@@ -10,7 +10,7 @@ from google.maps.fleetengine_v1 import types
 
 from support.command import tripwire
 from peers.recordings import binary_log
-from peers.fleet import s2
+from peers.fleet.road import s2
 from peers.recordings.lattice import found, vector
 from peers.recordings.log_writer import GET_TRIP, LogWriter
 
@@ -188,7 +188,7 @@ def test_vehicles_head_where_they_did(copied, heading):
     assert abs((way - heading + 180) % 360 - 180) < 1.5
 
 
-def test_the_heading_of_what_stands_does_not_tell_where_north_is(copied):
+def test_heading_of_a_stopped_vehicle_does_not_reveal_north(copied):
     """As 0 many apps give what they do not know."""
     for more in {}, {"speed": {"value": 0}}, {"speed_kmph": {"value": 0}}:
         location = {"location": {"latitude": 48.10013, "longitude": 11.50011}, "heading": 0,

@@ -55,7 +55,7 @@ def test_pipes_are_read_as_files_are(tmp_path):
     assert done.stdout.decode() == tripwire("log", tmp_path / "whole").stdout
 
 
-def test_what_logrotate_compressed_is_read(tmp_path):
+def test_files_compressed_by_logrotate_are_read(tmp_path):
     rotated(tmp_path, ["r", "r.1", "r.2"])
     for name in "r.1", "r.2":
         path = tmp_path / name
@@ -97,7 +97,7 @@ def test_incomplete_set_is_reported(tmp_path):
     twice = tripwire("log", paths[0], packed, paths[1], paths[3])
     assert twice.stdout == result.stdout
     assert f"warning: {packed}: skipped: it is {paths[1]}, compressed\n" in twice.stderr
-    # What is called like that, and is no part of it.
+    # A similar name that is not part of the set.
     for name in "day.2025", "day.2026", "day.2027":
         binary_log.write(tmp_path / name, [])
     assert begins not in tripwire("log", tmp_path / "day.2025").stderr
@@ -119,7 +119,7 @@ def test_duplicate_or_missing_file_is_reported(tmp_path):
         assert_failed(result, 1, f"{other}: No such file or directory")
 
 
-def test_a_clock_that_is_set_back_parts_no_call(tmp_path):
+def test_calls_stay_whole_after_a_clock_step_back(tmp_path):
     log = LogWriter()
     log.call(GET_TRIP, REQUEST, b"")
     log.begin(GET_TRIP, REQUEST)
@@ -136,7 +136,7 @@ def test_a_clock_that_is_set_back_parts_no_call(tmp_path):
 
 @pytest.mark.parametrize("options", [[], ["--json"], ["--trip", "t1"], ["--errors", "--json"]])
 @pytest.mark.parametrize("begins", ["moved away", "cut off"])
-def test_what_is_written_later_is_shown(tmp_path, options, begins):
+def test_later_entries_are_shown(tmp_path, options, begins):
     path, log = tmp_path / "r", LogWriter()
 
     def write(mode, code):
@@ -174,7 +174,7 @@ def test_what_is_written_later_is_shown(tmp_path, options, begins):
         process.communicate()
 
 
-def test_what_is_written_before_a_rotation_is_shown(tmp_path):
+def test_entries_before_a_rotation_are_shown(tmp_path):
     """However much it is, and however often the file is moved before the next look."""
     path, log = tmp_path / "r", LogWriter()
     calls = []
@@ -209,7 +209,7 @@ def test_what_is_written_before_a_rotation_is_shown(tmp_path):
         process.communicate()
 
 
-def test_what_comes_through_a_pipe_is_shown_at_once(tmp_path):
+def test_piped_entries_are_shown_at_once(tmp_path):
     process = start("log", "-", "--follow", stdin=subprocess.PIPE)
     watch = threading.Timer(LONGEST, process.kill)
     watch.start()
@@ -228,7 +228,7 @@ def test_what_comes_through_a_pipe_is_shown_at_once(tmp_path):
         assert_failed(tripwire("log", DEMO, "-f", *options), 2, "--follow")
 
 
-def test_no_json_has_what_ends_a_line_or_turns_it_around(tmp_path):
+def test_json_has_no_line_ends_or_bidirectional_characters(tmp_path):
     log = LogWriter()
     odd = "".join(map(chr, [0x80, 0x85, 0x9f, 0x200e, 0x200f, 0x2028, 0x2029, *range(0x202a, 0x202f),
                             *range(0x2066, 0x206a), 0x7f]))
@@ -261,7 +261,7 @@ def test_the_calls_that_are_wanted_are_shown(tmp_path):
 
 
 def on_terminal(columns, *arguments):
-    """What the command shows on a terminal of that width, a line of text each."""
+    """Returns the lines of the command on a terminal of that width."""
     done = subprocess.run(
         [sys.executable, INTEROP / "support" / "capture.py", "--columns", str(columns), "--", binary(),
          *map(str, arguments)], capture_output=True, timeout=LONGEST, env=environment(TZ="UTC"))
@@ -269,12 +269,12 @@ def on_terminal(columns, *arguments):
 
 
 @pytest.mark.parametrize("name", ["demo", "trip", "flapping", "statuses", "methods", "streams"])
-def test_list_and_story_fit_a_terminal(name):
+def test_list_and_timeline_fit_a_terminal(name):
     path = RECORDINGS / f"{name}.binlog"
     piped = tripwire("log", path, TZ="UTC").stdout.splitlines()
     lines = on_terminal(80, "log", path)
     assert max(map(len, lines)) <= 80
-    # What is cut, or stands below, is no number, no time and no size.
+    # Numbers, times and sizes are never cut or wrapped.
     assert lines[1].endswith("  resp")
     kept = [line.split()[:2] for line in lines if line[0].isdigit()]
     assert kept == [line.split()[:2] for line in piped if line[0].isdigit()]

@@ -60,7 +60,7 @@ class Machine:
             env={"PATH": str(self.folder), "POLICY": str(self.policy), "HOME": os.environ["HOME"]})
 
 
-def test_the_command_needs_neither_protoc_nor_peers(machine):
+def test_command_is_built_without_protoc_and_peers(machine):
     done = machine.run("deps")
     assert done.returncode == 0, done.stderr
     assert "installing with apt-get: pkg-config libnghttp2-dev libssl-dev zlib1g-dev\n" in done.stdout
@@ -83,7 +83,7 @@ def test_the_tests_need_no_mail_server():
     assert "tinyproxy,tinyproxy-bin)" in text
 
 
-def test_what_a_package_failed_with_is_shown(machine):
+def test_package_failure_is_shown(machine):
     machine.program("apt-get", '[ $1 = update ] || { echo "E: no such package"; exit 100; }')
     done = machine.run("deps")
     assert done.returncode != 0 and "E: no such package" in done.stderr

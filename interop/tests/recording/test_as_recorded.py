@@ -94,7 +94,7 @@ def test_a_call(source, call):
 
 
 def told_details(trailer):
-    """In JSON; nothing of those whose type nobody knows."""
+    """Returns the JSON of the calls, without those of unknown types."""
     status = status_pb2.Status.FromString(trailer.status_details)
     known = [each for each in status.details if each.type_url != failures.unknown_detail().type_url]
     return [json_format.MessageToDict(each) for each in known]
@@ -116,7 +116,7 @@ def test_metadata(source, resource_id):
             assert f"< {entry.key}: {value}" in trace
     # The answer of trailers alone has no headers before its status.
     status = next(index for index, line in enumerate(trace) if line.startswith("< grpc-status:"))
-    headed = any(line.startswith("* answer began") for line in trace[:status])
+    headed = any(line.startswith("* response started") for line in trace[:status])
     assert headed is bool(call.headers)
 
 

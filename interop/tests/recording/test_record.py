@@ -1,4 +1,4 @@
-"""Is what `--record` writes what was said, in the form that others read, and nothing secret?"""
+"""Does `--record` write the calls in the common format, without credentials?"""
 
 import gzip
 import json
@@ -39,7 +39,7 @@ def events(entries, call_id):
             for e in entries if e.call_id == call_id]
 
 
-def test_what_grpcio_said_is_written(server, log):
+def test_messages_of_grpcio_are_recorded(server, log):
     result = get(server, T1, "--record", log, "-H", "x-user: anna")
     assert result.code == 0 and not result.stderr
     entries = binary_log.read(log)
@@ -75,7 +75,7 @@ def test_no_token_is_written(server, log, tmp_path, source):
     }[source]
     result = get(server, "providers/demo/trips/echo", "--record", log, *options, **variables)
     assert result.code == 0
-    # The server says what it was told, but for the token: that would be in its message.
+    # The server echoes its request, except the token: that would be in its message.
     data = log.read_bytes()
     sent = data[:data.index(b"providers/demo/trips/echo")]
     for word in [b"authorization", b"Bearer", b"hush", b"cookie", TOKEN.split(".")[1].encode()]:
@@ -83,7 +83,7 @@ def test_no_token_is_written(server, log, tmp_path, source):
 
 
 @pytest.mark.parametrize("token", [TOKEN, "an-opaque-one-0123456789abcdefghijklmnopqrstuvwxyz"])
-def test_no_token_is_written_that_a_server_says_again(log, tmp_path, token):
+def test_echoed_token_is_not_recorded(log, tmp_path, token):
     """In all that it may say, of a call with a token that it refuses, and one with the next."""
     fresh = token.replace("a", "b").replace("e", "c")
     with telltale.server() as address:
@@ -126,7 +126,7 @@ def story(log):
     return [json.loads(line) for line in result.stdout.splitlines()]
 
 
-def test_an_outage_is_in_the_story_of_the_trip(log):
+def test_outage_is_in_the_timeline(log):
     options = ["--plaintext", "--record", log]
     with FleetProcess("--trips=1", speed=1) as process:
         with following(process.address, T1, options=options) as follow:
@@ -147,7 +147,7 @@ def test_an_outage_is_in_the_story_of_the_trip(log):
     assert {line["code"] for line in told if line["event"] == "error"} == {"UNAVAILABLE"}
 
 
-def test_a_token_command_that_fails_is_in_the_story_of_the_trip(server, log):
+def test_failing_token_command_is_in_the_timeline(server, log):
     options = ["--plaintext", "--record", log, "--token-command", "false"]
     with following(server.address, T1, options=options) as follow:
         follow.until_error("UNAUTHENTICATED")
@@ -218,7 +218,7 @@ def test_a_call_that_is_interrupted_is_canceled(log):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_what_was_written_is_there_however_it_ends(log, number):
+def test_recording_is_complete_at_any_end(log, number):
     with Fleet() as fleet:
         trip = fleet.add_trip("t1")
         trip.go("ENROUTE_TO_PICKUP")
@@ -285,7 +285,7 @@ def test_files_are_followed_by_others(server, log):
         assert len(entries) == 6 and path.stat().st_size <= 2600
 
 
-def test_so_many_files_are_kept(server, log):
+def test_record_files_limits_the_number_of_files(server, log):
     for _ in range(4):
         result = get(server, T1, "--record", log, "--record-size", "2600", "--record-files", 1)
         assert result.code == 0 and not result.stderr
@@ -300,14 +300,14 @@ def test_so_many_files_are_kept(server, log):
                   error="--record-files requires --record")
 
 
-def test_nothing_is_written_to_what_is_compressed(server, log):
+def test_compressed_recording_is_not_appended_to(server, log):
     log.write_bytes(packed := gzip.compress((RECORDINGS / "demo.binlog").read_bytes()))
     assert_failed(get(server, T1, "--record", log), 1,
                   "compressed with gzip: cannot append; record to another file")
     assert log.read_bytes() == packed
 
 
-def test_what_is_no_log_is_left_alone(server, tmp_path):
+def test_other_files_are_not_changed(server, tmp_path):
     text = tmp_path / "notes.txt"
     text.write_text("What somebody wrote.")
     result = get(server, T1, "--record", text)
@@ -323,7 +323,7 @@ def test_what_is_no_log_is_left_alone(server, tmp_path):
     assert_failed(result, 1, "trip.binlog.2 is not a gRPC binary log", "move it")
 
 
-def test_a_file_that_is_moved_away_is_begun_anew(log):
+def test_moved_file_is_created_again(log):
     """As logrotate does it, and who wants to show somebody what is there."""
     with Fleet() as fleet:
         trip = fleet.add_trip("t1")

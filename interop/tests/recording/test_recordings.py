@@ -1,4 +1,4 @@
-"""Are the recordings what grpcio says, and do they keep the rules of gRPC's binary logs?"""
+"""Do the recordings match grpcio, and follow the rules of gRPC's binary logs?"""
 
 import re
 
@@ -35,14 +35,14 @@ def test_there_is_a_way_to_make_each():
 
 
 @EACH
-def test_making_it_anew_changes_nothing_but_the_port(name):
+def test_regeneration_changes_only_the_port(name):
     made = make_recordings.MAKERS[name]()
     [port] = {entry.peer.ip_port for entry in made if entry.HasField("peer")}
     assert len(made) == len(READ[name])
     for new, old in zip(made, READ[name]):
         if new.HasField("peer"):
             new.peer.ip_port = PORT
-        # How it is noticed that a connection is lost is another each time.
+        # The error message of a lost connection differs each time.
         for entry in (new, old):
             if entry.HasField("trailer"):
                 entry.trailer.status_message = re.sub(
@@ -74,7 +74,7 @@ def test_events_come_in_order():
 
 
 @EACH
-def test_the_first_word_of_the_server_tells_who_it_is(name):
+def test_first_server_entry_has_the_peer(name):
     for call in calls(name):
         said = [e for e in call if e.EventType.Name(e.type).startswith("EVENT_TYPE_SERVER")]
         with_peer = [e for e in call if e.HasField("peer")]
@@ -95,7 +95,7 @@ def test_no_credentials_and_no_headers_of_grpc_are_in_it(name):
             assert not [k for k in keys if k.startswith("grpc-") or k == "user-agent"]
 
 
-# What is in them
+# Content
 
 
 def test_every_method_is_there():
@@ -114,7 +114,7 @@ def test_every_status_is_there_with_and_without_details():
 
 
 @pytest.mark.parametrize("name, local", [("quota", 0), ("flapping", 2), ("trip", 0)])
-def test_failures_of_the_network_are_told_from_those_of_the_server(name, local):
+def test_network_and_server_failures_are_distinguished(name, local):
     ends = [call for call in calls(name) if call[-1].trailer.status_code]
     assert len([call for call in ends if not any(e.HasField("peer") for e in call)]) == local
 

@@ -38,13 +38,13 @@ def peer(name):
 
 
 def comparable(path):
-    """The entries without when they were, of whom they are, and what our client says of itself."""
+    """Returns the entries without their times, peers, and the client's own headers."""
     entries = binary_log.read(path)
     for entry in entries:
         entry.ClearField("timestamp")
         entry.ClearField("peer")
         if entry.HasField("client_header"):
-            # What is left of it when the call is made.
+            # The rest of the timeout when the call is made.
             timeout = entry.client_header.timeout
             timeout.FromSeconds(math.ceil(timeout.ToNanoseconds() / 1e9))
             kept = [e for e in entry.client_header.metadata.entry if e.key != "x-goog-api-client"]
@@ -80,7 +80,7 @@ def test_replays(retelling, tmp_path, name):
 
 @pytest.mark.parametrize("name", ["trip", "canceled", "quota"])
 def test_trips(tmp_path, name):
-    """What is polled of a moving fleet."""
+    """The responses of a moving fleet to polling."""
     assert_same(polled(tmp_path, name), RECORDINGS / f"{name}.binlog")
 
 

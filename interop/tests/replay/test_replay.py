@@ -96,7 +96,7 @@ def test_a_recorded_error_keeps_its_details():
                   lines=["it was never created", "a1b2c3d4"])
 
 
-def test_what_was_not_recorded_is_not_found_and_what_was_is_listed():
+def test_unrecorded_request_is_not_found_and_recorded_ones_are_listed():
     result = tripwire("get", "providers/demo/trips/t2", "--replay", DEMO)
     assert_failed(result, 69, "NOT_FOUND", "providers/demo/trips/t2", "providers/demo/trips/t1")
 
@@ -141,7 +141,7 @@ def test_a_token_can_be_wanted(server, tmp_path):
     assert token not in said + told.stdout + told.stderr
 
 
-def test_who_has_much_decompressed_waits_for_others():
+def test_connection_with_much_decompressed_data_waits():
     """Fifteen messages of 4 MB, which fit into one read; the call of another that comes right behind
     them is answered before the last of them is refused."""
     bomb = gzip.compress(bytes(4_000_000), 9)
@@ -198,7 +198,7 @@ def test_who_has_much_decompressed_waits_for_others():
 
 
 @pytest.mark.parametrize("secure", [False, True])
-def test_it_says_where_it_listens_how_and_to_what(certificates, secure):
+def test_first_line_has_address_protocol_and_content(certificates, secure):
     files = ["--tls-cert", certificates.good.chain, "--tls-key", certificates.good.key]
     process = start("replay", DEMO, *(files if secure else []))
     try:
@@ -239,7 +239,7 @@ def test_damaged_recording_is_reported(tmp_path, command, damage):
     lambda data: b"\xff" + data, lambda data: data + b"\xff" * 40 + data,
     lambda data: data[:-30] + data,
 ], ids=["shifted", "garbage-between", "written-on-behind-what-is-cut-short"])
-def test_what_is_left_of_a_damaged_recording_is_replayed(tmp_path, damage):
+def test_readable_part_of_a_damaged_recording_is_replayed(tmp_path, damage):
     path = tmp_path / "damaged.binlog"
     path.write_bytes(damage(DEMO.read_bytes()))
     whole = tripwire("get", TRIP[1], "--replay", DEMO)

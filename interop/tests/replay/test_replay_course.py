@@ -93,7 +93,7 @@ def test_a_stream_takes_as_long_as_it_took(channel, speed, seconds):
     assert time.monotonic() - started >= seconds
 
 
-def test_a_call_that_takes_longer_than_its_deadline_ends_with_that(channel):
+def test_call_ends_at_its_deadline(channel):
     hour = 3_600_000
     stream = call(
         1, ("CLIENT_HEADER", 0), ("CLIENT_MESSAGE", 0, b"go"), ("CLIENT_HALF_CLOSE", 0),
@@ -171,7 +171,7 @@ def test_follow_plays_by_the_recorded_times():
     assert len(result.stdout.splitlines()) < 30
 
 
-def test_a_clock_that_was_set_back_is_told(tmp_path):
+def test_clock_step_back_is_reported(tmp_path):
     write(tmp_path / "made.binlog", answer(1, 400, b"one") + answer(2, 300, b"two"))
     with replaying(tmp_path / "made.binlog", "--speed", "1") as (process, _):
         process.terminate()
@@ -181,6 +181,6 @@ def test_a_clock_that_was_set_back_is_told(tmp_path):
 
 
 @pytest.mark.parametrize("speed", ["0", "-1", "+1", "fast", "1001", ""])
-def test_a_speed_that_is_none_is_refused(tmp_path, speed):
+def test_invalid_speed_is_rejected(tmp_path, speed):
     assert_failed(
         tripwire("replay", tmp_path / "x.binlog", "--speed", speed), 2, "--speed", "max")

@@ -63,7 +63,7 @@ def test_a_signal_ends_what_waits_for_a_fifo(tmp_path, command, number):
 
 @pytest.mark.parametrize("command", [["replay", FILE], ["get", NAME, "--replay", FILE],
                                      ["log", FILE]], ids=named)
-def test_a_huge_file_of_zeros_is_no_log(tmp_path, command):
+def test_huge_file_of_zeros_is_rejected(tmp_path, command):
     path = tmp_path / "sparse"
     with open(path, "wb") as file:
         file.truncate(10 << 30)
@@ -125,7 +125,7 @@ def test_a_second_signal_ends_it_at_once(tmp_path, number):
     with replaying(script) as (process, address):
         get = start("get", T1, "--endpoint", address, "--plaintext", "-v")
         try:
-            while b"answer began" not in (line := get.stderr.readline()):
+            while b"response started" not in (line := get.stderr.readline()):
                 assert line
             process.send_signal(number)
             with pytest.raises(subprocess.TimeoutExpired):

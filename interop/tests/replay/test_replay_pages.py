@@ -129,7 +129,7 @@ def test_a_recording_of_one_page_ends_after_it():
 
 
 @pytest.mark.parametrize("asked", [{}, {"resource": PARENT}], ids=["any", "resource"])
-def test_a_script_that_never_ends_is_warned_of(tmp_path, asked):
+def test_endless_script_is_reported(tmp_path, asked):
     page = {"@type": "type.googleapis.com/maps.fleetengine.v1.SearchTripsResponse",
             "nextPageToken": "p2"}
     (tmp_path / "s.json").write_text(json.dumps({"calls": [{

@@ -54,7 +54,7 @@ def test_libgrpc_gets_streams_and_takes_turns(tmp_path):
         assert client(address, METHOD, b"a", b"b") == ([b"A", b"B", b"B!"], "0 ")
 
 
-def test_libgrpc_is_told_what_is_not_there():
+def test_libgrpc_gets_not_found_for_missing_resources():
     with replaying(DEMO) as (_, address):
         answers, status = client(address, "/a.B/C")
         assert answers == [] and status.startswith("12 /a.B/C is not in this recording")

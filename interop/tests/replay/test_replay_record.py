@@ -51,8 +51,8 @@ def calls(entries):
 
 
 def told(entries, side):
-    """What one side says in a call, without when, to whom, and when between what the other says. Of a
-    timeout it has only that there is one: what is left of it depends on the load of the machine."""
+    """The entries of one side of a call, without times, peers and their order relative to the other side.
+    The value of a timeout is left out, because it depends on the load of the machine."""
     kept = []
     for entry in entries:
         if event(entry).startswith(side) or side == "CLIENT_" and event(entry) == "CANCEL":
@@ -116,7 +116,7 @@ def make_anew(call, recorder):
     recorder.converse(header.method_name, turns, metadata, end=end)
 
 
-def test_the_first_entry_says_who_calls_and_all_say_when(log):
+def test_first_entry_has_the_peer_and_all_have_times(log):
     before = time.time_ns()
     with replaying(DEMO, "--record", log) as (process, address):
         with Recorder(address, "localhost", demo.NOW) as recorder:
@@ -163,7 +163,7 @@ def request(name):
     return b"\x1a" + bytes([len(octets)]) + octets
 
 
-def test_what_nobody_answers_is_written(log):
+def test_unanswered_calls_are_recorded(log):
     with replaying(DEMO, "--require-token", "--record", log) as (process, address):
         for method, name, metadata in [
                 ("/a.B/C", T1, []), (GET_TRIP, T1, []),
@@ -179,7 +179,7 @@ def test_what_nobody_answers_is_written(log):
         "CLIENT_HEADER", "CLIENT_MESSAGE", "CLIENT_HALF_CLOSE", "SERVER_TRAILER"]
 
 
-def test_who_gives_up_is_written(log):
+def test_cancelled_calls_are_recorded(log):
     with replaying(RECORDINGS / "streams.binlog", "--record", log) as (process, address):
         with grpc.insecure_channel(address) as channel:
             watch = health_pb2_grpc.HealthStub(channel).Watch(health_pb2.HealthCheckRequest())

@@ -157,7 +157,7 @@ def test_a_flag_without_its_encoding(channel):
     assert error.code() == grpc.StatusCode.INTERNAL
 
 
-def test_delays_and_how_fast_they_go_by(channel):
+def test_speed_scales_delays(channel):
     def seconds(delay, *options):
         steps = [HI, {"delay": delay, **HI}, {"delay": delay, **END}]
         channel_ = channel(*steps, options=options)
@@ -200,7 +200,7 @@ def test_a_reset(channel, reset, code):
 # To HTTP/2
 
 
-def test_frames_are_split_where_told(peer):
+def test_frames_are_split_as_scripted(peer):
     peer = peer({"message": {"bytes": "aGk=", "split": [1, 0, 4]}}, HI, {"data": {"split": [0]}}, END)
     peer.ask()
     frames = [
@@ -378,7 +378,7 @@ def test_get_replays_the_example():
     assert (result.code, result.json["tripStatus"]) == (0, "ENROUTE_TO_PICKUP")
 
 
-def test_requests_are_told_apart_and_take_turns(script):
+def test_requests_are_distinguished_and_take_turns(script):
     def call(status, **asked):
         trip = {"@type": "type.googleapis.com/maps.fleetengine.v1.Trip", "tripStatus": status}
         return {"method": GET_TRIP, **asked, "steps": [{"message": {"json": trip}}, END]}
@@ -396,7 +396,7 @@ def test_requests_are_told_apart_and_take_turns(script):
 
 
 @pytest.mark.parametrize("loops", [False, True])
-def test_follow_loops_when_told_to(script, loops):
+def test_follow_loops_with_the_option(script, loops):
     def call(status):
         trip = {"@type": "type.googleapis.com/maps.fleetengine.v1.Trip", "name": TRIP,
                 "tripStatus": status}
@@ -414,7 +414,7 @@ def test_follow_loops_when_told_to(script, loops):
     assert (result.stdout.count('"NEW"') > 1) == loops, result.stdout
 
 
-def test_our_client_says_why(script):
+def test_our_client_reports_the_reason(script):
     def failed(*steps):
         result = tripwire(
             "call", "grpc.health.v1.Health/Check", "--replay",

@@ -110,7 +110,7 @@ def test_our_own_command_finds_them(replay):
     assert exactly(called.stdout)["name"] == TRIP
 
 
-def test_what_a_recorded_server_told_of_its_types_is_told_again(tmp_path, protoset):
+def test_recorded_reflection_is_replayed(tmp_path, protoset):
     """A server that is not known otherwise, recorded while it was asked for its types."""
     from google.protobuf import timestamp_pb2
     from grpc_reflection.v1alpha import reflection_pb2
@@ -162,7 +162,7 @@ def test_another_service_is_not_found(replay):
                  replay, "--plaintext"), 69, "NOT_FOUND")
 
 
-def test_who_watches_is_told_that_it_stops():
+def test_watchers_are_notified_of_the_stop():
     with replaying(DEMO) as (process, address), grpc.insecure_channel(address) as channel:
         watch = channel.unary_stream("/grpc.health.v1.Health/Watch")(b"", timeout=LONGEST)
         assert next(watch) == b"\x08\x01"

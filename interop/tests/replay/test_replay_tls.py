@@ -129,7 +129,7 @@ def test_a_client_that_wants_another_protocol_is_refused(address, certificates):
     assert "no application protocol" in s_client(address, certificates, "-alpn", "http/1.1")
 
 
-def test_a_client_that_does_not_know_the_authority_turns_away(address, certificates):
+def test_client_rejects_an_unknown_authority(address, certificates):
     result = tripwire("get", TRIP, "--endpoint", address, "--cacert", certificates.other_authority)
     assert_failed(result, 78, "certificate", "not trusted")
 

@@ -53,7 +53,7 @@ def test_each_call_is_a_line():
         assert re.fullmatch(LINE + end, line), line
 
 
-def test_no_token_is_told():
+def test_no_token_is_reported():
     process, address = serving("-v")
     with grpc.insecure_channel(address) as channel:
         with pytest.raises(grpc.RpcError):
@@ -64,7 +64,7 @@ def test_no_token_is_told():
     assert f"trips/{'*' * len(TOKEN)} NOT_FOUND" in line and TOKEN[:16] not in line
 
 
-def test_nothing_is_told_that_nobody_asked_for():
+def test_stderr_is_empty_without_options():
     process, address = serving()
     with grpc.insecure_channel(address) as channel:
         assert code(channel, "/a.B/C", T1) == 12
@@ -86,7 +86,7 @@ def test_a_stderr_that_nobody_reads_holds_up_no_call():
     assert told(process) == []
 
 
-def test_it_ends_though_nobody_reads_stderr():
+def test_it_ends_with_an_unread_stderr():
     process, address = serving("-v")
     name = "providers/demo/trips/" + "x" * 80
     with grpc.insecure_channel(address) as channel:

@@ -19,7 +19,7 @@ def test_a_refused_token_is_replaced_once(own_server, tmp_path):
     assert own_server.arrived.empty()
 
 
-def test_a_token_that_is_refused_again_is_told_with_both_attempts(own_server, tmp_path):
+def test_token_refused_twice_is_reported_with_both_attempts(own_server, tmp_path):
     line = turns(tmp_path, *(unsigned(exp=time.time() + 3600, stale=n) for n in (1, 2, 3)))
     result = get(
         own_server, "trips/no-stale-tokens", "--token-command", line, "--error-format", "json")
@@ -77,7 +77,7 @@ def test_any_call_is_made_again(guarded, guard, test_protoset, tmp_path, method,
 
 
 @pytest.mark.parametrize("method", ["UnaryCall", "StreamingOutputCall"])
-def test_any_call_says_that_it_was_refused_twice(guarded, guard, test_protoset, tmp_path, method):
+def test_call_reports_two_refusals(guarded, guard, test_protoset, tmp_path, method):
     line = turns(tmp_path, *(unsigned(stale=n) for n in range(3)))
     result = tripwire(
         "call", method, "--endpoint", guarded, "--plaintext", "--protoset", test_protoset,

@@ -14,9 +14,8 @@ from peers.negative.server import ScriptedServer, hello
 from peers.negative.steps import (
     GOOD_HEADERS, asked, begun, close, data, goaway, headers, message, silent, trailers,
     trailers_only)
-from peers.proxies.http_proxies import ScriptedProxy
+from peers.proxies.http_proxies import ScriptedProxy, response_script
 from peers.servers.stale_tokens import turns, unsigned
-from test_http_proxy import answering
 
 TOKEN = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl"
 TRIP = "providers/demo/trips/t1"
@@ -125,7 +124,7 @@ ERRORS = {
 
 @pytest.mark.parametrize("option", ["-v", "json", "text"])
 @pytest.mark.parametrize("said", ERRORS)
-def test_an_error_is_told_without_it(said, option):
+def test_error_is_reported_without_the_token(said, option):
     script = [hello, asked, *ERRORS[said]]
     chosen = {"-v": ["-v"], "json": ["--error-format", "json"], "text": []}[option]
     result = asking(script, script, options=["--retries", 0, *chosen])
@@ -135,7 +134,7 @@ def test_an_error_is_told_without_it(said, option):
         assert json.loads(result.stderr)["code"]
 
 
-def test_all_else_is_told():
+def test_all_other_kinds_are_reported():
     result = asking([hello, asked, status(16, f"{TOKEN} is stale", *DETAILS[:2])])
     assert result.stderr.startswith(
         f"error: UNAUTHENTICATED: {STARS} is stale\n"
@@ -151,7 +150,7 @@ def test_a_trace_of_an_answer_is_without_it():
     assert_hidden(result, TOKEN)
 
 
-def test_an_earlier_attempt_is_told_without_it():
+def test_earlier_attempt_is_reported_without_the_token():
     script = [hello, asked, status(14, f"{TOKEN} later"), asked, status(5, "no such trip")]
     for options in ["-v"], ["--error-format", "json"]:
         result = asking(script, options=[*options, "--retries", 1])
@@ -160,7 +159,7 @@ def test_an_earlier_attempt_is_told_without_it():
 
 
 @pytest.mark.parametrize("options", [["-v"], ["--error-format", "json"], []])
-def test_a_token_that_was_replaced_is_still_hidden(tmp_path, options):
+def test_replaced_token_stays_masked(tmp_path, options):
     fresh = unsigned(sub="b")
     script = [hello, asked, status(16, f"not {TOKEN}"), asked,
               status(16, f"neither {fresh} nor {TOKEN}")]
@@ -184,7 +183,7 @@ BASIC = base64.b64encode(f"anna:{PASSWORD}".encode()).decode()
     (f"x-forwarded: https://h/?t={TOKEN}&a=b", [TOKEN]),
     (f"x-ext-bin: {base64.b64encode(b'12' + TOKEN.encode()).decode()}", [TOKEN]),
 ])
-def test_whatever_proves_who_asks_is_hidden(header, secrets):
+def test_every_kind_of_credential_is_masked(header, secrets):
     script = [hello, asked, status(7, "none of " + " ".join(secrets))]
     for options in ["-v"], ["--error-format", "json"]:
         result = asking(script, token=None, options=[*options, "-H", header])
@@ -194,10 +193,10 @@ def test_whatever_proves_who_asks_is_hidden(header, secrets):
 
 @pytest.mark.parametrize("options", [["-v"], ["--error-format", "json"]])
 @pytest.mark.parametrize("said", [PASSWORD, BASIC, f"anna:{PASSWORD}"])
-def test_a_proxy_that_says_the_password_again(said, options):
+def test_proxy_that_echoes_the_password(said, options):
     page = f"not {said}".encode()
     answer = b"HTTP/1.1 407 not %s\r\nContent-Length: %d\r\n\r\n%s" % (page, len(page), page)
-    with ScriptedProxy(answering(answer)) as proxy:
+    with ScriptedProxy(response_script(answer)) as proxy:
         result = tripwire(
             "get", TRIP, "--endpoint", "fleet.example:443", "--proxy",
             f"http://anna:{PASSWORD}@{proxy.address}", "--retries", 0, *options)
@@ -205,7 +204,7 @@ def test_a_proxy_that_says_the_password_again(said, options):
     assert_hidden(result, PASSWORD, BASIC)
 
 
-def test_the_other_commands_hide_it():
+def test_other_commands_mask_it():
     script = [hello, *[begun, status(16, f"the token {TOKEN} is stale", *DETAILS)] * 2]
     for command in [
         ["call", "TripService/GetTrip", "-d", "{}"], ["list"], ["describe", "a.B"],
@@ -219,7 +218,7 @@ def test_the_other_commands_hide_it():
         assert TOKEN not in result.stdout
 
 
-def test_errors_of_a_trip_that_is_followed_are_told_without_it(tmp_path):
+def test_errors_of_followed_trips_are_reported_without_the_token(tmp_path):
     (tmp_path / "token").write_text(TOKEN)
     script = [hello, asked, status(7, f"{TOKEN} is not for this trip", *DETAILS)]
     with ScriptedServer(script) as server:

@@ -35,7 +35,7 @@ def test_it_comes_from_the_environment(server):
     assert authorization(get(server, "trips/echo", TRIPWIRE_TOKEN=TOKEN)) == [f"Bearer {TOKEN}"]
 
 
-def test_a_file_of_the_environment_that_is_missing_is_no_token(own_server):
+def test_missing_file_of_the_variable_is_reported(own_server):
     result = get(own_server, "trips/echo", TRIPWIRE_TOKEN="absent.jwt")
     assert_failed(result, 1, "absent.jwt: No such file")
     assert own_server.arrived.empty()
@@ -54,7 +54,7 @@ def test_it_goes_over_tls(tls_server, certificates, token_file):
 
 
 @pytest.mark.parametrize("resource, code", [("trips/t1", 0), ("trips/fails-UNAUTHENTICATED", 80)])
-def test_it_never_shows_in_the_trace(server, token_file, resource, code):
+def test_token_is_masked_in_the_trace(server, token_file, resource, code):
     result = get(server, resource, "-v", "--token-file", token_file)
     assert result.code == code
     assert "authorization" in result.stderr.lower()
@@ -62,7 +62,7 @@ def test_it_never_shows_in_the_trace(server, token_file, resource, code):
         assert part not in result.stderr
 
 
-def test_a_header_that_is_a_token_does_not_show_either(server):
+def test_token_in_a_header_is_masked(server):
     result = get(server, "trips/t1", "-v", "--header", f"Authorization: Bearer {TOKEN}")
     assert result.code == 0, result.stderr
     assert TOKEN.split(".")[2] not in result.stderr

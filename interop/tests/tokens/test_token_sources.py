@@ -96,7 +96,7 @@ def inspect(token, *arguments):
     return tripwire("token", "inspect", *arguments, stdin=token.encode() + b"\n")
 
 
-def test_what_google_signs_is_good(keys, tmp_path):
+def test_tokens_signed_by_google_are_valid(keys, tmp_path):
     path = tmp_path / "token.jwt"
     token = keys.signed()
     path.write_text(token)
@@ -142,7 +142,7 @@ def test_a_trip_of_another_project_than_the_keys_is_warned_of(keys):
         assert ("--trip names the project other" in result.stderr) == is_warned_of
 
 
-def test_what_is_changed_is_not_of_the_key(keys):
+def test_changed_token_fails_verification(keys):
     header, claims, _ = keys.signed().split(".")
     other = keys.signed(authorization={"tripid": "t2"}).split(".")
     result = inspect(f"{header}.{claims}.{other[2]}", "--key", keys.public_path)
@@ -150,7 +150,7 @@ def test_what_is_changed_is_not_of_the_key(keys):
     assert "signature does not match this key" in result.stdout
 
 
-def test_what_is_wrong_is_said_with_its_cure(keys):
+def test_failed_checks_are_reported_with_an_action(keys):
     token = keys.signed(aud=AUDIENCE[:-1], exp=int(time.time()) - 60, iat=int(time.time()) - 600)
     result = inspect(token, "--trip", "t2", "-o", "json")
     assert result.code == 1
@@ -163,13 +163,13 @@ def test_what_is_wrong_is_said_with_its_cure(keys):
 
 
 @pytest.mark.parametrize("text", ["ya29.token", "", "a.b.c", "two words"])
-def test_what_is_no_jwt_is_not_shown(text):
+def test_text_that_is_not_a_jwt_is_not_shown(text):
     result = inspect(text)
     assert_failed(result, 1, "token")
     assert not text or text not in result.stderr
 
 
-def test_a_key_with_a_password_asks_nobody(keys, tmp_path):
+def test_encrypted_key_does_not_prompt(keys, tmp_path):
     path = tmp_path / "encrypted.pem"
     subprocess.run(
         ["openssl", "pkey", "-aes256", "-passout", "pass:hush", "-out", path],
@@ -199,7 +199,7 @@ def test_credentials_come_from_standard_input(keys):
      "unchanged file from Google Cloud"),
     (lambda text: json.loads(text)["private_key"].encode(), "a PEM file: use the JSON file"),
 ])
-def test_a_key_file_that_is_changed_has_a_cure(keys, change, cure):
+def test_changed_key_file_gets_a_hint(keys, change, cure):
     result = tripwire("token", "mint", "--credentials", "-", "--trip", "t1",
                       stdin=change(keys.path.read_bytes()))
     assert_failed(result, 1, "stdin", cure)
@@ -211,7 +211,7 @@ def test_numbers_are_those_of_the_token(keys):
     assert json.loads(result.stdout)["claims"]["large"] == 2**60 + 1
 
 
-def test_a_reader_that_has_gone_is_not_spoken_of(keys):
+def test_closed_reader_is_not_reported(keys):
     read, write = os.pipe()
     os.close(read)
     process = start("token", "inspect", stdin=subprocess.PIPE, stdout=write)
@@ -239,7 +239,7 @@ def test_credentials_sign_for_any_method(keys, server):
     assert keys.claims(bearer(result))["authorization"] == {"tripid": "echo"}
 
 
-def test_a_command_knows_what_its_token_is_for(server):
+def test_command_gets_the_resource_of_its_token(server):
     line = 'echo "$TRIPWIRE_RESOURCE=$TRIPWIRE_TRIP_ID"'
     assert bearer(get(server, "trips/echo", "--token-command", line)) == \
         "providers/p/trips/echo=echo"
@@ -250,7 +250,7 @@ def test_a_command_may_write_json(server):
     assert bearer(get(server, "trips/echo", "--token-command", line)) == "abc"
 
 
-def test_a_command_that_fails_says_why(own_server):
+def test_failing_token_command_is_reported(own_server):
     line = "echo secret; (echo no account; echo; echo password=hunter2; echo log in) >&2; exit 7"
     result = get(own_server, "trips/echo", "--token-command", line)
     assert_failed(result, 80, "exit code 7: no account | password=*** | log in", 
@@ -273,7 +273,7 @@ def test_a_command_that_fails_is_not_run_for_every_poll(server, tmp_path):
     assert second - first >= 2
 
 
-def test_a_command_is_run_once_for_all_trips_if_that_is_said(server, tmp_path):
+def test_token_for_all_runs_the_command_once(server, tmp_path):
     for options, runs in ([], 2), (["--token-for-all"], 1):
         count, names = tmp_path / f"count{runs}", {"providers/p/trips/t1", "providers/p/trips/t2"}
         options = [*options, "--plaintext", "--token-command",
@@ -348,7 +348,7 @@ def test_options_win_over_the_variable(server, keys):
 
 
 @pytest.mark.parametrize("resource, code", [("trips/t1", 0), ("trips/fails-UNAUTHENTICATED", 80)])
-def test_neither_key_nor_token_shows(keys, server, resource, code):
+def test_key_and_token_are_not_shown(keys, server, resource, code):
     secrets = [line for line in keys.private.splitlines() if "-" not in line]
     result = get(server, resource, "-v", "--credentials", keys.path)
     assert result.code == code

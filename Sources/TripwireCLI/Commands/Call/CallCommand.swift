@@ -21,7 +21,9 @@ private struct CallCommand: Sendable {
     guard line.operands.count == 1 else {
       throw UsageError(
         message: "unexpected argument \(escaped(line.operands[1])): call takes one METHOD",
-        hint: "pass the request with -d and the server with --endpoint")
+        hint: options.data?.isSplitJSON == true
+          ? "put the JSON in single quotes: -d '{…}'"
+          : "pass the request with -d and the server with --endpoint")
     }
     if options.data == .standardInput, options.server.token.source?.isStandardInput == true {
       throw UsageError(message: "-d cannot read stdin: the token is read from it")
@@ -33,7 +35,7 @@ private struct CallCommand: Sendable {
   func run(_ console: Console) async throws(ErrorReport) -> ExitCode {
     let start = ContinuousClock.now
     let given = try options.schema.loaded(until: options.server.request.timeout.map { start + $0 })
-    // Whoever reads stdout may keep us waiting: the connection has to go on meanwhile.
+    // A slow reader of stdout must not hold up the connection.
     return try await options.server.withServer(console, on: nil, since: start) {
       (server) async throws(ErrorReport) -> ExitCode in
       let channel = try server.channel()

@@ -1,18 +1,18 @@
-/// What `tripwire call` was told.
+/// The options of `tripwire call`.
 struct CallCommandOptions: ServerCommandOptions {
   var server = ServerOptions()
   var schema = SchemaOptions()
   /// Nil for no request, or an empty one.
   var data: RequestData?
-  /// Nil for what suits the call and the terminal.
+  /// Nil selects the format by the call and the terminal.
   var output: OutputFormat?
   var emitsDefaults = false
   var allowsUnknownFields = false
 
   enum OutputFormat {
-    /// In several lines.
+    /// Indented, in several lines.
     case json
-    /// A line each.
+    /// One line for each response.
     case ndjson
   }
 }

@@ -1,17 +1,17 @@
-/// How the lines of several trips share the columns of a terminal.
+/// Fits the lines of several trips to the width of a terminal.
 enum FollowColumns {
   /// The cells of a line, in their order.
   private enum Cell: Int {
     case name, status, eta, distance, stop, seen
   }
 
-  /// What gives way first when there is too little room, and down to how many columns. The stop is in
-  /// the status, too.
+  /// The cells that are cut on a narrow terminal, in this order, and their least widths. The stop is part
+  /// of the status, too.
   private static let shrinking: [(cell: Cell, least: Int)] = [
     (.stop, 0), (.name, 20), (.status, 17), (.name, 9),
   ]
 
-  /// Lines of cells, every column as wide as its widest cell as long as there is room.
+  /// Returns lines of cells, each column as wide as its widest cell if there is room.
   static func fitted(_ lines: [[String]], to limit: Int) -> [String] {
     var widths = columnWidths(lines)
     for (cell, least) in shrinking where cell.rawValue < widths.count {

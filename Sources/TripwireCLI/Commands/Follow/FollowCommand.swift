@@ -8,7 +8,7 @@ let followCommand = Command.calling(
   run: { (request, console) throws(ErrorReport) in try await request.run(console) })
 
 extension FollowRequest {
-  /// Takes the command line for one, or says what is wrong with it.
+  /// Makes a request from the command line.
   fileprivate init(_ line: ParsedCommandLine, _ options: FollowOptions) throws(UsageError) {
     guard !line.operands.isEmpty else {
       throw UsageError(

@@ -1,11 +1,11 @@
 import Tripwire
 
-/// What a trip is followed for.
+/// The status that a followed trip must reach.
 struct FollowGoal: Sendable {
-  /// Nil waits for the end, whichever it is.
+  /// Nil means any final status.
   let status: TripStatus?
 
-  /// What the command ends with when the trip has this status; nil as long as it is to be awaited.
+  /// Returns the exit code for a trip with this status; nil while the goal may still be reached.
   func outcome(at status: TripStatus) -> ExitCode? {
     let goal = self.status ?? .complete
     if status == goal { return .success }
@@ -16,8 +16,7 @@ struct FollowGoal: Sendable {
 }
 
 extension TripStatus {
-  /// How far a trip has got. On the way to the drop-off there may be several intermediate stops: these
-  /// have not passed one another.
+  /// The progress of a trip. All intermediate stops have the same rank, because there may be several.
   fileprivate var rank: Int? {
     switch self {
     case .new: 0

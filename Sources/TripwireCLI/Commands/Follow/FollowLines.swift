@@ -1,31 +1,32 @@
+import RecordingAnalysis
 import Tripwire
 
-/// What `tripwire follow` writes for programs, one object a line:
+/// The output of `tripwire follow` for programs, one object a line:
 ///
 ///     {"time":…,"name":…,"changed":[…],"trip":{…}}
 ///     {"time":…,"name":…,"error":{…}}
 ///
-/// `trip` is the whole trip as it is now, and `error` is as --error-format json writes it. `changed`
-/// has the names of the fields of `trip` that differ from the line before with that trip, so a field
-/// that is gone is in `changed` and not in `trip`. A stale trip has `"stale":true`. A trip without that
-/// after an error says that the error is over; where nothing else is new, `changed` is empty.
+/// `trip` is the whole trip, and `error` is the object of --error-format json. `changed` has the names of
+/// the fields that differ from the last line of that trip; a field that was cleared is in `changed` and not
+/// in `trip`. A stale trip has `"stale":true`. A line with `trip` after an error reports the recovery; its
+/// `changed` may be empty.
 struct FollowLines {
-  /// The trip of the last line, by name.
+  /// The trips of the last lines, by name.
   private var written: [String: Trip] = [:]
-  /// Why the last answer cannot be written, by the name of the trip.
+  /// Why the last response cannot be written, by the name of the trip.
   private var flaws: [String: String] = [:]
 
-  /// What no error shows.
+  /// The credentials that no error shows.
   private let secrets: SentSecrets
 
   init(secrets: SentSecrets) {
     self.secrets = secrets
   }
 
-  /// Returns the lines of an update, and the error if its trip cannot be written as JSON. That error is
+  /// Returns the lines of an update, and an error if its trip cannot be written as JSON. That error is
   /// reported once.
   ///
-  /// - Parameter report: of the failure, if that is to be reported.
+  /// - Parameter report: the failure, if it must be reported.
   mutating func lines(
     _ name: String, _ update: TripUpdate, _ report: ErrorReport?, at clock: WallClock
   ) -> (text: String, unwritable: ErrorReport?) {

@@ -1,6 +1,6 @@
 import Tripwire
 
-/// What `tripwire follow` was told.
+/// The options of `tripwire follow`.
 struct FollowOptions: ServerCommandOptions {
   var server = ServerOptions()
   var view: TripView?

@@ -2,8 +2,8 @@ import JourneySharing
 import Tripwire
 import WireIO
 
-/// Writes the changes of followed trips: as lines for programs, as lines for people, or to a terminal
-/// that is kept up to date.
+/// Writes the updates of followed trips: as lines for programs, as lines for people, or as a live view on
+/// a terminal.
 actor FollowOutput {
   enum Form {
     case json
@@ -25,8 +25,8 @@ actor FollowOutput {
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   /// - Parameters:
-  ///   - failsFast: whether the first error ends it.
-  ///   - isReplayed: whether the trips are those of a recording, and of its time.
+  ///   - failsFast: whether the first error ends the command.
+  ///   - isReplayed: whether the trips come from a recording, whose time counts.
   ///   - loop: where it writes, which may block.
   init(
     _ form: Form, _ trips: [FollowedTrip], failsFast: Bool, isReplayed: Bool, _ console: Console,
@@ -42,7 +42,7 @@ actor FollowOutput {
     view = FollowView(trips.map(\.name))
   }
 
-  /// - Throws: ``ErrorReport`` when stdout cannot be written, or for the first error if that ends it.
+  /// - Throws: ``ErrorReport`` if stdout cannot be written, and for the first error with --fail-fast.
   func show(_ trip: FollowedTrip, _ update: TripUpdate) throws(ErrorReport) {
     let report =
       update.failureChanged ? update.failure.map { trip.report(of: $0, isLast: failsFast) } : nil
@@ -53,7 +53,7 @@ actor FollowOutput {
       let line = view.line(trip.displayed(after: update), clock(of: [update.trip]))
       try write(console.clock().timeOfDay + "  " + line + "\n")
     case .json:
-      // What it is about stands before it.
+      // The object has the name already.
       var unnamed = report
       unnamed?.subject = nil
       var (text, unwritable) = jsonLines.lines(trip.name, update, unnamed, at: console.clock())
@@ -64,7 +64,7 @@ actor FollowOutput {
       if let trip = update.trip, !update.changed.isEmpty {
         try write(Journey(trip).geoJSONLine)
       }
-      // stderr says what a map cannot.
+      // GeoJSON has no errors; they go to stderr.
       if let report {
         if !failsFast { _ = console.report(report, as: .text) }
       } else if let words = view.health(update) {
@@ -121,7 +121,7 @@ actor FollowOutput {
 }
 
 extension VehicleLocation {
-  /// When it was told, in seconds since 1970: some time after the vehicle was there.
+  /// When the location was reported, in seconds since 1970: some time after the vehicle was there.
   fileprivate var tellingTime: Int64? {
     guard let seen = updateTime ?? serverTime else { return nil }
     return seen.seconds.addingReportingOverflow(Int64(timeSinceUpdate ?? 0)).partialValue

@@ -2,12 +2,12 @@ import Tripwire
 import WireIO
 import WireSystem
 
-/// What `tripwire follow` asks for, and of whom.
+/// The request of `tripwire follow`.
 struct FollowRequest: Sendable {
   let names: [TripName]
   let options: FollowOptions
 
-  /// How many bytes of warnings are kept for the end of a live view.
+  /// The largest size in bytes of the warnings that are kept until the end of a live view.
   private static let warningLimit = 1 << 16
 
   private enum End: Sendable {
@@ -32,7 +32,7 @@ struct FollowRequest: Sendable {
       let text = warnings.withLock { $0 }
       if !text.isEmpty { write(text) }
     }
-    // Apart from the console's loop, because a slow reader of stdout must not delay the calls.
+    // Not on the console's loop: a slow reader of stdout must not hold up the calls.
     let loop: EventLoop
     do throws(IOError) {
       loop = try EventLoop.start(name: "output")
@@ -40,7 +40,7 @@ struct FollowRequest: Sendable {
       throw ErrorReport(local: "\(error)")
     }
     defer { loop.stop() }
-    return try await options.server.withServer(console, on: loop) {
+    return try await options.server.withServer(console, on: loop, isOnlyCall: false) {
       [console] (server) async throws(ErrorReport) -> ExitCode in
       try await follow(on: server, console, output: loop)
     }
@@ -55,7 +55,7 @@ struct FollowRequest: Sendable {
         providerID: names[0].providerID, endpoint: server.endpoint, tokenProvider: server.tokens,
         configuration: server.configuration)
     } catch {
-      throw ErrorReport(error, hint: hint(for: names[0], server).text(for: error))
+      throw ErrorReport(error, hint(for: names[0], server))
     }
     let trips = names.map { name in
       FollowedTrip(
@@ -97,7 +97,7 @@ struct FollowRequest: Sendable {
     }
   }
 
-  /// Waits until all trips are where they are awaited, or something else ends it.
+  /// Waits until all trips have reached the goal, or the command ends for another reason.
   private func firstEnd(_ tasks: inout TaskGroup<End>) async -> End {
     var outcome = ExitCode.success
     var awaited = names.count
@@ -112,7 +112,7 @@ struct FollowRequest: Sendable {
       case .failed: if case .failed = end {} else { end = next }
       case .left: break
       }
-      // The others end then, and the last state is shown.
+      // The other tasks end, and the live view draws the last state.
       if end != nil { tasks.cancelAll() }
     }
     return end ?? .left
@@ -139,9 +139,7 @@ struct FollowRequest: Sendable {
   }
 
   private func hint(for name: TripName, _ server: Server) -> Hint {
-    Hint(
-      endpoint: server.endpoint, subject: .resource(name.description),
-      hasToken: server.isToldWhoAsks)
+    server.hint(about: .resource(name.description))
   }
 
   func form(_ console: Console) -> FollowOutput.Form {
@@ -153,7 +151,7 @@ struct FollowRequest: Sendable {
     }
   }
 
-  /// Whether stdout is a terminal on which lines can be written over, and nothing else is written.
+  /// Whether stdout is a terminal that can be redrawn, without a trace on it.
   private func canBeLive(_ console: Console) -> Bool {
     let isTraced = options.server.output.isVerbose && console.errorIsTerminal()
     return console.outputIsTerminal() && !isTraced

@@ -1,15 +1,15 @@
 import Tripwire
 
-/// What `tripwire follow` ends with when the time of `--for` is up.
+/// The end of `tripwire follow` when the time of `--for` has passed.
 struct FollowTimeout: Sendable {
   let limit: Duration
   /// The status of `--until`; nil if that was not given.
   let goal: TripStatus?
 
-  /// Returns the exit code, unless there is an error to report:
+  /// Returns the exit code, or an error:
   ///
-  /// - No trip has been answered: the error of the first trip that has one.
-  /// - A trip has not reached the status of `--until`: which ones, with ``ExitCode/timedOut``.
+  /// - The server returned no trip: the error of the first trip that has one.
+  /// - Some trips have not reached the status of `--until`: their names, with ``ExitCode/timedOut``.
   func outcome(of trips: [DisplayedTrip]) -> Result<ExitCode, ErrorReport> {
     if trips.allSatisfy({ $0.trip == nil }) {
       return .failure(trips.lazy.compactMap(\.problem?.report).first ?? unanswered)
@@ -23,7 +23,7 @@ struct FollowTimeout: Sendable {
     return .success(outcomes.contains(.otherEnd) ? .otherEnd : .success)
   }
 
-  /// The server has neither answered nor failed.
+  /// The error if there was neither a response nor a failure.
   private var unanswered: ErrorReport {
     ErrorReport(
       code: .deadlineExceeded, message: "no response within \(words(limit))",
@@ -53,7 +53,7 @@ struct FollowTimeout: Sendable {
 }
 
 extension TripStatus {
-  /// As `--until` takes it: "arrived-at-pickup". The number of a status without a name.
+  /// The value for `--until`, "arrived-at-pickup"; the number of a status without a name.
   var optionValue: String {
     name.map { String($0.lowercased().map { $0 == "_" ? "-" : $0 }) } ?? String(rawValue)
   }

@@ -1,8 +1,8 @@
 import Tripwire
 
-/// The trips that are followed, for people: one in some detail, several in a line each.
+/// The followed trips for people: one with its details, or one line for each of several.
 struct FollowView {
-  /// What a trip is called among the others: by its ID, unless two providers have it.
+  /// The labels of the trips: the ID, unless two providers have it.
   private let labels: [String: String]
 
   init(_ names: [String]) {
@@ -21,11 +21,11 @@ struct FollowView {
     return (parts[1], parts[3])
   }
 
-  /// Lines without their ends.
+  /// Returns lines without line ends.
   ///
   /// - Parameters:
-  ///   - columns: how many a line may take.
-  ///   - rows: how many there may be.
+  ///   - columns: the width of the terminal.
+  ///   - rows: the largest number of lines.
   func lines(_ trips: [FollowedTrip], _ clock: WallClock, columns: Int, rows: Int) -> [String] {
     if trips.count == 1, let trip = trips.first {
       return detail(trip.displayed, clock, columns: columns, rows: rows)
@@ -40,8 +40,8 @@ struct FollowView {
     return Array(lines.joined())
   }
 
-  /// One trip in some detail. Where there are too few rows, the last facts are left out, and neither
-  /// its age nor its error.
+  /// Returns the details of one trip. With too few rows the last facts are left out, but not the age and
+  /// the error.
   func detail(
     _ trip: DisplayedTrip, _ clock: WallClock, columns: Int = .max, rows: Int = .max
   ) -> [String] {
@@ -67,14 +67,14 @@ struct FollowView {
 
   private static let widestName = "ETA at next stop"
 
-  /// At most four lines: a server may send messages of any length.
+  /// Returns at most four lines, because a server may send messages of any length.
   private static func prose(_ text: String, width: Int) -> [String] {
     let lines = wrapped(escaped(text), width: width)
     return lines.count > 4 ? lines.prefix(3) + [lines[3] + " …"] : lines
   }
 
-  /// Of each of several trips its line, and a second one if there is an error or the trip is stale: as
-  /// many trips as there are rows for.
+  /// Returns one line for each trip, and a second one if it has an error or is stale, for as many trips as
+  /// there are rows.
   func table(
     _ trips: [DisplayedTrip], _ clock: WallClock, columns: Int, rows: Int = .max
   ) -> [[String]] {
@@ -92,20 +92,20 @@ struct FollowView {
     }
   }
 
-  /// One line of one trip.
+  /// Returns one trip as one line.
   func line(_ trip: DisplayedTrip, _ clock: WallClock) -> String {
     (cells(trip, TripFormatter(clock: clock)) + (note(trip).map { [escaped($0)] } ?? []))
       .filter { !$0.isEmpty }.joined(separator: "  ")
   }
 
-  /// What an update says about how well a trip is followed, if that changed and is no error.
+  /// Returns the change in an update between failing, stale and current; nil without one.
   func health(_ update: TripUpdate) -> String? {
     if update.failureChanged, update.failure == nil { return "recovered" }
     guard update.stalenessChanged else { return nil }
     return update.isStale ? "stale: no response for three intervals" : "no longer stale"
   }
 
-  /// As ``FollowColumns`` has them.
+  /// Returns the cells in the order of ``FollowColumns``.
   private func cells(_ trip: DisplayedTrip, _ say: TripFormatter) -> [String] {
     let label = escaped(labels[trip.name] ?? trip.name)
     guard let known = trip.trip else { return [label, TextTable.unset] }
@@ -139,7 +139,7 @@ struct FollowView {
     return "stale: refreshed \(ago(age))"
   }
 
-  /// "UNAVAILABLE (server/network error for 1 min 5 s, asks again in 28 s): no connection …".
+  /// Returns "UNAVAILABLE (server/network error for 1 min 5 s, retry in 28 s): no connection …".
   private func words(_ problem: DisplayedTrip.Problem) -> String {
     var text = "\(problem.error.code) (\(problem.report.kind.rawValue) error"
     if problem.age >= .seconds(1) { text += " for \(Self.words(problem.age))" }

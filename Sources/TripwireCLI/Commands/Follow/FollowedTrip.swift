@@ -1,26 +1,26 @@
 import Tripwire
 
-/// A trip that is followed, and how to speak of its errors.
+/// A followed trip, and the hint for its errors.
 struct FollowedTrip: Sendable {
   let name: String
   let model: TripModel
   let hint: Hint
 
-  /// - Parameter isLast: whether the trip is not followed after it, so that there is no wait to show.
+  /// - Parameter isLast: whether the failure ends the command, so that no wait is shown.
   func report(of failure: TripFailure, isLast: Bool = false) -> ErrorReport {
-    var report = ErrorReport(failure.error, hint: hint.text(for: failure.error))
+    var report = ErrorReport(failure.error, hint)
     report.subject = name
-    // The server's own words are in it, and the time of the next attempt, too.
+    // It has the message of the server, and the time of the next attempt.
     if !isLast, let refused = failure.error.refusedToken { report.message = refused.description }
     return report
   }
 
-  /// What is known of it now. That all is as it was, or still wrong, is no update.
+  /// The present state. Between updates, only its ages change.
   var displayed: DisplayedTrip {
     displayed(model.currentTrip, model.failure, model.isStale, model.refreshed)
   }
 
-  /// What an update says.
+  /// Returns the state of an update.
   func displayed(after update: TripUpdate) -> DisplayedTrip {
     displayed(update.trip, update.failure, update.isStale, update.refreshed)
   }
@@ -40,21 +40,21 @@ struct FollowedTrip: Sendable {
   }
 }
 
-/// The state of a followed trip at the time when it is displayed. A class, as copies of a struct would
-/// take more code than everything that is done with it.
+/// The state of a followed trip when it is displayed. It is a class, because copies of a struct would take
+/// more code than its uses.
 final class DisplayedTrip {
   struct Problem {
     let error: CallError
     let report: ErrorReport
     let age: Duration
-    /// How long until the server is asked again.
+    /// The time until the next request.
     let next: Duration?
   }
 
   let name: String
   let trip: Trip?
   let problem: Problem?
-  /// Since the server last said that the trip is so.
+  /// The time since the last response.
   let age: Duration?
   let isStale: Bool
 

@@ -1,16 +1,16 @@
 import Synchronization
 import WireSystem
 
-/// Lines that are kept up to date on the alternate screen of a terminal.
+/// A live view on the alternate screen of a terminal.
 ///
-/// That screen has no scrollback, and terminals do not wrap its lines anew when they are resized: on
-/// the other one, each would leave remains. Rows are erased one by one, as a terminal may copy a
-/// display that is erased as a whole to its scrollback.
+/// That screen has no scrollback, and terminals do not wrap its lines again after a resize; on the main
+/// screen, a resize would leave old lines behind. Rows are erased one by one, because a terminal may copy
+/// the screen to its scrollback when all of it is erased.
 struct LiveScreen {
   private static let open = "\u{1b}[?1049h"
   private static let close = "\u{1b}[?1049l"
 
-  /// Returns what has the terminal show these lines and nothing else.
+  /// Returns the output that makes the terminal show only these lines.
   ///
   /// - Parameters:
   ///   - lines: fewer than `rows`, as the cursor stands below them. A line that is too long is cut.
@@ -22,7 +22,7 @@ struct LiveScreen {
       + "\u{1b}[\(lines.count + 1);1H"
   }
 
-  /// Returns what has the terminal show again what it showed before, and these lines below that.
+  /// Returns the output that restores the main screen and adds these lines to it.
   func end(_ lines: [String], columns: Int, rows: Int) -> String {
     var text = ""
     if isOpen.exchange(false, ordering: .relaxed) {
@@ -38,8 +38,7 @@ struct LiveScreen {
     return "\u{1b}[H" + drawn.joined(separator: "\r\n")
   }
 
-  /// Leaves the alternate screen, if stdout is on it and can be written at once: for a process that is
-  /// about to end.
+  /// Leaves the alternate screen before the process ends, if stdout can be written at once.
   static func abandon() {
     var terminal = pollfd(fd: 1, events: Int16(POLLOUT), revents: 0)
     guard isOpen.exchange(false, ordering: .relaxed), poll(&terminal, 1, 0) == 1 else { return }
@@ -50,7 +49,7 @@ struct LiveScreen {
     cut(line, to: max(1, columns - 1))
   }
 
-  /// Returns the size of the terminal that is stdout; 80 by 24 when it does not say.
+  /// Returns the size of the terminal; 80 by 24 if it is unknown.
   static func size() -> (columns: Int, rows: Int) {
     var size = winsize()
     guard ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {

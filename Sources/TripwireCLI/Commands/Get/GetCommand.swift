@@ -8,7 +8,7 @@ let getCommand = Command.calling(
   })
 
 extension GetRequest {
-  /// Takes the command line for one, or says what is wrong with it.
+  /// Makes a request from the command line.
   fileprivate init(_ line: ParsedCommandLine, _ options: GetOptions) throws(UsageError) {
     guard let operand = line.operands.first else {
       throw UsageError(
@@ -32,11 +32,11 @@ extension GetRequest {
   }
 }
 
-/// The name that `parse` makes of an operand, or what is wrong with it and, under it, where.
+/// Returns the name in an operand. The error marks the mistake in it.
 func resourceName<Name>(
   _ text: String, _ parse: (String) throws(ResourceNameError) -> Name
 ) throws(UsageError) -> Name {
-  // What the arguments have in place of bytes that are no UTF-8.
+  // It stands for bytes that are not UTF-8.
   guard !text.unicodeScalars.contains("\u{FFFD}") else {
     throw UsageError(message: "NAME: not UTF-8")
   }
@@ -55,7 +55,7 @@ func resourceName<Name>(
   }
 }
 
-/// How to write a name that begins with its collection, or is only an ID; nil for any other.
+/// Returns the hint for a name that starts with its collection, or is only an ID; nil for any other.
 private func wholeName(_ text: String) -> String? {
   let parts = text.split(separator: "/", omittingEmptySubsequences: false)
   let name: String

@@ -1,6 +1,6 @@
 import Tripwire
 
-/// What `tripwire get` was told.
+/// The options of `tripwire get`.
 struct GetOptions: ServerCommandOptions {
   var server = ServerOptions()
   var view: TripView?

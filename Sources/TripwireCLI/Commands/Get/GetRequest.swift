@@ -1,12 +1,12 @@
 import JourneySharing
 import Tripwire
 
-/// What `tripwire get` asks for, and of whom.
+/// The request of `tripwire get`.
 struct GetRequest: Sendable {
   let name: ResourceName
   let options: GetOptions
 
-  /// The text for stdout.
+  /// Makes the call and returns the text for stdout.
   func answer(_ console: Console) async throws(ErrorReport) -> String {
     try await options.server.withServer(console, on: console.loop) {
       (server) async throws(ErrorReport) -> String in
@@ -48,15 +48,12 @@ struct GetRequest: Sendable {
           of: response, from: VehicleServiceMethods.getVehicle.path, response.message.text, console)
       }
     } catch {
-      let hint = Hint(
-        endpoint: server.endpoint, subject: .resource(name.description),
-        hasToken: server.isToldWhoAsks)
-      throw ErrorReport(error, hint: hint.text(for: error))
+      throw ErrorReport(error, server.hint(about: .resource(name.description)))
     }
     return try text.get()
   }
 
-  /// The message as JSON, or as `words` put it for people.
+  /// Returns the message as JSON, or as the text that `words` makes of it.
   private func text<Response>(
     of response: CallResponse<Response>, from path: String, _ words: (WallClock) -> String,
     _ console: Console

@@ -1,6 +1,6 @@
 import WireProtobuf
 
-/// Times of day, below a heading with the day and the zone wherever they change.
+/// Formats times of day, and a heading with the day and the zone where they change.
 struct DayHeadings {
   private let clock: WallClock
   /// The last heading.
@@ -10,7 +10,7 @@ struct DayHeadings {
     self.clock = clock
   }
 
-  /// "2026-11-21, times in UTC" when it is another than the last one.
+  /// Returns "2026-11-21, times in UTC" if it differs from the last heading.
   mutating func line(for time: Timestamp?) -> String? {
     guard let time else { return nil }
     let line = "\(date(time)), times in \(clock.zone(at: time.seconds))"
@@ -19,12 +19,12 @@ struct DayHeadings {
     return line
   }
 
-  /// "09:30:00.000"
+  /// Returns "09:30:00.000".
   func time(_ time: Timestamp?) -> String {
     time.map { String(stamp($0).suffix(12)) } ?? TextTable.unset
   }
 
-  /// "09:30:00", with its date when that is another than that of `line`.
+  /// Returns "09:30:00", with the date if it differs from that of `line`.
   func time(_ time: Timestamp, inLineOf line: Timestamp?) -> String {
     let stamp = stamp(time).dropLast(4)
     return String(line.map { date($0) == date(time) } ?? false ? stamp.suffix(8) : stamp)

@@ -2,12 +2,12 @@ import Recording
 import RecordingAnalysis
 import Tripwire
 
-/// What is made of a log.
+/// A view of the entries of a log.
 protocol LogView: AnyObject {
   func add(_ entry: LoggedEntry) throws(ErrorReport)
-  /// Called when there is nothing more for now.
+  /// Called when there are no more entries for now.
   func pause() throws(ErrorReport)
-  /// - Parameter calls: how many there were.
+  /// - Parameter calls: the number of calls.
   func end(calls: Int) throws(ErrorReport)
 }
 
@@ -15,19 +15,18 @@ extension LogView {
   func pause() {}
 }
 
-/// One or more binary logs that are read as one, entry by entry, and what is wrong with them told on
-/// stderr.
+/// One or more binary logs that are read as one, entry by entry. Problems are reported on stderr.
 struct LogFile {
   /// Files, or `-` for stdin.
   let paths: [String]
-  /// Whether to go on when more is written.
+  /// Whether to continue when more is written.
   var isFollowed = false
   let console: Console
 
-  /// So many warnings are told one by one.
+  /// The number of warnings that are written one by one.
   private static let warningLimit = 10
 
-  /// Shows every entry to `view`, and what there is even if the rest cannot be read.
+  /// Passes every entry that can be read to `view`.
   func show(to view: any LogView) throws(ErrorReport) {
     let files: BinaryLogSet
     do throws(BinaryLogError) {
@@ -64,14 +63,14 @@ struct LogFile {
     }
   }
 
-  /// - Throws: a report when there is no call of a number.
+  /// - Throws: a report if there is no call with this number.
   static func check(_ call: Int, among count: Int) throws(ErrorReport) {
     guard call > count else { return }
     throw ErrorReport(
       local: "--call \(call): the recording has only \(Units.count(count, "call"))")
   }
 
-  /// The next entry that can be read.
+  /// Returns the next entry that can be read.
   private func next(
     of logs: BinaryLogSequence, _ failures: inout [BinaryLogError]
   ) -> BinlogGrpcLogEntry? {
@@ -94,6 +93,6 @@ struct LogFile {
 }
 
 extension StatusCode {
-  /// "NOT_FOUND", "UNAVAILABLE (local)".
+  /// Returns "NOT_FOUND" or "UNAVAILABLE (local)".
   func words(isLocal: Bool) -> String { description + (isLocal ? " (local)" : "") }
 }

@@ -3,7 +3,7 @@ import Tripwire
 import WireProtobuf
 
 extension LogMoment {
-  /// RFC 3339, of which the zone, the seconds, the time or the date may be missing; or a duration.
+  /// Reads RFC 3339, in which the zone, the seconds, the time or the date may be missing, or a duration.
   init?(_ text: String) {
     if let ago = try? Parse.duration(text) {
       self = .ago(ago)

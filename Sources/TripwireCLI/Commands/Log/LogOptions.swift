@@ -1,7 +1,7 @@
 import RecordingAnalysis
 import Tripwire
 
-/// What `tripwire log` was told.
+/// The options of `tripwire log`.
 struct LogOptions: Sendable {
   var schema = SchemaOptions()
   var selection = CallCriteria()
@@ -11,9 +11,9 @@ struct LogOptions: Sendable {
   var call: Int?
   /// The name or the ID of a trip.
   var trip: String?
-  /// The path of an anonymous copy.
+  /// The path of the anonymous copy.
   var copy: String?
-  /// The path of the list of what stands for what in it.
+  /// The path of the list of its replacements.
   var mapping: String?
 
   static let all: [Option<LogOptions>] =
@@ -61,7 +61,7 @@ struct LogOptions: Sendable {
     ] + CallCriteria.options.map { $0.inside(\.selection) }
     + SchemaOptions.all.map { $0.inside(\.schema) }
 
-  /// What cannot be asked for at once.
+  /// An error if options contradict each other.
   var contradiction: UsageError? {
     let views = [
       ("--call", call != nil), ("--trip", trip != nil), ("--summary", isSummary),

@@ -1,11 +1,11 @@
-/// What `tripwire log` writes to stdout, many lines at a time.
+/// Writes the output of `tripwire log` to stdout, many lines at a time.
 final class LogOutput {
   private static let chunk = 1 << 16
-  /// Before what stands on a line of its own.
+  /// The indentation of a note on a line of its own.
   private static let indent = "      "
 
   private let console: Console
-  /// How many columns a line may take; nil where stdout is no terminal.
+  /// The width of the terminal; nil if stdout is not one.
   let columns: Int?
   private var pending = ""
 
@@ -14,12 +14,12 @@ final class LogOutput {
     columns = console.outputIsTerminal() ? LiveScreen.size().columns : nil
   }
 
-  /// - Parameter line: one that is cut to the width of a terminal, without its end.
+  /// - Parameter line: without a line end. It is cut to the width of the terminal.
   func write(line: String) throws(ErrorReport) {
     try write((columns.map { cut(line, to: $0) } ?? line) + "\n")
   }
 
-  /// A line that goes on below `text` where a terminal is too narrow for it.
+  /// Writes `start` and `text`, which is wrapped and indented on a narrow terminal.
   func write(_ start: String, _ text: String) throws(ErrorReport) {
     let indent = String(repeating: " ", count: TripwireCLI.columns(of: start))
     let width = columns.map { max(20, $0 - indent.utf8.count) }
@@ -29,7 +29,8 @@ final class LogOutput {
     }
   }
 
-  /// A line of cells that take so many columns, and what does not fit behind them below it.
+  /// Writes a line of cells and a note, which is on a line of its own if it does not fit after `width`
+  /// columns.
   func write(_ line: String, note: String, below width: Int) throws(ErrorReport) {
     guard !note.isEmpty else { return try write(line: line) }
     if let columns, width + TripwireCLI.columns(of: note) > columns {

@@ -45,7 +45,7 @@ extension Parse {
     }
   }
 
-  /// By its name, in any case, or its number.
+  /// Parses the name, in upper or lower case, or the number of a status.
   private static func statusCode(_ text: String) throws(BadValue) -> StatusCode {
     if let number = UInt16(text) { return StatusCode(rawValue: Int(number)) }
     return try choice(
@@ -60,18 +60,18 @@ extension CallSelection {
     self.init(criteria, in: criteria.interval(clock))
   }
 
-  /// What is said where none is included.
+  /// Warns that no call is selected.
   ///
-  /// - Throws: a report where a name that was asked for is none of the recording's.
+  /// - Throws: a report if a method or a resource is not in the recording.
   func warnOfNone(among calls: Int, _ console: Console) throws(ErrorReport) {
     switch mismatch {
     case .method(let wanted, let seen):
-      let others = list("calls", seen)
+      let others = nameList(seen, of: "calls")
       throw ErrorReport(
         local: "--method \(shortened(wanted)): not in the recording, which contains \(others)")
     case .resources(let names, let seen):
       let wanted = names.map { shortened($0) }.joined(separator: " or ")
-      let others = list("resource names", seen)
+      let others = nameList(seen, of: "resource names")
       throw ErrorReport(
         local: "--resource \(wanted): not in the recording, which contains \(others)")
     case nil: break
@@ -80,8 +80,7 @@ extension CallSelection {
   }
 }
 
-/// "a, b", or "no trips" where there are none.
-func list(_ what: String, _ names: [String]) -> String {
-  names.isEmpty
-    ? "no \(what)" : names.map { shortened($0) }.joined(separator: ", ")
+/// Returns "a, b", or "no trips" without names.
+func nameList(_ names: [String], of kind: String) -> String {
+  names.isEmpty ? "no \(kind)" : names.map { shortened($0) }.joined(separator: ", ")
 }

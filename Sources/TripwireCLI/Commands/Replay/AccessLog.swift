@@ -4,19 +4,19 @@ import WireGRPCServer
 import WireIO
 import WireSystem
 
-/// Tells of each call that a server gets, once it is over, in a line.
+/// Writes one line for each call that a server has completed.
 final class AccessLog: Sendable {
   private struct Call {
     let start = ContinuousClock.now
-    /// What it asks for.
+    /// The resource in the request.
     var resource: String?
-    var hasAsked = false
-    /// Which call of the recording answers it, and why.
+    var hasRequest = false
+    /// The recorded call that matched, and why.
     var match: String?
   }
 
   private let lines: LineQueue
-  /// Of the clients.
+  /// The credentials of the clients.
   private let secrets = SentSecrets()
   private let clock: @Sendable () -> WallClock
 
@@ -25,15 +25,15 @@ final class AccessLog: Sendable {
     self.clock = clock
   }
 
-  /// What is to be told of the call.
+  /// Returns the observer of a call.
   func listener(to served: ServedCall) -> ServedCall.Listener {
     let call = Locked(Call())
     return { event in
       call.withLock { call in
         switch event {
         case .exchange(.start(let metadata, _)): self.secrets.learn(metadata)
-        case .exchange(.requestMessage(let message)) where !call.hasAsked:
-          call.hasAsked = true
+        case .exchange(.requestMessage(let message)) where !call.hasRequest:
+          call.hasRequest = true
           call.resource = RequestReader.resource(of: message.uncompressed, to: served.path)
         case .match(let text): call.match = text
         case .exchange(.end(let result)): self.lines.write(self.line(served, call, result))
@@ -43,8 +43,8 @@ final class AccessLog: Sendable {
     }
   }
 
-  /// "2026-11-21T09:30:00.000Z 127.0.0.1:51234 /test.Echo/Say - OK 1.2 ms: call 3, same request", or
-  /// why this server answered by itself.
+  /// Returns "2026-11-21T09:30:00.000Z 127.0.0.1:51234 /test.Echo/Say — OK 1.2 ms: call 3, same request".
+  /// If no recorded call matched, the reason is at the end.
   private func line(
     _ served: ServedCall, _ call: Call, _ result: Result<Metadata, CallError>
   ) -> String {
@@ -63,7 +63,7 @@ final class AccessLog: Sendable {
     return words.joined(separator: " ") + end + "\n"
   }
 
-  /// As one word, whatever a client sends.
+  /// Returns text of a client as one word.
   private func word(_ text: String) -> String {
     let text = shortened(secrets.struck(text), to: 256).split(
       separator: " ", omittingEmptySubsequences: false

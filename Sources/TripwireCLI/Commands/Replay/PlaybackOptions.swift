@@ -1,19 +1,19 @@
 import Replay
 
-/// How a command was told to play a recording or a script.
+/// The options for replaying a recording or a script.
 struct PlaybackOptions: Sendable {
   enum Speed: Sendable {
-    /// Step by step: each request gets the next answer, at once.
+    /// Each request gets the next response at once.
     case max
-    /// By the recorded times, so many times as fast.
+    /// The recorded times, this many times as fast.
     case times(Int)
   }
 
-  /// Nil when nothing was said.
+  /// Nil if the option was not given.
   var speed: Speed?
   var loops = false
 
-  /// How it is served.
+  /// The configuration of the server.
   var configuration: ReplayConfiguration {
     var configuration = ReplayConfiguration()
     if case .times(let times) = speed { configuration.speed = times }
@@ -37,7 +37,7 @@ struct PlaybackOptions: Sendable {
 }
 
 extension Parse {
-  /// How many times as fast as recorded, up to 1000.
+  /// Parses a multiple of the recorded speed, 1 to 1000, or `max`.
   fileprivate static func speed(_ text: String) throws(BadValue) -> PlaybackOptions.Speed {
     if text == "max" { return .max }
     guard let speed = Int(text), (1...1000).contains(speed), text.first != "+" else {

@@ -36,12 +36,12 @@ let replayCommand = Command(
     }
   })
 
-/// Loads the files, and serves them until a signal comes.
+/// Loads the files, and serves them until a signal arrives.
 private func serve(
   _ files: [String], _ configuration: ReplayConfiguration, _ schema: Schema?, _ console: Console
 ) async throws(ErrorReport) -> ExitCode {
   let server = try await RunningReplay(of: files, configuration, schema, warn: console.warn)
-  // Not before: a signal ends the process at once while a file is loaded.
+  // Only from here: while a file is loaded, a signal ends the process at once.
   let end = EndSignal([SIGINT, SIGTERM, SIGHUP])
   let protocolName = configuration.server.tls == nil ? "plaintext" : "TLS"
   let code = console.print(
@@ -54,7 +54,7 @@ private func serve(
 }
 
 extension CallRecorder {
-  /// What names no method is no call.
+  /// Returns the observer of a call; nil for a request that names no method.
   fileprivate func listener(to call: ServedCall) -> ServedCall.Listener? {
     guard call.namesMethod else { return nil }
     guard let listener = listener(toServed: call.path, authority: call.authority, peer: call.peer)
@@ -65,7 +65,7 @@ extension CallRecorder {
   }
 }
 
-/// What `tripwire replay` was told.
+/// The options of `tripwire replay`.
 struct ReplayOptions: Sendable {
   var listen = "127.0.0.1:0"
   var playback = PlaybackOptions()
@@ -117,7 +117,7 @@ struct ReplayOptions: Sendable {
 }
 
 extension ReplayOptions {
-  /// Has `body` tell of calls if that is wanted.
+  /// Calls `body` with an access log if -v was given.
   func logged(
     _ console: Console,
     _ body: (AccessLog?) async throws(ErrorReport) -> ExitCode
@@ -130,7 +130,7 @@ extension ReplayOptions {
       throw ErrorReport(local: "\(error)")
     }
     let code = try await body(AccessLog(lines, clock: console.clock))
-    // Nobody may read stderr.
+    // stderr may have no reader.
     endProcessSoon(code)
     await lines.close()
     return code

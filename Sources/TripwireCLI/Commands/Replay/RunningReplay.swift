@@ -14,19 +14,26 @@ struct RunningReplay: Sendable {
   /// - Parameters:
   ///   - paths: of gRPC binary logs, or of a script.
   ///   - configuration: how it is served.
-  ///   - schema: has types beside those that are known anyway.
-  ///   - deadline: when to give up waiting for files that are pipes; nil never does.
-  ///   - warn: told what of the recording cannot be used.
+  ///   - schema: types besides the built-in ones.
+  ///   - option: the option that names the files; nil for operands.
+  ///   - deadline: when to give up loading the files; nil never does.
+  ///   - pipeDeadline: the same for pipes and devices, without `deadline`.
+  ///   - warn: called for each part of the recording that cannot be used.
   init(
     of paths: [String], _ configuration: ReplayConfiguration = .init(), _ schema: Schema? = nil,
-    until deadline: ContinuousClock.Instant? = nil,
+    option: String? = nil, until deadline: ContinuousClock.Instant? = nil,
+    pipesUntil pipeDeadline: ContinuousClock.Instant? = nil,
     warn: (String) -> Void
   ) async throws(ErrorReport) {
     let source: ReplaySource
+    let prefix = option.map { $0 + ": " } ?? ""
     do throws(ReplayError) {
-      source = try ReplaySource(paths: paths, types: schema?.pool.jsonType, until: deadline)
+      source = try ReplaySource(
+        paths: paths, types: schema?.pool.jsonType, until: deadline, pipesUntil: pipeDeadline)
     } catch {
-      throw ErrorReport(local: escaped(error.description), hint: error.hint.map(escaped))
+      throw ErrorReport(
+        local: escaped(prefix + error.description),
+        hint: error.hint.map(escaped) ?? option.map { "check \($0)" })
     }
     for warning in source.warnings { warn(warning) }
     let name = paths.joined(separator: ", ")
@@ -37,7 +44,7 @@ struct RunningReplay: Sendable {
       for warning in server.warnings { warn("\(name): \(warning)") }
       address = "\(try await server.start())"
     } catch {
-      throw ErrorReport(local: escaped("\(name): \(error)"))
+      throw ErrorReport(local: escaped("\(prefix)\(name): \(error)"))
     }
   }
 

@@ -16,13 +16,13 @@ let describeCommand = Command.calling(
   })
 
 extension SchemaCommand {
-  /// The symbol that is named, or all services.
+  /// Returns the description of the named symbol, or of all services.
   fileprivate func describe(_ source: SchemaSource) async throws(ErrorReport) -> String {
     guard let symbol else {
       let schema = try await source.everything()
       return try text(of: schema.services, in: schema)
     }
-    // A method may be named as it is called.
+    // A method may be named as SERVICE/METHOD.
     let name = symbol.split(separator: "/").joined(separator: ".")
     let before = name.lastIndex(of: ".").map { String(name[..<$0]) }
     let (schema, found) = try await source.schema(for: [name] + [before].compactMap { $0 }) {
@@ -70,7 +70,7 @@ extension SchemaCommand {
     }
   }
 
-  /// Empty where there is no message.
+  /// Returns the JSON of a message with all its fields; "" without a message.
   private func template(
     of type: MessageDescriptor?, in pool: DescriptorPool
   ) throws(JSONEncodingError) -> String {
@@ -82,7 +82,7 @@ extension SchemaCommand {
 }
 
 extension DescriptorPool.Symbol {
-  /// A message itself, or what a method takes.
+  /// The message itself, or the request message of a method.
   fileprivate var input: MessageDescriptor? {
     switch self {
     case .message(let message): message
@@ -91,7 +91,7 @@ extension DescriptorPool.Symbol {
     }
   }
 
-  /// The descriptor as descriptor.proto has it.
+  /// Returns the descriptor as the JSON of a message of descriptor.proto.
   fileprivate func json() throws(JSONEncodingError) -> String {
     switch self {
     case .message(let message): try message.proto.jsonString(options: .pretty)

@@ -4,7 +4,7 @@ import Tripwire
 import WireGRPC
 import WireGRPCClient
 
-/// What `tripwire list` and `tripwire describe` were told.
+/// The options of `tripwire list` and `tripwire describe`.
 struct SchemaCommandOptions: ServerCommandOptions {
   var server = ServerOptions()
   var schema = SchemaOptions()
@@ -43,13 +43,13 @@ let listCommand = Command.calling(
       })
   })
 
-/// A command that looks at services and types: its one operand, if any, names what it looks at.
+/// A command that shows services and types. Its optional operand names a symbol.
 struct SchemaCommand: Sendable {
   let symbol: String?
   let options: SchemaCommandOptions
 
   init(_ line: ParsedCommandLine, _ options: SchemaCommandOptions) throws(UsageError) {
-    // No name has a colon in it.
+    // No symbol contains a colon.
     if let server = line.operands.first(where: { $0.contains(":") }) {
       throw UsageError(
         message: "\(escaped(server)) is not the name of a service or type",
@@ -76,7 +76,7 @@ struct SchemaCommand: Sendable {
     }
   }
 
-  /// The services, or the methods of the one that is named.
+  /// Returns the services, or the methods of the named one.
   fileprivate func list(_ source: SchemaSource) async throws(ErrorReport) -> String {
     guard options.output != .template else {
       throw ErrorReport(
@@ -150,8 +150,7 @@ extension Server {
     do throws(CallError) {
       return try Channel(target: endpoint, configuration: configuration)
     } catch {
-      let hint = Hint(endpoint: endpoint, subject: .reflection, hasToken: isToldWhoAsks)
-      throw ErrorReport(error, hint: hint.text(for: error))
+      throw ErrorReport(error, hint(about: .reflection))
     }
   }
 }

@@ -22,9 +22,9 @@ let inspectTokenCommand = Command.local(
     }
   })
 
-/// What `tripwire token inspect` was told.
+/// The options of `tripwire token inspect`.
 struct InspectOptions: Sendable {
-  /// Bare IDs by their claims.
+  /// The wanted IDs and their claims.
   var wanted: [(claim: String, id: String)] = []
   var keyFile: String?
   var output = OutputFormat.text
@@ -65,8 +65,10 @@ struct InspectOptions: Sendable {
     do throws(TokenError) {
       text = try FileToken.token(in: path)
     } catch {
-      let origin = path == "-" ? "the input on stdin" : escaped(TokenError.shown(path))
-      throw ErrorReport(local: escaped(error.description), hint: "check \(origin)")
+      let origin = path == "-" ? "stdin" : escaped(TokenError.shown(path))
+      throw ErrorReport(
+        local: escaped(error.description),
+        hint: "check that \(origin) has a token and nothing else")
     }
     let token: JSONWebToken
     do throws(JSONWebToken.Problem) {
@@ -93,7 +95,7 @@ struct InspectOptions: Sendable {
       } catch {
         throw TokenError.badKey(origin: path, reason: error.description)
       }
-      // JSON may begin with white space, and PEM cannot be it.
+      // JSON may begin with white space. PEM does not begin with a brace.
       guard file.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") else {
         let key = try RSAPublicKey(pem: file, origin)
         let isSigned = key.verifies(token.signature, of: Array(token.signedText.utf8))

@@ -11,10 +11,11 @@ let mintTokenCommand = Command.local(
     } catch {
       throw .usage(error)
     }
+    let path = options.credentialsFile ?? ""
     let key: ServiceAccountKey
     let token: AuthToken
     do throws(TokenError) {
-      key = try ServiceAccountKey(operand: options.credentialsFile ?? "")
+      key = try ServiceAccountKey(operand: path)
       token = try key.token(
         .custom(claims), lifetime: options.lifetime / .seconds(1),
         at: Double(console.clock().now))
@@ -24,7 +25,7 @@ let mintTokenCommand = Command.local(
           local: "--credentials: \(escaped(error.description))",
           hint: error.isOfAnotherType
             ? "use the key of a service account, or an access token: \(TokenSource.accessToken)"
-            : "check --credentials"))
+            : TokenSource.credentials(path).hint(for: error)))
     }
     for (option, project) in options.projects where key.projectID.map({ $0 != project }) ?? false {
       console.warn(
@@ -38,19 +39,19 @@ let mintTokenCommand = Command.local(
     return console.print(token.value + "\n")
   })
 
-/// What `tripwire token mint` was told.
+/// The options of `tripwire token mint`.
 struct MintOptions: Sendable {
   var credentialsFile: String?
   var role: TokenRole?
   var lifetime = Duration.seconds(ServiceAccountKey.longestLifetime)
-  /// In their order, with their names in the token.
+  /// The claims in their order, with their names in the token.
   var given: [(name: String, value: Value)] = []
-  /// Of the claim `taskids`.
+  /// The IDs of the claim `taskids`.
   var taskIDs: [String] = []
-  /// Those of the trips and vehicles that were given by their whole names.
+  /// The projects in the full names of trips and vehicles.
   var projects: [(option: String, project: String)] = []
 
-  /// The options that stand for a claim each.
+  /// The options that set one claim each.
   static let claimOptions: [(option: String, claim: String)] = [
     ("trip", "tripid"), ("vehicle", "vehicleid"), ("task", "taskid"),
     ("tracking", "trackingid"), ("delivery-vehicle", "deliveryvehicleid"),
@@ -58,6 +59,13 @@ struct MintOptions: Sendable {
 
   static func option(for claim: String) -> String {
     claimOptions.first(where: { $0.claim == claim })?.option ?? "claim"
+  }
+
+  /// The option that sets a claim, as on the command line: "--trip", "--claim ids".
+  static func optionText(for claim: String) -> String {
+    if claim == "taskids" { return "--task-ids" }
+    let option = option(for: claim)
+    return "--\(option)" + (option == "claim" ? " \(escaped(claim))" : "")
   }
 
   static let all: [Option<MintOptions>] =
@@ -133,15 +141,15 @@ struct MintOptions: Sendable {
     return claims
   }
 
-  /// A string as it is, all else as JSON.
+  /// Returns a string unquoted, and any other value as JSON.
   private static func shown(_ value: Value) -> String {
     escaped(value.text ?? (try? value.jsonString()) ?? "")
   }
 }
 
 extension Parse {
-  /// `t1`, or for the claims `tripid` and `vehicleid` `providers/p/trips/t1`, and the like, for it and
-  /// the project of it.
+  /// Parses `t1`, or `providers/p/trips/t1` for the claims `tripid` and `vehicleid`. Returns the ID and the
+  /// project.
   static func bareID(
     _ claim: String
   ) -> @Sendable (String) throws(BadValue) -> (id: String, project: String?) {
@@ -174,14 +182,14 @@ extension Parse {
     if let id = value.text, let reason = problem(ofID: id, claim: name) { throw BadValue(reason) }
   }
 
-  /// `t1,t2`: no ID has a comma in it.
+  /// Parses `t1,t2`. No ID contains a comma.
   static func taskIDs(_ text: String) throws(BadValue) -> [String] {
     let ids = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     for id in ids { try check(id, claim: "taskid") }
     return ids
   }
 
-  /// Why no trip or vehicle can have this ID; nil if one can, or the claim is for something else.
+  /// Returns why no trip or vehicle can have this ID; nil if one can, or for any other claim.
   static func problem(ofID id: String, claim: String) -> String? {
     guard id != "*", claim == "tripid" || claim == "vehicleid" else { return nil }
     let collection = claim == "tripid" ? "trips" : "vehicles"
@@ -193,7 +201,7 @@ extension Parse {
     }
   }
 
-  /// `tripid=t1`, or with a value in JSON: `taskids=["t1"]`.
+  /// Parses `tripid=t1`, or a value in JSON: `taskids=["t1"]`.
   fileprivate static func claim(_ text: String) throws(BadValue) -> (name: String, value: Value) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else { throw BadValue("expected NAME=VALUE, such as tripid=t1") }
@@ -201,7 +209,7 @@ extension Parse {
     let value = (try? Value(jsonString: String(parts[1]))) ?? "\(parts[1])"
     if case .numberValue(let number)? = value.kind {
       let isString = AuthorizationClaims.known.contains(name)
-      // Past 2^53 it would become another number.
+      // Above 2^53 a double cannot hold every integer.
       guard !isString, number.magnitude <= 0x1p53 else {
         throw BadValue(
           isString ? "expected a string, found a number" : "the number is too large",

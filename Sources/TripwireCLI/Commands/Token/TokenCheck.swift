@@ -1,20 +1,20 @@
-/// One thing that Fleet Engine, or whoever answers for a token, looks at.
+/// The outcome of one check of a token.
 struct TokenCheck: Equatable, Sendable {
   enum Outcome: String, Sendable {
     case ok
-    /// It will be taken, but there is something to see to.
+    /// Fleet Engine accepts the token, but the user should look at it.
     case warning
-    /// It will be refused.
+    /// Fleet Engine rejects the token.
     case failed
-    /// Nobody knows: what that takes was not given.
+    /// Unknown, because something that the check needs was not given.
     case unchecked
   }
 
-  /// The header or claim that it is about.
+  /// The header or claim.
   let name: String
   let outcome: Outcome
   let message: String
-  /// What to do about it.
+  /// One action for the user.
   var cure: String? = nil
 
   static func ok(_ name: String, _ message: String) -> TokenCheck {

@@ -1,19 +1,19 @@
 import Tripwire
 import WireProtobuf
 
-/// What is checked of a JWT for Fleet Engine, without a network.
+/// The checks of a JWT for Fleet Engine. They need no network.
 struct TokenChecks {
   let token: JSONWebToken
   let clock: WallClock
-  /// Bare IDs of what the token is to be used for, by their claims: `tripid`.
+  /// The IDs that the token must be valid for, and their claims, such as `tripid`.
   let wanted: [(claim: String, id: String)]
-  /// Of the signature, and the key that is to have made it.
+  /// The checks of the signature and of its key.
   let signature: [TokenCheck]
 
-  /// Longer than this no token may last, in seconds.
+  /// The longest allowed lifetime in seconds.
   private static let longest = ServiceAccountKey.longestLifetime
   private static let skew = JSONWebToken.allowedSkew
-  /// A token for an app must last so long when it is handed out.
+  /// The shortest useful rest of the lifetime for an app, in seconds.
   private static let shortest = 300.0
 
   var all: [TokenCheck] {
@@ -22,7 +22,7 @@ struct TokenChecks {
 
   // MARK: Signature
 
-  /// When there is no key to check it with.
+  /// The outcome without a key.
   static let uncheckedSignature = TokenCheck.unchecked(
     "signature", "was not verified: anyone may have signed the token",
     "pass the key with --key FILE: PEM, or the JSON of the service account")
@@ -34,7 +34,8 @@ struct TokenChecks {
         "signature", "does not match this key", "sign the token with the key that kid names")
   }
 
-  /// With whether it names the key and its account: the server looks for the public key by these.
+  /// Checks the signature, and whether the token names the key and its account, by which the server finds
+  /// the public key.
   static func signature(of token: JSONWebToken, by key: ServiceAccountKey) -> [TokenCheck] {
     var checks = [signature(isOfKey: key.hasSigned(token))]
     if let id = token.header.text("kid"), id != key.privateKeyID {
@@ -81,7 +82,7 @@ struct TokenChecks {
     return .ok("kid", id)
   }
 
-  /// A member that is no string.
+  /// Returns the failed check of a member that is missing or not a string.
   private func noText(_ name: String, in object: Struct, _ cure: String) -> TokenCheck {
     .failed(name, object.has(name) ? "is not a string" : "is missing", cure)
   }
@@ -118,7 +119,7 @@ struct TokenChecks {
 
   private var times: [TokenCheck] { lifetime + notBefore }
 
-  /// Nobody has to say it (RFC 7519 §4.1.5), and Fleet Engine's guides do not.
+  /// The claim is optional (RFC 7519 §4.1.5), and Fleet Engine's guides do not mention it.
   private var notBefore: [TokenCheck] {
     guard token.claims.has("nbf") else { return [] }
     let start = time("nbf")
@@ -161,7 +162,7 @@ struct TokenChecks {
     return checks
   }
 
-  /// What is wrong with how long it lasts; nil if nothing.
+  /// Returns the failed check of an invalid lifetime; nil if it is valid.
   private func wrongSpan(from start: Double, to end: Double) -> TokenCheck? {
     if end - start > Self.longest {
       return .failed(
@@ -170,7 +171,7 @@ struct TokenChecks {
     return end > start ? nil : .failed("exp", "is not after iat", "set exp to iat + 3600")
   }
 
-  /// A claim that is a time, or what is wrong with it.
+  /// Returns the time in a claim, or the failed check.
   private func time(_ name: String) -> (time: Double?, check: TokenCheck?) {
     let cure = "set \(name) to a number of seconds since 1970"
     guard token.claims.fields[name] != nil else {
@@ -189,7 +190,7 @@ struct TokenChecks {
 
   private func text(_ time: Double) -> String { clock.text(Int64(time), withZone: true) }
 
-  // MARK: What it is for
+  // MARK: Authorization
 
   private var authorization: [TokenCheck] {
     guard let value = token.claims.fields["authorization"] else {
@@ -217,7 +218,7 @@ struct TokenChecks {
       + wanted.map { check($0.claim, $0.id, object) }
   }
 
-  /// One member of the claim.
+  /// Checks one member of the claim.
   private func check(_ name: String, _ value: Value, isForApps: Bool) -> TokenCheck {
     if let (reason, cure) = AuthorizationClaims.problem(name, value) {
       let resource = value.ids.first { $0.contains("/") }
@@ -242,7 +243,7 @@ struct TokenChecks {
     return .ok(name, value.ids.joined(separator: ", "))
   }
 
-  /// Whether it is good for what it is to be used for.
+  /// Checks whether the token is valid for a wanted ID.
   private func check(_ name: String, _ id: String, _ object: Struct) -> TokenCheck {
     let ids = object.fields[name]?.ids ?? []
     let cure = "get a token with the \(name) \(id)"

@@ -23,9 +23,9 @@ let tokenCommand = Command(
   })
 
 extension Command {
-  /// A command that calls nobody.
+  /// A command that makes no calls.
   ///
-  /// - Parameter run: does what the command line says, or says what is wrong with it.
+  /// - Parameter run: carries out the command.
   static func local<Options: Sendable>(
     name: String, summary: String, _ initial: Options, _ all: [Option<Options>],
     help: @escaping @Sendable () -> String,
@@ -48,7 +48,7 @@ extension Command {
   }
 }
 
-/// Why a command that calls nobody cannot do what it should.
+/// A failure of a command that makes no calls.
 enum LocalFailure: Error {
   case usage(UsageError)
   case report(ErrorReport)

@@ -1,7 +1,7 @@
 import Tripwire
 import WireProtobuf
 
-/// What there is to say about a token. Never its signature.
+/// The content of a token without its signature, and the outcomes of its checks.
 struct TokenReport {
   let token: JSONWebToken
   let checks: [TokenCheck]
@@ -9,13 +9,13 @@ struct TokenReport {
   /// Whether no check failed; the signature may be unchecked.
   var isGood: Bool { !checks.contains { $0.outcome == .failed } }
 
-  /// Whether Fleet Engine would take it; nil when that hangs on what was not checked.
+  /// Whether Fleet Engine accepts the token; nil if that depends on a check that was not made.
   private var isValid: Bool? {
     guard isGood else { return false }
     return checks.contains { $0.outcome == .unchecked } ? nil : true
   }
 
-  /// For people: what it says, then what is wrong with it and what to do.
+  /// Returns the report for people: the content, then the failed checks with an action for each.
   func text(_ clock: WallClock) -> String {
     var table = TextTable()
     for (name, value) in token.header.members {
@@ -51,12 +51,12 @@ struct TokenReport {
       + (left.isEmpty ? "" : "; not checked: " + left.joined(separator: ", "))
   }
 
-  /// A string as it is, all else as JSON.
+  /// Returns a string unquoted, and any other value as JSON.
   private static func words(_ value: Value) -> String {
     if case .stringValue(let text)? = value.kind { text } else { value.claimJSON }
   }
 
-  /// For programs: one object on one line.
+  /// The report for programs: one object on one line.
   var json: String {
     let checks = checks.map { check in
       "{\"name\":\(quoted(check.name)),\"outcome\":\"\(check.outcome.rawValue)\","

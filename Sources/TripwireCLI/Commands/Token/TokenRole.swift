@@ -1,7 +1,7 @@
 import Tripwire
 import WireProtobuf
 
-/// Whom a token is for, and which of its claims have to be said.
+/// The role of a token, which decides the claims that it requires.
 enum TokenRole: String, CaseIterable, Sendable {
   case consumer
   case driver
@@ -12,9 +12,9 @@ enum TokenRole: String, CaseIterable, Sendable {
   case untrustedDeliveryDriver = "delivery-driver-untrusted"
   case trustedDeliveryDriver = "delivery-driver-trusted"
 
-  /// The claims of such a token.
+  /// Returns the claims of such a token.
   ///
-  /// - Parameter given: by their names, what the command line says.
+  /// - Parameter given: the claims of the command line, by name.
   func claims(_ given: [String: Value]) throws(UsageError) -> [String: Value] {
     switch self {
     case .consumer: return try only(["tripid"], given)
@@ -31,7 +31,7 @@ enum TokenRole: String, CaseIterable, Sendable {
     }
   }
 
-  /// All of these, and no others.
+  /// Requires exactly these claims.
   private func only(
     _ names: [String], _ given: [String: Value]
   ) throws(UsageError) -> [String: Value] {
@@ -42,20 +42,21 @@ enum TokenRole: String, CaseIterable, Sendable {
     }
     if let extra = given.keys.sorted().first(where: { !names.contains($0) }) {
       throw UsageError(
-        message: "--role \(rawValue) cannot be used with the claim \(extra)",
-        hint: "omit --role to mint a token with other claims")
+        message: "--role \(rawValue) cannot be used with \(MintOptions.optionText(for: extra))",
+        hint: "remove --role to mint a token with other claims")
     }
     return given
   }
 
-  /// Everything: there is nothing to say.
+  /// Returns the claims of a role that grants access to everything, and accepts no others.
   private func all(
     _ claims: [String: Value], _ given: [String: Value]
   ) throws(UsageError) -> [String: Value] {
     guard let extra = given.keys.min() else { return claims }
     throw UsageError(
       message:
-        "--role \(rawValue) grants access to everything and cannot be used with the claim \(extra)",
-      hint: "omit --role or the ID")
+        "--role \(rawValue) cannot be used with \(MintOptions.optionText(for: extra)): the role already"
+        + " grants access to everything",
+      hint: "remove \(MintOptions.optionText(for: extra)), or remove --role")
   }
 }

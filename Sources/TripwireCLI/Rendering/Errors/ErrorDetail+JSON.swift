@@ -3,8 +3,8 @@ import WireGRPC
 import WireProtobuf
 
 extension ErrorDetail {
-  /// The detail as canonical JSON of a google.protobuf.Any: its fields beside "@type". A type that
-  /// is not known here has its bytes as base64 under "value".
+  /// The detail as canonical JSON of a google.protobuf.Any: "@type" and its fields. An unknown type has
+  /// its bytes in base64 as "value".
   var json: String {
     switch self {
     case .errorInfo(let detail): Self.json(detail)
@@ -23,7 +23,7 @@ extension ErrorDetail {
 
   private static func json<Detail: Message>(_ detail: Detail) -> String {
     let type = "type.googleapis.com/\(Detail.messageName)"
-    // A time outside what JSON can say: its bytes say it.
+    // JSON cannot express all times; then the bytes are shown.
     guard let object = try? detail.jsonString() else {
       return json(type, bytes: detail.serializedBytes())
     }

@@ -1,8 +1,7 @@
 import Tripwire
 
 extension ErrorDetail {
-  /// What the detail says, in words, a line for each thing. What comes from the peer is not
-  /// escaped yet.
+  /// The detail in words, one line for each item. Text from the peer is not escaped yet.
   var lines: [String] {
     switch self {
     case .retryInfo(let info):
@@ -61,7 +60,7 @@ private func joined(_ parts: [String], by separator: String) -> String {
   parts.filter { !$0.isEmpty }.joined(separator: separator)
 }
 
-/// " (domain googleapis.com)", or nothing for nothing.
+/// Returns " (domain googleapis.com)", or "" for an empty text.
 private func parenthesized(_ text: String, before label: String = "") -> String {
   text.isEmpty ? "" : " (\(label)\(text))"
 }

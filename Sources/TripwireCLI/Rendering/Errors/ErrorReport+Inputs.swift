@@ -3,7 +3,7 @@ import WireGRPCClient
 import WireSystem
 import WireTLS
 
-// Files that an option or a variable names, and that cannot be used.
+// Errors about files that an option or a variable names.
 
 extension ErrorReport {
   /// - Parameter option: without its dashes.
@@ -23,7 +23,7 @@ extension ErrorReport {
       hint: Self.hint(for: fault.fault, name, keyOption))
   }
 
-  /// The same, with the options of a command that calls a server.
+  /// A file of a TLS connection, with the options of a command that calls a server.
   init(_ fault: TLSInputFault) {
     let name =
       switch fault.input {

@@ -1,13 +1,13 @@
 import Tripwire
 
 extension ErrorReport {
-  /// For people, the line that helps most last:
+  /// The report for people. The most helpful line is the last:
   ///
   ///     error: RESOURCE_EXHAUSTED: Quota exceeded for quota metric 'GetTrip requests'.
   ///       retry after 2.5 s
   ///       in maps.fleetengine.v1.TripService/GetTrip at 10.0.0.1:443, attempt 1
-  ///     client error: only you can mend it
-  ///     hint: wait, or ask for more quota
+  ///     client error: retrying will not help
+  ///     hint: wait, or request more quota
   var text: String {
     var lines = [
       "error: "
@@ -31,22 +31,22 @@ extension ErrorReport {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Whether the code says that something is broken, rather than busy or away.
+  /// Whether the code means a defect, and not a server that is busy or unavailable.
   private var mayLast: Bool {
     [.internal, .unknown, .dataLoss].contains(code?.named)
   }
 
-  /// Which call, of what, which address, which attempt.
+  /// The method, the resource, the address and the number of the attempt.
   private var place: String? {
     method.map { method in
-      // That there is no connection says already to whom.
+      // The message about a failed connection may have the address already.
       let peer = attempts == 0 ? peer.flatMap { message.mentions($0) ? nil : $0 } : peer
       return "in \(method)" + (subject.map { " of \($0)" } ?? "") + (peer.map { " at \($0)" } ?? "")
         + (attempts > 0 ? ", attempt \(attempts)" : ", never sent")
     }
   }
 
-  /// The earlier attempts, one line for equal ones in a row:
+  /// The earlier attempts. Consecutive equal ones share a line:
   ///
   ///     6 attempts, all: the server refused the stream
   ///     attempts 1 to 3 at 10.0.0.1:443: UNAVAILABLE: the connection was lost
@@ -74,14 +74,14 @@ extension ErrorReport {
 
   private var tries: String { tryCount > 1 ? " (tried \(tryCount) times)" : "" }
 
-  /// Attempts of the call, or to connect when it was never sent.
+  /// The number of attempts of the call, or of attempts to connect if it was never sent.
   private var tryCount: Int {
     attempts > 0 || earlierAttempts.isEmpty ? attempts : earlierAttempts.count + 1
   }
 }
 
 extension FailedAttempt {
-  /// Whether both failed in the same way, whatever the delay after them.
+  /// Whether both failed in the same way; the delays after them may differ.
   fileprivate func isSame(as other: FailedAttempt) -> Bool {
     code == other.code && message == other.message && peer == other.peer
   }

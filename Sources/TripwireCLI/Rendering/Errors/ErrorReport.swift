@@ -1,50 +1,49 @@
 import Tripwire
 
-/// Everything that is said about a failure, before it is text or JSON.
+/// A failure with all that is reported about it, as text or as JSON.
 struct ErrorReport: Error {
-  /// Who has to act before the same command can succeed.
+  /// Where the cause is, and so who can remove it.
   enum Kind: String {
     case serverOrNetwork = "server/network"
     case client
-    /// Something on this machine.
+    /// A cause on this machine.
     case local
     case usage
   }
 
-  /// The status of the call; nil when there was none.
+  /// The status of the call; nil without a call.
   var code: StatusCode?
   var message: String
-  /// Lines that show where in the input the mistake is.
+  /// Lines that mark the mistake in the input.
   var excerpt: [String] = []
   var details: [ErrorDetail] = []
   var kind: Kind
-  /// What to do.
+  /// One action for the user.
   var hint: String?
-  /// A connection that fails in the same way until the command or the server is set up otherwise.
+  /// Whether the connection fails until the configuration of the command or the server changes.
   var isSetup = false
-  /// The call that failed, "maps.fleetengine.v1.TripService/GetTrip"; nil when there was none.
+  /// The method of the failed call, "maps.fleetengine.v1.TripService/GetTrip"; nil without a call.
   var method: String?
-  /// What it was about, where there are several: "providers/p/trips/t1".
+  /// The resource, if the command has several: "providers/p/trips/t1".
   var subject: String?
-  /// The address that its last attempt went to, or whom no connection could be made to.
+  /// The address of the last attempt, or of the failed connection.
   var peer: String?
-  /// How often it was sent.
+  /// How often the call was sent.
   var attempts = 0
-  /// What went wrong before.
   var earlierAttempts: [FailedAttempt] = []
-  /// Only for JSON: as text they were written when they arose.
+  /// Warnings for JSON; as text they were written earlier.
   var warnings: [String] = []
   var exitCode: ExitCode
 }
 
-/// How errors are written to stderr.
+/// The format of errors on stderr.
 enum ErrorFormat: Sendable {
   case text
   case json
 }
 
 extension ErrorReport {
-  /// - Parameter command: whose help to point at; nil for that of tripwire itself.
+  /// - Parameter command: the command whose help the hint names; nil for tripwire itself.
   init(_ error: UsageError, command: String?) {
     let help = (["tripwire", command].compactMap { $0 } + ["--help"]).joined(separator: " ")
     self.init(
@@ -57,7 +56,7 @@ extension ErrorReport {
     self.init(message: message, kind: .local, hint: hint, exitCode: .localFailure)
   }
 
-  /// Ctrl-C and its like: nothing is said, the exit code says it.
+  /// An end by Ctrl-C or another signal. Only the exit code reports it.
   static func interrupted(by signal: Int32) -> ErrorReport {
     ErrorReport(message: "interrupted", kind: .local, exitCode: .signal(signal))
   }
@@ -67,10 +66,10 @@ extension ErrorReport {
     self.init(message: error.message ?? "", kind: .local, exitCode: error.exitCode)
   }
 
-  /// Whether the exit code says all there is to say.
+  /// Whether only the exit code reports the failure.
   var isSilent: Bool { exitCode.rawValue > 128 }
 
-  /// An answer that is none to JSON.
+  /// A response that JSON cannot express.
   init(unwritable error: JSONEncodingError, path: String, attempts: Int = 1) {
     self.init(
       code: .internal, message: "the response cannot be written as JSON: \(error)",
@@ -79,7 +78,7 @@ extension ErrorReport {
       exitCode: .call(StatusCode.internal.rawValue))
   }
 
-  /// A failed call, or one that could not begin for a reason on this machine.
+  /// A failed call, or one that could not start for a reason on this machine.
   init(_ error: CallError, hint: String?) {
     if let fault = error.connectionFailure?.inputFault?.error as? TLSInputFault {
       self.init(fault)
@@ -98,10 +97,21 @@ extension ErrorReport {
   }
 }
 
+extension ErrorReport {
+  /// A failed call. If there was no token, the message names the option that the token comes from.
+  init(_ error: CallError, _ hint: Hint) {
+    self.init(error, hint: hint.text(for: error))
+    guard let option = hint.tokenOption, error.origin == .local, error.refusedToken == nil,
+      let reason = error.underlyingError as? TokenError
+    else { return }
+    message = "\(option): \(reason)"
+  }
+}
+
 extension Console {
   func warn(_ text: String) { error("warning: \(escaped(text))\n") }
 
-  /// Writes the report to stderr and hands back its exit code.
+  /// Writes the report to stderr and returns its exit code.
   func report(_ report: ErrorReport, as format: ErrorFormat) -> ExitCode {
     if format == .json { errorJSON(secrets.json(of: report)) } else { error(report.text) }
     return report.exitCode

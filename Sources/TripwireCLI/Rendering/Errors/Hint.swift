@@ -1,16 +1,18 @@
 import Tripwire
 
-/// What to do about a failed call: which option mends it, or what to check.
+/// What the user can do about a failed call: the option to change, or what to check.
 struct Hint {
   let endpoint: String
   let subject: Subject
   let hasToken: Bool
+  /// Where the token comes from, "--token-command"; nil without a token.
+  var tokenOption: String?
 
-  /// What was asked for.
+  /// What the call was for.
   enum Subject {
     /// A trip or a vehicle, by its name.
     case resource(String)
-    /// Whatever a method does, "maps.fleetengine.v1.TripService/SearchTrips".
+    /// A method, "maps.fleetengine.v1.TripService/SearchTrips".
     case method(String)
     /// The server's own descriptors.
     case reflection
@@ -46,7 +48,7 @@ struct Hint {
       guard case .resource(let name) = subject else { return "check the names in the request" }
       return "check that \(name) exists: the project or the ID may be wrong, or it was deleted"
     case .permissionDenied:
-      guard hasToken else { return tokenOption }
+      guard hasToken else { return passToken }
       return subject.isOfFleetEngine
         ? "check that the token is for \(subject.name), that its role allows the call, and that"
           + " Fleet"
@@ -55,7 +57,7 @@ struct Hint {
     case .unauthenticated where error.origin == .local:
       return text(for: error.underlyingError as? TokenError)
     case .unauthenticated:
-      guard hasToken else { return tokenOption }
+      guard hasToken else { return passToken }
       return "get a new token: this one is expired or not valid here"
         + (subject.isOfFleetEngine ? " ('tripwire token inspect' shows why)" : "")
     case .unimplemented:
@@ -76,7 +78,7 @@ struct Hint {
     }
   }
 
-  /// Too large, too many, or too often.
+  /// The hint for RESOURCE_EXHAUSTED and OUT_OF_RANGE: too large, too many, or too often.
   private func text(forExhausted error: CallError) -> String? {
     if error.origin != .transport, let limit = RequestSizeLimit(error.message) {
       return "send a smaller request: \(limit)"
@@ -97,25 +99,27 @@ struct Hint {
     }
   }
 
-  /// Of a call that had no token to be sent with.
+  /// The hint for a call that was not sent, for lack of a token.
   private func text(for error: TokenError?) -> String {
     switch error {
     case .commandFailed:
       "run the token command by hand: it must write a token and exit with 0 (nothing was sent)"
+    case .empty where tokenOption == TokenSource.commandOption:
+      "run the token command by hand: it must write a token to stdout (nothing was sent)"
     case .refused:
       "get a new token: the server rejects this one"
         + (subject.isOfFleetEngine ? " ('\(inspection)' shows why)" : "")
     case .unreadable(let path, _):
       "write a token to \(escaped(TokenError.shown(path)))"
     default:
-      "check the source of the token (nothing was sent)"
+      "check \(tokenOption ?? "the source of the token") (nothing was sent)"
     }
   }
 
-  /// The command that looks into a token for this trip or vehicle.
+  /// The command that checks a token for this trip or vehicle.
   private var inspection: String {
     let context = AuthorizationContext(of: subject.name)
-    // Others would have to be quoted.
+    // Other IDs would need quotes.
     func shown(_ id: String) -> String {
       id.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) } ? id : "ID"
     }
@@ -125,7 +129,7 @@ struct Hint {
     return command
   }
 
-  private var tokenOption: String {
+  private var passToken: String {
     "pass a token with --token-file FILE, --credentials KEY.json or --token-command CMD"
       + (subject.isOfFleetEngine ? "" : ", or other credentials with -H 'NAME: VALUE'")
   }

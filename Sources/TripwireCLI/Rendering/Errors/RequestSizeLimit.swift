@@ -1,20 +1,21 @@
 import WireGRPC
 
-/// The largest request that a server takes, from the words in which gRPC's libraries refuse a larger one.
+/// The largest request that a server accepts, read from the messages with which gRPC's libraries reject
+/// a larger one.
 struct RequestSizeLimit: Equatable, CustomStringConvertible {
   /// In bytes.
   let limit: Int
-  /// How large the request was, in bytes, if that is said.
+  /// The size of the request in bytes, if the message has it.
   let size: Int?
 
-  /// Those of C++, Python, Ruby, PHP, Go and JavaScript; of Java; of Rust; and ours, of the server and of
-  /// the client.
+  /// The messages of C++, Python, Ruby, PHP, Go and JavaScript; of Java; of Rust; and of tripwire's
+  /// server and client.
   private static let phrases = [
     "message larger than max", "decompression larger than max", "message exceeds maximum size",
     "message length too large", "the request message has ", "the request has ",
   ]
 
-  /// Nil for a message that says something else.
+  /// Nil for any other message.
   init?(_ message: String) {
     guard Self.phrases.contains(where: message.mentions) else { return nil }
     let numbers = message.split { !("0"..."9").contains($0) }.compactMap { Int($0) }

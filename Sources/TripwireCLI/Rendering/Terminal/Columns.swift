@@ -1,10 +1,10 @@
-/// How many columns of a terminal the text takes: two for each wide character of East Asia and each
-/// emoji, none for a mark that is set onto the character before it. Rather too many than too few.
+/// Returns the number of terminal columns that the text takes: two for each wide character of East Asia
+/// and each emoji, none for a combining mark. In doubt the number is too high.
 func columns(of text: String) -> Int {
   text.unicodeScalars.reduce(0) { $0 + $1.columns }
 }
 
-/// The text cut at its end to so many columns, with "…" for what is left out.
+/// Returns the text, cut at its end to `limit` columns; "…" stands for the omitted end.
 func cut(_ text: String, to limit: Int) -> String {
   // No character takes more columns than bytes.
   guard text.utf8.count > limit else { return text }
@@ -14,7 +14,7 @@ func cut(_ text: String, to limit: Int) -> String {
   return prefix(of: text.unicodeScalars, columns: limit - 1) + "…"
 }
 
-/// The text cut in its middle, as one knows a name by its beginning and its end.
+/// Returns the text, cut in its middle, because the start and the end identify a name.
 func cutInside(_ text: String, to limit: Int) -> String {
   guard columns(of: text) > limit else { return text }
   guard limit > 2 else { return cut(text, to: limit) }
@@ -24,7 +24,7 @@ func cutInside(_ text: String, to limit: Int) -> String {
     + String(String.UnicodeScalarView(tail.unicodeScalars.reversed()))
 }
 
-/// The text and as many blanks as it takes to fill the columns.
+/// Returns the text, followed by blanks up to `width` columns.
 func padded(_ text: String, to width: Int) -> String {
   text + String(repeating: " ", count: max(0, width - columns(of: text)))
 }
@@ -40,7 +40,7 @@ private func prefix(of scalars: some Sequence<Unicode.Scalar>, columns: Int) -> 
   return String(result)
 }
 
-/// At most four marks on a character: thousands would be sent again and again for one column.
+/// Returns the text with at most four marks on a character: thousands would be drawn for one column.
 private func withFewMarks(_ text: String) -> String {
   var result = String.UnicodeScalarView()
   var marks = 0
@@ -55,11 +55,11 @@ extension Unicode.Scalar {
   fileprivate var columns: Int {
     switch value {
     case ..<0x300: return 1
-    // Vowels and finals of Hangul, which join the consonant before them.
+    // Vowels and final consonants of Hangul, which join the consonant before them.
     case 0x1160...0x11ff: return 0
-    // Makes an emoji, and so wide, of the character before it.
+    // Turns the character before it into an emoji, which is wide.
     case 0xfe0f: return 1
-    // Unicode Standard Annex 11: wide and fullwidth, in the blocks where nearly all are.
+    // Unicode Standard Annex 11: the blocks in which nearly all characters are wide or fullwidth.
     case 0x1100...0x115f, 0x2e80...0x303e, 0x3041...0x3098, 0x309b...0xa4cf, 0xa960...0xa97f,
       0xac00...0xd7a3, 0xf900...0xfaff, 0xfe10...0xfe19, 0xfe30...0xfe6f, 0xff00...0xff60,
       0xffe0...0xffe6, 0x16fe0...0x18dff, 0x1aff0...0x1b2ff, 0x1f300...0x1f64f,

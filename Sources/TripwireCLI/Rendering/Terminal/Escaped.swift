@@ -1,7 +1,6 @@
-/// `text` made safe to print on a terminal: control characters (C0, DEL, C1), line and paragraph
-/// separators, and what reorders text or takes no room in it are written as escapes (`\n`, `\u{1b}`).
-/// What comes from a peer or a file could otherwise move the cursor, hide or forge a line, or look like
-/// another name.
+/// Returns `text` made safe to print on a terminal: control characters (C0, DEL, C1), line and paragraph
+/// separators, and characters that reorder text or are invisible become escapes (`\n`, `\u{1b}`). Text
+/// from a peer or a file could otherwise move the cursor, hide or forge a line, or look like another name.
 func escaped(_ text: String) -> String {
   guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
   var result = ""
@@ -18,9 +17,9 @@ func escaped(_ text: String) -> String {
   return result
 }
 
-/// JSON made safe to print on a terminal, and to be read line by line: what JSON itself leaves as it is
-/// (DEL, C1, line separators, what reorders text or cannot be seen) is written as `\u009b`, too. The value
-/// stays the same.
+/// Returns JSON made safe to print on a terminal and to read line by line: characters that JSON does not
+/// require to be escaped (DEL, C1, line separators, bidirectional and invisible ones) are written as
+/// `\u009b`, too. The value stays the same.
 func escapedJSON(_ json: String) -> String {
   guard !json.isPrintableASCII else { return json }
   func isRisky(_ scalar: UnicodeScalar) -> Bool { scalar != "\n" && isUnsafe(scalar) }
@@ -40,8 +39,8 @@ func escapedJSON(_ json: String) -> String {
 }
 
 extension String {
-  /// Whether that and ends of lines is all there is, as mostly: without a branch for each octet, as this
-  /// is looked at for all that is written.
+  /// Whether the text has only printable ASCII and line ends, as most text. The loop has no branches,
+  /// because it runs over all output.
   fileprivate var isPrintableASCII: Bool {
     let octets = utf8Span.span
     var others: UInt8 = 0
@@ -57,7 +56,7 @@ private func isUnsafe(_ scalar: UnicodeScalar) -> Bool {
   if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7f }
   return switch scalar.properties.generalCategory {
   case .control, .format, .lineSeparator, .paragraphSeparator: true
-  // Blank letters and the like, but not what says how the character before it is to look.
+  // Blank letters and the like, but not variation selectors, which style the character before them.
   default:
     scalar.properties.isDefaultIgnorableCodePoint && !scalar.properties.isVariationSelector
   }

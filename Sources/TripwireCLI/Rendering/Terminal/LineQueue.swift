@@ -1,8 +1,8 @@
 import WireIO
 import WireSystem
 
-/// Lines on their way to stderr, written on a thread of their own: who tells of something never waits for
-/// whoever reads it. Lines that find no room are left out, and counted.
+/// A queue of lines for stderr, which a thread of its own writes, so that a slow reader does not hold up
+/// the caller. Lines for which there is no room are dropped and counted.
 final class LineQueue: Sendable {
   private struct State {
     var text = ""
@@ -10,7 +10,7 @@ final class LineQueue: Sendable {
     var isWriting = false
   }
 
-  /// How many bytes may wait.
+  /// The largest size of the queue, in bytes.
   private static let limit = 1 << 20
 
   private let console: Console
@@ -36,7 +36,7 @@ final class LineQueue: Sendable {
     if isFirst { Task(executorPreference: loop.taskExecutor) { self.writeOut() } }
   }
 
-  /// Writes what waits, and ends. To be called once, when nothing more comes.
+  /// Writes the queued lines and ends the thread. Call it once, after the last line.
   func close() async {
     await Task(executorPreference: loop.taskExecutor) { self.writeOut() }.value
     loop.stop()

@@ -1,4 +1,4 @@
-/// Names and values in two aligned columns, for people. What is not set is a dash.
+/// Names and values in two aligned columns, for people. A dash stands for a value that is not set.
 struct TextTable {
   private var rows: [(name: String, lines: [String])] = []
 
@@ -16,7 +16,7 @@ struct TextTable {
 
   var description: String { lines.map { $0 + "\n" }.joined() }
 
-  /// Without their ends.
+  /// The lines without line ends.
   var lines: [String] {
     let width = rows.map(\.name.count).max() ?? 0
     return rows.flatMap { row in
@@ -28,19 +28,19 @@ struct TextTable {
   }
 }
 
-/// Lines of cells, every column as wide as its widest cell.
+/// Returns lines of cells, each column as wide as its widest cell.
 func aligned(_ lines: [[String]]) -> [String] {
   drawn(lines, widths: columnWidths(lines))
 }
 
-/// How wide the widest cell of each column is.
+/// Returns the width of the widest cell of each column.
 func columnWidths(_ lines: [[String]]) -> [Int] {
   (0..<(lines.map(\.count).max() ?? 0)).map { column in
     lines.map { column < $0.count ? columns(of: $0[column]) : 0 }.max() ?? 0
   }
 }
 
-/// Lines of cells in columns of these widths, those of no width left out.
+/// Returns lines of cells in columns of these widths. Columns of width 0 are left out.
 func drawn(_ lines: [[String]], widths: [Int]) -> [String] {
   lines.map { cells in
     var line = ""

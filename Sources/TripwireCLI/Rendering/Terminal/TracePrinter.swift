@@ -1,9 +1,9 @@
 import Tripwire
 import WireSystem
 
-/// Writes what a channel does as lines for people, in the manner of curl -v: `*` for what happens,
-/// `>` and `<` for what goes out and comes in, `}` and `{` for the HTTP/2 frames below. From the second
-/// call on, the lines of a call begin with its number and method.
+/// Formats the trace events of a channel as lines, like curl -v: `*` for events, `>` and `<` for sent and
+/// received headers and messages, `}` and `{` for sent and received HTTP/2 frames. From the second call
+/// on, the lines of a call begin with its number and method.
 struct TracePrinter {
   private typealias Steps = [(name: String, time: Duration)]
 
@@ -15,16 +15,16 @@ struct TracePrinter {
     var steps: Steps = []
   }
 
-  /// When the command or the last connection began; nil once a call has ended that waited for it.
+  /// When the command or the last connection began; nil after the end of a call that waited for it.
   private var setupBegin: ContinuousClock.Instant?
   /// When the last step of a connection ended.
   private var last: ContinuousClock.Instant
-  /// What was done for connections, and to learn types, since the last call ended.
+  /// The steps of connections and of reflection since the end of the last call.
   private var setup: Steps = []
   private var calls: [UInt64: CallTimes] = [:]
   private var firstCall: UInt64?
   private var hasSeveralCalls = false
-  /// The call that asks the server for its types, the last if there were several.
+  /// The last reflection call.
   private var reflection: UInt64?
 
   /// - Parameter start: when the command began.
@@ -33,14 +33,14 @@ struct TracePrinter {
     last = start
   }
 
-  /// The lines for one step, each with its line end.
+  /// Returns the lines for one step, each with its line end.
   mutating func lines(for event: TraceEvent) -> String {
-    if let call = event.call { see(call, event.time) }
+    if let call = event.call { register(call, event.time) }
     let label = hasSeveralCalls ? event.label : ""
     return lines(event).map { escaped(label + $0) + "\n" }.joined()
   }
 
-  private mutating func see(_ call: UInt64, _ time: ContinuousClock.Instant) {
+  private mutating func register(_ call: UInt64, _ time: ContinuousClock.Instant) {
     firstCall = firstCall ?? call
     hasSeveralCalls = hasSeveralCalls || call != firstCall
     if calls[call] == nil { calls[call] = CallTimes(begin: time, last: time) }
@@ -71,7 +71,7 @@ struct TracePrinter {
     case .requestMessage(let bytes):
       return ["> [\(Units.bytes(bytes))]"]
     case .responseHeaders:
-      return event.lines + ["* answer began" + ended("answer", event)]
+      return event.lines + ["* response started" + ended("response", event)]
     case .responseMessage(let bytes, let decompressed):
       let size =
         switch decompressed {
@@ -84,19 +84,19 @@ struct TracePrinter {
       return ["* \(end(code, event))"]
     case .retry(let attempt, let failure):
       let delay = Units.milliseconds(failure.delay)
-      return ["* attempt \(attempt) failed: \(failure); the next in \(delay)"]
+      return ["* attempt \(attempt) failed: \(failure); retry in \(delay)"]
     case .informational, .trailers, .frame, .goAway, .keepaliveSlowed, .transparentRetry,
       .notRetried, .closed:
       return event.lines
     }
   }
 
-  /// The time that it takes to ask for types is no time of the call.
+  /// Whether the event belongs to a reflection call, whose time counts as setup.
   private func isReflection(_ event: TraceEvent) -> Bool {
     event.call != nil && event.call == reflection
   }
 
-  /// " in 1.2 ms": since the step before.
+  /// Returns " in 1.2 ms", the time since the step before.
   private mutating func setupEnded(_ name: String, _ event: TraceEvent) -> String {
     let time = event.time - last
     last = event.time
@@ -118,7 +118,7 @@ struct TracePrinter {
     return " in \(Units.milliseconds(time))"
   }
 
-  /// The messages of a stream are one step, however many there are.
+  /// Adds a step. All messages of a stream are one step.
   private static func add(_ name: String, _ time: Duration, to steps: inout Steps) {
     if let step = steps.last, step.name == name {
       steps[steps.count - 1].time += time
@@ -127,26 +127,26 @@ struct TracePrinter {
     }
   }
 
-  /// How the call ended, and what took how long.
+  /// Returns the status of the call, and the time of each step.
   private mutating func end(_ code: StatusCode, _ event: TraceEvent) -> String {
     let times = event.call.flatMap { calls.removeValue(forKey: $0) }
     let begin = times?.begin ?? event.time
     let time = Units.milliseconds(event.time - min(setupBegin ?? begin, begin))
     let steps = setup + (times?.steps ?? [])
-    // Nobody waits for the end of a reflection that has told enough.
-    let isEnough = code == .cancelled && isReflection(event)
+    // A reflection call is canceled once all types are known: that is no failure.
+    let isDone = code == .cancelled && isReflection(event)
     if !isReflection(event) {
       setup = []
       setupBegin = nil
     }
-    return "\(isEnough ? "reflection over" : code.description) after \(time)"
+    return "\(isDone ? "reflection finished" : code.description) after \(time)"
       + (steps.isEmpty
         ? ""
         : ": " + steps.map { "\($0.name) \(Units.milliseconds($0.time))" }.joined(separator: ", "))
   }
 }
 
-/// A trace that goes to stderr, step by step.
+/// Writes a trace to stderr.
 final class TraceLog: Sendable {
   private let printer = Locked(TracePrinter(start: .now))
   private let console: Console

@@ -1,15 +1,15 @@
 import WireSystem
 
-/// The time of day and the time zone that text for people is written in; passed in by tests.
+/// The time of day and the time zone for text; tests pass their own.
 struct WallClock: Sendable {
   /// Seconds since 1970-01-01T00:00:00Z.
   var now: Int64
-  /// What has passed of the next second, in whole milliseconds.
+  /// The milliseconds after `now`.
   var milliseconds: Int32 = 0
-  /// Seconds to add to UTC at that moment to get local time.
+  /// The offset from UTC to local time at a moment, in seconds.
   var offset: @Sendable (Int64) -> Int
 
-  /// This machine's clock, and its zone or that of the variable TZ.
+  /// Returns the time of this machine, in its zone or that of the variable TZ.
   static func system() -> WallClock {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
@@ -22,14 +22,14 @@ struct WallClock: Sendable {
     }
   }
 
-  /// "2026-08-05T12:33:00.070Z", always as long, so that lines sort by it.
+  /// "2026-08-05T12:33:00.070Z", of a fixed length, so that lines sort by it.
   var utc: String {
     let second = (now % 86_400 + 86_400) % 86_400
     return Self.date((now - second) / 86_400) + "T" + Self.time(second) + "."
       + padded(Int64(milliseconds), to: 3) + "Z"
   }
 
-  /// "2026-08-05 14:33:00.070", local: when something happened, to read down a column.
+  /// Returns "2026-08-05 14:33:00.070", in local time.
   func stamp(_ seconds: Int64, nanos: Int32) -> String {
     let (day, second) = local(seconds)
     let milliseconds = Int64(max(0, min(nanos, 999_999_999))) / 1_000_000
@@ -39,15 +39,16 @@ struct WallClock: Sendable {
   /// "14:33:00", local.
   var timeOfDay: String { Self.time(local(now).second) }
 
-  /// "UTC" or "+02:00", as it is now.
+  /// "UTC" or "+02:00", now.
   var zone: String { zone(at: now) }
 
-  /// "UTC" or "+02:00", as it is at a time.
+  /// Returns "UTC" or "+02:00", at a given time.
   func zone(at seconds: Int64) -> String { Self.zone(offset(seconds)) }
 
-  /// "14:33:00 (in 3 min)", with the date when it is not today's: "2026-08-05 14:33:00 (3 h ago)".
+  /// Returns "14:33:00 (in 3 min)", with the date if it is not today: "2026-08-05 14:33:00 (3 h ago)".
   ///
-  /// - Parameter withZone: "14:33:00 +02:00 (in 3 min)"; always where it is another than now.
+  /// - Parameter withZone: adds the zone: "14:33:00 +02:00 (in 3 min)". A zone that differs from the
+  ///   present one is always added.
   func text(_ seconds: Int64, withZone: Bool = false) -> String {
     let (day, second) = local(seconds)
     let date = day == local(now).day ? "" : Self.date(day) + " "
@@ -66,7 +67,7 @@ struct WallClock: Sendable {
     "\(padded(second / 3_600)):\(padded(second / 60 % 60)):\(padded(second % 60))"
   }
 
-  /// "in 3 min", "18 s ago", "now".
+  /// Returns "in 3 min", "18 s ago" or "now".
   func relative(_ seconds: Int64) -> String {
     let (difference, overflow) = seconds.subtractingReportingOverflow(now)
     if overflow { return seconds < now ? "long ago" : "far ahead" }
@@ -81,8 +82,8 @@ struct WallClock: Sendable {
     return second < 0 ? (local / 86_400 - 1, second + 86_400) : (local / 86_400, second)
   }
 
-  /// The Gregorian date of a day counted from 1970-01-01. Years are counted from March, so that
-  /// the leap day is the last; 400 of them are 146,097 days, always.
+  /// Returns the Gregorian date of a day counted from 1970-01-01. Years begin in March, so that the leap
+  /// day is the last day; 400 years always have 146,097 days.
   private static func date(_ day: Int64) -> String {
     let shifted = day + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097

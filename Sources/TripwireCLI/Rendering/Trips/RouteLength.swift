@@ -1,7 +1,7 @@
 import Tripwire
 import WireSystem
 
-/// The length of a line along the ground in meters, on a sphere of Earth's mean radius (within
+/// Returns the length of a line on the ground in meters, on a sphere of Earth's mean radius (within
 /// 0.5 % of the ellipsoid).
 func length(of points: [LatLng]) -> Double {
   zip(points, points.dropFirst()).reduce(0) { $0 + distance($1.0, $1.1) }

@@ -1,7 +1,7 @@
 import Tripwire
 
 extension Trip {
-  /// For people: aligned fields with units, times as the clock on the wall has them.
+  /// Returns the trip for people: aligned fields with units, in local time.
   func text(_ clock: WallClock) -> String {
     let say = TripFormatter(clock: clock)
     var table = TextTable()
@@ -27,7 +27,7 @@ extension Trip {
     return table.description
   }
 
-  /// "1  37.774821, -122.419355", an arrow at the one that is next.
+  /// Returns lines such as "1  37.774821, -122.419355  (next)".
   private func stopsBetween(_ say: TripFormatter) -> [String] {
     intermediateDestinations.enumerated().map { index, stop in
       let isNext = index == Int(intermediateDestinationIndex)

@@ -1,6 +1,6 @@
 import Tripwire
 
-/// Values of Fleet Engine in words, for text output.
+/// Formats values of Fleet Engine for people.
 struct TripFormatter {
   let clock: WallClock
 
@@ -26,7 +26,7 @@ struct TripFormatter {
     meters.map { Units.distance(meters: Double($0)) }
   }
 
-  /// A place, and when.
+  /// Returns a place and a time.
   func stop(_ location: TerminalLocation?, _ time: Timestamp?) -> String? {
     let parts = [place(location), self.time(time)].compactMap { $0 }
     return parts.isEmpty ? nil : parts.joined(separator: "  ")
@@ -39,7 +39,7 @@ struct TripFormatter {
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
-  /// "200 points, 3.9 km", of the encoded form where there are no points, or what is wrong with it.
+  /// Returns "200 points, 3.9 km", from the encoded form if there are no points, or why that is invalid.
   func route(_ points: [LatLng], encoded: String = "") -> String? {
     do {
       let points = points.isEmpty ? try Polyline.decode(encoded) : points

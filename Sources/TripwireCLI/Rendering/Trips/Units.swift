@@ -1,12 +1,12 @@
-/// Quantities in words, with their units.
+/// Formats quantities with their units.
 enum Units {
-  /// "842 m", "8.7 km", "123 km".
+  /// Returns "842 m", "8.7 km" or "123 km".
   static func distance(meters: Double) -> String {
     if meters.magnitude < 999.5 { return "\(fixed(meters, decimals: 0)) m" }
     return "\(fixed(meters / 1_000, decimals: meters.magnitude < 99_950 ? 1 : 0)) km"
   }
 
-  /// The two largest units that matter: "18 s", "3 min", "4 min 57 s", "2 h 5 min", "3 d 4 h".
+  /// Returns the two largest units: "18 s", "3 min", "4 min 57 s", "2 h 5 min", "3 d 4 h".
   static func duration(seconds: UInt64) -> String {
     let parts: (UInt64, String, UInt64, String) =
       switch seconds {
@@ -18,7 +18,7 @@ enum Units {
     return "\(parts.0) \(parts.1)" + (parts.2 > 0 ? " \(parts.2) \(parts.3)" : "")
   }
 
-  /// "2.5 s": a short time with at most three decimals.
+  /// Returns "2.5 s", with at most three decimals.
   static func seconds(_ seconds: Int64, nanos: Int32) -> String {
     if seconds.magnitude >= 60 {
       return (seconds < 0 ? "-" : "") + duration(seconds: seconds.magnitude)
@@ -27,7 +27,7 @@ enum Units {
     return trimmed(fixed(value, decimals: 3)) + " s"
   }
 
-  /// "1.2 ms" or "35 ms", to read down a column.
+  /// Returns "1.2 ms" or "35.0 ms", always with one decimal.
   static func milliseconds(_ duration: Duration) -> String {
     fixed(duration / .milliseconds(1), decimals: 1) + " ms"
   }
@@ -40,8 +40,8 @@ enum Units {
     "\(count) \(noun)" + (count == 1 ? "" : "s")
   }
 
-  /// With so many decimals, rounded, the point always a point. Numbers too large for that, and
-  /// those that are none, are written as Swift writes them.
+  /// Returns the number, rounded to `decimals` decimals, with a point in every locale. Very large numbers,
+  /// infinity and NaN are written as Swift writes them.
   static func fixed(_ value: Double, decimals: Int) -> String {
     var scale = 1.0
     for _ in 0..<decimals { scale *= 10 }
@@ -54,7 +54,7 @@ enum Units {
     return sign + digits.dropLast(decimals) + "." + digits.suffix(decimals)
   }
 
-  /// "2.500" as "2.5", "2.000" as "2"; a number with an exponent, "2.5e+20", as it is.
+  /// Returns "2.5" for "2.500" and "2" for "2.000". A number with an exponent, "2.5e+20", is unchanged.
   static func trimmed(_ number: String) -> String {
     guard number.utf8.contains(UInt8(ascii: ".")), !number.utf8.contains(UInt8(ascii: "e"))
     else { return number }
@@ -64,7 +64,7 @@ enum Units {
     return String(number)
   }
 
-  /// The compass point of a heading in degrees clockwise from north: "NE".
+  /// Returns the compass point of a heading in degrees clockwise from north: "NE".
   static func compassPoint(degrees: Double) -> String {
     let points = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"]
     let turn = degrees.truncatingRemainder(dividingBy: 360)

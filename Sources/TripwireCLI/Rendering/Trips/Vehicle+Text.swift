@@ -1,7 +1,7 @@
 import Tripwire
 
 extension Vehicle {
-  /// For people: aligned fields with units, times as the clock on the wall has them.
+  /// Returns the vehicle for people: aligned fields with units, in local time.
   func text(_ clock: WallClock) -> String {
     let say = TripFormatter(clock: clock)
     var table = TextTable()

@@ -1,11 +1,11 @@
 import Tripwire
 
 extension TextTable {
-  /// Where a vehicle is, which way and how fast it moves, and how old that is.
+  /// Adds the place, heading, speed and age of a vehicle's location.
   mutating func add(_ location: VehicleLocation?, _ say: TripFormatter) {
     add("vehicle at", location.flatMap { Self.place($0, say) })
     add("heading", location?.heading.map { "\($0)° \(Units.compassPoint(degrees: Double($0)))" })
-    // `speed` is in meters a second; the older field was in kilometers an hour already.
+    // `speed` is in meters per second; the older field is in kilometers per hour.
     let speed = location?.speed.map { $0 * 3.6 } ?? location?.speedKmph.map(Double.init)
     add("speed", speed.map { "\(Units.fixed($0, decimals: 0)) km/h" })
     let time = location?.updateTime ?? location?.serverTime

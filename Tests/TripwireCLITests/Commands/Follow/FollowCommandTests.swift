@@ -54,7 +54,7 @@ import Tripwire
       (["TERM": "xterm"], ["-o", "text"], false, .lines),
       (["TERM": "dumb"], ["-o", "json"], true, .json),
     ] as [([String: String], [String], Bool, FollowOutput.Form)])
-  func aTerminalIsKeptUpToDateWhereThatCanBe(
+  func selectsTheLiveViewOnATerminal(
     variables: [String: String], arguments: [String], isTerminal: Bool, form: FollowOutput.Form
   ) throws {
     var options = FollowOptions()

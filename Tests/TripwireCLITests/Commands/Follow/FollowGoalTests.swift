@@ -13,7 +13,7 @@ import Tripwire
     #expect(goal.outcome(at: .canceled) == .otherEnd)
   }
 
-  @Test func whatWasPassedWasReached() {
+  @Test func countsPassedStatusesAsReached() {
     let goal = FollowGoal(status: .arrivedAtPickup)
     for status in [TripStatus.unknown, .new, .enrouteToPickup, .unrecognized(99)] {
       #expect(goal.outcome(at: status) == nil)
@@ -26,14 +26,14 @@ import Tripwire
     #expect(goal.outcome(at: .canceled) == .otherEnd)
   }
 
-  @Test func anIntermediateStopMayFollowAnother() {
+  @Test func intermediateStopsHaveTheSameRank() {
     let goal = FollowGoal(status: .arrivedAtIntermediateDestination)
     #expect(goal.outcome(at: .enrouteToIntermediateDestination) == nil)
     #expect(goal.outcome(at: .arrivedAtIntermediateDestination) == .success)
     #expect(goal.outcome(at: .enrouteToDropoff) == .success)
   }
 
-  @Test func theCancellationIsAwaitedToTheEnd() {
+  @Test func awaitsACancellationToTheEnd() {
     let goal = FollowGoal(status: .canceled)
     #expect(goal.outcome(at: .enrouteToDropoff) == nil)
     #expect(goal.outcome(at: .canceled) == .success)

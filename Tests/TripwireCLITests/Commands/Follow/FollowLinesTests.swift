@@ -20,13 +20,13 @@ import Tripwire
     lines.lines("providers/p/trips/t", update, report, at: TestConsole.clock)
   }
 
-  @Test mutating func aChangeHasTheNameThatWasAskedFor() {
+  @Test mutating func namesTheTripOfAChange() {
     #expect(
       tell(TripUpdate(trip: trip())).text
         == Self.start + #""changed":["name"],"trip":{"name":"providers/p/trips/t"}}"# + "\n")
   }
 
-  @Test mutating func whatCannotBeWrittenIsToldOnceAndWhatChangedLater() {
+  @Test mutating func reportsAnUnwritableTripOnceAndLaterChanges() {
     let first = TripUpdate(trip: trip())
     _ = tell(first)
     let broken = TripUpdate(
@@ -60,7 +60,7 @@ import Tripwire
         Self.start + #""changed":["vehicleId","tripStatus"],"trip":{"#))
   }
 
-  @Test mutating func aFieldThatIsGoneHasChanged() {
+  @Test mutating func reportsAClearedFieldAsChanged() {
     let first = TripUpdate(
       trip: trip {
         $0.tripStatus = .new
@@ -77,7 +77,7 @@ import Tripwire
         + #"{"name":"providers/p/trips/t","remainingDistanceMeters":842}}"# + "\n")
   }
 
-  @Test mutating func aTripThatGetsStaleSaysSo() {
+  @Test mutating func reportsAStaleTrip() {
     let first = TripUpdate(trip: trip())
     _ = tell(first)
     let stale = TripUpdate(trip: trip(), isStale: true, since: first)

@@ -57,7 +57,7 @@ import Tripwire
     #expect(wide[1][0].contains("842 m  to —  seen 3 s ago"))
   }
 
-  @Test func aTripWithoutAnAnswerIsShownByItsIDToo() {
+  @Test func showsATripWithoutAResponseByItsID() {
     let view = FollowView(["providers/p/trips/t1", "providers/p/trips/t2"])
     #expect(
       view.table([DisplayedTrip(name: "providers/p/trips/t1")], clock, columns: 79) == [["t1  —"]])
@@ -107,7 +107,7 @@ import Tripwire
     #expect(cut.dropLast().last?.hasSuffix("no way …") == true)
   }
 
-  @Test func aLowTerminalHasTheErrorAndTheFirstFacts() {
+  @Test func showsTheErrorAndTheFirstFactsInFewRows() {
     let name = "providers/p/trips/t1"
     let view = FollowView([name])
     let lines = view.detail(sight(name, error: denied()), clock, columns: 80, rows: 5)
@@ -118,7 +118,7 @@ import Tripwire
 
   private func firstWord(_ line: String) -> String { String(line.prefix { $0 != " " }) }
 
-  @Test func aStaleTripSaysSinceWhen() {
+  @Test func showsSinceWhenATripIsStale() {
     let name = "providers/p/trips/t1"
     let line = FollowView([name]).line(sight(name, isStale: true), clock)
     #expect(line.hasSuffix("seen 3 s ago  stale: refreshed 20 s ago"))

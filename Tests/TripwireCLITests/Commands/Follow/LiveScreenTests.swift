@@ -2,7 +2,7 @@ import Testing
 
 @testable import TripwireCLI
 
-/// Serialized, as a process has one terminal.
+/// Serialized, because a process has one terminal.
 @Suite(.serialized) struct LiveScreenTests {
   private let screen = LiveScreen()
 
@@ -23,7 +23,7 @@ import Testing
   @Test(arguments: [
     ("abcdef", 4, "ab…"), ("車両車両", 6, "車両…"), ("a", 0, "a"), ("abc", 1, "…"), ("abc", 4, "abc"),
   ])
-  func aLineThatIsTooLongIsCut(line: String, columns: Int, shown: String) {
+  func cutsLongLines(line: String, columns: Int, shown: String) {
     #expect(screen.end([line], columns: columns, rows: 24) == shown + "\n")
   }
 }

@@ -4,7 +4,7 @@ import Tripwire
 @testable import TripwireCLI
 
 @Suite struct GetCommandTests {
-  /// What is wrong is found before anything is dialled: nothing listens on this port.
+  /// The command fails before it connects: nothing listens on this port.
   private static let nowhere = ["--endpoint", "127.0.0.1:1", "--plaintext"]
 
   @Test(arguments: [
@@ -91,7 +91,7 @@ import Tripwire
         + "hint: run 'tripwire get --help' for usage\n"
     ),
   ])
-  func refusesWhatItCannotUnderstand(arguments: [String], error: String) async {
+  func rejectsInvalidArguments(arguments: [String], error: String) async {
     let test = TestConsole()
     #expect(await tripwire(["get"] + arguments + Self.nowhere, test.console) == .usage)
     #expect(test.error == error)
@@ -142,28 +142,28 @@ import Tripwire
   }
 
   @Test(arguments: ["0", "1001", "+1", "1.5", "fast", ""])
-  func refusesASpeedThatIsNone(speed: String) async {
+  func rejectsInvalidSpeeds(speed: String) async {
     let test = TestConsole()
     let arguments = ["get", "providers/p/trips/t", "--replay", "x", "--speed", speed]
     #expect(await tripwire(arguments, test.console) == .usage)
     #expect(test.error.contains("expected max or a number from 1 to 1000"), "\(test.error)")
   }
 
-  /// Who has it in the environment does not say it of this call.
-  @Test func anEndpointOfTheEnvironmentGivesWayToReplay() async {
+  /// The variable was not set for this call.
+  @Test func replayHasPriorityOverTheEndpointVariable() async {
     let test = TestConsole(["TRIPWIRE_ENDPOINT": "127.0.0.1:1"])
     let code = await test.run("get", "providers/p/trips/t", "--replay", "/nowhere.binlog")
     #expect(code == .localFailure)
-    #expect(test.error.hasPrefix("error: /nowhere.binlog: No such file"), "\(test.error)")
+    #expect(test.error.hasPrefix("error: --replay: /nowhere.binlog: No such file"), "\(test.error)")
   }
 
-  @Test func saysItsVersion() async {
+  @Test func printsItsVersion() async {
     let test = TestConsole()
     #expect(await test.run("get", "--version") == .success)
     #expect(test.output == "tripwire \(libraryVersion)\n")
   }
 
-  @Test func readsTheTokenBeforeItDials() async {
+  @Test func readsTheTokenBeforeItConnects() async {
     let test = TestConsole()
     let code = await tripwire(
       ["get", "providers/p/trips/t", "--token-file", "/nonexistent/token"] + Self.nowhere,
@@ -172,7 +172,7 @@ import Tripwire
     #expect(
       test.error == """
         error: --token-file: /nonexistent/token: No such file or directory
-        hint: check --token-file
+        hint: check the path in --token-file
 
         """)
   }

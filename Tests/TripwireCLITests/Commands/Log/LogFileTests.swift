@@ -36,7 +36,7 @@ import Tripwire
     #expect((test.output, test.error) == (whole.output, ""))
   }
 
-  @Test func tellsOfFilesThatAreNotReadOrReadOnce() async throws {
+  @Test func reportsSkippedAndDuplicateFiles() async throws {
     let log = Self.log(2)
     try await withTemporaryDirectory { folder in
       let path = "\(folder)/log"

@@ -25,7 +25,7 @@ import Tripwire
     ("00:00:01", "2026-11-21T22:00:01Z"), ("23:59:59.25", "2026-11-22T21:59:59.250Z"),
     ("10m", "2026-11-21T22:16:40Z"),
   ])
-  func isWhatPeopleSay(text: String, time: String) throws {
+  func parsesCommonForms(text: String, time: String) throws {
     #expect(try Self.utc(text) == "\"\(time)\"")
   }
 
@@ -40,7 +40,7 @@ import Tripwire
     "2026-11-21T09", "T09:30", "-10m", "0s", "\"", "2026-11-21T09:30:00ZZ",
     "2026-11-21T09:30:00." + String(repeating: "0", count: 100) + "Z",
   ])
-  func isNothingElse(text: String) {
+  func rejectsOtherForms(text: String) {
     #expect(LogMoment(text) == nil)
   }
 }

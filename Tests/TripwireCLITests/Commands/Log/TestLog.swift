@@ -16,7 +16,7 @@ struct TestLog {
   private var lastID: UInt64 = 0
   private var lengths: [UInt64: UInt64] = [:]
 
-  /// Adds the header of a call, and gives its id.
+  /// Adds the header of a call, and returns its id.
   mutating func begin(
     _ method: String = getTrip, metadata: [(String, [UInt8])] = [],
     logger: BinlogGrpcLogEntry.Logger = .client
@@ -56,7 +56,7 @@ struct TestLog {
     end(id)
   }
 
-  /// - Parameter isLocal: whether no server said so.
+  /// - Parameter isLocal: whether the status was generated locally.
   mutating func end(
     _ id: UInt64, _ code: UInt32 = 0, _ text: String = "", details: [UInt8] = [],
     isLocal: Bool = false

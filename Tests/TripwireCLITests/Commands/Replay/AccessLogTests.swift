@@ -31,7 +31,7 @@ import WireGRPCServer
     return test.error.replacing(#/\d+\.\d ms/#, with: "TIME")
   }
 
-  @Test func tellsOfACallInALine() async throws {
+  @Test func logsACallInOneLine() async throws {
     #expect(
       try await Self.line()
         == "2026-11-21T09:30:00.000Z 127.0.0.1:9 \(Self.getTrip) ab OK TIME\n")
@@ -40,7 +40,7 @@ import WireGRPCServer
         == "2026-11-21T09:30:00.000Z 127.0.0.1:9 /test.Echo/Say — OK TIME\n")
   }
 
-  @Test func tellsWhyThisServerAnsweredByItself() async throws {
+  @Test func logsWhyNoRecordedCallMatched() async throws {
     let recorded = CallError(code: .notFound, message: "no such trip", origin: .server)
     #expect(
       try await Self.line(Self.getTrip, nil, .failure(recorded)).hasSuffix("NOT_FOUND TIME\n"))

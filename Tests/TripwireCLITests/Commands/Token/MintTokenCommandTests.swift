@@ -74,7 +74,7 @@ import Tripwire
     (["--claim", #"tripid="12""#], #"{"tripid":"12"}"#),
     (["--claim", "tripid=*"], #"{"tripid":"*"}"#), (["--claim", "own=[1"], #"{"own":"[1"}"#),
   ])
-  func takesClaimsInJSON(arguments: [String], json: String) async throws {
+  func parsesClaimsInJSON(arguments: [String], json: String) async throws {
     #expect(try await claims(arguments) == json)
   }
 
@@ -118,7 +118,8 @@ import Tripwire
     ),
     (
       ["--role", "delivery-server", "--task-ids", "t1"],
-      "grants access to everything and cannot be used with the claim taskids"
+      "--role delivery-server cannot be used with --task-ids: the role already grants access to"
+        + " everything\nhint: remove --task-ids, or remove --role\n"
     ),
     (["--trip", "t1", "--lifetime", "2h"], "expected 1s to 1h"),
     (["--trip", "t1", "--lifetime", "10ms"], "expected 1s to 1h"),
@@ -126,12 +127,13 @@ import Tripwire
     (["--role", "delivery-consumer"], "requires --task ID or --tracking ID"),
     (
       ["--role", "consumer", "--trip", "t", "--vehicle", "v"],
-      "cannot be used with the claim vehicleid"
+      "--role consumer cannot be used with --vehicle\nhint: remove --role"
     ),
-    (["--role", "server", "--trip", "t"], "cannot be used with the claim tripid"),
+    (["--role", "server", "--trip", "*"], "--role server cannot be used with --trip: the role"),
+    (["--role", "server", "--claim", "ids=x"], "--role server cannot be used with --claim ids: "),
     (["--role", "drivr"], "did you mean driver?"),
   ])
-  func refusesWhatItCannotUnderstand(arguments: [String], words: String) async throws {
+  func rejectsInvalidArguments(arguments: [String], words: String) async throws {
     let test = TestConsole()
     let code = await tripwire(
       ["token", "mint", "--credentials", "/none"] + arguments, test.console)
@@ -140,14 +142,14 @@ import Tripwire
     #expect(test.error.contains(words), "\(test.error)")
   }
 
-  @Test func saysWhatIsWrongWithTheKey() async throws {
+  @Test func reportsAnInvalidKey() async throws {
     let test = TestConsole()
     #expect(
       await test.run("token", "mint", "--trip", "t", "--credentials", "/none/key.json")
         == .localFailure)
     #expect(
       test.error == "error: --credentials: /none/key.json: No such file or directory\n"
-        + "hint: check --credentials\n")
+        + "hint: check the path in --credentials\n")
     let user = try keyFile(#"{"type": "authorized_user"}"#)
     defer { removeKeyFile(user) }
     let other = TestConsole()

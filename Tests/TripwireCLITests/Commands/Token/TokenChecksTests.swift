@@ -6,7 +6,7 @@ import WireGRPC
 @testable import TripwireCLI
 
 @Suite struct TokenChecksTests {
-  /// What Fleet Engine takes; a test replaces a part of it.
+  /// A token that Fleet Engine accepts; a test replaces a part of it.
   private static let header = #"{"alg":"RS256","typ":"JWT","kid":"k1"}"#
   private static let claims =
     #"{"iss":"b@p.iam","sub":"b@p.iam","aud":"https://fleetengine.googleapis.com/","#
@@ -39,7 +39,7 @@ import WireGRPC
     }
   }
 
-  @Test func hasNothingToSayOfAGoodToken() throws {
+  @Test func reportsNothingForAValidToken() throws {
     #expect(try complaints().isEmpty)
     #expect(try complaints(trip: "t1").isEmpty)
     #expect(
@@ -151,11 +151,11 @@ import WireGRPC
       (3600, ["warning: exp is soon: 10:30:00 UTC (now)"]),
       (3601, ["failed: exp has passed: 10:30:00 UTC (1 s ago)"]),
     ] as [(Int64, [String])])
-  func knowsTheTime(offset: Int64, complaints: [String]) throws {
+  func checksTheTimes(offset: Int64, complaints: [String]) throws {
     #expect(try self.complaints(now: TestConsole.clock.now + offset) == complaints)
   }
 
-  @Test func saysAllThatIsWrongWithATime() throws {
+  @Test func reportsAllErrorsOfATime() throws {
     let token = Self.token(Self.header, Self.claims.replacing("1795257000", with: "1795260600"))
     #expect(
       try complaints(token, now: TestConsole.clock.now + 7201)
@@ -176,7 +176,7 @@ import WireGRPC
         ])
   }
 
-  @Test func knowsWhoseKeyItIs() throws {
+  @Test func checksTheOwnerOfTheKey() throws {
     let key = try ServiceAccountKey(json: Array(RSATestKey.json().utf8))
     let good = try key.token(.consumer(tripID: "t1"), at: 1_795_253_400).value
     let other = Self.token(Self.header.replacing("k1", with: "k2"))
@@ -188,7 +188,7 @@ import WireGRPC
         == ["signature", "kid", "iss"])
   }
 
-  @Test func knowsWhatItIsWantedFor() throws {
+  @Test func checksTheWantedIDs() throws {
     #expect(try complaints(trip: "t2") == ["failed: for t2 the tripid is t1"])
     let vehicle = Self.token(
       Self.header, Self.claims.replacing(#""tripid":"t1""#, with: #""vehicleid":"v1""#))

@@ -36,7 +36,7 @@ import Tripwire
     #expect(report.json.hasSuffix(#""valid":true}"# + "\n"))
   }
 
-  @Test func isNotValidWhenACheckFails() throws {
+  @Test func isInvalidIfACheckFails() throws {
     let report = try report(TokenChecks.uncheckedSignature, .failed("aud", "is x", "fix it"))
     #expect(!report.isGood)
     #expect(
@@ -45,7 +45,7 @@ import Tripwire
     #expect(report.json.hasSuffix(#""valid":false}"# + "\n"))
   }
 
-  @Test func saysWhichZoneItsTimesAreIn() throws {
+  @Test func showsTheTimeZone() throws {
     let clock = WallClock(now: TestConsole.clock.now) { _ in 7_200 }
     #expect(
       try report().text(clock).contains("\nexp  1795257000  12:30:00 +02:00 (in 1 h)\n"))

@@ -3,7 +3,7 @@ import Tripwire
 
 @testable import TripwireCLI
 
-/// JSON of errors as the console writes it, wherever it goes.
+/// The JSON of errors, as the console writes it to any place.
 @Suite struct ErrorJSONTests {
   private static let risky =
     "\u{7f}\u{80}\u{9b}\u{9f}\u{200e}\u{200f}\u{202a}\u{202e}\u{2028}\u{2029}\u{2066}\u{2069}\u{feff}"
@@ -28,18 +28,18 @@ import Tripwire
   func stderrHasNothingThatSteersATerminal(isTerminal: Bool) {
     let console = TestConsole(isTerminal: isTerminal)
     _ = console.console.report(report, as: .json)
-    #expect(isHarmless(console.error))
+    #expect(containsNoUnsafeCharacters(console.error))
     let count = console.error.split(separator: Self.safe, omittingEmptySubsequences: false).count
     #expect(count == 9)
   }
 
-  @Test func aDetailKeepsItsValue() {
+  @Test func keepsTheValueOfADetail() {
     let console = TestConsole(isTerminal: true)
     _ = console.console.report(report, as: .json)
     #expect(console.error.contains(#""reason":"\#(Self.safe)""#))
   }
 
-  private func isHarmless(_ text: String) -> Bool {
+  private func containsNoUnsafeCharacters(_ text: String) -> Bool {
     text.unicodeScalars.allSatisfy { (" "..."~").contains($0) || $0 == "\n" }
   }
 }

@@ -14,7 +14,7 @@ import Tripwire
       hint: hint)
   }
 
-  @Test func saysCodeMessageKindAndHint() {
+  @Test func showsCodeMessageKindAndHint() {
     let report = report(.notFound, "no such trip: t1", hint: "check the name")
     #expect(
       report.text == """
@@ -26,7 +26,7 @@ import Tripwire
     #expect(report.exitCode == ExitCode(rawValue: 69))
   }
 
-  @Test func saysThatItMayPassAndHowOftenItWasTried() {
+  @Test func showsWhetherARetryMayHelpAndTheNumberOfAttempts() {
     #expect(
       report(.unavailable, "", attempts: 3).text == """
         error: UNAVAILABLE
@@ -45,7 +45,7 @@ import Tripwire
         """)
   }
 
-  @Test func saysWhatTheAttemptsBeforeFailedOf() {
+  @Test func showsTheErrorsOfEarlierAttempts() {
     let report = ErrorReport(
       CallError(
         code: .unavailable, message: "down", origin: .server, attempts: 2,
@@ -65,7 +65,7 @@ import Tripwire
         + #""message":"lost\u0007","peer":"h:1"}]}"# + "\n")
   }
 
-  /// Those before the last attempt, which failed with UNAVAILABLE: "down" at h:1.
+  /// The attempts before the last one, which failed with UNAVAILABLE: "down" at h:1.
   private func attemptLines(_ earlier: (message: String, peer: String?)...) -> [Substring] {
     let attempts = earlier.map {
       FailedAttempt(code: .unavailable, message: $0.message, peer: $0.peer, delay: .seconds(1))
@@ -90,7 +90,7 @@ import Tripwire
     #expect(attemptLines(("down", "h:2")) == ["  attempt 1 at h:2: UNAVAILABLE: down"])
   }
 
-  @Test func saysWhichCallWhereAndWhichAttempt() {
+  @Test func showsMethodPeerAndAttempt() {
     var error = CallError(
       code: .notFound, message: "no", origin: .server, attempts: 2, peer: "10.0.0.1:443",
       path: "/s.S/M\u{7}")
@@ -110,7 +110,7 @@ import Tripwire
     #expect(ErrorReport(error, hint: nil).text.contains("\n  in s.S/M\\u{7}, never sent\n"))
   }
 
-  @Test func saysOfWhat() {
+  @Test func showsTheResource() {
     var report = ErrorReport(
       CallError(
         code: .notFound, message: "no", origin: .server, attempts: 1, peer: "h:1", path: "/s.S/M"),
@@ -143,7 +143,7 @@ import Tripwire
         """)
   }
 
-  @Test func isLocalWhenNothingCouldBeDialled() {
+  @Test func isLocalIfNoConnectionWasTried() {
     let failure = ConnectionFailure(reason: .configuration, peer: "h:1", detail: "no such file")
     let report = ErrorReport(
       CallError(
@@ -154,7 +154,7 @@ import Tripwire
     #expect(report.json.contains(#""code":null,"number":null"#))
   }
 
-  @Test func saysEveryDetailInWords() {
+  @Test func describesEveryDetail() {
     var retry = RetryInfo()
     retry.retryDelay = WireDuration()
     retry.retryDelay?.seconds = 2
@@ -199,7 +199,7 @@ import Tripwire
         """)
   }
 
-  @Test func saysTheRestOfTheDetails() {
+  @Test func describesTheOtherDetails() {
     var field = BadRequest.FieldViolation()
     field.field = "name"
     field.description = "must match providers/*/trips/*"

@@ -29,7 +29,7 @@ import Tripwire
       (.tlsAlert("handshake_failure"), "-v"), (.closed, "--endpoint"),
       (.configuration, "--authority"),
     ] as [(ConnectionFailure.Reason, String)])
-  func namesTheOptionThatMends(reason: ConnectionFailure.Reason, option: String) {
+  func namesTheOptionToChange(reason: ConnectionFailure.Reason, option: String) {
     #expect(hint(reason)?.contains(option) == true, "\(hint(reason) ?? "")")
   }
 
@@ -56,7 +56,8 @@ import Tripwire
       (.unavailable, .server, true, "later"), (.unknown, .server, true, "contact its operator"),
       (.dataLoss, .server, true, "contact its operator"),
     ] as [(StatusCode, CallError.Origin, Bool, String)])
-  func saysWhatToDo(code: StatusCode, origin: CallError.Origin, hasToken: Bool, part: String) {
+  func hasAHintForEachCode(code: StatusCode, origin: CallError.Origin, hasToken: Bool, part: String)
+  {
     let hint = Hint(endpoint: "h:1", subject: .resource("providers/p/trips/t"), hasToken: hasToken)
       .text(for: CallError(code: code, message: "", origin: origin, attempts: 1))
     #expect(hint?.contains(part) == true, "\(hint ?? "")")
@@ -69,13 +70,13 @@ import Tripwire
     ("providers/p/trips/$(x)", "'tripwire token inspect FILE --trip ID' shows"),
     ("providers/p", "'tripwire token inspect FILE' shows"),
   ])
-  func namesTheToolThatLooksIntoTokens(name: String, words: String) {
+  func namesTheCommandThatInspectsTokens(name: String, words: String) {
     let error = CallError(code: .permissionDenied, message: "", origin: .server, attempts: 1)
     let hint = Hint(endpoint: "h:1", subject: .resource(name), hasToken: true).text(for: error)
     #expect(hint?.contains(words) == true, "\(hint ?? "")")
   }
 
-  @Test func hasNoneForWhatWentWrongHere() {
+  @Test func hasNoHintForLocalErrors() {
     let hint = Hint(endpoint: "h:1", subject: .resource("n"), hasToken: true)
     #expect(hint.text(for: .local(.internal, "cannot be written as JSON")) == nil)
   }
@@ -86,7 +87,7 @@ import Tripwire
       (.permissionDenied, false, "-H"), (.unauthenticated, false, "-H"),
       (.unauthenticated, true, "get a new token"), (.resourceExhausted, true, "quota"),
     ] as [(StatusCode, Bool, String)])
-  func speaksOfFleetEngineToItsUsersOnly(code: StatusCode, hasToken: Bool, part: String) {
+  func mentionsFleetEngineForItsMethodsOnly(code: StatusCode, hasToken: Bool, part: String) {
     func hint(_ subject: Hint.Subject) -> String {
       Hint(endpoint: "h:1", subject: subject, hasToken: hasToken)
         .text(for: CallError(code: code, message: "", origin: .server, attempts: 1)) ?? ""
@@ -111,13 +112,18 @@ import Tripwire
         "get a new token: the server rejects this one"
           + " ('tripwire token inspect FILE --trip t' shows why)"
       ),
-      (.empty, "check the source of the token (nothing was sent)"),
+      (
+        .empty, "run the token command by hand: it must write a token to stdout (nothing was sent)"
+      ),
+      (.tooLong, "check --token-command (nothing was sent)"),
     ] as [(TokenError, String)])
-  func saysWhereAMissingTokenIsToCome(error: TokenError, hint: String) {
+  func hasAHintForAMissingToken(error: TokenError, hint: String) {
     var failure = CallError(code: .unauthenticated, message: "", origin: .local)
     failure.underlyingError = error
     let subject = Hint.Subject.resource("providers/p/trips/t")
-    #expect(Hint(endpoint: "h:1", subject: subject, hasToken: true).text(for: failure) == hint)
+    let found = Hint(
+      endpoint: "h:1", subject: subject, hasToken: true, tokenOption: "--token-command")
+    #expect(found.text(for: failure) == hint)
   }
 
   @Test(arguments: [
@@ -143,14 +149,14 @@ import Tripwire
     #expect(ErrorReport(error, hint: nil).text.contains("retrying may not help"))
   }
 
-  /// It is the server's reflection that has too much.
+  /// The response of the server's reflection is too large.
   @Test func reflectionWithTooManyFilesWantsOthers() {
     let hint = Hint(endpoint: "h:1", subject: .reflection, hasToken: true)
       .text(for: CallError(code: .resourceExhausted, message: "", origin: .local, attempts: 0))
     #expect(hint == "pass descriptors with --protoset FILE")
   }
 
-  @Test func aRequestThatIsTooLargeWantsLessSent() {
+  @Test func suggestsASmallerRequest() {
     let hint = Hint(endpoint: "h:1", subject: .resource("n"), hasToken: true)
       .text(for: CallError(code: .resourceExhausted, message: "", origin: .local, attempts: 0))
     #expect(hint?.contains("headers") == true, "\(hint ?? "")")

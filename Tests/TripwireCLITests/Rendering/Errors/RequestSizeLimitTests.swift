@@ -32,7 +32,7 @@ import Testing
     "larger than max", "Received message larger than max (99999999999999999999)",
     "the server's message has 5 bytes, more than the 4 that this call allows",
   ])
-  func isInNoOtherMessage(message: String) {
+  func isNilForOtherMessages(message: String) {
     #expect(RequestSizeLimit(message) == nil)
   }
 }

@@ -12,7 +12,7 @@ import Testing
     #expect(test.error == (1...1_000).map { "\($0)\n" }.joined())
   }
 
-  /// Nobody waits for stderr, and of what comes meanwhile a megabyte is kept.
+  /// No caller waits for stderr, and a megabyte of lines is kept.
   @Test func leavesOutWhatFindsNoRoom() async throws {
     let test = TestConsole()
     let (reached, arrival) = AsyncStream.makeStream(of: Void.self)

@@ -16,7 +16,7 @@ import WireGRPCClient
     }.joined()
   }
 
-  @Test func tellsTheWayThroughAProxy() {
+  @Test func tracesAProxyTunnel() {
     let text = print([
       (1, .connecting(address: "192.0.2.1:3128")), (3, .connected(address: "192.0.2.1:3128")),
       (4, .tls(version: "TLSv1.2", cipher: "C", alpn: "", peer: "CN=proxy", isResumed: false)),
@@ -34,7 +34,7 @@ import WireGRPCClient
     #expect(text == expected)
   }
 
-  @Test func tellsACallFromNameToEnd() {
+  @Test func tracesACallFromResolutionToEnd() {
     let text = print([
       (1, .resolving(host: "fleet.example")),
       (3, .resolved(host: "fleet.example", addresses: ["192.0.2.1:443", "[2001:db8::1]:443"])),
@@ -76,16 +76,16 @@ import WireGRPCClient
         } HEADERS stream 1 END_HEADERS 120 bytes
         { HEADERS stream 1 END_HEADERS 30 bytes
         < :status: 200
-        * answer began in 10.0 ms
+        * response started in 10.0 ms
         < [348 bytes] in 1.0 ms
         < grpc-status: 0
         * OK after 46.0 ms: resolve 2.0 ms, connect 10.0 ms, TLS 20.0 ms, settings 1.0 ms, \
-        answer 10.0 ms, message 1.0 ms
+        response 10.0 ms, message 1.0 ms
 
         """)
   }
 
-  @Test func tellsWhatGoesWrong() {
+  @Test func tracesFailures() {
     let text = print([
       (0, .connecting(address: "127.0.0.1:1")),
       (1, .connectFailed(address: "127.0.0.1:1", reason: "Connection refused")),
@@ -109,7 +109,7 @@ import WireGRPCClient
         * cannot connect to 127.0.0.1:1: Connection refused in 1.0 ms
         * the server says go away: last stream 1, error 11 "too_many_pings"
         * again on another connection: the server did not see the call
-        * attempt 2 failed: UNAVAILABLE: down; the next in 972.3 ms
+        * attempt 2 failed: UNAVAILABLE: down; retry in 972.3 ms
         * not tried again: the server asked not to retry
         < :status: 103
         < [10 bytes, 40 bytes decompressed] in 5.0 ms
@@ -118,7 +118,7 @@ import WireGRPCClient
         """)
   }
 
-  @Test func theMessagesOfAStreamAreOneStep() {
+  @Test func countsAllMessagesOfAStreamAsOneStep() {
     let text = print([
       (0, .requestHeaders([])),
       (1, .responseHeaders([])),
@@ -128,15 +128,15 @@ import WireGRPCClient
     ])
     #expect(
       text == """
-        * answer began in 1.0 ms
+        * response started in 1.0 ms
         < [10 bytes] in 1.0 ms
         < [10 bytes compressed] in 3.0 ms
-        * OK after 6.0 ms: answer 1.0 ms, message 4.0 ms
+        * OK after 6.0 ms: response 1.0 ms, message 4.0 ms
 
         """)
   }
 
-  @Test func theTimesOfReflectionAreNotThoseOfTheCall() {
+  @Test func separatesTheTimesOfReflectionAndCall() {
     var printer = TracePrinter(start: start)
     func line(_ milliseconds: Int, _ call: UInt64?, _ step: TraceEvent.Step) -> String {
       printer.lines(
@@ -152,16 +152,16 @@ import WireGRPCClient
     _ = line(7, 2, .requestHeaders([.init(name: ":path", value: "/s/m")]))
     #expect(
       line(8, 1, .finished(.cancelled))
-        == "[1] * reflection over after 8.0 ms: connect 1.0 ms, reflection 5.0 ms\n")
+        == "[1] * reflection finished after 8.0 ms: connect 1.0 ms, reflection 5.0 ms\n")
     _ = line(9, 2, .responseHeaders([]))
     _ = line(10, 2, .responseMessage(bytes: 1, decompressed: 1))
     #expect(
       line(11, 2, .finished(.ok))
-        == "[2] * OK after 11.0 ms: connect 1.0 ms, reflection 5.0 ms, answer 2.0 ms, message 1.0 ms\n"
+        == "[2] * OK after 11.0 ms: connect 1.0 ms, reflection 5.0 ms, response 2.0 ms, message 1.0 ms\n"
     )
   }
 
-  /// The second call begins before the first is over; the third, when both are.
+  /// The second call begins during the first, the third after both.
   @Test func callsInFlightAreToldApart() {
     var printer = TracePrinter(start: start)
     func lines(_ milliseconds: Int, _ call: UInt64?, _ step: TraceEvent.Step) -> String {
@@ -189,15 +189,15 @@ import WireGRPCClient
         > :path: /s/Get
         [2 Get] > :path: /s/Get
         [1 Get] < :status: 200
-        [1 Get] * answer began in 3.0 ms
-        [2 Get] * answer began in 4.0 ms
-        [1 Get] * OK after 10.0 ms: connect 2.0 ms, answer 3.0 ms
+        [1 Get] * response started in 3.0 ms
+        [2 Get] * response started in 4.0 ms
+        [1 Get] * OK after 10.0 ms: connect 2.0 ms, response 3.0 ms
         [2 Get] < [1 byte] in 3.0 ms
-        [2 Get] * OK after 7.0 ms: answer 4.0 ms, message 3.0 ms
-        [3 Get] * answer began in 4.0 ms
+        [2 Get] * OK after 7.0 ms: response 4.0 ms, message 3.0 ms
+        [3 Get] * response started in 4.0 ms
         { PING stream=0 length=8
         [3 Get] { HEADERS stream=5 length=9
-        [3 Get] * OK after 6.0 ms: answer 4.0 ms
+        [3 Get] * OK after 6.0 ms: response 4.0 ms
 
         """)
   }

@@ -19,7 +19,7 @@ import Testing
     #expect(clock.text(clock.now + difference) == text)
   }
 
-  @Test func saysTheTimeInMilliseconds() {
+  @Test func showsMilliseconds() {
     #expect(WallClock(now: 1_795_253_400) { _ in 0 }.utc == "2026-11-21T09:30:00.000Z")
     #expect(
       WallClock(now: -1, milliseconds: 70) { _ in 7_200 }.utc == "1969-12-31T23:59:59.070Z")
@@ -32,7 +32,7 @@ import Testing
       (4_107_542_400, "2100-03-01 00:00:00"), (253_402_300_799, "9999-12-31 23:59:59"),
       (-62_135_596_800, "0001-01-01 00:00:00"),
     ] as [(Int64, String)])
-  func knowsTheCalendar(seconds: Int64, text: String) {
+  func convertsDates(seconds: Int64, text: String) {
     let utc = WallClock(now: 1_795_253_400) { _ in 0 }
     #expect(utc.text(seconds).hasPrefix(text + " ("))
   }

@@ -20,7 +20,7 @@ import Tripwire
     #expect(abs(length(of: [point(0, 179.5), point(0, -179.5)]) - 111_195) < 1)
   }
 
-  @Test func isNothingForAPoint() {
+  @Test func isZeroForOnePoint() {
     #expect(length(of: []) == 0)
     #expect(length(of: [point(1, 1)]) == 0)
   }

@@ -89,7 +89,7 @@ import Tripwire
     #expect(lines.last == "time zone          UTC")
   }
 
-  @Test func tellsAnEncodedRouteAndAnUnknownStatus() {
+  @Test func showsAnEncodedRouteAndAnUnknownStatus() {
     var trip = Trip()
     trip.currentRouteSegment = "AhYFIvrYXZ6GALkBlQK2AYQNAA=="
     trip.tripStatus = .unrecognized(99)
@@ -98,7 +98,7 @@ import Tripwire
     #expect(text.contains("status             unknown (99)\n"))
   }
 
-  @Test func tellsWhatIsWrongWithAnEncodedRoute() {
+  @Test func reportsAnInvalidEncodedRoute() {
     var trip = Trip()
     trip.currentRouteSegment = "AhYF\u{1b}vrY"
     #expect(

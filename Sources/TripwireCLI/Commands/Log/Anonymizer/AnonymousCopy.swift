@@ -1,13 +1,13 @@
 import Recording
 import RecordingAnalysis
 
-/// Writes an anonymous copy of a log to a new file, and what it calls things by to another.
+/// Writes an anonymous copy of a log to a new file, and the list of its replacements to another.
 final class AnonymousCopy: LogView {
   private let anonymizer: Anonymizer
   private let path: String
   private let mappingPath: String?
   private let console: Console
-  /// Made for the first entry that is copied.
+  /// Created for the first entry that is copied.
   private var file: NewFile?
   private var mapping: NewFile?
 

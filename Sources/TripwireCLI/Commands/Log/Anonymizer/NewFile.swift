@@ -1,6 +1,6 @@
 import WireSystem
 
-/// A file that was not there, for its owner alone.
+/// A new file that only its owner can read.
 final class NewFile {
   private static let chunk = 1 << 16
 
@@ -8,7 +8,7 @@ final class NewFile {
   private let descriptor: Int32
   private var pending: [UInt8] = []
 
-  /// - Throws: a report when there is such a file, or none can be made.
+  /// - Throws: a report if the file exists, or cannot be created.
   init(_ path: String) throws(ErrorReport) {
     self.path = path
     descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

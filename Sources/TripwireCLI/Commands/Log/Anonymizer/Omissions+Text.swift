@@ -1,15 +1,15 @@
 import RecordingAnalysis
 
 extension Omissions {
-  /// So many methods are told one by one.
+  /// The number of methods that have a line of their own.
   private static let methodLimit = 10
 
-  /// A line for each.
+  /// One line for each omission.
   var lines: [String] {
     let methods = Array(calls.keys).sorted()
     var lines = methods.prefix(Self.methodLimit).map { method in
       let count = Units.count(calls[method] ?? 0, "call")
-      return method.isEmpty ? "\(count) without a beginning" : "\(count) of \(shortened(method))"
+      return method.isEmpty ? "\(count) without a start" : "\(count) of \(shortened(method))"
     }
     let others = methods.dropFirst(Self.methodLimit)
     if !others.isEmpty {

@@ -5,17 +5,17 @@ import Tripwire
 import WireGRPC
 import WireProtobuf
 
-/// One call for people: what happened, when, how long after what came before, and what was said.
+/// One call for people: each event with its time, the time since the event before, and its content.
 final class CallDetail: LogView {
   private let types: MessageTypes
   private let number: Int
   private var days: DayHeadings
   private let output: LogOutput
   private var last: Timestamp?
-  /// What helps to decode is told once.
+  /// The hint about --protoset is given once.
   private var isHintGiven = false
 
-  /// - Parameter number: of the call.
+  /// - Parameter number: the number of the call.
   init(_ types: MessageTypes, of number: Int, _ console: Console) {
     self.types = types
     self.number = number
@@ -34,7 +34,7 @@ final class CallDetail: LogView {
     try output.flush()
   }
 
-  /// Each with its end.
+  /// Returns the lines of an entry, each with its line end.
   private func lines(_ entry: LoggedEntry) -> String {
     let value = entry.value
     let time = value.timestamp
@@ -43,7 +43,7 @@ final class CallDetail: LogView {
     last = time ?? last
     let (title, more) = words(entry)
     var text = stamp + "  " + padded(step.map { "+" + Units.latency($0) } ?? "", to: 12) + title
-    if value.payloadTruncated { text += ", not recorded whole" }
+    if value.payloadTruncated { text += ", recorded in part" }
     if let peer = value.peer { text += ", from " + escaped(Self.words(peer)) }
     return ([text] + more.map { "  " + $0 }).map { $0 + "\n" }.joined()
   }
@@ -57,7 +57,7 @@ final class CallDetail: LogView {
       if let timeout = header.timeout {
         title += ", deadline \(Units.seconds(timeout.seconds, nanos: timeout.nanos))"
       }
-      if value.logger == .server { title += ", as the server saw it" }
+      if value.logger == .server { title += ", recorded by the server" }
       return (title, lines(header.metadata))
     case (.serverHeader, .serverHeader(let header)):
       return ("response headers", lines(header.metadata))
@@ -75,7 +75,7 @@ final class CallDetail: LogView {
         details(trailer.statusDetails) + lines(trailer.metadata)
       )
     default:
-      return ("\(value.type.name ?? "event \(value.type.rawValue)") without what it is about", [])
+      return ("\(value.type.name ?? "event \(value.type.rawValue)") without content", [])
     }
   }
 
@@ -94,13 +94,13 @@ final class CallDetail: LogView {
       let hint = isHintGiven ? "" : " (unknown type; pass --protoset FILE)"
       return ["in base64\(hint):"] + encoded
     }
-    let cut = "\(message.data.count) of \(Units.bytes(Int(message.length))) are there, "
+    let cut = "\(message.data.count) of \(Units.bytes(Int(message.length))) recorded, "
     guard entry.isComplete else {
       let fields = message.data.wholeFields
       guard !fields.isEmpty, let json = try? json(fields, as: type) else {
         return [cut + "in base64:"] + encoded
       }
-      return [cut + "and in them:"] + json
+      return [cut + "with these fields:"] + json
     }
     do {
       return try json(message.data, as: type)
@@ -121,7 +121,7 @@ final class CallDetail: LogView {
     return lines
   }
 
-  /// What the details of a status say, in words.
+  /// Returns the details of a status in words.
   private func details(_ bytes: [UInt8]) -> [String] {
     guard !bytes.isEmpty else { return [] }
     guard let status = try? RPCStatus(serializedBytes: bytes) else {

@@ -1,12 +1,11 @@
 import Recording
 import RecordingAnalysis
 
-/// The list of calls, in the order in which they began: lines are written as soon as all calls before
-/// them are over.
+/// The list of calls by start time. A line is written as soon as its call and all before it have ended.
 final class CallList: LogView {
-  /// So many lines are aligned among themselves, and after them no column gets narrower.
+  /// The number of lines that are aligned together. After them no column gets narrower.
   private static let blockSize = 1_000
-  /// What gives way first when there is too little room, and down to how many columns.
+  /// The cells that are cut on a narrow terminal, in this order, and their least widths.
   private static let shrinking: [(cell: Int, least: Int)] = [
     (LoggedCall.resourceCell, 16), (LoggedCall.statusCell, 11), (LoggedCall.methodCell, 10),
     (LoggedCall.resourceCell, 8),
@@ -16,10 +15,10 @@ final class CallList: LogView {
   private let console: Console
   private let output: LogOutput
   private var days: DayHeadings
-  /// Those of which no line was written yet.
+  /// The calls without a line yet.
   private var rows: [LoggedCall] = []
   private var isBegun = false
-  /// What the names begin with that the first lines are about; nil when there are none.
+  /// The common parent of the names in the first lines; nil without names.
   private var parent: String?
   private var widths: [Int] = []
 
@@ -33,7 +32,7 @@ final class CallList: LogView {
 
   func add(_ entry: LoggedEntry) throws(ErrorReport) {
     if entry.call.isNew { rows.append(LoggedCall(entry)) }
-    // Numbers follow one another; what was written is over, and what comes late changes nothing.
+    // Calls are numbered consecutively. Late entries of a call that was written are ignored.
     guard let first = rows.first?.number, entry.call.number >= first else { return }
     rows[entry.call.number - first].add(entry, types)
     guard rows.count >= Self.blockSize, rows.count % Self.blockSize == 0, entry.call.isNew else {
@@ -81,7 +80,7 @@ final class CallList: LogView {
     }
   }
 
-  /// On a terminal, what is left for names.
+  /// Returns widths that fit a terminal.
   private func fitted(_ widths: [Int]) -> [Int] {
     guard let columns = output.columns else { return widths }
     var widths = widths
@@ -95,8 +94,7 @@ final class CallList: LogView {
   }
 }
 
-/// What all of these names begin with, "providers/p/trips/", that of one without its last part; nil for
-/// no names.
+/// Returns the common parent of the names, "providers/p/trips/"; nil without names.
 func commonParent(of names: [String]) -> String? {
   guard let first = names.first else { return nil }
   var parts = first.split(separator: "/", omittingEmptySubsequences: false).dropLast()

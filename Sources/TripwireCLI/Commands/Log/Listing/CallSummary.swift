@@ -3,7 +3,7 @@ import RecordingAnalysis
 import Tripwire
 import WireProtobuf
 
-/// How many calls of each method there were and when, how they ended, and how long they took.
+/// The number, times, statuses and latencies of the calls of each method.
 final class CallSummary: LogView {
   private let selection: CallSelection
   private let isJSON: Bool
@@ -35,7 +35,7 @@ final class CallSummary: LogView {
     try output.flush()
   }
 
-  /// Statuses go below where there is too little room.
+  /// Writes the table. On a narrow terminal, statuses have a line of their own.
   private func write(
     _ methods: [(key: String, value: CallStatistics.Method)], to output: LogOutput
   ) throws(ErrorReport) {
@@ -113,7 +113,7 @@ extension CallStatistics.Method {
   }
 }
 
-/// The most frequent first.
+/// Returns statuses by decreasing frequency.
 private func byFrequency(_ statuses: [String: Int]) -> [(status: String, count: Int)] {
   statuses.map { (status: $0.key, count: $0.value) }
     .sorted { ($1.count, $0.status) < ($0.count, $1.status) }

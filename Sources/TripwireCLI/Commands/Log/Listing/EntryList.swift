@@ -7,7 +7,7 @@ final class EntryList: LogView {
   private let output: LogOutput
   private let call: Int?
 
-  /// - Parameter call: the number of the only call whose entries are wanted.
+  /// - Parameter call: the number of the only call to show; nil shows all.
   init(_ types: MessageTypes, of call: Int?, _ console: Console) {
     json = EntryJSON(types)
     self.call = call

@@ -2,20 +2,20 @@ import RecordingAnalysis
 import Tripwire
 
 extension LoggedCall {
-  /// The resource that it asks for, safe for a terminal.
+  /// The name of the resource in the request, safe for a terminal.
   var shortResourceName: String? { resourceName.map { shortened($0, to: 128) } }
 
-  /// - Parameter names: whether there is one of a resource.
+  /// - Parameter names: whether any call has the name of a resource.
   static func header(names: Bool) -> [String] {
     [
       "call", "time", "", "method", names ? "resource" : "", "status", "latency", "req", "resp",
     ]
   }
 
-  /// Which cells may be cut where there is little room.
+  /// The indices of the cells that may be cut on a narrow terminal.
   static let (methodCell, resourceCell, statusCell) = (3, 4, 5)
 
-  /// - Parameter parent: what is left out of the beginning of names; nil where there were none.
+  /// - Parameter parent: the common parent, which is left out of the names; nil without names.
   func cells(_ days: DayHeadings, without parent: String?) -> [String] {
     var name = shortResourceName ?? (parent == nil ? "" : TextTable.unset)
     if let parent, name.hasPrefix(parent), name != parent { name.removeFirst(parent.count) }
@@ -32,12 +32,12 @@ extension LoggedCall {
     if case .ended(let code) = status { code.words(isLocal: isLocal) } else { status.description }
   }
 
-  /// What does not go into columns.
+  /// The text after the columns.
   var note: String {
     var notes: [String] = []
     if !statusMessage.isEmpty { notes.append(shortened(statusMessage, to: 1_024)) }
-    if method == nil { notes.append("its beginning is not in the log") }
-    if isTruncated { notes.append("not recorded whole") }
+    if method == nil { notes.append("its start is not in the recording") }
+    if isTruncated { notes.append("recorded in part") }
     return notes.joined(separator: "; ")
   }
 }
@@ -53,14 +53,14 @@ extension LoggedCall.Traffic {
   }
 }
 
-/// What a log says, for a line: escaped, and cut, as it may be of any length.
+/// Returns text from a log, escaped and cut for one line.
 func shortened(_ text: String, to limit: Int = 60) -> String {
-  // No column is shown with less than one character.
+  // Each column shows at least one character of the text.
   cut(escaped(String(text.unicodeScalars.prefix(4 * limit))), to: limit)
 }
 
 extension Units {
-  /// "1.2 ms", "35.0 ms", "2.35 s", "3 min 5 s".
+  /// Returns "1.2 ms", "35.0 ms", "2.35 s" or "3 min 5 s".
   static func latency(_ time: Duration) -> String {
     if time < .seconds(1) { return milliseconds(time) }
     let (seconds, attoseconds) = time.components

@@ -1,7 +1,7 @@
 import Recording
 import RecordingAnalysis
 
-/// Shows the entries of selected calls to another view.
+/// Passes the entries of selected calls to another view.
 final class SelectedCalls: LogView {
   private let selection: CallSelection
   private let view: any LogView

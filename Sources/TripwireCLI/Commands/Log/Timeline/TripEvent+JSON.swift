@@ -3,7 +3,7 @@ import Tripwire
 import WireProtobuf
 
 extension TripEvent {
-  /// The members that this event adds to an object: its kind as "event", and its values.
+  /// Adds the kind of the event as "event", and its values.
   func addMembers(to object: inout JSONObject) {
     object.add("event", "\"\(kind)\"")
     switch self {
@@ -11,6 +11,8 @@ extension TripEvent {
       var since = JSONObject()
       for stamp in stamps { since.add(stamp.field, stamp.time.jsonText) }
       object.add("since", since.text)
+    case .changed(let fields):
+      object.add("changed", "[" + fields.map { "\"\($0)\"" }.joined(separator: ",") + "]")
     case .status(let status, let previous):
       object.add("status", status.jsonText)
       object.add("before", previous?.jsonText)
@@ -66,6 +68,7 @@ extension TripEvent {
     case .missingBase: "partial"
     case .outdatedResponse: "outdated"
     case .unreadableResponse: "unreadable"
+    case .changed: "changed"
     case .status: "status"
     case .vehicle: "vehicle"
     case .stops: "stops"

@@ -3,19 +3,22 @@ import Tripwire
 import WireProtobuf
 
 extension TripEvent {
-  /// For people, safe for a terminal.
+  /// The event for people, safe for a terminal; nil if it is for programs only.
   ///
   /// - Parameter line: the time at the beginning of the line.
-  func text(_ formatter: TripFormatter, _ days: DayHeadings, inLineOf line: Timestamp?) -> String {
+  func text(
+    _ formatter: TripFormatter, _ days: DayHeadings, inLineOf line: Timestamp?
+  ) -> String? {
     switch self {
+    case .changed: return nil
     case .beginsMidway:
-      return "the recording begins midway: stops and route are not known until they change"
+      return "the recording starts in the middle: stops and route are unknown until they change"
     case .requested(let stamps):
       let words = stamps.isEmpty ? "the whole trip" : "changes since \(stamps.text(days, line))"
-      return "asked for \(words)"
-    case .missingBase: return "an increment came without its base: a whole answer is needed"
-    case .outdatedResponse: return "the answer is older than what is known: not taken"
-    case .unreadableResponse: return "an answer that is not whole, or no trip"
+      return "requested \(words)"
+    case .missingBase: return "response ignored: it has changes to a trip that is unknown"
+    case .outdatedResponse: return "response ignored: it is older than the known trip"
+    case .unreadableResponse: return "response ignored: it is incomplete or not a trip"
     case .status(let status, _):
       return "status: \(formatter.words(status.name, status.rawValue) ?? "no status")"
     case .vehicle(let id): return id.isEmpty ? "no vehicle" : "vehicle: \(shortened(id))"
@@ -33,31 +36,31 @@ extension TripEvent {
     case .route(let path, _): return Self.text(path, formatter)
     case .gap(let interval, let usual, let latency):
       let slow = latency.flatMap { $0 * 2 > interval ? $0 : nil }
-      return "no answer for \(Units.latency(interval)), usually every \(Units.latency(usual))"
-        + (slow.map { "; this one took \(Units.latency($0))" } ?? "")
+      return "no response for \(Units.latency(interval)), usually every \(Units.latency(usual))"
+        + (slow.map { "; this response took \(Units.latency($0))" } ?? "")
     case .gaps(let count, let total, let longest, let now):
       return
-        "in all \(count) such gaps in \(Units.latency(total)), of up to \(Units.latency(longest))"
-        + (now.map { "; now \(Units.latency($0))" } ?? "")
+        "\(count) gaps in a row: \(Units.latency(total)) in total, \(Units.latency(longest)) at most"
+        + (now.map { "; now every \(Units.latency($0))" } ?? "")
     case .failed(let code, let message, let isLocal):
       return "error: \(Self.text(code, message, isLocal))"
     case .recovered(let duration, let errors):
-      let words = duration.map { " after \(Units.latency($0)) without an answer" } ?? ""
+      let words = duration.map { " after \(Units.latency($0)) without a response" } ?? ""
       return "recovered\(words), \(Units.count(errors, "error"))"
     case .failingAtEnd(let duration, let errors):
-      let time = duration > .zero ? ", no answer for \(Units.latency(duration))" : ""
+      let time = duration > .zero ? ", no response for \(Units.latency(duration))" : ""
       return "still failing at the end: \(Units.count(errors, "error"))\(time)"
     case .locationStale(let age, let last):
       let time = last?.updateTime
       let reason =
         last == nil
-        ? "the answers have no location"
-        : "the answers have an old location"
+        ? "responses have no location"
+        : "responses repeat an old location"
           + (time.map { ", of \(days.time($0, inLineOf: line))" } ?? "")
-      return "vehicle not heard of for \(Units.latency(age)): \(reason)"
-    case .locationResumed(let age): return "vehicle heard of again after \(Units.latency(age))"
+      return "no new vehicle location for \(Units.latency(age)): \(reason)"
+    case .locationResumed(let age): return "new vehicle location after \(Units.latency(age))"
     case .locationStaleAtEnd(let age):
-      return "vehicle not heard of at the end for \(Units.latency(age))"
+      return "no new vehicle location for \(Units.latency(age)) at the end"
     case .otherCall(let method, let code, let message, let isLocal):
       return "\(method): \(Self.text(code, message, isLocal))"
     case .cancelled(let method): return "\(method) cancelled by the client"
@@ -74,7 +77,7 @@ extension TripEvent {
     do {
       return "route: \(formatter.route(try path.points()) ?? TextTable.unset)"
     } catch {
-      return "route that cannot be read: \(escaped("\(error)"))"
+      return "invalid route: \(escaped("\(error)"))"
     }
   }
 }

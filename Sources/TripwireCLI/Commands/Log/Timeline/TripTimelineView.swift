@@ -3,7 +3,7 @@ import RecordingAnalysis
 import Tripwire
 import WireProtobuf
 
-/// The story of a trip, of all calls that are about it.
+/// The history of a trip, from all calls that are about it.
 final class TripTimelineView: LogView {
   private let wanted: String
   private let interval: LogInterval
@@ -17,7 +17,7 @@ final class TripTimelineView: LogView {
 
   /// - Parameters:
   ///   - wanted: the trip's whole name, or its ID.
-  ///   - interval: the times of which events are shown.
+  ///   - interval: events outside of it are not shown.
   init(
     _ types: MessageTypes, of wanted: String, in interval: LogInterval, isJSON: Bool,
     _ console: Console
@@ -42,7 +42,7 @@ final class TripTimelineView: LogView {
     guard !timeline.trips.isEmpty else {
       throw ErrorReport(
         local: "--trip \(shortened(wanted)): not in the recording, which contains"
-          + " \(list("trips", timeline.otherTrips))")
+          + " \(nameList(timeline.otherTrips, of: "trips"))")
     }
     for item in timeline.end() { try write(item) }
     try output.flush()
@@ -50,15 +50,19 @@ final class TripTimelineView: LogView {
   }
 
   private func write(_ item: TripTimeline.Item) throws(ErrorReport) {
+    guard !isJSON else {
+      isEmpty = false
+      return try output.write(json: json(item) + "\n")
+    }
+    guard let text = item.event.text(formatter, days, inLineOf: item.time) else { return }
     isEmpty = false
-    guard !isJSON else { return try output.write(json: json(item) + "\n") }
     if let day = days.line(for: item.time) { try output.write(line: day) }
     let number = item.call.map { "call \($0)" } ?? ""
-    // Of several trips of this ID, or views of it, each line says of which.
+    // If several trips have this ID, or both sides recorded it, each line names the trip.
     let trip = item.trip.name + (item.trip.isOfServer ? " (server)" : "")
     let label = timeline.trips.count > 1 ? shortened(trip) + "  " : ""
     let start = days.time(item.time) + "  " + padded(number, to: 10)
-    try output.write(start, label + item.event.text(formatter, days, inLineOf: item.time))
+    try output.write(start, label + text)
   }
 
   private func json(_ item: TripTimeline.Item) -> String {

@@ -14,7 +14,7 @@ import Testing
     omissions.add(callOf: nil)
     #expect(
       omissions.lines == [
-        "2 calls without a beginning", "1 call of /a.B/C\\u{1b}", "Trip.attributes (2)",
+        "2 calls without a start", "1 call of /a.B/C\\u{1b}", "Trip.attributes (2)",
         "Trip.route (4): not a place on Earth",
       ])
   }

@@ -6,7 +6,7 @@ import WireProtobuf
 @testable import TripwireCLI
 
 @Suite struct CallDetailTests {
-  @Test func tellsOneCallEventByEvent() async throws {
+  @Test func showsEachEventOfACall() async throws {
     var request = GetTripRequest()
     request.name = "providers/p/trips/t\u{9b}1"
     var log = TestLog()
@@ -47,7 +47,7 @@ import WireProtobuf
         """#)
   }
 
-  /// Under whatever name, in text and in bytes, and where a name is too long to look through.
+  /// Under any name, in text and in bytes, and with a very long name.
   @Test(arguments: [false, true])
   func hidesCredentials(isJSON: Bool) async throws {
     var log = TestLog()
@@ -70,7 +70,7 @@ import WireProtobuf
     #expect(await tripwire(["log", "f"] + arguments, test.console) == .usage)
   }
 
-  @Test func saysWhatIsBase64() async throws {
+  @Test func labelsBase64() async throws {
     var log = TestLog()
     let id = log.begin("other.Service/Do")
     log.add(id, .clientMessage, TestLog.message([1, 2, 3]))
@@ -100,9 +100,9 @@ import WireProtobuf
     let length = bytes.count
     #expect(
       lines.suffix(7) == [
-        "  \(length - 1) of \(length) bytes are there, and in them:", "  {",
+        "  \(length - 1) of \(length) bytes recorded, with these fields:", "  {",
         #"    "name": "providers/p/trips/t1""#, "  }", lines[7],
-        "  5 of \(length) bytes are there, in base64:", "  ChRwcm8=",
+        "  5 of \(length) bytes recorded, in base64:", "  ChRwcm8=",
       ])
   }
 }

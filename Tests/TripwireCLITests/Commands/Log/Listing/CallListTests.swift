@@ -48,15 +48,15 @@ import Tripwire
     #expect(lines.last?.contains("DEADLINE_EXCEEDED") == true)
   }
 
-  /// gRFC A16 has the server's address in the first entry of what it says.
-  @Test func tellsStatusesThatNoServerSaid() async throws {
+  /// gRFC A16 puts the server's address into the first entry of the server.
+  @Test func marksLocalStatuses() async throws {
     var log = TestLog()
     for isLocal in [true, false] {
       let id = log.begin()
       log.send(id, Self.request("providers/p/trips/t1"))
       log.end(id, 14, "away", isLocal: isLocal)
     }
-    // Of these it cannot be told: one is not whole, one a server's own log, one was answered before.
+    // Unknown for these: one is incomplete, one is from a server's log, one was answered before.
     log.end(99, 14, isLocal: true)
     let served = log.begin(logger: .server)
     log.end(served, 14, isLocal: true)
@@ -82,7 +82,7 @@ import Tripwire
     #expect(try await log.run("--trip", "t1", "--json").output.contains(#","local":true}"#))
   }
 
-  @Test func tellsServersManyMessagesAndWhatIsMissing() async throws {
+  @Test func showsServersMessageCountsAndMissingParts() async throws {
     var log = TestLog()
     let stream = log.begin("other.Service/Watch", logger: .server)
     for _ in 0..<3 { log.add(stream, .serverMessage, TestLog.message([1, 2]), .server) }
@@ -90,11 +90,11 @@ import Tripwire
     log.end(99, 0)
     let lines = try await log.run().output.split(separator: "\n").dropFirst(2)
     for words in [
-      "server", "Watch", "—    6 B in 3", "not recorded whole",
+      "server", "Watch", "—    6 B in 3", "recorded in part",
     ] {
       #expect(lines.first?.contains(words) == true, "\(words)")
     }
-    #expect(lines.last?.contains("its beginning is not in the log") == true)
+    #expect(lines.last?.contains("its start is not in the recording") == true)
   }
 
   @Test func showsMessagesWhole() async throws {
@@ -123,7 +123,7 @@ import Tripwire
 
   @Test func keepsTheOrderOfManyCalls() async throws {
     var log = TestLog()
-    // As long as it is open, nothing behind it can be written.
+    // While it is open, no later call can be written.
     let open = log.begin()
     for _ in 0..<2_500 { log.getTrip(Self.request("providers/p/trips/t"), Trip()) }
     log.end(open, 14)
@@ -151,14 +151,14 @@ import Tripwire
     (["log", "/nowhere/a"], 1, "/nowhere/a: No such file or directory"),
     (["log", "/etc/passwd"], 1, "not a gRPC binary log: the content looks like text"),
   ])
-  func saysWhatIsWrong(arguments: [String], code: Int32, words: String) async {
+  func reportsErrors(arguments: [String], code: Int32, words: String) async {
     let test = TestConsole()
     #expect(await tripwire(arguments, test.console).rawValue == code)
     #expect(test.output.isEmpty)
     #expect(test.error.contains(words))
   }
 
-  @Test func tellsTheDayAndTheZoneWhereTheyChange() async throws {
+  @Test func showsTheDayAndTheZoneWhereTheyChange() async throws {
     var log = TestLog()
     for milliseconds in [0, 1, 86_400_000, 90_000_000_000] as [Int64] {
       log.now = milliseconds
@@ -190,7 +190,7 @@ import Tripwire
     #expect(commonParent(of: ["a/b", "b/a"]) == "")
   }
 
-  @Test func tellsThatThereIsNoCall() async throws {
+  @Test func reportsAMissingCall() async throws {
     let (code, output, error) = try await TestLog().run()
     #expect((code, output) == (.success, ""))
     #expect(error.hasSuffix(": the recording contains no calls\n"))

@@ -54,9 +54,9 @@ import Tripwire
     #expect(try await Self.numbers(options) == wanted)
   }
 
-  /// In the order in which they end.
+  /// In the order of their ends.
   @Test(arguments: cases)
-  func hasAllEntriesOfThem(options: [String], wanted: [Int]) async throws {
+  func showsAllEntriesOfTheSelectedCalls(options: [String], wanted: [Int]) async throws {
     func calls(_ output: String) -> [String: Int] {
       let lines = output.split(separator: "\n")
       let numbers = lines.map { String($0.dropFirst(8).prefix { $0 != "," }) }
@@ -106,7 +106,7 @@ import Tripwire
     #expect(try await numbers("--errors", "--json") == Set(wanted.filter { $0 > 4 }))
     let summary = try await Self.fleet.run(options + ["--summary", "--json"]).output
     #expect(summary.contains("\"calls\":\(wanted.count),"))
-    // Each whole: a header, a message, its end; a header, a message and a status.
+    // All entries of each: a header, a message, its end; a header, a message and a status.
     let entries = try await Self.fleet.run(options + ["--json"]).output.split(separator: "\n")
     #expect(entries.count == wanted.count / 2 * (6 + 4))
   }
@@ -114,7 +114,7 @@ import Tripwire
   @Test(arguments: [
     [], ["--json"], ["--summary"], ["--errors", "--json"], ["--anonymize", "/x/y"],
   ])
-  func tellsWhatThereIsInPlaceOfAResource(options: [String]) async throws {
+  func listsTheResourcesOfTheRecording(options: [String]) async throws {
     let (code, _, error) = try await Self.fleet.run(["--resource", "t"] + options)
     #expect(code == .localFailure)
     #expect(
@@ -123,7 +123,7 @@ import Tripwire
   }
 
   @Test(arguments: ["Trip", "get", "e", "gettrip", "GetTrips"])
-  func tellsWhichMethodsThereAre(method: String) async throws {
+  func listsTheMethodsOfTheRecording(method: String) async throws {
     for options in [[], ["--json"], ["--summary"], ["--errors", "--anonymize", "/x/y"]] {
       let (code, _, error) = try await Self.log.run(["--method", method] + options)
       #expect(code == .localFailure)

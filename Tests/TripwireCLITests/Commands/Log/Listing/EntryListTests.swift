@@ -58,7 +58,7 @@ import WireProtobuf
     log.add(other, .clientMessage, TestLog.message([1, 2, 3]))
     let known = log.begin()
     log.add(known, .clientMessage, TestLog.message([0x1a, 9]))
-    // Field 2000, which GetTripRequest has not.
+    // Field 2000, which GetTripRequest does not have.
     log.add(known, .clientMessage, TestLog.message([0x80, 0x7d, 1]))
     log.add(known, .clientMessage, TestLog.message([0x1a, 0]))
     log.entries[5].payloadTruncated = true
@@ -73,7 +73,7 @@ import WireProtobuf
     #expect(lines[6].contains(#""type":99,"#))
   }
 
-  @Test func hasTheEntriesOfOneCallAlone() async throws {
+  @Test func showsTheEntriesOfOneCallOnly() async throws {
     var log = Self.log()
     _ = log.begin()
     let one = try await log.run("--json", "--call", "1").output

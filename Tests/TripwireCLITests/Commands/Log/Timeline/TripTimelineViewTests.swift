@@ -27,7 +27,7 @@ import Tripwire
     return output.split(separator: "\n").dropFirst().map { String($0.dropFirst(24)) }
   }
 
-  @Test func isThatOfTheMergedTrip() async throws {
+  @Test func showsTheMergedTrip() async throws {
     var log = TestLog()
     log.getTrip(Self.request(), Self.trip(.new, version: 1, route: "_p~iF~ps|U_ulLnnqC"))
     log.getTrip(Self.request(since: 1), Self.trip(.enrouteToPickup, version: 1))
@@ -35,14 +35,14 @@ import Tripwire
     log.getTrip(Self.request(), Self.trip(.enrouteToPickup, version: 3))
     #expect(
       try await Self.words(log) == [
-        "asked for the whole trip", "status: new", "route: 2 points, 253 km",
-        "asked for changes since 09:30:01 (route)", "status: enroute to pickup",
-        "the answer is older than what is known: not taken", "asked for the whole trip", "no route",
+        "requested the whole trip", "status: new", "route: 2 points, 253 km",
+        "requested changes since 09:30:01 (route)", "status: enroute to pickup",
+        "response ignored: it is older than the known trip", "requested the whole trip", "no route",
       ])
   }
 
-  /// What was before makes the trip what it is.
-  @Test func isOfTheTimeThatIsWanted() async throws {
+  /// Earlier responses still determine the trip.
+  @Test func showsTheSelectedTime() async throws {
     var log = TestLog()
     for (index, status) in [TripStatus.new, .enrouteToPickup, .arrivedAtPickup].enumerated() {
       log.now = Int64(index) * 10_000
@@ -55,15 +55,15 @@ import Tripwire
     #expect(
       try await words("--since", "09:30:10", "--until", "09:30:20") == ["status: enroute to pickup"]
     )
-    #expect(try await words("--until", "09:30:10") == ["asked for the whole trip", "status: new"])
+    #expect(try await words("--until", "09:30:10") == ["requested the whole trip", "status: new"])
     let json = try await log.run("--trip", "t1", "--json", "--since", "09:30:10").output
-    #expect(json.split(separator: "\n").first?.contains(#""before":"NEW""#) == true)
+    #expect(json.split(separator: "\n").prefix(2).last?.contains(#""before":"NEW""#) == true)
     let (code, output, error) = try await log.run("--trip", "t1", "--since", "09:40")
     #expect((code, output) == (.success, ""))
     #expect(error == "warning: the trip has no events in the selected time\n")
   }
 
-  @Test func tellsEachErrorOnceAndHowLongItLasted() async throws {
+  @Test func reportsEachErrorOnceWithItsDuration() async throws {
     var log = TestLog()
     for (code, count) in [(14, 3), (4, 2)] as [(UInt32, Int)] {
       for _ in 0..<count {
@@ -82,13 +82,13 @@ import Tripwire
     log.getTrip(Self.request(), Self.trip(.new, version: 1))
     #expect(
       try await Self.words(log) == [
-        "asked for the whole trip", "error: UNAVAILABLE: away", "error: DEADLINE_EXCEEDED: away",
-        "recovered after 4.035 s without an answer, 5 errors", "status: new",
-        "error: UNAVAILABLE: away", "recovered after 20.035 s without an answer, 1 error",
+        "requested the whole trip", "error: UNAVAILABLE: away", "error: DEADLINE_EXCEEDED: away",
+        "recovered after 4.035 s without a response, 5 errors", "status: new",
+        "error: UNAVAILABLE: away", "recovered after 20.035 s without a response, 1 error",
       ])
   }
 
-  @Test func tellsOfBothSidesAndOfTripsOfTheSameID() async throws {
+  @Test func namesBothSidesAndTripsOfTheSameID() async throws {
     var log = TestLog()
     log.getTrip(Self.request(), Self.trip(.new, version: 1))
     var other = Self.request()
@@ -103,17 +103,17 @@ import Tripwire
     #expect(words.contains("providers/p/trips/t1 (server)  status: canceled"))
   }
 
-  @Test func isOfCallsThatWereRecordedWhole() async throws {
+  @Test func ignoresIncompleteResponses() async throws {
     var log = TestLog()
     log.getTrip(Self.request(), Self.trip(.new, version: 1))
     log.entries[4].payloadTruncated = true
     #expect(
       try await Self.words(log) == [
-        "asked for the whole trip", "an answer that is not whole, or no trip",
+        "requested the whole trip", "response ignored: it is incomplete or not a trip",
       ])
   }
 
-  @Test func tellsOfAVehicleThatIsNotHeardOf() async throws {
+  @Test func reportsAStaleVehicleLocation() async throws {
     var log = TestLog()
     var trip = Self.trip(.enrouteToPickup, version: 1)
     for (second, place) in [(0, 1), (20, 1), (50, 2), (100, 2)] as [(Int64, Double)] {
@@ -127,13 +127,13 @@ import Tripwire
     let words = try await Self.words(log)
     #expect(
       words.filter { $0.contains("vehicle") } == [
-        "vehicle heard of again after 50 s",
-        "vehicle not heard of for 50 s: the answers have an old location",
+        "new vehicle location after 50 s",
+        "no new vehicle location for 50 s: responses repeat an old location",
       ])
   }
 
-  /// When the limit is passed, and why.
-  @Test func tellsWhenAVehicleIsNotHeardOfAnyMore() async throws {
+  /// The time of the limit, and the reason.
+  @Test func reportsWhenAVehicleLocationBecomesStale() async throws {
     var log = TestLog()
     var trip = Self.trip(.enrouteToPickup, version: 1)
     for second in stride(from: 0, to: 150, by: 5) as StrideTo<Int64> {
@@ -149,17 +149,17 @@ import Tripwire
     let lines = try await log.run("--trip", "t1").output.split(separator: "\n")
     #expect(
       lines.filter { $0.contains("vehicle") }.map { $0.prefix(12) + $0.dropFirst(22) } == [
-        "09:30:55.035  vehicle not heard of for 35 s: the answers have an old location, of 09:30:20",
-        "09:31:00.035  vehicle heard of again after 40 s",
-        "09:31:50.035  vehicle not heard of for 35 s: the answers have no location",
-        "09:32:25.035  vehicle not heard of at the end for 1 min 10 s",
+        "09:30:55.035  no new vehicle location for 35 s: responses repeat an old location, of 09:30:20",
+        "09:31:00.035  new vehicle location after 40 s",
+        "09:31:50.035  no new vehicle location for 35 s: responses have no location",
+        "09:32:25.035  no new vehicle location for 1 min 10 s at the end",
       ])
     let json = try await log.run("--trip", "t1", "--json").output
     #expect(json.contains(#""location":"old","updateTime":"2026-11-21T09:30:20Z"}"#))
     #expect(json.contains(#""location":"missing"}"#))
   }
 
-  @Test func tellsARunOfGapsOnce() async throws {
+  @Test func reportsConsecutiveGapsOnce() async throws {
     var log = TestLog()
     for index in 0..<20 {
       let id = log.begin()
@@ -170,13 +170,13 @@ import Tripwire
     }
     #expect(
       try await Self.words(log) == [
-        "asked for the whole trip", "status: new",
-        "no answer for 2.165 s, usually every 200.0 ms; this one took 2 s",
-        "in all 5 such gaps in 10.825 s, of up to 2.165 s; now 200.0 ms",
+        "requested the whole trip", "status: new",
+        "no response for 2.165 s, usually every 200.0 ms; this response took 2 s",
+        "5 gaps in a row: 10.825 s in total, 2.165 s at most; now every 200.0 ms",
       ])
   }
 
-  /// The next stop of another is no delay.
+  /// A different next stop is not a delay.
   @Test func comparesTheETAsOfOneStopAlone() async throws {
     func stop(_ type: WaypointType, _ place: Double, _ eta: Int64) -> TripWaypoint {
       var stop = TripWaypoint()
@@ -216,20 +216,39 @@ import Tripwire
         #""stops":2,"waypointTypes":["PICKUP_WAYPOINT_TYPE","DROP_OFF_WAYPOINT_TYPE"]}"#) == true)
   }
 
-  @Test func tellsThatTheRecordingBeginsMidway() async throws {
+  @Test func jsonHasTheFieldsThatEachResponseChanged() async throws {
+    var log = TestLog()
+    log.getTrip(Self.request(), Self.trip(.new, version: 1))
+    var moved = Self.trip(.new, version: 1)
+    for second in [1, 2] as [Int32] {
+      // Neither the age of a location nor a version stamp is a change of the trip.
+      moved.lastLocation = VehicleLocation()
+      moved.lastLocation?.timeSinceUpdate = second
+      moved.currentRouteSegmentVersion = TestLog.time(Int64(second) * 1_000)
+      log.getTrip(Self.request(), moved)
+    }
+    let json = try await log.run("--trip", "t1", "--json").output.split(separator: "\n")
+    let changes = json.filter { $0.contains(#""event":"changed""#) }
+    #expect(changes.count == 2)
+    #expect(changes.first?.hasSuffix(#","changed":["name","tripStatus"]}"#) == true)
+    #expect(changes.last?.hasSuffix(#","changed":["lastLocation"]}"#) == true)
+    #expect(try await Self.words(log) == ["requested the whole trip", "status: new"])
+  }
+
+  @Test func reportsThatTheRecordingStartsInTheMiddle() async throws {
     var log = TestLog()
     log.getTrip(Self.request(since: 1), Self.trip(.enrouteToPickup, version: 1))
     log.getTrip(Self.request(since: 1), Self.trip(.enrouteToPickup, version: 1))
     #expect(
       try await Self.words(log).prefix(2) == [
-        "the recording begins midway: stops and route are not known until they change",
-        "asked for changes since 09:30:01 (route)",
+        "the recording starts in the middle: stops and route are unknown until they change",
+        "requested changes since 09:30:01 (route)",
       ])
     let json = try await log.run("--trip", "t1", "--json").output.split(separator: "\n")
     #expect(json.map { $0.contains(#""event":"midway""#) }.prefix(2) == [true, false])
   }
 
-  @Test func tellsWhatStillFailsInTheOrderOfTheCalls() async throws {
+  @Test func reportsFailingTripsInTheOrderOfTheirCalls() async throws {
     var log = TestLog()
     for (provider, count) in [("z", 1), ("a", 2), ("q", 1)] {
       for _ in 0..<count {
@@ -243,8 +262,8 @@ import Tripwire
     }
     #expect(
       try await Self.words(log).suffix(3) == [
-        "providers/z/trips/t1  still failing at the end: 1 error, no answer for 3 s",
-        "providers/a/trips/t1  still failing at the end: 2 errors, no answer for 2 s",
+        "providers/z/trips/t1  still failing at the end: 1 error, no response for 3 s",
+        "providers/a/trips/t1  still failing at the end: 2 errors, no response for 2 s",
         "providers/q/trips/t1  still failing at the end: 1 error",
       ])
   }

@@ -1,0 +1,149 @@
+import Testing
+import Tripwire
+
+@testable import RecordingAnalysis
+
+@Suite struct ChangedFieldsTests {
+  /// A trip that has every property.
+  private static let trip: Trip = {
+    var trip = Trip()
+    trip.name = "providers/p/trips/t"
+    trip.vehicleId = "v"
+    trip.tripType = .exclusive
+    trip.tripStatus = .enrouteToPickup
+    trip.pickupPoint = place(1)
+    trip.pickupTime = Timestamp(seconds: 1)
+    trip.dropoffPoint = place(2)
+    trip.dropoffTime = Timestamp(seconds: 2)
+    trip.lastLocation = VehicleLocation()
+    trip.numberOfPassengers = 1
+    trip.intermediateDestinations = [place(3)]
+    trip.intermediateDestinationIndex = 1
+    trip.remainingDistanceMeters = 10
+    trip.etaToFirstWaypoint = Timestamp(seconds: 3)
+    trip.route = [LatLng(latitude: 1, longitude: 1), LatLng(latitude: 2, longitude: 2)]
+    trip.currentRouteSegmentTraffic = traffic(.slow)
+    trip.remainingWaypoints = [stop(5), stop(6)]
+    return trip
+  }()
+
+  private static func place(_ latitude: Double) -> TerminalLocation {
+    var place = TerminalLocation()
+    place.point = LatLng(latitude: latitude, longitude: 0)
+    return place
+  }
+
+  private static func traffic(
+    _ speed: SpeedReadingInterval.Speed
+  ) -> ConsumableTrafficPolyline {
+    var interval = SpeedReadingInterval()
+    interval.endPolylinePointIndex = 1
+    interval.speed = speed
+    var traffic = ConsumableTrafficPolyline()
+    traffic.speedReadingInterval = [interval]
+    return traffic
+  }
+
+  private static func stop(_ latitude: Double) -> TripWaypoint {
+    var stop = TripWaypoint()
+    stop.tripId = "t"
+    stop.location = place(latitude)
+    stop.distanceMeters = 7
+    stop.pathToWaypoint = [
+      LatLng(latitude: latitude, longitude: 1), LatLng(latitude: latitude, longitude: 2),
+    ]
+    stop.trafficToWaypoint = traffic(.normal)
+    return stop
+  }
+
+  /// For each property a change of a trip, and the fields that it changes.
+  private static let changes:
+    [(property: TripPropertyFields, change: @Sendable (inout Trip) -> Void, fields: [String])] = [
+      (.tripName, { $0.name = "providers/q/trips/t" }, ["name"]),
+      (.vehicleID, { $0.vehicleId = "" }, ["vehicleId"]),
+      (.tripType, { $0.tripType = .shared }, ["tripType"]),
+      (.tripStatus, { $0.tripStatus = .arrivedAtPickup }, ["tripStatus"]),
+      (.pickupLocation, { $0.pickupPoint = nil }, ["pickupPoint"]),
+      (.pickupTime, { $0.pickupTime = nil }, ["pickupTime"]),
+      (.dropoffLocation, { $0.dropoffPoint = place(9) }, ["dropoffPoint"]),
+      (.dropoffTime, { $0.dropoffTime?.seconds += 1 }, ["dropoffTime"]),
+      (.lastVehicleLocation, { $0.lastLocation?.heading = 9 }, ["lastLocation"]),
+      (.lastVehicleLocation, { $0.lastLocationSnappable = true }, ["lastLocationSnappable"]),
+      (.numberOfPassengers, { $0.numberOfPassengers = 0 }, ["numberOfPassengers"]),
+      (
+        .remainingWaypoints, { $0.remainingWaypoints[1].eta = Timestamp(seconds: 9) },
+        ["remainingWaypoints"]
+      ),
+      (
+        .intermediateDestinations, { $0.intermediateDestinations = [] },
+        ["intermediateDestinations"]
+      ),
+      (
+        .intermediateDestinationIndex, { $0.intermediateDestinationIndex = 2 },
+        ["intermediateDestinationIndex"]
+      ),
+      (
+        .remainingDistanceOfActiveRoute, { $0.remainingDistanceMeters = 9 },
+        ["remainingDistanceMeters"]
+      ),
+      (
+        .distanceOfRemainingRoute, { $0.remainingWaypoints[1].distanceMeters = 9 },
+        ["remainingWaypoints"]
+      ),
+      (.activeRoute, { $0.route.removeLast() }, ["route"]),
+      (
+        .activeRoute,
+        {
+          $0.route = []
+          $0.currentRouteSegment = "_p~iF~ps|U"
+        }, ["route", "currentRouteSegment"]
+      ),
+      (
+        .activeRouteTraffic, { $0.currentRouteSegmentTraffic = traffic(.trafficJam) },
+        ["currentRouteSegmentTraffic"]
+      ),
+      (
+        .remainingRoute, { $0.remainingWaypoints[1].pathToWaypoint.removeLast() },
+        ["remainingWaypoints"]
+      ),
+      (
+        .remainingRouteTraffic, { $0.remainingWaypoints[1].trafficToWaypoint = traffic(.slow) },
+        ["remainingWaypoints"]
+      ),
+      (.etaToNextWaypoint, { $0.etaToFirstWaypoint = nil }, ["etaToFirstWaypoint"]),
+    ]
+
+  @Test(arguments: changes.indices)
+  func namesTheFieldsOfAChange(index: Int) {
+    let (property, change, fields) = Self.changes[index]
+    var changed = Self.trip
+    change(&changed)
+    let properties = TripPropertyFields.differences(between: Self.trip, and: changed)
+    #expect(properties.contains(property))
+    #expect(ChangedFields.names(from: Self.trip, to: changed) == fields)
+  }
+
+  @Test func everyPropertyHasFields() {
+    let covered = Self.changes.reduce(into: TripPropertyFields()) { $0.insert($1.property) }
+    let all = TripPropertyFields(rawValue: .max)
+    #expect(covered.names == all.names)
+  }
+
+  @Test func namesAreJSONNamesOfATrip() {
+    let names = Set(Trip.fields.fields.map { "\($0.jsonName)" })
+    var empty = Trip()
+    empty.lastLocationSnappable = true
+    empty.currentRouteSegment = "_p~iF~ps|U"
+    let all = ChangedFields.names(from: empty, to: Self.trip)
+    #expect(all.count == 19)
+    #expect(names.isSuperset(of: all))
+  }
+
+  @Test func ignoresFieldsThatCountTime() {
+    var later = Self.trip
+    later.lastLocation?.timeSinceUpdate = 9
+    later.remainingTimeToFirstWaypoint = WireDuration(seconds: 9)
+    later.currentRouteSegmentVersion = Timestamp(seconds: 9)
+    #expect(ChangedFields.names(from: Self.trip, to: later) == [])
+  }
+}

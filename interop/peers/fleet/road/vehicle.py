@@ -1,0 +1,196 @@
+"""A vehicle: it drives from stop to stop, waits there a while, and has traffic on its way.
+
+Each event has its time, and is carried out when the state at a later time is requested. The position of
+a vehicle therefore depends on the time only, not on the requests.
+"""
+
+import random
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from peers.fleet.road.drive import Drive, Kind, Leg, Report
+from peers.fleet.road.paths import street
+from peers.fleet.road.traffic import Traffic
+
+METRES_PER_SECOND = 8.0
+"""Without haste."""
+
+
+@dataclass(eq=False)
+class Vehicle:
+    id: str
+    point: tuple
+    """The place where it waits without a destination."""
+    haste: float = 1.0
+    """The factor by which everything is faster than usual."""
+    points: int = 40
+    """The number of points of a leg."""
+    legs: list = field(default_factory=list)
+    """The ways to the stops to come; the first is the one it is on, or whose stop it stands at."""
+    drive: Drive | None = None
+    departure: float | None = None
+    """When it leaves the stop at which it stands."""
+    silent: Report | None = None
+    """The last report, if it has stopped reporting."""
+    traffic_lasts: float = 60.0
+    trips: dict = field(default_factory=dict)
+    """Those it drives, by ID."""
+
+    def __post_init__(self):
+        self._dice = random.Random(self.id)
+        self._next_traffic = None
+        self._assignments = []
+
+    @property
+    def speed(self):
+        """In metres per second, while it drives."""
+        return METRES_PER_SECOND * self.haste
+
+    @property
+    def stops(self):
+        return [leg.stop for leg in self.legs]
+
+    @property
+    def stands(self):
+        return self.departure is not None
+
+    def position(self, at):
+        return self.drive.path.at(self.drive.metres(at))[0] if self.drive else self.point
+
+    # Time
+
+    def catch_up(self, now):
+        """Carries out everything that is due."""
+        while (due := min(self._due(), key=lambda due: due[0], default=None)) and due[0] <= now:
+            due[1](due[0])
+
+    def _due(self):
+        for at, trip in self._assignments:
+            yield at, partial(self._begin, trip)
+        if self.stands:
+            yield self.departure, self.depart
+        elif self.drive:
+            yield self.drive.arrival, self.arrive
+            yield self._next_traffic, self.renew_traffic
+
+    def assign_later(self, trip, at):
+        self._assignments.append((at, trip))
+
+    def _begin(self, trip, at):
+        self._assignments = [each for each in self._assignments if each[1] is not trip]
+        self.assign(trip, at)
+
+    # The plan
+
+    def assign(self, trip, at):
+        """Adds stops after the present ones; those of a shared trip are inserted between them."""
+        self._assignments = [each for each in self._assignments if each[1] is not trip]
+        self.trips[trip.id] = trip
+        stops, its = self.stops, list(trip.stops_to_come)
+        if trip.shared and stops:
+            self.plan([stops[0], its[0], *stops[1:], *its[1:]], at)
+        else:
+            self.plan([*stops, *its], at)
+
+    def dismiss(self, trip, at):
+        """It does not drive this trip any more."""
+        self._assignments = [each for each in self._assignments if each[1] is not trip]
+        if self.trips.pop(trip.id, None):
+            self.plan([stop for stop in self.stops if stop.trip_id != trip.id], at)
+
+    def plan(self, stops, at):
+        """Drives to these stops from now on; the route to a stop after the same one stays."""
+        here = self.position(at)
+        kept = dict(zip(zip([None, *self.stops], self.stops), self.legs))
+        before, legs = None, []
+        for stop in stops:
+            start = before.point if before else here
+            legs.append(kept.get((before, stop)) or self._leg(start, stop))
+            before = stop
+        stays = legs and self.legs and legs[0] is self.legs[0]
+        self.legs = legs
+        if not stays:
+            self.point, self.departure = here, None
+            self._set_off(at)
+        self._tell(at)
+
+    def reroute(self, at):
+        """Another way to the next stop."""
+        if self.stands or not self.drive:
+            raise ValueError(f"{self.id} is not on the way")
+        self.legs[0] = self._leg(self.position(at), self.legs[0].stop)
+        self._set_off(at)
+        self._tell(at)
+
+    def delay(self, seconds, at):
+        """Arrives so much later, on the same way; or leaves so much later, where it stands."""
+        if not self.drive:
+            raise ValueError(f"{self.id} has nowhere to go")
+        if self.stands:
+            self.departure += seconds
+        else:
+            self.drive = replace(
+                self.drive, begin=at, from_metres=self.drive.metres(at),
+                arrival=max(self.drive.arrival + seconds, at))
+        self._tell(at)
+
+    def arrive(self, at):
+        self.drive = replace(self.drive, arrival=at)
+        self.departure = at + self.legs[0].stop.wait / self.haste
+        stop = self.legs[0].stop
+        if trip := self.trips.get(stop.trip_id):
+            trip.reached(stop, at)
+        self._tell(at)
+        if stop.kind == Kind.DROP_OFF_WAYPOINT_TYPE:
+            self.trips.pop(stop.trip_id, None)
+
+    def depart(self, at):
+        self.point, self.departure = self.legs.pop(0).stop.point, None
+        self._set_off(at)
+        self._tell(at)
+
+    def renew_traffic(self, at):
+        self._next_traffic = at + self.traffic_lasts / self.haste
+        self.set_traffic(Traffic.thrown(self.legs[0].path, self._dice), at)
+
+    def set_traffic(self, traffic, at, leg=0):
+        """On one of the legs; None clears it."""
+        self.legs[leg] = replace(self.legs[leg], traffic=traffic)
+        self._tell(at)
+
+    def silence(self, at):
+        """Stops reporting its location."""
+        self.silent = self.drive.report(at) if self.drive else Report(at, self.point)
+        self._tell(at)
+
+    def speak(self, at):
+        self.silent = None
+        self._tell(at)
+
+    def timetable(self):
+        """Each leg with when it begins and when it is over."""
+        free = None
+        for index, leg in enumerate(self.legs):
+            if index == 0:
+                begin, eta = self.drive.begin, self.drive.arrival
+                free = self.departure if self.stands else eta + leg.stop.wait / self.haste
+            else:
+                begin, eta = free, free + leg.path.length / self.speed
+                free = eta + leg.stop.wait / self.haste
+            yield leg, begin, eta
+
+    def _leg(self, start, stop):
+        path = street(start, stop.point, self.points, self._dice)
+        return Leg(stop, path, Traffic.thrown(path, self._dice))
+
+    def _set_off(self, at):
+        if not self.legs:
+            self.drive = None
+            return
+        path = self.legs[0].path
+        self.drive = Drive(path, at, at + path.length / self.speed)
+        self._next_traffic = at + self.traffic_lasts / self.haste
+
+    def _tell(self, at):
+        for trip in list(self.trips.values()):
+            trip.observe(at)

@@ -1,0 +1,131 @@
+"""Checks the token of a call.
+
+The statuses are those of Google's guide: UNAUTHENTICATED without credentials, for expired ones and for
+those without the ID of a trip, and PERMISSION_DENIED for all others.
+"""
+
+import base64
+import json
+import time
+
+import grpc
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric import padding
+from cryptography.hazmat.primitives.hashes import SHA256
+from google.rpc import error_details_pb2
+
+from peers.servers import failures
+from peers.fleet.serving.tokens import AUDIENCE
+
+LONGEST, SKEW = 3600, 600
+"""The longest lifetime of a token, and how far its iat may be in the future, in seconds."""
+REMEMBERED = 4096
+
+
+class Refused(Exception):
+    """The status of the call."""
+
+    def __init__(self, code, reason, message):
+        super().__init__(message)
+        self.status = failures.status(code, message, error_details_pb2.ErrorInfo(
+            reason=reason, domain="googleapis.com",
+            metadata={"service": "fleetengine.googleapis.com"}))
+
+
+def unauthenticated(reason, message):
+    return Refused(grpc.StatusCode.UNAUTHENTICATED, reason, message)
+
+
+def denied(message, reason="IAM_PERMISSION_DENIED"):
+    return Refused(grpc.StatusCode.PERMISSION_DENIED, reason, message)
+
+
+class Guard:
+    def __init__(self, account):
+        """Trusts what this service account has signed."""
+        self.account = account
+        self.ahead = 0.0
+        """The number of seconds by which the guard's clock is ahead, so that tokens expire."""
+        self._public_key = account.public_key
+        self._signed = {}
+
+    @property
+    def now(self):
+        return time.time() + self.ahead
+
+    def check(self, metadata, trip_id):
+        """Raises Refused, unless the call has a token for this trip."""
+        claims = self._claims(bearer(metadata))
+        if (claims.get("aud"), claims.get("iss"), claims.get("sub")) != (
+                AUDIENCE, self.account.email, self.account.email):
+            raise denied("The JWT is invalid: its audience, issuer or subject is wrong.")
+        self._check_times(claims)
+        if "authorization" not in claims:
+            raise denied("JWT does not contain any scopes.")
+        allowed = claims["authorization"]
+        if not isinstance(allowed, dict) or not allowed.get("tripid"):
+            raise unauthenticated("CREDENTIALS_MISSING", "The JWT has no trip ID.")
+        if allowed["tripid"] not in ("*", trip_id):
+            raise denied(f"The JWT is for another trip than {trip_id}.")
+
+    def _check_times(self, claims):
+        issued, expires = claims.get("iat"), claims.get("exp")
+        if not isinstance(issued, (int, float)) or not isinstance(expires, (int, float)):
+            raise denied("The JWT is invalid: it lacks iat or exp.")
+        if expires <= self.now:
+            raise unauthenticated("ACCESS_TOKEN_EXPIRED", "The JWT has expired.")
+        if issued > self.now + SKEW:
+            raise unauthenticated("CREDENTIALS_MISSING", "The JWT was issued in the future.")
+        if expires - issued > LONGEST:
+            raise denied("The JWT is invalid: it lives longer than an hour.")
+
+    def _claims(self, token):
+        """Checks a token with a valid signature."""
+        if token not in self._signed:
+            if len(self._signed) >= REMEMBERED:
+                self._signed.clear()
+            self._signed[token] = self._verified(token)
+        return self._signed[token]
+
+    def _verified(self, token):
+        try:
+            header, claims = map(json_of, token.split(".")[:2])
+            signed, signature = token.rsplit(".", 1)
+            signature = decoded(signature)
+        except ValueError:
+            raise denied("The JWT is invalid: it cannot be read.") from None
+        if (header.get("alg"), header.get("kid")) != ("RS256", self.account.key_id):
+            raise denied("The JWT is invalid: it is not signed with a key of this project.")
+        try:
+            self._public_key.verify(signature, signed.encode(), padding.PKCS1v15(), SHA256())
+        except InvalidSignature:
+            raise denied("The JWT is invalid: its signature is wrong.") from None
+        return claims
+
+
+def bearer(metadata):
+    """The token in a call's metadata."""
+    kind, _, token = dict(metadata).get("authorization", "").partition(" ")
+    if kind.lower() != "bearer" or not token:
+        raise unauthenticated(
+            "CREDENTIALS_MISSING", "Request is missing required authentication credential.")
+    return token
+
+
+def claims_of(metadata):
+    """Returns the claims of the token in a call's metadata, verified or not; None without a token."""
+    try:
+        return json_of(bearer(metadata).split(".")[1])
+    except (Refused, ValueError, IndexError):
+        return None
+
+
+def json_of(part):
+    found = json.loads(decoded(part))
+    if not isinstance(found, dict):
+        raise ValueError("not an object")
+    return found
+
+
+def decoded(part):
+    return base64.b64decode(part + "=" * (-len(part) % 4), altchars=b"-_", validate=True)

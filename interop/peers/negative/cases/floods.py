@@ -1,0 +1,42 @@
+"""Frames that lead nowhere, without end: the client has to cut the server off."""
+
+from peers.negative.case import group
+from peers.negative.steps import (
+    continued, data, deaf, flood, frame, goaway, headers, rst, settings, trailers_only, update)
+
+case = group("flood", after="new", timeout=120, attempts=1)
+CALM = (("GOAWAY", 11),)
+FLOODS = {
+    "PING": [flood(frame(6, stream=0, payload=bytes(8)))],
+    "PING ACK": [flood(frame(6, 1, stream=0, payload=bytes(8)))],
+    "SETTINGS": [flood(settings())],
+    "SETTINGS with values": [flood(settings((4, 70_000), (4, 60_000)))],
+    "empty DATA": [headers(), flood(data())],
+    "DATA of padding alone": [headers(), flood(data(pad=9))],
+    "WINDOW_UPDATE on the connection": [flood(update(1, stream=0))],
+    "WINDOW_UPDATE on the stream": [flood(update(1))],
+    "PRIORITY": [flood(frame(2, payload=bytes(5)))],
+    "unknown frames": [flood(frame(0xee))],
+    "ALTSVC": [flood(frame(0xa, stream=0, payload=b"\0\1xh2"))],
+    "RST_STREAM on a closed stream": [
+        headers(stream=1), flood(rst(8, stream=1))],
+    "1xx": [flood(headers((b":status", b"103")), batch=20)],
+    "GOAWAY": [flood(goaway(1))],
+    "CONTINUATION": [frame(1), flood(continued())],
+}
+CASES = []
+for title, steps in FLOODS.items():
+    ends = title.startswith("RST_STREAM")
+    # If the call ends before the flood, the next call may meet it, too.
+    after = None if ends else "new"
+    code = ("UNAVAILABLE", "CANCELLED") if ends else "UNAVAILABLE"
+    hears = () if after is None or title == "GOAWAY" else CALM
+    CASES += [case(title, steps, code, kind=kind, hears=hears, after=after)
+              for kind in ("UNARY", "SERVER_STREAMING")]
+# Frames that the client must acknowledge, which accumulate.
+CASES += [
+    case(f"{title} from a server that does not read", [deaf, *FLOODS[title]], "UNAVAILABLE")
+    for title in ("PING", "SETTINGS", "DATA of padding alone")]
+CASES.append(case(
+    "DATA on a stream that has ended",
+    [trailers_only((b"grpc-status", b"5")), flood(data(b"x"))], "NOT_FOUND", after=None))
