@@ -87,8 +87,7 @@ final class SchemaSource: Sendable {
     // A limit that is meant for the answers is none for their types.
     options.maxReceiveMessageSize = max(
       options.maxReceiveMessageSize, CallOptions.defaultMaxReceiveMessageSize)
-    return Reflection(
-      channel, AuthorizedCall(options, tokens: server.tokens, on: channel, for: .any))
+    return Reflection(channel, options, server.tokens)
   }
 
   /// - Parameter wanted: all services, and the symbols whose files are asked for.

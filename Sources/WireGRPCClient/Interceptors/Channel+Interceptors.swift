@@ -39,8 +39,6 @@ private enum Interceptor: Sendable {
 struct Interception: Sendable {
   /// Whether there is anybody to ask about a call, or to tell.
   let isNeeded: Bool
-  /// Whether there is anybody who may change a call.
-  let changesCalls: Bool
   private let interceptors: [Interceptor]
   private let metrics: (@Sendable (ChannelMetric) -> Void)?
   private let authority: String
@@ -51,7 +49,6 @@ struct Interception: Sendable {
     metrics = configuration.metrics
     self.authority = authority
     isNeeded = !interceptors.isEmpty || metrics != nil
-    changesCalls = interceptors.contains { if case .other = $0 { true } else { false } }
   }
 
   /// Asks the interceptors in their order, no longer than the call may last. Those who observe are
