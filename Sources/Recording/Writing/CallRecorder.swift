@@ -14,8 +14,8 @@ import WireSystem
 ///     let report = await recorder.close()
 ///
 /// Credentials are left out: `authorization`, cookies, API keys, whatever is marked as sensitive, named
-/// like a secret or looks like a token. Where a server says again what this call or one of the last was
-/// sent with of these, in a message, a status or its own metadata, asterisks are recorded in its place, as
+/// like a secret or looks like a token. Where a server repeats one of this call or of the last calls, in a
+/// message, a status or its own metadata, asterisks are recorded in its place, as
 /// they are for a JSON web token in any metadata of a call. They are found in plain text, in Base64 and in
 /// hexadecimal, also percent-encoded up to twice; other encodings are not. The rest is what your users'
 /// trips and places are: keep it as you would keep those.
@@ -38,7 +38,7 @@ public final class CallRecorder: CallObserver {
     var unnamed = 0
   }
   private let calls: Locked<Calls>
-  fileprivate let knownSecrets = Locked(KnownSecrets(memory: 2))
+  fileprivate let redactor = CredentialRedactor(memory: 2)
 
   /// Continues a log, or begins one, which nobody else can read.
   ///
@@ -128,7 +128,7 @@ private final class CallLog: Sendable {
     /// Where the present attempt went, or the call came from; nil once it is written down, with the
     /// first thing that the other side says.
     var peer: String?
-    /// With its secrets, from its start on.
+    /// With its credentials, from its start on.
     var call: RecordedCallHead
   }
 
@@ -151,11 +151,9 @@ private final class CallLog: Sendable {
         state.peer = nil
         return
       case .start(let metadata, _):
-        let secrets = recorder.knownSecrets.withLock { known in
-          known.learn(metadata)
-          return known.recent
-        }
-        if !secrets.isEmpty { state.call = state.call.sent(with: secrets) }
+        recorder.redactor.note(metadata)
+        let credentials = recorder.redactor.credentials
+        if !credentials.isEmpty { state.call = state.call.sent(with: credentials) }
         peer = state.peer.take()
       case .responseHeaders:
         peer = state.peer.take()

@@ -90,7 +90,8 @@ extension ServerOptions {
       authority: connection.authority,
       userAgentPrefix: "tripwire-cli/\(libraryVersion)", failFast: true)
     configuration.loop = console.loop
-    configuration.interceptors = interceptors + [console.secrets]
+    configuration.interceptors = interceptors
+    configuration.redactor = console.redactor
     // A typing mistake in the endpoint is told at once, unless patience was asked for.
     configuration.retriesConnecting = request.retries != nil
     if output.isVerbose { configuration.trace = TraceLog(console).write }

@@ -1,14 +1,15 @@
+import WireGRPC
 import WireIO
 import WireSystem
 
 /// What a command sees of the world around it; tests pass their own.
 struct Console: Sendable {
-  /// Data, and nothing but data. On a terminal without `secrets`.
+  /// Data, and nothing but data. On a terminal, redacted.
   let output: @Sendable (String) throws(OutputError) -> Void
   let outputIsTerminal: @Sendable () -> Bool
-  /// Everything else: errors, warnings, traces. Without `secrets`.
+  /// Everything else: errors, warnings, traces. Redacted.
   var error: @Sendable (String) -> Void
-  /// The same for JSON in which `secrets` are masked already. What a terminal must not be sent is
+  /// The same for JSON that is redacted already. What a terminal must not be sent is
   /// written as escapes.
   let errorJSON: @Sendable (String) -> Void
   let errorIsTerminal: @Sendable () -> Bool
@@ -16,8 +17,8 @@ struct Console: Sendable {
   var clock: @Sendable () -> WallClock
   /// The loop that the command runs on, where calls cost no change of thread.
   let loop: EventLoop?
-  /// Observes all calls.
-  let secrets: SentSecrets
+  /// Knows the credentials of all calls.
+  let redactor: CredentialRedactor
 
   init(
     output: @escaping @Sendable (String) throws(OutputError) -> Void,
@@ -27,18 +28,18 @@ struct Console: Sendable {
     environment: @escaping @Sendable (String) -> String?,
     clock: @escaping @Sendable () -> WallClock, loop: EventLoop? = nil
   ) {
-    let secrets = SentSecrets()
+    let redactor = CredentialRedactor(memory: 64)
     self.output = { (text) throws(OutputError) in
-      try output(outputIsTerminal() ? secrets.struck(text) : text)
+      try output(outputIsTerminal() ? redactor.redacted(text) : text)
     }
     self.outputIsTerminal = outputIsTerminal
-    self.error = { text in error(secrets.struck(text)) }
+    self.error = { text in error(redactor.redacted(text)) }
     errorJSON = { json in error(escapedJSON(json)) }
     self.errorIsTerminal = errorIsTerminal
     self.environment = environment
     self.clock = clock
     self.loop = loop
-    self.secrets = secrets
+    self.redactor = redactor
   }
 
   /// The console of this process, for a command that runs on `loop`.

@@ -73,16 +73,15 @@ extension CallError {
     self = .transport(.internal, "the server's message cannot be decoded: \(error)")
   }
 
-  /// With asterisks where the message says again what proves who asks of the metadata that a call was
-  /// sent with: programs log the message. The rest is as the server sent it.
-  package func withoutSecrets(of metadata: Metadata) -> CallError {
-    guard origin != .local, message.utf8.count >= Secret.shortest, !metadata.isEmpty else {
-      return self
-    }
-    let secrets = KnownSecrets.of(metadata)
+  /// With asterisks where the message repeats a credential of a call's metadata: programs log the
+  /// message. The rest is as the server sent it.
+  package func redacted(for metadata: Metadata) -> CallError {
+    guard origin != .local, message.utf8.count >= Credential.shortest else { return self }
+    let credentials = metadata.credentials
+    guard !credentials.isEmpty else { return self }
     var error = self
-    error.message = secrets.struck(message)
-    error.connectionFailure = connectionFailure?.without(secrets)
+    error.message = credentials.redacted(message)
+    error.connectionFailure = connectionFailure?.redacted(credentials)
     return error
   }
 

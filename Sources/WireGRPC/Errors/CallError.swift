@@ -22,8 +22,8 @@ public struct CallError: Error, Sendable, Hashable {
   }
 
   public var code: StatusCode
-  /// For people; may be empty. With asterisks where the server says again what the call was sent with
-  /// that proves who asks: ``details``, ``headers`` and ``trailers`` are as it sent them.
+  /// For people; may be empty. It has asterisks where the server repeats a credential of the call;
+  /// ``details``, ``headers`` and ``trailers`` are as the server sent them.
   public var message: String
   /// What the server added as google.rpc details, in its order.
   public var details: [ErrorDetail]

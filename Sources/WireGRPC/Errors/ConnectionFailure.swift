@@ -129,10 +129,10 @@ extension ConnectionFailure {
 }
 
 extension ConnectionFailure {
-  /// With asterisks where it tells of these.
-  package func without(_ secrets: [Secret]) -> ConnectionFailure {
+  /// With asterisks where it repeats these.
+  package func redacted(_ credentials: [Credential]) -> ConnectionFailure {
     var failure = self
-    failure.detail = secrets.struck(detail)
+    failure.detail = credentials.redacted(detail)
     return failure
   }
 }

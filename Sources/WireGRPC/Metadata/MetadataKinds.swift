@@ -1,7 +1,7 @@
-/// Which metadata is the application's own, and which proves who asks.
+/// Which metadata is the application's own, and which is a credential.
 package struct MetadataKinds {
   private enum Kind {
-    case applications, transports, secret
+    case applications, transports, credential
   }
 
   /// What was found out about the last names, by their lengths and ends: it takes longer than all else
@@ -10,25 +10,25 @@ package struct MetadataKinds {
 
   package init() {}
 
-  /// Whether it is the application's own, and does not prove who asks.
+  /// Whether it is the application's own, and no credential.
   package mutating func isApplications(_ entry: Metadata.Entry) -> Bool {
     kind(of: entry) == .applications
   }
 
-  /// Whether it proves who asks.
-  mutating func isSecret(_ entry: Metadata.Entry) -> Bool {
-    kind(of: entry) == .secret
+  /// Whether it is a credential.
+  mutating func isCredential(_ entry: Metadata.Entry) -> Bool {
+    kind(of: entry) == .credential
   }
 
   private mutating func kind(of entry: Metadata.Entry) -> Kind {
-    if entry.isSensitive { return .secret }
-    if case .text(let text) = entry.value, MetadataRules.isCredential(text) { return .secret }
+    if entry.isSensitive { return .credential }
+    if case .text(let text) = entry.value, MetadataRules.isCredential(text) { return .credential }
     let name = entry.name.utf8
     let slot = (name.count * 5 + Int(name.last ?? 0)) & (known.count - 1)
     if known[slot].name == entry.name { return known[slot].kind }
     let kind: Kind =
       MetadataRules.mayBeSecret(entry.name)
-      ? .secret : MetadataRules.isApplications(entry.name) ? .applications : .transports
+      ? .credential : MetadataRules.isApplications(entry.name) ? .applications : .transports
     known[slot] = (entry.name, kind)
     return kind
   }

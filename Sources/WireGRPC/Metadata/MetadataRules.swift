@@ -42,7 +42,7 @@ package enum MetadataRules {
     "sessionid", "sid", "signature", "xsrf",
   ]
 
-  /// Whether a text is what proves who asks, under whatever name it comes: a JSON web token, an OAuth
+  /// Whether a text is a credential, under whatever name it comes: a JSON web token, an OAuth
   /// access token of Google, what an `authorization` holds.
   package static func isCredential(_ text: String) -> Bool {
     switch text.utf8.first.map({ $0 | 0x20 }) {

@@ -26,6 +26,8 @@ public final class Channel: Sendable {
   private let lastCall = Atomic<UInt64>(0)
   private let serviceConfig: ServiceConfig
   private let interception: Interception
+  /// Told of the metadata of calls, if anything of them is shown.
+  private let redactor: CredentialRedactor?
   /// See ``ResponseQueue``.
   private let creditStep: Int
 
@@ -76,6 +78,7 @@ public final class Channel: Sendable {
       maxConnections: configuration.maxConnections)
     serviceConfig = configuration.serviceConfig
     interception = Interception(configuration, authority: context.headers.authority)
+    redactor = context.redactor
     loop = context.loop
     creditStep = context.http2.streamWindow / 4
     // With the loop as its preferred executor a task that is resumed needs no other thread first.
@@ -146,6 +149,7 @@ public final class Channel: Sendable {
     path: String, _ message: [UInt8], _ call: InterceptedCall, _ start: ContinuousClock.Instant
   ) async -> CallOutcome {
     let options = call.options
+    redactor?.note(options.metadata)
     do throws(CallError) {
       if let error = call.error { throw error }
       try Self.check(options)
@@ -209,7 +213,8 @@ public final class Channel: Sendable {
       }
     }
     let completion = isObserved(options) ? CallCompletion(isStream: true) : nil
-    let submit = { @Sendable [submissions, refusal] (call: InterceptedCall) in
+    let submit = { @Sendable [submissions, redactor, refusal] (call: InterceptedCall) in
+      redactor?.note(call.options.metadata)
       let request = CallRequest(
         id: id, path: path, start: start, kind: kind, options: call.options,
         caller: .exchange(exchange), observers: completion?.observers(for: call.observers) ?? [])

@@ -71,8 +71,10 @@ public struct ChannelConfiguration: Sendable {
   /// Called with all that is worth counting, mostly on the channel's own thread: it must return soon.
   public var metrics: (@Sendable (ChannelMetric) -> Void)?
   /// Called with every step, on the channel's own thread: it must return soon. Credentials are
-  /// redacted before it sees them, also where the peer says again what the last calls were sent with.
+  /// redacted before it sees them, also where the peer repeats those of the last calls.
   public var trace: (@Sendable (TraceEvent) -> Void)?
+  /// Told of the metadata of every call; nil has the channel redact its trace by itself.
+  package var redactor: CredentialRedactor?
   /// The loop that the channel lives on, and that outlives it; nil starts one for the channel.
   package var loop: EventLoop?
   /// The id of each connection's first stream, for tests that see the ids run out.

@@ -147,7 +147,6 @@ final class Connection {
     call.wasSent(to: address)
     machine.callStarted()
     if context.trace.isOn {
-      context.trace.hide(secretsOf: request.metadata)
       context.trace(call: request, .requestHeaders(Tracer.headers(headers.list.fields)))
       traceMessages(of: call, in: body)
     }

@@ -47,9 +47,11 @@ package struct Proxy: Hashable, Sendable, CustomStringConvertible {
     return "Basic " + Base64.encode(user + [UInt8(ascii: ":")] + password, padded: true)
   }
 
-  /// The password, which a proxy may say again.
-  package var secrets: [Secret] {
-    authorization.map { KnownSecrets.of(["proxy-authorization": .text($0)]) } ?? []
+  /// The password, which a proxy may repeat.
+  package var credentials: [Credential] {
+    guard let authorization else { return [] }
+    let metadata: Metadata = ["proxy-authorization": .text(authorization)]
+    return metadata.credentials
   }
 
   /// "host:port", with the scheme when it is https; never the password.

@@ -1,4 +1,5 @@
 import Tripwire
+import WireGRPC
 
 /// What `tripwire follow` writes for programs, one object a line:
 ///
@@ -15,11 +16,10 @@ struct FollowLines {
   /// Why the last answer cannot be written, by the name of the trip.
   private var flaws: [String: String] = [:]
 
-  /// What no error shows.
-  private let secrets: SentSecrets
+  private let redactor: CredentialRedactor
 
-  init(secrets: SentSecrets) {
-    self.secrets = secrets
+  init(redactor: CredentialRedactor) {
+    self.redactor = redactor
   }
 
   /// Returns the lines of an update, and the error if its trip cannot be written as JSON. That error is
@@ -57,6 +57,6 @@ struct FollowLines {
   }
 
   private func line(_ start: String, _ report: ErrorReport) -> String {
-    start + "\"error\":\(secrets.json(of: report).dropLast())}\n"
+    start + "\"error\":\(redactor.json(of: report).dropLast())}\n"
   }
 }
