@@ -46,7 +46,7 @@ final class Connection {
   var keepalive: KeepaliveStateMachine?
   var keepaliveTimeout = Duration.zero
   var keepaliveTimer: LoopTimer?
-  var calls: [StreamID: Call] = [:]
+  var calls = StreamTable<Call>()
   /// The calls of the streams that closed last, for the trace of their last frames; empty without one.
   var closedCalls: [(stream: StreamID, request: CallRequest)] = []
   /// Streams whose calls ended with trailers, until the session says that they are closed.
@@ -225,9 +225,10 @@ final class Connection {
     for timer in [connectTimer, idleTimer, pauseTimer, keepaliveTimer] { timer?.cancel() }
     stream.close()
     let error = goAwayReason.map { error.adding(", after the server's \($0)") } ?? error
-    let unfinishedCalls = calls.map { (id: $0.key, call: $0.value) }.sorted { $0.id < $1.id }
-    calls = [:]
-    for (id, call) in unfinishedCalls where call.isAt(self, id) {
+    let unfinishedCalls = calls
+    calls = StreamTable()
+    for id in unfinishedCalls.keys.sorted() {
+      guard let call = unfinishedCalls[id], call.isAt(self, id) else { continue }
       if id > session.lastOpenedStream, call.takeBack() {
         if error.connectionFailure == nil {
           displaced.append(call)

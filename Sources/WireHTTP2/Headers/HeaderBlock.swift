@@ -3,11 +3,20 @@
 /// Most calls get the same lists as the one before, and then share them: as long as the octets are those
 /// of the last list, no strings are made of them.
 struct HeaderBlock {
-  /// What the list turns out to be in an answer.
+  /// What a list is in a response.
   enum Kind {
     case informational
     case final
     case trailers
+
+    /// `:status` tells a final response from a 1xx one; trailers have none (nghttp2 checks both).
+    init(_ fields: [HeaderField]) {
+      if let status = fields.first(where: { $0.name == ":status" }) {
+        self = status.value.utf8.first == UInt8(ascii: "1") ? .informational : .final
+      } else {
+        self = .trailers
+      }
+    }
   }
 
   private var current = ReceivedList()
@@ -87,13 +96,5 @@ struct HeaderBlock {
     }
     swap(&current, &lastTrailers)
     return lastTrailers.fields
-  }
-
-  /// `:status` tells a final answer from a 1xx one; trailers have none (nghttp2 checks both).
-  var kind: Kind {
-    let fields =
-      !isKnown ? current.fields[...] : (isLeading ? lastLeading : lastTrailers).fields.prefix(count)
-    guard let status = fields.first(where: { $0.name == ":status" }) else { return .trailers }
-    return status.value.utf8.first == UInt8(ascii: "1") ? .informational : .final
   }
 }

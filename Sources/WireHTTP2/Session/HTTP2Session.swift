@@ -29,7 +29,7 @@ import WireSystem
   private final var cutHead: [UInt8] = []
 
   /// What is to be sent on each stream whose closure has not been told yet.
-  final var streams: [StreamID: OutboundBody] = [:]
+  final var streams = StreamTable<OutboundBody>()
   /// The header list being received.
   final var headerBlock = HeaderBlock()
   /// What the peer, or its header list, did wrong on a stream that is about to be reset.
