@@ -23,18 +23,14 @@ struct FleetClient: Sendable {
     _ method: MethodDescriptor<Request, Response>, _ request: Request,
     for context: AuthorizationContext, _ options: CallOptions
   ) async throws(CallError) -> RawResponse<Response> {
-    var options = options
+    var options = channel.complete(options, for: method)
     options.metadata = requestMetadata(
       method, request, resourceName: context.resourceName, own: options.metadata)
-    var call = AuthorizedCall(options, tokens: tokens, on: channel, for: context)
-    while true {
-      do throws(CallError) {
-        var response = try await channel.rawUnary(method, request, options: call.options)
-        response.attempts += call.earlierAttempts
-        return response
-      } catch {
-        try await call.retry(after: error) { channel.complete($0, for: method) }
-      }
+    return try await withToken(of: tokens, for: context, options) { attempt throws(CallError) in
+      var response = try await channel.rawUnary(
+        method, request, attempt.options, refusal: attempt.refusal)
+      response.attempts += attempt.earlierAttempts
+      return response
     }
   }
 }

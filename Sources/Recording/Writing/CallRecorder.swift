@@ -38,7 +38,7 @@ public final class CallRecorder: CallObserver {
     var unmatched = 0
   }
   private let calls: Locked<Calls>
-  fileprivate let knownSecrets = Locked(KnownSecrets(memory: 2))
+  fileprivate let redactor = CredentialRedactor(memory: 2)
 
   /// Appends to a log, or creates one that only its owner can access.
   ///
@@ -151,11 +151,9 @@ private final class CallLog: Sendable {
         state.peer = nil
         return
       case .start(let metadata, _):
-        let secrets = recorder.knownSecrets.withLock { known in
-          known.learn(metadata)
-          return known.recent
-        }
-        if !secrets.isEmpty { state.call = state.call.sent(with: secrets) }
+        recorder.redactor.note(metadata)
+        let credentials = recorder.redactor.credentials
+        if !credentials.isEmpty { state.call = state.call.sent(with: credentials) }
         peer = state.peer.take()
       case .responseHeaders:
         peer = state.peer.take()

@@ -10,24 +10,24 @@ final class RecordedCallHead: Sendable {
   /// Which side of it writes.
   let logger: BinlogGrpcLogEntry.Logger
   /// What may not be in them.
-  let secrets: [Secret]
+  let credentials: [Credential]
 
   init(
     id: UInt64, method: String, authority: String, limits: RecordingFilter.Limits,
-    logger: BinlogGrpcLogEntry.Logger = .client, secrets: [Secret] = []
+    logger: BinlogGrpcLogEntry.Logger = .client, credentials: [Credential] = []
   ) {
     self.id = id
     self.method = method
     self.authority = authority
     self.limits = limits
     self.logger = logger
-    self.secrets = secrets
+    self.credentials = credentials
   }
 
-  func sent(with secrets: [Secret]) -> RecordedCallHead {
+  func sent(with credentials: [Credential]) -> RecordedCallHead {
     RecordedCallHead(
       id: id, method: method, authority: authority, limits: limits, logger: logger,
-      secrets: secrets)
+      credentials: credentials)
   }
 }
 
@@ -68,8 +68,8 @@ struct EntryEncoder {
       add(.clientHeader, head, room: room) { encoder, head, writer in
         let header = writer.open(6, limit: room)
         let isCutShort = encoder.put(metadata, head, limit: room, to: &writer)
-        writer.put(2, head.call.method.utf8, without: head.call.secrets)
-        writer.put(3, head.call.authority.utf8, without: head.call.secrets)
+        writer.put(2, head.call.method.utf8, without: head.call.credentials)
+        writer.put(3, head.call.authority.utf8, without: head.call.credentials)
         if let timeout {
           let timeout = WireDuration(timeout)
           writer.put(4, messageOf: Int64(timeout.seconds), timeout.nanos)
@@ -113,7 +113,7 @@ struct EntryEncoder {
       _, head, writer in
       writer.put(tag: 8, FieldWriter.size(of: length) + FieldWriter.size(of: recorded.count))
       writer.put(1, length)
-      writer.put(2, recorded, without: head.call.secrets, isCutShort: isCutShort)
+      writer.put(2, recorded, without: head.call.credentials, isCutShort: isCutShort)
       return isCutShort
     }
   }
@@ -127,8 +127,8 @@ struct EntryEncoder {
       let trailer = writer.open(9, limit: room)
       let isCutShort = encoder.put(trailers, head, limit: room, to: &writer)
       writer.put(2, UInt64(code))
-      writer.put(3, message.utf8, without: head.call.secrets)
-      if let details { writer.put(4, details, without: head.call.secrets) }
+      writer.put(3, message.utf8, without: head.call.credentials)
+      if let details { writer.put(4, details, without: head.call.credentials) }
       writer.close(trailer)
       return isCutShort
     }
@@ -204,10 +204,10 @@ extension EntryEncoder {
         guard room >= 0 else { return true }
       }
       writer.put(tag: 1, FieldWriter.size(of: name) + FieldWriter.size(of: value))
-      writer.put(1, entry.name.utf8, without: head.call.secrets)
+      writer.put(1, entry.name.utf8, without: head.call.credentials)
       switch entry.value {
-      case .text(let text): writer.put(2, text.utf8, without: head.call.secrets)
-      case .binary(let bytes): writer.put(2, bytes, without: head.call.secrets)
+      case .text(let text): writer.put(2, text.utf8, without: head.call.credentials)
+      case .binary(let bytes): writer.put(2, bytes, without: head.call.credentials)
       }
     }
     return false

@@ -71,17 +71,17 @@ struct FieldWriter {
   }
 
   /// - Parameters:
-  ///   - secrets: what asterisks are written over.
+  ///   - credentials: what asterisks are written over.
   ///   - isCutShort: whether more would have come.
   mutating func put(
-    _ number: UInt8, _ data: some Collection<UInt8>, without secrets: [Secret] = [],
+    _ number: UInt8, _ data: some Collection<UInt8>, without credentials: [Credential] = [],
     isCutShort: Bool = false
   ) {
     guard !data.isEmpty else { return }
     put(tag: number, data.count)
     let bytes = unsafe UnsafeMutableRawBufferPointer(start: advance(data.count), count: data.count)
     unsafe bytes.copyBytes(from: data)
-    if !secrets.isEmpty { unsafe secrets.strikeOut(of: bytes, isCutShort: isCutShort) }
+    if !credentials.isEmpty { unsafe credentials.redact(bytes, isCutShort: isCutShort) }
   }
 
   /// A Timestamp or a Duration.

@@ -42,48 +42,39 @@ final class Invocation: Sendable {
   private func unary(_ requests: Requests) async throws(ErrorReport) {
     var requests = requests
     let request = try await requests.only()
-    var call = authorized(for: request)
-    while true {
-      let outcome = await channel.unary(
-        path: method.path, request.serializedBytes(), options: call.options)
-      switch outcome.end {
-      case .answered(let answer):
-        let text: String
+    let bytes = request.serializedBytes()
+    try write(
+      try await authorized(for: request) { attempt throws(CallError) in
+        let outcome = await channel.unary(
+          path: method.path, bytes, options: attempt.options, refusal: attempt.refusal)
         do throws(CallError) {
-          text = try json(answer.message)
+          return try json(outcome.answer().message)
         } catch {
-          throw report(outcome.complete(error, path: method.path))
+          throw outcome.complete(error, path: method.path)
         }
-        return try write(text)
-      case .failed(let error):
-        try await retry(&call, after: outcome.complete(error, path: method.path))
-      }
-    }
+      })
   }
 
   private func serverStreaming(_ requests: Requests) async throws(ErrorReport) {
     var requests = requests
     let request = try await requests.only()
-    var attempt = authorized(for: request)
-    while true {
+    let bytes = request.serializedBytes()
+    let (call, first) = try await authorized(for: request) { attempt throws(CallError) in
       let call = channel.open(
-        path: method.path, kind: .serverStreaming, request.serializedBytes(),
-        options: attempt.options)
-      let first: [UInt8]?
-      do throws(CallError) {
-        first = try await call.next()
-      } catch {
-        try await retry(&attempt, after: error)
-        continue
-      }
-      return try await printAnswers(of: call, from: first)
+        path: method.path, kind: .serverStreaming, bytes, options: attempt.options,
+        refusal: attempt.refusal)
+      return (call, try await call.next())
     }
+    try await printAnswers(of: call, from: first)
   }
 
   /// Requests go out as they come in, answers come as they do.
   private func streaming(_ requests: Requests, _ kind: MethodKind) async throws(ErrorReport) {
-    let call = channel.open(
-      path: method.path, kind: kind, options: authorized(for: nil).options)
+    // Made once: what was sent is gone.
+    let call = try await authorized(for: nil) { attempt in
+      channel.open(
+        path: method.path, kind: kind, options: attempt.options, refusal: attempt.refusal)
+    }
     let sending = Task { () async -> ErrorReport? in await send(requests, on: call) }
     var failure: ErrorReport?
     do throws(ErrorReport) {
@@ -121,8 +112,12 @@ final class Invocation: Sendable {
 
   // MARK: Options
 
-  /// With the headers that Fleet Engine routes by, and those of the routing rule that a method has.
-  private func authorized(for request: DynamicMessage?) -> AuthorizedCall {
+  /// Makes a call with a token, the headers that Fleet Engine routes by, and those of the method's
+  /// routing rule.
+  private func authorized<Response>(
+    for request: DynamicMessage?,
+    _ attempt: (AuthorizedAttempt) async throws(CallError) -> Response
+  ) async throws(ErrorReport) -> Response {
     let defaults = FleetEngineMethods.defaults[method.path]
     var callOptions = server.callOptions(defaults?.retryPolicy, isOnlyCall: true)
     callOptions.timeout = callOptions.timeout ?? defaults?.timeout
@@ -130,16 +125,9 @@ final class Invocation: Sendable {
     callOptions.metadata = requestMetadata(
       routing: routing?.parameter, resourceName: defaults == nil ? nil : routing?.value ?? "",
       own: callOptions.metadata)
-    return AuthorizedCall(
-      callOptions, tokens: server.tokens, on: channel, for: AuthorizationContext(of: request))
-  }
-
-  /// Has a call made once more with another token, unless it failed for good.
-  private func retry(
-    _ call: inout AuthorizedCall, after error: CallError
-  ) async throws(ErrorReport) {
     do throws(CallError) {
-      try await call.retry(after: error)
+      return try await withToken(
+        of: server.tokens, for: AuthorizationContext(of: request), callOptions, attempt)
     } catch {
       throw report(error)
     }

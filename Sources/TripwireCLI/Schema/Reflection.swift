@@ -8,10 +8,11 @@ import WireGRPCServer
 /// v1alpha, which says the same on the wire.
 final class Reflection {
   private let channel: Channel
-  private var authorized: AuthorizedCall
+  private let options: CallOptions
+  private let tokens: TokenCache?
+  /// Once it has answered.
   private var call: StreamingCall?
   private var isAlpha = false
-  private var hasAnswered = false
   /// By name.
   private var files: [String: FileDescriptorProto] = [:]
   /// Where the services are that are in them: most servers have several in a file.
@@ -23,9 +24,10 @@ final class Reflection {
   /// What a server may make us keep.
   private static let limits = (bytes: 64 << 20, files: 2_000)
 
-  init(_ channel: Channel, _ call: AuthorizedCall) {
+  init(_ channel: Channel, _ options: CallOptions, _ tokens: TokenCache?) {
     self.channel = channel
-    authorized = call
+    self.options = options
+    self.tokens = tokens
   }
 
   deinit { call?.cancel() }
@@ -113,37 +115,46 @@ final class Reflection {
   private func answer(
     to request: ServerReflectionRequest
   ) async throws(CallError) -> ServerReflectionResponse.MessageResponse? {
-    do throws(CallError) {
-      let response = try await ask(request)
-      guard case .errorResponse(let error)? = response.messageResponse else {
-        return response.messageResponse
-      }
-      // 5 is NOT_FOUND.
-      if error.errorCode == 5 { return nil }
-      let code = StatusCode(rawValue: Int(error.errorCode))
-      throw CallError(
-        code: code == .ok ? .unknown : code, message: error.errorMessage, origin: .server)
-    } catch {
-      guard !hasAnswered else { throw error }
-      if error.code == .unimplemented, !isAlpha {
-        isAlpha = true
+    let response =
+      if let call {
+        try await ask(request, on: call)
       } else {
-        try await authorized.retry(after: error)
+        try await withToken(of: tokens, for: .any, options) { attempt throws(CallError) in
+          try await begin(with: request, attempt)
+        }
       }
-      call = nil
-      return try await answer(to: request)
+    guard case .errorResponse(let error)? = response.messageResponse else {
+      return response.messageResponse
+    }
+    // 5 is NOT_FOUND.
+    if error.errorCode == 5 { return nil }
+    let code = StatusCode(rawValue: Int(error.errorCode))
+    throw CallError(
+      code: code == .ok ? .unknown : code, message: error.errorMessage, origin: .server)
+  }
+
+  /// Opens the call and asks first in v1; in v1alpha if the server does not have that.
+  private func begin(
+    with request: ServerReflectionRequest, _ attempt: AuthorizedAttempt
+  ) async throws(CallError) -> ServerReflectionResponse {
+    do throws(CallError) {
+      let call = channel.open(
+        path: "\(Self.prefix)\(isAlpha ? "v1alpha" : "v1").ServerReflection"
+          + "/ServerReflectionInfo", kind: .bidirectional, options: attempt.options,
+        refusal: attempt.refusal)
+      let response = try await ask(request, on: call)
+      self.call = call
+      return response
+    } catch {
+      guard error.code == .unimplemented, !isAlpha else { throw error }
+      isAlpha = true
+      return try await begin(with: request, attempt)
     }
   }
 
   private func ask(
-    _ request: ServerReflectionRequest
+    _ request: ServerReflectionRequest, on call: StreamingCall
   ) async throws(CallError) -> ServerReflectionResponse {
-    let call =
-      self.call
-      ?? channel.open(
-        path: "\(Self.prefix)\(isAlpha ? "v1alpha" : "v1").ServerReflection"
-          + "/ServerReflectionInfo", kind: .bidirectional, options: authorized.options)
-    self.call = call
     do throws(CallError) {
       try await call.send(request.serializedBytes())
     } catch {
@@ -155,7 +166,6 @@ final class Reflection {
       throw CallError.transport(
         .internal, "the reflection service closed the stream without a response")
     }
-    hasAnswered = true
     do throws(DecodingError) {
       return try ServerReflectionResponse(serializedBytes: bytes)
     } catch {

@@ -87,8 +87,7 @@ final class SchemaSource: Sendable {
     // --max-message-size is for responses; it does not lower the limit for descriptors.
     options.maxReceiveMessageSize = max(
       options.maxReceiveMessageSize, CallOptions.defaultMaxReceiveMessageSize)
-    return Reflection(
-      channel, AuthorizedCall(options, tokens: server.tokens, on: channel, for: .any))
+    return Reflection(channel, options, server.tokens)
   }
 
   /// - Parameter wanted: returns all services, and the symbols whose files are needed.

@@ -100,7 +100,8 @@ extension ServerOptions {
       authority: connection.authority,
       userAgentPrefix: "tripwire-cli/\(libraryVersion)", failFast: true)
     configuration.loop = console.loop
-    configuration.interceptors = interceptors + [console.secrets]
+    configuration.interceptors = interceptors
+    configuration.redactor = console.redactor
     // A typing mistake in the endpoint is reported at once, unless --retries was given.
     configuration.retriesConnecting = request.retries != nil
     if output.isVerbose { configuration.trace = TraceLog(console).write }

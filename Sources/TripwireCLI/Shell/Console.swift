@@ -1,14 +1,15 @@
+import WireGRPC
 import WireIO
 import WireSystem
 
 /// The standard streams, the environment and the clock of a command; tests pass their own.
 struct Console: Sendable {
-  /// Writes data to stdout. On a terminal, `secrets` are masked.
+  /// Writes data to stdout. On a terminal, credentials are masked.
   let output: @Sendable (String) throws(OutputError) -> Void
   let outputIsTerminal: @Sendable () -> Bool
-  /// Writes errors, warnings and traces to stderr, with `secrets` masked.
+  /// Writes errors, warnings and traces to stderr, with credentials masked.
   var error: @Sendable (String) -> Void
-  /// The same for JSON in which `secrets` are masked already. Characters that are unsafe on a terminal
+  /// The same for JSON in which credentials are masked already. Characters that are unsafe on a terminal
   /// are escaped.
   let errorJSON: @Sendable (String) -> Void
   let errorIsTerminal: @Sendable () -> Bool
@@ -16,8 +17,8 @@ struct Console: Sendable {
   var clock: @Sendable () -> WallClock
   /// The loop that the command runs on. Calls from it need no change of thread.
   let loop: EventLoop?
-  /// Observes all calls.
-  let secrets: SentSecrets
+  /// Knows the credentials of all calls.
+  let redactor: CredentialRedactor
 
   init(
     output: @escaping @Sendable (String) throws(OutputError) -> Void,
@@ -27,18 +28,18 @@ struct Console: Sendable {
     environment: @escaping @Sendable (String) -> String?,
     clock: @escaping @Sendable () -> WallClock, loop: EventLoop? = nil
   ) {
-    let secrets = SentSecrets()
+    let redactor = CredentialRedactor(memory: 64)
     self.output = { (text) throws(OutputError) in
-      try output(outputIsTerminal() ? secrets.struck(text) : text)
+      try output(outputIsTerminal() ? redactor.redacted(text) : text)
     }
     self.outputIsTerminal = outputIsTerminal
-    self.error = { text in error(secrets.struck(text)) }
+    self.error = { text in error(redactor.redacted(text)) }
     errorJSON = { json in error(escapedJSON(json)) }
     self.errorIsTerminal = errorIsTerminal
     self.environment = environment
     self.clock = clock
     self.loop = loop
-    self.secrets = secrets
+    self.redactor = redactor
   }
 
   /// The console of this process, for a command that runs on `loop`.

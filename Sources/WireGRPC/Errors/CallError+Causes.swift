@@ -75,14 +75,13 @@ extension CallError {
 
   /// Returns the error with the call's credentials masked in `message`, because programs log it.
   /// Details, headers and trailers stay as received.
-  package func withoutSecrets(of metadata: Metadata) -> CallError {
-    guard origin != .local, message.utf8.count >= Secret.shortest, !metadata.isEmpty else {
-      return self
-    }
-    let secrets = KnownSecrets.of(metadata)
+  package func redacted(for metadata: Metadata) -> CallError {
+    guard origin != .local, message.utf8.count >= Credential.shortest else { return self }
+    let credentials = metadata.credentials
+    guard !credentials.isEmpty else { return self }
     var error = self
-    error.message = secrets.struck(message)
-    error.connectionFailure = connectionFailure?.without(secrets)
+    error.message = credentials.redacted(message)
+    error.connectionFailure = connectionFailure?.redacted(credentials)
     return error
   }
 

@@ -131,9 +131,9 @@ extension ConnectionFailure {
 
 extension ConnectionFailure {
   /// Returns the failure with these credentials masked in `detail`.
-  package func without(_ secrets: [Secret]) -> ConnectionFailure {
+  package func redacted(_ credentials: [Credential]) -> ConnectionFailure {
     var failure = self
-    failure.detail = secrets.struck(detail)
+    failure.detail = credentials.redacted(detail)
     return failure
   }
 }

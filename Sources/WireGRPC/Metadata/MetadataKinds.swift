@@ -1,7 +1,7 @@
 /// Classifies metadata as the application's own, the transport's or credentials.
 package struct MetadataKinds {
   private enum Kind {
-    case applications, transports, secret
+    case applications, transports, credential
   }
 
   /// The kinds of recent names, indexed by length and last byte. Without this cache, classification
@@ -16,19 +16,19 @@ package struct MetadataKinds {
   }
 
   /// Returns whether the entry is a credential.
-  mutating func isSecret(_ entry: Metadata.Entry) -> Bool {
-    kind(of: entry) == .secret
+  mutating func isCredential(_ entry: Metadata.Entry) -> Bool {
+    kind(of: entry) == .credential
   }
 
   private mutating func kind(of entry: Metadata.Entry) -> Kind {
-    if entry.isSensitive { return .secret }
-    if case .text(let text) = entry.value, MetadataRules.isCredential(text) { return .secret }
+    if entry.isSensitive { return .credential }
+    if case .text(let text) = entry.value, MetadataRules.isCredential(text) { return .credential }
     let name = entry.name.utf8
     let slot = (name.count * 5 + Int(name.last ?? 0)) & (known.count - 1)
     if known[slot].name == entry.name { return known[slot].kind }
     let kind: Kind =
       MetadataRules.mayBeSecret(entry.name)
-      ? .secret : MetadataRules.isApplications(entry.name) ? .applications : .transports
+      ? .credential : MetadataRules.isApplications(entry.name) ? .applications : .transports
     known[slot] = (entry.name, kind)
     return kind
   }

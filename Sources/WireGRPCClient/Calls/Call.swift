@@ -107,7 +107,7 @@ final class Call {
   }
 
   private func prepareRetry(after error: CallError, delay: Duration) {
-    let error = error.withoutSecrets(of: request.metadata)
+    let error = error.redacted(for: request.metadata)
     let failure = FailedAttempt(
       code: error.code, message: error.message, peer: error.peer, delay: delay)
     earlierAttempts.append(failure)
@@ -206,7 +206,7 @@ final class Call {
   /// Passes the error to the caller. Has no effect on a call that is over.
   func fail(_ error: CallError) {
     guard end() else { return }
-    var error = error.withoutSecrets(of: request.metadata)
+    var error = error.redacted(for: request.metadata)
     if error.headers.isEmpty { error.headers = headers }
     if !earlierAttempts.isEmpty {
       error.earlierAttempts = earlierAttempts

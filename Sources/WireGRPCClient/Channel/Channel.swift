@@ -28,6 +28,8 @@ public final class Channel: Sendable {
   private let lastCall = Atomic<UInt64>(0)
   private let serviceConfig: ServiceConfig
   private let interception: Interception
+  /// Learns the credentials in the metadata of calls; nil if nothing shows them.
+  private let redactor: CredentialRedactor?
   /// The credit step of each call's ``ResponseQueue``.
   private let creditStep: Int
 
@@ -79,6 +81,7 @@ public final class Channel: Sendable {
     serviceConfig = configuration.serviceConfig
     interception = Interception(
       configuration, authority: context.headers.authority, loop: context.loop)
+    redactor = context.redactor
     loop = context.loop
     creditStep = context.http2.streamWindow / 4
     // With the loop as preferred executor, a resumed task does not visit another thread first.
@@ -98,41 +101,48 @@ public final class Channel: Sendable {
     _ method: MethodDescriptor<Request, Response>, _ request: Request,
     options: CallOptions = CallOptions()
   ) async throws(CallError) -> CallResponse<Response> {
-    try await rawUnary(method, request, options: options).decode()
+    try await rawUnary(method, request, complete(options, for: method)).decode()
   }
 
   /// The same, with the response yet to be decoded.
+  ///
+  /// - Parameters:
+  ///   - options: as ``complete(_:for:)`` returns them.
+  ///   - refusal: why the call may not be sent.
   package func rawUnary<Request, Response>(
-    _ method: MethodDescriptor<Request, Response>, _ request: Request,
-    options: CallOptions = CallOptions()
+    _ method: MethodDescriptor<Request, Response>, _ request: Request, _ options: CallOptions,
+    refusal: CallError? = nil
   ) async throws(CallError) -> RawResponse<Response> {
     let start = ContinuousClock.now
     if let refusal = method.refusal(of: .unary) { throw refusal }
     let (outcome, completion) = await intercept(
-      path: method.path, request.serializedBytes(), complete(options, for: method), start)
+      path: method.path, request.serializedBytes(), options, start, refusal)
     return try RawResponse(outcome, path: method.path, completion: completion)
   }
 
   /// The same without the codec: bytes of one message out, bytes of one message in.
   package func unary(
-    path: String, _ message: [UInt8], options: CallOptions
+    path: String, _ message: [UInt8], options: CallOptions, refusal: CallError? = nil
   ) async -> CallOutcome {
-    let (outcome, completion) = await intercept(path: path, message, options, .now)
+    let (outcome, completion) = await intercept(path: path, message, options, .now, refusal)
     completion?.finish(outcome.error)
     return outcome
   }
 
-  /// Runs the interceptors, if there are any, and makes the call.
+  /// Runs the interceptors, if there are any, and makes the call unless it is refused.
   ///
   /// - Returns: the outcome, and for observed calls what waits for the caller to decode it.
   private func intercept(
-    path: String, _ message: [UInt8], _ options: CallOptions, _ start: ContinuousClock.Instant
+    path: String, _ message: [UInt8], _ options: CallOptions, _ start: ContinuousClock.Instant,
+    _ refusal: CallError?
   ) async -> (CallOutcome, CallCompletion?) {
     guard isObserved(options) else {
-      return (await send(path: path, message, InterceptedCall(options: options), start), nil)
+      let call = InterceptedCall(options: options, error: refusal)
+      return (await send(path: path, message, call, start), nil)
     }
     let completion = CallCompletion(isStream: false)
     var call = await interception.intercept(path: path, kind: .unary, options, start: start)
+    call.error = call.error ?? refusal
     call.observers = completion.observers(for: call.observers)
     return (await send(path: path, message, call, start), completion)
   }
@@ -142,6 +152,7 @@ public final class Channel: Sendable {
     path: String, _ message: [UInt8], _ call: InterceptedCall, _ start: ContinuousClock.Instant
   ) async -> CallOutcome {
     let options = call.options
+    redactor?.note(options.metadata)
     do throws(CallError) {
       if let error = call.error { throw error }
       try Self.check(options)
@@ -175,14 +186,9 @@ public final class Channel: Sendable {
     }
   }
 
-  /// Whether there is anybody to ask about a call, or to tell.
-  package func isObserved(_ options: CallOptions) -> Bool {
+  /// Whether a call has interceptors, or metrics are counted.
+  private func isObserved(_ options: CallOptions) -> Bool {
     interception.isNeeded || !options.interceptors.isEmpty
-  }
-
-  /// Whether there is anybody who may change a call, and not merely observes it.
-  package func isIntercepted(_ options: CallOptions) -> Bool {
-    interception.changesCalls || !options.interceptors.isEmpty
   }
 
   /// A call of any kind without the codec. It begins at once, and what goes wrong is thrown to those
@@ -210,7 +216,8 @@ public final class Channel: Sendable {
       }
     }
     let completion = isObserved(options) ? CallCompletion(isStream: true) : nil
-    let submit = { @Sendable [submissions, refusal] (call: InterceptedCall) in
+    let submit = { @Sendable [submissions, redactor, refusal] (call: InterceptedCall) in
+      redactor?.note(call.options.metadata)
       let request = CallRequest(
         id: id, path: path, start: start, kind: kind, options: call.options,
         caller: .exchange(exchange), observers: completion?.observers(for: call.observers) ?? [])

@@ -77,6 +77,8 @@ public struct ChannelConfiguration: Sendable {
   /// Receives trace events on the channel's thread. It must return soon. Credentials are redacted,
   /// also where the peer echoes those of the most recent calls.
   public var trace: (@Sendable (TraceEvent) -> Void)?
+  /// Learns the credentials of every call; nil lets the channel use one of its own for its trace.
+  package var redactor: CredentialRedactor?
   /// The loop of the channel, which must outlive it; nil starts one for the channel.
   package var loop: EventLoop?
   /// The ID of each connection's first stream; tests set it to exhaust the IDs.

@@ -27,6 +27,8 @@ struct ConnectionContext {
   let idleTimeout: Duration?
   let resolve: ChannelConfiguration.Resolve
   let keepalive: Keepalive?
+  /// Told of the metadata of calls, if anything of them is shown.
+  let redactor: CredentialRedactor?
   let trace: Tracer
   let metrics: (@Sendable (ChannelMetric) -> Void)?
 
@@ -115,7 +117,8 @@ extension ConnectionContext {
         time: min(max($0.time, configuration.shortestKeepalive), Timeout.longest),
         timeout: Timeout.bounded($0.timeout), withoutCalls: $0.withoutCalls)
     }
-    trace = Tracer(configuration.trace)
+    redactor = configuration.redactor ?? configuration.trace.map { _ in CredentialRedactor() }
+    trace = Tracer(configuration.trace, redactor)
     metrics = configuration.metrics
     ownsLoop = configuration.loop == nil
     if let loop = configuration.loop {

@@ -81,7 +81,7 @@ extension ConnectionFailure {
   ) {
     switch (end, phase) {
     case (.proxyFailed(let error), _):
-      self = ConnectionFailure(tunnelling: error, at: peer).without(proxy?.secrets ?? [])
+      self = ConnectionFailure(tunnelling: error, at: peer).redacted(proxy?.credentials ?? [])
     case (.tlsFailed(let error), _):
       self.init(handshaking: error, at: peer)
     case (.failed(let error), .connecting):

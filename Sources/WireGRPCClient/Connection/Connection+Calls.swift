@@ -32,7 +32,6 @@ extension Connection {
     call.wasSent(to: address)
     machine.callStarted()
     if context.trace.isOn {
-      context.trace.hide(secretsOf: request.metadata)
       context.trace(call: request, .requestHeaders(Tracer.headers(headers.list.fields)))
       traceMessages(of: call, in: body)
     }

@@ -67,7 +67,7 @@ final class Connection {
   var machine = ConnectionStateMachine()
   var keepalive: KeepaliveStateMachine?
   var timers = Timers()
-  var streams = StreamTable()
+  var streams = ConnectionStreams()
   var refusedStreams = RefusedStreams()
   var notices = Notices()
   var reused = Reused()

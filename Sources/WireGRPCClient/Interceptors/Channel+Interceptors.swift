@@ -42,8 +42,6 @@ private enum Interceptor: Sendable {
 struct Interception: Sendable {
   /// Whether there is anybody to ask about a call, or to tell.
   let isNeeded: Bool
-  /// Whether there is anybody who may change a call.
-  let changesCalls: Bool
   private let interceptors: [Interceptor]
   private let metrics: (@Sendable (ChannelMetric) -> Void)?
   private let authority: String
@@ -56,7 +54,6 @@ struct Interception: Sendable {
     self.authority = authority
     self.loop = loop
     isNeeded = !interceptors.isEmpty || metrics != nil
-    changesCalls = interceptors.contains { if case .other = $0 { true } else { false } }
   }
 
   /// Runs the interceptors in order, until the call's deadline at most. Returns the observers even

@@ -1,21 +1,16 @@
 import WireGRPC
 import WireHTTP2
-import WireSystem
 
 /// Passes events to the trace hook. Costs nothing without one.
 struct Tracer {
   private let sink: TraceSink?
 
-  init(_ body: (@Sendable (TraceEvent) -> Void)?) {
-    sink = body.map(TraceSink.init)
+  /// - Parameter redactor: knows the credentials that no step shows.
+  init(_ body: (@Sendable (TraceEvent) -> Void)?, _ redactor: CredentialRedactor?) {
+    sink = body.map { TraceSink(body: $0, redactor: redactor) }
   }
 
   var isOn: Bool { sink != nil }
-
-  /// Masks the credentials in `metadata` in all later events, also where a peer echoes them.
-  func hide(secretsOf metadata: Metadata) {
-    sink?.secrets.withLock { $0.learn(metadata) }
-  }
 
   func callAsFunction(call: CallRequest? = nil, _ step: @autoclosure () -> TraceEvent.Step) {
     if isOn { report(call, step()) }
@@ -25,9 +20,8 @@ struct Tracer {
   @inline(never)
   private func report(_ call: CallRequest?, _ step: TraceEvent.Step) {
     guard let sink else { return }
-    let secrets = sink.secrets.withLock { $0.recent }
-    sink.body(
-      TraceEvent(time: .now, call: call?.id, path: call?.path, step: step.without(secrets)))
+    let shown = step.redacted(sink.redactor?.credentials ?? [])
+    sink.body(TraceEvent(time: .now, call: call?.id, path: call?.path, step: shown))
   }
 
   /// Returns the fields with credentials redacted.
@@ -43,52 +37,58 @@ struct Tracer {
 
 private final class TraceSink: Sendable {
   let body: @Sendable (TraceEvent) -> Void
-  let secrets = Locked(KnownSecrets(memory: 16))
+  let redactor: CredentialRedactor?
 
-  init(_ body: @escaping @Sendable (TraceEvent) -> Void) {
+  init(body: @escaping @Sendable (TraceEvent) -> Void, redactor: CredentialRedactor?) {
     self.body = body
+    self.redactor = redactor
   }
 }
 
 extension TraceEvent.Step {
   /// Returns the step with these credentials masked.
-  fileprivate func without(_ secrets: [Secret]) -> TraceEvent.Step {
-    guard !secrets.isEmpty else { return self }
+  fileprivate func redacted(_ credentials: [Credential]) -> TraceEvent.Step {
+    guard !credentials.isEmpty else { return self }
     switch self {
     case .connectFailed(let address, let reason):
-      return .connectFailed(address: address, reason: secrets.struck(reason))
+      return .connectFailed(address: address, reason: credentials.redacted(reason))
     case .tls(let version, let cipher, let alpn, let peer, let isResumed):
       return .tls(
-        version: version, cipher: cipher, alpn: alpn, peer: secrets.struck(peer),
+        version: version, cipher: cipher, alpn: alpn, peer: credentials.redacted(peer),
         isResumed: isResumed)
-    case .requestHeaders(let headers): return .requestHeaders(headers.map { $0.without(secrets) })
-    case .informational(let headers): return .informational(headers.map { $0.without(secrets) })
-    case .responseHeaders(let headers): return .responseHeaders(headers.map { $0.without(secrets) })
-    case .trailers(let headers): return .trailers(headers.map { $0.without(secrets) })
+    case .requestHeaders(let headers):
+      return .requestHeaders(headers.map { $0.redacted(credentials) })
+    case .informational(let headers):
+      return .informational(headers.map { $0.redacted(credentials) })
+    case .responseHeaders(let headers):
+      return .responseHeaders(headers.map { $0.redacted(credentials) })
+    case .trailers(let headers): return .trailers(headers.map { $0.redacted(credentials) })
     case .goAway(let stream, let code, let data):
-      return .goAway(lastStreamID: stream, errorCode: code, debugData: secrets.struck(data))
-    case .transparentRetry(let reason): return .transparentRetry(reason: secrets.struck(reason))
+      return .goAway(lastStreamID: stream, errorCode: code, debugData: credentials.redacted(data))
+    case .transparentRetry(let reason):
+      return .transparentRetry(reason: credentials.redacted(reason))
     case .retry(let attempt, var failure):
-      failure.message = secrets.struck(failure.message)
+      failure.message = credentials.redacted(failure.message)
       return .retry(attempt: attempt, failure: failure)
-    case .closed(let reason): return .closed(reason: secrets.struck(reason))
+    case .closed(let reason): return .closed(reason: credentials.redacted(reason))
     default: return self
     }
   }
 }
 
 extension TraceEvent.Header {
-  fileprivate func without(_ secrets: [Secret]) -> TraceEvent.Header {
-    var header = TraceEvent.Header(name: secrets.struck(name), value: secrets.struck(value))
+  fileprivate func redacted(_ credentials: [Credential]) -> TraceEvent.Header {
+    var header = TraceEvent.Header(
+      name: credentials.redacted(name), value: credentials.redacted(value))
     if name == "grpc-message" {
       // The peer may have percent-encoded any part of it.
       let said = StatusMessage.decode(value)
-      let shown = secrets.struck(said)
+      let shown = credentials.redacted(said)
       if shown != said { header.value = shown }
     } else if name.hasSuffix("-bin"), let bytes = Base64.decode(value) {
-      var struck = bytes
-      secrets.strikeOut(of: &struck)
-      if struck != bytes { header.value = Base64.encode(struck) }
+      var redacted = bytes
+      credentials.redact(&redacted)
+      if redacted != bytes { header.value = Base64.encode(redacted) }
     }
     return header
   }

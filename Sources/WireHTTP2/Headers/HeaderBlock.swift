@@ -3,11 +3,20 @@
 /// Most calls get the same lists as the call before and share them: while the octets equal those of the
 /// last list, no strings are made.
 struct HeaderBlock {
-  /// The kind of the list in a response.
+  /// The kind of a list in a response.
   enum Kind {
     case informational
     case final
     case trailers
+
+    /// `:status` tells a final response from a 1xx one; trailers have none (nghttp2 checks both).
+    init(_ fields: [HeaderField]) {
+      if let status = fields.first(where: { $0.name == ":status" }) {
+        self = status.value.utf8.first == UInt8(ascii: "1") ? .informational : .final
+      } else {
+        self = .trailers
+      }
+    }
   }
 
   private var current = ReceivedList()
@@ -86,13 +95,5 @@ struct HeaderBlock {
     }
     swap(&current, &lastTrailers)
     return lastTrailers.fields
-  }
-
-  /// `:status` distinguishes a final response from a 1xx one; trailers have none (nghttp2 checks both).
-  var kind: Kind {
-    let fields =
-      !isKnown ? current.fields[...] : (isLeading ? lastLeading : lastTrailers).fields.prefix(count)
-    guard let status = fields.first(where: { $0.name == ":status" }) else { return .trailers }
-    return status.value.utf8.first == UInt8(ascii: "1") ? .informational : .final
   }
 }

@@ -57,18 +57,18 @@ extension HTTP2Session {
 
   private func receivedHeaderBlock(_ stream: StreamID, endStream: Bool) {
     guard streams[stream] != nil else { return }
-    let kind = headerBlock.kind
-    if kind == .informational {
+    let fields = headerBlock.take()
+    switch HeaderBlock.Kind(fields) {
+    case .informational:
       abuseBudget.charge(AbuseBudget.informationalCost)
       checkFlood()
-      append(.informational(stream, headerBlock.take()))
-      return
-    }
-    abuseBudget.earn(AbuseBudget.progress)
-    if kind == .final {
-      append(.headers(stream, headerBlock.take(), endStream: endStream))
-    } else {
-      append(.trailers(stream, headerBlock.take()))
+      append(.informational(stream, fields))
+    case .final:
+      abuseBudget.earn(AbuseBudget.progress)
+      append(.headers(stream, fields, endStream: endStream))
+    case .trailers:
+      abuseBudget.earn(AbuseBudget.progress)
+      append(.trailers(stream, fields))
     }
   }
 

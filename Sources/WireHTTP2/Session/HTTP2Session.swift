@@ -26,7 +26,7 @@ import WireSystem
   private final var finalBytes: [UInt8]?
 
   /// The bodies to send, by stream; a stream stays until `streamClosed` is reported.
-  final var streams: [StreamID: OutboundBody] = [:]
+  final var streams = StreamTable<OutboundBody>()
   final var endings = StreamEndings()
   /// The header list being received.
   final var headerBlock = HeaderBlock()

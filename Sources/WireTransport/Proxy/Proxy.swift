@@ -48,8 +48,10 @@ package struct Proxy: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The password, which a proxy may echo.
-  package var secrets: [Secret] {
-    authorization.map { KnownSecrets.of(["proxy-authorization": .text($0)]) } ?? []
+  package var credentials: [Credential] {
+    guard let authorization else { return [] }
+    let metadata: Metadata = ["proxy-authorization": .text(authorization)]
+    return metadata.credentials
   }
 
   /// "host:port", with the scheme for https; never the password.

@@ -15,8 +15,9 @@ import Testing
         }
       }
     }
-    #expect(block.kind == kind)
-    return block.take()
+    let received = block.take()
+    #expect(HeaderBlock.Kind(received) == kind)
+    return received
   }
 
   private func storage(_ fields: [HeaderField]) -> UnsafeRawPointer? {

@@ -1,5 +1,6 @@
 import RecordingAnalysis
 import Tripwire
+import WireGRPC
 
 /// The output of `tripwire follow` for programs, one object a line:
 ///
@@ -16,11 +17,11 @@ struct FollowLines {
   /// Why the last response cannot be written, by the name of the trip.
   private var flaws: [String: String] = [:]
 
-  /// The credentials that no error shows.
-  private let secrets: SentSecrets
+  /// Masks credentials in errors.
+  private let redactor: CredentialRedactor
 
-  init(secrets: SentSecrets) {
-    self.secrets = secrets
+  init(redactor: CredentialRedactor) {
+    self.redactor = redactor
   }
 
   /// Returns the lines of an update, and an error if its trip cannot be written as JSON. That error is
@@ -58,6 +59,6 @@ struct FollowLines {
   }
 
   private func line(_ start: String, _ report: ErrorReport) -> String {
-    start + "\"error\":\(secrets.json(of: report).dropLast())}\n"
+    start + "\"error\":\(redactor.json(of: report).dropLast())}\n"
   }
 }

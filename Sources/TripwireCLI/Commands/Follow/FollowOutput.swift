@@ -38,7 +38,7 @@ actor FollowOutput {
     self.isReplayed = isReplayed
     self.trips = trips
     self.console = console
-    jsonLines = FollowLines(secrets: console.secrets)
+    jsonLines = FollowLines(redactor: console.redactor)
     view = FollowView(trips.map(\.name))
   }
 

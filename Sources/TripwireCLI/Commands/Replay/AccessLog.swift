@@ -1,5 +1,6 @@
 import Replay
 import Tripwire
+import WireGRPC
 import WireGRPCServer
 import WireIO
 import WireSystem
@@ -16,8 +17,8 @@ final class AccessLog: Sendable {
   }
 
   private let lines: LineQueue
-  /// The credentials of the clients.
-  private let secrets = SentSecrets()
+  /// Knows the credentials of the clients.
+  private let redactor = CredentialRedactor(memory: 64)
   private let clock: @Sendable () -> WallClock
 
   init(_ lines: LineQueue, clock: @escaping @Sendable () -> WallClock) {
@@ -31,7 +32,7 @@ final class AccessLog: Sendable {
     return { event in
       call.withLock { call in
         switch event {
-        case .exchange(.start(let metadata, _)): self.secrets.learn(metadata)
+        case .exchange(.start(let metadata, _)): self.redactor.note(metadata)
         case .exchange(.requestMessage(let message)) where !call.hasRequest:
           call.hasRequest = true
           call.resource = RequestReader.resource(of: message.uncompressed, to: served.path)
@@ -59,13 +60,13 @@ final class AccessLog: Sendable {
       clock().utc, served.peer, word(served.path), call.resource.map(word) ?? TextTable.unset,
       status, latency,
     ]
-    let end = reason.map { ": " + shortened(secrets.struck($0), to: 1_024) } ?? ""
+    let end = reason.map { ": " + shortened(redactor.redacted($0), to: 1_024) } ?? ""
     return words.joined(separator: " ") + end + "\n"
   }
 
   /// Returns text of a client as one word.
   private func word(_ text: String) -> String {
-    let text = shortened(secrets.struck(text), to: 256).split(
+    let text = shortened(redactor.redacted(text), to: 256).split(
       separator: " ", omittingEmptySubsequences: false
     )
     .joined(separator: "\\u{20}")

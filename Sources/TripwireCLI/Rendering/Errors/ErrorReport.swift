@@ -113,7 +113,7 @@ extension Console {
 
   /// Writes the report to stderr and returns its exit code.
   func report(_ report: ErrorReport, as format: ErrorFormat) -> ExitCode {
-    if format == .json { errorJSON(secrets.json(of: report)) } else { error(report.text) }
+    if format == .json { errorJSON(redactor.json(of: report)) } else { error(report.text) }
     return report.exitCode
   }
 }

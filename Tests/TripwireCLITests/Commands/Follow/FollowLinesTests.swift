@@ -1,10 +1,11 @@
 import Testing
 import Tripwire
+import WireGRPC
 
 @testable import TripwireCLI
 
 @Suite struct FollowLinesTests {
-  private var lines = FollowLines(secrets: SentSecrets())
+  private var lines = FollowLines(redactor: CredentialRedactor())
   private static let start = #"{"time":"2026-11-21T09:30:00.000Z","name":"providers/p/trips/t","#
 
   private func trip(_ change: (inout Trip) -> Void = { _ in }) -> Trip {

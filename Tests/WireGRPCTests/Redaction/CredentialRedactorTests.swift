@@ -2,14 +2,14 @@ import Testing
 
 @testable import WireGRPC
 
-@Suite struct KnownSecretsTests {
+@Suite struct CredentialRedactorTests {
   private static let token = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl"
 
   /// What is left of a text when calls have been sent with this.
-  private static func struck(_ text: String, _ metadata: Metadata...) -> String {
-    var known = KnownSecrets(memory: 0)
-    for metadata in metadata { known.learn(metadata) }
-    return known.recent.struck(text)
+  private static func redacted(_ text: String, _ metadata: Metadata...) -> String {
+    let redactor = CredentialRedactor(memory: 0)
+    for metadata in metadata { redactor.note(metadata) }
+    return redactor.credentials.redacted(text)
   }
 
   @Test(
@@ -32,7 +32,7 @@ import Testing
     metadata.append(unchecked: name, value)
     let stars = String(repeating: "*", count: secret.utf8.count)
     #expect(
-      Self.struck("anna of providers/p has \(secret).", metadata)
+      Self.redacted("anna of providers/p has \(secret).", metadata)
         == "anna of providers/p has \(stars).")
   }
 
@@ -43,34 +43,36 @@ import Testing
       ("authorization", "Basic aHVzaGh1c2g6b3BlbnNlc2FtZQ"),
     ] as [(String, Metadata.Value)])
   func whatIsNot(name: String, value: Metadata.Value) {
-    #expect(Self.struck("it says hushhush", [name: value]) == "it says hushhush")
+    #expect(Self.redacted("it says hushhush", [name: value]) == "it says hushhush")
   }
 
   @Test func thoseOfTheLastCallsAreKnown() {
     let secrets = "abcdefghijklmnopqrstuvwxyz".map { String(repeating: $0, count: 8) }
-    var known = KnownSecrets(memory: 3)
+    let redactor = CredentialRedactor(memory: 3)
     for (number, secret) in secrets.enumerated() {
-      for _ in 0..<2 { known.learn(["authorization": .text("Bearer " + secret)]) }
-      let hidden = secrets.indices.filter { known.recent.struck(secrets[$0]) == "********" }
+      for _ in 0..<2 { redactor.note(["authorization": .text("Bearer " + secret)]) }
+      let hidden = secrets.indices.filter {
+        redactor.credentials.redacted(secrets[$0]) == "********"
+      }
       #expect(hidden == Array(max(0, number - 3)...number))
     }
-    known.learn(["x-user": "anna"])
-    #expect(known.recent.count == 3)
+    redactor.note(["x-user": "anna"])
+    #expect(redactor.credentials.count == 3)
   }
 
   /// As each is searched for by itself.
   @Test func thereAreNotCountlessOnes() {
-    var known = KnownSecrets(memory: 3)
+    let redactor = CredentialRedactor(memory: 3)
     for call in 0..<20 {
       let cookies = (0..<1_000).map { "a=\(call)-\(10_000_000 + $0)" }
-      known.learn(["cookie": .text(cookies.joined(separator: "; "))])
+      redactor.note(["cookie": .text(cookies.joined(separator: "; "))])
     }
-    #expect(known.recent.count == 4)
-    #expect(known.recent.struck("19-1000012319-10000124") == "**********************")
+    #expect(redactor.credentials.count == 4)
+    #expect(redactor.credentials.redacted("19-1000012319-10000124") == "**********************")
     var many = Metadata()
     for number in 0..<200 { many.append(unchecked: "x-token", .text("hushhush-\(number)")) }
-    known.learn(many)
-    #expect(known.recent.count == 67)
+    redactor.note(many)
+    #expect(redactor.credentials.count == 67)
   }
 
   @Test func allOfACallAreKnown() {
@@ -79,8 +81,8 @@ import Testing
       "cookie": "a=mumbling; b=sotto-voce",
     ]
     let said = "hushhush whispers mumbling sotto-voce"
-    #expect(Self.struck(said, metadata) == "******** ******** ******** **********")
-    #expect(Self.struck(said, metadata, metadata) == "******** ******** ******** **********")
-    #expect(Self.struck(said, metadata, ["authorization": "Bearer another1"]) == said)
+    #expect(Self.redacted(said, metadata) == "******** ******** ******** **********")
+    #expect(Self.redacted(said, metadata, metadata) == "******** ******** ******** **********")
+    #expect(Self.redacted(said, metadata, ["authorization": "Bearer another1"]) == said)
   }
 }

@@ -6,7 +6,7 @@ import WireProtobuf
 
 @testable import TripwireCLI
 
-@Suite(.timeLimit(.minutes(20))) struct SentSecretsTests {
+@Suite(.timeLimit(.minutes(20))) struct CredentialRedactorJSONTests {
   /// A console on which a call was made with some metadata.
   private func console(
     after metadata: Metadata, isTerminal: Bool = false
@@ -14,7 +14,7 @@ import WireProtobuf
     let test = TestConsole(isTerminal: isTerminal)
     let console = test.console
     var configuration = ChannelConfiguration(security: .plaintext, failFast: true)
-    configuration.interceptors = [console.secrets]
+    configuration.redactor = console.redactor
     let channel = try Channel(target: "ipv4:127.0.0.1:1", configuration: configuration)
     _ = await channel.unary(path: "/a/B", [], options: CallOptions(metadata: metadata))
     await channel.close()

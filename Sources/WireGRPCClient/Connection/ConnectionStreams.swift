@@ -1,8 +1,8 @@
 import WireHTTP2
 
-/// The calls of a connection, by stream.
-struct StreamTable {
-  private(set) var calls: [StreamID: Call] = [:]
+/// The open streams of a connection with their calls.
+struct ConnectionStreams {
+  private(set) var calls = StreamTable<Call>()
   /// Streams whose calls ended with trailers in the present batch of events.
   private var answered: [StreamID] = []
   /// The requests of the streams that closed last, for the trace of their last frames.
@@ -46,7 +46,7 @@ struct StreamTable {
 
   /// Takes all calls, in the order in which they were sent.
   mutating func takeAll() -> [(stream: StreamID, call: Call)] {
-    defer { calls = [:] }
-    return calls.map { ($0.key, $0.value) }.sorted { $0.stream < $1.stream }
+    defer { calls = StreamTable() }
+    return calls.keys.sorted().compactMap { stream in calls[stream].map { (stream, $0) } }
   }
 }

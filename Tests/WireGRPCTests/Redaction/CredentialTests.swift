@@ -3,21 +3,22 @@ import Testing
 
 @testable import WireGRPC
 
-@Suite(.timeLimit(.minutes(20))) struct SecretTests {
+@Suite(.timeLimit(.minutes(20))) struct CredentialTests {
   private static let token = Array("eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl".utf8)
 
-  static func struck(
+  static func redacted(
     _ text: [UInt8], _ secret: [UInt8] = token, isCutShort: Bool = false
   ) throws -> [UInt8] {
     var text = text
-    let secret = try #require(Secret(secret))
-    text.withUnsafeMutableBytes { secret.strikeOut(of: $0, isCutShort: isCutShort) }
+    let secret = try #require(Credential(secret))
+    text.withUnsafeMutableBytes { secret.redact($0, isCutShort: isCutShort) }
     return text
   }
 
-  static func struck(_ text: String, _ secret: String, isCutShort: Bool = false) throws -> String {
+  static func redacted(_ text: String, _ secret: String, isCutShort: Bool = false) throws -> String
+  {
     String(
-      decoding: try struck(Array(text.utf8), Array(secret.utf8), isCutShort: isCutShort),
+      decoding: try redacted(Array(text.utf8), Array(secret.utf8), isCutShort: isCutShort),
       as: UTF8.self)
   }
 
@@ -33,29 +34,29 @@ import Testing
     // The same twice in it, and the longer piece is meant.
     ("..repeated4567", "repeated1234repeated4567", "..************"),
   ])
-  func whatIsStruckOut(text: String, secret: String, rest: String) throws {
-    #expect(try Self.struck(text, secret) == rest)
+  func whatIsRedacted(text: String, secret: String, rest: String) throws {
+    #expect(try Self.redacted(text, secret) == rest)
   }
 
-  @Test(arguments: ["+", "-"]) func inBase64ItIsStruckOut(digit: String) throws {
+  @Test(arguments: ["+", "-"]) func isRedactedInBase64(digit: String) throws {
     let code = "YW4tb3BhcXVlLW9uZX5\(digit)fm9mLXNvbWVib2R5"
-    let struck = try Self.struck("a \(code)= b", "an-opaque-one~~~of-somebody")
-    #expect(struck == "a \(String(repeating: "*", count: 36))= b")
+    let redacted = try Self.redacted("a \(code)= b", "an-opaque-one~~~of-somebody")
+    #expect(redacted == "a \(String(repeating: "*", count: 36))= b")
   }
 
   @Test(arguments: [
     "616e2d6f70617175652d6f6e657e7e7e6f662d736f6d65626f6479",
     "616E2D6F70617175652D6F6E657E7E7E6F662D736F6D65626F6479",
   ])
-  func inHexadecimalItIsMasked(code: String) throws {
-    let struck = try Self.struck("a \(code) b", "an-opaque-one~~~of-somebody")
-    #expect(struck == "a \(String(repeating: "*", count: 54)) b")
+  func isRedactedInHexadecimal(code: String) throws {
+    let redacted = try Self.redacted("a \(code) b", "an-opaque-one~~~of-somebody")
+    #expect(redacted == "a \(String(repeating: "*", count: 54)) b")
   }
 
   private static func masked(_ text: String, isCutShort: Bool = false) throws -> String {
     var bytes = Array(text.utf8)
-    let secret = try #require(Secret(Array("an-opaque-one~~~of-somebody".utf8)))
-    bytes.withUnsafeMutableBytes { [secret].strikeOut(of: $0, isCutShort: isCutShort) }
+    let secret = try #require(Credential(Array("an-opaque-one~~~of-somebody".utf8)))
+    bytes.withUnsafeMutableBytes { [secret].redact($0, isCutShort: isCutShort) }
     return String(decoding: bytes, as: UTF8.self)
   }
 
@@ -68,7 +69,7 @@ import Testing
     "YW4tb3BhcXVlLW9uZX5%2Bfm9mLXNvbWVib2R5",
     "%3616e2d6f70%3617175652d%36f6e657e7e%37e6f662d73%36f6d65626f%36479",
   ])
-  func percentEncodedItIsMasked(code: String) throws {
+  func isRedactedPercentEncoded(code: String) throws {
     let shown = try Self.masked("100% <\(code)> %zz%4")
     #expect(shown.hasPrefix("100% <*") && shown.hasSuffix("> %zz%4"), "\(shown)")
     #expect(shown.utf8.count == code.utf8.count + "100% <> %zz%4".utf8.count)
@@ -78,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func percentEncodedItIsMaskedAtACut() throws {
+  @Test func isRedactedPercentEncodedAtACut() throws {
     let code = "%61%6E%2D%6F%70%61%71%75%65%2D"
     for end in 24...code.utf8.count {
       let shown = try Self.masked("<" + code.prefix(end), isCutShort: true)
@@ -90,14 +91,14 @@ import Testing
 
   /// Behind whatever is encoded with it.
   @Test(arguments: ["", "x", "xy", "Bearer ", "anna:"])
-  func inBase64OfMoreItIsStruckOut(before: String) throws {
+  func isRedactedInBase64OfMore(before: String) throws {
     let secret = "an-opaque-one~~~of-somebody"
     let code = Base64.encode(Array((before + secret + ", they say").utf8))
-    let struck = try Self.struck(code, secret)
-    #expect(struck.utf8.count == code.utf8.count)
+    let redacted = try Self.redacted(code, secret)
+    #expect(redacted.utf8.count == code.utf8.count)
     // But for digits at both ends, which tell of other bytes, too.
-    #expect(struck.count { $0 == "*" } >= secret.utf8.count * 4 / 3 - 3)
-    let rest = Base64.decode(struck.replacing("*", with: "A")) ?? []
+    #expect(redacted.count { $0 == "*" } >= secret.utf8.count * 4 / 3 - 3)
+    let rest = Base64.decode(redacted.replacing("*", with: "A")) ?? []
     #expect(!String(decoding: rest, as: UTF8.self).contains("opaque"))
   }
 
@@ -118,23 +119,23 @@ import Testing
     let other = chosen.map { _ in UInt8.random(in: 33...126, using: &dice) }
     func time(_ bytes: [UInt8]) throws -> Duration {
       try (0..<5).map { _ in
-        try processorTime { _ = try #require(Secret(bytes)) }
+        try processorTime { _ = try #require(Credential(bytes)) }
       }.min() ?? .zero
     }
     #expect(try time(chosen) < time(other) * 5)
   }
 
-  @Test func whatIsTooShortIsNoSecret() {
-    #expect(Secret(Array("hushhus".utf8)) == nil)
+  @Test func whatIsTooShortIsNoCredential() {
+    #expect(Credential(Array("hushhus".utf8)) == nil)
   }
 
-  @Test func aPieceAtACutIsStruckOut() throws {
-    #expect(try Self.struck("a abcdefgh", "abcdefghijklmnop", isCutShort: true) == "a ********")
-    #expect(try Self.struck("a abcdefg", "abcdefghijklmnop", isCutShort: true) == "a abcdefg")
+  @Test func aPieceAtACutIsRedacted() throws {
+    #expect(try Self.redacted("a abcdefgh", "abcdefghijklmnop", isCutShort: true) == "a ********")
+    #expect(try Self.redacted("a abcdefg", "abcdefghijklmnop", isCutShort: true) == "a abcdefg")
     for count in 8...Self.token.count {
       let text = [1] + Self.token.prefix(count)
-      let struck = [1] + [UInt8](repeating: UInt8(ascii: "*"), count: count)
-      #expect(try Self.struck(text, isCutShort: true) == struck)
+      let redacted = [1] + [UInt8](repeating: UInt8(ascii: "*"), count: count)
+      #expect(try Self.redacted(text, isCutShort: true) == redacted)
     }
   }
 
@@ -153,13 +154,13 @@ import Testing
         let start = Int.random(in: 0..<secret.count, using: &dice)
         text += secret[start..<Int.random(in: start...secret.count, using: &dice)]
       }
-      let struck = try Self.struck(text, secret)
-      #expect(struck.count == text.count)
-      #expect(zip(text, struck).allSatisfy { $0 == $1 || $1 == UInt8(ascii: "*") })
+      let redacted = try Self.redacted(text, secret)
+      #expect(redacted.count == text.count)
+      #expect(zip(text, redacted).allSatisfy { $0 == $1 || $1 == UInt8(ascii: "*") })
       let least = max(8, min(16, secret.count / 2))
       let pieces = Self.pieces(of: secret, least)
-      #expect(pieces.isDisjoint(with: Self.pieces(of: struck, least)))
-      if pieces.isDisjoint(with: Self.pieces(of: text, least)) { #expect(struck == text) }
+      #expect(pieces.isDisjoint(with: Self.pieces(of: redacted, least)))
+      if pieces.isDisjoint(with: Self.pieces(of: text, least)) { #expect(redacted == text) }
     }
   }
 
@@ -173,12 +174,12 @@ import Testing
     Named("two bytes", (0..<60_000).map { UInt8($0 & 1) }),
     Named("all bytes", (0..<60_000).map { UInt8(truncatingIfNeeded: $0 * $0 / 7) }),
   ])
-  func whatIsNearlyASecretTakesNoLonger(_ named: Named<[UInt8]>) throws {
+  func nearCredentialsTakeNoLonger(_ named: Named<[UInt8]>) throws {
     let secret = named.value
     for part in [15, secret.count - 1] {
       let near = secret.prefix(part) + [255]
       let text = Array(repeatElement(near, count: (1 << 20) / near.count).joined())
-      #expect(try Self.struck(text, secret).count == text.count)
+      #expect(try Self.redacted(text, secret).count == text.count)
     }
   }
 }

@@ -1,0 +1,137 @@
+package import WireGRPC
+import WireGRPCClient
+
+/// One attempt of a call that needs a token.
+package struct AuthorizedAttempt: Sendable {
+  /// With the token.
+  package var options: CallOptions
+  /// How many times the call was sent before, with a token that the server refused.
+  package var earlierAttempts = 0
+  /// Why there is no token. The channel then fails the call unsent, so that its interceptors hear of it.
+  package var refusal: CallError?
+}
+
+/// Makes a call with a token, and once more with another token if the server refuses the first.
+///
+///     try await withToken(of: tokens, for: context, options) { attempt throws(CallError) in
+///       try await channel.rawUnary(method, request, attempt.options, refusal: attempt.refusal)
+///     }
+///
+/// - Parameters:
+///   - tokens: nil makes the call without a token.
+///   - options: the timeout includes the wait for tokens. If the metadata has an `authorization`, no
+///     token is added.
+///   - attempt: throws what the server said.
+/// - Throws: what the last attempt failed with, and CANCELLED while it waits for the second token. If
+///   there is no second token, the first refusal with the reason.
+package func withToken<Response>(
+  of tokens: TokenCache?, for context: AuthorizationContext, _ options: CallOptions,
+  _ attempt: (AuthorizedAttempt) async throws(CallError) -> Response
+) async throws(CallError) -> Response {
+  var first = AuthorizedAttempt(options: options)
+  guard let tokens, options.metadata[all: "authorization"].isEmpty else {
+    return try await attempt(first)
+  }
+  let deadline = Timeout.deadline(options.timeout, from: .now)
+  let token: AuthToken
+  do throws(CallError) {
+    // A token that is there costs no wait.
+    if let current = try? tokens.current(for: context) {
+      token = current
+    } else {
+      token = try await tokens.token(for: context, until: deadline)
+      first.options.timeout = deadline.map { $0 - .now }
+    }
+  } catch {
+    first.refusal = error
+    return try await attempt(first)
+  }
+  first.options.authorize(with: token)
+
+  let refusal: CallError
+  do throws(CallError) {
+    return try await attempt(first)
+  } catch {
+    guard error.code == .unauthenticated, error.origin == .server else { throw error }
+    refusal = error
+  }
+  tokens.refuse(token, because: refusal.message, for: context)
+  let refusalTime = ContinuousClock.now
+  let other: AuthToken
+  do throws(CallError) {
+    other = try await tokens.token(for: context, until: deadline)
+  } catch {
+    if error.code == .cancelled { throw error.following(refusal, after: .now - refusalTime) }
+    var refusal = refusal
+    refusal.underlyingError = error.underlyingError
+    if error.refusedToken == nil {
+      refusal.message += " (no other token is available: \(error.message))"
+    }
+    throw refusal
+  }
+  guard other.value != token.value else { throw refusal }
+  var second = AuthorizedAttempt(options: options, earlierAttempts: refusal.attempts)
+  second.options.timeout = deadline.map { $0 - .now }
+  second.options.authorize(with: other)
+  let delay = ContinuousClock.now - refusalTime
+  do throws(CallError) {
+    return try await attempt(second)
+  } catch {
+    throw error.following(refusal, after: delay)
+  }
+}
+
+extension TokenCache {
+  /// Waits for a token until the deadline.
+  ///
+  /// - Throws: UNAUTHENTICATED with the provider's error, a `CallError` of the provider's as in gRFC
+  ///   A54, DEADLINE_EXCEEDED, or CANCELLED.
+  fileprivate func token(
+    for context: AuthorizationContext, until deadline: ContinuousClock.Instant?
+  ) async throws(CallError) -> AuthToken {
+    do throws(CallError) {
+      return try await wait(until: deadline, for: "the token provider") {
+        do {
+          return try await self.token(for: context)
+        } catch let error where !(error is CallError || error is CancellationError) {
+          var failure = CallError(code: .unauthenticated, message: "\(error)", origin: .local)
+          failure.underlyingError = error
+          throw failure
+        }
+      }
+    } catch {
+      // The provider of a refused token has not failed.
+      guard let refusedToken = error.refusedToken else { throw error }
+      var error = error
+      error.message = refusedToken.description
+      throw error
+    }
+  }
+}
+
+extension CallOptions {
+  /// Tokens are checked when they are made or fetched.
+  fileprivate mutating func authorize(with token: AuthToken) {
+    metadata.append(unchecked: "authorization", .text("Bearer " + token.value))
+  }
+}
+
+extension CallError {
+  /// Why the call was not sent, or not sent again, if that is because the server refused its token.
+  package var refusedToken: TokenError? {
+    guard let error = underlyingError as? TokenError, case .refused = error else { return nil }
+    return error
+  }
+
+  /// The error of a second attempt, with the first.
+  fileprivate func following(_ refusal: CallError, after delay: Duration) -> CallError {
+    var error = self
+    let failure = FailedAttempt(
+      code: refusal.code, message: refusal.message, peer: refusal.peer, delay: delay)
+    error.earlierAttempts = refusal.earlierAttempts + [failure] + earlierAttempts
+    error.attempts += refusal.attempts
+    error.peer = peer ?? refusal.peer
+    error.path = refusal.path
+    return error
+  }
+}

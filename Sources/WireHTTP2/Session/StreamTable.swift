@@ -1,0 +1,92 @@
+/// Values of streams by stream ID.
+///
+/// The IDs that one side opens are two apart. Their low bits spread them without a hash, and leave the place
+/// behind each free, where a search ends. A dictionary hashes each ID with SipHash, a dozen times for each
+/// call (docs/decisions/header-lists.md).
+///
+/// Public, as only then it is inlined, and specialized, where other modules use it.
+public struct StreamTable<Value> {
+  /// 0 in those that are free, of which there is at least one in two.
+  @usableFromInline var ids: [StreamID]
+  @usableFromInline var values: [Value?]
+  @usableFromInline var used = 0
+
+  @inlinable public init() {
+    ids = [StreamID](repeating: 0, count: 16)
+    values = [Value?](repeating: nil, count: 16)
+  }
+
+  @inlinable public var count: Int { used }
+
+  @inlinable public var isEmpty: Bool { used == 0 }
+
+  /// All IDs, in no order.
+  public var keys: [StreamID] { ids.filter { $0 != 0 } }
+
+  /// The value of a stream. An ID below 1 has none.
+  @inlinable public subscript(id: StreamID) -> Value? {
+    get {
+      let place = place(of: id)
+      return ids[place] == id ? values[place] : nil
+    }
+    set {
+      if let newValue { insert(newValue, id) } else { removeValue(forKey: id) }
+    }
+  }
+
+  /// Where an ID is, or else a free place for it.
+  @inlinable func place(of id: StreamID) -> Int {
+    var place = home(of: id)
+    while ids[place] != id, ids[place] != 0 { place = (place &+ 1) & (ids.count &- 1) }
+    return place
+  }
+
+  @inlinable func home(of id: StreamID) -> Int {
+    Int(truncatingIfNeeded: id) & (ids.count &- 1)
+  }
+
+  @inlinable mutating func insert(_ value: Value, _ id: StreamID) {
+    guard id > 0 else { return }
+    let place = place(of: id)
+    if ids[place] == 0 {
+      guard 2 * (used + 1) <= ids.count else {
+        grow()
+        insert(value, id)
+        return
+      }
+      ids[place] = id
+      used += 1
+    }
+    values[place] = value
+  }
+
+  @inlinable mutating func grow() {
+    let old = zip(ids, values)
+    ids = [StreamID](repeating: 0, count: 2 * ids.count)
+    values = [Value?](repeating: nil, count: ids.count)
+    used = 0
+    for case (let id, let value?) in old { insert(value, id) }
+  }
+
+  /// Removes a stream. Returns its value.
+  @discardableResult
+  @inlinable public mutating func removeValue(forKey id: StreamID) -> Value? {
+    var free = place(of: id)
+    guard let value = values[free] else { return nil }
+    used -= 1
+    // Those behind it move up, unless they are nearer to their home already.
+    let mask = ids.count - 1
+    var next = (free + 1) & mask
+    while ids[next] != 0 {
+      if (next - home(of: ids[next])) & mask >= (next - free) & mask {
+        ids[free] = ids[next]
+        values[free] = values[next]
+        free = next
+      }
+      next = (next + 1) & mask
+    }
+    ids[free] = 0
+    values[free] = nil
+    return value
+  }
+}

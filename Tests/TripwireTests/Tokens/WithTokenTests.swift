@@ -1,0 +1,143 @@
+import Testing
+import WireGRPC
+import WireGRPCClient
+
+@testable import Tripwire
+
+@Suite(.timeLimit(.minutes(20))) struct WithTokenTests {
+  private let source = ScriptedTokens()
+  private let cache: TokenCache
+
+  init() {
+    cache = TokenCache(source)
+  }
+
+  /// As the server refuses a token.
+  private let refusal = CallError(
+    code: .unauthenticated, message: "stale", origin: .server, attempts: 1, peer: "a:1", path: "/m")
+
+  /// What became of a call: the `authorization` of each attempt, and its error.
+  private struct Outcome {
+    var attempts: [AuthorizedAttempt] = []
+    var error: CallError?
+
+    var authorizations: [String?] { attempts.map { $0.options.metadata["authorization"] } }
+  }
+
+  /// Makes a call with the token "a", if it has none of its own, of which each attempt fails with
+  /// `error`; the call succeeds when there is none for it. The provider answers when it is asked for a
+  /// second token.
+  private func call(
+    _ options: CallOptions = CallOptions(), failing errors: CallError...,
+    answer: (@Sendable (ScriptedTokens.Fetch) -> Void)? = nil
+  ) async throws -> Outcome {
+    let got = Task { try await cache.token(for: aTrip()) }
+    await source.next().answer("a")
+    _ = try await got.value
+    async let answered: Void? = answer?(source.next())
+    var outcome = Outcome()
+    do throws(CallError) {
+      try await withToken(of: cache, for: aTrip(), options) { attempt throws(CallError) in
+        outcome.attempts.append(attempt)
+        if outcome.attempts.count <= errors.count { throw errors[outcome.attempts.count - 1] }
+      }
+    } catch {
+      outcome.error = error
+    }
+    if answer != nil { await answered }
+    return outcome
+  }
+
+  @Test func isMadeOnceMoreWithAnotherToken() async throws {
+    let outcome = try await call(CallOptions(timeout: .seconds(3600)), failing: refusal) {
+      $0.answer("b")
+    }
+    #expect(outcome.error == nil)
+    #expect(outcome.authorizations == ["Bearer a", "Bearer b"])
+    #expect(outcome.attempts.map(\.earlierAttempts) == [0, 1])
+    #expect(outcome.attempts.first?.options.timeout == .seconds(3600))
+    #expect(try #require(outcome.attempts.last?.options.timeout) < .seconds(3600))
+    #expect(source.fetched == 2)
+  }
+
+  @Test func isMadeOnceMoreAndNotTwice() async throws {
+    let outcome = try await call(failing: refusal, refusal) { $0.answer("b") }
+    #expect(outcome.error?.attempts == 2)
+    #expect(outcome.error?.earlierAttempts.map(\.code) == [.unauthenticated])
+    #expect(outcome.attempts.count == 2)
+    #expect(source.fetched == 2)
+  }
+
+  @Test func isNotMadeAgainWhenItFailedForAnotherReason() async throws {
+    var denied = refusal
+    denied.code = .permissionDenied
+    var local = refusal
+    local.origin = .local
+    for error in [denied, local] {
+      let outcome = try await WithTokenTests().call(failing: error)
+      #expect(outcome.error == error)
+      #expect(outcome.attempts.count == 1)
+    }
+  }
+
+  @Test func isNotMadeAgainWithATokenOfItsOwn() async throws {
+    var options = CallOptions()
+    try options.metadata.append("authorization", "Bearer own")
+    let outcome = try await call(options, failing: refusal)
+    #expect(outcome.authorizations == ["Bearer own"])
+    #expect(outcome.error == refusal)
+    #expect(source.fetched == 1)
+  }
+
+  @Test func saysWhyThereIsNoOtherToken() async throws {
+    let error = try await call(failing: refusal) { $0.fail(TokenError.none) }.error
+    #expect(error?.code == .unauthenticated)
+    #expect(error?.message.hasPrefix("stale (no other token is available: ") == true)
+    #expect(error?.underlyingError as? TokenError == TokenError.none)
+    #expect(error?.attempts == 1)
+  }
+
+  @Test func fallsBackOnTheRefusalWhenTheSameTokenComesAgain() async throws {
+    let outcome = try await call(failing: refusal) { $0.answer("a") }
+    #expect(outcome.error == refusal)
+    #expect(outcome.error?.refusedToken?.description.hasSuffix("retry in 2 s") == true)
+    #expect(outcome.attempts.count == 1)
+  }
+
+  /// So that its interceptors hear of it.
+  @Test func isRefusedByTheChannelWithoutAToken() async throws {
+    async let failed: Void = source.next().fail(TokenError.none)
+    var attempts: [AuthorizedAttempt] = []
+    try await withToken(of: cache, for: aTrip(), CallOptions()) { attempt in
+      attempts.append(attempt)
+    }
+    await failed
+    #expect(attempts.count == 1)
+    #expect(attempts.first?.refusal?.code == .unauthenticated)
+    #expect(attempts.first?.options.metadata.isEmpty == true)
+  }
+
+  /// The provider of a refused token has not failed, unlike one that has none.
+  @Test func failsUnsentWithARefusedToken() async throws {
+    let cache = TokenCache(try FixedToken("a"))
+    cache.refuse("a", because: "stale", for: aTrip())
+    let fleet = try FleetServices(providerID: "p", endpoint: "unix:/none", tokenProvider: cache)
+    let error = await #expect(throws: CallError.self) {
+      try await fleet.tripService.getTrip(fleet.tripName("t1"))
+    }
+    #expect(error?.code == .unauthenticated)
+    #expect(error?.origin == .local)
+    #expect(error?.attempts == 0)
+    #expect(
+      error?.message == "the server refused the token (\"stale\"), and there is no other token;"
+        + " retry in 2 s")
+  }
+
+  @Test func waitsForAnotherTokenNoLongerThanItsDeadline() async throws {
+    let error = try await call(
+      CallOptions(timeout: .milliseconds(50)), failing: refusal, answer: { _ in }
+    ).error
+    #expect(error?.code == .unauthenticated)
+    #expect(error?.message.contains("the deadline passed") == true)
+  }
+}
