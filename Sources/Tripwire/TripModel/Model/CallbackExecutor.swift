@@ -68,8 +68,8 @@ private final class CallbackBatch: Sendable {
       return callbacks.count == 1
     }
     guard isFirst else { return }
-    let turn = Turn(self)
-    executor { turn.run() }
+    let run = Run(self)
+    executor { run.start() }
   }
 
   private func takeAll() -> [Callback] {
@@ -81,7 +81,7 @@ private final class CallbackBatch: Sendable {
 
   /// Runs the callbacks once. If the executor releases it unused, as an executor does whose actor
   /// was released, it drops them, so that nothing waits for them forever.
-  private final class Turn: Sendable {
+  private final class Run: Sendable {
     private let batch: CallbackBatch
     private let isOver = Locked(false)
 
@@ -94,7 +94,7 @@ private final class CallbackBatch: Sendable {
       for callback in batch.takeAll() { callback.drop() }
     }
 
-    func run() {
+    func start() {
       guard begin() else { return }
       for callback in batch.takeAll() { callback.run() }
     }

@@ -26,7 +26,7 @@ actor FollowOutput {
 
   /// - Parameters:
   ///   - failsFast: whether the first error ends the command.
-  ///   - isReplayed: whether the trips come from a recording, whose time counts.
+  ///   - isReplayed: whether the trips come from a recording, with times in the past.
   ///   - loop: where it writes, which may block.
   init(
     _ form: Form, _ trips: [FollowedTrip], failsFast: Bool, isReplayed: Bool, _ console: Console,
@@ -42,7 +42,9 @@ actor FollowOutput {
     view = FollowView(trips.map(\.name))
   }
 
-  /// - Throws: ``ErrorReport`` if stdout cannot be written, and for the first error with --fail-fast.
+  /// Writes an update.
+  ///
+  /// - Throws: ``ErrorReport`` if stdout cannot be written, and the first error with --fail-fast.
   func show(_ trip: FollowedTrip, _ update: TripUpdate) throws(ErrorReport) {
     let report =
       update.failureChanged ? update.failure.map { trip.report(of: $0, isLast: failsFast) } : nil
@@ -53,7 +55,7 @@ actor FollowOutput {
       let line = view.line(trip.displayed(after: update), clock(of: [update.trip]))
       try write(console.clock().timeOfDay + "  " + line + "\n")
     case .json:
-      // The object has the name already.
+      // The line already has the name.
       var unnamed = report
       unnamed?.subject = nil
       var (text, unwritable) = jsonLines.lines(trip.name, update, unnamed, at: console.clock())
@@ -64,7 +66,7 @@ actor FollowOutput {
       if let trip = update.trip, !update.changed.isEmpty {
         try write(Journey(trip).geoJSONLine)
       }
-      // GeoJSON has no errors; they go to stderr.
+      // Errors go to stderr, because a map has no place for them.
       if let report {
         if !failsFast { _ = console.report(report, as: .text) }
       } else if let words = view.health(update) {
@@ -81,13 +83,13 @@ actor FollowOutput {
     let signals = TerminalSignals()
     var last: [String]?
     while true {
-      // Once more at the end, for what came last.
+      // Draws once more at the end, to show the last changes.
       let isLast = Task.isCancelled
       let isStopping = !isLast && signals.takeStop()
       if signals.takeResize() { last = nil }
       let (columns, rows) = LiveScreen.size()
       let clock = clock(of: trips.map(\.model.currentTrip))
-      // One row is the cursor's.
+      // The cursor needs one row.
       let lines = view.lines(trips, clock, columns: columns - 1, rows: rows - 1)
       if isLast || isStopping {
         try await write(screen.end(lines, columns: columns, rows: rows))
@@ -102,10 +104,10 @@ actor FollowOutput {
     }
   }
 
-  /// From when ages count. Of a recording, that is when the newest of these was so.
+  /// The time that ages are relative to. For a recording, the newest report in it.
   private nonisolated func clock(of trips: [Trip?]) -> WallClock {
     var clock = console.clock()
-    if isReplayed, let time = trips.compactMap({ $0?.lastLocation?.tellingTime }).max() {
+    if isReplayed, let time = trips.compactMap({ $0?.lastLocation?.reportTime }).max() {
       clock.now = time
     }
     return clock
@@ -122,7 +124,7 @@ actor FollowOutput {
 
 extension VehicleLocation {
   /// When the location was reported, in seconds since 1970: some time after the vehicle was there.
-  fileprivate var tellingTime: Int64? {
+  fileprivate var reportTime: Int64? {
     guard let seen = updateTime ?? serverTime else { return nil }
     return seen.seconds.addingReportingOverflow(Int64(timeSinceUpdate ?? 0)).partialValue
   }

@@ -2,7 +2,7 @@ import Tripwire
 import WireIO
 import WireSystem
 
-/// The request of `tripwire follow`.
+/// The trips and the options of `tripwire follow`.
 struct FollowRequest: Sendable {
   let names: [TripName]
   let options: FollowOptions
@@ -14,7 +14,7 @@ struct FollowRequest: Sendable {
     case reached(ExitCode)
     case timeIsUp(Result<ExitCode, ErrorReport>)
     case failed(ErrorReport)
-    /// Cancelled, as the command ends for another reason.
+    /// Canceled, because the command ends for another reason.
     case left
   }
 
@@ -70,7 +70,7 @@ struct FollowRequest: Sendable {
         tasks.addTask { await follow(trip, server, output) }
       }
       if let limit = options.limit {
-        // Where nobody waits for a reader of stdout.
+        // On the loop that never waits for a reader of stdout.
         tasks.addTask(executorPreference: console.loop?.taskExecutor) {
           guard await console.sleep(for: limit) else { return .left }
           let outcome = FollowTimeout(limit: limit, goal: options.goal).outcome(
@@ -97,7 +97,7 @@ struct FollowRequest: Sendable {
     }
   }
 
-  /// Waits until all trips have reached the goal, or the command ends for another reason.
+  /// Waits until all trips have reached the awaited status, or something else ends the command.
   private func firstEnd(_ tasks: inout TaskGroup<End>) async -> End {
     var outcome = ExitCode.success
     var awaited = names.count
@@ -112,7 +112,7 @@ struct FollowRequest: Sendable {
       case .failed: if case .failed = end {} else { end = next }
       case .left: break
       }
-      // The other tasks end, and the live view draws the last state.
+      // The other tasks end then, and the last state is shown.
       if end != nil { tasks.cancelAll() }
     }
     return end ?? .left
@@ -151,7 +151,7 @@ struct FollowRequest: Sendable {
     }
   }
 
-  /// Whether stdout is a terminal that can be redrawn, without a trace on it.
+  /// Whether stdout is a terminal that can overwrite lines, and nothing else writes to it.
   private func canBeLive(_ console: Console) -> Bool {
     let isTraced = options.server.output.isVerbose && console.errorIsTerminal()
     return console.outputIsTerminal() && !isTraced
