@@ -1,5 +1,5 @@
 package import WireGRPC
-import WireGRPCClient
+package import WireGRPCClient
 
 /// One attempt of a call that needs a token.
 package struct AuthorizedAttempt: Sendable {
@@ -13,19 +13,21 @@ package struct AuthorizedAttempt: Sendable {
 
 /// Makes a call with a token, and once more with another token if the server refuses the first.
 ///
-///     try await withToken(of: tokens, for: context, options) { attempt throws(CallError) in
+///     try await withToken(of: tokens, on: channel, for: context, options) { attempt throws(CallError) in
 ///       try await channel.rawUnary(method, request, attempt.options, refusal: attempt.refusal)
 ///     }
 ///
 /// - Parameters:
 ///   - tokens: nil makes the call without a token.
+///   - channel: its loop has the timer of the wait for tokens.
 ///   - options: the timeout includes the wait for tokens. If the metadata has an `authorization`, no
 ///     token is added.
 ///   - attempt: throws what the server said.
 /// - Throws: what the last attempt failed with, and CANCELLED while it waits for the second token. If
 ///   there is no second token, the first refusal with the reason.
 package func withToken<Response>(
-  of tokens: TokenCache?, for context: AuthorizationContext, _ options: CallOptions,
+  of tokens: TokenCache?, on channel: Channel, for context: AuthorizationContext,
+  _ options: CallOptions,
   _ attempt: (AuthorizedAttempt) async throws(CallError) -> Response
 ) async throws(CallError) -> Response {
   var first = AuthorizedAttempt(options: options)
@@ -39,7 +41,7 @@ package func withToken<Response>(
     if let current = try? tokens.current(for: context) {
       token = current
     } else {
-      token = try await tokens.token(for: context, until: deadline)
+      token = try await tokens.token(for: context, until: deadline, on: channel)
       first.options.timeout = deadline.map { $0 - .now }
     }
   } catch {
@@ -59,7 +61,7 @@ package func withToken<Response>(
   let refusalTime = ContinuousClock.now
   let other: AuthToken
   do throws(CallError) {
-    other = try await tokens.token(for: context, until: deadline)
+    other = try await tokens.token(for: context, until: deadline, on: channel)
   } catch {
     if error.code == .cancelled { throw error.following(refusal, after: .now - refusalTime) }
     var refusal = refusal
@@ -87,10 +89,11 @@ extension TokenCache {
   /// - Throws: UNAUTHENTICATED with the provider's error, a `CallError` of the provider's as in gRFC
   ///   A54, DEADLINE_EXCEEDED, or CANCELLED.
   fileprivate func token(
-    for context: AuthorizationContext, until deadline: ContinuousClock.Instant?
+    for context: AuthorizationContext, until deadline: ContinuousClock.Instant?,
+    on channel: Channel
   ) async throws(CallError) -> AuthToken {
     do throws(CallError) {
-      return try await wait(until: deadline, for: "the token provider") {
+      return try await wait(until: deadline, on: channel.loop, for: "the token provider") {
         do {
           return try await self.token(for: context)
         } catch let error where !(error is CallError || error is CancellationError) {

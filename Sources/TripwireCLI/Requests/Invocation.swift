@@ -127,7 +127,8 @@ final class Invocation: Sendable {
       own: callOptions.metadata)
     do throws(CallError) {
       return try await withToken(
-        of: server.tokens, for: AuthorizationContext(of: request), callOptions, attempt)
+        of: server.tokens, on: channel, for: AuthorizationContext(of: request), callOptions,
+        attempt)
     } catch {
       throw report(error)
     }
