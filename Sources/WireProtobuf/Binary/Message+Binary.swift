@@ -34,7 +34,10 @@ extension Message {
 
   /// Decodes the binary form and counts the unknown fields.
   ///
-  /// - Parameter unknownFieldCount: increased by the number of unknown fields at every depth.
+  /// - Parameters:
+  ///   - bytes: the binary form.
+  ///   - options: the limits of the decoder.
+  ///   - unknownFieldCount: increased by the number of unknown fields at every depth.
   /// - Throws: ``DecodingError`` with the path of the field and the offset of the byte.
   public init(
     serializedBytes bytes: [UInt8], options: DecodingOptions = DecodingOptions(),
