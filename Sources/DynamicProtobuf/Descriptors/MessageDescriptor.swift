@@ -12,7 +12,7 @@ package final class MessageDescriptor: Sendable {
   /// By number, without extensions.
   package let fields: [FieldDescriptor]
   /// Whether the messages are the entries of a map.
-  package let isMapEntry: Bool
+  let isMapEntry: Bool
   /// Whether extensions are written as the items of a message set (`message_set_wire_format`).
   let isMessageSet: Bool
   let form: JSONForm

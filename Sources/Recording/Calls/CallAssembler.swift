@@ -6,11 +6,6 @@ import WireProtobuf
 /// A call is what entries of one logger with the same call_id tell, from its CLIENT_HEADER on; a
 /// second header with that id begins another call, as when processes append to one file in turn.
 struct CallAssembler {
-  /// What is wrong with an entry.
-  struct Defect: Error, Hashable {
-    var reason: String
-  }
-
   /// So many are told one by one.
   static let omissionLimit = 10
 
@@ -30,10 +25,10 @@ struct CallAssembler {
   private var path = ""
 
   /// - Parameter path: of the log that the entry is in.
-  mutating func add(_ entry: BinaryLogReader.Entry, of path: String) throws(Defect) {
+  mutating func add(_ entry: BinaryLogReader.Entry, of path: String) throws(BinaryLogError) {
     self.path = path
     let value = entry.value
-    guard value.callId != 0 else { throw Defect(reason: "call_id is 0") }
+    guard value.callId != 0 else { throw failure("call_id is 0", entry) }
     let key = Key(logger: value.logger, id: value.callId)
     let number = numbers.call(of: value).number
 
@@ -49,9 +44,10 @@ struct CallAssembler {
     }
   }
 
-  private mutating func call(of entry: BinaryLogReader.Entry) throws(Defect) -> RecordedCall {
+  private mutating func call(of entry: BinaryLogReader.Entry) throws(BinaryLogError) -> RecordedCall
+  {
     guard case .clientHeader(let header) = entry.value.payload else {
-      throw Defect(reason: "CLIENT_HEADER without client_header")
+      throw failure("CLIENT_HEADER without client_header", entry)
     }
     var call = RecordedCall(
       id: entry.value.callId,
@@ -63,7 +59,7 @@ struct CallAssembler {
 
   private mutating func extend(
     _ index: Int, by entry: BinaryLogReader.Entry
-  ) throws(Defect) {
+  ) throws(BinaryLogError) {
     let value = entry.value
     func note(_ kind: RecordedCall.Event.Kind) {
       calls[index].course.append(RecordedCall.Event(kind: kind, time: value.timestamp))
@@ -71,23 +67,23 @@ struct CallAssembler {
 
     switch value.type {
     case .clientMessage:
-      calls[index].requests.append(try message(value))
+      calls[index].requests.append(try message(entry))
       note(.request)
       if !value.isWhole { calls[index].requestIsTruncated = true }
     case .serverMessage:
-      calls[index].responses.append(try message(value))
+      calls[index].responses.append(try message(entry))
       note(.response)
       if !value.isWhole { calls[index].answerIsTruncated = true }
     case .serverHeader:
       guard case .serverHeader(let header) = value.payload else {
-        throw Defect(reason: "SERVER_HEADER without server_header")
+        throw failure("SERVER_HEADER without server_header", entry)
       }
       calls[index].headers = metadata(header.metadata, entry)
       note(.headers)
       if !value.isWhole { calls[index].answerIsTruncated = true }
     case .serverTrailer:
       guard case .trailer(let trailer) = value.payload else {
-        throw Defect(reason: "SERVER_TRAILER without trailer")
+        throw failure("SERVER_TRAILER without trailer", entry)
       }
       calls[index].ending = RecordedCall.Ending(
         code: StatusCode(rawValue: Int(trailer.statusCode)), message: trailer.statusMessage,
@@ -104,11 +100,17 @@ struct CallAssembler {
     }
   }
 
-  private func message(_ value: BinlogGrpcLogEntry) throws(Defect) -> RecordedCall.Message {
-    guard case .message(let message) = value.payload else {
-      throw Defect(reason: "\(value.type.name ?? "a message event") without message")
+  private func message(
+    _ entry: BinaryLogReader.Entry
+  ) throws(BinaryLogError) -> RecordedCall.Message {
+    guard case .message(let message) = entry.value.payload else {
+      throw failure("\(entry.value.type.name ?? "a message event") without message", entry)
     }
-    return RecordedCall.Message(bytes: message.data, time: value.timestamp)
+    return RecordedCall.Message(bytes: message.data, time: entry.value.timestamp)
+  }
+
+  private func failure(_ reason: String, _ entry: BinaryLogReader.Entry) -> BinaryLogError {
+    BinaryLogError(path: path, entry: entry.number, offset: entry.offset, reason: reason)
   }
 
   private mutating func metadata(

@@ -16,7 +16,7 @@ package struct BinaryLogReader: ~Copyable {
   }
 
   /// The longest entry taken: 64 MiB. A longer length means the file is no binary log.
-  package static let entryLimit = 64 << 20
+  static let entryLimit = 64 << 20
 
   /// So many bytes without an entry, and the file is no binary log: 16 MiB.
   private static let searchLimit = 16 << 20
@@ -36,7 +36,7 @@ package struct BinaryLogReader: ~Copyable {
 
   /// Set at the end of a file whose last entry was cut short, as by a crash while it was written:
   /// what is missing, in words. What came before it is whole.
-  package private(set) var tornTail: String?
+  private(set) var tornTail: String?
 
   /// Where the entries end that have been read, in bytes from the start of the file.
   package var end: Int { framer.offset }
@@ -45,18 +45,15 @@ package struct BinaryLogReader: ~Copyable {
   package var isPacked: Bool { file.isPacked }
 
   /// What was left out since this was last emptied, each with its place, in words.
-  package var damage: [String] = []
+  var damage: [String] = []
 
   /// Throws when the file cannot be opened.
   ///
   /// - Parameter skipsDamage: whether to go on behind what is corrupt, as where a process wrote on
   ///   behind an entry that a crash had cut short. See ``damage``.
   package init(path: String, skipsDamage: Bool = false) throws(BinaryLogError) {
-    let file: LocalFile
-    do throws(IOError) {
-      file = try LocalFile(path)
-    } catch {
-      throw BinaryLogError(path: path, reason: error.code.description)
+    let file = try mapError(LocalFile(path)) { (error: IOError) in
+      BinaryLogError(path: path, reason: error.code.description)
     }
     self.init(BinaryLogSource(path: path, file), skipsDamage: skipsDamage)
   }

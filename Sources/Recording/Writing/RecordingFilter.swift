@@ -35,11 +35,7 @@ public struct RecordingFilter: Hashable, Sendable {
   /// - Throws: ``RecordingFilterError`` that names the pattern which is none, or comes twice.
   public init(_ text: String) throws(RecordingFilterError) {
     for pattern in text.split(separator: ",", omittingEmptySubsequences: false) {
-      do throws(Flaw) {
-        try add(pattern)
-      } catch {
-        throw RecordingFilterError(pattern: String(pattern), reason: error.reason)
-      }
+      try add(pattern)
     }
   }
 
@@ -72,19 +68,18 @@ public struct RecordingFilterError: Error, Hashable, Sendable, CustomStringConve
   public var description: String { "\"\(pattern)\": \(reason)" }
 }
 
-private struct Flaw: Error {
-  var reason: String
-}
-
 extension RecordingFilter {
-  private mutating func add(_ pattern: Substring) throws(Flaw) {
+  private mutating func add(_ pattern: Substring) throws(RecordingFilterError) {
+    func flaw(_ reason: String) -> RecordingFilterError {
+      RecordingFilterError(pattern: String(pattern), reason: reason)
+    }
     let isLeftOut = pattern.first == "-"
     let name = pattern.dropFirst(isLeftOut ? 1 : 0).prefix { $0 != "{" }
     let braces = pattern[name.endIndex...]
     guard !isLeftOut || braces.isEmpty else {
-      throw Flaw(reason: "an excluded method takes no {…}")
+      throw flaw("an excluded method takes no {…}")
     }
-    let limits = try Self.limits(braces)
+    let limits = try Self.limits(braces, flaw)
     let isNew: Bool
     if name == "*", !isLeftOut {
       isNew = everyCall == nil
@@ -92,25 +87,27 @@ extension RecordingFilter {
     } else {
       let parts = name.split(separator: "/", omittingEmptySubsequences: false)
       guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }) else {
-        throw Flaw(reason: "expected *, package.Service/* or package.Service/Method")
+        throw flaw("expected *, package.Service/* or package.Service/Method")
       }
       let isService = parts[1] == "*"
       guard !isService || !isLeftOut else {
-        throw Flaw(reason: "only a method can be excluded, not a service")
+        throw flaw("only a method can be excluded, not a service")
       }
       guard parts.prefix(isService ? 1 : 2).allSatisfy({ $0.allSatisfy(\.isOfName) }) else {
-        throw Flaw(reason: "a name must contain only letters, digits, _ and .")
+        throw flaw("a name must contain only letters, digits, _ and .")
       }
       isNew =
         isService
         ? services.updateValue(limits, forKey: String(parts[0])) == nil
         : methods.updateValue(isLeftOut ? .none : limits, forKey: String(name)) == nil
     }
-    guard isNew else { throw Flaw(reason: "\(name) occurs twice") }
+    guard isNew else { throw flaw("\(name) occurs twice") }
   }
 
   /// Reads "{h;m:256}"; all of both when there are no braces.
-  private static func limits(_ braces: Substring) throws(Flaw) -> Limits {
+  private static func limits(
+    _ braces: Substring, _ flaw: (String) -> RecordingFilterError
+  ) throws(RecordingFilterError) -> Limits {
     guard !braces.isEmpty else { return .whole }
     var limits = Limits(metadata: 0, message: 0)
     let parts = braces.dropFirst().dropLast()
@@ -119,22 +116,24 @@ extension RecordingFilter {
     guard braces.last == "}", letters.count == parts.count,
       letters == ["h"] || letters == ["m"] || letters == ["h", "m"]
     else {
-      throw Flaw(reason: "expected {h}, {m} or {h;m} after the name, each with an optional :BYTES")
+      throw flaw("expected {h}, {m} or {h;m} after the name, each with an optional :BYTES")
     }
     for part in parts {
-      let limit = try limit(part.dropFirst())
+      let limit = try limit(part.dropFirst(), flaw)
       if letters.removeFirst() == "h" { limits.metadata = limit } else { limits.message = limit }
     }
     return limits
   }
 
-  private static func limit(_ text: Substring) throws(Flaw) -> Int {
+  private static func limit(
+    _ text: Substring, _ flaw: (String) -> RecordingFilterError
+  ) throws(RecordingFilterError) -> Int {
     if text.isEmpty { return .max }
     let digits = text.dropFirst()
     guard text.first == ":", !digits.isEmpty, digits.allSatisfy({ ("0"..."9").contains($0) }),
       let limit = Int(digits)
     else {
-      throw Flaw(reason: "\(text) is not a number of bytes such as :256")
+      throw flaw("\(text) is not a number of bytes such as :256")
     }
     return limit
   }
