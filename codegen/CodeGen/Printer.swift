@@ -3,12 +3,15 @@ struct Printer {
   private(set) var text = ""
   private var indentation = ""
   let access: String
+  /// Whether `hasName` and `clearName()` are printed.
+  let printsPresence: Bool
   /// What the declaration of a type begins with. In a target whose default is the main actor only
   /// what says so is free of it, and with it what is inside.
   var typeAccess: String { indentation.isEmpty ? access + "nonisolated " : access }
 
-  init(access: Options.Access) {
+  init(access: Options.Access, presence: Bool = false) {
     self.access = access.rawValue + " "
+    printsPresence = presence
   }
 
   mutating func line(_ line: String = "") {

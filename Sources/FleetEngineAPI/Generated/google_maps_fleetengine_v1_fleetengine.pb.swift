@@ -322,28 +322,23 @@ nonisolated extension TerminalPointId {
     self.value = value
   }
 
-  public var hasId: Bool { self.id != nil }
-  public mutating func clearId() { id = nil }
-
   /// A Google place ID.
   ///
   /// Deprecated.
   public var placeId: String? {
     get { if case .placeId(let value)? = self.id { value } else { nil } }
-    set { if newValue != nil || hasPlaceId { self.id = newValue.map { .placeId($0) } } }
+    set { if newValue != nil || self.placeId != nil { self.id = newValue.map { .placeId($0) } } }
   }
-  public var hasPlaceId: Bool { self.placeId != nil }
-  public mutating func clearPlaceId() { placeId = nil }
 
   /// An ID made by Fleet Engine.
   ///
   /// Deprecated.
   public var generatedId: String? {
     get { if case .generatedId(let value)? = self.id { value } else { nil } }
-    set { if newValue != nil || hasGeneratedId { self.id = newValue.map { .generatedId($0) } } }
+    set {
+      if newValue != nil || self.generatedId != nil { self.id = newValue.map { .generatedId($0) } }
+    }
   }
-  public var hasGeneratedId: Bool { self.generatedId != nil }
-  public mutating func clearGeneratedId() { generatedId = nil }
 }
 
 nonisolated extension TerminalPointId: Message {
@@ -354,7 +349,7 @@ nonisolated extension TerminalPointId: Message {
     FieldDescriptor(3, "generated_id", json: "generatedId", oneof: "Id"),
     FieldDescriptor(4, "value", json: "value"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 2:
@@ -373,7 +368,7 @@ nonisolated extension TerminalPointId: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     if case .placeId(let value)? = self.id {
       try visitor.optional(value, .string, 2, "placeId")
     }
@@ -382,10 +377,6 @@ nonisolated extension TerminalPointId: Message {
     }
     try visitor.scalar(self.value, .string, 4, "value")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -400,12 +391,6 @@ nonisolated extension TerminalPointId: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -430,11 +415,6 @@ nonisolated extension TerminalLocation {
     self.tripId = tripId
     self.terminalLocationType = terminalLocationType
   }
-
-  public var hasPoint: Bool { self.point != nil }
-  public mutating func clearPoint() { point = nil }
-  public var hasTerminalPointId: Bool { self.terminalPointId != nil }
-  public mutating func clearTerminalPointId() { terminalPointId = nil }
 }
 
 nonisolated extension TerminalLocation: Message {
@@ -447,7 +427,7 @@ nonisolated extension TerminalLocation: Message {
     FieldDescriptor(4, "trip_id", json: "tripId"),
     FieldDescriptor(5, "terminal_location_type", json: "terminalLocationType"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&point)
@@ -460,17 +440,13 @@ nonisolated extension TerminalLocation: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(point, 1, "point", unknownFields)
     try visitor.message(terminalPointId, 2, "terminalPointId")
     try visitor.scalar(accessPointId, .string, 3, "accessPointId")
     try visitor.scalar(tripId, .string, 4, "tripId")
     try visitor.scalar(terminalLocationType, .enum(WaypointType.self), 5, "terminalLocationType")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -485,12 +461,6 @@ nonisolated extension TerminalLocation: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -526,17 +496,6 @@ nonisolated extension TripWaypoint {
     self.eta = eta
     self.duration = duration
   }
-
-  public var hasLocation: Bool { self.location != nil }
-  public mutating func clearLocation() { location = nil }
-  public var hasTrafficToWaypoint: Bool { self.trafficToWaypoint != nil }
-  public mutating func clearTrafficToWaypoint() { trafficToWaypoint = nil }
-  public var hasDistanceMeters: Bool { self.distanceMeters != nil }
-  public mutating func clearDistanceMeters() { distanceMeters = nil }
-  public var hasEta: Bool { self.eta != nil }
-  public mutating func clearEta() { eta = nil }
-  public var hasDuration: Bool { self.duration != nil }
-  public mutating func clearDuration() { duration = nil }
 }
 
 nonisolated extension TripWaypoint: Message {
@@ -557,7 +516,7 @@ nonisolated extension TripWaypoint: Message {
       json: "trafficToWaypoint",
       message: ConsumableTrafficPolyline.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&location)
@@ -574,7 +533,7 @@ nonisolated extension TripWaypoint: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(location, 1, "location")
     try visitor.scalar(tripId, .string, 2, "tripId")
     try visitor.scalar(waypointType, .enum(WaypointType.self), 3, "waypointType")
@@ -585,10 +544,6 @@ nonisolated extension TripWaypoint: Message {
     try visitor.message(duration, 8, "duration", unknownFields)
     try visitor.message(trafficToWaypoint, 10, "trafficToWaypoint")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -603,12 +558,6 @@ nonisolated extension TripWaypoint: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -637,44 +586,35 @@ nonisolated extension VehicleAttribute {
     self.vehicleAttributeValue = vehicleAttributeValue
   }
 
-  public var hasVehicleAttributeValue: Bool { self.vehicleAttributeValue != nil }
-  public mutating func clearVehicleAttributeValue() { vehicleAttributeValue = nil }
-
   /// A text.
   public var stringValue: String? {
     get { if case .stringValue(let value)? = self.vehicleAttributeValue { value } else { nil } }
     set {
-      if newValue != nil || hasStringValue {
+      if newValue != nil || self.stringValue != nil {
         self.vehicleAttributeValue = newValue.map { .stringValue($0) }
       }
     }
   }
-  public var hasStringValue: Bool { self.stringValue != nil }
-  public mutating func clearStringValue() { stringValue = nil }
 
   /// A truth value.
   public var boolValue: Bool? {
     get { if case .boolValue(let value)? = self.vehicleAttributeValue { value } else { nil } }
     set {
-      if newValue != nil || hasBoolValue {
+      if newValue != nil || self.boolValue != nil {
         self.vehicleAttributeValue = newValue.map { .boolValue($0) }
       }
     }
   }
-  public var hasBoolValue: Bool { self.boolValue != nil }
-  public mutating func clearBoolValue() { boolValue = nil }
 
   /// A number.
   public var numberValue: Double? {
     get { if case .numberValue(let value)? = self.vehicleAttributeValue { value } else { nil } }
     set {
-      if newValue != nil || hasNumberValue {
+      if newValue != nil || self.numberValue != nil {
         self.vehicleAttributeValue = newValue.map { .numberValue($0) }
       }
     }
   }
-  public var hasNumberValue: Bool { self.numberValue != nil }
-  public mutating func clearNumberValue() { numberValue = nil }
 }
 
 nonisolated extension VehicleAttribute: Message {
@@ -687,7 +627,7 @@ nonisolated extension VehicleAttribute: Message {
     FieldDescriptor(4, "bool_value", json: "boolValue", oneof: "vehicle_attribute_value"),
     FieldDescriptor(5, "number_value", json: "numberValue", oneof: "vehicle_attribute_value"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&key, .string)
@@ -712,7 +652,7 @@ nonisolated extension VehicleAttribute: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(key, .string, 1, "key")
     try visitor.scalar(self.value, .string, 2, "value")
     if case .stringValue(let value)? = self.vehicleAttributeValue {
@@ -727,10 +667,6 @@ nonisolated extension VehicleAttribute: Message {
     try visitor.unknown(unknownFields)
   }
 
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
-  }
-
   public func measure(with counter: inout SizeCounter) {
     visit(&counter)
   }
@@ -743,12 +679,6 @@ nonisolated extension VehicleAttribute: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -828,63 +758,6 @@ nonisolated extension VehicleLocation {
     self.supplementalLocationAccuracy = supplementalLocationAccuracy
     self.roadSnapped = roadSnapped
   }
-
-  public var hasLocation: Bool { self.location != nil }
-  public mutating func clearLocation() { location = nil }
-  public var hasHorizontalAccuracy: Bool { self.horizontalAccuracy != nil }
-  public mutating func clearHorizontalAccuracy() { horizontalAccuracy = nil }
-  public var hasLatlngAccuracy: Bool { self.latlngAccuracy != nil }
-  public mutating func clearLatlngAccuracy() { latlngAccuracy = nil }
-  public var hasHeading: Bool { self.heading != nil }
-  public mutating func clearHeading() { heading = nil }
-  public var hasBearingAccuracy: Bool { self.bearingAccuracy != nil }
-  public mutating func clearBearingAccuracy() { bearingAccuracy = nil }
-  public var hasHeadingAccuracy: Bool { self.headingAccuracy != nil }
-  public mutating func clearHeadingAccuracy() { headingAccuracy = nil }
-  public var hasAltitude: Bool { self.altitude != nil }
-  public mutating func clearAltitude() { altitude = nil }
-  public var hasVerticalAccuracy: Bool { self.verticalAccuracy != nil }
-  public mutating func clearVerticalAccuracy() { verticalAccuracy = nil }
-  public var hasAltitudeAccuracy: Bool { self.altitudeAccuracy != nil }
-  public mutating func clearAltitudeAccuracy() { altitudeAccuracy = nil }
-  public var hasSpeedKmph: Bool { self.speedKmph != nil }
-  public mutating func clearSpeedKmph() { speedKmph = nil }
-  public var hasSpeed: Bool { self.speed != nil }
-  public mutating func clearSpeed() { speed = nil }
-  public var hasSpeedAccuracy: Bool { self.speedAccuracy != nil }
-  public mutating func clearSpeedAccuracy() { speedAccuracy = nil }
-  public var hasUpdateTime: Bool { self.updateTime != nil }
-  public mutating func clearUpdateTime() { updateTime = nil }
-  public var hasServerTime: Bool { self.serverTime != nil }
-  public mutating func clearServerTime() { serverTime = nil }
-  public var hasIsRoadSnapped: Bool { self.isRoadSnapped != nil }
-  public mutating func clearIsRoadSnapped() { isRoadSnapped = nil }
-  public var hasIsGpsSensorEnabled: Bool { self.isGpsSensorEnabled != nil }
-  public mutating func clearIsGpsSensorEnabled() { isGpsSensorEnabled = nil }
-  public var hasTimeSinceUpdate: Bool { self.timeSinceUpdate != nil }
-  public mutating func clearTimeSinceUpdate() { timeSinceUpdate = nil }
-  public var hasNumStaleUpdates: Bool { self.numStaleUpdates != nil }
-  public mutating func clearNumStaleUpdates() { numStaleUpdates = nil }
-  public var hasRawLocation: Bool { self.rawLocation != nil }
-  public mutating func clearRawLocation() { rawLocation = nil }
-  public var hasRawLocationTime: Bool { self.rawLocationTime != nil }
-  public mutating func clearRawLocationTime() { rawLocationTime = nil }
-  public var hasRawLocationAccuracy: Bool { self.rawLocationAccuracy != nil }
-  public mutating func clearRawLocationAccuracy() { rawLocationAccuracy = nil }
-  public var hasFlpLocation: Bool { self.flpLocation != nil }
-  public mutating func clearFlpLocation() { flpLocation = nil }
-  public var hasFlpUpdateTime: Bool { self.flpUpdateTime != nil }
-  public mutating func clearFlpUpdateTime() { flpUpdateTime = nil }
-  public var hasFlpLatlngAccuracyMeters: Bool { self.flpLatlngAccuracyMeters != nil }
-  public mutating func clearFlpLatlngAccuracyMeters() { flpLatlngAccuracyMeters = nil }
-  public var hasFlpHeadingDegrees: Bool { self.flpHeadingDegrees != nil }
-  public mutating func clearFlpHeadingDegrees() { flpHeadingDegrees = nil }
-  public var hasSupplementalLocation: Bool { self.supplementalLocation != nil }
-  public mutating func clearSupplementalLocation() { supplementalLocation = nil }
-  public var hasSupplementalLocationTime: Bool { self.supplementalLocationTime != nil }
-  public mutating func clearSupplementalLocationTime() { supplementalLocationTime = nil }
-  public var hasSupplementalLocationAccuracy: Bool { self.supplementalLocationAccuracy != nil }
-  public mutating func clearSupplementalLocationAccuracy() { supplementalLocationAccuracy = nil }
 }
 
 nonisolated extension VehicleLocation: Message {
@@ -934,7 +807,7 @@ nonisolated extension VehicleLocation: Message {
       31, "flp_latlng_accuracy_meters", json: "flpLatlngAccuracyMeters", message: DoubleValue.self),
     FieldDescriptor(32, "flp_heading_degrees", json: "flpHeadingDegrees", message: Int32Value.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&location)
@@ -974,7 +847,7 @@ nonisolated extension VehicleLocation: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(location, 1, "location", unknownFields)
     try visitor.wrapped(heading, .int32, 2, "heading", unknownFields)
     try visitor.wrapped(speedKmph, .int32, 3, "speedKmph", unknownFields)
@@ -1013,10 +886,6 @@ nonisolated extension VehicleLocation: Message {
     try visitor.unknown(unknownFields)
   }
 
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
-  }
-
   public func measure(with counter: inout SizeCounter) {
     visit(&counter)
   }
@@ -1029,12 +898,6 @@ nonisolated extension VehicleLocation: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -1081,44 +944,35 @@ nonisolated extension TripAttribute {
     self.tripAttributeValue = tripAttributeValue
   }
 
-  public var hasTripAttributeValue: Bool { self.tripAttributeValue != nil }
-  public mutating func clearTripAttributeValue() { tripAttributeValue = nil }
-
   /// A text.
   public var stringValue: String? {
     get { if case .stringValue(let value)? = self.tripAttributeValue { value } else { nil } }
     set {
-      if newValue != nil || hasStringValue {
+      if newValue != nil || self.stringValue != nil {
         self.tripAttributeValue = newValue.map { .stringValue($0) }
       }
     }
   }
-  public var hasStringValue: Bool { self.stringValue != nil }
-  public mutating func clearStringValue() { stringValue = nil }
 
   /// A truth value.
   public var boolValue: Bool? {
     get { if case .boolValue(let value)? = self.tripAttributeValue { value } else { nil } }
     set {
-      if newValue != nil || hasBoolValue {
+      if newValue != nil || self.boolValue != nil {
         self.tripAttributeValue = newValue.map { .boolValue($0) }
       }
     }
   }
-  public var hasBoolValue: Bool { self.boolValue != nil }
-  public mutating func clearBoolValue() { boolValue = nil }
 
   /// A number.
   public var numberValue: Double? {
     get { if case .numberValue(let value)? = self.tripAttributeValue { value } else { nil } }
     set {
-      if newValue != nil || hasNumberValue {
+      if newValue != nil || self.numberValue != nil {
         self.tripAttributeValue = newValue.map { .numberValue($0) }
       }
     }
   }
-  public var hasNumberValue: Bool { self.numberValue != nil }
-  public mutating func clearNumberValue() { numberValue = nil }
 }
 
 nonisolated extension TripAttribute: Message {
@@ -1130,7 +984,7 @@ nonisolated extension TripAttribute: Message {
     FieldDescriptor(3, "bool_value", json: "boolValue", oneof: "trip_attribute_value"),
     FieldDescriptor(4, "number_value", json: "numberValue", oneof: "trip_attribute_value"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&key, .string)
@@ -1154,7 +1008,7 @@ nonisolated extension TripAttribute: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(key, .string, 1, "key")
     if case .stringValue(let value)? = self.tripAttributeValue {
       try visitor.optional(value, .string, 2, "stringValue")
@@ -1166,10 +1020,6 @@ nonisolated extension TripAttribute: Message {
       try visitor.optional(value, .double, 4, "numberValue")
     }
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -1184,12 +1034,6 @@ nonisolated extension TripAttribute: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {

@@ -227,11 +227,6 @@ nonisolated extension CreateTripRequest {
     self.tripId = tripId
     self.trip = trip
   }
-
-  public var hasHeader: Bool { self.header != nil }
-  public mutating func clearHeader() { header = nil }
-  public var hasTrip: Bool { self.trip != nil }
-  public mutating func clearTrip() { trip = nil }
 }
 
 nonisolated extension CreateTripRequest: Message {
@@ -243,7 +238,7 @@ nonisolated extension CreateTripRequest: Message {
     FieldDescriptor(4, "trip", json: "trip", message: Trip.self),
     FieldDescriptor(5, "trip_id", json: "tripId"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&header)
@@ -255,16 +250,12 @@ nonisolated extension CreateTripRequest: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(header, 1, "header")
     try visitor.scalar(parent, .string, 3, "parent")
     try visitor.message(trip, 4, "trip")
     try visitor.scalar(tripId, .string, 5, "tripId")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -279,12 +270,6 @@ nonisolated extension CreateTripRequest: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -317,23 +302,6 @@ nonisolated extension GetTripRequest {
     self.currentRouteSegmentTrafficVersion = currentRouteSegmentTrafficVersion
     self.remainingWaypointsRouteVersion = remainingWaypointsRouteVersion
   }
-
-  public var hasHeader: Bool { self.header != nil }
-  public mutating func clearHeader() { header = nil }
-  public var hasCurrentRouteSegmentVersion: Bool { self.currentRouteSegmentVersion != nil }
-  public mutating func clearCurrentRouteSegmentVersion() { currentRouteSegmentVersion = nil }
-  public var hasRemainingWaypointsVersion: Bool { self.remainingWaypointsVersion != nil }
-  public mutating func clearRemainingWaypointsVersion() { remainingWaypointsVersion = nil }
-  public var hasCurrentRouteSegmentTrafficVersion: Bool {
-    self.currentRouteSegmentTrafficVersion != nil
-  }
-  public mutating func clearCurrentRouteSegmentTrafficVersion() {
-    currentRouteSegmentTrafficVersion = nil
-  }
-  public var hasRemainingWaypointsRouteVersion: Bool { self.remainingWaypointsRouteVersion != nil }
-  public mutating func clearRemainingWaypointsRouteVersion() {
-    remainingWaypointsRouteVersion = nil
-  }
 }
 
 nonisolated extension GetTripRequest: Message {
@@ -362,7 +330,7 @@ nonisolated extension GetTripRequest: Message {
       message: Timestamp.self),
     FieldDescriptor(11, "view", json: "view"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&header)
@@ -378,7 +346,7 @@ nonisolated extension GetTripRequest: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(header, 1, "header")
     try visitor.scalar(name, .string, 3, "name")
     try visitor.message(currentRouteSegmentVersion, 6, "currentRouteSegmentVersion", unknownFields)
@@ -390,10 +358,6 @@ nonisolated extension GetTripRequest: Message {
       remainingWaypointsRouteVersion, 10, "remainingWaypointsRouteVersion", unknownFields)
     try visitor.scalar(view, .enum(TripView.self), 11, "view")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -408,12 +372,6 @@ nonisolated extension GetTripRequest: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -435,9 +393,6 @@ nonisolated extension DeleteTripRequest {
     self.header = header
     self.name = name
   }
-
-  public var hasHeader: Bool { self.header != nil }
-  public mutating func clearHeader() { header = nil }
 }
 
 nonisolated extension DeleteTripRequest: Message {
@@ -447,7 +402,7 @@ nonisolated extension DeleteTripRequest: Message {
     FieldDescriptor(1, "header", json: "header", message: RequestHeader.self),
     FieldDescriptor(2, "name", json: "name"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&header)
@@ -457,14 +412,10 @@ nonisolated extension DeleteTripRequest: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(header, 1, "header")
     try visitor.scalar(name, .string, 2, "name")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -479,12 +430,6 @@ nonisolated extension DeleteTripRequest: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -521,7 +466,7 @@ nonisolated extension ReportBillableTripRequest: Message {
     FieldDescriptor(6, "related_ids", json: "relatedIds", .repeated),
     FieldDescriptor(7, "solution_type", json: "solutionType"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 2: try decoder.scalar(&name, .string)
@@ -534,7 +479,7 @@ nonisolated extension ReportBillableTripRequest: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(name, .string, 2, "name")
     try visitor.scalar(countryCode, .string, 3, "countryCode")
     try visitor.scalar(platform, .enum(BillingPlatformIdentifier.self), 5, "platform")
@@ -542,10 +487,6 @@ nonisolated extension ReportBillableTripRequest: Message {
     try visitor.scalar(
       solutionType, .enum(ReportBillableTripRequest.SolutionType.self), 7, "solutionType")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -560,12 +501,6 @@ nonisolated extension ReportBillableTripRequest: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -632,13 +567,6 @@ nonisolated extension UpdateTripRequest {
     self.trip = trip
     self.updateMask = updateMask
   }
-
-  public var hasHeader: Bool { self.header != nil }
-  public mutating func clearHeader() { header = nil }
-  public var hasTrip: Bool { self.trip != nil }
-  public mutating func clearTrip() { trip = nil }
-  public var hasUpdateMask: Bool { self.updateMask != nil }
-  public mutating func clearUpdateMask() { updateMask = nil }
 }
 
 nonisolated extension UpdateTripRequest: Message {
@@ -650,7 +578,7 @@ nonisolated extension UpdateTripRequest: Message {
     FieldDescriptor(4, "trip", json: "trip", message: Trip.self),
     FieldDescriptor(5, "update_mask", json: "updateMask", message: FieldMask.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&header)
@@ -662,16 +590,12 @@ nonisolated extension UpdateTripRequest: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(header, 1, "header")
     try visitor.scalar(name, .string, 3, "name")
     try visitor.message(trip, 4, "trip")
     try visitor.message(updateMask, 5, "updateMask")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -686,12 +610,6 @@ nonisolated extension UpdateTripRequest: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -722,11 +640,6 @@ nonisolated extension SearchTripsRequest {
     self.pageToken = pageToken
     self.minimumStaleness = minimumStaleness
   }
-
-  public var hasHeader: Bool { self.header != nil }
-  public mutating func clearHeader() { header = nil }
-  public var hasMinimumStaleness: Bool { self.minimumStaleness != nil }
-  public mutating func clearMinimumStaleness() { minimumStaleness = nil }
 }
 
 nonisolated extension SearchTripsRequest: Message {
@@ -741,7 +654,7 @@ nonisolated extension SearchTripsRequest: Message {
     FieldDescriptor(7, "page_token", json: "pageToken"),
     FieldDescriptor(8, "minimum_staleness", json: "minimumStaleness", message: WireDuration.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&header)
@@ -756,7 +669,7 @@ nonisolated extension SearchTripsRequest: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(header, 1, "header")
     try visitor.scalar(parent, .string, 3, "parent")
     try visitor.scalar(vehicleId, .string, 4, "vehicleId")
@@ -765,10 +678,6 @@ nonisolated extension SearchTripsRequest: Message {
     try visitor.scalar(pageToken, .string, 7, "pageToken")
     try visitor.message(minimumStaleness, 8, "minimumStaleness", unknownFields)
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -783,12 +692,6 @@ nonisolated extension SearchTripsRequest: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -818,7 +721,7 @@ nonisolated extension SearchTripsResponse: Message {
     FieldDescriptor(1, "trips", json: "trips", .repeated, message: Trip.self),
     FieldDescriptor(2, "next_page_token", json: "nextPageToken"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.messages(&trips)
@@ -828,14 +731,10 @@ nonisolated extension SearchTripsResponse: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(trips, 1, "trips")
     try visitor.scalar(nextPageToken, .string, 2, "nextPageToken")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -850,12 +749,6 @@ nonisolated extension SearchTripsResponse: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {

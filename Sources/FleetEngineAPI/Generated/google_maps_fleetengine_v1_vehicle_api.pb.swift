@@ -414,11 +414,6 @@ nonisolated extension CreateVehicleRequest {
     self.vehicleId = vehicleId
     self.vehicle = vehicle
   }
-
-  public var hasHeader: Bool { self.header != nil }
-  public mutating func clearHeader() { header = nil }
-  public var hasVehicle: Bool { self.vehicle != nil }
-  public mutating func clearVehicle() { vehicle = nil }
 }
 
 nonisolated extension CreateVehicleRequest: Message {
@@ -430,7 +425,7 @@ nonisolated extension CreateVehicleRequest: Message {
     FieldDescriptor(4, "vehicle_id", json: "vehicleId"),
     FieldDescriptor(5, "vehicle", json: "vehicle", message: Vehicle.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&header)
@@ -442,16 +437,12 @@ nonisolated extension CreateVehicleRequest: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(header, 1, "header")
     try visitor.scalar(parent, .string, 3, "parent")
     try visitor.scalar(vehicleId, .string, 4, "vehicleId")
     try visitor.message(vehicle, 5, "vehicle")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -466,12 +457,6 @@ nonisolated extension CreateVehicleRequest: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -496,13 +481,6 @@ nonisolated extension GetVehicleRequest {
     self.currentRouteSegmentVersion = currentRouteSegmentVersion
     self.waypointsVersion = waypointsVersion
   }
-
-  public var hasHeader: Bool { self.header != nil }
-  public mutating func clearHeader() { header = nil }
-  public var hasCurrentRouteSegmentVersion: Bool { self.currentRouteSegmentVersion != nil }
-  public mutating func clearCurrentRouteSegmentVersion() { currentRouteSegmentVersion = nil }
-  public var hasWaypointsVersion: Bool { self.waypointsVersion != nil }
-  public mutating func clearWaypointsVersion() { waypointsVersion = nil }
 }
 
 nonisolated extension GetVehicleRequest: Message {
@@ -518,7 +496,7 @@ nonisolated extension GetVehicleRequest: Message {
       message: Timestamp.self),
     FieldDescriptor(5, "waypoints_version", json: "waypointsVersion", message: Timestamp.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&header)
@@ -530,16 +508,12 @@ nonisolated extension GetVehicleRequest: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(header, 1, "header")
     try visitor.scalar(name, .string, 3, "name")
     try visitor.message(currentRouteSegmentVersion, 4, "currentRouteSegmentVersion", unknownFields)
     try visitor.message(waypointsVersion, 5, "waypointsVersion", unknownFields)
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -554,12 +528,6 @@ nonisolated extension GetVehicleRequest: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -577,9 +545,6 @@ nonisolated extension DeleteVehicleRequest {
     self.header = header
     self.name = name
   }
-
-  public var hasHeader: Bool { self.header != nil }
-  public mutating func clearHeader() { header = nil }
 }
 
 nonisolated extension DeleteVehicleRequest: Message {
@@ -589,7 +554,7 @@ nonisolated extension DeleteVehicleRequest: Message {
     FieldDescriptor(1, "header", json: "header", message: RequestHeader.self),
     FieldDescriptor(2, "name", json: "name"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&header)
@@ -599,14 +564,10 @@ nonisolated extension DeleteVehicleRequest: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(header, 1, "header")
     try visitor.scalar(name, .string, 2, "name")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -621,12 +582,6 @@ nonisolated extension DeleteVehicleRequest: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -649,13 +604,6 @@ nonisolated extension UpdateVehicleRequest {
     self.vehicle = vehicle
     self.updateMask = updateMask
   }
-
-  public var hasHeader: Bool { self.header != nil }
-  public mutating func clearHeader() { header = nil }
-  public var hasVehicle: Bool { self.vehicle != nil }
-  public mutating func clearVehicle() { vehicle = nil }
-  public var hasUpdateMask: Bool { self.updateMask != nil }
-  public mutating func clearUpdateMask() { updateMask = nil }
 }
 
 nonisolated extension UpdateVehicleRequest: Message {
@@ -667,7 +615,7 @@ nonisolated extension UpdateVehicleRequest: Message {
     FieldDescriptor(4, "vehicle", json: "vehicle", message: Vehicle.self),
     FieldDescriptor(5, "update_mask", json: "updateMask", message: FieldMask.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&header)
@@ -679,16 +627,12 @@ nonisolated extension UpdateVehicleRequest: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(header, 1, "header")
     try visitor.scalar(name, .string, 3, "name")
     try visitor.message(vehicle, 4, "vehicle")
     try visitor.message(updateMask, 5, "updateMask")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -703,12 +647,6 @@ nonisolated extension UpdateVehicleRequest: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -729,9 +667,6 @@ nonisolated extension UpdateVehicleAttributesRequest {
     self.name = name
     self.attributes = attributes
   }
-
-  public var hasHeader: Bool { self.header != nil }
-  public mutating func clearHeader() { header = nil }
 }
 
 nonisolated extension UpdateVehicleAttributesRequest: Message {
@@ -742,7 +677,7 @@ nonisolated extension UpdateVehicleAttributesRequest: Message {
     FieldDescriptor(3, "name", json: "name"),
     FieldDescriptor(4, "attributes", json: "attributes", .repeated, message: VehicleAttribute.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&header)
@@ -753,15 +688,11 @@ nonisolated extension UpdateVehicleAttributesRequest: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(header, 1, "header")
     try visitor.scalar(name, .string, 3, "name")
     try visitor.messages(attributes, 4, "attributes")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -776,12 +707,6 @@ nonisolated extension UpdateVehicleAttributesRequest: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -805,7 +730,7 @@ nonisolated extension UpdateVehicleAttributesResponse: Message {
   public static let fields = FieldTable(
     FieldDescriptor(1, "attributes", json: "attributes", .repeated, message: VehicleAttribute.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.messages(&attributes)
@@ -814,13 +739,9 @@ nonisolated extension UpdateVehicleAttributesResponse: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(attributes, 1, "attributes")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -835,12 +756,6 @@ nonisolated extension UpdateVehicleAttributesResponse: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -890,15 +805,6 @@ nonisolated extension SearchVehiclesRequest {
     self.currentTripsPresent = currentTripsPresent
     self.filter = filter
   }
-
-  public var hasHeader: Bool { self.header != nil }
-  public mutating func clearHeader() { header = nil }
-  public var hasPickupPoint: Bool { self.pickupPoint != nil }
-  public mutating func clearPickupPoint() { pickupPoint = nil }
-  public var hasDropoffPoint: Bool { self.dropoffPoint != nil }
-  public mutating func clearDropoffPoint() { dropoffPoint = nil }
-  public var hasMaximumStaleness: Bool { self.maximumStaleness != nil }
-  public mutating func clearMaximumStaleness() { maximumStaleness = nil }
 }
 
 nonisolated extension SearchVehiclesRequest: Message {
@@ -940,7 +846,7 @@ nonisolated extension SearchVehiclesRequest: Message {
     FieldDescriptor(21, "current_trips_present", json: "currentTripsPresent"),
     FieldDescriptor(22, "filter", json: "filter"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&header)
@@ -968,7 +874,7 @@ nonisolated extension SearchVehiclesRequest: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(header, 1, "header")
     try visitor.scalar(parent, .string, 3, "parent")
     try visitor.message(pickupPoint, 4, "pickupPoint")
@@ -993,10 +899,6 @@ nonisolated extension SearchVehiclesRequest: Message {
     try visitor.unknown(unknownFields)
   }
 
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
-  }
-
   public func measure(with counter: inout SizeCounter) {
     visit(&counter)
   }
@@ -1009,12 +911,6 @@ nonisolated extension SearchVehiclesRequest: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -1168,7 +1064,7 @@ nonisolated extension SearchVehiclesResponse: Message {
   public static let fields = FieldTable(
     FieldDescriptor(1, "matches", json: "matches", .repeated, message: VehicleMatch.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.messages(&matches)
@@ -1177,13 +1073,9 @@ nonisolated extension SearchVehiclesResponse: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(matches, 1, "matches")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -1198,12 +1090,6 @@ nonisolated extension SearchVehiclesResponse: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -1247,15 +1133,6 @@ nonisolated extension ListVehiclesRequest {
     self.filter = filter
     self.viewport = viewport
   }
-
-  public var hasHeader: Bool { self.header != nil }
-  public mutating func clearHeader() { header = nil }
-  public var hasMinimumCapacity: Bool { self.minimumCapacity != nil }
-  public mutating func clearMinimumCapacity() { minimumCapacity = nil }
-  public var hasMaximumStaleness: Bool { self.maximumStaleness != nil }
-  public mutating func clearMaximumStaleness() { maximumStaleness = nil }
-  public var hasViewport: Bool { self.viewport != nil }
-  public mutating func clearViewport() { viewport = nil }
 }
 
 nonisolated extension ListVehiclesRequest: Message {
@@ -1279,7 +1156,7 @@ nonisolated extension ListVehiclesRequest: Message {
     FieldDescriptor(16, "filter", json: "filter"),
     FieldDescriptor(17, "viewport", json: "viewport", message: Viewport.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&parent, .string)
@@ -1302,7 +1179,7 @@ nonisolated extension ListVehiclesRequest: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(parent, .string, 1, "parent")
     try visitor.scalar(pageSize, .int32, 3, "pageSize")
     try visitor.scalar(pageToken, .string, 4, "pageToken")
@@ -1322,10 +1199,6 @@ nonisolated extension ListVehiclesRequest: Message {
     try visitor.unknown(unknownFields)
   }
 
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
-  }
-
   public func measure(with counter: inout SizeCounter) {
     visit(&counter)
   }
@@ -1338,12 +1211,6 @@ nonisolated extension ListVehiclesRequest: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -1383,7 +1250,7 @@ nonisolated extension ListVehiclesResponse: Message {
     FieldDescriptor(2, "next_page_token", json: "nextPageToken"),
     FieldDescriptor(3, "total_size", json: "totalSize"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.messages(&vehicles)
@@ -1394,15 +1261,11 @@ nonisolated extension ListVehiclesResponse: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(vehicles, 1, "vehicles")
     try visitor.scalar(nextPageToken, .string, 2, "nextPageToken")
     try visitor.scalar(totalSize, .int64, 3, "totalSize")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -1417,12 +1280,6 @@ nonisolated extension ListVehiclesResponse: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -1439,11 +1296,6 @@ nonisolated extension Waypoint {
     self.latLng = latLng
     self.eta = eta
   }
-
-  public var hasLatLng: Bool { self.latLng != nil }
-  public mutating func clearLatLng() { latLng = nil }
-  public var hasEta: Bool { self.eta != nil }
-  public mutating func clearEta() { eta = nil }
 }
 
 nonisolated extension Waypoint: Message {
@@ -1453,7 +1305,7 @@ nonisolated extension Waypoint: Message {
     FieldDescriptor(1, "lat_lng", json: "latLng", message: LatLng.self),
     FieldDescriptor(2, "eta", json: "eta", message: Timestamp.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&latLng)
@@ -1463,14 +1315,10 @@ nonisolated extension Waypoint: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(latLng, 1, "latLng", unknownFields)
     try visitor.message(eta, 2, "eta", unknownFields)
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -1485,12 +1333,6 @@ nonisolated extension Waypoint: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -1527,27 +1369,6 @@ nonisolated extension VehicleMatch {
     self.requestedOrderedBy = requestedOrderedBy
     self.orderedBy = orderedBy
   }
-
-  public var hasVehicle: Bool { self.vehicle != nil }
-  public mutating func clearVehicle() { vehicle = nil }
-  public var hasVehiclePickupEta: Bool { self.vehiclePickupEta != nil }
-  public mutating func clearVehiclePickupEta() { vehiclePickupEta = nil }
-  public var hasVehiclePickupDistanceMeters: Bool { self.vehiclePickupDistanceMeters != nil }
-  public mutating func clearVehiclePickupDistanceMeters() { vehiclePickupDistanceMeters = nil }
-  public var hasVehiclePickupStraightLineDistanceMeters: Bool {
-    self.vehiclePickupStraightLineDistanceMeters != nil
-  }
-  public mutating func clearVehiclePickupStraightLineDistanceMeters() {
-    vehiclePickupStraightLineDistanceMeters = nil
-  }
-  public var hasVehicleDropoffEta: Bool { self.vehicleDropoffEta != nil }
-  public mutating func clearVehicleDropoffEta() { vehicleDropoffEta = nil }
-  public var hasVehiclePickupToDropoffDistanceMeters: Bool {
-    self.vehiclePickupToDropoffDistanceMeters != nil
-  }
-  public mutating func clearVehiclePickupToDropoffDistanceMeters() {
-    vehiclePickupToDropoffDistanceMeters = nil
-  }
 }
 
 nonisolated extension VehicleMatch: Message {
@@ -1583,7 +1404,7 @@ nonisolated extension VehicleMatch: Message {
       json: "vehiclePickupStraightLineDistanceMeters",
       message: Int32Value.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&vehicle)
@@ -1603,7 +1424,7 @@ nonisolated extension VehicleMatch: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(vehicle, 1, "vehicle")
     try visitor.message(vehiclePickupEta, 2, "vehiclePickupEta", unknownFields)
     try visitor.wrapped(
@@ -1632,10 +1453,6 @@ nonisolated extension VehicleMatch: Message {
     try visitor.unknown(unknownFields)
   }
 
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
-  }
-
   public func measure(with counter: inout SizeCounter) {
     visit(&counter)
   }
@@ -1648,12 +1465,6 @@ nonisolated extension VehicleMatch: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -1749,7 +1560,7 @@ nonisolated extension VehicleAttributeList: Message {
   public static let fields = FieldTable(
     FieldDescriptor(1, "attributes", json: "attributes", .repeated, message: VehicleAttribute.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.messages(&attributes)
@@ -1758,13 +1569,9 @@ nonisolated extension VehicleAttributeList: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(attributes, 1, "attributes")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -1779,12 +1586,6 @@ nonisolated extension VehicleAttributeList: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {

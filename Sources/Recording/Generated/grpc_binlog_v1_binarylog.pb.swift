@@ -217,49 +217,41 @@ nonisolated extension BinlogGrpcLogEntry {
     self.peer = peer
   }
 
-  package var hasTimestamp: Bool { self.timestamp != nil }
-  package mutating func clearTimestamp() { timestamp = nil }
-
-  package var hasPayload: Bool { self.payload != nil }
-  package mutating func clearPayload() { payload = nil }
-
   /// The headers of the request.
   package var clientHeader: BinlogClientHeader? {
     get { if case .clientHeader(let value)? = self.payload { value } else { nil } }
     set {
-      if newValue != nil || hasClientHeader { self.payload = newValue.map { .clientHeader($0) } }
+      if newValue != nil || self.clientHeader != nil {
+        self.payload = newValue.map { .clientHeader($0) }
+      }
     }
   }
-  package var hasClientHeader: Bool { self.clientHeader != nil }
-  package mutating func clearClientHeader() { clientHeader = nil }
 
   /// The headers of the response.
   package var serverHeader: BinlogServerHeader? {
     get { if case .serverHeader(let value)? = self.payload { value } else { nil } }
     set {
-      if newValue != nil || hasServerHeader { self.payload = newValue.map { .serverHeader($0) } }
+      if newValue != nil || self.serverHeader != nil {
+        self.payload = newValue.map { .serverHeader($0) }
+      }
     }
   }
-  package var hasServerHeader: Bool { self.serverHeader != nil }
-  package mutating func clearServerHeader() { serverHeader = nil }
 
   /// A message of the request or the response.
   package var message: BinlogMessage? {
     get { if case .message(let value)? = self.payload { value } else { nil } }
-    set { if newValue != nil || hasMessage { self.payload = newValue.map { .message($0) } } }
+    set {
+      if newValue != nil || self.message != nil { self.payload = newValue.map { .message($0) } }
+    }
   }
-  package var hasMessage: Bool { self.message != nil }
-  package mutating func clearMessage() { message = nil }
 
   /// The status and the trailers.
   package var trailer: BinlogTrailer? {
     get { if case .trailer(let value)? = self.payload { value } else { nil } }
-    set { if newValue != nil || hasTrailer { self.payload = newValue.map { .trailer($0) } } }
+    set {
+      if newValue != nil || self.trailer != nil { self.payload = newValue.map { .trailer($0) } }
+    }
   }
-  package var hasTrailer: Bool { self.trailer != nil }
-  package mutating func clearTrailer() { trailer = nil }
-  package var hasPeer: Bool { self.peer != nil }
-  package mutating func clearPeer() { peer = nil }
 }
 
 nonisolated extension BinlogGrpcLogEntry: Message {
@@ -280,7 +272,7 @@ nonisolated extension BinlogGrpcLogEntry: Message {
     FieldDescriptor(10, "payload_truncated", json: "payloadTruncated"),
     FieldDescriptor(11, "peer", json: "peer", message: BinlogAddress.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&timestamp)
@@ -335,7 +327,7 @@ nonisolated extension BinlogGrpcLogEntry: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(timestamp, 1, "timestamp", unknownFields)
     try visitor.scalar(callId, .uint64, 2, "callId")
     try visitor.scalar(sequenceIdWithinCall, .uint64, 3, "sequenceIdWithinCall")
@@ -358,10 +350,6 @@ nonisolated extension BinlogGrpcLogEntry: Message {
     try visitor.unknown(unknownFields)
   }
 
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
-  }
-
   package func measure(with counter: inout SizeCounter) {
     visit(&counter)
   }
@@ -374,12 +362,6 @@ nonisolated extension BinlogGrpcLogEntry: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {
@@ -529,11 +511,6 @@ nonisolated extension BinlogClientHeader {
     self.authority = authority
     self.timeout = timeout
   }
-
-  package var hasMetadata: Bool { self.metadata != nil }
-  package mutating func clearMetadata() { metadata = nil }
-  package var hasTimeout: Bool { self.timeout != nil }
-  package mutating func clearTimeout() { timeout = nil }
 }
 
 nonisolated extension BinlogClientHeader: Message {
@@ -545,7 +522,7 @@ nonisolated extension BinlogClientHeader: Message {
     FieldDescriptor(3, "authority", json: "authority"),
     FieldDescriptor(4, "timeout", json: "timeout", message: WireDuration.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&metadata)
@@ -557,16 +534,12 @@ nonisolated extension BinlogClientHeader: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(metadata, 1, "metadata")
     try visitor.scalar(methodName, .string, 2, "methodName")
     try visitor.scalar(authority, .string, 3, "authority")
     try visitor.message(timeout, 4, "timeout", unknownFields)
     try visitor.unknown(unknownFields)
-  }
-
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   package func measure(with counter: inout SizeCounter) {
@@ -581,12 +554,6 @@ nonisolated extension BinlogClientHeader: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {
@@ -603,9 +570,6 @@ nonisolated extension BinlogServerHeader {
   package init(metadata: BinlogMetadata? = nil) {
     self.metadata = metadata
   }
-
-  package var hasMetadata: Bool { self.metadata != nil }
-  package mutating func clearMetadata() { metadata = nil }
 }
 
 nonisolated extension BinlogServerHeader: Message {
@@ -614,7 +578,7 @@ nonisolated extension BinlogServerHeader: Message {
   package static let fields = FieldTable(
     FieldDescriptor(1, "metadata", json: "metadata", message: BinlogMetadata.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&metadata)
@@ -623,13 +587,9 @@ nonisolated extension BinlogServerHeader: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(metadata, 1, "metadata")
     try visitor.unknown(unknownFields)
-  }
-
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   package func measure(with counter: inout SizeCounter) {
@@ -644,12 +604,6 @@ nonisolated extension BinlogServerHeader: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {
@@ -671,9 +625,6 @@ nonisolated extension BinlogTrailer {
     self.statusMessage = statusMessage
     self.statusDetails = statusDetails
   }
-
-  package var hasMetadata: Bool { self.metadata != nil }
-  package mutating func clearMetadata() { metadata = nil }
 }
 
 nonisolated extension BinlogTrailer: Message {
@@ -685,7 +636,7 @@ nonisolated extension BinlogTrailer: Message {
     FieldDescriptor(3, "status_message", json: "statusMessage"),
     FieldDescriptor(4, "status_details", json: "statusDetails"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&metadata)
@@ -697,16 +648,12 @@ nonisolated extension BinlogTrailer: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(metadata, 1, "metadata")
     try visitor.scalar(statusCode, .uint32, 2, "statusCode")
     try visitor.scalar(statusMessage, .string, 3, "statusMessage")
     try visitor.scalar(statusDetails, .bytes, 4, "statusDetails")
     try visitor.unknown(unknownFields)
-  }
-
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   package func measure(with counter: inout SizeCounter) {
@@ -721,12 +668,6 @@ nonisolated extension BinlogTrailer: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {
@@ -753,7 +694,7 @@ nonisolated extension BinlogMessage: Message {
     FieldDescriptor(1, "length", json: "length"),
     FieldDescriptor(2, "data", json: "data"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&length, .uint32)
@@ -763,14 +704,10 @@ nonisolated extension BinlogMessage: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(length, .uint32, 1, "length")
     try visitor.scalar(data, .bytes, 2, "data")
     try visitor.unknown(unknownFields)
-  }
-
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   package func measure(with counter: inout SizeCounter) {
@@ -785,12 +722,6 @@ nonisolated extension BinlogMessage: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {
@@ -813,7 +744,7 @@ nonisolated extension BinlogMetadata: Message {
   package static let fields = FieldTable(
     FieldDescriptor(1, "entry", json: "entry", .repeated, message: BinlogMetadataEntry.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.messages(&entry)
@@ -822,13 +753,9 @@ nonisolated extension BinlogMetadata: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(entry, 1, "entry")
     try visitor.unknown(unknownFields)
-  }
-
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   package func measure(with counter: inout SizeCounter) {
@@ -843,12 +770,6 @@ nonisolated extension BinlogMetadata: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {
@@ -872,7 +793,7 @@ nonisolated extension BinlogMetadataEntry: Message {
     FieldDescriptor(1, "key", json: "key"),
     FieldDescriptor(2, "value", json: "value"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&key, .string)
@@ -882,14 +803,10 @@ nonisolated extension BinlogMetadataEntry: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(key, .string, 1, "key")
     try visitor.scalar(self.value, .bytes, 2, "value")
     try visitor.unknown(unknownFields)
-  }
-
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   package func measure(with counter: inout SizeCounter) {
@@ -904,12 +821,6 @@ nonisolated extension BinlogMetadataEntry: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {
@@ -936,7 +847,7 @@ nonisolated extension BinlogAddress: Message {
     FieldDescriptor(2, "address", json: "address"),
     FieldDescriptor(3, "ip_port", json: "ipPort"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&type, .enum(BinlogAddress.TypeEnum.self))
@@ -947,15 +858,11 @@ nonisolated extension BinlogAddress: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(type, .enum(BinlogAddress.TypeEnum.self), 1, "type")
     try visitor.scalar(address, .string, 2, "address")
     try visitor.scalar(ipPort, .uint32, 3, "ipPort")
     try visitor.unknown(unknownFields)
-  }
-
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   package func measure(with counter: inout SizeCounter) {
@@ -970,12 +877,6 @@ nonisolated extension BinlogAddress: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {

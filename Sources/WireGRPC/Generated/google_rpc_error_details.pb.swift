@@ -218,7 +218,7 @@ nonisolated extension ErrorInfo: Message {
     FieldDescriptor(2, "domain", json: "domain"),
     FieldDescriptor(3, "metadata", json: "metadata", .map))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&reason, .string)
@@ -229,15 +229,11 @@ nonisolated extension ErrorInfo: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(reason, .string, 1, "reason")
     try visitor.scalar(domain, .string, 2, "domain")
     try visitor.map(metadata, .string, .string, 3, "metadata", unknownFields)
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -252,12 +248,6 @@ nonisolated extension ErrorInfo: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -273,9 +263,6 @@ nonisolated extension RetryInfo {
   public init(retryDelay: WireDuration? = nil) {
     self.retryDelay = retryDelay
   }
-
-  public var hasRetryDelay: Bool { self.retryDelay != nil }
-  public mutating func clearRetryDelay() { retryDelay = nil }
 }
 
 nonisolated extension RetryInfo: Message {
@@ -284,7 +271,7 @@ nonisolated extension RetryInfo: Message {
   public static let fields = FieldTable(
     FieldDescriptor(1, "retry_delay", json: "retryDelay", message: WireDuration.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&retryDelay)
@@ -293,13 +280,9 @@ nonisolated extension RetryInfo: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(retryDelay, 1, "retryDelay", unknownFields)
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -314,12 +297,6 @@ nonisolated extension RetryInfo: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -343,7 +320,7 @@ nonisolated extension DebugInfo: Message {
     FieldDescriptor(1, "stack_entries", json: "stackEntries", .repeated),
     FieldDescriptor(2, "detail", json: "detail"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.repeated(&stackEntries, .string)
@@ -353,14 +330,10 @@ nonisolated extension DebugInfo: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.repeated(stackEntries, .string, 1, "stackEntries")
     try visitor.scalar(detail, .string, 2, "detail")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -375,12 +348,6 @@ nonisolated extension DebugInfo: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -404,7 +371,7 @@ nonisolated extension QuotaFailure: Message {
     FieldDescriptor(
       1, "violations", json: "violations", .repeated, message: QuotaFailure.Violation.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.messages(&violations)
@@ -413,13 +380,9 @@ nonisolated extension QuotaFailure: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(violations, 1, "violations")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -434,12 +397,6 @@ nonisolated extension QuotaFailure: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -469,9 +426,6 @@ nonisolated extension QuotaFailure.Violation {
     self.quotaValue = quotaValue
     self.futureQuotaValue = futureQuotaValue
   }
-
-  public var hasFutureQuotaValue: Bool { self.futureQuotaValue != nil }
-  public mutating func clearFutureQuotaValue() { futureQuotaValue = nil }
 }
 
 nonisolated extension QuotaFailure.Violation: Message {
@@ -487,7 +441,7 @@ nonisolated extension QuotaFailure.Violation: Message {
     FieldDescriptor(7, "quota_value", json: "quotaValue"),
     FieldDescriptor(8, "future_quota_value", json: "futureQuotaValue"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&subject, .string)
@@ -503,7 +457,7 @@ nonisolated extension QuotaFailure.Violation: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(subject, .string, 1, "subject")
     try visitor.scalar(description, .string, 2, "description")
     try visitor.scalar(apiService, .string, 3, "apiService")
@@ -513,10 +467,6 @@ nonisolated extension QuotaFailure.Violation: Message {
     try visitor.scalar(quotaValue, .int64, 7, "quotaValue")
     try visitor.optional(futureQuotaValue, .int64, 8, "futureQuotaValue")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -531,12 +481,6 @@ nonisolated extension QuotaFailure.Violation: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -566,7 +510,7 @@ nonisolated extension PreconditionFailure: Message {
     FieldDescriptor(
       1, "violations", json: "violations", .repeated, message: PreconditionFailure.Violation.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.messages(&violations)
@@ -575,13 +519,9 @@ nonisolated extension PreconditionFailure: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(violations, 1, "violations")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -596,12 +536,6 @@ nonisolated extension PreconditionFailure: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -627,7 +561,7 @@ nonisolated extension PreconditionFailure.Violation: Message {
     FieldDescriptor(2, "subject", json: "subject"),
     FieldDescriptor(3, "description", json: "description"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&type, .string)
@@ -638,15 +572,11 @@ nonisolated extension PreconditionFailure.Violation: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(type, .string, 1, "type")
     try visitor.scalar(subject, .string, 2, "subject")
     try visitor.scalar(description, .string, 3, "description")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -661,12 +591,6 @@ nonisolated extension PreconditionFailure.Violation: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -695,7 +619,7 @@ nonisolated extension BadRequest: Message {
       .repeated,
       message: BadRequest.FieldViolation.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.messages(&fieldViolations)
@@ -704,13 +628,9 @@ nonisolated extension BadRequest: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(fieldViolations, 1, "fieldViolations")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -725,12 +645,6 @@ nonisolated extension BadRequest: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -752,9 +666,6 @@ nonisolated extension BadRequest.FieldViolation {
     self.reason = reason
     self.localizedMessage = localizedMessage
   }
-
-  public var hasLocalizedMessage: Bool { self.localizedMessage != nil }
-  public mutating func clearLocalizedMessage() { localizedMessage = nil }
 }
 
 nonisolated extension BadRequest.FieldViolation: Message {
@@ -767,7 +678,7 @@ nonisolated extension BadRequest.FieldViolation: Message {
     FieldDescriptor(
       4, "localized_message", json: "localizedMessage", message: LocalizedMessage.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&field, .string)
@@ -779,16 +690,12 @@ nonisolated extension BadRequest.FieldViolation: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(field, .string, 1, "field")
     try visitor.scalar(description, .string, 2, "description")
     try visitor.scalar(reason, .string, 3, "reason")
     try visitor.message(localizedMessage, 4, "localizedMessage")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -803,12 +710,6 @@ nonisolated extension BadRequest.FieldViolation: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -835,7 +736,7 @@ nonisolated extension RequestInfo: Message {
     FieldDescriptor(1, "request_id", json: "requestId"),
     FieldDescriptor(2, "serving_data", json: "servingData"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&requestId, .string)
@@ -845,14 +746,10 @@ nonisolated extension RequestInfo: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(requestId, .string, 1, "requestId")
     try visitor.scalar(servingData, .string, 2, "servingData")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -867,12 +764,6 @@ nonisolated extension RequestInfo: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -906,7 +797,7 @@ nonisolated extension ResourceInfo: Message {
     FieldDescriptor(3, "owner", json: "owner"),
     FieldDescriptor(4, "description", json: "description"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&resourceType, .string)
@@ -918,16 +809,12 @@ nonisolated extension ResourceInfo: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(resourceType, .string, 1, "resourceType")
     try visitor.scalar(resourceName, .string, 2, "resourceName")
     try visitor.scalar(owner, .string, 3, "owner")
     try visitor.scalar(description, .string, 4, "description")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -942,12 +829,6 @@ nonisolated extension ResourceInfo: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -972,7 +853,7 @@ nonisolated extension Help: Message {
   public static let fields = FieldTable(
     FieldDescriptor(1, "links", json: "links", .repeated, message: Help.Link.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.messages(&links)
@@ -981,13 +862,9 @@ nonisolated extension Help: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(links, 1, "links")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -1002,12 +879,6 @@ nonisolated extension Help: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -1031,7 +902,7 @@ nonisolated extension Help.Link: Message {
     FieldDescriptor(1, "description", json: "description"),
     FieldDescriptor(2, "url", json: "url"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&description, .string)
@@ -1041,14 +912,10 @@ nonisolated extension Help.Link: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(description, .string, 1, "description")
     try visitor.scalar(url, .string, 2, "url")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -1063,12 +930,6 @@ nonisolated extension Help.Link: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -1093,7 +954,7 @@ nonisolated extension LocalizedMessage: Message {
     FieldDescriptor(1, "locale", json: "locale"),
     FieldDescriptor(2, "message", json: "message"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&locale, .string)
@@ -1103,14 +964,10 @@ nonisolated extension LocalizedMessage: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(locale, .string, 1, "locale")
     try visitor.scalar(message, .string, 2, "message")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -1125,12 +982,6 @@ nonisolated extension LocalizedMessage: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {

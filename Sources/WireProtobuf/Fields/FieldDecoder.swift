@@ -18,8 +18,8 @@ public protocol FieldDecoder {
   ///
   /// Fields the message did not want are moved to its unknown fields.
   mutating func nextField(_ unknownFields: inout UnknownFields) throws(Failure) -> Int?
-  /// The same for a plain message, which keeps no unknown fields.
-  mutating func nextPlainField() throws(Failure) -> Int?
+  /// The same for a leaf message, which keeps no unknown fields.
+  mutating func nextLeafField() throws(Failure) -> Int?
   /// Leaves a field that the message does not have.
   mutating func skipField()
 
@@ -40,22 +40,22 @@ public protocol FieldDecoder {
   @discardableResult
   mutating func message<M: Message>(_ value: inout M?) throws(Failure) -> Bool
   @discardableResult
-  mutating func message<M: PlainMessage>(_ value: inout M?) throws(Failure) -> Bool
+  mutating func message<M: LeafMessage>(_ value: inout M?) throws(Failure) -> Bool
   @discardableResult
   mutating func messages<M: Message>(_ values: inout [M]) throws(Failure) -> Bool
   @discardableResult
-  mutating func messages<M: PlainMessage>(_ values: inout [M]) throws(Failure) -> Bool
+  mutating func messages<M: LeafMessage>(_ values: inout [M]) throws(Failure) -> Bool
   @discardableResult
-  mutating func messages<M: RecordMessage>(_ values: inout [M]) throws(Failure) -> Bool
+  mutating func messages<M: FixedLayoutMessage>(_ values: inout [M]) throws(Failure) -> Bool
 
   @discardableResult
   mutating func map<K: MapKeyKind, V: FieldKind>(
     _ values: inout [K.Value: V.Value], _ key: K, _ value: V
   ) throws(Failure) -> Bool
 
-  /// Sets a oneof to what was just read, instead of its other members: `plain` has the numbers of
-  /// those that are plain messages.
+  /// Sets a oneof to what was just read, instead of its other members: `leaves` has the numbers of
+  /// those that are leaf messages.
   mutating func choose<Choice>(
-    _ oneof: inout Choice?, _ choice: Choice, insteadOf plain: Int...
+    _ oneof: inout Choice?, _ choice: Choice, insteadOf leaves: Int...
   ) throws(Failure)
 }

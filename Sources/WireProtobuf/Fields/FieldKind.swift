@@ -17,7 +17,7 @@ public protocol FieldKind: Sendable {
     into value: inout Value, from reader: inout WireReader
   ) throws(DecodingError.Reason)
   /// Adds the size of the value, without its tag, and of unknown fields to write at the end of a
-  /// plain message.
+  /// leaf message.
   static func measure(_ value: Value, _ unknown: [UInt8], with counter: inout SizeCounter)
   static func write(
     _ value: Value, _ unknown: [UInt8], to writer: inout WireWriter

@@ -17,19 +17,19 @@ extension AnyMessage {
     holds(type) ? try M(serializedBytes: value) : nil
   }
 
-  /// Puts a plain message into an Any, with the unknown fields that ``unpack(_:unknownFields:)``
+  /// Puts a leaf message into an Any, with the unknown fields that ``unpack(_:unknownFields:)``
   /// handed out.
-  public init(packing message: some PlainMessage, unknownFields: UnknownFields) {
+  public init(packing message: some LeafMessage, unknownFields: UnknownFields) {
     self.init(
       typeUrl: Self.url(of: type(of: message)),
       value: message.serializedBytes(unknownFields: unknownFields))
   }
 
-  /// The plain message inside, if it is of the type; appends the unknown fields to `unknownFields`,
-  /// as a plain message does not keep them.
+  /// The leaf message inside, if it is of the type; appends the unknown fields to `unknownFields`,
+  /// as a leaf message does not keep them.
   ///
   /// - Throws: ``DecodingError`` when the bytes are no message of the type.
-  public func unpack<M: PlainMessage>(
+  public func unpack<M: LeafMessage>(
     _ type: M.Type = M.self, unknownFields: inout UnknownFields
   ) throws(DecodingError) -> M? {
     holds(type) ? try M(serializedBytes: value, unknownFields: &unknownFields) : nil
