@@ -25,7 +25,9 @@ extension SizeCounter: FieldVisitor {
     guard let value else { return }
     let start = total
     add(1 &+ K.size(of: value))
-    add(unknownFields.bytes(ofLeaf: number, index: 0, fingerprint: value.hashValue).count)
+    if unknownFields.hasLeaves {
+      add(unknownFields.bytes(ofLeaf: number, index: 0, fingerprint: value.hashValue).count)
+    }
     close(since: start, number)
   }
 
@@ -61,7 +63,8 @@ extension SizeCounter: FieldVisitor {
     guard let value else { return }
     add(
       leaf: value, number,
-      unknownFields.bytes(ofLeaf: number, index: 0, fingerprint: value.hashValue))
+      unknownFields.hasLeaves
+        ? unknownFields.bytes(ofLeaf: number, index: 0, fingerprint: value.hashValue) : nil)
   }
 
   @inlinable
@@ -125,15 +128,17 @@ extension SizeCounter {
   ) {
     let unknown = unknownFields.bytes(ofLeaves: messages, number)
     for (index, message) in messages.enumerated() {
-      add(leaf: message, number, unknown[index] ?? [])
+      add(leaf: message, number, unknown[index])
     }
   }
 
   @inlinable
-  mutating func add<M: LeafMessage>(leaf message: M, _ number: Int, _ unknown: [UInt8]) {
+  mutating func add<M: LeafMessage>(
+    leaf message: M, _ number: Int, _ unknown: @autoclosure () -> [UInt8]?
+  ) {
     let start = total
     message.measure(with: &self)
-    add(unknown.count)
+    if let unknown = unknown() { add(unknown.count) }
     close(since: start, number)
   }
 }
