@@ -2,9 +2,9 @@
 
 import WireProtobuf
 
-/// The responses of a server to incoming calls.
+/// What a server says to the calls that come.
 internal nonisolated struct Script: Hashable, Sendable {
-  /// The calls of the script.
+  /// All of them.
   internal var calls: [Script.Call] = []
 
   /// Fields on the wire that have no place above.
@@ -12,11 +12,11 @@ internal nonisolated struct Script: Hashable, Sendable {
 
   internal init() {}
 
-  /// The compression of a message.
+  /// How a message is compressed.
   internal enum Compression: ProtoEnum, CaseIterable {
-    /// No compression.
+    /// Not at all.
     case identity
-    /// gzip, if that makes the message shorter. The headers name it only if `fields` contains
+    /// With gzip, when that makes it shorter. The headers say so only where `fields` have
     /// `grpc-encoding`.
     case gzip
     /// A number that has no name here.
@@ -25,114 +25,112 @@ internal nonisolated struct Script: Hashable, Sendable {
 
   /// The types of frames (RFC 9113, section 6).
   internal enum FrameType: ProtoEnum, CaseIterable {
-    /// A part of the body.
+    /// Part of the body.
     case data
-    /// A header list or its start.
+    /// A header list, or its beginning.
     case headers
-    /// The priority of a stream; deprecated.
+    /// Which stream comes first; out of use.
     case priority
-    /// The reset of a stream.
+    /// The end of a stream.
     case rstStream
-    /// Settings of the sender.
+    /// What this side takes.
     case settings
-    /// The announcement of a pushed response.
+    /// An answer that nobody asked for.
     case pushPromise
-    /// A ping.
+    /// A sign of life.
     case ping
-    /// The announced end of a connection.
+    /// The end of the connection to be.
     case goaway
-    /// An increase of the flow-control window.
+    /// How much more may be sent.
     case windowUpdate
-    /// The continuation of a header list.
+    /// More of a header list.
     case continuation
     /// A number that has no name here.
     case unrecognized(Int32)
   }
 
-  /// The status codes of gRPC; other codes may be given as numbers.
+  /// The codes of gRPC; others may be said by number.
   internal enum StatusCode: ProtoEnum, CaseIterable {
-    /// Success.
+    /// It went well.
     case ok
-    /// The call was canceled.
+    /// Called off.
     case cancelled
-    /// An error without a known code.
+    /// Something that has no code.
     case unknown
-    /// The request is invalid.
+    /// The request makes no sense.
     case invalidArgument
-    /// The deadline expired.
+    /// It took too long.
     case deadlineExceeded
-    /// The resource does not exist.
+    /// What is asked for is not there.
     case notFound
-    /// The resource to create already exists.
+    /// What is to be made is there already.
     case alreadyExists
-    /// The caller lacks the permission.
+    /// The caller may not do it.
     case permissionDenied
-    /// A quota or other resource is exhausted.
+    /// A quota is used up.
     case resourceExhausted
-    /// The system is not in the required state.
+    /// Not in the state that things are in.
     case failedPrecondition
-    /// The call conflicted with another.
+    /// Others were in the way.
     case aborted
-    /// The call went past the valid range.
+    /// Behind the end of what there is.
     case outOfRange
-    /// The method is not implemented.
+    /// There is no such method.
     case unimplemented
-    /// The server has an internal error.
+    /// The server is broken.
     case `internal`
-    /// The server is temporarily unavailable.
+    /// The server is not there for now.
     case unavailable
-    /// Data is lost.
+    /// What was there is lost.
     case dataLoss
-    /// The caller is not authenticated.
+    /// It is not known who calls.
     case unauthenticated
     /// A number that has no name here.
     case unrecognized(Int32)
   }
 
-  /// The error codes of HTTP/2 (RFC 9113, section 7). Other codes may be given as numbers; subtract
-  /// 4294967296 from those above 2147483647.
+  /// The codes of HTTP/2 (RFC 9113, section 7); others may be said by number, those above 2147483647
+  /// less 4294967296.
   internal enum ErrorCode: ProtoEnum, CaseIterable {
-    /// No error.
+    /// Nothing is wrong.
     case noError
-    /// A protocol error without a more specific code.
+    /// The other side broke a rule that has no code.
     case protocolError
-    /// An internal error.
+    /// This side is broken.
     case internalError
-    /// The peer exceeded the flow-control window.
+    /// More was sent than the window allows.
     case flowControlError
-    /// SETTINGS were not acknowledged in time.
+    /// The SETTINGS were not answered.
     case settingsTimeout
-    /// A frame arrived on a closed stream.
+    /// A frame came after the end of its stream.
     case streamClosed
-    /// A frame has an invalid size.
+    /// A frame is too long or too short.
     case frameSizeError
-    /// The stream was not processed, so the request may be retried.
+    /// Nothing was done: it may be tried again.
     case refusedStream
-    /// The stream is no longer needed.
+    /// The stream is no longer wanted.
     case cancel
-    /// The header compression state is invalid.
+    /// The headers cannot be decompressed.
     case compressionError
-    /// The connection of a CONNECT request failed.
+    /// The connection behind a CONNECT broke.
     case connectError
-    /// The peer generates excessive load.
+    /// The other side does too much.
     case enhanceYourCalm
-    /// The TLS properties are insufficient.
+    /// TLS is not good enough.
     case inadequateSecurity
-    /// HTTP/1.1 is required.
+    /// It is to be asked with HTTP/1.1.
     case http11Required
     /// A number that has no name here.
     case unrecognized(Int32)
   }
 
-  /// A call and its response. If several calls have the same request, each request gets the next
-  /// one.
+  /// A call and what is said to it. Of calls for the same request each request gets the next.
   internal struct Call: Hashable, Sendable {
-    /// The method, as `/package.Service/Method`.
+    /// The method, with a slash before the service and before the method.
     internal var method: String = ""
-    /// The request. If none of these is set, the call answers any request that no other call
-    /// matches.
+    /// What is asked for. Without any of them the call answers whatever was asked for by no other.
     internal var asked: Asked?
-    /// The steps of the response, in order. If the last one does not end the stream, it stays open.
+    /// What is said, in order. When that is no end the stream stays open.
     internal var steps: [Script.Step] = []
 
     /// Fields on the wire that have no place above.
@@ -142,25 +140,25 @@ internal nonisolated struct Script: Hashable, Sendable {
 
     /// One of the fields, or none.
     internal enum Asked: Hashable, Sendable {
-      /// The request message. All fields must be equal. For Fleet Engine methods, the header and
-      /// version stamps are ignored.
+      /// The message of the request. All fields must be equal; to methods of Fleet Engine, header and
+      /// version stamps do not count.
       case request(AnyMessage)
-      /// The encoded request message.
+      /// The same, encoded.
       case requestBytes([UInt8])
-      /// The name of the requested resource, for Fleet Engine methods: `providers/p/trips/t1`, or
-      /// `trips/t1` for any provider.
+      /// The name of what is asked for, of methods of Fleet Engine: `providers/p/trips/t1`, or
+      /// `trips/t1` of whichever provider.
       case resource(String)
     }
   }
 
-  /// One action of the server.
+  /// One thing that the server does.
   internal struct Step: Hashable, Sendable {
-    /// The delay after the previous event of the client or the server.
+    /// How long it comes after what happened before it, be it the client's or the server's.
     internal var delay: WireDuration?
-    /// The number of client messages to wait for. If unset, it is that of the previous step; for
-    /// the first step, all messages.
+    /// How many messages of the client come before it. When not said: as many as before the last
+    /// step, and all of them before the first.
     internal var after: Int32?
-    /// The action.
+    /// What it does.
     internal var action: Action?
 
     /// Fields on the wire that have no place above.
@@ -170,32 +168,32 @@ internal nonisolated struct Script: Hashable, Sendable {
 
     /// One of the fields, or none.
     internal enum Action: Hashable, Sendable {
-      /// Starts the response. If a message comes first, default headers are sent before it.
+      /// Begins the answer. A message before it has one begin as gRPC has it.
       case headers(Script.Headers)
-      /// Sends a length-prefixed message.
+      /// A message in the frame of gRPC.
       case message(Script.LengthPrefixedMessage)
-      /// Sends bytes of the body.
+      /// Bytes of the body.
       case data(Script.Data)
-      /// Ends the response; as Trailers-Only if nothing was sent before.
+      /// Ends the answer; where nothing was said before, as Trailers-Only.
       case trailers(Script.Trailers)
-      /// Resets the stream (RST_STREAM).
+      /// Ends the stream at once (RST_STREAM).
       case reset(Script.ErrorCode)
-      /// Sends GOAWAY: the client must not open further streams.
+      /// Has the client open no more streams.
       case goAway(Script.GoAway)
-      /// Sends a PING.
+      /// Asks the client for a sign of life.
       case ping(Empty)
-      /// Closes the connection without GOAWAY.
+      /// Closes the connection without a word.
       case close(Empty)
-      /// Sends a frame unchanged.
+      /// Sends a frame as it is.
       case frame(Script.Frame)
     }
   }
 
-  /// One header field.
+  /// One line of a header list.
   internal struct Field: Hashable, Sendable {
-    /// The name in lower case.
+    /// In lower case.
     internal var name: String = ""
-    /// The value as sent: base64 if the name ends in -bin.
+    /// As it is sent: base64 where the name ends in -bin.
     internal var value: String = ""
 
     /// Fields on the wire that have no place above.
@@ -206,14 +204,14 @@ internal nonisolated struct Script: Hashable, Sendable {
 
   /// The header list before the body.
   internal struct Headers: Hashable, Sendable {
-    /// The HTTP status; 0 means 200.
+    /// The HTTP status; 0 is 200.
     internal var status: Int32 = 0
-    /// The fields after `:status` and `content-type: application/grpc`. A content-type here replaces
-    /// the default.
+    /// What comes behind `:status` and `content-type: application/grpc`. A content-type here stands
+    /// in for that.
     internal var fields: [Script.Field] = []
-    /// Whether `fields` is the complete header list.
+    /// Whether `fields` are all there are.
     internal var raw: Bool = false
-    /// Whether the stream ends here.
+    /// Whether nothing follows.
     internal var endStream: Bool = false
 
     /// Fields on the wire that have no place above.
@@ -222,17 +220,17 @@ internal nonisolated struct Script: Hashable, Sendable {
     internal init() {}
   }
 
-  /// A message after its flags and length.
+  /// A message behind its flags and its length.
   internal struct LengthPrefixedMessage: Hashable, Sendable {
-    /// The content; empty if none is set.
+    /// What it says. Without any of them it is empty.
     internal var content: Content?
-    /// The flags byte. If unset: 1 for a compressed message, otherwise 0.
+    /// The byte before the length. When not said: 1 for a compressed message, else 0.
     internal var flags: UInt32?
-    /// The declared length in bytes. If unset: the actual length.
+    /// The length that it is said to have, in bytes. When not said: the one that it has.
     internal var declaredLength: UInt32?
-    /// The compression.
+    /// How it is compressed.
     internal var compression: Script.Compression = .identity
-    /// The bytes in each DATA frame, including the five-byte prefix; the rest is in one more frame.
+    /// How many bytes are in each DATA frame, the five in front included; the rest is in one more.
     internal var split: [Int32] = []
 
     /// Fields on the wire that have no place above.
@@ -242,20 +240,20 @@ internal nonisolated struct Script: Hashable, Sendable {
 
     /// One of the fields, or none.
     internal enum Content: Hashable, Sendable {
-      /// A message as JSON with `@type`.
+      /// A message with its `@type`.
       case json(AnyMessage)
-      /// The encoded message.
+      /// The same, encoded.
       case bytes([UInt8])
     }
   }
 
-  /// Bytes that need not form a message.
+  /// Bytes that need be no message.
   internal struct Data: Hashable, Sendable {
-    /// The bytes.
+    /// All of them.
     internal var bytes: [UInt8] = []
-    /// The bytes in each DATA frame; the rest is in one more frame.
+    /// How many are in each DATA frame; the rest is in one more.
     internal var split: [Int32] = []
-    /// Whether the stream ends here.
+    /// Whether nothing follows.
     internal var endStream: Bool = false
 
     /// Fields on the wire that have no place above.
@@ -264,17 +262,17 @@ internal nonisolated struct Script: Hashable, Sendable {
     internal init() {}
   }
 
-  /// The header list that ends the response.
+  /// The header list that ends the answer.
   internal struct Trailers: Hashable, Sendable {
-    /// The status code.
+    /// The status.
     internal var code: Script.StatusCode = .ok
-    /// The status message.
+    /// Why.
     internal var message: String = ""
-    /// The status details, such as google.rpc.ErrorInfo.
+    /// What more is to be said of it, such as google.rpc.ErrorInfo.
     internal var details: [AnyMessage] = []
-    /// The fields after the status.
+    /// What comes behind the status.
     internal var fields: [Script.Field] = []
-    /// Whether `fields` is the complete header list.
+    /// Whether `fields` are all there are.
     internal var raw: Bool = false
 
     /// Fields on the wire that have no place above.
@@ -283,13 +281,13 @@ internal nonisolated struct Script: Hashable, Sendable {
     internal init() {}
   }
 
-  /// A GOAWAY frame.
+  /// The end of a connection to be.
   internal struct GoAway: Hashable, Sendable {
-    /// The last stream that is processed. If unset: the last one received.
+    /// The last stream that is answered. When not said: the last that came.
     internal var last: Int32?
-    /// The error code.
+    /// Why.
     internal var code: Script.ErrorCode = .noError
-    /// The debug data.
+    /// What more is to be said of it.
     internal var debug: String = ""
 
     /// Fields on the wire that have no place above.
@@ -298,19 +296,19 @@ internal nonisolated struct Script: Hashable, Sendable {
     internal init() {}
   }
 
-  /// A frame that is sent unchanged, even if HTTP/2 forbids it (RFC 9113, section 4.1): names in
-  /// upper case, informational headers, repeated headers, a body before the headers, padding. The
-  /// server's state ignores it: a stream that it ends remains open for the server until `reset`.
+  /// A frame that goes out as it is said here, whatever HTTP/2 has to say to it (RFC 9113, section
+  /// 4.1): names in upper case, informational headers, headers twice, a body before them, padding.
+  /// The server takes no note of it: a stream that it ends is open to the server until `reset`.
   internal struct Frame: Hashable, Sendable {
-    /// The frame type; other types may be given as numbers.
+    /// What it is. Others may be said by number.
     internal var type: Script.FrameType = .data
-    /// The flags byte: 1 is END_STREAM or ACK, 4 END_HEADERS, 8 PADDED.
+    /// One byte: 1 ends the stream or acknowledges, 4 ends the headers, 8 pads.
     internal var flags: UInt32 = 0
-    /// The stream. If unset: the stream of the call.
+    /// Its stream. When not said: that of the call.
     internal var stream: Int32?
-    /// The payload.
+    /// What is in it.
     internal var payload: [UInt8] = []
-    /// Header fields to encode as the payload, unchanged and including `:status`.
+    /// What is in one with headers instead, as they are, `:status` too.
     internal var fields: [Script.Field] = []
 
     /// Fields on the wire that have no place above.
@@ -335,7 +333,7 @@ nonisolated extension Script: Message {
   internal static let fields = FieldTable(
     FieldDescriptor(1, "calls", json: "calls", .repeated, message: Script.Call.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.messages(&calls)
@@ -344,13 +342,9 @@ nonisolated extension Script: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(calls, 1, "calls")
     try visitor.unknown(unknownFields)
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -365,12 +359,6 @@ nonisolated extension Script: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -739,36 +727,31 @@ nonisolated extension Script.Call {
     self.steps = steps
   }
 
-  internal var hasAsked: Bool { self.asked != nil }
-  internal mutating func clearAsked() { asked = nil }
-
-  /// The request message. All fields must be equal. For Fleet Engine methods, the header and
-  /// version stamps are ignored.
+  /// The message of the request. All fields must be equal; to methods of Fleet Engine, header and
+  /// version stamps do not count.
   internal var request: AnyMessage? {
     get { if case .request(let value)? = self.asked { value } else { nil } }
-    set { if newValue != nil || hasRequest { self.asked = newValue.map { .request($0) } } }
+    set { if newValue != nil || self.request != nil { self.asked = newValue.map { .request($0) } } }
   }
-  internal var hasRequest: Bool { self.request != nil }
-  internal mutating func clearRequest() { request = nil }
 
-  /// The encoded request message.
+  /// The same, encoded.
   internal var requestBytes: [UInt8]? {
     get { if case .requestBytes(let value)? = self.asked { value } else { nil } }
     set {
-      if newValue != nil || hasRequestBytes { self.asked = newValue.map { .requestBytes($0) } }
+      if newValue != nil || self.requestBytes != nil {
+        self.asked = newValue.map { .requestBytes($0) }
+      }
     }
   }
-  internal var hasRequestBytes: Bool { self.requestBytes != nil }
-  internal mutating func clearRequestBytes() { requestBytes = nil }
 
-  /// The name of the requested resource, for Fleet Engine methods: `providers/p/trips/t1`, or
-  /// `trips/t1` for any provider.
+  /// The name of what is asked for, of methods of Fleet Engine: `providers/p/trips/t1`, or
+  /// `trips/t1` of whichever provider.
   internal var resource: String? {
     get { if case .resource(let value)? = self.asked { value } else { nil } }
-    set { if newValue != nil || hasResource { self.asked = newValue.map { .resource($0) } } }
+    set {
+      if newValue != nil || self.resource != nil { self.asked = newValue.map { .resource($0) } }
+    }
   }
-  internal var hasResource: Bool { self.resource != nil }
-  internal mutating func clearResource() { resource = nil }
 }
 
 nonisolated extension Script.Call: Message {
@@ -781,7 +764,7 @@ nonisolated extension Script.Call: Message {
     FieldDescriptor(4, "resource", json: "resource", oneof: "asked"),
     FieldDescriptor(5, "steps", json: "steps", .repeated, message: Script.Step.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&method, .string)
@@ -811,7 +794,7 @@ nonisolated extension Script.Call: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(method, .string, 1, "method")
     if case .request(let value)? = self.asked {
       try visitor.message(value, 2, "request")
@@ -826,10 +809,6 @@ nonisolated extension Script.Call: Message {
     try visitor.unknown(unknownFields)
   }
 
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
-  }
-
   internal func measure(with counter: inout SizeCounter) {
     visit(&counter)
   }
@@ -842,12 +821,6 @@ nonisolated extension Script.Call: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -868,85 +841,65 @@ nonisolated extension Script.Step {
     self.action = action
   }
 
-  internal var hasDelay: Bool { self.delay != nil }
-  internal mutating func clearDelay() { delay = nil }
-  internal var hasAfter: Bool { self.after != nil }
-  internal mutating func clearAfter() { after = nil }
-
-  internal var hasAction: Bool { self.action != nil }
-  internal mutating func clearAction() { action = nil }
-
-  /// Starts the response. If a message comes first, default headers are sent before it.
+  /// Begins the answer. A message before it has one begin as gRPC has it.
   internal var headers: Script.Headers? {
     get { if case .headers(let value)? = self.action { value } else { nil } }
-    set { if newValue != nil || hasHeaders { self.action = newValue.map { .headers($0) } } }
+    set {
+      if newValue != nil || self.headers != nil { self.action = newValue.map { .headers($0) } }
+    }
   }
-  internal var hasHeaders: Bool { self.headers != nil }
-  internal mutating func clearHeaders() { headers = nil }
 
-  /// Sends a length-prefixed message.
+  /// A message in the frame of gRPC.
   internal var message: Script.LengthPrefixedMessage? {
     get { if case .message(let value)? = self.action { value } else { nil } }
-    set { if newValue != nil || hasMessage { self.action = newValue.map { .message($0) } } }
+    set {
+      if newValue != nil || self.message != nil { self.action = newValue.map { .message($0) } }
+    }
   }
-  internal var hasMessage: Bool { self.message != nil }
-  internal mutating func clearMessage() { message = nil }
 
-  /// Sends bytes of the body.
+  /// Bytes of the body.
   internal var data: Script.Data? {
     get { if case .data(let value)? = self.action { value } else { nil } }
-    set { if newValue != nil || hasData { self.action = newValue.map { .data($0) } } }
+    set { if newValue != nil || self.data != nil { self.action = newValue.map { .data($0) } } }
   }
-  internal var hasData: Bool { self.data != nil }
-  internal mutating func clearData() { data = nil }
 
-  /// Ends the response; as Trailers-Only if nothing was sent before.
+  /// Ends the answer; where nothing was said before, as Trailers-Only.
   internal var trailers: Script.Trailers? {
     get { if case .trailers(let value)? = self.action { value } else { nil } }
-    set { if newValue != nil || hasTrailers { self.action = newValue.map { .trailers($0) } } }
+    set {
+      if newValue != nil || self.trailers != nil { self.action = newValue.map { .trailers($0) } }
+    }
   }
-  internal var hasTrailers: Bool { self.trailers != nil }
-  internal mutating func clearTrailers() { trailers = nil }
 
-  /// Resets the stream (RST_STREAM).
+  /// Ends the stream at once (RST_STREAM).
   internal var reset: Script.ErrorCode? {
     get { if case .reset(let value)? = self.action { value } else { nil } }
-    set { if newValue != nil || hasReset { self.action = newValue.map { .reset($0) } } }
+    set { if newValue != nil || self.reset != nil { self.action = newValue.map { .reset($0) } } }
   }
-  internal var hasReset: Bool { self.reset != nil }
-  internal mutating func clearReset() { reset = nil }
 
-  /// Sends GOAWAY: the client must not open further streams.
+  /// Has the client open no more streams.
   internal var goAway: Script.GoAway? {
     get { if case .goAway(let value)? = self.action { value } else { nil } }
-    set { if newValue != nil || hasGoAway { self.action = newValue.map { .goAway($0) } } }
+    set { if newValue != nil || self.goAway != nil { self.action = newValue.map { .goAway($0) } } }
   }
-  internal var hasGoAway: Bool { self.goAway != nil }
-  internal mutating func clearGoAway() { goAway = nil }
 
-  /// Sends a PING.
+  /// Asks the client for a sign of life.
   internal var ping: Empty? {
     get { if case .ping(let value)? = self.action { value } else { nil } }
-    set { if newValue != nil || hasPing { self.action = newValue.map { .ping($0) } } }
+    set { if newValue != nil || self.ping != nil { self.action = newValue.map { .ping($0) } } }
   }
-  internal var hasPing: Bool { self.ping != nil }
-  internal mutating func clearPing() { ping = nil }
 
-  /// Closes the connection without GOAWAY.
+  /// Closes the connection without a word.
   internal var close: Empty? {
     get { if case .close(let value)? = self.action { value } else { nil } }
-    set { if newValue != nil || hasClose { self.action = newValue.map { .close($0) } } }
+    set { if newValue != nil || self.close != nil { self.action = newValue.map { .close($0) } } }
   }
-  internal var hasClose: Bool { self.close != nil }
-  internal mutating func clearClose() { close = nil }
 
-  /// Sends a frame unchanged.
+  /// Sends a frame as it is.
   internal var frame: Script.Frame? {
     get { if case .frame(let value)? = self.action { value } else { nil } }
-    set { if newValue != nil || hasFrame { self.action = newValue.map { .frame($0) } } }
+    set { if newValue != nil || self.frame != nil { self.action = newValue.map { .frame($0) } } }
   }
-  internal var hasFrame: Bool { self.frame != nil }
-  internal mutating func clearFrame() { frame = nil }
 }
 
 nonisolated extension Script.Step: Message {
@@ -967,7 +920,7 @@ nonisolated extension Script.Step: Message {
     FieldDescriptor(10, "close", json: "close", message: Empty.self, oneof: "action"),
     FieldDescriptor(11, "frame", json: "frame", message: Script.Frame.self, oneof: "action"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&delay)
@@ -1062,7 +1015,7 @@ nonisolated extension Script.Step: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(delay, 1, "delay", unknownFields)
     try visitor.optional(after, .int32, 2, "after")
     if case .headers(let value)? = self.action {
@@ -1095,10 +1048,6 @@ nonisolated extension Script.Step: Message {
     try visitor.unknown(unknownFields)
   }
 
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
-  }
-
   internal func measure(with counter: inout SizeCounter) {
     visit(&counter)
   }
@@ -1111,12 +1060,6 @@ nonisolated extension Script.Step: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -1142,7 +1085,7 @@ nonisolated extension Script.Field: Message {
     FieldDescriptor(1, "name", json: "name"),
     FieldDescriptor(2, "value", json: "value"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&name, .string)
@@ -1152,14 +1095,10 @@ nonisolated extension Script.Field: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(name, .string, 1, "name")
     try visitor.scalar(self.value, .string, 2, "value")
     try visitor.unknown(unknownFields)
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -1174,12 +1113,6 @@ nonisolated extension Script.Field: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -1210,7 +1143,7 @@ nonisolated extension Script.Headers: Message {
     FieldDescriptor(3, "raw", json: "raw"),
     FieldDescriptor(4, "end_stream", json: "endStream"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&status, .int32)
@@ -1222,16 +1155,12 @@ nonisolated extension Script.Headers: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(status, .int32, 1, "status")
     try visitor.messages(fields, 2, "fields")
     try visitor.scalar(raw, .bool, 3, "raw")
     try visitor.scalar(endStream, .bool, 4, "endStream")
     try visitor.unknown(unknownFields)
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -1246,12 +1175,6 @@ nonisolated extension Script.Headers: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -1279,28 +1202,17 @@ nonisolated extension Script.LengthPrefixedMessage {
     self.split = split
   }
 
-  internal var hasContent: Bool { self.content != nil }
-  internal mutating func clearContent() { content = nil }
-
-  /// A message as JSON with `@type`.
+  /// A message with its `@type`.
   internal var json: AnyMessage? {
     get { if case .json(let value)? = self.content { value } else { nil } }
-    set { if newValue != nil || hasJson { self.content = newValue.map { .json($0) } } }
+    set { if newValue != nil || self.json != nil { self.content = newValue.map { .json($0) } } }
   }
-  internal var hasJson: Bool { self.json != nil }
-  internal mutating func clearJson() { json = nil }
 
-  /// The encoded message.
+  /// The same, encoded.
   internal var bytes: [UInt8]? {
     get { if case .bytes(let value)? = self.content { value } else { nil } }
-    set { if newValue != nil || hasBytes { self.content = newValue.map { .bytes($0) } } }
+    set { if newValue != nil || self.bytes != nil { self.content = newValue.map { .bytes($0) } } }
   }
-  internal var hasBytes: Bool { self.bytes != nil }
-  internal mutating func clearBytes() { bytes = nil }
-  internal var hasFlags: Bool { self.flags != nil }
-  internal mutating func clearFlags() { flags = nil }
-  internal var hasDeclaredLength: Bool { self.declaredLength != nil }
-  internal mutating func clearDeclaredLength() { declaredLength = nil }
 }
 
 nonisolated extension Script.LengthPrefixedMessage: Message {
@@ -1314,7 +1226,7 @@ nonisolated extension Script.LengthPrefixedMessage: Message {
     FieldDescriptor(5, "compression", json: "compression"),
     FieldDescriptor(6, "split", json: "split", .repeated))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1:
@@ -1341,7 +1253,7 @@ nonisolated extension Script.LengthPrefixedMessage: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     if case .json(let value)? = self.content {
       try visitor.message(value, 1, "json")
     }
@@ -1353,10 +1265,6 @@ nonisolated extension Script.LengthPrefixedMessage: Message {
     try visitor.scalar(compression, .enum(Script.Compression.self), 5, "compression")
     try visitor.packed(split, .int32, 6, "split")
     try visitor.unknown(unknownFields)
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -1371,12 +1279,6 @@ nonisolated extension Script.LengthPrefixedMessage: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -1406,7 +1308,7 @@ nonisolated extension Script.Data: Message {
     FieldDescriptor(2, "split", json: "split", .repeated),
     FieldDescriptor(3, "end_stream", json: "endStream"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&self.bytes, .bytes)
@@ -1417,15 +1319,11 @@ nonisolated extension Script.Data: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(self.bytes, .bytes, 1, "bytes")
     try visitor.packed(split, .int32, 2, "split")
     try visitor.scalar(endStream, .bool, 3, "endStream")
     try visitor.unknown(unknownFields)
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -1440,12 +1338,6 @@ nonisolated extension Script.Data: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -1483,7 +1375,7 @@ nonisolated extension Script.Trailers: Message {
     FieldDescriptor(4, "fields", json: "fields", .repeated, message: Script.Field.self),
     FieldDescriptor(5, "raw", json: "raw"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&code, .enum(Script.StatusCode.self))
@@ -1496,17 +1388,13 @@ nonisolated extension Script.Trailers: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(code, .enum(Script.StatusCode.self), 1, "code")
     try visitor.scalar(message, .string, 2, "message")
     try visitor.messages(details, 3, "details")
     try visitor.messages(fields, 4, "fields")
     try visitor.scalar(raw, .bool, 5, "raw")
     try visitor.unknown(unknownFields)
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -1521,12 +1409,6 @@ nonisolated extension Script.Trailers: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -1546,9 +1428,6 @@ nonisolated extension Script.GoAway {
     self.code = code
     self.debug = debug
   }
-
-  internal var hasLast: Bool { self.last != nil }
-  internal mutating func clearLast() { last = nil }
 }
 
 nonisolated extension Script.GoAway: Message {
@@ -1559,7 +1438,7 @@ nonisolated extension Script.GoAway: Message {
     FieldDescriptor(2, "code", json: "code"),
     FieldDescriptor(3, "debug", json: "debug"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.optional(&last, .int32)
@@ -1570,15 +1449,11 @@ nonisolated extension Script.GoAway: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional(last, .int32, 1, "last")
     try visitor.scalar(code, .enum(Script.ErrorCode.self), 2, "code")
     try visitor.scalar(debug, .string, 3, "debug")
     try visitor.unknown(unknownFields)
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -1593,12 +1468,6 @@ nonisolated extension Script.GoAway: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -1624,9 +1493,6 @@ nonisolated extension Script.Frame {
     self.payload = payload
     self.fields = fields
   }
-
-  internal var hasStream: Bool { self.stream != nil }
-  internal mutating func clearStream() { stream = nil }
 }
 
 nonisolated extension Script.Frame: Message {
@@ -1639,7 +1505,7 @@ nonisolated extension Script.Frame: Message {
     FieldDescriptor(4, "payload", json: "payload"),
     FieldDescriptor(5, "fields", json: "fields", .repeated, message: Script.Field.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&type, .enum(Script.FrameType.self))
@@ -1652,17 +1518,13 @@ nonisolated extension Script.Frame: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(type, .enum(Script.FrameType.self), 1, "type")
     try visitor.scalar(flags, .uint32, 2, "flags")
     try visitor.optional(stream, .int32, 3, "stream")
     try visitor.scalar(payload, .bytes, 4, "payload")
     try visitor.messages(fields, 5, "fields")
     try visitor.unknown(unknownFields)
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -1677,12 +1539,6 @@ nonisolated extension Script.Frame: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
