@@ -7,8 +7,10 @@ import WireGRPCClient
 @Suite(.timeLimit(.minutes(20))) struct WithTokenTests {
   private let source = ScriptedTokens()
   private let cache: TokenCache
+  private let channel: Channel
 
-  init() {
+  init() throws {
+    channel = try Channel(target: "unix:/none")
     cache = TokenCache(source)
   }
 
@@ -37,7 +39,7 @@ import WireGRPCClient
     async let answered: Void? = answer?(source.next())
     var outcome = Outcome()
     do throws(CallError) {
-      try await withToken(of: cache, for: aTrip(), options) { attempt throws(CallError) in
+      try await withToken(of: cache, on: channel, for: aTrip(), options) { attempt throws(CallError) in
         outcome.attempts.append(attempt)
         if outcome.attempts.count <= errors.count { throw errors[outcome.attempts.count - 1] }
       }
@@ -108,7 +110,7 @@ import WireGRPCClient
   @Test func isRefusedByTheChannelWithoutAToken() async throws {
     async let failed: Void = source.next().fail(TokenError.none)
     var attempts: [AuthorizedAttempt] = []
-    try await withToken(of: cache, for: aTrip(), CallOptions()) { attempt in
+    try await withToken(of: cache, on: channel, for: aTrip(), CallOptions()) { attempt in
       attempts.append(attempt)
     }
     await failed
