@@ -2,9 +2,9 @@
 
 import WireProtobuf
 
-/// What a server says to the calls that come.
+/// The responses of a server to incoming calls.
 internal nonisolated struct Script: Hashable, Sendable {
-  /// All of them.
+  /// The calls of the script.
   internal var calls: [Script.Call] = []
 
   /// Fields on the wire that have no place above.
@@ -12,11 +12,11 @@ internal nonisolated struct Script: Hashable, Sendable {
 
   internal init() {}
 
-  /// How a message is compressed.
+  /// The compression of a message.
   internal enum Compression: ProtoEnum, CaseIterable {
-    /// Not at all.
+    /// No compression.
     case identity
-    /// With gzip, when that makes it shorter. The headers say so only where `fields` have
+    /// gzip, if that makes the message shorter. The headers name it only if `fields` contains
     /// `grpc-encoding`.
     case gzip
     /// A number that has no name here.
@@ -25,112 +25,114 @@ internal nonisolated struct Script: Hashable, Sendable {
 
   /// The types of frames (RFC 9113, section 6).
   internal enum FrameType: ProtoEnum, CaseIterable {
-    /// Part of the body.
+    /// A part of the body.
     case data
-    /// A header list, or its beginning.
+    /// A header list or its start.
     case headers
-    /// Which stream comes first; out of use.
+    /// The priority of a stream; deprecated.
     case priority
-    /// The end of a stream.
+    /// The reset of a stream.
     case rstStream
-    /// What this side takes.
+    /// Settings of the sender.
     case settings
-    /// An answer that nobody asked for.
+    /// The announcement of a pushed response.
     case pushPromise
-    /// A sign of life.
+    /// A ping.
     case ping
-    /// The end of the connection to be.
+    /// The announced end of a connection.
     case goaway
-    /// How much more may be sent.
+    /// An increase of the flow-control window.
     case windowUpdate
-    /// More of a header list.
+    /// The continuation of a header list.
     case continuation
     /// A number that has no name here.
     case unrecognized(Int32)
   }
 
-  /// The codes of gRPC; others may be said by number.
+  /// The status codes of gRPC; other codes may be given as numbers.
   internal enum StatusCode: ProtoEnum, CaseIterable {
-    /// It went well.
+    /// Success.
     case ok
-    /// Called off.
+    /// The call was canceled.
     case cancelled
-    /// Something that has no code.
+    /// An error without a known code.
     case unknown
-    /// The request makes no sense.
+    /// The request is invalid.
     case invalidArgument
-    /// It took too long.
+    /// The deadline expired.
     case deadlineExceeded
-    /// What is asked for is not there.
+    /// The resource does not exist.
     case notFound
-    /// What is to be made is there already.
+    /// The resource to create already exists.
     case alreadyExists
-    /// The caller may not do it.
+    /// The caller lacks the permission.
     case permissionDenied
-    /// A quota is used up.
+    /// A quota or other resource is exhausted.
     case resourceExhausted
-    /// Not in the state that things are in.
+    /// The system is not in the required state.
     case failedPrecondition
-    /// Others were in the way.
+    /// The call conflicted with another.
     case aborted
-    /// Behind the end of what there is.
+    /// The call went past the valid range.
     case outOfRange
-    /// There is no such method.
+    /// The method is not implemented.
     case unimplemented
-    /// The server is broken.
+    /// The server has an internal error.
     case `internal`
-    /// The server is not there for now.
+    /// The server is temporarily unavailable.
     case unavailable
-    /// What was there is lost.
+    /// Data is lost.
     case dataLoss
-    /// It is not known who calls.
+    /// The caller is not authenticated.
     case unauthenticated
     /// A number that has no name here.
     case unrecognized(Int32)
   }
 
-  /// The codes of HTTP/2 (RFC 9113, section 7); others may be said by number, those above 2147483647
-  /// less 4294967296.
+  /// The error codes of HTTP/2 (RFC 9113, section 7). Other codes may be given as numbers; subtract
+  /// 4294967296 from those above 2147483647.
   internal enum ErrorCode: ProtoEnum, CaseIterable {
-    /// Nothing is wrong.
+    /// No error.
     case noError
-    /// The other side broke a rule that has no code.
+    /// A protocol error without a more specific code.
     case protocolError
-    /// This side is broken.
+    /// An internal error.
     case internalError
-    /// More was sent than the window allows.
+    /// The peer exceeded the flow-control window.
     case flowControlError
-    /// The SETTINGS were not answered.
+    /// SETTINGS were not acknowledged in time.
     case settingsTimeout
-    /// A frame came after the end of its stream.
+    /// A frame arrived on a closed stream.
     case streamClosed
-    /// A frame is too long or too short.
+    /// A frame has an invalid size.
     case frameSizeError
-    /// Nothing was done: it may be tried again.
+    /// The stream was not processed, so the request may be retried.
     case refusedStream
-    /// The stream is no longer wanted.
+    /// The stream is no longer needed.
     case cancel
-    /// The headers cannot be decompressed.
+    /// The header compression state is invalid.
     case compressionError
-    /// The connection behind a CONNECT broke.
+    /// The connection of a CONNECT request failed.
     case connectError
-    /// The other side does too much.
+    /// The peer generates excessive load.
     case enhanceYourCalm
-    /// TLS is not good enough.
+    /// The TLS properties are insufficient.
     case inadequateSecurity
-    /// It is to be asked with HTTP/1.1.
+    /// HTTP/1.1 is required.
     case http11Required
     /// A number that has no name here.
     case unrecognized(Int32)
   }
 
-  /// A call and what is said to it. Of calls for the same request each request gets the next.
+  /// A call and its response. If several calls have the same request, each request gets the next
+  /// one.
   internal struct Call: Hashable, Sendable {
-    /// The method, with a slash before the service and before the method.
+    /// The method, as `/package.Service/Method`.
     internal var method: String = ""
-    /// What is asked for. Without any of them the call answers whatever was asked for by no other.
+    /// The request. If none of these is set, the call answers any request that no other call
+    /// matches.
     internal var asked: Asked?
-    /// What is said, in order. When that is no end the stream stays open.
+    /// The steps of the response, in order. If the last one does not end the stream, it stays open.
     internal var steps: [Script.Step] = []
 
     /// Fields on the wire that have no place above.
@@ -140,25 +142,25 @@ internal nonisolated struct Script: Hashable, Sendable {
 
     /// One of the fields, or none.
     internal enum Asked: Hashable, Sendable {
-      /// The message of the request. All fields must be equal; to methods of Fleet Engine, header and
-      /// version stamps do not count.
+      /// The request message. All fields must be equal. For Fleet Engine methods, the header and
+      /// version stamps are ignored.
       case request(AnyMessage)
-      /// The same, encoded.
+      /// The encoded request message.
       case requestBytes([UInt8])
-      /// The name of what is asked for, of methods of Fleet Engine: `providers/p/trips/t1`, or
-      /// `trips/t1` of whichever provider.
+      /// The name of the requested resource, for Fleet Engine methods: `providers/p/trips/t1`, or
+      /// `trips/t1` for any provider.
       case resource(String)
     }
   }
 
-  /// One thing that the server does.
+  /// One action of the server.
   internal struct Step: Hashable, Sendable {
-    /// How long it comes after what happened before it, be it the client's or the server's.
+    /// The delay after the previous event of the client or the server.
     internal var delay: WireDuration?
-    /// How many messages of the client come before it. When not said: as many as before the last
-    /// step, and all of them before the first.
+    /// The number of client messages to wait for. If unset, it is that of the previous step; for
+    /// the first step, all messages.
     internal var after: Int32?
-    /// What it does.
+    /// The action.
     internal var action: Action?
 
     /// Fields on the wire that have no place above.
@@ -168,32 +170,32 @@ internal nonisolated struct Script: Hashable, Sendable {
 
     /// One of the fields, or none.
     internal enum Action: Hashable, Sendable {
-      /// Begins the answer. A message before it has one begin as gRPC has it.
+      /// Starts the response. If a message comes first, default headers are sent before it.
       case headers(Script.Headers)
-      /// A message in the frame of gRPC.
+      /// Sends a length-prefixed message.
       case message(Script.LengthPrefixedMessage)
-      /// Bytes of the body.
+      /// Sends bytes of the body.
       case data(Script.Data)
-      /// Ends the answer; where nothing was said before, as Trailers-Only.
+      /// Ends the response; as Trailers-Only if nothing was sent before.
       case trailers(Script.Trailers)
-      /// Ends the stream at once (RST_STREAM).
+      /// Resets the stream (RST_STREAM).
       case reset(Script.ErrorCode)
-      /// Has the client open no more streams.
+      /// Sends GOAWAY: the client must not open further streams.
       case goAway(Script.GoAway)
-      /// Asks the client for a sign of life.
+      /// Sends a PING.
       case ping(Empty)
-      /// Closes the connection without a word.
+      /// Closes the connection without GOAWAY.
       case close(Empty)
-      /// Sends a frame as it is.
+      /// Sends a frame unchanged.
       case frame(Script.Frame)
     }
   }
 
-  /// One line of a header list.
+  /// One header field.
   internal struct Field: Hashable, Sendable {
-    /// In lower case.
+    /// The name in lower case.
     internal var name: String = ""
-    /// As it is sent: base64 where the name ends in -bin.
+    /// The value as sent: base64 if the name ends in -bin.
     internal var value: String = ""
 
     /// Fields on the wire that have no place above.
@@ -204,14 +206,14 @@ internal nonisolated struct Script: Hashable, Sendable {
 
   /// The header list before the body.
   internal struct Headers: Hashable, Sendable {
-    /// The HTTP status; 0 is 200.
+    /// The HTTP status; 0 means 200.
     internal var status: Int32 = 0
-    /// What comes behind `:status` and `content-type: application/grpc`. A content-type here stands
-    /// in for that.
+    /// The fields after `:status` and `content-type: application/grpc`. A content-type here replaces
+    /// the default.
     internal var fields: [Script.Field] = []
-    /// Whether `fields` are all there are.
+    /// Whether `fields` is the complete header list.
     internal var raw: Bool = false
-    /// Whether nothing follows.
+    /// Whether the stream ends here.
     internal var endStream: Bool = false
 
     /// Fields on the wire that have no place above.
@@ -220,17 +222,17 @@ internal nonisolated struct Script: Hashable, Sendable {
     internal init() {}
   }
 
-  /// A message behind its flags and its length.
+  /// A message after its flags and length.
   internal struct LengthPrefixedMessage: Hashable, Sendable {
-    /// What it says. Without any of them it is empty.
+    /// The content; empty if none is set.
     internal var content: Content?
-    /// The byte before the length. When not said: 1 for a compressed message, else 0.
+    /// The flags byte. If unset: 1 for a compressed message, otherwise 0.
     internal var flags: UInt32?
-    /// The length that it is said to have, in bytes. When not said: the one that it has.
+    /// The declared length in bytes. If unset: the actual length.
     internal var declaredLength: UInt32?
-    /// How it is compressed.
+    /// The compression.
     internal var compression: Script.Compression = .identity
-    /// How many bytes are in each DATA frame, the five in front included; the rest is in one more.
+    /// The bytes in each DATA frame, including the five-byte prefix; the rest is in one more frame.
     internal var split: [Int32] = []
 
     /// Fields on the wire that have no place above.
@@ -240,20 +242,20 @@ internal nonisolated struct Script: Hashable, Sendable {
 
     /// One of the fields, or none.
     internal enum Content: Hashable, Sendable {
-      /// A message with its `@type`.
+      /// A message as JSON with `@type`.
       case json(AnyMessage)
-      /// The same, encoded.
+      /// The encoded message.
       case bytes([UInt8])
     }
   }
 
-  /// Bytes that need be no message.
+  /// Bytes that need not form a message.
   internal struct Data: Hashable, Sendable {
-    /// All of them.
+    /// The bytes.
     internal var bytes: [UInt8] = []
-    /// How many are in each DATA frame; the rest is in one more.
+    /// The bytes in each DATA frame; the rest is in one more frame.
     internal var split: [Int32] = []
-    /// Whether nothing follows.
+    /// Whether the stream ends here.
     internal var endStream: Bool = false
 
     /// Fields on the wire that have no place above.
@@ -262,17 +264,17 @@ internal nonisolated struct Script: Hashable, Sendable {
     internal init() {}
   }
 
-  /// The header list that ends the answer.
+  /// The header list that ends the response.
   internal struct Trailers: Hashable, Sendable {
-    /// The status.
+    /// The status code.
     internal var code: Script.StatusCode = .ok
-    /// Why.
+    /// The status message.
     internal var message: String = ""
-    /// What more is to be said of it, such as google.rpc.ErrorInfo.
+    /// The status details, such as google.rpc.ErrorInfo.
     internal var details: [AnyMessage] = []
-    /// What comes behind the status.
+    /// The fields after the status.
     internal var fields: [Script.Field] = []
-    /// Whether `fields` are all there are.
+    /// Whether `fields` is the complete header list.
     internal var raw: Bool = false
 
     /// Fields on the wire that have no place above.
@@ -281,13 +283,13 @@ internal nonisolated struct Script: Hashable, Sendable {
     internal init() {}
   }
 
-  /// The end of a connection to be.
+  /// A GOAWAY frame.
   internal struct GoAway: Hashable, Sendable {
-    /// The last stream that is answered. When not said: the last that came.
+    /// The last stream that is processed. If unset: the last one received.
     internal var last: Int32?
-    /// Why.
+    /// The error code.
     internal var code: Script.ErrorCode = .noError
-    /// What more is to be said of it.
+    /// The debug data.
     internal var debug: String = ""
 
     /// Fields on the wire that have no place above.
@@ -296,19 +298,19 @@ internal nonisolated struct Script: Hashable, Sendable {
     internal init() {}
   }
 
-  /// A frame that goes out as it is said here, whatever HTTP/2 has to say to it (RFC 9113, section
-  /// 4.1): names in upper case, informational headers, headers twice, a body before them, padding.
-  /// The server takes no note of it: a stream that it ends is open to the server until `reset`.
+  /// A frame that is sent unchanged, even if HTTP/2 forbids it (RFC 9113, section 4.1): names in
+  /// upper case, informational headers, repeated headers, a body before the headers, padding. The
+  /// server's state ignores it: a stream that it ends remains open for the server until `reset`.
   internal struct Frame: Hashable, Sendable {
-    /// What it is. Others may be said by number.
+    /// The frame type; other types may be given as numbers.
     internal var type: Script.FrameType = .data
-    /// One byte: 1 ends the stream or acknowledges, 4 ends the headers, 8 pads.
+    /// The flags byte: 1 is END_STREAM or ACK, 4 END_HEADERS, 8 PADDED.
     internal var flags: UInt32 = 0
-    /// Its stream. When not said: that of the call.
+    /// The stream. If unset: the stream of the call.
     internal var stream: Int32?
-    /// What is in it.
+    /// The payload.
     internal var payload: [UInt8] = []
-    /// What is in one with headers instead, as they are, `:status` too.
+    /// Header fields to encode as the payload, unchanged and including `:status`.
     internal var fields: [Script.Field] = []
 
     /// Fields on the wire that have no place above.
@@ -727,14 +729,14 @@ nonisolated extension Script.Call {
     self.steps = steps
   }
 
-  /// The message of the request. All fields must be equal; to methods of Fleet Engine, header and
-  /// version stamps do not count.
+  /// The request message. All fields must be equal. For Fleet Engine methods, the header and
+  /// version stamps are ignored.
   internal var request: AnyMessage? {
     get { if case .request(let value)? = self.asked { value } else { nil } }
     set { if newValue != nil || self.request != nil { self.asked = newValue.map { .request($0) } } }
   }
 
-  /// The same, encoded.
+  /// The encoded request message.
   internal var requestBytes: [UInt8]? {
     get { if case .requestBytes(let value)? = self.asked { value } else { nil } }
     set {
@@ -744,8 +746,8 @@ nonisolated extension Script.Call {
     }
   }
 
-  /// The name of what is asked for, of methods of Fleet Engine: `providers/p/trips/t1`, or
-  /// `trips/t1` of whichever provider.
+  /// The name of the requested resource, for Fleet Engine methods: `providers/p/trips/t1`, or
+  /// `trips/t1` for any provider.
   internal var resource: String? {
     get { if case .resource(let value)? = self.asked { value } else { nil } }
     set {
@@ -841,7 +843,7 @@ nonisolated extension Script.Step {
     self.action = action
   }
 
-  /// Begins the answer. A message before it has one begin as gRPC has it.
+  /// Starts the response. If a message comes first, default headers are sent before it.
   internal var headers: Script.Headers? {
     get { if case .headers(let value)? = self.action { value } else { nil } }
     set {
@@ -849,7 +851,7 @@ nonisolated extension Script.Step {
     }
   }
 
-  /// A message in the frame of gRPC.
+  /// Sends a length-prefixed message.
   internal var message: Script.LengthPrefixedMessage? {
     get { if case .message(let value)? = self.action { value } else { nil } }
     set {
@@ -857,13 +859,13 @@ nonisolated extension Script.Step {
     }
   }
 
-  /// Bytes of the body.
+  /// Sends bytes of the body.
   internal var data: Script.Data? {
     get { if case .data(let value)? = self.action { value } else { nil } }
     set { if newValue != nil || self.data != nil { self.action = newValue.map { .data($0) } } }
   }
 
-  /// Ends the answer; where nothing was said before, as Trailers-Only.
+  /// Ends the response; as Trailers-Only if nothing was sent before.
   internal var trailers: Script.Trailers? {
     get { if case .trailers(let value)? = self.action { value } else { nil } }
     set {
@@ -871,31 +873,31 @@ nonisolated extension Script.Step {
     }
   }
 
-  /// Ends the stream at once (RST_STREAM).
+  /// Resets the stream (RST_STREAM).
   internal var reset: Script.ErrorCode? {
     get { if case .reset(let value)? = self.action { value } else { nil } }
     set { if newValue != nil || self.reset != nil { self.action = newValue.map { .reset($0) } } }
   }
 
-  /// Has the client open no more streams.
+  /// Sends GOAWAY: the client must not open further streams.
   internal var goAway: Script.GoAway? {
     get { if case .goAway(let value)? = self.action { value } else { nil } }
     set { if newValue != nil || self.goAway != nil { self.action = newValue.map { .goAway($0) } } }
   }
 
-  /// Asks the client for a sign of life.
+  /// Sends a PING.
   internal var ping: Empty? {
     get { if case .ping(let value)? = self.action { value } else { nil } }
     set { if newValue != nil || self.ping != nil { self.action = newValue.map { .ping($0) } } }
   }
 
-  /// Closes the connection without a word.
+  /// Closes the connection without GOAWAY.
   internal var close: Empty? {
     get { if case .close(let value)? = self.action { value } else { nil } }
     set { if newValue != nil || self.close != nil { self.action = newValue.map { .close($0) } } }
   }
 
-  /// Sends a frame as it is.
+  /// Sends a frame unchanged.
   internal var frame: Script.Frame? {
     get { if case .frame(let value)? = self.action { value } else { nil } }
     set { if newValue != nil || self.frame != nil { self.action = newValue.map { .frame($0) } } }
@@ -1202,13 +1204,13 @@ nonisolated extension Script.LengthPrefixedMessage {
     self.split = split
   }
 
-  /// A message with its `@type`.
+  /// A message as JSON with `@type`.
   internal var json: AnyMessage? {
     get { if case .json(let value)? = self.content { value } else { nil } }
     set { if newValue != nil || self.json != nil { self.content = newValue.map { .json($0) } } }
   }
 
-  /// The same, encoded.
+  /// The encoded message.
   internal var bytes: [UInt8]? {
     get { if case .bytes(let value)? = self.content { value } else { nil } }
     set { if newValue != nil || self.bytes != nil { self.content = newValue.map { .bytes($0) } } }

@@ -3,11 +3,11 @@
 package import WireGRPC
 package import WireProtobuf
 
-/// A question.
+/// A request.
 package nonisolated struct ServerReflectionRequest: Hashable, Sendable {
-  /// The name of the server, should one process serve many.
+  /// The host of the server, if one process serves several.
   package var host: String = ""
-  /// What is asked for.
+  /// The requested information.
   package var messageRequest: MessageRequest?
 
   /// Fields on the wire that have no place above.
@@ -17,23 +17,23 @@ package nonisolated struct ServerReflectionRequest: Hashable, Sendable {
 
   /// One of the fields, or none.
   package enum MessageRequest: Hashable, Sendable {
-    /// The file of this name, "google/protobuf/any.proto".
+    /// The file with this name, such as "google/protobuf/any.proto".
     case fileByFilename(String)
-    /// The file that declares this service, method, message, enum, field or extension, by its full
+    /// The file that declares the service, method, message, enum, field or extension with this full
     /// name.
     case fileContainingSymbol(String)
     /// The file that declares an extension.
     case fileContainingExtension(ExtensionRequest)
-    /// The numbers of all extensions of the message type of this full name.
+    /// The numbers of all extensions of the message type with this full name.
     case allExtensionNumbersOfType(String)
-    /// The full names of all services; what is asked does not matter.
+    /// The full names of all services; the value is ignored.
     case listServices(String)
   }
 }
 
 /// One extension of a message type.
 package nonisolated struct ExtensionRequest: Hashable, Sendable {
-  /// The full name of the type that is extended.
+  /// The full name of the extended type.
   package var containingType: String = ""
   /// The number of the extension.
   package var extensionNumber: Int32 = 0
@@ -44,13 +44,13 @@ package nonisolated struct ExtensionRequest: Hashable, Sendable {
   package init() {}
 }
 
-/// An answer.
+/// A response.
 package nonisolated struct ServerReflectionResponse: Hashable, Sendable {
-  /// The host of the question.
+  /// The host of the request.
   package var validHost: String = ""
-  /// The question.
+  /// The request.
   package var originalRequest: ServerReflectionRequest?
-  /// What there is to say.
+  /// The requested information.
   package var messageResponse: MessageResponse?
 
   /// Fields on the wire that have no place above.
@@ -60,21 +60,21 @@ package nonisolated struct ServerReflectionResponse: Hashable, Sendable {
 
   /// One of the fields, or none.
   package enum MessageResponse: Hashable, Sendable {
-    /// Files, to each of the three questions for one.
+    /// The files, for the three kinds of requests for a file.
     case fileDescriptorResponse(FileDescriptorResponse)
-    /// Numbers of extensions.
+    /// The numbers of extensions.
     case allExtensionNumbersResponse(ExtensionNumberResponse)
-    /// Services.
+    /// The services.
     case listServicesResponse(ListServiceResponse)
-    /// Why there is no answer.
+    /// The error.
     case errorResponse(ErrorResponse)
   }
 }
 
 /// Files.
 package nonisolated struct FileDescriptorResponse: Hashable, Sendable {
-  /// google.protobuf.FileDescriptorProto, encoded: the file that was asked for, and perhaps some of
-  /// those that it imports.
+  /// Encoded google.protobuf.FileDescriptorProto messages: the requested file, and optionally files
+  /// that it imports.
   package var fileDescriptorProto: [[UInt8]] = []
 
   /// Fields on the wire that have no place above.
@@ -83,9 +83,9 @@ package nonisolated struct FileDescriptorResponse: Hashable, Sendable {
   package init() {}
 }
 
-/// Numbers of extensions.
+/// The numbers of extensions.
 package nonisolated struct ExtensionNumberResponse: Hashable, Sendable {
-  /// The full name of the type that is extended.
+  /// The full name of the extended type.
   package var baseTypeName: String = ""
   /// The numbers of its extensions.
   package var extensionNumber: [Int32] = []
@@ -98,7 +98,7 @@ package nonisolated struct ExtensionNumberResponse: Hashable, Sendable {
 
 /// Services.
 package nonisolated struct ListServiceResponse: Hashable, Sendable {
-  /// One by one.
+  /// The services.
   package var service: [ServiceResponse] = []
 
   /// Fields on the wire that have no place above.
@@ -118,11 +118,11 @@ package nonisolated struct ServiceResponse: Hashable, Sendable {
   package init() {}
 }
 
-/// Why a question has no answer.
+/// An error in place of an answer.
 package nonisolated struct ErrorResponse: Hashable, Sendable {
   /// A gRPC status code.
   package var errorCode: Int32 = 0
-  /// In words.
+  /// The error message.
   package var errorMessage: String = ""
 
   /// Fields on the wire that have no place above.
@@ -131,9 +131,9 @@ package nonisolated struct ErrorResponse: Hashable, Sendable {
   package init() {}
 }
 
-/// Tells what services a server has, and of what types their messages are.
+/// Describes the services of a server and their message types.
 package nonisolated enum ServerReflectionMethods {
-  /// Answers questions, each with one response, in order.
+  /// Answers each request with one response, in order.
   package static let serverReflectionInfo =
     MethodDescriptor<ServerReflectionRequest, ServerReflectionResponse>(
       service: "grpc.reflection.v1.ServerReflection", method: "ServerReflectionInfo",
@@ -149,7 +149,7 @@ nonisolated extension ServerReflectionRequest {
     self.messageRequest = messageRequest
   }
 
-  /// The file of this name, "google/protobuf/any.proto".
+  /// The file with this name, such as "google/protobuf/any.proto".
   package var fileByFilename: String? {
     get { if case .fileByFilename(let value)? = self.messageRequest { value } else { nil } }
     set {
@@ -159,7 +159,7 @@ nonisolated extension ServerReflectionRequest {
     }
   }
 
-  /// The file that declares this service, method, message, enum, field or extension, by its full
+  /// The file that declares the service, method, message, enum, field or extension with this full
   /// name.
   package var fileContainingSymbol: String? {
     get { if case .fileContainingSymbol(let value)? = self.messageRequest { value } else { nil } }
@@ -182,7 +182,7 @@ nonisolated extension ServerReflectionRequest {
     }
   }
 
-  /// The numbers of all extensions of the message type of this full name.
+  /// The numbers of all extensions of the message type with this full name.
   package var allExtensionNumbersOfType: String? {
     get {
       if case .allExtensionNumbersOfType(let value)? = self.messageRequest { value } else { nil }
@@ -194,7 +194,7 @@ nonisolated extension ServerReflectionRequest {
     }
   }
 
-  /// The full names of all services; what is asked does not matter.
+  /// The full names of all services; the value is ignored.
   package var listServices: String? {
     get { if case .listServices(let value)? = self.messageRequest { value } else { nil } }
     set {
@@ -370,7 +370,7 @@ nonisolated extension ServerReflectionResponse {
     self.messageResponse = messageResponse
   }
 
-  /// Files, to each of the three questions for one.
+  /// The files, for the three kinds of requests for a file.
   package var fileDescriptorResponse: FileDescriptorResponse? {
     get {
       if case .fileDescriptorResponse(let value)? = self.messageResponse { value } else { nil }
@@ -382,7 +382,7 @@ nonisolated extension ServerReflectionResponse {
     }
   }
 
-  /// Numbers of extensions.
+  /// The numbers of extensions.
   package var allExtensionNumbersResponse: ExtensionNumberResponse? {
     get {
       if case .allExtensionNumbersResponse(let value)? = self.messageResponse { value } else { nil }
@@ -394,7 +394,7 @@ nonisolated extension ServerReflectionResponse {
     }
   }
 
-  /// Services.
+  /// The services.
   package var listServicesResponse: ListServiceResponse? {
     get { if case .listServicesResponse(let value)? = self.messageResponse { value } else { nil } }
     set {
@@ -404,7 +404,7 @@ nonisolated extension ServerReflectionResponse {
     }
   }
 
-  /// Why there is no answer.
+  /// The error.
   package var errorResponse: ErrorResponse? {
     get { if case .errorResponse(let value)? = self.messageResponse { value } else { nil } }
     set {
