@@ -26,7 +26,8 @@ struct FleetClient: Sendable {
     var options = channel.complete(options, for: method)
     options.metadata = requestMetadata(
       method, request, resourceName: context.resourceName, own: options.metadata)
-    return try await withToken(of: tokens, on: channel, for: context, options) { attempt throws(CallError) in
+    return try await withToken(of: tokens, on: channel, for: context, options) {
+      attempt throws(CallError) in
       var response = try await channel.rawUnary(
         method, request, attempt.options, refusal: attempt.refusal)
       response.attempts += attempt.earlierAttempts

@@ -119,7 +119,8 @@ final class Reflection {
       if let call {
         try await ask(request, on: call)
       } else {
-        try await withToken(of: tokens, on: channel, for: .any, options) { attempt throws(CallError) in
+        try await withToken(of: tokens, on: channel, for: .any, options) {
+          attempt throws(CallError) in
           try await begin(with: request, attempt)
         }
       }

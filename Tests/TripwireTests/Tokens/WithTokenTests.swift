@@ -39,7 +39,8 @@ import WireGRPCClient
     async let answered: Void? = answer?(source.next())
     var outcome = Outcome()
     do throws(CallError) {
-      try await withToken(of: cache, on: channel, for: aTrip(), options) { attempt throws(CallError) in
+      try await withToken(of: cache, on: channel, for: aTrip(), options) {
+        attempt throws(CallError) in
         outcome.attempts.append(attempt)
         if outcome.attempts.count <= errors.count { throw errors[outcome.attempts.count - 1] }
       }
