@@ -84,7 +84,8 @@ import Tripwire
         default: break
         }
       }
-      #expect(first?.name == "state")
+      // A subscriber that is slow may get the end in its first update, in which the state comes last.
+      #expect(first?.name == "state" || told == [.complete])
       // Intermediate states may be skipped, but none is repeated or late.
       var rest = told[...]
       for status in statuses where rest.first == GMTSTripStatus(status) { rest.removeFirst() }
