@@ -160,7 +160,7 @@ generate: deps-generate ## regenerate the Swift code from protos/
 	PLUGIN="$$($(SWIFT) build --show-bin-path)/protoc-gen-tripwire" sh codegen/generate.sh
 
 check-generated: generate ## fail if make generate changes a file
-	@changed=$$(git status --porcelain -- Sources Tests codegen interop); [ -z "$$changed" ] || \
+	@changed=$$(git status --porcelain -- Sources Tests codegen interop Examples); [ -z "$$changed" ] || \
 	  { printf 'run make generate and commit:\n%s\n' "$$changed"; exit 1; }
 
 # Exported modules are documented with the module, so that links to them work.
@@ -185,7 +185,8 @@ LIBRARIES = WireProtobuf WireGRPCClient Tripwire TripwireHTTPTokens JourneyShari
 TARGET = $(SWIFT) -print-target-info | awk -F '"' '$$2 == "triple" { print $$4; exit }'
 
 lint: deps-test ## check the format of the code, and the paths in the documentation
-	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests codegen interop
+	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests codegen interop \
+	  Examples
 	.venv/bin/buf lint protos
 	.venv/bin/python docs/check_paths.py
 

@@ -104,9 +104,15 @@ generate_test() {
   folder=$1
   shift
   protoc --plugin=protoc-gen-tripwire="$PLUGIN" -I "$folder" -I "$google" \
-    --tripwire_out="$scratch" --tripwire_opt=access=internal "$@"
+    --tripwire_out="$scratch" --tripwire_opt=access=internal,presence=true "$@"
   put "$folder/Generated"
 }
 generate_test Tests/WireProtobufTests everything.proto shop.proto
 generate_test Tests/CodeGenTests awkward.proto
 generate_test Tests/GeneratedCodeTests forest.proto
+
+# An example is a package of its own, with its .proto file.
+example=Examples/CallAnyService
+protoc --plugin=protoc-gen-tripwire="$PLUGIN" -I $example --tripwire_out="$scratch" \
+  --tripwire_opt=access=internal notes.proto
+put $example/Sources/CallAnyService

@@ -1,7 +1,7 @@
 /// A protobuf message. Generated structs conform to it.
 ///
-/// The requirements after the first three belong to the codec: the plugin generates them and the
-/// extensions call them.
+/// Use the initializers and methods of the extensions. The requirements after the first three belong to
+/// the codec: the plugin generates some of them, and the others have default implementations.
 public protocol Message: Hashable, Sendable {
   /// The full name in the .proto file, such as "maps.fleetengine.v1.Trip".
   static var messageName: String { get }
@@ -11,6 +11,11 @@ public protocol Message: Hashable, Sendable {
   init()
 
   /// Reads fields up to the end of the message and merges them into this one.
+  mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure)
+  /// Shows every field to a visitor, in the order of their numbers.
+  func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure)
+
+  /// Reads the binary form up to its end and merges it into this message.
   mutating func read(from reader: inout WireReader) throws(DecodingError.Reason)
   /// Adds the size of the binary form, or an upper bound of it, in bytes.
   func measure(with counter: inout SizeCounter)
@@ -20,6 +25,22 @@ public protocol Message: Hashable, Sendable {
   func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError)
   /// Reads the JSON value of the message. No field of this message may be set.
   mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason)
+}
+
+// Default implementations of the methods that write would copy messages in messages: the plugin
+// generates those (docs/decisions/generated-forwarding.md).
+extension Message {
+  @inlinable
+  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
+    try decode(from: &reader)
+  }
+
+  @inlinable
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
 }
 
 extension Message {
@@ -50,21 +71,24 @@ extension Optional where Wrapped: Message {
   }
 }
 
-/// A message of numbers, booleans and enums alone (`LatLng`, `Timestamp`): trivially copyable, so
-/// arrays of it are flat. Its unknown fields are kept by the message around it.
-public protocol PlainMessage: Message, BitwiseCopyable {}
+/// A message of numbers, booleans and enums alone (`LatLng`, `Timestamp`).
+///
+/// It is trivially copyable, so arrays of it are flat. The message around it keeps its unknown fields.
+public protocol LeafMessage: Message, BitwiseCopyable {}
 
-/// A plain message of fixed-size fields (`LatLng`). With every field set its bytes differ from
-/// one value to the next in the numbers only, so that runs of it are read and written in one go.
-public protocol RecordMessage: PlainMessage {
+/// A leaf message of fixed-size fields (`LatLng`).
+///
+/// With every field set, the bytes of two messages differ in the numbers only, so runs of such messages
+/// are read and written in one loop.
+public protocol FixedLayoutMessage: LeafMessage {
   /// How many bytes the message takes with every field set.
-  static var recordSize: Int { get }
+  static var _fixedLayoutSize: Int { get }
   /// Whether the tags in the bytes are those of a message with every field set, in order.
-  static func isRecord(_ bytes: RecordBytes) -> Bool
-  /// Reads the fields out of bytes for which ``isRecord(_:)`` was true.
-  init(record bytes: RecordBytes)
+  static func _hasFixedLayout(_ bytes: _FixedLayoutReader) -> Bool
+  /// Reads the fields out of bytes for which `_hasFixedLayout` was true.
+  init(_fixedLayout bytes: _FixedLayoutReader)
   /// Whether every field is set, that is, not zero.
-  var fillsRecord: Bool { get }
+  var _fillsFixedLayout: Bool { get }
   /// Writes tags and fields.
-  func write(record bytes: RecordBytesWriter)
+  func _write(fixedLayout bytes: _FixedLayoutWriter)
 }

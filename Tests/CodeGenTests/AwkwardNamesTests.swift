@@ -29,7 +29,7 @@ import WireProtobuf
     #expect(message.selfField == 1 && message.initField == 2 && message.class == 3)
     #expect(message.type == 4 && message.hashValueField == 6 && message.unknownFieldsField == 7)
     #expect(message.decoder == 8 && message.visitor == 9 && message.number == 10)
-    #expect(message.fields == 11 && message.value == 14 && message.fillsRecordField == 71)
+    #expect(message.fields == 11 && message.value == 14 && message.fillsRecord == 71)
     #expect(Fields.messageName == "tripwire.awkward.Fields" && message.messageName == 12)
     message.serializedBytesField = [1]
     message.jsonUTF8BytesField = [2]
@@ -82,10 +82,10 @@ import WireProtobuf
     Self.roundTrip(message)
   }
 
-  @Test func recordsAndPlainMessages() {
+  @Test func leafMessages() {
     Self.roundTrip(
       Record(
-        decoder: 1, get: 2, number: 3, bytes: 4, record: 5, fillsRecordField: 6, recordSize: 7,
+        decoder: 1, get: 2, number: 3, bytes: 4, record: 5, fillsRecord: 6, recordSize: 7,
         isRecord: 8, selfField: 9, hashValueField: 10, default: 11))
     Self.roundTrip(Plain(visitor: 0, unknownFieldsField: false, value: .dark))
   }

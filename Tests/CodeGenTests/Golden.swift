@@ -59,22 +59,17 @@ extension CodeGeneratorTests {
         self.discount = discount
       }
 
-      public var hasDiscount: Bool { self.discount != nil }
-      public mutating func clearDiscount() { discount = nil }
-
       public var coupon: String? {
         get { if case .coupon(let value)? = self.discount { value } else { nil } }
-        set { if newValue != nil || hasCoupon { self.discount = newValue.map { .coupon($0) } } }
+        set {
+          if newValue != nil || self.coupon != nil { self.discount = newValue.map { .coupon($0) } }
+        }
       }
-      public var hasCoupon: Bool { self.coupon != nil }
-      public mutating func clearCoupon() { coupon = nil }
 
       public var gift: Cart? {
         get { if case .gift(let value)? = self.discount { value } else { nil } }
-        set { if newValue != nil || hasGift { self.discount = newValue.map { .gift($0) } } }
+        set { if newValue != nil || self.gift != nil { self.discount = newValue.map { .gift($0) } } }
       }
-      public var hasGift: Bool { self.gift != nil }
-      public mutating func clearGift() { gift = nil }
     }
 
     nonisolated extension Cart: Message {
@@ -87,7 +82,7 @@ extension CodeGeneratorTests {
         FieldDescriptor(4, "coupon", json: "coupon", oneof: "discount"),
         FieldDescriptor(5, "gift", json: "gift", message: Cart.self, oneof: "discount"))
 
-      private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+      public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
         while let number = try decoder.nextField(&unknownFields) {
           switch number {
           case 1: try decoder.scalar(&ownerId, .string)
@@ -113,7 +108,7 @@ extension CodeGeneratorTests {
         }
       }
 
-      private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+      public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
         try visitor.scalar(ownerId, .string, 1, "ownerId")
         try visitor.scalar(state, .enum(State.self), 2, "state")
         try visitor.messages(items, 3, "items", unknownFields)
@@ -124,10 +119,6 @@ extension CodeGeneratorTests {
           try visitor.message(value, 5, "gift")
         }
         try visitor.unknown(unknownFields)
-      }
-
-      public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-        try decode(from: &reader)
       }
 
       public func measure(with counter: inout SizeCounter) {
@@ -142,12 +133,6 @@ extension CodeGeneratorTests {
         writer.beginObject()
         try visit(&writer)
         writer.endObject()
-      }
-
-      public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-        try reader.beginObject(Self.fields)
-        try decode(from: &reader)
-        reader.endObject()
       }
 
       public static func == (a: Self, b: Self) -> Bool {
@@ -166,14 +151,14 @@ extension CodeGeneratorTests {
       }
     }
 
-    nonisolated extension Cart.Item: RecordMessage {
+    nonisolated extension Cart.Item: FixedLayoutMessage {
       public static var messageName: String { "shop.Cart.Item" }
 
       public static let fields = FieldTable(
         FieldDescriptor(1, "price", json: "price"))
 
-      private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
-        while let number = try decoder.nextPlainField() {
+      public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+        while let number = try decoder.nextLeafField() {
           switch number {
           case 1: try decoder.scalar(&price, .double)
           default: decoder.skipField()
@@ -181,12 +166,8 @@ extension CodeGeneratorTests {
         }
       }
 
-      private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+      public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
         try visitor.scalar(price, .double, 1, "price")
-      }
-
-      public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-        try decode(from: &reader)
       }
 
       public func measure(with counter: inout SizeCounter) {
@@ -203,32 +184,26 @@ extension CodeGeneratorTests {
         writer.endObject()
       }
 
-      public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-        try reader.beginObject(Self.fields)
-        try decode(from: &reader)
-        reader.endObject()
-      }
-
       public static func == (a: Self, b: Self) -> Bool {
         if a.price != b.price { return false }
         return true
       }
 
-      public static var recordSize: Int { 9 }
+      public static var _fixedLayoutSize: Int { 9 }
 
-      public static func isRecord(_ bytes: RecordBytes) -> Bool {
+      public static func _hasFixedLayout(_ bytes: _FixedLayoutReader) -> Bool {
         bytes.byte(at: 0) == 9
       }
 
-      public init(record bytes: RecordBytes) {
+      public init(_fixedLayout bytes: _FixedLayoutReader) {
         price = Double(bitPattern: bytes.fixed64(at: 1))
       }
 
-      public var fillsRecord: Bool {
+      public var _fillsFixedLayout: Bool {
         price.bitPattern != 0
       }
 
-      public func write(record bytes: RecordBytesWriter) {
+      public func _write(fixedLayout bytes: _FixedLayoutWriter) {
         bytes.set(9, at: 0)
         bytes.set(fixed64: price.bitPattern, at: 1)
       }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct OptionsTests {
   @Test func all() throws {
     let options = try Options(
-      "access=public,service_config=a/b.json,docs=false,clients=false,runtime=self,prefix=Acme,registry=false"
+      "access=public,service_config=a/b.json,docs=false,clients=false,runtime=self,prefix=Acme,registry=false,presence=true"
     )
     #expect(options.access == .public)
     #expect(options.serviceConfigPath == "a/b.json")
@@ -14,6 +14,7 @@ import Testing
     #expect(options.isRuntime)
     #expect(options.prefix == "Acme")
     #expect(!options.registry)
+    #expect(options.presence)
     #expect(try Options("prefix=").prefix == "")
     #expect(try Options("") == Options())
   }
@@ -26,6 +27,7 @@ import Testing
     ("runtime=", "runtime=: expected self or import"),
     ("prefix=1a", "prefix=1a: expected a Swift identifier, such as Acme, or nothing"),
     ("prefix=a.b", "prefix=a.b: expected a Swift identifier, such as Acme, or nothing"),
+    ("presence=yes", "presence=yes: expected true or false"),
     ("registry=no", "registry=no: expected true or false"),
     ("service_config=", "service_config=: expected the path of a file"),
     ("docs=true,acess=public", "acess: unknown option; did you mean access?\(list)"),
@@ -38,5 +40,5 @@ import Testing
   }
 
   static let list =
-    "; expected one of access, clients, docs, prefix, registry, runtime, service_config"
+    "; expected one of access, clients, docs, prefix, presence, registry, runtime, service_config"
 }

@@ -73,8 +73,8 @@ struct Shape: Sendable, CustomStringConvertible {
 
   static let all: [Shape] = [
     .binary(Repeated.self, "empty sub-messages", repeated: "6A 00"),
-    .binary(Repeated.self, "empty plain sub-messages", repeated: "62 00"),
-    .binary(Repeated.self, "empty records", repeated: "5A 00"),
+    .binary(Repeated.self, "empty leaf messages", repeated: "62 00"),
+    .binary(Repeated.self, "empty messages of fixed layout", repeated: "5A 00"),
     .binary(Repeated.self, "empty strings", repeated: "3A 00"),
     .binary(Repeated.self, "empty bytes", repeated: "42 00"),
     .binary(Repeated.self, "bytes of one byte", repeated: "42 01 00"),
@@ -89,12 +89,12 @@ struct Shape: Sendable, CustomStringConvertible {
     },
     .binary(Repeated.self, "elements of two alternating fields", repeated: "6A 00 72 00"),
     .binary(
-      Repeated.self, "records of two alternating fields",
+      Repeated.self, "leaf messages of two alternating fields",
       repeated: "5A 12 09 000000000000F03F 11 0000000000000040 62 00"),
     .binary(Maps.self, "entries with new keys") { count in
       Array((0..<count).map { [0x12] + varint(1 + varint($0).count) + [8] + varint($0) }.joined())
     },
-    .binary(Maps.self, "entries of plain messages with new keys") { count in
+    .binary(Maps.self, "entries of leaf messages with new keys") { count in
       Array((0..<count).map { [0x22] + varint(1 + varint($0).count) + [8] + varint($0) }.joined())
     },
     .binary(Maps.self, "entries with the same key", repeated: "0A 00"),
@@ -102,14 +102,14 @@ struct Shape: Sendable, CustomStringConvertible {
     .binary(Scalars.self, "unknown fields", repeated: "A006 05"),
     .binary(Scalars.self, "unknown groups", repeated: "A306 A406"),
     .binary(Repeated.self, "unknown fields of sub-messages", repeated: "6A 03 A006 05"),
-    .binary(Repeated.self, "unknown fields of plain sub-messages", repeated: "62 03 A006 05"),
+    .binary(Repeated.self, "unknown fields of leaf messages", repeated: "62 03 A006 05"),
     .binary(
-      Repeated.self, "unknown fields of alternating plain sub-messages",
+      Repeated.self, "unknown fields of alternating leaf messages",
       repeated: "62 03 A006 05 5A 03 A006 05"),
-    .binary(Optionals.self, "unknown fields of one plain sub-message", repeated: "32 03 A006 05"),
+    .binary(Optionals.self, "unknown fields of one leaf message", repeated: "32 03 A006 05"),
     .binary(WellKnown.self, "unknown fields of one wrapper", repeated: "62 03 A006 05"),
     .binary(
-      Maps.self, "unknown fields of plain values of one key", repeated: "22 05 12 03 A006 05"),
+      Maps.self, "unknown fields of leaf values of one key", repeated: "22 05 12 03 A006 05"),
     .binary(Tree.self, "a sub-message merged in pieces", repeated: "12 02 1A 00"),
     .binary(Tree.self, "a member of a oneof merged in pieces", repeated: "22 02 1A 00"),
     .binary(Tree.self, "pieces of pieces", repeated: "22 06 12 04 22 02 1A 00"),

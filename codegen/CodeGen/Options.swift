@@ -17,6 +17,8 @@ package struct Options: Equatable, Sendable {
   package var docs = true
   /// Whether each service gets a type that calls its methods: `clients=true|false`.
   package var clients = true
+  /// Whether fields with presence get `hasName` and `clearName()`: `presence=true|false`.
+  package var presence = false
   /// The prefix of top-level types instead of the package: `prefix=NAME`.
   package var prefix: String?
   /// Whether each file gets a registry of its messages: `registry=true|false`.
@@ -47,6 +49,7 @@ package struct Options: Equatable, Sendable {
           throw GenerationError("\(pair): expected a Swift identifier, such as Acme, or nothing")
         }
         prefix = value
+      case "presence": presence = try Self.choice(pair, value, yes: "true", no: "false")
       case "registry": registry = try Self.choice(pair, value, yes: "true", no: "false")
       case "runtime": isRuntime = try Self.choice(pair, value, yes: "self", no: "import")
       default: throw Self.unknown(String(key))
@@ -64,7 +67,9 @@ package struct Options: Equatable, Sendable {
   }
 
   private static func unknown(_ key: String) -> GenerationError {
-    let keys = ["access", "clients", "docs", "prefix", "registry", "runtime", "service_config"]
+    let keys = [
+      "access", "clients", "docs", "prefix", "presence", "registry", "runtime", "service_config",
+    ]
     let meant = keys.nearest(to: key, within: 2)
     return GenerationError(
       "\(key): unknown option" + (meant.map { "; did you mean \($0)?" } ?? "")

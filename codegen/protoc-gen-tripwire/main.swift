@@ -16,6 +16,7 @@ let usage = """
     clients=true|false               whether each service gets a type that calls it (true)
     docs=true|false                  whether comments become documentation (true)
     prefix=NAME                      what names of types begin with, instead of the package
+    presence=true|false              whether fields with presence get hasName and clearName() (false)
     registry=true|false              whether TypeRegistry gets a list of each file's messages (true)
     service_config=PATH              a gRPC service config, for timeouts and retries
     runtime=import|self              whether WireProtobuf is imported (import)

@@ -12,7 +12,7 @@ package final class MessageDescriptor: Sendable {
   /// The fields by number, without extensions.
   package let fields: [FieldDescriptor]
   /// Whether the message is the entry of a map.
-  package let isMapEntry: Bool
+  let isMapEntry: Bool
   /// Whether extensions are encoded as items of a message set (`message_set_wire_format`).
   let isMessageSet: Bool
   let form: JSONForm

@@ -60,15 +60,13 @@ extension DynamicMessage {
   private func write<M: Message>(
     as type: M.Type, to writer: inout JSONWriter
   ) throws(JSONEncodingError) {
-    let message: M
-    do throws(DecodingError) {
-      message = try M(
-        serializedBytes: serializedBytes(),
-        options: DecodingOptions(recursionLimit: 200, memoryFactor: .max))
-    } catch {
-      throw JSONEncodingError(messageName: descriptor.fullName, reason: "\(error)")
-    }
+    let options = DecodingOptions(recursionLimit: 200, memoryFactor: .max)
+    let message = try mapError(M(serializedBytes: serializedBytes(), options: options), failure)
     try message.writeJSON(to: &writer)
+  }
+
+  private func failure(_ error: DecodingError) -> JSONEncodingError {
+    JSONEncodingError(messageName: descriptor.fullName, reason: "\(error)")
   }
 
   private func writeAny(
@@ -93,14 +91,11 @@ extension DynamicMessage {
     }
     var inside = try writer.optionsInsideAny()
     inside.memoryFactor = Self.options.memoryFactor
-    let message: DynamicMessage
-    do throws(DecodingError) {
-      var count = 0
-      message = try DynamicMessage(
-        serializedBytes: value, as: type, in: pool, options: inside, unknownFieldCount: &count)
-    } catch {
-      throw JSONEncodingError(messageName: descriptor.fullName, reason: "\(error)")
-    }
+    var count = 0
+    let message = try mapError(
+      DynamicMessage(
+        serializedBytes: value, as: type, in: pool, options: inside, unknownFieldCount: &count),
+      failure)
     try writer.any(url, isCustom: type.hasCustomJSON) { writer throws(JSONEncodingError) in
       try message.writeJSON(to: &writer, options)
     }

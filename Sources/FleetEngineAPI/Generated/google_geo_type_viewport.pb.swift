@@ -26,11 +26,6 @@ nonisolated extension Viewport {
     self.low = low
     self.high = high
   }
-
-  public var hasLow: Bool { self.low != nil }
-  public mutating func clearLow() { low = nil }
-  public var hasHigh: Bool { self.high != nil }
-  public mutating func clearHigh() { high = nil }
 }
 
 nonisolated extension Viewport: Message {
@@ -40,7 +35,7 @@ nonisolated extension Viewport: Message {
     FieldDescriptor(1, "low", json: "low", message: LatLng.self),
     FieldDescriptor(2, "high", json: "high", message: LatLng.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&low)
@@ -50,14 +45,10 @@ nonisolated extension Viewport: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(low, 1, "low", unknownFields)
     try visitor.message(high, 2, "high", unknownFields)
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -72,12 +63,6 @@ nonisolated extension Viewport: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {

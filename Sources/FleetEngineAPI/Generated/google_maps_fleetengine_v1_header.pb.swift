@@ -118,7 +118,7 @@ nonisolated extension RequestHeader: Message {
     FieldDescriptor(11, "android_api_level", json: "androidApiLevel"),
     FieldDescriptor(12, "trace_id", json: "traceId"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&languageCode, .string)
@@ -138,7 +138,7 @@ nonisolated extension RequestHeader: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(languageCode, .string, 1, "languageCode")
     try visitor.scalar(regionCode, .string, 2, "regionCode")
     try visitor.scalar(sdkVersion, .string, 3, "sdkVersion")
@@ -154,10 +154,6 @@ nonisolated extension RequestHeader: Message {
     try visitor.unknown(unknownFields)
   }
 
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
-  }
-
   public func measure(with counter: inout SizeCounter) {
     visit(&counter)
   }
@@ -170,12 +166,6 @@ nonisolated extension RequestHeader: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {

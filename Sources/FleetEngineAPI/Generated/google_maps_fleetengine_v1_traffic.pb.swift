@@ -62,7 +62,7 @@ nonisolated extension SpeedReadingInterval {
   }
 }
 
-nonisolated extension SpeedReadingInterval: PlainMessage {
+nonisolated extension SpeedReadingInterval: LeafMessage {
   public static var messageName: String { "maps.fleetengine.v1.SpeedReadingInterval" }
 
   public static let fields = FieldTable(
@@ -70,8 +70,8 @@ nonisolated extension SpeedReadingInterval: PlainMessage {
     FieldDescriptor(2, "end_polyline_point_index", json: "endPolylinePointIndex"),
     FieldDescriptor(3, "speed", json: "speed"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
-    while let number = try decoder.nextPlainField() {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+    while let number = try decoder.nextLeafField() {
       switch number {
       case 1: try decoder.scalar(&startPolylinePointIndex, .int32)
       case 2: try decoder.scalar(&endPolylinePointIndex, .int32)
@@ -81,14 +81,10 @@ nonisolated extension SpeedReadingInterval: PlainMessage {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(startPolylinePointIndex, .int32, 1, "startPolylinePointIndex")
     try visitor.scalar(endPolylinePointIndex, .int32, 2, "endPolylinePointIndex")
     try visitor.scalar(speed, .enum(SpeedReadingInterval.Speed.self), 3, "speed")
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -103,12 +99,6 @@ nonisolated extension SpeedReadingInterval: PlainMessage {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -191,7 +181,7 @@ nonisolated extension ConsumableTrafficPolyline: Message {
       message: SpeedReadingInterval.self),
     FieldDescriptor(2, "encoded_path_to_waypoint", json: "encodedPathToWaypoint"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.messages(&speedReadingInterval)
@@ -201,14 +191,10 @@ nonisolated extension ConsumableTrafficPolyline: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(speedReadingInterval, 1, "speedReadingInterval", unknownFields)
     try visitor.scalar(encodedPathToWaypoint, .string, 2, "encodedPathToWaypoint")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -223,12 +209,6 @@ nonisolated extension ConsumableTrafficPolyline: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {

@@ -224,11 +224,6 @@ nonisolated extension CreateTripRequest {
     self.tripId = tripId
     self.trip = trip
   }
-
-  public var hasHeader: Bool { self.header != nil }
-  public mutating func clearHeader() { header = nil }
-  public var hasTrip: Bool { self.trip != nil }
-  public mutating func clearTrip() { trip = nil }
 }
 
 nonisolated extension CreateTripRequest: Message {
@@ -240,7 +235,7 @@ nonisolated extension CreateTripRequest: Message {
     FieldDescriptor(4, "trip", json: "trip", message: Trip.self),
     FieldDescriptor(5, "trip_id", json: "tripId"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&header)
@@ -252,16 +247,12 @@ nonisolated extension CreateTripRequest: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(header, 1, "header")
     try visitor.scalar(parent, .string, 3, "parent")
     try visitor.message(trip, 4, "trip")
     try visitor.scalar(tripId, .string, 5, "tripId")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -276,12 +267,6 @@ nonisolated extension CreateTripRequest: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -314,23 +299,6 @@ nonisolated extension GetTripRequest {
     self.currentRouteSegmentTrafficVersion = currentRouteSegmentTrafficVersion
     self.remainingWaypointsRouteVersion = remainingWaypointsRouteVersion
   }
-
-  public var hasHeader: Bool { self.header != nil }
-  public mutating func clearHeader() { header = nil }
-  public var hasCurrentRouteSegmentVersion: Bool { self.currentRouteSegmentVersion != nil }
-  public mutating func clearCurrentRouteSegmentVersion() { currentRouteSegmentVersion = nil }
-  public var hasRemainingWaypointsVersion: Bool { self.remainingWaypointsVersion != nil }
-  public mutating func clearRemainingWaypointsVersion() { remainingWaypointsVersion = nil }
-  public var hasCurrentRouteSegmentTrafficVersion: Bool {
-    self.currentRouteSegmentTrafficVersion != nil
-  }
-  public mutating func clearCurrentRouteSegmentTrafficVersion() {
-    currentRouteSegmentTrafficVersion = nil
-  }
-  public var hasRemainingWaypointsRouteVersion: Bool { self.remainingWaypointsRouteVersion != nil }
-  public mutating func clearRemainingWaypointsRouteVersion() {
-    remainingWaypointsRouteVersion = nil
-  }
 }
 
 nonisolated extension GetTripRequest: Message {
@@ -359,7 +327,7 @@ nonisolated extension GetTripRequest: Message {
       message: Timestamp.self),
     FieldDescriptor(11, "view", json: "view"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&header)
@@ -375,7 +343,7 @@ nonisolated extension GetTripRequest: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(header, 1, "header")
     try visitor.scalar(name, .string, 3, "name")
     try visitor.message(currentRouteSegmentVersion, 6, "currentRouteSegmentVersion", unknownFields)
@@ -387,10 +355,6 @@ nonisolated extension GetTripRequest: Message {
       remainingWaypointsRouteVersion, 10, "remainingWaypointsRouteVersion", unknownFields)
     try visitor.scalar(view, .enum(TripView.self), 11, "view")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -405,12 +369,6 @@ nonisolated extension GetTripRequest: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -432,9 +390,6 @@ nonisolated extension DeleteTripRequest {
     self.header = header
     self.name = name
   }
-
-  public var hasHeader: Bool { self.header != nil }
-  public mutating func clearHeader() { header = nil }
 }
 
 nonisolated extension DeleteTripRequest: Message {
@@ -444,7 +399,7 @@ nonisolated extension DeleteTripRequest: Message {
     FieldDescriptor(1, "header", json: "header", message: RequestHeader.self),
     FieldDescriptor(2, "name", json: "name"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&header)
@@ -454,14 +409,10 @@ nonisolated extension DeleteTripRequest: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(header, 1, "header")
     try visitor.scalar(name, .string, 2, "name")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -476,12 +427,6 @@ nonisolated extension DeleteTripRequest: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -518,7 +463,7 @@ nonisolated extension ReportBillableTripRequest: Message {
     FieldDescriptor(6, "related_ids", json: "relatedIds", .repeated),
     FieldDescriptor(7, "solution_type", json: "solutionType"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 2: try decoder.scalar(&name, .string)
@@ -531,7 +476,7 @@ nonisolated extension ReportBillableTripRequest: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(name, .string, 2, "name")
     try visitor.scalar(countryCode, .string, 3, "countryCode")
     try visitor.scalar(platform, .enum(BillingPlatformIdentifier.self), 5, "platform")
@@ -539,10 +484,6 @@ nonisolated extension ReportBillableTripRequest: Message {
     try visitor.scalar(
       solutionType, .enum(ReportBillableTripRequest.SolutionType.self), 7, "solutionType")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -557,12 +498,6 @@ nonisolated extension ReportBillableTripRequest: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -629,13 +564,6 @@ nonisolated extension UpdateTripRequest {
     self.trip = trip
     self.updateMask = updateMask
   }
-
-  public var hasHeader: Bool { self.header != nil }
-  public mutating func clearHeader() { header = nil }
-  public var hasTrip: Bool { self.trip != nil }
-  public mutating func clearTrip() { trip = nil }
-  public var hasUpdateMask: Bool { self.updateMask != nil }
-  public mutating func clearUpdateMask() { updateMask = nil }
 }
 
 nonisolated extension UpdateTripRequest: Message {
@@ -647,7 +575,7 @@ nonisolated extension UpdateTripRequest: Message {
     FieldDescriptor(4, "trip", json: "trip", message: Trip.self),
     FieldDescriptor(5, "update_mask", json: "updateMask", message: FieldMask.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&header)
@@ -659,16 +587,12 @@ nonisolated extension UpdateTripRequest: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(header, 1, "header")
     try visitor.scalar(name, .string, 3, "name")
     try visitor.message(trip, 4, "trip")
     try visitor.message(updateMask, 5, "updateMask")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -683,12 +607,6 @@ nonisolated extension UpdateTripRequest: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -719,11 +637,6 @@ nonisolated extension SearchTripsRequest {
     self.pageToken = pageToken
     self.minimumStaleness = minimumStaleness
   }
-
-  public var hasHeader: Bool { self.header != nil }
-  public mutating func clearHeader() { header = nil }
-  public var hasMinimumStaleness: Bool { self.minimumStaleness != nil }
-  public mutating func clearMinimumStaleness() { minimumStaleness = nil }
 }
 
 nonisolated extension SearchTripsRequest: Message {
@@ -738,7 +651,7 @@ nonisolated extension SearchTripsRequest: Message {
     FieldDescriptor(7, "page_token", json: "pageToken"),
     FieldDescriptor(8, "minimum_staleness", json: "minimumStaleness", message: WireDuration.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&header)
@@ -753,7 +666,7 @@ nonisolated extension SearchTripsRequest: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(header, 1, "header")
     try visitor.scalar(parent, .string, 3, "parent")
     try visitor.scalar(vehicleId, .string, 4, "vehicleId")
@@ -762,10 +675,6 @@ nonisolated extension SearchTripsRequest: Message {
     try visitor.scalar(pageToken, .string, 7, "pageToken")
     try visitor.message(minimumStaleness, 8, "minimumStaleness", unknownFields)
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -780,12 +689,6 @@ nonisolated extension SearchTripsRequest: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -815,7 +718,7 @@ nonisolated extension SearchTripsResponse: Message {
     FieldDescriptor(1, "trips", json: "trips", .repeated, message: Trip.self),
     FieldDescriptor(2, "next_page_token", json: "nextPageToken"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.messages(&trips)
@@ -825,14 +728,10 @@ nonisolated extension SearchTripsResponse: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(trips, 1, "trips")
     try visitor.scalar(nextPageToken, .string, 2, "nextPageToken")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -847,12 +746,6 @@ nonisolated extension SearchTripsResponse: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {

@@ -248,53 +248,6 @@ nonisolated extension Trip {
     self.view = view
     self.attributes = attributes
   }
-
-  public var hasPickupPoint: Bool { self.pickupPoint != nil }
-  public mutating func clearPickupPoint() { pickupPoint = nil }
-  public var hasActualPickupPoint: Bool { self.actualPickupPoint != nil }
-  public mutating func clearActualPickupPoint() { actualPickupPoint = nil }
-  public var hasActualPickupArrivalPoint: Bool { self.actualPickupArrivalPoint != nil }
-  public mutating func clearActualPickupArrivalPoint() { actualPickupArrivalPoint = nil }
-  public var hasPickupTime: Bool { self.pickupTime != nil }
-  public mutating func clearPickupTime() { pickupTime = nil }
-  public var hasIntermediateDestinationsVersion: Bool {
-    self.intermediateDestinationsVersion != nil
-  }
-  public mutating func clearIntermediateDestinationsVersion() {
-    intermediateDestinationsVersion = nil
-  }
-  public var hasDropoffPoint: Bool { self.dropoffPoint != nil }
-  public mutating func clearDropoffPoint() { dropoffPoint = nil }
-  public var hasActualDropoffPoint: Bool { self.actualDropoffPoint != nil }
-  public mutating func clearActualDropoffPoint() { actualDropoffPoint = nil }
-  public var hasDropoffTime: Bool { self.dropoffTime != nil }
-  public mutating func clearDropoffTime() { dropoffTime = nil }
-  public var hasCurrentRouteSegmentVersion: Bool { self.currentRouteSegmentVersion != nil }
-  public mutating func clearCurrentRouteSegmentVersion() { currentRouteSegmentVersion = nil }
-  public var hasCurrentRouteSegmentTraffic: Bool { self.currentRouteSegmentTraffic != nil }
-  public mutating func clearCurrentRouteSegmentTraffic() { currentRouteSegmentTraffic = nil }
-  public var hasCurrentRouteSegmentTrafficVersion: Bool {
-    self.currentRouteSegmentTrafficVersion != nil
-  }
-  public mutating func clearCurrentRouteSegmentTrafficVersion() {
-    currentRouteSegmentTrafficVersion = nil
-  }
-  public var hasCurrentRouteSegmentEndPoint: Bool { self.currentRouteSegmentEndPoint != nil }
-  public mutating func clearCurrentRouteSegmentEndPoint() { currentRouteSegmentEndPoint = nil }
-  public var hasRemainingDistanceMeters: Bool { self.remainingDistanceMeters != nil }
-  public mutating func clearRemainingDistanceMeters() { remainingDistanceMeters = nil }
-  public var hasEtaToFirstWaypoint: Bool { self.etaToFirstWaypoint != nil }
-  public mutating func clearEtaToFirstWaypoint() { etaToFirstWaypoint = nil }
-  public var hasRemainingTimeToFirstWaypoint: Bool { self.remainingTimeToFirstWaypoint != nil }
-  public mutating func clearRemainingTimeToFirstWaypoint() { remainingTimeToFirstWaypoint = nil }
-  public var hasRemainingWaypointsVersion: Bool { self.remainingWaypointsVersion != nil }
-  public mutating func clearRemainingWaypointsVersion() { remainingWaypointsVersion = nil }
-  public var hasRemainingWaypointsRouteVersion: Bool { self.remainingWaypointsRouteVersion != nil }
-  public mutating func clearRemainingWaypointsRouteVersion() {
-    remainingWaypointsRouteVersion = nil
-  }
-  public var hasLastLocation: Bool { self.lastLocation != nil }
-  public mutating func clearLastLocation() { lastLocation = nil }
 }
 
 nonisolated extension Trip: Message {
@@ -393,7 +346,7 @@ nonisolated extension Trip: Message {
       message: StopLocation.self),
     FieldDescriptor(35, "attributes", json: "attributes", .repeated, message: TripAttribute.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&name, .string)
@@ -435,7 +388,7 @@ nonisolated extension Trip: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(name, .string, 1, "name")
     try visitor.scalar(vehicleId, .string, 2, "vehicleId")
     try visitor.scalar(tripStatus, .enum(TripStatus.self), 3, "tripStatus")
@@ -479,10 +432,6 @@ nonisolated extension Trip: Message {
     try visitor.unknown(unknownFields)
   }
 
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
-  }
-
   public func measure(with counter: inout SizeCounter) {
     visit(&counter)
   }
@@ -495,12 +444,6 @@ nonisolated extension Trip: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -555,13 +498,6 @@ nonisolated extension StopLocation {
     self.timestamp = timestamp
     self.stopTime = stopTime
   }
-
-  public var hasPoint: Bool { self.point != nil }
-  public mutating func clearPoint() { point = nil }
-  public var hasTimestamp: Bool { self.timestamp != nil }
-  public mutating func clearTimestamp() { timestamp = nil }
-  public var hasStopTime: Bool { self.stopTime != nil }
-  public mutating func clearStopTime() { stopTime = nil }
 }
 
 nonisolated extension StopLocation: Message {
@@ -572,7 +508,7 @@ nonisolated extension StopLocation: Message {
     FieldDescriptor(2, "timestamp", json: "timestamp", message: Timestamp.self),
     FieldDescriptor(3, "stop_time", json: "stopTime", message: Timestamp.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&point)
@@ -583,15 +519,11 @@ nonisolated extension StopLocation: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(point, 1, "point", unknownFields)
     try visitor.message(timestamp, 2, "timestamp", unknownFields)
     try visitor.message(stopTime, 3, "stopTime", unknownFields)
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -606,12 +538,6 @@ nonisolated extension StopLocation: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {

@@ -410,11 +410,6 @@ nonisolated extension CreateVehicleRequest {
     self.vehicleId = vehicleId
     self.vehicle = vehicle
   }
-
-  public var hasHeader: Bool { self.header != nil }
-  public mutating func clearHeader() { header = nil }
-  public var hasVehicle: Bool { self.vehicle != nil }
-  public mutating func clearVehicle() { vehicle = nil }
 }
 
 nonisolated extension CreateVehicleRequest: Message {
@@ -426,7 +421,7 @@ nonisolated extension CreateVehicleRequest: Message {
     FieldDescriptor(4, "vehicle_id", json: "vehicleId"),
     FieldDescriptor(5, "vehicle", json: "vehicle", message: Vehicle.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&header)
@@ -438,16 +433,12 @@ nonisolated extension CreateVehicleRequest: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(header, 1, "header")
     try visitor.scalar(parent, .string, 3, "parent")
     try visitor.scalar(vehicleId, .string, 4, "vehicleId")
     try visitor.message(vehicle, 5, "vehicle")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -462,12 +453,6 @@ nonisolated extension CreateVehicleRequest: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -492,13 +477,6 @@ nonisolated extension GetVehicleRequest {
     self.currentRouteSegmentVersion = currentRouteSegmentVersion
     self.waypointsVersion = waypointsVersion
   }
-
-  public var hasHeader: Bool { self.header != nil }
-  public mutating func clearHeader() { header = nil }
-  public var hasCurrentRouteSegmentVersion: Bool { self.currentRouteSegmentVersion != nil }
-  public mutating func clearCurrentRouteSegmentVersion() { currentRouteSegmentVersion = nil }
-  public var hasWaypointsVersion: Bool { self.waypointsVersion != nil }
-  public mutating func clearWaypointsVersion() { waypointsVersion = nil }
 }
 
 nonisolated extension GetVehicleRequest: Message {
@@ -514,7 +492,7 @@ nonisolated extension GetVehicleRequest: Message {
       message: Timestamp.self),
     FieldDescriptor(5, "waypoints_version", json: "waypointsVersion", message: Timestamp.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&header)
@@ -526,16 +504,12 @@ nonisolated extension GetVehicleRequest: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(header, 1, "header")
     try visitor.scalar(name, .string, 3, "name")
     try visitor.message(currentRouteSegmentVersion, 4, "currentRouteSegmentVersion", unknownFields)
     try visitor.message(waypointsVersion, 5, "waypointsVersion", unknownFields)
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -550,12 +524,6 @@ nonisolated extension GetVehicleRequest: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -573,9 +541,6 @@ nonisolated extension DeleteVehicleRequest {
     self.header = header
     self.name = name
   }
-
-  public var hasHeader: Bool { self.header != nil }
-  public mutating func clearHeader() { header = nil }
 }
 
 nonisolated extension DeleteVehicleRequest: Message {
@@ -585,7 +550,7 @@ nonisolated extension DeleteVehicleRequest: Message {
     FieldDescriptor(1, "header", json: "header", message: RequestHeader.self),
     FieldDescriptor(2, "name", json: "name"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&header)
@@ -595,14 +560,10 @@ nonisolated extension DeleteVehicleRequest: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(header, 1, "header")
     try visitor.scalar(name, .string, 2, "name")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -617,12 +578,6 @@ nonisolated extension DeleteVehicleRequest: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -645,13 +600,6 @@ nonisolated extension UpdateVehicleRequest {
     self.vehicle = vehicle
     self.updateMask = updateMask
   }
-
-  public var hasHeader: Bool { self.header != nil }
-  public mutating func clearHeader() { header = nil }
-  public var hasVehicle: Bool { self.vehicle != nil }
-  public mutating func clearVehicle() { vehicle = nil }
-  public var hasUpdateMask: Bool { self.updateMask != nil }
-  public mutating func clearUpdateMask() { updateMask = nil }
 }
 
 nonisolated extension UpdateVehicleRequest: Message {
@@ -663,7 +611,7 @@ nonisolated extension UpdateVehicleRequest: Message {
     FieldDescriptor(4, "vehicle", json: "vehicle", message: Vehicle.self),
     FieldDescriptor(5, "update_mask", json: "updateMask", message: FieldMask.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&header)
@@ -675,16 +623,12 @@ nonisolated extension UpdateVehicleRequest: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(header, 1, "header")
     try visitor.scalar(name, .string, 3, "name")
     try visitor.message(vehicle, 4, "vehicle")
     try visitor.message(updateMask, 5, "updateMask")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -699,12 +643,6 @@ nonisolated extension UpdateVehicleRequest: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -725,9 +663,6 @@ nonisolated extension UpdateVehicleAttributesRequest {
     self.name = name
     self.attributes = attributes
   }
-
-  public var hasHeader: Bool { self.header != nil }
-  public mutating func clearHeader() { header = nil }
 }
 
 nonisolated extension UpdateVehicleAttributesRequest: Message {
@@ -738,7 +673,7 @@ nonisolated extension UpdateVehicleAttributesRequest: Message {
     FieldDescriptor(3, "name", json: "name"),
     FieldDescriptor(4, "attributes", json: "attributes", .repeated, message: VehicleAttribute.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&header)
@@ -749,15 +684,11 @@ nonisolated extension UpdateVehicleAttributesRequest: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(header, 1, "header")
     try visitor.scalar(name, .string, 3, "name")
     try visitor.messages(attributes, 4, "attributes")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -772,12 +703,6 @@ nonisolated extension UpdateVehicleAttributesRequest: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -801,7 +726,7 @@ nonisolated extension UpdateVehicleAttributesResponse: Message {
   public static let fields = FieldTable(
     FieldDescriptor(1, "attributes", json: "attributes", .repeated, message: VehicleAttribute.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.messages(&attributes)
@@ -810,13 +735,9 @@ nonisolated extension UpdateVehicleAttributesResponse: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(attributes, 1, "attributes")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -831,12 +752,6 @@ nonisolated extension UpdateVehicleAttributesResponse: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -886,15 +801,6 @@ nonisolated extension SearchVehiclesRequest {
     self.currentTripsPresent = currentTripsPresent
     self.filter = filter
   }
-
-  public var hasHeader: Bool { self.header != nil }
-  public mutating func clearHeader() { header = nil }
-  public var hasPickupPoint: Bool { self.pickupPoint != nil }
-  public mutating func clearPickupPoint() { pickupPoint = nil }
-  public var hasDropoffPoint: Bool { self.dropoffPoint != nil }
-  public mutating func clearDropoffPoint() { dropoffPoint = nil }
-  public var hasMaximumStaleness: Bool { self.maximumStaleness != nil }
-  public mutating func clearMaximumStaleness() { maximumStaleness = nil }
 }
 
 nonisolated extension SearchVehiclesRequest: Message {
@@ -936,7 +842,7 @@ nonisolated extension SearchVehiclesRequest: Message {
     FieldDescriptor(21, "current_trips_present", json: "currentTripsPresent"),
     FieldDescriptor(22, "filter", json: "filter"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&header)
@@ -964,7 +870,7 @@ nonisolated extension SearchVehiclesRequest: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(header, 1, "header")
     try visitor.scalar(parent, .string, 3, "parent")
     try visitor.message(pickupPoint, 4, "pickupPoint")
@@ -989,10 +895,6 @@ nonisolated extension SearchVehiclesRequest: Message {
     try visitor.unknown(unknownFields)
   }
 
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
-  }
-
   public func measure(with counter: inout SizeCounter) {
     visit(&counter)
   }
@@ -1005,12 +907,6 @@ nonisolated extension SearchVehiclesRequest: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -1164,7 +1060,7 @@ nonisolated extension SearchVehiclesResponse: Message {
   public static let fields = FieldTable(
     FieldDescriptor(1, "matches", json: "matches", .repeated, message: VehicleMatch.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.messages(&matches)
@@ -1173,13 +1069,9 @@ nonisolated extension SearchVehiclesResponse: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(matches, 1, "matches")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -1194,12 +1086,6 @@ nonisolated extension SearchVehiclesResponse: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -1243,15 +1129,6 @@ nonisolated extension ListVehiclesRequest {
     self.filter = filter
     self.viewport = viewport
   }
-
-  public var hasHeader: Bool { self.header != nil }
-  public mutating func clearHeader() { header = nil }
-  public var hasMinimumCapacity: Bool { self.minimumCapacity != nil }
-  public mutating func clearMinimumCapacity() { minimumCapacity = nil }
-  public var hasMaximumStaleness: Bool { self.maximumStaleness != nil }
-  public mutating func clearMaximumStaleness() { maximumStaleness = nil }
-  public var hasViewport: Bool { self.viewport != nil }
-  public mutating func clearViewport() { viewport = nil }
 }
 
 nonisolated extension ListVehiclesRequest: Message {
@@ -1275,7 +1152,7 @@ nonisolated extension ListVehiclesRequest: Message {
     FieldDescriptor(16, "filter", json: "filter"),
     FieldDescriptor(17, "viewport", json: "viewport", message: Viewport.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&parent, .string)
@@ -1298,7 +1175,7 @@ nonisolated extension ListVehiclesRequest: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(parent, .string, 1, "parent")
     try visitor.scalar(pageSize, .int32, 3, "pageSize")
     try visitor.scalar(pageToken, .string, 4, "pageToken")
@@ -1318,10 +1195,6 @@ nonisolated extension ListVehiclesRequest: Message {
     try visitor.unknown(unknownFields)
   }
 
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
-  }
-
   public func measure(with counter: inout SizeCounter) {
     visit(&counter)
   }
@@ -1334,12 +1207,6 @@ nonisolated extension ListVehiclesRequest: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -1379,7 +1246,7 @@ nonisolated extension ListVehiclesResponse: Message {
     FieldDescriptor(2, "next_page_token", json: "nextPageToken"),
     FieldDescriptor(3, "total_size", json: "totalSize"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.messages(&vehicles)
@@ -1390,15 +1257,11 @@ nonisolated extension ListVehiclesResponse: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(vehicles, 1, "vehicles")
     try visitor.scalar(nextPageToken, .string, 2, "nextPageToken")
     try visitor.scalar(totalSize, .int64, 3, "totalSize")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -1413,12 +1276,6 @@ nonisolated extension ListVehiclesResponse: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -1435,11 +1292,6 @@ nonisolated extension Waypoint {
     self.latLng = latLng
     self.eta = eta
   }
-
-  public var hasLatLng: Bool { self.latLng != nil }
-  public mutating func clearLatLng() { latLng = nil }
-  public var hasEta: Bool { self.eta != nil }
-  public mutating func clearEta() { eta = nil }
 }
 
 nonisolated extension Waypoint: Message {
@@ -1449,7 +1301,7 @@ nonisolated extension Waypoint: Message {
     FieldDescriptor(1, "lat_lng", json: "latLng", message: LatLng.self),
     FieldDescriptor(2, "eta", json: "eta", message: Timestamp.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&latLng)
@@ -1459,14 +1311,10 @@ nonisolated extension Waypoint: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(latLng, 1, "latLng", unknownFields)
     try visitor.message(eta, 2, "eta", unknownFields)
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -1481,12 +1329,6 @@ nonisolated extension Waypoint: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -1523,27 +1365,6 @@ nonisolated extension VehicleMatch {
     self.requestedOrderedBy = requestedOrderedBy
     self.orderedBy = orderedBy
   }
-
-  public var hasVehicle: Bool { self.vehicle != nil }
-  public mutating func clearVehicle() { vehicle = nil }
-  public var hasVehiclePickupEta: Bool { self.vehiclePickupEta != nil }
-  public mutating func clearVehiclePickupEta() { vehiclePickupEta = nil }
-  public var hasVehiclePickupDistanceMeters: Bool { self.vehiclePickupDistanceMeters != nil }
-  public mutating func clearVehiclePickupDistanceMeters() { vehiclePickupDistanceMeters = nil }
-  public var hasVehiclePickupStraightLineDistanceMeters: Bool {
-    self.vehiclePickupStraightLineDistanceMeters != nil
-  }
-  public mutating func clearVehiclePickupStraightLineDistanceMeters() {
-    vehiclePickupStraightLineDistanceMeters = nil
-  }
-  public var hasVehicleDropoffEta: Bool { self.vehicleDropoffEta != nil }
-  public mutating func clearVehicleDropoffEta() { vehicleDropoffEta = nil }
-  public var hasVehiclePickupToDropoffDistanceMeters: Bool {
-    self.vehiclePickupToDropoffDistanceMeters != nil
-  }
-  public mutating func clearVehiclePickupToDropoffDistanceMeters() {
-    vehiclePickupToDropoffDistanceMeters = nil
-  }
 }
 
 nonisolated extension VehicleMatch: Message {
@@ -1579,7 +1400,7 @@ nonisolated extension VehicleMatch: Message {
       json: "vehiclePickupStraightLineDistanceMeters",
       message: Int32Value.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&vehicle)
@@ -1599,7 +1420,7 @@ nonisolated extension VehicleMatch: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(vehicle, 1, "vehicle")
     try visitor.message(vehiclePickupEta, 2, "vehiclePickupEta", unknownFields)
     try visitor.wrapped(
@@ -1628,10 +1449,6 @@ nonisolated extension VehicleMatch: Message {
     try visitor.unknown(unknownFields)
   }
 
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
-  }
-
   public func measure(with counter: inout SizeCounter) {
     visit(&counter)
   }
@@ -1644,12 +1461,6 @@ nonisolated extension VehicleMatch: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -1745,7 +1556,7 @@ nonisolated extension VehicleAttributeList: Message {
   public static let fields = FieldTable(
     FieldDescriptor(1, "attributes", json: "attributes", .repeated, message: VehicleAttribute.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.messages(&attributes)
@@ -1754,13 +1565,9 @@ nonisolated extension VehicleAttributeList: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(attributes, 1, "attributes")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -1775,12 +1582,6 @@ nonisolated extension VehicleAttributeList: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {

@@ -299,29 +299,6 @@ nonisolated extension Vehicle {
     self.navigationStatus = navigationStatus
     self.deviceSettings = deviceSettings
   }
-
-  public var hasLastLocation: Bool { self.lastLocation != nil }
-  public mutating func clearLastLocation() { lastLocation = nil }
-  public var hasVehicleType: Bool { self.vehicleType != nil }
-  public mutating func clearVehicleType() { vehicleType = nil }
-  public var hasLicensePlate: Bool { self.licensePlate != nil }
-  public mutating func clearLicensePlate() { licensePlate = nil }
-  public var hasCurrentRouteSegmentTraffic: Bool { self.currentRouteSegmentTraffic != nil }
-  public mutating func clearCurrentRouteSegmentTraffic() { currentRouteSegmentTraffic = nil }
-  public var hasCurrentRouteSegmentVersion: Bool { self.currentRouteSegmentVersion != nil }
-  public mutating func clearCurrentRouteSegmentVersion() { currentRouteSegmentVersion = nil }
-  public var hasCurrentRouteSegmentEndPoint: Bool { self.currentRouteSegmentEndPoint != nil }
-  public mutating func clearCurrentRouteSegmentEndPoint() { currentRouteSegmentEndPoint = nil }
-  public var hasRemainingDistanceMeters: Bool { self.remainingDistanceMeters != nil }
-  public mutating func clearRemainingDistanceMeters() { remainingDistanceMeters = nil }
-  public var hasEtaToFirstWaypoint: Bool { self.etaToFirstWaypoint != nil }
-  public mutating func clearEtaToFirstWaypoint() { etaToFirstWaypoint = nil }
-  public var hasRemainingTimeSeconds: Bool { self.remainingTimeSeconds != nil }
-  public mutating func clearRemainingTimeSeconds() { remainingTimeSeconds = nil }
-  public var hasWaypointsVersion: Bool { self.waypointsVersion != nil }
-  public mutating func clearWaypointsVersion() { waypointsVersion = nil }
-  public var hasDeviceSettings: Bool { self.deviceSettings != nil }
-  public mutating func clearDeviceSettings() { deviceSettings = nil }
 }
 
 nonisolated extension Vehicle: Message {
@@ -368,7 +345,7 @@ nonisolated extension Vehicle: Message {
     FieldDescriptor(
       30, "past_locations", json: "pastLocations", .repeated, message: VehicleLocation.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&name, .string)
@@ -399,7 +376,7 @@ nonisolated extension Vehicle: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(name, .string, 1, "name")
     try visitor.scalar(vehicleState, .enum(VehicleState.self), 2, "vehicleState")
     try visitor.packed(supportedTripTypes, .enum(TripType.self), 3, "supportedTripTypes")
@@ -427,10 +404,6 @@ nonisolated extension Vehicle: Message {
     try visitor.unknown(unknownFields)
   }
 
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
-  }
-
   public func measure(with counter: inout SizeCounter) {
     visit(&counter)
   }
@@ -443,12 +416,6 @@ nonisolated extension Vehicle: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -486,14 +453,14 @@ nonisolated extension Vehicle.VehicleType {
   }
 }
 
-nonisolated extension Vehicle.VehicleType: PlainMessage {
+nonisolated extension Vehicle.VehicleType: LeafMessage {
   public static var messageName: String { "maps.fleetengine.v1.Vehicle.VehicleType" }
 
   public static let fields = FieldTable(
     FieldDescriptor(1, "category", json: "category"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
-    while let number = try decoder.nextPlainField() {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+    while let number = try decoder.nextLeafField() {
       switch number {
       case 1: try decoder.scalar(&category, .enum(Vehicle.VehicleType.Category.self))
       default: decoder.skipField()
@@ -501,12 +468,8 @@ nonisolated extension Vehicle.VehicleType: PlainMessage {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(category, .enum(Vehicle.VehicleType.Category.self), 1, "category")
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -521,12 +484,6 @@ nonisolated extension Vehicle.VehicleType: PlainMessage {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -618,7 +575,7 @@ nonisolated extension BatteryInfo {
   }
 }
 
-nonisolated extension BatteryInfo: PlainMessage {
+nonisolated extension BatteryInfo: LeafMessage {
   public static var messageName: String { "maps.fleetengine.v1.BatteryInfo" }
 
   public static let fields = FieldTable(
@@ -626,8 +583,8 @@ nonisolated extension BatteryInfo: PlainMessage {
     FieldDescriptor(2, "power_source", json: "powerSource"),
     FieldDescriptor(3, "battery_percentage", json: "batteryPercentage"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
-    while let number = try decoder.nextPlainField() {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+    while let number = try decoder.nextLeafField() {
       switch number {
       case 1: try decoder.scalar(&batteryStatus, .enum(BatteryStatus.self))
       case 2: try decoder.scalar(&powerSource, .enum(PowerSource.self))
@@ -637,14 +594,10 @@ nonisolated extension BatteryInfo: PlainMessage {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(batteryStatus, .enum(BatteryStatus.self), 1, "batteryStatus")
     try visitor.scalar(powerSource, .enum(PowerSource.self), 2, "powerSource")
     try visitor.scalar(batteryPercentage, .float, 3, "batteryPercentage")
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -659,12 +612,6 @@ nonisolated extension BatteryInfo: PlainMessage {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -688,9 +635,6 @@ nonisolated extension DeviceSettings {
     self.isInteractive = isInteractive
     self.batteryInfo = batteryInfo
   }
-
-  public var hasBatteryInfo: Bool { self.batteryInfo != nil }
-  public mutating func clearBatteryInfo() { batteryInfo = nil }
 }
 
 nonisolated extension DeviceSettings: Message {
@@ -702,7 +646,7 @@ nonisolated extension DeviceSettings: Message {
     FieldDescriptor(3, "is_interactive", json: "isInteractive"),
     FieldDescriptor(4, "battery_info", json: "batteryInfo", message: BatteryInfo.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&locationPowerSaveMode, .enum(LocationPowerSaveMode.self))
@@ -714,17 +658,13 @@ nonisolated extension DeviceSettings: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(
       locationPowerSaveMode, .enum(LocationPowerSaveMode.self), 1, "locationPowerSaveMode")
     try visitor.scalar(isPowerSaveMode, .bool, 2, "isPowerSaveMode")
     try visitor.scalar(isInteractive, .bool, 3, "isInteractive")
     try visitor.message(batteryInfo, 4, "batteryInfo", unknownFields)
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -739,12 +679,6 @@ nonisolated extension DeviceSettings: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -771,7 +705,7 @@ nonisolated extension LicensePlate: Message {
     FieldDescriptor(1, "country_code", json: "countryCode"),
     FieldDescriptor(2, "last_character", json: "lastCharacter"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&countryCode, .string)
@@ -781,14 +715,10 @@ nonisolated extension LicensePlate: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(countryCode, .string, 1, "countryCode")
     try visitor.scalar(lastCharacter, .string, 2, "lastCharacter")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -803,12 +733,6 @@ nonisolated extension LicensePlate: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -838,7 +762,7 @@ nonisolated extension VisualTrafficReportPolylineRendering: Message {
       .repeated,
       message: VisualTrafficReportPolylineRendering.RoadStretch.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.messages(&roadStretch)
@@ -847,13 +771,9 @@ nonisolated extension VisualTrafficReportPolylineRendering: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(roadStretch, 1, "roadStretch", unknownFields)
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -868,12 +788,6 @@ nonisolated extension VisualTrafficReportPolylineRendering: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -895,7 +809,7 @@ nonisolated extension VisualTrafficReportPolylineRendering.RoadStretch {
   }
 }
 
-nonisolated extension VisualTrafficReportPolylineRendering.RoadStretch: PlainMessage {
+nonisolated extension VisualTrafficReportPolylineRendering.RoadStretch: LeafMessage {
   public static var messageName: String {
     "maps.fleetengine.v1.VisualTrafficReportPolylineRendering.RoadStretch"
   }
@@ -905,8 +819,8 @@ nonisolated extension VisualTrafficReportPolylineRendering.RoadStretch: PlainMes
     FieldDescriptor(2, "offset_meters", json: "offsetMeters"),
     FieldDescriptor(3, "length_meters", json: "lengthMeters"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
-    while let number = try decoder.nextPlainField() {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+    while let number = try decoder.nextLeafField() {
       switch number {
       case 1:
         try decoder.scalar(
@@ -918,15 +832,11 @@ nonisolated extension VisualTrafficReportPolylineRendering.RoadStretch: PlainMes
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(
       style, .enum(VisualTrafficReportPolylineRendering.RoadStretch.Style.self), 1, "style")
     try visitor.scalar(offsetMeters, .int32, 2, "offsetMeters")
     try visitor.scalar(lengthMeters, .int32, 3, "lengthMeters")
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -941,12 +851,6 @@ nonisolated extension VisualTrafficReportPolylineRendering.RoadStretch: PlainMes
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -1010,9 +914,6 @@ nonisolated extension TrafficPolylineData {
   public init(trafficRendering: VisualTrafficReportPolylineRendering? = nil) {
     self.trafficRendering = trafficRendering
   }
-
-  public var hasTrafficRendering: Bool { self.trafficRendering != nil }
-  public mutating func clearTrafficRendering() { trafficRendering = nil }
 }
 
 nonisolated extension TrafficPolylineData: Message {
@@ -1025,7 +926,7 @@ nonisolated extension TrafficPolylineData: Message {
       json: "trafficRendering",
       message: VisualTrafficReportPolylineRendering.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&trafficRendering)
@@ -1034,13 +935,9 @@ nonisolated extension TrafficPolylineData: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(trafficRendering, 1, "trafficRendering")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -1055,12 +952,6 @@ nonisolated extension TrafficPolylineData: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {

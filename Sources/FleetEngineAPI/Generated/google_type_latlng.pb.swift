@@ -22,15 +22,15 @@ nonisolated extension LatLng {
   }
 }
 
-nonisolated extension LatLng: RecordMessage {
+nonisolated extension LatLng: FixedLayoutMessage {
   public static var messageName: String { "google.type.LatLng" }
 
   public static let fields = FieldTable(
     FieldDescriptor(1, "latitude", json: "latitude"),
     FieldDescriptor(2, "longitude", json: "longitude"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
-    while let number = try decoder.nextPlainField() {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+    while let number = try decoder.nextLeafField() {
       switch number {
       case 1: try decoder.scalar(&latitude, .double)
       case 2: try decoder.scalar(&longitude, .double)
@@ -39,13 +39,9 @@ nonisolated extension LatLng: RecordMessage {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(latitude, .double, 1, "latitude")
     try visitor.scalar(longitude, .double, 2, "longitude")
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -62,34 +58,28 @@ nonisolated extension LatLng: RecordMessage {
     writer.endObject()
   }
 
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
-  }
-
   public static func == (a: Self, b: Self) -> Bool {
     if a.latitude != b.latitude { return false }
     if a.longitude != b.longitude { return false }
     return true
   }
 
-  public static var recordSize: Int { 18 }
+  public static var _fixedLayoutSize: Int { 18 }
 
-  public static func isRecord(_ bytes: RecordBytes) -> Bool {
+  public static func _hasFixedLayout(_ bytes: _FixedLayoutReader) -> Bool {
     bytes.byte(at: 0) == 9 && bytes.byte(at: 9) == 17
   }
 
-  public init(record bytes: RecordBytes) {
+  public init(_fixedLayout bytes: _FixedLayoutReader) {
     latitude = Double(bitPattern: bytes.fixed64(at: 1))
     longitude = Double(bitPattern: bytes.fixed64(at: 10))
   }
 
-  public var fillsRecord: Bool {
+  public var _fillsFixedLayout: Bool {
     latitude.bitPattern != 0 && longitude.bitPattern != 0
   }
 
-  public func write(record bytes: RecordBytesWriter) {
+  public func _write(fixedLayout bytes: _FixedLayoutWriter) {
     bytes.set(9, at: 0)
     bytes.set(fixed64: latitude.bitPattern, at: 1)
     bytes.set(17, at: 9)

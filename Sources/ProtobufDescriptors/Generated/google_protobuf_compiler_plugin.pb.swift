@@ -68,15 +68,6 @@ nonisolated extension Version {
     self.patch = patch
     self.suffix = suffix
   }
-
-  package var hasMajor: Bool { self.major != nil }
-  package mutating func clearMajor() { major = nil }
-  package var hasMinor: Bool { self.minor != nil }
-  package mutating func clearMinor() { minor = nil }
-  package var hasPatch: Bool { self.patch != nil }
-  package mutating func clearPatch() { patch = nil }
-  package var hasSuffix: Bool { self.suffix != nil }
-  package mutating func clearSuffix() { suffix = nil }
 }
 
 nonisolated extension Version: Message {
@@ -88,7 +79,7 @@ nonisolated extension Version: Message {
     FieldDescriptor(3, "patch", json: "patch"),
     FieldDescriptor(4, "suffix", json: "suffix"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.optional(&major, .int32)
@@ -100,16 +91,12 @@ nonisolated extension Version: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional(major, .int32, 1, "major")
     try visitor.optional(minor, .int32, 2, "minor")
     try visitor.optional(patch, .int32, 3, "patch")
     try visitor.optional(suffix, .string, 4, "suffix")
     try visitor.unknown(unknownFields)
-  }
-
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   package func measure(with counter: inout SizeCounter) {
@@ -124,12 +111,6 @@ nonisolated extension Version: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {
@@ -154,11 +135,6 @@ nonisolated extension CodeGeneratorRequest {
     self.protoFile = protoFile
     self.compilerVersion = compilerVersion
   }
-
-  package var hasParameter: Bool { self.parameter != nil }
-  package mutating func clearParameter() { parameter = nil }
-  package var hasCompilerVersion: Bool { self.compilerVersion != nil }
-  package mutating func clearCompilerVersion() { compilerVersion = nil }
 }
 
 nonisolated extension CodeGeneratorRequest: Message {
@@ -171,7 +147,7 @@ nonisolated extension CodeGeneratorRequest: Message {
     FieldDescriptor(
       15, "proto_file", json: "protoFile", .repeated, message: FileDescriptorProto.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.repeated(&fileToGenerate, .string)
@@ -183,16 +159,12 @@ nonisolated extension CodeGeneratorRequest: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.repeated(fileToGenerate, .string, 1, "fileToGenerate")
     try visitor.optional(parameter, .string, 2, "parameter")
     try visitor.message(compilerVersion, 3, "compilerVersion")
     try visitor.messages(protoFile, 15, "protoFile")
     try visitor.unknown(unknownFields)
-  }
-
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   package func measure(with counter: inout SizeCounter) {
@@ -207,12 +179,6 @@ nonisolated extension CodeGeneratorRequest: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {
@@ -233,11 +199,6 @@ nonisolated extension CodeGeneratorResponse {
     self.supportedFeatures = supportedFeatures
     self.file = file
   }
-
-  package var hasError: Bool { self.error != nil }
-  package mutating func clearError() { error = nil }
-  package var hasSupportedFeatures: Bool { self.supportedFeatures != nil }
-  package mutating func clearSupportedFeatures() { supportedFeatures = nil }
 }
 
 nonisolated extension CodeGeneratorResponse: Message {
@@ -248,7 +209,7 @@ nonisolated extension CodeGeneratorResponse: Message {
     FieldDescriptor(2, "supported_features", json: "supportedFeatures"),
     FieldDescriptor(15, "file", json: "file", .repeated, message: CodeGeneratorResponse.File.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.optional(&error, .string)
@@ -259,15 +220,11 @@ nonisolated extension CodeGeneratorResponse: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional(error, .string, 1, "error")
     try visitor.optional(supportedFeatures, .uint64, 2, "supportedFeatures")
     try visitor.messages(file, 15, "file")
     try visitor.unknown(unknownFields)
-  }
-
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   package func measure(with counter: inout SizeCounter) {
@@ -282,12 +239,6 @@ nonisolated extension CodeGeneratorResponse: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {
@@ -353,15 +304,6 @@ nonisolated extension CodeGeneratorResponse.File {
     self.content = content
     self.generatedCodeInfo = generatedCodeInfo
   }
-
-  package var hasName: Bool { self.name != nil }
-  package mutating func clearName() { name = nil }
-  package var hasInsertionPoint: Bool { self.insertionPoint != nil }
-  package mutating func clearInsertionPoint() { insertionPoint = nil }
-  package var hasContent: Bool { self.content != nil }
-  package mutating func clearContent() { content = nil }
-  package var hasGeneratedCodeInfo: Bool { self.generatedCodeInfo != nil }
-  package mutating func clearGeneratedCodeInfo() { generatedCodeInfo = nil }
 }
 
 nonisolated extension CodeGeneratorResponse.File: Message {
@@ -374,7 +316,7 @@ nonisolated extension CodeGeneratorResponse.File: Message {
     FieldDescriptor(
       16, "generated_code_info", json: "generatedCodeInfo", message: GeneratedCodeInfo.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.optional(&name, .string)
@@ -386,16 +328,12 @@ nonisolated extension CodeGeneratorResponse.File: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional(name, .string, 1, "name")
     try visitor.optional(insertionPoint, .string, 2, "insertionPoint")
     try visitor.optional(content, .string, 15, "content")
     try visitor.message(generatedCodeInfo, 16, "generatedCodeInfo")
     try visitor.unknown(unknownFields)
-  }
-
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   package func measure(with counter: inout SizeCounter) {
@@ -410,12 +348,6 @@ nonisolated extension CodeGeneratorResponse.File: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {

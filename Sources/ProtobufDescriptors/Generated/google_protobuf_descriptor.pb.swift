@@ -417,7 +417,7 @@ nonisolated extension FileDescriptorSet: Message {
   package static let fields = FieldTable(
     FieldDescriptor(1, "file", json: "file", .repeated, message: FileDescriptorProto.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.messages(&file)
@@ -426,13 +426,9 @@ nonisolated extension FileDescriptorSet: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(file, 1, "file")
     try visitor.unknown(unknownFields)
-  }
-
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   package func measure(with counter: inout SizeCounter) {
@@ -447,12 +443,6 @@ nonisolated extension FileDescriptorSet: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {
@@ -490,17 +480,6 @@ nonisolated extension FileDescriptorProto {
     self.sourceCodeInfo = sourceCodeInfo
     self.syntax = syntax
   }
-
-  package var hasName: Bool { self.name != nil }
-  package mutating func clearName() { name = nil }
-  package var hasPackage: Bool { self.package != nil }
-  package mutating func clearPackage() { package = nil }
-  package var hasOptions: Bool { self.options != nil }
-  package mutating func clearOptions() { options = nil }
-  package var hasSourceCodeInfo: Bool { self.sourceCodeInfo != nil }
-  package mutating func clearSourceCodeInfo() { sourceCodeInfo = nil }
-  package var hasSyntax: Bool { self.syntax != nil }
-  package mutating func clearSyntax() { syntax = nil }
 }
 
 nonisolated extension FileDescriptorProto: Message {
@@ -522,7 +501,7 @@ nonisolated extension FileDescriptorProto: Message {
     FieldDescriptor(11, "weak_dependency", json: "weakDependency", .repeated),
     FieldDescriptor(12, "syntax", json: "syntax"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.optional(&name, .string)
@@ -542,7 +521,7 @@ nonisolated extension FileDescriptorProto: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional(name, .string, 1, "name")
     try visitor.optional(package, .string, 2, "package")
     try visitor.repeated(dependency, .string, 3, "dependency")
@@ -558,10 +537,6 @@ nonisolated extension FileDescriptorProto: Message {
     try visitor.unknown(unknownFields)
   }
 
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
-  }
-
   package func measure(with counter: inout SizeCounter) {
     visit(&counter)
   }
@@ -574,12 +549,6 @@ nonisolated extension FileDescriptorProto: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {
@@ -624,11 +593,6 @@ nonisolated extension DescriptorProto {
     self.reservedRange = reservedRange
     self.reservedName = reservedName
   }
-
-  package var hasName: Bool { self.name != nil }
-  package mutating func clearName() { name = nil }
-  package var hasOptions: Bool { self.options != nil }
-  package mutating func clearOptions() { options = nil }
 }
 
 nonisolated extension DescriptorProto: Message {
@@ -658,7 +622,7 @@ nonisolated extension DescriptorProto: Message {
       message: DescriptorProto.ReservedRange.self),
     FieldDescriptor(10, "reserved_name", json: "reservedName", .repeated))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.optional(&name, .string)
@@ -676,7 +640,7 @@ nonisolated extension DescriptorProto: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional(name, .string, 1, "name")
     try visitor.messages(field, 2, "field")
     try visitor.messages(nestedType, 3, "nestedType")
@@ -688,10 +652,6 @@ nonisolated extension DescriptorProto: Message {
     try visitor.messages(reservedRange, 9, "reservedRange", unknownFields)
     try visitor.repeated(reservedName, .string, 10, "reservedName")
     try visitor.unknown(unknownFields)
-  }
-
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   package func measure(with counter: inout SizeCounter) {
@@ -706,12 +666,6 @@ nonisolated extension DescriptorProto: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {
@@ -736,13 +690,6 @@ nonisolated extension DescriptorProto.ExtensionRange {
     self.end = end
     self.options = options
   }
-
-  package var hasStart: Bool { self.start != nil }
-  package mutating func clearStart() { start = nil }
-  package var hasEnd: Bool { self.end != nil }
-  package mutating func clearEnd() { end = nil }
-  package var hasOptions: Bool { self.options != nil }
-  package mutating func clearOptions() { options = nil }
 }
 
 nonisolated extension DescriptorProto.ExtensionRange: Message {
@@ -753,7 +700,7 @@ nonisolated extension DescriptorProto.ExtensionRange: Message {
     FieldDescriptor(2, "end", json: "end"),
     FieldDescriptor(3, "options", json: "options", message: ExtensionRangeOptions.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.optional(&start, .int32)
@@ -764,15 +711,11 @@ nonisolated extension DescriptorProto.ExtensionRange: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional(start, .int32, 1, "start")
     try visitor.optional(end, .int32, 2, "end")
     try visitor.message(options, 3, "options")
     try visitor.unknown(unknownFields)
-  }
-
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   package func measure(with counter: inout SizeCounter) {
@@ -787,12 +730,6 @@ nonisolated extension DescriptorProto.ExtensionRange: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {
@@ -809,22 +746,17 @@ nonisolated extension DescriptorProto.ReservedRange {
     self.start = start
     self.end = end
   }
-
-  package var hasStart: Bool { self.start != nil }
-  package mutating func clearStart() { start = nil }
-  package var hasEnd: Bool { self.end != nil }
-  package mutating func clearEnd() { end = nil }
 }
 
-nonisolated extension DescriptorProto.ReservedRange: PlainMessage {
+nonisolated extension DescriptorProto.ReservedRange: LeafMessage {
   package static var messageName: String { "google.protobuf.DescriptorProto.ReservedRange" }
 
   package static let fields = FieldTable(
     FieldDescriptor(1, "start", json: "start"),
     FieldDescriptor(2, "end", json: "end"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
-    while let number = try decoder.nextPlainField() {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+    while let number = try decoder.nextLeafField() {
       switch number {
       case 1: try decoder.optional(&start, .int32)
       case 2: try decoder.optional(&end, .int32)
@@ -833,13 +765,9 @@ nonisolated extension DescriptorProto.ReservedRange: PlainMessage {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional(start, .int32, 1, "start")
     try visitor.optional(end, .int32, 2, "end")
-  }
-
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   package func measure(with counter: inout SizeCounter) {
@@ -854,12 +782,6 @@ nonisolated extension DescriptorProto.ReservedRange: PlainMessage {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {
@@ -887,7 +809,7 @@ nonisolated extension ExtensionRangeOptions: Message {
       .repeated,
       message: UninterpretedOption.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 999: try decoder.messages(&uninterpretedOption)
@@ -896,13 +818,9 @@ nonisolated extension ExtensionRangeOptions: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(uninterpretedOption, 999, "uninterpretedOption")
     try visitor.unknown(unknownFields)
-  }
-
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   package func measure(with counter: inout SizeCounter) {
@@ -917,12 +835,6 @@ nonisolated extension ExtensionRangeOptions: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {
@@ -958,29 +870,6 @@ nonisolated extension FieldDescriptorProto {
     self.options = options
     self.proto3Optional = proto3Optional
   }
-
-  package var hasName: Bool { self.name != nil }
-  package mutating func clearName() { name = nil }
-  package var hasNumber: Bool { self.number != nil }
-  package mutating func clearNumber() { number = nil }
-  package var hasLabel: Bool { self.label != nil }
-  package mutating func clearLabel() { label = nil }
-  package var hasType: Bool { self.type != nil }
-  package mutating func clearType() { type = nil }
-  package var hasTypeName: Bool { self.typeName != nil }
-  package mutating func clearTypeName() { typeName = nil }
-  package var hasExtendee: Bool { self.extendee != nil }
-  package mutating func clearExtendee() { extendee = nil }
-  package var hasDefaultValue: Bool { self.defaultValue != nil }
-  package mutating func clearDefaultValue() { defaultValue = nil }
-  package var hasOneofIndex: Bool { self.oneofIndex != nil }
-  package mutating func clearOneofIndex() { oneofIndex = nil }
-  package var hasJsonName: Bool { self.jsonName != nil }
-  package mutating func clearJsonName() { jsonName = nil }
-  package var hasOptions: Bool { self.options != nil }
-  package mutating func clearOptions() { options = nil }
-  package var hasProto3Optional: Bool { self.proto3Optional != nil }
-  package mutating func clearProto3Optional() { proto3Optional = nil }
 }
 
 nonisolated extension FieldDescriptorProto: Message {
@@ -999,7 +888,7 @@ nonisolated extension FieldDescriptorProto: Message {
     FieldDescriptor(10, "json_name", json: "jsonName"),
     FieldDescriptor(17, "proto3_optional", json: "proto3Optional"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.optional(&name, .string)
@@ -1018,7 +907,7 @@ nonisolated extension FieldDescriptorProto: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional(name, .string, 1, "name")
     try visitor.optional(extendee, .string, 2, "extendee")
     try visitor.optional(self.number, .int32, 3, "number")
@@ -1033,10 +922,6 @@ nonisolated extension FieldDescriptorProto: Message {
     try visitor.unknown(unknownFields)
   }
 
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
-  }
-
   package func measure(with counter: inout SizeCounter) {
     visit(&counter)
   }
@@ -1049,12 +934,6 @@ nonisolated extension FieldDescriptorProto: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {
@@ -1250,11 +1129,6 @@ nonisolated extension OneofDescriptorProto {
     self.name = name
     self.options = options
   }
-
-  package var hasName: Bool { self.name != nil }
-  package mutating func clearName() { name = nil }
-  package var hasOptions: Bool { self.options != nil }
-  package mutating func clearOptions() { options = nil }
 }
 
 nonisolated extension OneofDescriptorProto: Message {
@@ -1264,7 +1138,7 @@ nonisolated extension OneofDescriptorProto: Message {
     FieldDescriptor(1, "name", json: "name"),
     FieldDescriptor(2, "options", json: "options", message: OneofOptions.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.optional(&name, .string)
@@ -1274,14 +1148,10 @@ nonisolated extension OneofDescriptorProto: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional(name, .string, 1, "name")
     try visitor.message(options, 2, "options")
     try visitor.unknown(unknownFields)
-  }
-
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   package func measure(with counter: inout SizeCounter) {
@@ -1296,12 +1166,6 @@ nonisolated extension OneofDescriptorProto: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {
@@ -1326,11 +1190,6 @@ nonisolated extension EnumDescriptorProto {
     self.reservedRange = reservedRange
     self.reservedName = reservedName
   }
-
-  package var hasName: Bool { self.name != nil }
-  package mutating func clearName() { name = nil }
-  package var hasOptions: Bool { self.options != nil }
-  package mutating func clearOptions() { options = nil }
 }
 
 nonisolated extension EnumDescriptorProto: Message {
@@ -1348,7 +1207,7 @@ nonisolated extension EnumDescriptorProto: Message {
       message: EnumDescriptorProto.EnumReservedRange.self),
     FieldDescriptor(5, "reserved_name", json: "reservedName", .repeated))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.optional(&name, .string)
@@ -1361,17 +1220,13 @@ nonisolated extension EnumDescriptorProto: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional(name, .string, 1, "name")
     try visitor.messages(self.value, 2, "value")
     try visitor.message(options, 3, "options")
     try visitor.messages(reservedRange, 4, "reservedRange", unknownFields)
     try visitor.repeated(reservedName, .string, 5, "reservedName")
     try visitor.unknown(unknownFields)
-  }
-
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   package func measure(with counter: inout SizeCounter) {
@@ -1386,12 +1241,6 @@ nonisolated extension EnumDescriptorProto: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {
@@ -1410,22 +1259,17 @@ nonisolated extension EnumDescriptorProto.EnumReservedRange {
     self.start = start
     self.end = end
   }
-
-  package var hasStart: Bool { self.start != nil }
-  package mutating func clearStart() { start = nil }
-  package var hasEnd: Bool { self.end != nil }
-  package mutating func clearEnd() { end = nil }
 }
 
-nonisolated extension EnumDescriptorProto.EnumReservedRange: PlainMessage {
+nonisolated extension EnumDescriptorProto.EnumReservedRange: LeafMessage {
   package static var messageName: String { "google.protobuf.EnumDescriptorProto.EnumReservedRange" }
 
   package static let fields = FieldTable(
     FieldDescriptor(1, "start", json: "start"),
     FieldDescriptor(2, "end", json: "end"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
-    while let number = try decoder.nextPlainField() {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+    while let number = try decoder.nextLeafField() {
       switch number {
       case 1: try decoder.optional(&start, .int32)
       case 2: try decoder.optional(&end, .int32)
@@ -1434,13 +1278,9 @@ nonisolated extension EnumDescriptorProto.EnumReservedRange: PlainMessage {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional(start, .int32, 1, "start")
     try visitor.optional(end, .int32, 2, "end")
-  }
-
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   package func measure(with counter: inout SizeCounter) {
@@ -1455,12 +1295,6 @@ nonisolated extension EnumDescriptorProto.EnumReservedRange: PlainMessage {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {
@@ -1477,13 +1311,6 @@ nonisolated extension EnumValueDescriptorProto {
     self.number = number
     self.options = options
   }
-
-  package var hasName: Bool { self.name != nil }
-  package mutating func clearName() { name = nil }
-  package var hasNumber: Bool { self.number != nil }
-  package mutating func clearNumber() { number = nil }
-  package var hasOptions: Bool { self.options != nil }
-  package mutating func clearOptions() { options = nil }
 }
 
 nonisolated extension EnumValueDescriptorProto: Message {
@@ -1494,7 +1321,7 @@ nonisolated extension EnumValueDescriptorProto: Message {
     FieldDescriptor(2, "number", json: "number"),
     FieldDescriptor(3, "options", json: "options", message: EnumValueOptions.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.optional(&name, .string)
@@ -1505,15 +1332,11 @@ nonisolated extension EnumValueDescriptorProto: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional(name, .string, 1, "name")
     try visitor.optional(self.number, .int32, 2, "number")
     try visitor.message(options, 3, "options")
     try visitor.unknown(unknownFields)
-  }
-
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   package func measure(with counter: inout SizeCounter) {
@@ -1528,12 +1351,6 @@ nonisolated extension EnumValueDescriptorProto: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {
@@ -1553,11 +1370,6 @@ nonisolated extension ServiceDescriptorProto {
     self.method = method
     self.options = options
   }
-
-  package var hasName: Bool { self.name != nil }
-  package mutating func clearName() { name = nil }
-  package var hasOptions: Bool { self.options != nil }
-  package mutating func clearOptions() { options = nil }
 }
 
 nonisolated extension ServiceDescriptorProto: Message {
@@ -1568,7 +1380,7 @@ nonisolated extension ServiceDescriptorProto: Message {
     FieldDescriptor(2, "method", json: "method", .repeated, message: MethodDescriptorProto.self),
     FieldDescriptor(3, "options", json: "options", message: ServiceOptions.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.optional(&name, .string)
@@ -1579,15 +1391,11 @@ nonisolated extension ServiceDescriptorProto: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional(name, .string, 1, "name")
     try visitor.messages(method, 2, "method")
     try visitor.message(options, 3, "options")
     try visitor.unknown(unknownFields)
-  }
-
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   package func measure(with counter: inout SizeCounter) {
@@ -1602,12 +1410,6 @@ nonisolated extension ServiceDescriptorProto: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {
@@ -1635,19 +1437,6 @@ nonisolated extension MethodDescriptorProto {
     self.clientStreaming = clientStreaming
     self.serverStreaming = serverStreaming
   }
-
-  package var hasName: Bool { self.name != nil }
-  package mutating func clearName() { name = nil }
-  package var hasInputType: Bool { self.inputType != nil }
-  package mutating func clearInputType() { inputType = nil }
-  package var hasOutputType: Bool { self.outputType != nil }
-  package mutating func clearOutputType() { outputType = nil }
-  package var hasOptions: Bool { self.options != nil }
-  package mutating func clearOptions() { options = nil }
-  package var hasClientStreaming: Bool { self.clientStreaming != nil }
-  package mutating func clearClientStreaming() { clientStreaming = nil }
-  package var hasServerStreaming: Bool { self.serverStreaming != nil }
-  package mutating func clearServerStreaming() { serverStreaming = nil }
 }
 
 nonisolated extension MethodDescriptorProto: Message {
@@ -1661,7 +1450,7 @@ nonisolated extension MethodDescriptorProto: Message {
     FieldDescriptor(5, "client_streaming", json: "clientStreaming"),
     FieldDescriptor(6, "server_streaming", json: "serverStreaming"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.optional(&name, .string)
@@ -1675,7 +1464,7 @@ nonisolated extension MethodDescriptorProto: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional(name, .string, 1, "name")
     try visitor.optional(inputType, .string, 2, "inputType")
     try visitor.optional(outputType, .string, 3, "outputType")
@@ -1683,10 +1472,6 @@ nonisolated extension MethodDescriptorProto: Message {
     try visitor.optional(clientStreaming, .bool, 5, "clientStreaming")
     try visitor.optional(serverStreaming, .bool, 6, "serverStreaming")
     try visitor.unknown(unknownFields)
-  }
-
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   package func measure(with counter: inout SizeCounter) {
@@ -1701,12 +1486,6 @@ nonisolated extension MethodDescriptorProto: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {
@@ -1767,47 +1546,6 @@ nonisolated extension FileOptions {
     self.rubyPackage = rubyPackage
     self.uninterpretedOption = uninterpretedOption
   }
-
-  package var hasJavaPackage: Bool { self.javaPackage != nil }
-  package mutating func clearJavaPackage() { javaPackage = nil }
-  package var hasJavaOuterClassname: Bool { self.javaOuterClassname != nil }
-  package mutating func clearJavaOuterClassname() { javaOuterClassname = nil }
-  package var hasJavaMultipleFiles: Bool { self.javaMultipleFiles != nil }
-  package mutating func clearJavaMultipleFiles() { javaMultipleFiles = nil }
-  package var hasJavaGenerateEqualsAndHash: Bool { self.javaGenerateEqualsAndHash != nil }
-  package mutating func clearJavaGenerateEqualsAndHash() { javaGenerateEqualsAndHash = nil }
-  package var hasJavaStringCheckUtf8: Bool { self.javaStringCheckUtf8 != nil }
-  package mutating func clearJavaStringCheckUtf8() { javaStringCheckUtf8 = nil }
-  package var hasOptimizeFor: Bool { self.optimizeFor != nil }
-  package mutating func clearOptimizeFor() { optimizeFor = nil }
-  package var hasGoPackage: Bool { self.goPackage != nil }
-  package mutating func clearGoPackage() { goPackage = nil }
-  package var hasCcGenericServices: Bool { self.ccGenericServices != nil }
-  package mutating func clearCcGenericServices() { ccGenericServices = nil }
-  package var hasJavaGenericServices: Bool { self.javaGenericServices != nil }
-  package mutating func clearJavaGenericServices() { javaGenericServices = nil }
-  package var hasPyGenericServices: Bool { self.pyGenericServices != nil }
-  package mutating func clearPyGenericServices() { pyGenericServices = nil }
-  package var hasPhpGenericServices: Bool { self.phpGenericServices != nil }
-  package mutating func clearPhpGenericServices() { phpGenericServices = nil }
-  package var hasDeprecated: Bool { self.deprecated != nil }
-  package mutating func clearDeprecated() { deprecated = nil }
-  package var hasCcEnableArenas: Bool { self.ccEnableArenas != nil }
-  package mutating func clearCcEnableArenas() { ccEnableArenas = nil }
-  package var hasObjcClassPrefix: Bool { self.objcClassPrefix != nil }
-  package mutating func clearObjcClassPrefix() { objcClassPrefix = nil }
-  package var hasCsharpNamespace: Bool { self.csharpNamespace != nil }
-  package mutating func clearCsharpNamespace() { csharpNamespace = nil }
-  package var hasSwiftPrefix: Bool { self.swiftPrefix != nil }
-  package mutating func clearSwiftPrefix() { swiftPrefix = nil }
-  package var hasPhpClassPrefix: Bool { self.phpClassPrefix != nil }
-  package mutating func clearPhpClassPrefix() { phpClassPrefix = nil }
-  package var hasPhpNamespace: Bool { self.phpNamespace != nil }
-  package mutating func clearPhpNamespace() { phpNamespace = nil }
-  package var hasPhpMetadataNamespace: Bool { self.phpMetadataNamespace != nil }
-  package mutating func clearPhpMetadataNamespace() { phpMetadataNamespace = nil }
-  package var hasRubyPackage: Bool { self.rubyPackage != nil }
-  package mutating func clearRubyPackage() { rubyPackage = nil }
 }
 
 nonisolated extension FileOptions: Message {
@@ -1841,7 +1579,7 @@ nonisolated extension FileOptions: Message {
       .repeated,
       message: UninterpretedOption.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.optional(&javaPackage, .string)
@@ -1870,7 +1608,7 @@ nonisolated extension FileOptions: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional(javaPackage, .string, 1, "javaPackage")
     try visitor.optional(javaOuterClassname, .string, 8, "javaOuterClassname")
     try visitor.optional(optimizeFor, .enum(FileOptions.OptimizeMode.self), 9, "optimizeFor")
@@ -1895,10 +1633,6 @@ nonisolated extension FileOptions: Message {
     try visitor.unknown(unknownFields)
   }
 
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
-  }
-
   package func measure(with counter: inout SizeCounter) {
     visit(&counter)
   }
@@ -1911,12 +1645,6 @@ nonisolated extension FileOptions: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {
@@ -2006,15 +1734,6 @@ nonisolated extension MessageOptions {
     self.mapEntry = mapEntry
     self.uninterpretedOption = uninterpretedOption
   }
-
-  package var hasMessageSetWireFormat: Bool { self.messageSetWireFormat != nil }
-  package mutating func clearMessageSetWireFormat() { messageSetWireFormat = nil }
-  package var hasNoStandardDescriptorAccessor: Bool { self.noStandardDescriptorAccessor != nil }
-  package mutating func clearNoStandardDescriptorAccessor() { noStandardDescriptorAccessor = nil }
-  package var hasDeprecated: Bool { self.deprecated != nil }
-  package mutating func clearDeprecated() { deprecated = nil }
-  package var hasMapEntry: Bool { self.mapEntry != nil }
-  package mutating func clearMapEntry() { mapEntry = nil }
 }
 
 nonisolated extension MessageOptions: Message {
@@ -2032,7 +1751,7 @@ nonisolated extension MessageOptions: Message {
       .repeated,
       message: UninterpretedOption.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.optional(&messageSetWireFormat, .bool)
@@ -2045,17 +1764,13 @@ nonisolated extension MessageOptions: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional(messageSetWireFormat, .bool, 1, "messageSetWireFormat")
     try visitor.optional(noStandardDescriptorAccessor, .bool, 2, "noStandardDescriptorAccessor")
     try visitor.optional(deprecated, .bool, 3, "deprecated")
     try visitor.optional(mapEntry, .bool, 7, "mapEntry")
     try visitor.messages(uninterpretedOption, 999, "uninterpretedOption")
     try visitor.unknown(unknownFields)
-  }
-
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   package func measure(with counter: inout SizeCounter) {
@@ -2070,12 +1785,6 @@ nonisolated extension MessageOptions: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {
@@ -2109,21 +1818,6 @@ nonisolated extension FieldOptions {
     self.weak = weak
     self.uninterpretedOption = uninterpretedOption
   }
-
-  package var hasCtype: Bool { self.ctype != nil }
-  package mutating func clearCtype() { ctype = nil }
-  package var hasPacked: Bool { self.packed != nil }
-  package mutating func clearPacked() { packed = nil }
-  package var hasJstype: Bool { self.jstype != nil }
-  package mutating func clearJstype() { jstype = nil }
-  package var hasLazy: Bool { self.lazy != nil }
-  package mutating func clearLazy() { lazy = nil }
-  package var hasUnverifiedLazy: Bool { self.unverifiedLazy != nil }
-  package mutating func clearUnverifiedLazy() { unverifiedLazy = nil }
-  package var hasDeprecated: Bool { self.deprecated != nil }
-  package mutating func clearDeprecated() { deprecated = nil }
-  package var hasWeak: Bool { self.weak != nil }
-  package mutating func clearWeak() { weak = nil }
 }
 
 nonisolated extension FieldOptions: Message {
@@ -2144,7 +1838,7 @@ nonisolated extension FieldOptions: Message {
       .repeated,
       message: UninterpretedOption.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.optional(&ctype, .enum(FieldOptions.CType.self))
@@ -2160,7 +1854,7 @@ nonisolated extension FieldOptions: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional(ctype, .enum(FieldOptions.CType.self), 1, "ctype")
     try visitor.optional(packed, .bool, 2, "packed")
     try visitor.optional(deprecated, .bool, 3, "deprecated")
@@ -2170,10 +1864,6 @@ nonisolated extension FieldOptions: Message {
     try visitor.optional(unverifiedLazy, .bool, 15, "unverifiedLazy")
     try visitor.messages(uninterpretedOption, 999, "uninterpretedOption")
     try visitor.unknown(unknownFields)
-  }
-
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   package func measure(with counter: inout SizeCounter) {
@@ -2188,12 +1878,6 @@ nonisolated extension FieldOptions: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {
@@ -2319,7 +2003,7 @@ nonisolated extension OneofOptions: Message {
       .repeated,
       message: UninterpretedOption.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 999: try decoder.messages(&uninterpretedOption)
@@ -2328,13 +2012,9 @@ nonisolated extension OneofOptions: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(uninterpretedOption, 999, "uninterpretedOption")
     try visitor.unknown(unknownFields)
-  }
-
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   package func measure(with counter: inout SizeCounter) {
@@ -2349,12 +2029,6 @@ nonisolated extension OneofOptions: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {
@@ -2374,11 +2048,6 @@ nonisolated extension EnumOptions {
     self.deprecated = deprecated
     self.uninterpretedOption = uninterpretedOption
   }
-
-  package var hasAllowAlias: Bool { self.allowAlias != nil }
-  package mutating func clearAllowAlias() { allowAlias = nil }
-  package var hasDeprecated: Bool { self.deprecated != nil }
-  package mutating func clearDeprecated() { deprecated = nil }
 }
 
 nonisolated extension EnumOptions: Message {
@@ -2394,7 +2063,7 @@ nonisolated extension EnumOptions: Message {
       .repeated,
       message: UninterpretedOption.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 2: try decoder.optional(&allowAlias, .bool)
@@ -2405,15 +2074,11 @@ nonisolated extension EnumOptions: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional(allowAlias, .bool, 2, "allowAlias")
     try visitor.optional(deprecated, .bool, 3, "deprecated")
     try visitor.messages(uninterpretedOption, 999, "uninterpretedOption")
     try visitor.unknown(unknownFields)
-  }
-
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   package func measure(with counter: inout SizeCounter) {
@@ -2428,12 +2093,6 @@ nonisolated extension EnumOptions: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {
@@ -2450,9 +2109,6 @@ nonisolated extension EnumValueOptions {
     self.deprecated = deprecated
     self.uninterpretedOption = uninterpretedOption
   }
-
-  package var hasDeprecated: Bool { self.deprecated != nil }
-  package mutating func clearDeprecated() { deprecated = nil }
 }
 
 nonisolated extension EnumValueOptions: Message {
@@ -2467,7 +2123,7 @@ nonisolated extension EnumValueOptions: Message {
       .repeated,
       message: UninterpretedOption.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.optional(&deprecated, .bool)
@@ -2477,14 +2133,10 @@ nonisolated extension EnumValueOptions: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional(deprecated, .bool, 1, "deprecated")
     try visitor.messages(uninterpretedOption, 999, "uninterpretedOption")
     try visitor.unknown(unknownFields)
-  }
-
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   package func measure(with counter: inout SizeCounter) {
@@ -2499,12 +2151,6 @@ nonisolated extension EnumValueOptions: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {
@@ -2520,9 +2166,6 @@ nonisolated extension ServiceOptions {
     self.deprecated = deprecated
     self.uninterpretedOption = uninterpretedOption
   }
-
-  package var hasDeprecated: Bool { self.deprecated != nil }
-  package mutating func clearDeprecated() { deprecated = nil }
 }
 
 nonisolated extension ServiceOptions: Message {
@@ -2537,7 +2180,7 @@ nonisolated extension ServiceOptions: Message {
       .repeated,
       message: UninterpretedOption.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 33: try decoder.optional(&deprecated, .bool)
@@ -2547,14 +2190,10 @@ nonisolated extension ServiceOptions: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional(deprecated, .bool, 33, "deprecated")
     try visitor.messages(uninterpretedOption, 999, "uninterpretedOption")
     try visitor.unknown(unknownFields)
-  }
-
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   package func measure(with counter: inout SizeCounter) {
@@ -2569,12 +2208,6 @@ nonisolated extension ServiceOptions: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {
@@ -2595,11 +2228,6 @@ nonisolated extension MethodOptions {
     self.idempotencyLevel = idempotencyLevel
     self.uninterpretedOption = uninterpretedOption
   }
-
-  package var hasDeprecated: Bool { self.deprecated != nil }
-  package mutating func clearDeprecated() { deprecated = nil }
-  package var hasIdempotencyLevel: Bool { self.idempotencyLevel != nil }
-  package mutating func clearIdempotencyLevel() { idempotencyLevel = nil }
 }
 
 nonisolated extension MethodOptions: Message {
@@ -2615,7 +2243,7 @@ nonisolated extension MethodOptions: Message {
       .repeated,
       message: UninterpretedOption.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 33: try decoder.optional(&deprecated, .bool)
@@ -2626,16 +2254,12 @@ nonisolated extension MethodOptions: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional(deprecated, .bool, 33, "deprecated")
     try visitor.optional(
       idempotencyLevel, .enum(MethodOptions.IdempotencyLevel.self), 34, "idempotencyLevel")
     try visitor.messages(uninterpretedOption, 999, "uninterpretedOption")
     try visitor.unknown(unknownFields)
-  }
-
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   package func measure(with counter: inout SizeCounter) {
@@ -2650,12 +2274,6 @@ nonisolated extension MethodOptions: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {
@@ -2731,19 +2349,6 @@ nonisolated extension UninterpretedOption {
     self.stringValue = stringValue
     self.aggregateValue = aggregateValue
   }
-
-  package var hasIdentifierValue: Bool { self.identifierValue != nil }
-  package mutating func clearIdentifierValue() { identifierValue = nil }
-  package var hasPositiveIntValue: Bool { self.positiveIntValue != nil }
-  package mutating func clearPositiveIntValue() { positiveIntValue = nil }
-  package var hasNegativeIntValue: Bool { self.negativeIntValue != nil }
-  package mutating func clearNegativeIntValue() { negativeIntValue = nil }
-  package var hasDoubleValue: Bool { self.doubleValue != nil }
-  package mutating func clearDoubleValue() { doubleValue = nil }
-  package var hasStringValue: Bool { self.stringValue != nil }
-  package mutating func clearStringValue() { stringValue = nil }
-  package var hasAggregateValue: Bool { self.aggregateValue != nil }
-  package mutating func clearAggregateValue() { aggregateValue = nil }
 }
 
 nonisolated extension UninterpretedOption: Message {
@@ -2758,7 +2363,7 @@ nonisolated extension UninterpretedOption: Message {
     FieldDescriptor(7, "string_value", json: "stringValue"),
     FieldDescriptor(8, "aggregate_value", json: "aggregateValue"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 2: try decoder.messages(&name)
@@ -2773,7 +2378,7 @@ nonisolated extension UninterpretedOption: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(name, 2, "name")
     try visitor.optional(identifierValue, .string, 3, "identifierValue")
     try visitor.optional(positiveIntValue, .uint64, 4, "positiveIntValue")
@@ -2782,10 +2387,6 @@ nonisolated extension UninterpretedOption: Message {
     try visitor.optional(stringValue, .bytes, 7, "stringValue")
     try visitor.optional(aggregateValue, .string, 8, "aggregateValue")
     try visitor.unknown(unknownFields)
-  }
-
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   package func measure(with counter: inout SizeCounter) {
@@ -2800,12 +2401,6 @@ nonisolated extension UninterpretedOption: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {
@@ -2826,11 +2421,6 @@ nonisolated extension UninterpretedOption.NamePart {
     self.namePart = namePart
     self.isExtension = isExtension
   }
-
-  package var hasNamePart: Bool { self.namePart != nil }
-  package mutating func clearNamePart() { namePart = nil }
-  package var hasIsExtension: Bool { self.isExtension != nil }
-  package mutating func clearIsExtension() { isExtension = nil }
 }
 
 nonisolated extension UninterpretedOption.NamePart: Message {
@@ -2840,7 +2430,7 @@ nonisolated extension UninterpretedOption.NamePart: Message {
     FieldDescriptor(1, "name_part", json: "namePart"),
     FieldDescriptor(2, "is_extension", json: "isExtension"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.optional(&namePart, .string)
@@ -2850,14 +2440,10 @@ nonisolated extension UninterpretedOption.NamePart: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional(namePart, .string, 1, "namePart")
     try visitor.optional(isExtension, .bool, 2, "isExtension")
     try visitor.unknown(unknownFields)
-  }
-
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   package func measure(with counter: inout SizeCounter) {
@@ -2872,12 +2458,6 @@ nonisolated extension UninterpretedOption.NamePart: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {
@@ -2901,7 +2481,7 @@ nonisolated extension SourceCodeInfo: Message {
     FieldDescriptor(
       1, "location", json: "location", .repeated, message: SourceCodeInfo.Location.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.messages(&location)
@@ -2910,13 +2490,9 @@ nonisolated extension SourceCodeInfo: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(location, 1, "location")
     try visitor.unknown(unknownFields)
-  }
-
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   package func measure(with counter: inout SizeCounter) {
@@ -2931,12 +2507,6 @@ nonisolated extension SourceCodeInfo: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {
@@ -2960,11 +2530,6 @@ nonisolated extension SourceCodeInfo.Location {
     self.trailingComments = trailingComments
     self.leadingDetachedComments = leadingDetachedComments
   }
-
-  package var hasLeadingComments: Bool { self.leadingComments != nil }
-  package mutating func clearLeadingComments() { leadingComments = nil }
-  package var hasTrailingComments: Bool { self.trailingComments != nil }
-  package mutating func clearTrailingComments() { trailingComments = nil }
 }
 
 nonisolated extension SourceCodeInfo.Location: Message {
@@ -2977,7 +2542,7 @@ nonisolated extension SourceCodeInfo.Location: Message {
     FieldDescriptor(4, "trailing_comments", json: "trailingComments"),
     FieldDescriptor(6, "leading_detached_comments", json: "leadingDetachedComments", .repeated))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.repeated(&path, .int32)
@@ -2990,17 +2555,13 @@ nonisolated extension SourceCodeInfo.Location: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.packed(path, .int32, 1, "path")
     try visitor.packed(span, .int32, 2, "span")
     try visitor.optional(leadingComments, .string, 3, "leadingComments")
     try visitor.optional(trailingComments, .string, 4, "trailingComments")
     try visitor.repeated(leadingDetachedComments, .string, 6, "leadingDetachedComments")
     try visitor.unknown(unknownFields)
-  }
-
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   package func measure(with counter: inout SizeCounter) {
@@ -3015,12 +2576,6 @@ nonisolated extension SourceCodeInfo.Location: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {
@@ -3047,7 +2602,7 @@ nonisolated extension GeneratedCodeInfo: Message {
     FieldDescriptor(
       1, "annotation", json: "annotation", .repeated, message: GeneratedCodeInfo.Annotation.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.messages(&annotation)
@@ -3056,13 +2611,9 @@ nonisolated extension GeneratedCodeInfo: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(annotation, 1, "annotation")
     try visitor.unknown(unknownFields)
-  }
-
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   package func measure(with counter: inout SizeCounter) {
@@ -3077,12 +2628,6 @@ nonisolated extension GeneratedCodeInfo: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {
@@ -3101,13 +2646,6 @@ nonisolated extension GeneratedCodeInfo.Annotation {
     self.begin = begin
     self.end = end
   }
-
-  package var hasSourceFile: Bool { self.sourceFile != nil }
-  package mutating func clearSourceFile() { sourceFile = nil }
-  package var hasBegin: Bool { self.begin != nil }
-  package mutating func clearBegin() { begin = nil }
-  package var hasEnd: Bool { self.end != nil }
-  package mutating func clearEnd() { end = nil }
 }
 
 nonisolated extension GeneratedCodeInfo.Annotation: Message {
@@ -3119,7 +2657,7 @@ nonisolated extension GeneratedCodeInfo.Annotation: Message {
     FieldDescriptor(3, "begin", json: "begin"),
     FieldDescriptor(4, "end", json: "end"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.repeated(&path, .int32)
@@ -3131,16 +2669,12 @@ nonisolated extension GeneratedCodeInfo.Annotation: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.packed(path, .int32, 1, "path")
     try visitor.optional(sourceFile, .string, 2, "sourceFile")
     try visitor.optional(begin, .int32, 3, "begin")
     try visitor.optional(end, .int32, 4, "end")
     try visitor.unknown(unknownFields)
-  }
-
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   package func measure(with counter: inout SizeCounter) {
@@ -3155,12 +2689,6 @@ nonisolated extension GeneratedCodeInfo.Annotation: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {

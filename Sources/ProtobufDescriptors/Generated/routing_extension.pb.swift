@@ -18,9 +18,6 @@ nonisolated extension RoutingExtension {
   package init(routing: RoutingRuleMessage? = nil) {
     self.routing = routing
   }
-
-  package var hasRouting: Bool { self.routing != nil }
-  package mutating func clearRouting() { routing = nil }
 }
 
 nonisolated extension RoutingExtension: Message {
@@ -29,7 +26,7 @@ nonisolated extension RoutingExtension: Message {
   package static let fields = FieldTable(
     FieldDescriptor(72_295_729, "routing", json: "routing", message: RoutingRuleMessage.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 72_295_729: try decoder.message(&routing)
@@ -38,13 +35,9 @@ nonisolated extension RoutingExtension: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(routing, 72_295_729, "routing")
     try visitor.unknown(unknownFields)
-  }
-
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   package func measure(with counter: inout SizeCounter) {
@@ -59,12 +52,6 @@ nonisolated extension RoutingExtension: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {

@@ -7,11 +7,6 @@ import WireProtobuf
 /// Another CLIENT_HEADER with that ID starts another call, because several processes may append to
 /// one file in turn.
 struct CallAssembler {
-  /// An error in an entry.
-  struct Defect: Error, Hashable {
-    var reason: String
-  }
-
   /// The number of warnings that are reported individually.
   static let warningLimit = 10
 
@@ -31,10 +26,10 @@ struct CallAssembler {
   private var path = ""
 
   /// - Parameter path: the path of the log that contains the entry.
-  mutating func add(_ entry: BinaryLogReader.Entry, of path: String) throws(Defect) {
+  mutating func add(_ entry: BinaryLogReader.Entry, of path: String) throws(BinaryLogError) {
     self.path = path
     let value = entry.value
-    guard value.callId != 0 else { throw Defect(reason: "call_id is 0") }
+    guard value.callId != 0 else { throw failure("call_id is 0", entry) }
     let key = Key(logger: value.logger, id: value.callId)
     let number = numbers.call(of: value).number
 
@@ -50,9 +45,10 @@ struct CallAssembler {
     }
   }
 
-  private mutating func call(of entry: BinaryLogReader.Entry) throws(Defect) -> RecordedCall {
+  private mutating func call(of entry: BinaryLogReader.Entry) throws(BinaryLogError) -> RecordedCall
+  {
     guard case .clientHeader(let header) = entry.value.payload else {
-      throw Defect(reason: "CLIENT_HEADER without client_header")
+      throw failure("CLIENT_HEADER without client_header", entry)
     }
     var call = RecordedCall(
       id: entry.value.callId,
@@ -64,7 +60,7 @@ struct CallAssembler {
 
   private mutating func extend(
     _ index: Int, by entry: BinaryLogReader.Entry
-  ) throws(Defect) {
+  ) throws(BinaryLogError) {
     let value = entry.value
     func note(_ kind: RecordedCall.Event.Kind) {
       calls[index].events.append(RecordedCall.Event(kind: kind, time: value.timestamp))
@@ -72,23 +68,23 @@ struct CallAssembler {
 
     switch value.type {
     case .clientMessage:
-      calls[index].requests.append(try message(value))
+      calls[index].requests.append(try message(entry))
       note(.request)
       if !value.isComplete { calls[index].requestIsTruncated = true }
     case .serverMessage:
-      calls[index].responses.append(try message(value))
+      calls[index].responses.append(try message(entry))
       note(.response)
       if !value.isComplete { calls[index].responseIsTruncated = true }
     case .serverHeader:
       guard case .serverHeader(let header) = value.payload else {
-        throw Defect(reason: "SERVER_HEADER without server_header")
+        throw failure("SERVER_HEADER without server_header", entry)
       }
       calls[index].headers = metadata(header.metadata, entry)
       note(.headers)
       if !value.isComplete { calls[index].responseIsTruncated = true }
     case .serverTrailer:
       guard case .trailer(let trailer) = value.payload else {
-        throw Defect(reason: "SERVER_TRAILER without trailer")
+        throw failure("SERVER_TRAILER without trailer", entry)
       }
       calls[index].ending = RecordedCall.Ending(
         code: StatusCode(rawValue: Int(trailer.statusCode)), message: trailer.statusMessage,
@@ -105,11 +101,17 @@ struct CallAssembler {
     }
   }
 
-  private func message(_ value: BinlogGrpcLogEntry) throws(Defect) -> RecordedCall.Message {
-    guard case .message(let message) = value.payload else {
-      throw Defect(reason: "\(value.type.name ?? "a message event") without message")
+  private func message(
+    _ entry: BinaryLogReader.Entry
+  ) throws(BinaryLogError) -> RecordedCall.Message {
+    guard case .message(let message) = entry.value.payload else {
+      throw failure("\(entry.value.type.name ?? "a message event") without message", entry)
     }
-    return RecordedCall.Message(bytes: message.data, time: value.timestamp)
+    return RecordedCall.Message(bytes: message.data, time: entry.value.timestamp)
+  }
+
+  private func failure(_ reason: String, _ entry: BinaryLogReader.Entry) -> BinaryLogError {
+    BinaryLogError(path: path, entry: entry.number, offset: entry.offset, reason: reason)
   }
 
   private mutating func metadata(

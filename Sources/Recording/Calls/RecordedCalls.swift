@@ -1,3 +1,4 @@
+import WireProtobuf
 import WireSystem
 
 /// The calls of a binary log.
@@ -20,11 +21,8 @@ extension RecordedCalls {
   }
 
   init(path: String, sizeLimit: Int) throws(BinaryLogError) {
-    let file: LocalFile
-    do throws(IOError) {
-      file = try LocalFile(path)
-    } catch {
-      throw BinaryLogError(path: path, reason: error.code.description)
+    let file = try mapError(LocalFile(path)) { (error: IOError) in
+      BinaryLogError(path: path, reason: error.code.description)
     }
     try self.init([BinaryLogSource(path: path, file)], sizeLimit: sizeLimit)
   }
@@ -49,17 +47,10 @@ extension RecordedCalls {
     while let entry = try logs.next() {
       if entry.number == 1, let large = Self.excess(sources, sizeLimit) { throw large }
       noteDamage()
-      var failure = BinaryLogError(
-        path: logs.path, entry: entry.number, offset: entry.offset, reason: "")
       guard logs.offset + entry.offset < sizeLimit else {
         throw Self.tooLarge(logs.path, sizeLimit)
       }
-      do throws(CallAssembler.Defect) {
-        try assembler.add(entry, of: logs.path)
-      } catch {
-        failure.reason = error.reason
-        throw failure
-      }
+      try assembler.add(entry, of: logs.path)
     }
     calls = assembler.calls
     noteDamage()

@@ -214,49 +214,41 @@ nonisolated extension BinlogGrpcLogEntry {
     self.peer = peer
   }
 
-  package var hasTimestamp: Bool { self.timestamp != nil }
-  package mutating func clearTimestamp() { timestamp = nil }
-
-  package var hasPayload: Bool { self.payload != nil }
-  package mutating func clearPayload() { payload = nil }
-
   /// The headers of the request.
   package var clientHeader: BinlogClientHeader? {
     get { if case .clientHeader(let value)? = self.payload { value } else { nil } }
     set {
-      if newValue != nil || hasClientHeader { self.payload = newValue.map { .clientHeader($0) } }
+      if newValue != nil || self.clientHeader != nil {
+        self.payload = newValue.map { .clientHeader($0) }
+      }
     }
   }
-  package var hasClientHeader: Bool { self.clientHeader != nil }
-  package mutating func clearClientHeader() { clientHeader = nil }
 
   /// The headers of the response.
   package var serverHeader: BinlogServerHeader? {
     get { if case .serverHeader(let value)? = self.payload { value } else { nil } }
     set {
-      if newValue != nil || hasServerHeader { self.payload = newValue.map { .serverHeader($0) } }
+      if newValue != nil || self.serverHeader != nil {
+        self.payload = newValue.map { .serverHeader($0) }
+      }
     }
   }
-  package var hasServerHeader: Bool { self.serverHeader != nil }
-  package mutating func clearServerHeader() { serverHeader = nil }
 
   /// A message of the request or the response.
   package var message: BinlogMessage? {
     get { if case .message(let value)? = self.payload { value } else { nil } }
-    set { if newValue != nil || hasMessage { self.payload = newValue.map { .message($0) } } }
+    set {
+      if newValue != nil || self.message != nil { self.payload = newValue.map { .message($0) } }
+    }
   }
-  package var hasMessage: Bool { self.message != nil }
-  package mutating func clearMessage() { message = nil }
 
   /// The status and the trailers.
   package var trailer: BinlogTrailer? {
     get { if case .trailer(let value)? = self.payload { value } else { nil } }
-    set { if newValue != nil || hasTrailer { self.payload = newValue.map { .trailer($0) } } }
+    set {
+      if newValue != nil || self.trailer != nil { self.payload = newValue.map { .trailer($0) } }
+    }
   }
-  package var hasTrailer: Bool { self.trailer != nil }
-  package mutating func clearTrailer() { trailer = nil }
-  package var hasPeer: Bool { self.peer != nil }
-  package mutating func clearPeer() { peer = nil }
 }
 
 nonisolated extension BinlogGrpcLogEntry: Message {
@@ -277,7 +269,7 @@ nonisolated extension BinlogGrpcLogEntry: Message {
     FieldDescriptor(10, "payload_truncated", json: "payloadTruncated"),
     FieldDescriptor(11, "peer", json: "peer", message: BinlogAddress.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&timestamp)
@@ -332,7 +324,7 @@ nonisolated extension BinlogGrpcLogEntry: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(timestamp, 1, "timestamp", unknownFields)
     try visitor.scalar(callId, .uint64, 2, "callId")
     try visitor.scalar(sequenceIdWithinCall, .uint64, 3, "sequenceIdWithinCall")
@@ -355,10 +347,6 @@ nonisolated extension BinlogGrpcLogEntry: Message {
     try visitor.unknown(unknownFields)
   }
 
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
-  }
-
   package func measure(with counter: inout SizeCounter) {
     visit(&counter)
   }
@@ -371,12 +359,6 @@ nonisolated extension BinlogGrpcLogEntry: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {
@@ -526,11 +508,6 @@ nonisolated extension BinlogClientHeader {
     self.authority = authority
     self.timeout = timeout
   }
-
-  package var hasMetadata: Bool { self.metadata != nil }
-  package mutating func clearMetadata() { metadata = nil }
-  package var hasTimeout: Bool { self.timeout != nil }
-  package mutating func clearTimeout() { timeout = nil }
 }
 
 nonisolated extension BinlogClientHeader: Message {
@@ -542,7 +519,7 @@ nonisolated extension BinlogClientHeader: Message {
     FieldDescriptor(3, "authority", json: "authority"),
     FieldDescriptor(4, "timeout", json: "timeout", message: WireDuration.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&metadata)
@@ -554,16 +531,12 @@ nonisolated extension BinlogClientHeader: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(metadata, 1, "metadata")
     try visitor.scalar(methodName, .string, 2, "methodName")
     try visitor.scalar(authority, .string, 3, "authority")
     try visitor.message(timeout, 4, "timeout", unknownFields)
     try visitor.unknown(unknownFields)
-  }
-
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   package func measure(with counter: inout SizeCounter) {
@@ -578,12 +551,6 @@ nonisolated extension BinlogClientHeader: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {
@@ -600,9 +567,6 @@ nonisolated extension BinlogServerHeader {
   package init(metadata: BinlogMetadata? = nil) {
     self.metadata = metadata
   }
-
-  package var hasMetadata: Bool { self.metadata != nil }
-  package mutating func clearMetadata() { metadata = nil }
 }
 
 nonisolated extension BinlogServerHeader: Message {
@@ -611,7 +575,7 @@ nonisolated extension BinlogServerHeader: Message {
   package static let fields = FieldTable(
     FieldDescriptor(1, "metadata", json: "metadata", message: BinlogMetadata.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&metadata)
@@ -620,13 +584,9 @@ nonisolated extension BinlogServerHeader: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(metadata, 1, "metadata")
     try visitor.unknown(unknownFields)
-  }
-
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   package func measure(with counter: inout SizeCounter) {
@@ -641,12 +601,6 @@ nonisolated extension BinlogServerHeader: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {
@@ -668,9 +622,6 @@ nonisolated extension BinlogTrailer {
     self.statusMessage = statusMessage
     self.statusDetails = statusDetails
   }
-
-  package var hasMetadata: Bool { self.metadata != nil }
-  package mutating func clearMetadata() { metadata = nil }
 }
 
 nonisolated extension BinlogTrailer: Message {
@@ -682,7 +633,7 @@ nonisolated extension BinlogTrailer: Message {
     FieldDescriptor(3, "status_message", json: "statusMessage"),
     FieldDescriptor(4, "status_details", json: "statusDetails"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&metadata)
@@ -694,16 +645,12 @@ nonisolated extension BinlogTrailer: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(metadata, 1, "metadata")
     try visitor.scalar(statusCode, .uint32, 2, "statusCode")
     try visitor.scalar(statusMessage, .string, 3, "statusMessage")
     try visitor.scalar(statusDetails, .bytes, 4, "statusDetails")
     try visitor.unknown(unknownFields)
-  }
-
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   package func measure(with counter: inout SizeCounter) {
@@ -718,12 +665,6 @@ nonisolated extension BinlogTrailer: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {
@@ -750,7 +691,7 @@ nonisolated extension BinlogMessage: Message {
     FieldDescriptor(1, "length", json: "length"),
     FieldDescriptor(2, "data", json: "data"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&length, .uint32)
@@ -760,14 +701,10 @@ nonisolated extension BinlogMessage: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(length, .uint32, 1, "length")
     try visitor.scalar(data, .bytes, 2, "data")
     try visitor.unknown(unknownFields)
-  }
-
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   package func measure(with counter: inout SizeCounter) {
@@ -782,12 +719,6 @@ nonisolated extension BinlogMessage: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {
@@ -810,7 +741,7 @@ nonisolated extension BinlogMetadata: Message {
   package static let fields = FieldTable(
     FieldDescriptor(1, "entry", json: "entry", .repeated, message: BinlogMetadataEntry.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.messages(&entry)
@@ -819,13 +750,9 @@ nonisolated extension BinlogMetadata: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(entry, 1, "entry")
     try visitor.unknown(unknownFields)
-  }
-
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   package func measure(with counter: inout SizeCounter) {
@@ -840,12 +767,6 @@ nonisolated extension BinlogMetadata: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {
@@ -869,7 +790,7 @@ nonisolated extension BinlogMetadataEntry: Message {
     FieldDescriptor(1, "key", json: "key"),
     FieldDescriptor(2, "value", json: "value"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&key, .string)
@@ -879,14 +800,10 @@ nonisolated extension BinlogMetadataEntry: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(key, .string, 1, "key")
     try visitor.scalar(self.value, .bytes, 2, "value")
     try visitor.unknown(unknownFields)
-  }
-
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   package func measure(with counter: inout SizeCounter) {
@@ -901,12 +818,6 @@ nonisolated extension BinlogMetadataEntry: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {
@@ -933,7 +844,7 @@ nonisolated extension BinlogAddress: Message {
     FieldDescriptor(2, "address", json: "address"),
     FieldDescriptor(3, "ip_port", json: "ipPort"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&type, .enum(BinlogAddress.TypeEnum.self))
@@ -944,15 +855,11 @@ nonisolated extension BinlogAddress: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(type, .enum(BinlogAddress.TypeEnum.self), 1, "type")
     try visitor.scalar(address, .string, 2, "address")
     try visitor.scalar(ipPort, .uint32, 3, "ipPort")
     try visitor.unknown(unknownFields)
-  }
-
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   package func measure(with counter: inout SizeCounter) {
@@ -967,12 +874,6 @@ nonisolated extension BinlogAddress: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {

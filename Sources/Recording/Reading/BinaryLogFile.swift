@@ -100,12 +100,10 @@ struct BinaryLogFile {
   }
 
   private static func open(_ path: String) throws(RecordingError) -> AppendedFile {
-    do throws(IOError) {
-      return try AppendedFile(path)
-    } catch {
+    try mapError(AppendedFile(path)) { (error: IOError) in
       let action =
         error.code == .wouldBlock ? "; another process records to it: use another file" : ""
-      throw RecordingError(description: "cannot \(error)\(action)")
+      return RecordingError(description: "cannot \(error)\(action)")
     }
   }
 

@@ -17,7 +17,7 @@ package struct BinaryLogReader: ~Copyable {
 
   /// The maximum length of an entry: 64 MiB. A greater length means that the file is not a binary
   /// log.
-  package static let entryLimit = 64 << 20
+  static let entryLimit = 64 << 20
 
   /// The number of bytes without an entry after which the file is not a binary log: 16 MiB.
   private static let searchLimit = 16 << 20
@@ -37,7 +37,7 @@ package struct BinaryLogReader: ~Copyable {
 
   /// A message about the truncated last entry, for example after a crash. Set at the end of the
   /// file.
-  package private(set) var truncatedTail: String?
+  private(set) var truncatedTail: String?
 
   /// The end of the last entry that was read, in bytes from the start of the file.
   package var end: Int { framer.offset }
@@ -47,7 +47,7 @@ package struct BinaryLogReader: ~Copyable {
   package var isPacked: Bool { file.isPacked }
 
   /// Messages about skipped parts, with their positions, since the caller last emptied the array.
-  package var damage: [String] = []
+  var damage: [String] = []
 
   /// Opens a file.
   ///
@@ -55,11 +55,8 @@ package struct BinaryLogReader: ~Copyable {
   ///   crash truncated before another process appended to the file. See ``damage``.
   /// - Throws: ``BinaryLogError`` if the file cannot be opened.
   package init(path: String, skipsDamage: Bool = false) throws(BinaryLogError) {
-    let file: LocalFile
-    do throws(IOError) {
-      file = try LocalFile(path)
-    } catch {
-      throw BinaryLogError(path: path, reason: error.code.description)
+    let file = try mapError(LocalFile(path)) { (error: IOError) in
+      BinaryLogError(path: path, reason: error.code.description)
     }
     self.init(BinaryLogSource(path: path, file), skipsDamage: skipsDamage)
   }

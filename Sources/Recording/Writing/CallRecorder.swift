@@ -57,12 +57,10 @@ public final class CallRecorder: CallObserver {
     let file = try BinaryLogFile(path, options)
     warnings = file.warnings
     calls = Locked(Calls(lastID: file.highestCallID))
-    do throws(IOError) {
-      writer = try BinaryLogWriter(
-        file, options, onFailure: onFailure, loop: EventLoop.start(name: "recorder"))
-    } catch {
-      throw RecordingError(description: "cannot record: \(error)")
+    let loop = try mapError(EventLoop.start(name: "recorder")) { (error: IOError) in
+      RecordingError(description: "cannot record: \(error)")
     }
+    writer = BinaryLogWriter(file, options, onFailure: onFailure, loop: loop)
   }
 
   package func observe(_ call: inout StartingCall) {

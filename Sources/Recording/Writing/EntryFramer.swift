@@ -22,6 +22,8 @@ struct EntryFramer {
   }
 
   static let prefixLength = 4
+  /// Room for a prefix.
+  static let noPrefix = [UInt8](repeating: 0, count: prefixLength)
 
   /// The maximum length of an entry in bytes.
   let limit: Int
@@ -168,7 +170,7 @@ struct EntryFramer {
 extension BinlogGrpcLogEntry {
   /// The encoded entry after its length prefix.
   package var framed: [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: EntryFramer.prefixLength) + serializedBytes()
+    var bytes = EntryFramer.noPrefix + serializedBytes()
     EntryFramer.end(&bytes, from: 0)
     return bytes
   }

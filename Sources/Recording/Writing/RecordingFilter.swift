@@ -36,11 +36,7 @@ public struct RecordingFilter: Hashable, Sendable {
   /// - Throws: ``RecordingFilterError`` with the pattern that is invalid or repeated.
   public init(_ text: String) throws(RecordingFilterError) {
     for pattern in text.split(separator: ",", omittingEmptySubsequences: false) {
-      do throws(PatternError) {
-        try add(pattern)
-      } catch {
-        throw RecordingFilterError(pattern: String(pattern), reason: error.reason)
-      }
+      try add(pattern)
     }
   }
 
@@ -73,19 +69,18 @@ public struct RecordingFilterError: Error, Hashable, Sendable, CustomStringConve
   public var description: String { "\"\(pattern)\": \(reason)" }
 }
 
-private struct PatternError: Error {
-  var reason: String
-}
-
 extension RecordingFilter {
-  private mutating func add(_ pattern: Substring) throws(PatternError) {
+  private mutating func add(_ pattern: Substring) throws(RecordingFilterError) {
+    func flaw(_ reason: String) -> RecordingFilterError {
+      RecordingFilterError(pattern: String(pattern), reason: reason)
+    }
     let isExcluded = pattern.first == "-"
     let name = pattern.dropFirst(isExcluded ? 1 : 0).prefix { $0 != "{" }
     let braces = pattern[name.endIndex...]
     guard !isExcluded || braces.isEmpty else {
-      throw PatternError(reason: "an excluded method takes no {…}")
+      throw flaw("an excluded method takes no {…}")
     }
-    let limits = try Self.limits(braces)
+    let limits = try Self.limits(braces, flaw)
     let isNew: Bool
     if name == "*", !isExcluded {
       isNew = everyCall == nil
@@ -93,25 +88,27 @@ extension RecordingFilter {
     } else {
       let parts = name.split(separator: "/", omittingEmptySubsequences: false)
       guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }) else {
-        throw PatternError(reason: "expected *, package.Service/* or package.Service/Method")
+        throw flaw("expected *, package.Service/* or package.Service/Method")
       }
       let isService = parts[1] == "*"
       guard !isService || !isExcluded else {
-        throw PatternError(reason: "only a method can be excluded, not a service")
+        throw flaw("only a method can be excluded, not a service")
       }
       guard parts.prefix(isService ? 1 : 2).allSatisfy({ $0.allSatisfy(\.isNameCharacter) }) else {
-        throw PatternError(reason: "a name must contain only letters, digits, _ and .")
+        throw flaw("a name must contain only letters, digits, _ and .")
       }
       isNew =
         isService
         ? services.updateValue(limits, forKey: String(parts[0])) == nil
         : methods.updateValue(isExcluded ? .none : limits, forKey: String(name)) == nil
     }
-    guard isNew else { throw PatternError(reason: "\(name) occurs twice") }
+    guard isNew else { throw flaw("\(name) occurs twice") }
   }
 
   /// Parses "{h;m:256}"; without braces there is no limit.
-  private static func limits(_ braces: Substring) throws(PatternError) -> Limits {
+  private static func limits(
+    _ braces: Substring, _ flaw: (String) -> RecordingFilterError
+  ) throws(RecordingFilterError) -> Limits {
     guard !braces.isEmpty else { return .whole }
     var limits = Limits(metadata: 0, message: 0)
     let parts = braces.dropFirst().dropLast()
@@ -120,23 +117,24 @@ extension RecordingFilter {
     guard braces.last == "}", letters.count == parts.count,
       letters == ["h"] || letters == ["m"] || letters == ["h", "m"]
     else {
-      throw PatternError(
-        reason: "expected {h}, {m} or {h;m} after the name, each with an optional :BYTES")
+      throw flaw("expected {h}, {m} or {h;m} after the name, each with an optional :BYTES")
     }
     for part in parts {
-      let limit = try limit(part.dropFirst())
+      let limit = try limit(part.dropFirst(), flaw)
       if letters.removeFirst() == "h" { limits.metadata = limit } else { limits.message = limit }
     }
     return limits
   }
 
-  private static func limit(_ text: Substring) throws(PatternError) -> Int {
+  private static func limit(
+    _ text: Substring, _ flaw: (String) -> RecordingFilterError
+  ) throws(RecordingFilterError) -> Int {
     if text.isEmpty { return .max }
     let digits = text.dropFirst()
     guard text.first == ":", !digits.isEmpty, digits.allSatisfy({ ("0"..."9").contains($0) }),
       let limit = Int(digits)
     else {
-      throw PatternError(reason: "\(text) is not a number of bytes such as :256")
+      throw flaw("\(text) is not a number of bytes such as :256")
     }
     return limit
   }

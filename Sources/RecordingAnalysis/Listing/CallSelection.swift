@@ -43,7 +43,7 @@ package final class CallSelection {
   }
 
   /// Returns false when no later entry can make the selection include the call.
-  package func mayInclude(_ call: LoggedCall) -> Bool {
+  func mayInclude(_ call: LoggedCall) -> Bool {
     interval.note(call.start)
     if let wanted = criteria.method {
       guard let method = call.method else { return false }

@@ -335,7 +335,7 @@ nonisolated extension Script: Message {
   internal static let fields = FieldTable(
     FieldDescriptor(1, "calls", json: "calls", .repeated, message: Script.Call.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.messages(&calls)
@@ -344,13 +344,9 @@ nonisolated extension Script: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(calls, 1, "calls")
     try visitor.unknown(unknownFields)
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -365,12 +361,6 @@ nonisolated extension Script: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -739,36 +729,31 @@ nonisolated extension Script.Call {
     self.steps = steps
   }
 
-  internal var hasAsked: Bool { self.asked != nil }
-  internal mutating func clearAsked() { asked = nil }
-
   /// The request message. All fields must be equal. For Fleet Engine methods, the header and
   /// version stamps are ignored.
   internal var request: AnyMessage? {
     get { if case .request(let value)? = self.asked { value } else { nil } }
-    set { if newValue != nil || hasRequest { self.asked = newValue.map { .request($0) } } }
+    set { if newValue != nil || self.request != nil { self.asked = newValue.map { .request($0) } } }
   }
-  internal var hasRequest: Bool { self.request != nil }
-  internal mutating func clearRequest() { request = nil }
 
   /// The encoded request message.
   internal var requestBytes: [UInt8]? {
     get { if case .requestBytes(let value)? = self.asked { value } else { nil } }
     set {
-      if newValue != nil || hasRequestBytes { self.asked = newValue.map { .requestBytes($0) } }
+      if newValue != nil || self.requestBytes != nil {
+        self.asked = newValue.map { .requestBytes($0) }
+      }
     }
   }
-  internal var hasRequestBytes: Bool { self.requestBytes != nil }
-  internal mutating func clearRequestBytes() { requestBytes = nil }
 
   /// The name of the requested resource, for Fleet Engine methods: `providers/p/trips/t1`, or
   /// `trips/t1` for any provider.
   internal var resource: String? {
     get { if case .resource(let value)? = self.asked { value } else { nil } }
-    set { if newValue != nil || hasResource { self.asked = newValue.map { .resource($0) } } }
+    set {
+      if newValue != nil || self.resource != nil { self.asked = newValue.map { .resource($0) } }
+    }
   }
-  internal var hasResource: Bool { self.resource != nil }
-  internal mutating func clearResource() { resource = nil }
 }
 
 nonisolated extension Script.Call: Message {
@@ -781,7 +766,7 @@ nonisolated extension Script.Call: Message {
     FieldDescriptor(4, "resource", json: "resource", oneof: "asked"),
     FieldDescriptor(5, "steps", json: "steps", .repeated, message: Script.Step.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&method, .string)
@@ -811,7 +796,7 @@ nonisolated extension Script.Call: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(method, .string, 1, "method")
     if case .request(let value)? = self.asked {
       try visitor.message(value, 2, "request")
@@ -826,10 +811,6 @@ nonisolated extension Script.Call: Message {
     try visitor.unknown(unknownFields)
   }
 
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
-  }
-
   internal func measure(with counter: inout SizeCounter) {
     visit(&counter)
   }
@@ -842,12 +823,6 @@ nonisolated extension Script.Call: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -868,85 +843,65 @@ nonisolated extension Script.Step {
     self.action = action
   }
 
-  internal var hasDelay: Bool { self.delay != nil }
-  internal mutating func clearDelay() { delay = nil }
-  internal var hasAfter: Bool { self.after != nil }
-  internal mutating func clearAfter() { after = nil }
-
-  internal var hasAction: Bool { self.action != nil }
-  internal mutating func clearAction() { action = nil }
-
   /// Starts the response. If a message comes first, default headers are sent before it.
   internal var headers: Script.Headers? {
     get { if case .headers(let value)? = self.action { value } else { nil } }
-    set { if newValue != nil || hasHeaders { self.action = newValue.map { .headers($0) } } }
+    set {
+      if newValue != nil || self.headers != nil { self.action = newValue.map { .headers($0) } }
+    }
   }
-  internal var hasHeaders: Bool { self.headers != nil }
-  internal mutating func clearHeaders() { headers = nil }
 
   /// Sends a length-prefixed message.
   internal var message: Script.LengthPrefixedMessage? {
     get { if case .message(let value)? = self.action { value } else { nil } }
-    set { if newValue != nil || hasMessage { self.action = newValue.map { .message($0) } } }
+    set {
+      if newValue != nil || self.message != nil { self.action = newValue.map { .message($0) } }
+    }
   }
-  internal var hasMessage: Bool { self.message != nil }
-  internal mutating func clearMessage() { message = nil }
 
   /// Sends bytes of the body.
   internal var data: Script.Data? {
     get { if case .data(let value)? = self.action { value } else { nil } }
-    set { if newValue != nil || hasData { self.action = newValue.map { .data($0) } } }
+    set { if newValue != nil || self.data != nil { self.action = newValue.map { .data($0) } } }
   }
-  internal var hasData: Bool { self.data != nil }
-  internal mutating func clearData() { data = nil }
 
   /// Ends the response; as Trailers-Only if nothing was sent before.
   internal var trailers: Script.Trailers? {
     get { if case .trailers(let value)? = self.action { value } else { nil } }
-    set { if newValue != nil || hasTrailers { self.action = newValue.map { .trailers($0) } } }
+    set {
+      if newValue != nil || self.trailers != nil { self.action = newValue.map { .trailers($0) } }
+    }
   }
-  internal var hasTrailers: Bool { self.trailers != nil }
-  internal mutating func clearTrailers() { trailers = nil }
 
   /// Resets the stream (RST_STREAM).
   internal var reset: Script.ErrorCode? {
     get { if case .reset(let value)? = self.action { value } else { nil } }
-    set { if newValue != nil || hasReset { self.action = newValue.map { .reset($0) } } }
+    set { if newValue != nil || self.reset != nil { self.action = newValue.map { .reset($0) } } }
   }
-  internal var hasReset: Bool { self.reset != nil }
-  internal mutating func clearReset() { reset = nil }
 
   /// Sends GOAWAY: the client must not open further streams.
   internal var goAway: Script.GoAway? {
     get { if case .goAway(let value)? = self.action { value } else { nil } }
-    set { if newValue != nil || hasGoAway { self.action = newValue.map { .goAway($0) } } }
+    set { if newValue != nil || self.goAway != nil { self.action = newValue.map { .goAway($0) } } }
   }
-  internal var hasGoAway: Bool { self.goAway != nil }
-  internal mutating func clearGoAway() { goAway = nil }
 
   /// Sends a PING.
   internal var ping: Empty? {
     get { if case .ping(let value)? = self.action { value } else { nil } }
-    set { if newValue != nil || hasPing { self.action = newValue.map { .ping($0) } } }
+    set { if newValue != nil || self.ping != nil { self.action = newValue.map { .ping($0) } } }
   }
-  internal var hasPing: Bool { self.ping != nil }
-  internal mutating func clearPing() { ping = nil }
 
   /// Closes the connection without GOAWAY.
   internal var close: Empty? {
     get { if case .close(let value)? = self.action { value } else { nil } }
-    set { if newValue != nil || hasClose { self.action = newValue.map { .close($0) } } }
+    set { if newValue != nil || self.close != nil { self.action = newValue.map { .close($0) } } }
   }
-  internal var hasClose: Bool { self.close != nil }
-  internal mutating func clearClose() { close = nil }
 
   /// Sends a frame unchanged.
   internal var frame: Script.Frame? {
     get { if case .frame(let value)? = self.action { value } else { nil } }
-    set { if newValue != nil || hasFrame { self.action = newValue.map { .frame($0) } } }
+    set { if newValue != nil || self.frame != nil { self.action = newValue.map { .frame($0) } } }
   }
-  internal var hasFrame: Bool { self.frame != nil }
-  internal mutating func clearFrame() { frame = nil }
 }
 
 nonisolated extension Script.Step: Message {
@@ -967,7 +922,7 @@ nonisolated extension Script.Step: Message {
     FieldDescriptor(10, "close", json: "close", message: Empty.self, oneof: "action"),
     FieldDescriptor(11, "frame", json: "frame", message: Script.Frame.self, oneof: "action"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&delay)
@@ -1062,7 +1017,7 @@ nonisolated extension Script.Step: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(delay, 1, "delay", unknownFields)
     try visitor.optional(after, .int32, 2, "after")
     if case .headers(let value)? = self.action {
@@ -1095,10 +1050,6 @@ nonisolated extension Script.Step: Message {
     try visitor.unknown(unknownFields)
   }
 
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
-  }
-
   internal func measure(with counter: inout SizeCounter) {
     visit(&counter)
   }
@@ -1111,12 +1062,6 @@ nonisolated extension Script.Step: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -1142,7 +1087,7 @@ nonisolated extension Script.Field: Message {
     FieldDescriptor(1, "name", json: "name"),
     FieldDescriptor(2, "value", json: "value"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&name, .string)
@@ -1152,14 +1097,10 @@ nonisolated extension Script.Field: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(name, .string, 1, "name")
     try visitor.scalar(self.value, .string, 2, "value")
     try visitor.unknown(unknownFields)
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -1174,12 +1115,6 @@ nonisolated extension Script.Field: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -1210,7 +1145,7 @@ nonisolated extension Script.Headers: Message {
     FieldDescriptor(3, "raw", json: "raw"),
     FieldDescriptor(4, "end_stream", json: "endStream"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&status, .int32)
@@ -1222,16 +1157,12 @@ nonisolated extension Script.Headers: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(status, .int32, 1, "status")
     try visitor.messages(fields, 2, "fields")
     try visitor.scalar(raw, .bool, 3, "raw")
     try visitor.scalar(endStream, .bool, 4, "endStream")
     try visitor.unknown(unknownFields)
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -1246,12 +1177,6 @@ nonisolated extension Script.Headers: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -1279,28 +1204,17 @@ nonisolated extension Script.LengthPrefixedMessage {
     self.split = split
   }
 
-  internal var hasContent: Bool { self.content != nil }
-  internal mutating func clearContent() { content = nil }
-
   /// A message as JSON with `@type`.
   internal var json: AnyMessage? {
     get { if case .json(let value)? = self.content { value } else { nil } }
-    set { if newValue != nil || hasJson { self.content = newValue.map { .json($0) } } }
+    set { if newValue != nil || self.json != nil { self.content = newValue.map { .json($0) } } }
   }
-  internal var hasJson: Bool { self.json != nil }
-  internal mutating func clearJson() { json = nil }
 
   /// The encoded message.
   internal var bytes: [UInt8]? {
     get { if case .bytes(let value)? = self.content { value } else { nil } }
-    set { if newValue != nil || hasBytes { self.content = newValue.map { .bytes($0) } } }
+    set { if newValue != nil || self.bytes != nil { self.content = newValue.map { .bytes($0) } } }
   }
-  internal var hasBytes: Bool { self.bytes != nil }
-  internal mutating func clearBytes() { bytes = nil }
-  internal var hasFlags: Bool { self.flags != nil }
-  internal mutating func clearFlags() { flags = nil }
-  internal var hasDeclaredLength: Bool { self.declaredLength != nil }
-  internal mutating func clearDeclaredLength() { declaredLength = nil }
 }
 
 nonisolated extension Script.LengthPrefixedMessage: Message {
@@ -1314,7 +1228,7 @@ nonisolated extension Script.LengthPrefixedMessage: Message {
     FieldDescriptor(5, "compression", json: "compression"),
     FieldDescriptor(6, "split", json: "split", .repeated))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1:
@@ -1341,7 +1255,7 @@ nonisolated extension Script.LengthPrefixedMessage: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     if case .json(let value)? = self.content {
       try visitor.message(value, 1, "json")
     }
@@ -1353,10 +1267,6 @@ nonisolated extension Script.LengthPrefixedMessage: Message {
     try visitor.scalar(compression, .enum(Script.Compression.self), 5, "compression")
     try visitor.packed(split, .int32, 6, "split")
     try visitor.unknown(unknownFields)
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -1371,12 +1281,6 @@ nonisolated extension Script.LengthPrefixedMessage: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -1406,7 +1310,7 @@ nonisolated extension Script.Data: Message {
     FieldDescriptor(2, "split", json: "split", .repeated),
     FieldDescriptor(3, "end_stream", json: "endStream"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&self.bytes, .bytes)
@@ -1417,15 +1321,11 @@ nonisolated extension Script.Data: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(self.bytes, .bytes, 1, "bytes")
     try visitor.packed(split, .int32, 2, "split")
     try visitor.scalar(endStream, .bool, 3, "endStream")
     try visitor.unknown(unknownFields)
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -1440,12 +1340,6 @@ nonisolated extension Script.Data: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -1483,7 +1377,7 @@ nonisolated extension Script.Trailers: Message {
     FieldDescriptor(4, "fields", json: "fields", .repeated, message: Script.Field.self),
     FieldDescriptor(5, "raw", json: "raw"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&code, .enum(Script.StatusCode.self))
@@ -1496,17 +1390,13 @@ nonisolated extension Script.Trailers: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(code, .enum(Script.StatusCode.self), 1, "code")
     try visitor.scalar(message, .string, 2, "message")
     try visitor.messages(details, 3, "details")
     try visitor.messages(fields, 4, "fields")
     try visitor.scalar(raw, .bool, 5, "raw")
     try visitor.unknown(unknownFields)
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -1521,12 +1411,6 @@ nonisolated extension Script.Trailers: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -1546,9 +1430,6 @@ nonisolated extension Script.GoAway {
     self.code = code
     self.debug = debug
   }
-
-  internal var hasLast: Bool { self.last != nil }
-  internal mutating func clearLast() { last = nil }
 }
 
 nonisolated extension Script.GoAway: Message {
@@ -1559,7 +1440,7 @@ nonisolated extension Script.GoAway: Message {
     FieldDescriptor(2, "code", json: "code"),
     FieldDescriptor(3, "debug", json: "debug"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.optional(&last, .int32)
@@ -1570,15 +1451,11 @@ nonisolated extension Script.GoAway: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional(last, .int32, 1, "last")
     try visitor.scalar(code, .enum(Script.ErrorCode.self), 2, "code")
     try visitor.scalar(debug, .string, 3, "debug")
     try visitor.unknown(unknownFields)
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -1593,12 +1470,6 @@ nonisolated extension Script.GoAway: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -1624,9 +1495,6 @@ nonisolated extension Script.Frame {
     self.payload = payload
     self.fields = fields
   }
-
-  internal var hasStream: Bool { self.stream != nil }
-  internal mutating func clearStream() { stream = nil }
 }
 
 nonisolated extension Script.Frame: Message {
@@ -1639,7 +1507,7 @@ nonisolated extension Script.Frame: Message {
     FieldDescriptor(4, "payload", json: "payload"),
     FieldDescriptor(5, "fields", json: "fields", .repeated, message: Script.Field.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&type, .enum(Script.FrameType.self))
@@ -1652,17 +1520,13 @@ nonisolated extension Script.Frame: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(type, .enum(Script.FrameType.self), 1, "type")
     try visitor.scalar(flags, .uint32, 2, "flags")
     try visitor.optional(stream, .int32, 3, "stream")
     try visitor.scalar(payload, .bytes, 4, "payload")
     try visitor.messages(fields, 5, "fields")
     try visitor.unknown(unknownFields)
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -1677,12 +1541,6 @@ nonisolated extension Script.Frame: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {

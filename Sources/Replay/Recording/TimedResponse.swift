@@ -99,10 +99,8 @@ extension TimedResponse {
   }
 
   private static func frame(_ message: [UInt8]) throws(Flaw) -> [UInt8] {
-    do throws(CallError) {
-      return try MessageFramer.frame(message)
-    } catch {
-      throw .oversized(error.message)
+    try mapError(MessageFramer.frame(message)) { (error: CallError) in
+      Flaw.oversized(error.message)
     }
   }
 }

@@ -21,11 +21,8 @@ package enum ReplaySource: Sendable {
     until deadline: ContinuousClock.Instant? = nil,
     pipesUntil pipeDeadline: ContinuousClock.Instant? = nil
   ) throws(ReplayError) {
-    let files: BinaryLogSet
-    do throws(BinaryLogError) {
-      files = try BinaryLogSet(paths: paths)
-    } catch {
-      throw ReplayError(error.description)
+    let files = try mapError(BinaryLogSet(paths: paths)) { (error: BinaryLogError) in
+      ReplayError(error.description)
     }
     let sources = try files.sources.map { source throws(ReplayError) in
       let isPipe = source.file.identity == nil
@@ -39,29 +36,25 @@ package enum ReplaySource: Sendable {
         try ReplayScript(path: script.path, try Self.contents(of: script), types: types))
       return
     }
-    do throws(BinaryLogError) {
-      var calls = try RecordedCalls(sources)
-      calls.warnings = files.warnings + calls.warnings
-      self = .recording(calls)
-    } catch {
-      guard error.isOtherFile else { throw ReplayError("\(error)", hint: error.hint) }
-      throw ReplayError("\(error)" + Self.noScript(error.path), hint: error.hint)
+    var calls = try mapError(RecordedCalls(sources)) { (error: BinaryLogError) in
+      let noScript = error.isOtherFile ? Self.noScript(error.path) : ""
+      return ReplayError("\(error)" + noScript, hint: error.hint)
     }
+    calls.warnings = files.warnings + calls.warnings
+    self = .recording(calls)
   }
 
   /// The source with its first bytes read.
   private static func begun(
     _ source: BinaryLogSource, until deadline: ContinuousClock.Instant?
   ) throws(ReplayError) -> BinaryLogSource {
-    do throws(IOError) {
-      let bytes = try source.file.next(until: deadline)
-      var source = BinaryLogSource(path: source.path, source.file, after: bytes)
-      source.deadline = deadline
-      return source
-    } catch {
+    let bytes = try mapError(source.file.next(until: deadline)) { (error: IOError) in
       let error = FileReadError(error)
-      throw ReplayError("\(source.path): \(error)", hint: error.hint)
+      return ReplayError("\(source.path): \(error)", hint: error.hint)
     }
+    var source = BinaryLogSource(path: source.path, source.file, after: bytes)
+    source.deadline = deadline
+    return source
   }
 
   /// The parts that could not be read.

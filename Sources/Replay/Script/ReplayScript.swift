@@ -16,24 +16,21 @@ package struct ReplayScript: Sendable {
   ) throws(ReplayError) {
     let mark = ReplaySource.byteOrderMark
     let text = text.starts(with: mark) ? Array(text.dropFirst(mark.count)) : text
-    let script: Script
-    do throws(JSONDecodingError) {
-      var options = JSONDecodingOptions(types: ScriptTypes.all)
-      options.types.others = types
-      script = try Script(jsonUTF8Bytes: text, options: options)
-    } catch {
-      throw ReplayError(
+    var options = JSONDecodingOptions(types: ScriptTypes.all)
+    options.types.others = types
+    let script = try mapError(Script(jsonUTF8Bytes: text, options: options)) {
+      (error: JSONDecodingError) in
+      ReplayError(
         "\(path):\(error.line):\(error.column): \(error.fieldPath): \(Self.text(error))")
     }
     var calls: [ScriptedCall] = []
     for (index, call) in script.calls.enumerated() {
-      do throws(ScriptFlaw) {
-        calls.append(try ScriptedCall(call))
-      } catch {
+      let call = try mapError(ScriptedCall(call)) { (error: ScriptFlaw) in
         var place: [JSONPlace.Step] = [.key("calls"), .index(index)]
         if let step = error.step { place += [.key("steps"), .index(step)] }
-        throw ReplayError("\(path):\(JSONPlace.find(place, in: text)): \(error.reason)")
+        return ReplayError("\(path):\(JSONPlace.find(place, in: text)): \(error.reason)")
       }
+      calls.append(call)
     }
     self.calls = calls
   }

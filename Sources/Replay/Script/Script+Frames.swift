@@ -59,11 +59,8 @@ extension Script.LengthPrefixedMessage {
       message = shorter
       isCompressed = true
     }
-    var frame: [UInt8]
-    do throws(CallError) {
-      frame = try MessageFramer.frame(message, isCompressed: isCompressed)
-    } catch {
-      throw ScriptFlaw(reason: error.message)
+    var frame = try mapError(MessageFramer.frame(message, isCompressed: isCompressed)) {
+      (error: CallError) in ScriptFlaw(reason: error.message)
     }
     if let flags {
       guard let flags = UInt8(exactly: flags) else {

@@ -41,10 +41,8 @@ struct ScriptedCall: Equatable {
     }
     var writer = ResponseWriter()
     for (index, step) in call.steps.enumerated() {
-      do throws(ScriptFlaw) {
-        try writer.add(step)
-      } catch {
-        throw ScriptFlaw(step: index, reason: error.reason)
+      try mapError(writer.add(step)) { (error: ScriptFlaw) in
+        ScriptFlaw(step: index, reason: error.reason)
       }
     }
     response = TimedResponse(steps: writer.steps)

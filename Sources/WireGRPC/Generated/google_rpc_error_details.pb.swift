@@ -217,7 +217,7 @@ nonisolated extension ErrorInfo: Message {
     FieldDescriptor(2, "domain", json: "domain"),
     FieldDescriptor(3, "metadata", json: "metadata", .map))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&reason, .string)
@@ -228,15 +228,11 @@ nonisolated extension ErrorInfo: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(reason, .string, 1, "reason")
     try visitor.scalar(domain, .string, 2, "domain")
     try visitor.map(metadata, .string, .string, 3, "metadata", unknownFields)
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -251,12 +247,6 @@ nonisolated extension ErrorInfo: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -272,9 +262,6 @@ nonisolated extension RetryInfo {
   public init(retryDelay: WireDuration? = nil) {
     self.retryDelay = retryDelay
   }
-
-  public var hasRetryDelay: Bool { self.retryDelay != nil }
-  public mutating func clearRetryDelay() { retryDelay = nil }
 }
 
 nonisolated extension RetryInfo: Message {
@@ -283,7 +270,7 @@ nonisolated extension RetryInfo: Message {
   public static let fields = FieldTable(
     FieldDescriptor(1, "retry_delay", json: "retryDelay", message: WireDuration.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&retryDelay)
@@ -292,13 +279,9 @@ nonisolated extension RetryInfo: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(retryDelay, 1, "retryDelay", unknownFields)
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -313,12 +296,6 @@ nonisolated extension RetryInfo: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -342,7 +319,7 @@ nonisolated extension DebugInfo: Message {
     FieldDescriptor(1, "stack_entries", json: "stackEntries", .repeated),
     FieldDescriptor(2, "detail", json: "detail"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.repeated(&stackEntries, .string)
@@ -352,14 +329,10 @@ nonisolated extension DebugInfo: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.repeated(stackEntries, .string, 1, "stackEntries")
     try visitor.scalar(detail, .string, 2, "detail")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -374,12 +347,6 @@ nonisolated extension DebugInfo: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -403,7 +370,7 @@ nonisolated extension QuotaFailure: Message {
     FieldDescriptor(
       1, "violations", json: "violations", .repeated, message: QuotaFailure.Violation.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.messages(&violations)
@@ -412,13 +379,9 @@ nonisolated extension QuotaFailure: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(violations, 1, "violations")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -433,12 +396,6 @@ nonisolated extension QuotaFailure: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -468,9 +425,6 @@ nonisolated extension QuotaFailure.Violation {
     self.quotaValue = quotaValue
     self.futureQuotaValue = futureQuotaValue
   }
-
-  public var hasFutureQuotaValue: Bool { self.futureQuotaValue != nil }
-  public mutating func clearFutureQuotaValue() { futureQuotaValue = nil }
 }
 
 nonisolated extension QuotaFailure.Violation: Message {
@@ -486,7 +440,7 @@ nonisolated extension QuotaFailure.Violation: Message {
     FieldDescriptor(7, "quota_value", json: "quotaValue"),
     FieldDescriptor(8, "future_quota_value", json: "futureQuotaValue"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&subject, .string)
@@ -502,7 +456,7 @@ nonisolated extension QuotaFailure.Violation: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(subject, .string, 1, "subject")
     try visitor.scalar(description, .string, 2, "description")
     try visitor.scalar(apiService, .string, 3, "apiService")
@@ -512,10 +466,6 @@ nonisolated extension QuotaFailure.Violation: Message {
     try visitor.scalar(quotaValue, .int64, 7, "quotaValue")
     try visitor.optional(futureQuotaValue, .int64, 8, "futureQuotaValue")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -530,12 +480,6 @@ nonisolated extension QuotaFailure.Violation: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -565,7 +509,7 @@ nonisolated extension PreconditionFailure: Message {
     FieldDescriptor(
       1, "violations", json: "violations", .repeated, message: PreconditionFailure.Violation.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.messages(&violations)
@@ -574,13 +518,9 @@ nonisolated extension PreconditionFailure: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(violations, 1, "violations")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -595,12 +535,6 @@ nonisolated extension PreconditionFailure: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -626,7 +560,7 @@ nonisolated extension PreconditionFailure.Violation: Message {
     FieldDescriptor(2, "subject", json: "subject"),
     FieldDescriptor(3, "description", json: "description"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&type, .string)
@@ -637,15 +571,11 @@ nonisolated extension PreconditionFailure.Violation: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(type, .string, 1, "type")
     try visitor.scalar(subject, .string, 2, "subject")
     try visitor.scalar(description, .string, 3, "description")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -660,12 +590,6 @@ nonisolated extension PreconditionFailure.Violation: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -694,7 +618,7 @@ nonisolated extension BadRequest: Message {
       .repeated,
       message: BadRequest.FieldViolation.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.messages(&fieldViolations)
@@ -703,13 +627,9 @@ nonisolated extension BadRequest: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(fieldViolations, 1, "fieldViolations")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -724,12 +644,6 @@ nonisolated extension BadRequest: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -751,9 +665,6 @@ nonisolated extension BadRequest.FieldViolation {
     self.reason = reason
     self.localizedMessage = localizedMessage
   }
-
-  public var hasLocalizedMessage: Bool { self.localizedMessage != nil }
-  public mutating func clearLocalizedMessage() { localizedMessage = nil }
 }
 
 nonisolated extension BadRequest.FieldViolation: Message {
@@ -766,7 +677,7 @@ nonisolated extension BadRequest.FieldViolation: Message {
     FieldDescriptor(
       4, "localized_message", json: "localizedMessage", message: LocalizedMessage.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&field, .string)
@@ -778,16 +689,12 @@ nonisolated extension BadRequest.FieldViolation: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(field, .string, 1, "field")
     try visitor.scalar(description, .string, 2, "description")
     try visitor.scalar(reason, .string, 3, "reason")
     try visitor.message(localizedMessage, 4, "localizedMessage")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -802,12 +709,6 @@ nonisolated extension BadRequest.FieldViolation: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -834,7 +735,7 @@ nonisolated extension RequestInfo: Message {
     FieldDescriptor(1, "request_id", json: "requestId"),
     FieldDescriptor(2, "serving_data", json: "servingData"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&requestId, .string)
@@ -844,14 +745,10 @@ nonisolated extension RequestInfo: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(requestId, .string, 1, "requestId")
     try visitor.scalar(servingData, .string, 2, "servingData")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -866,12 +763,6 @@ nonisolated extension RequestInfo: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -905,7 +796,7 @@ nonisolated extension ResourceInfo: Message {
     FieldDescriptor(3, "owner", json: "owner"),
     FieldDescriptor(4, "description", json: "description"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&resourceType, .string)
@@ -917,16 +808,12 @@ nonisolated extension ResourceInfo: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(resourceType, .string, 1, "resourceType")
     try visitor.scalar(resourceName, .string, 2, "resourceName")
     try visitor.scalar(owner, .string, 3, "owner")
     try visitor.scalar(description, .string, 4, "description")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -941,12 +828,6 @@ nonisolated extension ResourceInfo: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -971,7 +852,7 @@ nonisolated extension Help: Message {
   public static let fields = FieldTable(
     FieldDescriptor(1, "links", json: "links", .repeated, message: Help.Link.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.messages(&links)
@@ -980,13 +861,9 @@ nonisolated extension Help: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(links, 1, "links")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -1001,12 +878,6 @@ nonisolated extension Help: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -1030,7 +901,7 @@ nonisolated extension Help.Link: Message {
     FieldDescriptor(1, "description", json: "description"),
     FieldDescriptor(2, "url", json: "url"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&description, .string)
@@ -1040,14 +911,10 @@ nonisolated extension Help.Link: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(description, .string, 1, "description")
     try visitor.scalar(url, .string, 2, "url")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -1062,12 +929,6 @@ nonisolated extension Help.Link: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -1092,7 +953,7 @@ nonisolated extension LocalizedMessage: Message {
     FieldDescriptor(1, "locale", json: "locale"),
     FieldDescriptor(2, "message", json: "message"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&locale, .string)
@@ -1102,14 +963,10 @@ nonisolated extension LocalizedMessage: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(locale, .string, 1, "locale")
     try visitor.scalar(message, .string, 2, "message")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -1124,12 +981,6 @@ nonisolated extension LocalizedMessage: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   public static func == (a: Self, b: Self) -> Bool {

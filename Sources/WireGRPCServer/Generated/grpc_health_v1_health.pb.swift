@@ -63,7 +63,7 @@ nonisolated extension HealthCheckRequest: Message {
   package static let fields = FieldTable(
     FieldDescriptor(1, "service", json: "service"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&service, .string)
@@ -72,13 +72,9 @@ nonisolated extension HealthCheckRequest: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(service, .string, 1, "service")
     try visitor.unknown(unknownFields)
-  }
-
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   package func measure(with counter: inout SizeCounter) {
@@ -93,12 +89,6 @@ nonisolated extension HealthCheckRequest: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {
@@ -114,14 +104,14 @@ nonisolated extension HealthCheckResponse {
   }
 }
 
-nonisolated extension HealthCheckResponse: PlainMessage {
+nonisolated extension HealthCheckResponse: LeafMessage {
   package static var messageName: String { "grpc.health.v1.HealthCheckResponse" }
 
   package static let fields = FieldTable(
     FieldDescriptor(1, "status", json: "status"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
-    while let number = try decoder.nextPlainField() {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+    while let number = try decoder.nextLeafField() {
       switch number {
       case 1: try decoder.scalar(&status, .enum(HealthCheckResponse.ServingStatus.self))
       default: decoder.skipField()
@@ -129,12 +119,8 @@ nonisolated extension HealthCheckResponse: PlainMessage {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(status, .enum(HealthCheckResponse.ServingStatus.self), 1, "status")
-  }
-
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   package func measure(with counter: inout SizeCounter) {
@@ -149,12 +135,6 @@ nonisolated extension HealthCheckResponse: PlainMessage {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {

@@ -149,33 +149,26 @@ nonisolated extension ServerReflectionRequest {
     self.messageRequest = messageRequest
   }
 
-  package var hasMessageRequest: Bool { self.messageRequest != nil }
-  package mutating func clearMessageRequest() { messageRequest = nil }
-
   /// The file with this name, such as "google/protobuf/any.proto".
   package var fileByFilename: String? {
     get { if case .fileByFilename(let value)? = self.messageRequest { value } else { nil } }
     set {
-      if newValue != nil || hasFileByFilename {
+      if newValue != nil || self.fileByFilename != nil {
         self.messageRequest = newValue.map { .fileByFilename($0) }
       }
     }
   }
-  package var hasFileByFilename: Bool { self.fileByFilename != nil }
-  package mutating func clearFileByFilename() { fileByFilename = nil }
 
   /// The file that declares the service, method, message, enum, field or extension with this full
   /// name.
   package var fileContainingSymbol: String? {
     get { if case .fileContainingSymbol(let value)? = self.messageRequest { value } else { nil } }
     set {
-      if newValue != nil || hasFileContainingSymbol {
+      if newValue != nil || self.fileContainingSymbol != nil {
         self.messageRequest = newValue.map { .fileContainingSymbol($0) }
       }
     }
   }
-  package var hasFileContainingSymbol: Bool { self.fileContainingSymbol != nil }
-  package mutating func clearFileContainingSymbol() { fileContainingSymbol = nil }
 
   /// The file that declares an extension.
   package var fileContainingExtension: ExtensionRequest? {
@@ -183,13 +176,11 @@ nonisolated extension ServerReflectionRequest {
       if case .fileContainingExtension(let value)? = self.messageRequest { value } else { nil }
     }
     set {
-      if newValue != nil || hasFileContainingExtension {
+      if newValue != nil || self.fileContainingExtension != nil {
         self.messageRequest = newValue.map { .fileContainingExtension($0) }
       }
     }
   }
-  package var hasFileContainingExtension: Bool { self.fileContainingExtension != nil }
-  package mutating func clearFileContainingExtension() { fileContainingExtension = nil }
 
   /// The numbers of all extensions of the message type with this full name.
   package var allExtensionNumbersOfType: String? {
@@ -197,25 +188,21 @@ nonisolated extension ServerReflectionRequest {
       if case .allExtensionNumbersOfType(let value)? = self.messageRequest { value } else { nil }
     }
     set {
-      if newValue != nil || hasAllExtensionNumbersOfType {
+      if newValue != nil || self.allExtensionNumbersOfType != nil {
         self.messageRequest = newValue.map { .allExtensionNumbersOfType($0) }
       }
     }
   }
-  package var hasAllExtensionNumbersOfType: Bool { self.allExtensionNumbersOfType != nil }
-  package mutating func clearAllExtensionNumbersOfType() { allExtensionNumbersOfType = nil }
 
   /// The full names of all services; the value is ignored.
   package var listServices: String? {
     get { if case .listServices(let value)? = self.messageRequest { value } else { nil } }
     set {
-      if newValue != nil || hasListServices {
+      if newValue != nil || self.listServices != nil {
         self.messageRequest = newValue.map { .listServices($0) }
       }
     }
   }
-  package var hasListServices: Bool { self.listServices != nil }
-  package mutating func clearListServices() { listServices = nil }
 }
 
 nonisolated extension ServerReflectionRequest: Message {
@@ -239,7 +226,7 @@ nonisolated extension ServerReflectionRequest: Message {
       oneof: "message_request"),
     FieldDescriptor(7, "list_services", json: "listServices", oneof: "message_request"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&host, .string)
@@ -278,7 +265,7 @@ nonisolated extension ServerReflectionRequest: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(host, .string, 1, "host")
     if case .fileByFilename(let value)? = self.messageRequest {
       try visitor.optional(value, .string, 3, "fileByFilename")
@@ -298,10 +285,6 @@ nonisolated extension ServerReflectionRequest: Message {
     try visitor.unknown(unknownFields)
   }
 
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
-  }
-
   package func measure(with counter: inout SizeCounter) {
     visit(&counter)
   }
@@ -314,12 +297,6 @@ nonisolated extension ServerReflectionRequest: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {
@@ -344,7 +321,7 @@ nonisolated extension ExtensionRequest: Message {
     FieldDescriptor(1, "containing_type", json: "containingType"),
     FieldDescriptor(2, "extension_number", json: "extensionNumber"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&containingType, .string)
@@ -354,14 +331,10 @@ nonisolated extension ExtensionRequest: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(containingType, .string, 1, "containingType")
     try visitor.scalar(extensionNumber, .int32, 2, "extensionNumber")
     try visitor.unknown(unknownFields)
-  }
-
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   package func measure(with counter: inout SizeCounter) {
@@ -376,12 +349,6 @@ nonisolated extension ExtensionRequest: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {
@@ -403,25 +370,17 @@ nonisolated extension ServerReflectionResponse {
     self.messageResponse = messageResponse
   }
 
-  package var hasOriginalRequest: Bool { self.originalRequest != nil }
-  package mutating func clearOriginalRequest() { originalRequest = nil }
-
-  package var hasMessageResponse: Bool { self.messageResponse != nil }
-  package mutating func clearMessageResponse() { messageResponse = nil }
-
   /// The files, for the three kinds of requests for a file.
   package var fileDescriptorResponse: FileDescriptorResponse? {
     get {
       if case .fileDescriptorResponse(let value)? = self.messageResponse { value } else { nil }
     }
     set {
-      if newValue != nil || hasFileDescriptorResponse {
+      if newValue != nil || self.fileDescriptorResponse != nil {
         self.messageResponse = newValue.map { .fileDescriptorResponse($0) }
       }
     }
   }
-  package var hasFileDescriptorResponse: Bool { self.fileDescriptorResponse != nil }
-  package mutating func clearFileDescriptorResponse() { fileDescriptorResponse = nil }
 
   /// The numbers of extensions.
   package var allExtensionNumbersResponse: ExtensionNumberResponse? {
@@ -429,37 +388,31 @@ nonisolated extension ServerReflectionResponse {
       if case .allExtensionNumbersResponse(let value)? = self.messageResponse { value } else { nil }
     }
     set {
-      if newValue != nil || hasAllExtensionNumbersResponse {
+      if newValue != nil || self.allExtensionNumbersResponse != nil {
         self.messageResponse = newValue.map { .allExtensionNumbersResponse($0) }
       }
     }
   }
-  package var hasAllExtensionNumbersResponse: Bool { self.allExtensionNumbersResponse != nil }
-  package mutating func clearAllExtensionNumbersResponse() { allExtensionNumbersResponse = nil }
 
   /// The services.
   package var listServicesResponse: ListServiceResponse? {
     get { if case .listServicesResponse(let value)? = self.messageResponse { value } else { nil } }
     set {
-      if newValue != nil || hasListServicesResponse {
+      if newValue != nil || self.listServicesResponse != nil {
         self.messageResponse = newValue.map { .listServicesResponse($0) }
       }
     }
   }
-  package var hasListServicesResponse: Bool { self.listServicesResponse != nil }
-  package mutating func clearListServicesResponse() { listServicesResponse = nil }
 
   /// The error.
   package var errorResponse: ErrorResponse? {
     get { if case .errorResponse(let value)? = self.messageResponse { value } else { nil } }
     set {
-      if newValue != nil || hasErrorResponse {
+      if newValue != nil || self.errorResponse != nil {
         self.messageResponse = newValue.map { .errorResponse($0) }
       }
     }
   }
-  package var hasErrorResponse: Bool { self.errorResponse != nil }
-  package mutating func clearErrorResponse() { errorResponse = nil }
 }
 
 nonisolated extension ServerReflectionResponse: Message {
@@ -494,7 +447,7 @@ nonisolated extension ServerReflectionResponse: Message {
       message: ErrorResponse.self,
       oneof: "message_response"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&validHost, .string)
@@ -544,7 +497,7 @@ nonisolated extension ServerReflectionResponse: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(validHost, .string, 1, "validHost")
     try visitor.message(originalRequest, 2, "originalRequest")
     if case .fileDescriptorResponse(let value)? = self.messageResponse {
@@ -562,10 +515,6 @@ nonisolated extension ServerReflectionResponse: Message {
     try visitor.unknown(unknownFields)
   }
 
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
-  }
-
   package func measure(with counter: inout SizeCounter) {
     visit(&counter)
   }
@@ -578,12 +527,6 @@ nonisolated extension ServerReflectionResponse: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {
@@ -607,7 +550,7 @@ nonisolated extension FileDescriptorResponse: Message {
   package static let fields = FieldTable(
     FieldDescriptor(1, "file_descriptor_proto", json: "fileDescriptorProto", .repeated))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.repeated(&fileDescriptorProto, .bytes)
@@ -616,13 +559,9 @@ nonisolated extension FileDescriptorResponse: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.repeated(fileDescriptorProto, .bytes, 1, "fileDescriptorProto")
     try visitor.unknown(unknownFields)
-  }
-
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   package func measure(with counter: inout SizeCounter) {
@@ -637,12 +576,6 @@ nonisolated extension FileDescriptorResponse: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {
@@ -666,7 +599,7 @@ nonisolated extension ExtensionNumberResponse: Message {
     FieldDescriptor(1, "base_type_name", json: "baseTypeName"),
     FieldDescriptor(2, "extension_number", json: "extensionNumber", .repeated))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&baseTypeName, .string)
@@ -676,14 +609,10 @@ nonisolated extension ExtensionNumberResponse: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(baseTypeName, .string, 1, "baseTypeName")
     try visitor.packed(extensionNumber, .int32, 2, "extensionNumber")
     try visitor.unknown(unknownFields)
-  }
-
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   package func measure(with counter: inout SizeCounter) {
@@ -698,12 +627,6 @@ nonisolated extension ExtensionNumberResponse: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {
@@ -726,7 +649,7 @@ nonisolated extension ListServiceResponse: Message {
   package static let fields = FieldTable(
     FieldDescriptor(1, "service", json: "service", .repeated, message: ServiceResponse.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.messages(&service)
@@ -735,13 +658,9 @@ nonisolated extension ListServiceResponse: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(service, 1, "service")
     try visitor.unknown(unknownFields)
-  }
-
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   package func measure(with counter: inout SizeCounter) {
@@ -756,12 +675,6 @@ nonisolated extension ListServiceResponse: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {
@@ -783,7 +696,7 @@ nonisolated extension ServiceResponse: Message {
   package static let fields = FieldTable(
     FieldDescriptor(1, "name", json: "name"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&name, .string)
@@ -792,13 +705,9 @@ nonisolated extension ServiceResponse: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(name, .string, 1, "name")
     try visitor.unknown(unknownFields)
-  }
-
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   package func measure(with counter: inout SizeCounter) {
@@ -813,12 +722,6 @@ nonisolated extension ServiceResponse: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {
@@ -842,7 +745,7 @@ nonisolated extension ErrorResponse: Message {
     FieldDescriptor(1, "error_code", json: "errorCode"),
     FieldDescriptor(2, "error_message", json: "errorMessage"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&errorCode, .int32)
@@ -852,14 +755,10 @@ nonisolated extension ErrorResponse: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  package func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(errorCode, .int32, 1, "errorCode")
     try visitor.scalar(errorMessage, .string, 2, "errorMessage")
     try visitor.unknown(unknownFields)
-  }
-
-  package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   package func measure(with counter: inout SizeCounter) {
@@ -874,12 +773,6 @@ nonisolated extension ErrorResponse: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   package static func == (a: Self, b: Self) -> Bool {

@@ -94,7 +94,7 @@ extension Message {
   ) throws(DecodingError) -> Int {
     try unsafe bytes.withUnsafeBytes { input throws(DecodingError) in
       var reader = unsafe WireReader(input, options: options)
-      reader.tracksPlaces = !isNew
+      reader.followsLeaves = !isNew
       try unsafe decode(input, with: &reader)
       return reader.unknownFieldCount
     }

@@ -34,7 +34,7 @@ extension Message {
       var reader = unsafe WireReader(input, options: options)
       reader.remainingDepth = .max
       reader.memoryBudget = .max
-      reader.tracksPlaces = !isNew
+      reader.followsLeaves = !isNew
       do throws(DecodingError.Reason) {
         try read(from: &reader)
       } catch {

@@ -21,10 +21,10 @@ extension UnknownFields {
   /// The message's own unknown fields, in wire order.
   public var fields: [UnknownField] { Self.fields(in: bytes) }
 
-  /// The number of fields, including those inside plain sub-messages.
+  /// The number of fields, including those inside leaf sub-messages.
   public var count: Int {
     guard let contents = box.first else { return 0 }
-    return contents.plain.values.reduce(fields.count) { $0 + Self.fields(in: $1.bytes).count }
+    return contents.leaves.values.reduce(fields.count) { $0 + Self.fields(in: $1.bytes).count }
   }
 
   fileprivate static func fields(in bytes: [UInt8]) -> [UnknownField] {
@@ -58,17 +58,17 @@ extension UnknownField {
 // MARK: As text
 
 extension UnknownFields: CustomStringConvertible {
-  /// The fields in braces, `{15: 1, 16: "a"}`. Fields inside plain sub-messages are prefixed with
+  /// The fields in braces, `{15: 1, 16: "a"}`. Fields inside leaf sub-messages are prefixed with
   /// the number of the sub-message's field: `{2.15: 1}`.
   public var description: String {
     let own = fields.map(\.description)
-    let places = (box.first?.plain ?? [:]).sorted {
+    let places = (box.first?.leaves ?? [:]).sorted {
       ($0.key.field, $0.key.index) < ($1.key.field, $1.key.index)
     }
-    let plain = places.flatMap { place, entry in
+    let leaves = places.flatMap { place, entry in
       Self.fields(in: entry.bytes).map { "\(place.field).\($0)" }
     }
-    return "{" + (own + plain).joined(separator: ", ") + "}"
+    return "{" + (own + leaves).joined(separator: ", ") + "}"
   }
 }
 

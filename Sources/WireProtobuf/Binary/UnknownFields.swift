@@ -1,13 +1,13 @@
 /// The fields of a message that its type does not know, kept to be written back.
 ///
-/// They are written after the known fields, in the order they came in. Those inside a plain
-/// sub-message (one that holds only numbers, as `LatLng` or `Timestamp`) are kept here too, in
-/// the message around it, which keeps plain messages small. They belong to the place: they stay
-/// when the value there changes. When a repeated field has grown or shrunk since, only those of
-/// elements that are still what and where they were stay.
+/// They are written after the known fields, in the order they came in.
 ///
-/// So are entries of maps whose string keys are equal in Swift to that of another entry and are not
-/// the same: é as one code point and as two. JSON shows these in their map.
+/// A ``LeafMessage`` (`LatLng`, `Timestamp`) has no place for its unknown fields: the message around it
+/// keeps them here, with the value of the leaf message. They follow that value when elements of a
+/// repeated field move, and are dropped when the value changes.
+///
+/// Entries of a map are kept here, too, if Swift takes their key for that of another entry although they
+/// differ: é as one code point and as two. JSON shows these in their map.
 public struct UnknownFields: Hashable, Sendable {
   /// At most one element: a copy-on-write box of one word that is free while empty.
   @usableFromInline var box: [Contents] = []
@@ -16,22 +16,22 @@ public struct UnknownFields: Hashable, Sendable {
   struct Contents: Hashable, Sendable {
     /// Tags and values of the message's own unknown fields.
     var own: [UInt8] = []
-    /// What plain sub-messages could not keep.
-    var plain: [Place: PlainEntry] = [:]
-    /// For each repeated plain field with entries, how many elements it had when decoded.
-    var counts: [Int: Int] = [:]
+    /// The unknown fields of leaf messages, by where these were when decoded.
+    var leaves: [LeafPlace: LeafFields] = [:]
   }
 
-  /// Where a plain sub-message is.
-  struct Place: Hashable, Sendable {
+  /// Where a leaf message is.
+  @usableFromInline
+  struct LeafPlace: Hashable, Sendable {
     let field: Int
     /// The element of a repeated field, the hash of a map's key, 0 for a singular field.
     let index: Int
   }
 
-  /// The unknown fields of one plain sub-message.
-  struct PlainEntry: Hashable, Sendable {
-    /// The value's hash when decoded, by which an element of a changed array is recognised.
+  /// The unknown fields of one leaf message.
+  @usableFromInline
+  struct LeafFields: Hashable, Sendable {
+    /// The hash of the message's value when decoded, by which it is recognized.
     var fingerprint: Int
     var bytes: [UInt8]
   }
@@ -42,19 +42,19 @@ public struct UnknownFields: Hashable, Sendable {
   @inlinable
   public var isEmpty: Bool { box.isEmpty }
 
-  /// Whether there is something to keep for plain sub-messages.
+  /// Whether there is something to keep for leaf messages.
   @inlinable
-  var hasPlain: Bool { !box.isEmpty && keepsPlain }
+  var hasLeaves: Bool { !box.isEmpty && keepsLeaves }
 
   @usableFromInline
-  var keepsPlain: Bool { !box[0].plain.isEmpty }
+  var keepsLeaves: Bool { !box[0].leaves.isEmpty }
 
   /// The message's own unknown fields, tags and values as they are on the wire.
   ///
   /// A message type that has these fields can decode them.
   public var bytes: [UInt8] { box.first?.own ?? [] }
 
-  /// Forgets all of them, those of plain sub-messages too.
+  /// Removes all of them, and those of leaf messages.
   ///
   /// ``Message/discardUnknownFields()`` goes into all sub-messages.
   public mutating func removeAll() { box = [] }
@@ -63,48 +63,84 @@ public struct UnknownFields: Hashable, Sendable {
     if box.isEmpty { box.append(Contents()) }
     box[0].own.append(contentsOf: bytes)
   }
+}
 
-  /// What was read at a place: instead of what was there, or merged into it.
-  typealias PlacedEntry = (place: Place, isNew: Bool, entry: PlainEntry)
+// MARK: Leaf messages
 
-  /// Keeps the unknown fields of plain sub-messages.
-  ///
-  /// - Parameter counts: how long repeated plain fields have become.
-  mutating func place(_ entries: [PlacedEntry], counts: [Int: Int]) {
-    var contents = box.popLast() ?? Contents()
-    for (place, isNew, entry) in entries {
-      if isNew { contents.plain[place] = nil }
-      if !entry.bytes.isEmpty {
-        let empty = PlainEntry(fingerprint: 0, bytes: [])
-        contents.plain[place, default: empty].bytes += entry.bytes
-      }
-      contents.plain[place]?.fingerprint = entry.fingerprint
-    }
-    for (field, count) in counts
-    where contents.counts[field] != nil || entries.contains(where: { $0.place.field == field }) {
-      contents.counts[field] = count
-    }
-    if !contents.own.isEmpty || !contents.plain.isEmpty { box.append(contents) }
+extension UnknownFields {
+  /// What reading a field does to the unknown fields of its message.
+  @usableFromInline
+  enum Change {
+    /// An entry of a map has no place in its dictionary.
+    case append([UInt8])
+    /// A leaf message was read: merged into one with the fingerprint `former`, or a new one.
+    case read(LeafPlace, former: Int?, LeafFields)
+    /// Another member of the oneof was read.
+    case remove(LeafPlace)
   }
 
-  /// The bytes to write at the end of a plain sub-message.
+  mutating func apply(_ changes: [Change]) {
+    var contents = box.popLast() ?? Contents()
+    for change in changes {
+      switch change {
+      case .append(let bytes):
+        contents.own += bytes
+      case .read(let place, let former, let fields):
+        if contents.leaves[place]?.fingerprint != former { contents.leaves[place] = nil }
+        if !fields.bytes.isEmpty {
+          contents.leaves[place, default: LeafFields(fingerprint: 0, bytes: [])].bytes +=
+            fields.bytes
+        }
+        contents.leaves[place]?.fingerprint = fields.fingerprint
+      case .remove(let place):
+        contents.leaves[place] = nil
+      }
+    }
+    if !contents.own.isEmpty || !contents.leaves.isEmpty { box.append(contents) }
+  }
+
+  /// Returns the bytes to write at the end of the leaf message of a singular field or of a map.
   ///
-  /// - Parameter count: the number of elements now; nil where the field is not repeated.
+  /// - Parameter index: the hash of the map's key, or 0.
   @inlinable
-  func bytes(
-    ofPlain field: Int, index: Int, count: Int?, fingerprint: @autoclosure () -> Int
-  ) -> [UInt8] {
-    box.isEmpty ? [] : keptBytes(ofPlain: field, index: index, count: count, fingerprint())
+  func bytes(ofLeaf field: Int, index: Int, fingerprint: @autoclosure () -> Int) -> [UInt8] {
+    hasLeaves ? keptBytes(ofLeaf: field, index: index, fingerprint()) : []
   }
 
   @usableFromInline
-  func keptBytes(
-    ofPlain field: Int, index: Int, count: Int?, _ fingerprint: @autoclosure () -> Int
-  ) -> [UInt8] {
-    guard let contents = box.first,
-      let entry = contents.plain[Place(field: field, index: index)],
-      count == nil || count == contents.counts[field] || entry.fingerprint == fingerprint()
+  func keptBytes(ofLeaf field: Int, index: Int, _ fingerprint: Int) -> [UInt8] {
+    guard let fields = box.first?.leaves[LeafPlace(field: field, index: index)],
+      fields.fingerprint == fingerprint
     else { return [] }
-    return entry.bytes
+    return fields.bytes
+  }
+
+  /// Returns the bytes to write at the end of the elements of a repeated field, by their indices.
+  @inlinable
+  func bytes<M: LeafMessage>(ofLeaves values: [M], _ field: Int) -> [Int: [UInt8]] {
+    hasLeaves ? keptBytes(ofLeaves: values.map { $0.hashValue }, field) : [:]
+  }
+
+  /// Finds the elements again: at the index at which one was decoded, else the first with its value.
+  @usableFromInline
+  func keptBytes(ofLeaves fingerprints: [Int], _ field: Int) -> [Int: [UInt8]] {
+    var found: [Int: [UInt8]] = [:]
+    var moved: [Int: [LeafPlace]] = [:]
+    let leaves = box.first?.leaves ?? [:]
+    for (place, fields) in leaves where place.field == field {
+      if fingerprints.indices.contains(place.index), fingerprints[place.index] == fields.fingerprint
+      {
+        found[place.index] = fields.bytes
+      } else {
+        moved[fields.fingerprint, default: []].append(place)
+      }
+    }
+    guard !moved.isEmpty else { return found }
+    // The last of each list is taken first.
+    moved = moved.mapValues { $0.sorted { $0.index > $1.index } }
+    for (index, fingerprint) in fingerprints.enumerated() where found[index] == nil {
+      if let place = moved[fingerprint]?.popLast() { found[index] = leaves[place]?.bytes }
+    }
+    return found
   }
 }

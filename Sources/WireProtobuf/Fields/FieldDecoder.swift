@@ -18,8 +18,8 @@ public protocol FieldDecoder {
   ///
   /// Skipped fields are moved to the message's unknown fields.
   mutating func nextField(_ unknownFields: inout UnknownFields) throws(Failure) -> Int?
-  /// Does the same for a plain message, which keeps no unknown fields.
-  mutating func nextPlainField() throws(Failure) -> Int?
+  /// Does the same for a leaf message, which keeps no unknown fields.
+  mutating func nextLeafField() throws(Failure) -> Int?
   /// Skips a field that the message does not declare.
   mutating func skipField()
 
@@ -40,13 +40,13 @@ public protocol FieldDecoder {
   @discardableResult
   mutating func message<M: Message>(_ value: inout M?) throws(Failure) -> Bool
   @discardableResult
-  mutating func message<M: PlainMessage>(_ value: inout M?) throws(Failure) -> Bool
+  mutating func message<M: LeafMessage>(_ value: inout M?) throws(Failure) -> Bool
   @discardableResult
   mutating func messages<M: Message>(_ values: inout [M]) throws(Failure) -> Bool
   @discardableResult
-  mutating func messages<M: PlainMessage>(_ values: inout [M]) throws(Failure) -> Bool
+  mutating func messages<M: LeafMessage>(_ values: inout [M]) throws(Failure) -> Bool
   @discardableResult
-  mutating func messages<M: RecordMessage>(_ values: inout [M]) throws(Failure) -> Bool
+  mutating func messages<M: FixedLayoutMessage>(_ values: inout [M]) throws(Failure) -> Bool
 
   @discardableResult
   mutating func map<K: MapKeyKind, V: FieldKind>(
@@ -55,8 +55,8 @@ public protocol FieldDecoder {
 
   /// Sets a oneof to the member that was just read.
   ///
-  /// - Parameter plain: the numbers of the other members that are plain messages.
+  /// - Parameter leaves: the numbers of the other members that are leaf messages.
   mutating func choose<Choice>(
-    _ oneof: inout Choice?, _ choice: Choice, insteadOf plain: Int...
+    _ oneof: inout Choice?, _ choice: Choice, insteadOf leaves: Int...
   ) throws(Failure)
 }

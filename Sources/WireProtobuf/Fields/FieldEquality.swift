@@ -14,9 +14,9 @@ extension Message {
     allPairs(a.span, b.span) { $0 == $1 }
   }
 
-  /// Whether two arrays of plain messages are equal.
+  /// Whether two arrays of leaf messages are equal.
   @inlinable
-  public static func areEqual<M: PlainMessage>(_ a: [M], _ b: [M]) -> Bool {
+  public static func areEqual<M: LeafMessage>(_ a: [M], _ b: [M]) -> Bool {
     // Equal values usually have equal bytes. If bytes differ (zeros of both signs, padding),
     // compare the values. NaN equals itself here, as in an array compared with itself.
     if unsafe haveEqualBytes(a.span.bytes, b.span.bytes) { return true }

@@ -23,15 +23,15 @@ public protocol FieldVisitor {
 
   mutating func message<M: Message>(
     _ value: M?, _ number: Int, _ name: StaticString) throws(Failure)
-  mutating func message<M: PlainMessage>(
+  mutating func message<M: LeafMessage>(
     _ value: M?, _ number: Int, _ name: StaticString, _ unknownFields: UnknownFields
   ) throws(Failure)
   mutating func messages<M: Message>(
     _ values: [M], _ number: Int, _ name: StaticString) throws(Failure)
-  mutating func messages<M: PlainMessage>(
+  mutating func messages<M: LeafMessage>(
     _ values: [M], _ number: Int, _ name: StaticString, _ unknownFields: UnknownFields
   ) throws(Failure)
-  mutating func messages<M: RecordMessage>(
+  mutating func messages<M: FixedLayoutMessage>(
     _ values: [M], _ number: Int, _ name: StaticString, _ unknownFields: UnknownFields
   ) throws(Failure)
 

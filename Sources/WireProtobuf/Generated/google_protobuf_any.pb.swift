@@ -27,7 +27,7 @@ nonisolated extension AnyMessage: Message {
     FieldDescriptor(1, "type_url", json: "typeUrl"),
     FieldDescriptor(2, "value", json: "value"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&typeUrl, .string)
@@ -37,14 +37,10 @@ nonisolated extension AnyMessage: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(typeUrl, .string, 1, "typeUrl")
     try visitor.scalar(self.value, .bytes, 2, "value")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {

@@ -24,7 +24,7 @@ nonisolated extension FieldMask: Message {
   public static let fields = FieldTable(
     FieldDescriptor(1, "paths", json: "paths", .repeated))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.repeated(&paths, .string)
@@ -33,13 +33,9 @@ nonisolated extension FieldMask: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.repeated(paths, .string, 1, "paths")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {

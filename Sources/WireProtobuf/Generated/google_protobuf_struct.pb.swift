@@ -58,7 +58,7 @@ nonisolated extension Struct: Message {
   public static let fields = FieldTable(
     FieldDescriptor(1, "fields", json: "fields", .map, message: Value.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.map(&fields, .string, .message(Value.self))
@@ -67,13 +67,9 @@ nonisolated extension Struct: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.map(fields, .string, .message(Value.self), 1, "fields", unknownFields)
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -96,50 +92,53 @@ nonisolated extension Value {
     self.kind = kind
   }
 
-  public var hasKind: Bool { self.kind != nil }
-  public mutating func clearKind() { kind = nil }
-
   public var nullValue: NullValue? {
     get { if case .nullValue(let value)? = self.kind { value } else { nil } }
-    set { if newValue != nil || hasNullValue { self.kind = newValue.map { .nullValue($0) } } }
+    set {
+      if newValue != nil || self.nullValue != nil { self.kind = newValue.map { .nullValue($0) } }
+    }
   }
-  public var hasNullValue: Bool { self.nullValue != nil }
-  public mutating func clearNullValue() { nullValue = nil }
 
   public var numberValue: Double? {
     get { if case .numberValue(let value)? = self.kind { value } else { nil } }
-    set { if newValue != nil || hasNumberValue { self.kind = newValue.map { .numberValue($0) } } }
+    set {
+      if newValue != nil || self.numberValue != nil {
+        self.kind = newValue.map { .numberValue($0) }
+      }
+    }
   }
-  public var hasNumberValue: Bool { self.numberValue != nil }
-  public mutating func clearNumberValue() { numberValue = nil }
 
   public var stringValue: String? {
     get { if case .stringValue(let value)? = self.kind { value } else { nil } }
-    set { if newValue != nil || hasStringValue { self.kind = newValue.map { .stringValue($0) } } }
+    set {
+      if newValue != nil || self.stringValue != nil {
+        self.kind = newValue.map { .stringValue($0) }
+      }
+    }
   }
-  public var hasStringValue: Bool { self.stringValue != nil }
-  public mutating func clearStringValue() { stringValue = nil }
 
   public var boolValue: Bool? {
     get { if case .boolValue(let value)? = self.kind { value } else { nil } }
-    set { if newValue != nil || hasBoolValue { self.kind = newValue.map { .boolValue($0) } } }
+    set {
+      if newValue != nil || self.boolValue != nil { self.kind = newValue.map { .boolValue($0) } }
+    }
   }
-  public var hasBoolValue: Bool { self.boolValue != nil }
-  public mutating func clearBoolValue() { boolValue = nil }
 
   public var structValue: Struct? {
     get { if case .structValue(let value)? = self.kind { value } else { nil } }
-    set { if newValue != nil || hasStructValue { self.kind = newValue.map { .structValue($0) } } }
+    set {
+      if newValue != nil || self.structValue != nil {
+        self.kind = newValue.map { .structValue($0) }
+      }
+    }
   }
-  public var hasStructValue: Bool { self.structValue != nil }
-  public mutating func clearStructValue() { structValue = nil }
 
   public var listValue: ListValue? {
     get { if case .listValue(let value)? = self.kind { value } else { nil } }
-    set { if newValue != nil || hasListValue { self.kind = newValue.map { .listValue($0) } } }
+    set {
+      if newValue != nil || self.listValue != nil { self.kind = newValue.map { .listValue($0) } }
+    }
   }
-  public var hasListValue: Bool { self.listValue != nil }
-  public mutating func clearListValue() { listValue = nil }
 }
 
 nonisolated extension Value: Message {
@@ -153,7 +152,7 @@ nonisolated extension Value: Message {
     FieldDescriptor(5, "struct_value", json: "structValue", message: Struct.self, oneof: "kind"),
     FieldDescriptor(6, "list_value", json: "listValue", message: ListValue.self, oneof: "kind"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1:
@@ -201,7 +200,7 @@ nonisolated extension Value: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     if case .nullValue(let value)? = self.kind {
       try visitor.optional(value, .enum(NullValue.self), 1, "nullValue")
     }
@@ -221,10 +220,6 @@ nonisolated extension Value: Message {
       try visitor.message(value, 6, "listValue")
     }
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -254,7 +249,7 @@ nonisolated extension ListValue: Message {
   public static let fields = FieldTable(
     FieldDescriptor(1, "values", json: "values", .repeated, message: Value.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.messages(&values)
@@ -263,13 +258,9 @@ nonisolated extension ListValue: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(values, 1, "values")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {

@@ -17,15 +17,15 @@ nonisolated extension Timestamp {
   }
 }
 
-nonisolated extension Timestamp: PlainMessage {
+nonisolated extension Timestamp: LeafMessage {
   public static var messageName: String { "google.protobuf.Timestamp" }
 
   public static let fields = FieldTable(
     FieldDescriptor(1, "seconds", json: "seconds"),
     FieldDescriptor(2, "nanos", json: "nanos"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
-    while let number = try decoder.nextPlainField() {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+    while let number = try decoder.nextLeafField() {
       switch number {
       case 1: try decoder.scalar(&seconds, .int64)
       case 2: try decoder.scalar(&nanos, .int32)
@@ -34,13 +34,9 @@ nonisolated extension Timestamp: PlainMessage {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(seconds, .int64, 1, "seconds")
     try visitor.scalar(nanos, .int32, 2, "nanos")
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {

@@ -69,14 +69,14 @@ nonisolated extension DoubleValue {
   }
 }
 
-nonisolated extension DoubleValue: RecordMessage {
+nonisolated extension DoubleValue: FixedLayoutMessage {
   public static var messageName: String { "google.protobuf.DoubleValue" }
 
   public static let fields = FieldTable(
     FieldDescriptor(1, "value", json: "value"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
-    while let number = try decoder.nextPlainField() {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+    while let number = try decoder.nextLeafField() {
       switch number {
       case 1: try decoder.scalar(&self.value, .double)
       default: decoder.skipField()
@@ -84,12 +84,8 @@ nonisolated extension DoubleValue: RecordMessage {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(self.value, .double, 1, "value")
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -105,21 +101,21 @@ nonisolated extension DoubleValue: RecordMessage {
     return true
   }
 
-  public static var recordSize: Int { 9 }
+  public static var _fixedLayoutSize: Int { 9 }
 
-  public static func isRecord(_ bytes: RecordBytes) -> Bool {
+  public static func _hasFixedLayout(_ bytes: _FixedLayoutReader) -> Bool {
     bytes.byte(at: 0) == 9
   }
 
-  public init(record bytes: RecordBytes) {
+  public init(_fixedLayout bytes: _FixedLayoutReader) {
     self.value = Double(bitPattern: bytes.fixed64(at: 1))
   }
 
-  public var fillsRecord: Bool {
+  public var _fillsFixedLayout: Bool {
     self.value.bitPattern != 0
   }
 
-  public func write(record bytes: RecordBytesWriter) {
+  public func _write(fixedLayout bytes: _FixedLayoutWriter) {
     bytes.set(9, at: 0)
     bytes.set(fixed64: self.value.bitPattern, at: 1)
   }
@@ -132,14 +128,14 @@ nonisolated extension FloatValue {
   }
 }
 
-nonisolated extension FloatValue: RecordMessage {
+nonisolated extension FloatValue: FixedLayoutMessage {
   public static var messageName: String { "google.protobuf.FloatValue" }
 
   public static let fields = FieldTable(
     FieldDescriptor(1, "value", json: "value"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
-    while let number = try decoder.nextPlainField() {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+    while let number = try decoder.nextLeafField() {
       switch number {
       case 1: try decoder.scalar(&self.value, .float)
       default: decoder.skipField()
@@ -147,12 +143,8 @@ nonisolated extension FloatValue: RecordMessage {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(self.value, .float, 1, "value")
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -168,21 +160,21 @@ nonisolated extension FloatValue: RecordMessage {
     return true
   }
 
-  public static var recordSize: Int { 5 }
+  public static var _fixedLayoutSize: Int { 5 }
 
-  public static func isRecord(_ bytes: RecordBytes) -> Bool {
+  public static func _hasFixedLayout(_ bytes: _FixedLayoutReader) -> Bool {
     bytes.byte(at: 0) == 13
   }
 
-  public init(record bytes: RecordBytes) {
+  public init(_fixedLayout bytes: _FixedLayoutReader) {
     self.value = Float(bitPattern: bytes.fixed32(at: 1))
   }
 
-  public var fillsRecord: Bool {
+  public var _fillsFixedLayout: Bool {
     self.value.bitPattern != 0
   }
 
-  public func write(record bytes: RecordBytesWriter) {
+  public func _write(fixedLayout bytes: _FixedLayoutWriter) {
     bytes.set(13, at: 0)
     bytes.set(fixed32: self.value.bitPattern, at: 1)
   }
@@ -195,14 +187,14 @@ nonisolated extension Int64Value {
   }
 }
 
-nonisolated extension Int64Value: PlainMessage {
+nonisolated extension Int64Value: LeafMessage {
   public static var messageName: String { "google.protobuf.Int64Value" }
 
   public static let fields = FieldTable(
     FieldDescriptor(1, "value", json: "value"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
-    while let number = try decoder.nextPlainField() {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+    while let number = try decoder.nextLeafField() {
       switch number {
       case 1: try decoder.scalar(&self.value, .int64)
       default: decoder.skipField()
@@ -210,12 +202,8 @@ nonisolated extension Int64Value: PlainMessage {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(self.value, .int64, 1, "value")
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -239,14 +227,14 @@ nonisolated extension UInt64Value {
   }
 }
 
-nonisolated extension UInt64Value: PlainMessage {
+nonisolated extension UInt64Value: LeafMessage {
   public static var messageName: String { "google.protobuf.UInt64Value" }
 
   public static let fields = FieldTable(
     FieldDescriptor(1, "value", json: "value"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
-    while let number = try decoder.nextPlainField() {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+    while let number = try decoder.nextLeafField() {
       switch number {
       case 1: try decoder.scalar(&self.value, .uint64)
       default: decoder.skipField()
@@ -254,12 +242,8 @@ nonisolated extension UInt64Value: PlainMessage {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(self.value, .uint64, 1, "value")
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -283,14 +267,14 @@ nonisolated extension Int32Value {
   }
 }
 
-nonisolated extension Int32Value: PlainMessage {
+nonisolated extension Int32Value: LeafMessage {
   public static var messageName: String { "google.protobuf.Int32Value" }
 
   public static let fields = FieldTable(
     FieldDescriptor(1, "value", json: "value"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
-    while let number = try decoder.nextPlainField() {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+    while let number = try decoder.nextLeafField() {
       switch number {
       case 1: try decoder.scalar(&self.value, .int32)
       default: decoder.skipField()
@@ -298,12 +282,8 @@ nonisolated extension Int32Value: PlainMessage {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(self.value, .int32, 1, "value")
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -327,14 +307,14 @@ nonisolated extension UInt32Value {
   }
 }
 
-nonisolated extension UInt32Value: PlainMessage {
+nonisolated extension UInt32Value: LeafMessage {
   public static var messageName: String { "google.protobuf.UInt32Value" }
 
   public static let fields = FieldTable(
     FieldDescriptor(1, "value", json: "value"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
-    while let number = try decoder.nextPlainField() {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+    while let number = try decoder.nextLeafField() {
       switch number {
       case 1: try decoder.scalar(&self.value, .uint32)
       default: decoder.skipField()
@@ -342,12 +322,8 @@ nonisolated extension UInt32Value: PlainMessage {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(self.value, .uint32, 1, "value")
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -371,14 +347,14 @@ nonisolated extension BoolValue {
   }
 }
 
-nonisolated extension BoolValue: PlainMessage {
+nonisolated extension BoolValue: LeafMessage {
   public static var messageName: String { "google.protobuf.BoolValue" }
 
   public static let fields = FieldTable(
     FieldDescriptor(1, "value", json: "value"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
-    while let number = try decoder.nextPlainField() {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+    while let number = try decoder.nextLeafField() {
       switch number {
       case 1: try decoder.scalar(&self.value, .bool)
       default: decoder.skipField()
@@ -386,12 +362,8 @@ nonisolated extension BoolValue: PlainMessage {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(self.value, .bool, 1, "value")
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -421,7 +393,7 @@ nonisolated extension StringValue: Message {
   public static let fields = FieldTable(
     FieldDescriptor(1, "value", json: "value"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&self.value, .string)
@@ -430,13 +402,9 @@ nonisolated extension StringValue: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(self.value, .string, 1, "value")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {
@@ -466,7 +434,7 @@ nonisolated extension BytesValue: Message {
   public static let fields = FieldTable(
     FieldDescriptor(1, "value", json: "value"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  public mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&self.value, .bytes)
@@ -475,13 +443,9 @@ nonisolated extension BytesValue: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  public func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(self.value, .bytes, 1, "value")
     try visitor.unknown(unknownFields)
-  }
-
-  public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   public func measure(with counter: inout SizeCounter) {

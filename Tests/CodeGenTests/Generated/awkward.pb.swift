@@ -72,7 +72,7 @@ internal nonisolated struct Fields: Hashable, Sendable {
   internal var borrowing: Int32 = 0
   internal var consume: Int32 = 0
   internal var each: Int32 = 0
-  internal var fillsRecordField: Int32 = 0
+  internal var fillsRecord: Int32 = 0
   internal var with: Int32 = 0
   internal var discardUnknownFields: Int32 = 0
   internal var newValue: Int32 = 0
@@ -109,7 +109,7 @@ internal nonisolated struct Record: Hashable, Sendable {
   internal var number: Double = 0
   internal var bytes: Float = 0
   internal var record: UInt64 = 0
-  internal var fillsRecordField: UInt32 = 0
+  internal var fillsRecord: UInt32 = 0
   internal var recordSize: Int32 = 0
   internal var isRecord: Int64 = 0
   internal var selfField: Double = 0
@@ -622,7 +622,7 @@ nonisolated extension Fields {
     borrowing: Int32 = 0,
     consume: Int32 = 0,
     each: Int32 = 0,
-    fillsRecordField: Int32 = 0,
+    fillsRecord: Int32 = 0,
     with: Int32 = 0,
     discardUnknownFields: Int32 = 0,
     newValue: Int32 = 0
@@ -695,7 +695,7 @@ nonisolated extension Fields {
     self.borrowing = borrowing
     self.consume = consume
     self.each = each
-    self.fillsRecordField = fillsRecordField
+    self.fillsRecord = fillsRecord
     self.with = with
     self.discardUnknownFields = discardUnknownFields
     self.newValue = newValue
@@ -779,7 +779,7 @@ nonisolated extension Fields: Message {
     FieldDescriptor(73, "discard_unknown_fields", json: "discardUnknownFields"),
     FieldDescriptor(74, "new_value", json: "newValue"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&selfField, .int32)
@@ -850,7 +850,7 @@ nonisolated extension Fields: Message {
       case 68: try decoder.scalar(&borrowing, .int32)
       case 69: try decoder.scalar(&consume, .int32)
       case 70: try decoder.scalar(&each, .int32)
-      case 71: try decoder.scalar(&fillsRecordField, .int32)
+      case 71: try decoder.scalar(&fillsRecord, .int32)
       case 72: try decoder.scalar(&with, .int32)
       case 73: try decoder.scalar(&discardUnknownFields, .int32)
       case 74: try decoder.scalar(&newValue, .int32)
@@ -859,7 +859,7 @@ nonisolated extension Fields: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(selfField, .int32, 1, "self")
     try visitor.scalar(initField, .int32, 2, "init")
     try visitor.scalar(`class`, .int32, 3, "class")
@@ -928,15 +928,11 @@ nonisolated extension Fields: Message {
     try visitor.scalar(borrowing, .int32, 68, "borrowing")
     try visitor.scalar(consume, .int32, 69, "consume")
     try visitor.scalar(each, .int32, 70, "each")
-    try visitor.scalar(fillsRecordField, .int32, 71, "fillsRecord")
+    try visitor.scalar(fillsRecord, .int32, 71, "fillsRecord")
     try visitor.scalar(with, .int32, 72, "with")
     try visitor.scalar(discardUnknownFields, .int32, 73, "discardUnknownFields")
     try visitor.scalar(newValue, .int32, 74, "newValue")
     try visitor.unknown(unknownFields)
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -951,12 +947,6 @@ nonisolated extension Fields: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -1028,7 +1018,7 @@ nonisolated extension Fields: Message {
     if a.borrowing != b.borrowing { return false }
     if a.consume != b.consume { return false }
     if a.each != b.each { return false }
-    if a.fillsRecordField != b.fillsRecordField { return false }
+    if a.fillsRecord != b.fillsRecord { return false }
     if a.with != b.with { return false }
     if a.discardUnknownFields != b.discardUnknownFields { return false }
     if a.newValue != b.newValue { return false }
@@ -1081,7 +1071,7 @@ nonisolated extension Underscores: Message {
     FieldDescriptor(13, "mIxEd_NAME", json: "mIxEdNAME"),
     FieldDescriptor(14, "a1b2", json: "a1b2"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&underscore, .int32)
@@ -1100,7 +1090,7 @@ nonisolated extension Underscores: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(underscore, .int32, 1, "")
     try visitor.scalar(leading, .int32, 3, "Leading")
     try visitor.scalar(trailing, .int32, 4, "trailing")
@@ -1115,10 +1105,6 @@ nonisolated extension Underscores: Message {
     try visitor.unknown(unknownFields)
   }
 
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
-  }
-
   internal func measure(with counter: inout SizeCounter) {
     visit(&counter)
   }
@@ -1131,12 +1117,6 @@ nonisolated extension Underscores: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -1163,7 +1143,7 @@ nonisolated extension Record {
     number: Double = 0,
     bytes: Float = 0,
     record: UInt64 = 0,
-    fillsRecordField: UInt32 = 0,
+    fillsRecord: UInt32 = 0,
     recordSize: Int32 = 0,
     isRecord: Int64 = 0,
     selfField: Double = 0,
@@ -1175,7 +1155,7 @@ nonisolated extension Record {
     self.number = number
     self.bytes = bytes
     self.record = record
-    self.fillsRecordField = fillsRecordField
+    self.fillsRecord = fillsRecord
     self.recordSize = recordSize
     self.isRecord = isRecord
     self.selfField = selfField
@@ -1184,7 +1164,7 @@ nonisolated extension Record {
   }
 }
 
-nonisolated extension Record: RecordMessage {
+nonisolated extension Record: FixedLayoutMessage {
   internal static var messageName: String { "tripwire.awkward.Record" }
 
   internal static let fields = FieldTable(
@@ -1200,14 +1180,14 @@ nonisolated extension Record: RecordMessage {
     FieldDescriptor(10, "default", json: "default"),
     FieldDescriptor(11, "number", json: "number"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
-    while let number = try decoder.nextPlainField() {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+    while let number = try decoder.nextLeafField() {
       switch number {
       case 1: try decoder.scalar(&self.get, .double)
       case 2: try decoder.scalar(&self.decoder, .double)
       case 3: try decoder.scalar(&self.bytes, .float)
       case 4: try decoder.scalar(&record, .fixed64)
-      case 5: try decoder.scalar(&fillsRecordField, .fixed32)
+      case 5: try decoder.scalar(&fillsRecord, .fixed32)
       case 6: try decoder.scalar(&recordSize, .sfixed32)
       case 7: try decoder.scalar(&isRecord, .sfixed64)
       case 8: try decoder.scalar(&selfField, .double)
@@ -1219,22 +1199,18 @@ nonisolated extension Record: RecordMessage {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(self.get, .double, 1, "get")
     try visitor.scalar(self.decoder, .double, 2, "decoder")
     try visitor.scalar(self.bytes, .float, 3, "bytes")
     try visitor.scalar(record, .fixed64, 4, "record")
-    try visitor.scalar(fillsRecordField, .fixed32, 5, "fillsRecord")
+    try visitor.scalar(fillsRecord, .fixed32, 5, "fillsRecord")
     try visitor.scalar(recordSize, .sfixed32, 6, "recordSize")
     try visitor.scalar(isRecord, .sfixed64, 7, "isRecord")
     try visitor.scalar(selfField, .double, 8, "self")
     try visitor.scalar(hashValueField, .double, 9, "hashValue")
     try visitor.scalar(`default`, .double, 10, "default")
     try visitor.scalar(self.number, .double, 11, "number")
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -1251,18 +1227,12 @@ nonisolated extension Record: RecordMessage {
     writer.endObject()
   }
 
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
-  }
-
   internal static func == (a: Self, b: Self) -> Bool {
     if a.get != b.get { return false }
     if a.decoder != b.decoder { return false }
     if a.bytes != b.bytes { return false }
     if a.record != b.record { return false }
-    if a.fillsRecordField != b.fillsRecordField { return false }
+    if a.fillsRecord != b.fillsRecord { return false }
     if a.recordSize != b.recordSize { return false }
     if a.isRecord != b.isRecord { return false }
     if a.selfField != b.selfField { return false }
@@ -1272,21 +1242,21 @@ nonisolated extension Record: RecordMessage {
     return true
   }
 
-  internal static var recordSize: Int { 87 }
+  internal static var _fixedLayoutSize: Int { 87 }
 
-  internal static func isRecord(_ bytes: RecordBytes) -> Bool {
+  internal static func _hasFixedLayout(_ bytes: _FixedLayoutReader) -> Bool {
     bytes.byte(at: 0) == 9 && bytes.byte(at: 9) == 17 && bytes.byte(at: 18) == 29
       && bytes.byte(at: 23) == 33 && bytes.byte(at: 32) == 45 && bytes.byte(at: 37) == 53
       && bytes.byte(at: 42) == 57 && bytes.byte(at: 51) == 65 && bytes.byte(at: 60) == 73
       && bytes.byte(at: 69) == 81 && bytes.byte(at: 78) == 89
   }
 
-  internal init(record bytes: RecordBytes) {
+  internal init(_fixedLayout bytes: _FixedLayoutReader) {
     self.get = Double(bitPattern: bytes.fixed64(at: 1))
     self.decoder = Double(bitPattern: bytes.fixed64(at: 10))
     self.bytes = Float(bitPattern: bytes.fixed32(at: 19))
     record = bytes.fixed64(at: 24)
-    fillsRecordField = bytes.fixed32(at: 33)
+    fillsRecord = bytes.fixed32(at: 33)
     recordSize = Int32(bitPattern: bytes.fixed32(at: 38))
     isRecord = Int64(bitPattern: bytes.fixed64(at: 43))
     selfField = Double(bitPattern: bytes.fixed64(at: 52))
@@ -1295,14 +1265,14 @@ nonisolated extension Record: RecordMessage {
     self.number = Double(bitPattern: bytes.fixed64(at: 79))
   }
 
-  internal var fillsRecord: Bool {
+  internal var _fillsFixedLayout: Bool {
     self.get.bitPattern != 0 && self.decoder.bitPattern != 0 && self.bytes.bitPattern != 0
-      && record != 0 && fillsRecordField != 0 && UInt32(bitPattern: recordSize) != 0
+      && record != 0 && fillsRecord != 0 && UInt32(bitPattern: recordSize) != 0
       && UInt64(bitPattern: isRecord) != 0 && selfField.bitPattern != 0
       && hashValueField.bitPattern != 0 && `default`.bitPattern != 0 && self.number.bitPattern != 0
   }
 
-  internal func write(record bytes: RecordBytesWriter) {
+  internal func _write(fixedLayout bytes: _FixedLayoutWriter) {
     bytes.set(9, at: 0)
     bytes.set(fixed64: self.get.bitPattern, at: 1)
     bytes.set(17, at: 9)
@@ -1312,7 +1282,7 @@ nonisolated extension Record: RecordMessage {
     bytes.set(33, at: 23)
     bytes.set(fixed64: record, at: 24)
     bytes.set(45, at: 32)
-    bytes.set(fixed32: fillsRecordField, at: 33)
+    bytes.set(fixed32: fillsRecord, at: 33)
     bytes.set(53, at: 37)
     bytes.set(fixed32: UInt32(bitPattern: recordSize), at: 38)
     bytes.set(57, at: 42)
@@ -1344,7 +1314,7 @@ nonisolated extension Plain {
   internal mutating func clearValue() { value = nil }
 }
 
-nonisolated extension Plain: PlainMessage {
+nonisolated extension Plain: LeafMessage {
   internal static var messageName: String { "tripwire.awkward.Plain" }
 
   internal static let fields = FieldTable(
@@ -1352,8 +1322,8 @@ nonisolated extension Plain: PlainMessage {
     FieldDescriptor(2, "unknown_fields", json: "unknownFields"),
     FieldDescriptor(3, "value", json: "value"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
-    while let number = try decoder.nextPlainField() {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+    while let number = try decoder.nextLeafField() {
       switch number {
       case 1: try decoder.optional(&self.visitor, .int32)
       case 2: try decoder.optional(&unknownFieldsField, .bool)
@@ -1363,14 +1333,10 @@ nonisolated extension Plain: PlainMessage {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional(self.visitor, .int32, 1, "visitor")
     try visitor.optional(unknownFieldsField, .bool, 2, "unknownFields")
     try visitor.optional(self.value, .enum(Shade.self), 3, "value")
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -1385,12 +1351,6 @@ nonisolated extension Plain: PlainMessage {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -1429,21 +1389,21 @@ nonisolated extension Presences {
 
   internal var hasKind: String? {
     get { if case .hasKind(let value)? = self.kind { value } else { nil } }
-    set { if newValue != nil || hasHasKind { self.kind = newValue.map { .hasKind($0) } } }
+    set { if newValue != nil || self.hasKind != nil { self.kind = newValue.map { .hasKind($0) } } }
   }
   internal var hasHasKind: Bool { self.hasKind != nil }
   internal mutating func clearHasKind() { hasKind = nil }
 
   internal var xField: Int32? {
     get { if case .xField(let value)? = self.kind { value } else { nil } }
-    set { if newValue != nil || hasXField { self.kind = newValue.map { .xField($0) } } }
+    set { if newValue != nil || self.xField != nil { self.kind = newValue.map { .xField($0) } } }
   }
   internal var hasXField: Bool { self.xField != nil }
   internal mutating func clearXField() { xField = nil }
 
   internal var get: String? {
     get { if case .get(let value)? = self.kind { value } else { nil } }
-    set { if newValue != nil || hasGet { self.kind = newValue.map { .get($0) } } }
+    set { if newValue != nil || self.get != nil { self.kind = newValue.map { .get($0) } } }
   }
   internal var hasGet: Bool { self.get != nil }
   internal mutating func clearGet() { get = nil }
@@ -1455,7 +1415,7 @@ nonisolated extension Presences {
 
   internal var didSet: Int32? {
     get { if case .didSet(let value)? = self.willSet { value } else { nil } }
-    set { if newValue != nil || hasDidSet { self.willSet = newValue.map { .didSet($0) } } }
+    set { if newValue != nil || self.didSet != nil { self.willSet = newValue.map { .didSet($0) } } }
   }
   internal var hasDidSet: Bool { self.didSet != nil }
   internal mutating func clearDidSet() { didSet = nil }
@@ -1474,7 +1434,7 @@ nonisolated extension Presences: Message {
     FieldDescriptor(7, "set", json: "set"),
     FieldDescriptor(8, "didSet", json: "didSet", oneof: "willSet"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.optional(&x, .int32)
@@ -1506,7 +1466,7 @@ nonisolated extension Presences: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional(x, .int32, 1, "x")
     try visitor.optional(hasX, .bool, 2, "hasX")
     try visitor.scalar(clearX, .bool, 3, "clearX")
@@ -1526,10 +1486,6 @@ nonisolated extension Presences: Message {
     try visitor.unknown(unknownFields)
   }
 
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
-  }
-
   internal func measure(with counter: inout SizeCounter) {
     visit(&counter)
   }
@@ -1542,12 +1498,6 @@ nonisolated extension Presences: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -1574,7 +1524,7 @@ nonisolated extension SerializedBytes: Message {
   internal static let fields = FieldTable(
     FieldDescriptor(1, "serialized_bytes", json: "serializedBytes"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&serializedBytesField, .bytes)
@@ -1583,13 +1533,9 @@ nonisolated extension SerializedBytes: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(serializedBytesField, .bytes, 1, "serializedBytes")
     try visitor.unknown(unknownFields)
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -1604,12 +1550,6 @@ nonisolated extension SerializedBytes: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -1643,7 +1583,7 @@ nonisolated extension JSONNames {
   }
 }
 
-nonisolated extension JSONNames: PlainMessage {
+nonisolated extension JSONNames: LeafMessage {
   internal static var messageName: String { "tripwire.awkward.JSONNames" }
 
   internal static let fields = FieldTable(
@@ -1657,8 +1597,8 @@ nonisolated extension JSONNames: PlainMessage {
     FieldDescriptor(8, "exchanged", json: "other"),
     FieldDescriptor(9, "other", json: "exchanged"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
-    while let number = try decoder.nextPlainField() {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+    while let number = try decoder.nextLeafField() {
       switch number {
       case 1: try decoder.scalar(&quote, .int32)
       case 2: try decoder.scalar(&backslash, .int32)
@@ -1674,7 +1614,7 @@ nonisolated extension JSONNames: PlainMessage {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(quote, .int32, 1, "a\\\"b")
     try visitor.scalar(backslash, .int32, 2, "a\\\\b")
     try visitor.scalar(newline, .int32, 3, "a\\nb")
@@ -1684,10 +1624,6 @@ nonisolated extension JSONNames: PlainMessage {
     try visitor.scalar(type, .int32, 7, "@type")
     try visitor.scalar(exchanged, .int32, 8, "other")
     try visitor.scalar(other, .int32, 9, "exchanged")
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -1702,12 +1638,6 @@ nonisolated extension JSONNames: PlainMessage {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -1755,35 +1685,43 @@ nonisolated extension Oneofs {
 
   internal var noneField: Int32? {
     get { if case .noneField(let value)? = self.value { value } else { nil } }
-    set { if newValue != nil || hasNoneField { self.value = newValue.map { .noneField($0) } } }
+    set {
+      if newValue != nil || self.noneField != nil { self.value = newValue.map { .noneField($0) } }
+    }
   }
   internal var hasNoneField: Bool { self.noneField != nil }
   internal mutating func clearNoneField() { noneField = nil }
 
   internal var someField: String? {
     get { if case .someField(let value)? = self.value { value } else { nil } }
-    set { if newValue != nil || hasSomeField { self.value = newValue.map { .someField($0) } } }
+    set {
+      if newValue != nil || self.someField != nil { self.value = newValue.map { .someField($0) } }
+    }
   }
   internal var hasSomeField: Bool { self.someField != nil }
   internal mutating func clearSomeField() { someField = nil }
 
   internal var number: Record? {
     get { if case .number(let value)? = self.value { value } else { nil } }
-    set { if newValue != nil || hasNumber { self.value = newValue.map { .number($0) } } }
+    set { if newValue != nil || self.number != nil { self.value = newValue.map { .number($0) } } }
   }
   internal var hasNumber: Bool { self.number != nil }
   internal mutating func clearNumber() { number = nil }
 
   internal var selfField: Int32? {
     get { if case .selfField(let value)? = self.value { value } else { nil } }
-    set { if newValue != nil || hasSelfField { self.value = newValue.map { .selfField($0) } } }
+    set {
+      if newValue != nil || self.selfField != nil { self.value = newValue.map { .selfField($0) } }
+    }
   }
   internal var hasSelfField: Bool { self.selfField != nil }
   internal mutating func clearSelfField() { selfField = nil }
 
   internal var `default`: Int32? {
     get { if case .`default`(let value)? = self.value { value } else { nil } }
-    set { if newValue != nil || hasDefault { self.value = newValue.map { .`default`($0) } } }
+    set {
+      if newValue != nil || self.`default` != nil { self.value = newValue.map { .`default`($0) } }
+    }
   }
   internal var hasDefault: Bool { self.`default` != nil }
   internal mutating func clearDefault() { `default` = nil }
@@ -1791,7 +1729,9 @@ nonisolated extension Oneofs {
   internal var hashValueField: Int32? {
     get { if case .hashValueField(let value)? = self.value { value } else { nil } }
     set {
-      if newValue != nil || hasHashValueField { self.value = newValue.map { .hashValueField($0) } }
+      if newValue != nil || self.hashValueField != nil {
+        self.value = newValue.map { .hashValueField($0) }
+      }
     }
   }
   internal var hasHashValueField: Bool { self.hashValueField != nil }
@@ -1802,7 +1742,7 @@ nonisolated extension Oneofs {
 
   internal var other: Int32? {
     get { if case .other(let value)? = self.kind { value } else { nil } }
-    set { if newValue != nil || hasOther { self.kind = newValue.map { .other($0) } } }
+    set { if newValue != nil || self.other != nil { self.kind = newValue.map { .other($0) } } }
   }
   internal var hasOther: Bool { self.other != nil }
   internal mutating func clearOther() { other = nil }
@@ -1812,7 +1752,9 @@ nonisolated extension Oneofs {
 
   internal var again: Oneofs? {
     get { if case .again(let value)? = self.kindOneOfOneOf { value } else { nil } }
-    set { if newValue != nil || hasAgain { self.kindOneOfOneOf = newValue.map { .again($0) } } }
+    set {
+      if newValue != nil || self.again != nil { self.kindOneOfOneOf = newValue.map { .again($0) } }
+    }
   }
   internal var hasAgain: Bool { self.again != nil }
   internal mutating func clearAgain() { again = nil }
@@ -1822,7 +1764,7 @@ nonisolated extension Oneofs {
 
   internal var decoder: Int32? {
     get { if case .decoder(let value)? = self.type { value } else { nil } }
-    set { if newValue != nil || hasDecoder { self.type = newValue.map { .decoder($0) } } }
+    set { if newValue != nil || self.decoder != nil { self.type = newValue.map { .decoder($0) } } }
   }
   internal var hasDecoder: Bool { self.decoder != nil }
   internal mutating func clearDecoder() { decoder = nil }
@@ -1832,7 +1774,7 @@ nonisolated extension Oneofs {
 
   internal var text: String? {
     get { if case .text(let value)? = self.string { value } else { nil } }
-    set { if newValue != nil || hasText { self.string = newValue.map { .text($0) } } }
+    set { if newValue != nil || self.text != nil { self.string = newValue.map { .text($0) } } }
   }
   internal var hasText: Bool { self.text != nil }
   internal mutating func clearText() { text = nil }
@@ -1843,7 +1785,9 @@ nonisolated extension Oneofs {
   internal var visitor: Int32? {
     get { if case .visitor(let value)? = self.unknownFieldsOneOf { value } else { nil } }
     set {
-      if newValue != nil || hasVisitor { self.unknownFieldsOneOf = newValue.map { .visitor($0) } }
+      if newValue != nil || self.visitor != nil {
+        self.unknownFieldsOneOf = newValue.map { .visitor($0) }
+      }
     }
   }
   internal var hasVisitor: Bool { self.visitor != nil }
@@ -1854,7 +1798,9 @@ nonisolated extension Oneofs {
 
   internal var kindOneOf: Int32? {
     get { if case .kindOneOf(let value)? = self.choice { value } else { nil } }
-    set { if newValue != nil || hasKindOneOf { self.choice = newValue.map { .kindOneOf($0) } } }
+    set {
+      if newValue != nil || self.kindOneOf != nil { self.choice = newValue.map { .kindOneOf($0) } }
+    }
   }
   internal var hasKindOneOf: Bool { self.kindOneOf != nil }
   internal mutating func clearKindOneOf() { kindOneOf = nil }
@@ -1864,7 +1810,7 @@ nonisolated extension Oneofs {
 
   internal var time: Timestamp? {
     get { if case .time(let value)? = self.timestamp { value } else { nil } }
-    set { if newValue != nil || hasTime { self.timestamp = newValue.map { .time($0) } } }
+    set { if newValue != nil || self.time != nil { self.timestamp = newValue.map { .time($0) } } }
   }
   internal var hasTime: Bool { self.time != nil }
   internal mutating func clearTime() { time = nil }
@@ -1892,7 +1838,7 @@ nonisolated extension Oneofs: Message {
     FieldDescriptor(14, "choices", json: "choices", message: Oneofs.Choice.self),
     FieldDescriptor(15, "kinds", json: "kinds"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1:
@@ -1982,7 +1928,7 @@ nonisolated extension Oneofs: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     if case .noneField(let value)? = self.value {
       try visitor.optional(value, .int32, 1, "none")
     }
@@ -2027,10 +1973,6 @@ nonisolated extension Oneofs: Message {
     try visitor.unknown(unknownFields)
   }
 
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
-  }
-
   internal func measure(with counter: inout SizeCounter) {
     visit(&counter)
   }
@@ -2043,12 +1985,6 @@ nonisolated extension Oneofs: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -2111,14 +2047,14 @@ nonisolated extension Oneofs.Choice {
   }
 }
 
-nonisolated extension Oneofs.Choice: PlainMessage {
+nonisolated extension Oneofs.Choice: LeafMessage {
   internal static var messageName: String { "tripwire.awkward.Oneofs.Choice" }
 
   internal static let fields = FieldTable(
     FieldDescriptor(1, "x", json: "x"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
-    while let number = try decoder.nextPlainField() {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+    while let number = try decoder.nextLeafField() {
       switch number {
       case 1: try decoder.scalar(&x, .int32)
       default: decoder.skipField()
@@ -2126,12 +2062,8 @@ nonisolated extension Oneofs.Choice: PlainMessage {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(x, .int32, 1, "x")
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -2146,12 +2078,6 @@ nonisolated extension Oneofs.Choice: PlainMessage {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -2240,7 +2166,7 @@ nonisolated extension MessageMessage: Message {
     FieldDescriptor(14, "underscore", json: "underscore", message: Underscore.self),
     FieldDescriptor(15, "wire_protobuf", json: "wireProtobuf", message: WireProtobuf.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&string)
@@ -2263,7 +2189,7 @@ nonisolated extension MessageMessage: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(string, 1, "string")
     try visitor.message(int32, 2, "int32", unknownFields)
     try visitor.messages(optional, 3, "optional", unknownFields)
@@ -2282,10 +2208,6 @@ nonisolated extension MessageMessage: Message {
     try visitor.unknown(unknownFields)
   }
 
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
-  }
-
   internal func measure(with counter: inout SizeCounter) {
     visit(&counter)
   }
@@ -2298,12 +2220,6 @@ nonisolated extension MessageMessage: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -2339,7 +2255,7 @@ nonisolated extension StringMessageMessage: Message {
   internal static let fields = FieldTable(
     FieldDescriptor(1, "string", json: "string"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&string, .string)
@@ -2348,13 +2264,9 @@ nonisolated extension StringMessageMessage: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(string, .string, 1, "string")
     try visitor.unknown(unknownFields)
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -2369,12 +2281,6 @@ nonisolated extension StringMessageMessage: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -2396,7 +2302,7 @@ nonisolated extension StringMessage: Message {
   internal static let fields = FieldTable(
     FieldDescriptor(1, "string", json: "string"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&string, .string)
@@ -2405,13 +2311,9 @@ nonisolated extension StringMessage: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(string, .string, 1, "string")
     try visitor.unknown(unknownFields)
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -2426,12 +2328,6 @@ nonisolated extension StringMessage: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -2447,14 +2343,14 @@ nonisolated extension Int32Message {
   }
 }
 
-nonisolated extension Int32Message: PlainMessage {
+nonisolated extension Int32Message: LeafMessage {
   internal static var messageName: String { "tripwire.awkward.Int32" }
 
   internal static let fields = FieldTable(
     FieldDescriptor(1, "int32", json: "int32"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
-    while let number = try decoder.nextPlainField() {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+    while let number = try decoder.nextLeafField() {
       switch number {
       case 1: try decoder.scalar(&int32, .int32)
       default: decoder.skipField()
@@ -2462,12 +2358,8 @@ nonisolated extension Int32Message: PlainMessage {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(int32, .int32, 1, "int32")
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -2482,12 +2374,6 @@ nonisolated extension Int32Message: PlainMessage {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -2506,14 +2392,14 @@ nonisolated extension OptionalMessage {
   internal mutating func clearInt32() { int32 = nil }
 }
 
-nonisolated extension OptionalMessage: PlainMessage {
+nonisolated extension OptionalMessage: LeafMessage {
   internal static var messageName: String { "tripwire.awkward.Optional" }
 
   internal static let fields = FieldTable(
     FieldDescriptor(1, "int32", json: "int32"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
-    while let number = try decoder.nextPlainField() {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+    while let number = try decoder.nextLeafField() {
       switch number {
       case 1: try decoder.optional(&int32, .int32)
       default: decoder.skipField()
@@ -2521,12 +2407,8 @@ nonisolated extension OptionalMessage: PlainMessage {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional(int32, .int32, 1, "int32")
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -2541,12 +2423,6 @@ nonisolated extension OptionalMessage: PlainMessage {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -2568,7 +2444,7 @@ nonisolated extension ArrayMessage: Message {
   internal static let fields = FieldTable(
     FieldDescriptor(1, "int32", json: "int32", .repeated))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.repeated(&int32, .int32)
@@ -2577,13 +2453,9 @@ nonisolated extension ArrayMessage: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.packed(int32, .int32, 1, "int32")
     try visitor.unknown(unknownFields)
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -2598,12 +2470,6 @@ nonisolated extension ArrayMessage: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -2619,14 +2485,14 @@ nonisolated extension SwiftMessage {
   }
 }
 
-nonisolated extension SwiftMessage: PlainMessage {
+nonisolated extension SwiftMessage: LeafMessage {
   internal static var messageName: String { "tripwire.awkward.Swift" }
 
   internal static let fields = FieldTable(
     FieldDescriptor(1, "swift", json: "swift"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
-    while let number = try decoder.nextPlainField() {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+    while let number = try decoder.nextLeafField() {
       switch number {
       case 1: try decoder.scalar(&swift, .bool)
       default: decoder.skipField()
@@ -2634,12 +2500,8 @@ nonisolated extension SwiftMessage: PlainMessage {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(swift, .bool, 1, "swift")
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -2654,12 +2516,6 @@ nonisolated extension SwiftMessage: PlainMessage {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -2681,7 +2537,7 @@ nonisolated extension WireReaderMessage: Message {
   internal static let fields = FieldTable(
     FieldDescriptor(1, "reader", json: "reader"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&reader, .bytes)
@@ -2690,13 +2546,9 @@ nonisolated extension WireReaderMessage: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(reader, .bytes, 1, "reader")
     try visitor.unknown(unknownFields)
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -2711,12 +2563,6 @@ nonisolated extension WireReaderMessage: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -2738,7 +2584,7 @@ nonisolated extension WireProtobuf: Message {
   internal static let fields = FieldTable(
     FieldDescriptor(1, "reader", json: "reader"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&reader, .bytes)
@@ -2747,13 +2593,9 @@ nonisolated extension WireProtobuf: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(reader, .bytes, 1, "reader")
     try visitor.unknown(unknownFields)
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -2768,12 +2610,6 @@ nonisolated extension WireProtobuf: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -2789,14 +2625,14 @@ nonisolated extension DMessage {
   }
 }
 
-nonisolated extension DMessage: PlainMessage {
+nonisolated extension DMessage: LeafMessage {
   internal static var messageName: String { "tripwire.awkward.D" }
 
   internal static let fields = FieldTable(
     FieldDescriptor(1, "d", json: "d"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
-    while let number = try decoder.nextPlainField() {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+    while let number = try decoder.nextLeafField() {
       switch number {
       case 1: try decoder.scalar(&d, .int32)
       default: decoder.skipField()
@@ -2804,12 +2640,8 @@ nonisolated extension DMessage: PlainMessage {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(d, .int32, 1, "d")
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -2824,12 +2656,6 @@ nonisolated extension DMessage: PlainMessage {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -2851,7 +2677,7 @@ nonisolated extension TimestampMessage: Message {
   internal static let fields = FieldTable(
     FieldDescriptor(1, "text", json: "text"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&text, .string)
@@ -2860,13 +2686,9 @@ nonisolated extension TimestampMessage: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(text, .string, 1, "text")
     try visitor.unknown(unknownFields)
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -2881,12 +2703,6 @@ nonisolated extension TimestampMessage: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -2902,14 +2718,14 @@ nonisolated extension Lower {
   }
 }
 
-nonisolated extension Lower: PlainMessage {
+nonisolated extension Lower: LeafMessage {
   internal static var messageName: String { "tripwire.awkward.lower" }
 
   internal static let fields = FieldTable(
     FieldDescriptor(1, "lower", json: "lower"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
-    while let number = try decoder.nextPlainField() {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+    while let number = try decoder.nextLeafField() {
       switch number {
       case 1: try decoder.scalar(&lower, .int32)
       default: decoder.skipField()
@@ -2917,12 +2733,8 @@ nonisolated extension Lower: PlainMessage {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(lower, .int32, 1, "lower")
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -2937,12 +2749,6 @@ nonisolated extension Lower: PlainMessage {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -2958,14 +2764,14 @@ nonisolated extension Class {
   }
 }
 
-nonisolated extension Class: PlainMessage {
+nonisolated extension Class: LeafMessage {
   internal static var messageName: String { "tripwire.awkward.class" }
 
   internal static let fields = FieldTable(
     FieldDescriptor(1, "class", json: "class"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
-    while let number = try decoder.nextPlainField() {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+    while let number = try decoder.nextLeafField() {
       switch number {
       case 1: try decoder.scalar(&`class`, .int32)
       default: decoder.skipField()
@@ -2973,12 +2779,8 @@ nonisolated extension Class: PlainMessage {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(`class`, .int32, 1, "class")
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -2993,12 +2795,6 @@ nonisolated extension Class: PlainMessage {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -3014,14 +2810,14 @@ nonisolated extension Underscore {
   }
 }
 
-nonisolated extension Underscore: PlainMessage {
+nonisolated extension Underscore: LeafMessage {
   internal static var messageName: String { "tripwire.awkward._" }
 
   internal static let fields = FieldTable(
     FieldDescriptor(1, "x", json: "x"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
-    while let number = try decoder.nextPlainField() {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+    while let number = try decoder.nextLeafField() {
       switch number {
       case 1: try decoder.scalar(&x, .int32)
       default: decoder.skipField()
@@ -3029,12 +2825,8 @@ nonisolated extension Underscore: PlainMessage {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(x, .int32, 1, "x")
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -3049,12 +2841,6 @@ nonisolated extension Underscore: PlainMessage {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -3112,7 +2898,7 @@ nonisolated extension Outer: Message {
     FieldDescriptor(7, "it", json: "it", message: Outer.SelfMessage.self),
     FieldDescriptor(8, "protocol", json: "protocol"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&outer)
@@ -3128,7 +2914,7 @@ nonisolated extension Outer: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(outer, 1, "outer", unknownFields)
     try visitor.message(timestamp, 2, "timestamp", unknownFields)
     try visitor.message(time, 3, "time", unknownFields)
@@ -3138,10 +2924,6 @@ nonisolated extension Outer: Message {
     try visitor.message(it, 7, "it", unknownFields)
     try visitor.scalar(`protocol`, .enum(Outer.ProtocolEnum.self), 8, "protocol")
     try visitor.unknown(unknownFields)
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -3156,12 +2938,6 @@ nonisolated extension Outer: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -3222,14 +2998,14 @@ nonisolated extension Outer.OuterMessage {
   }
 }
 
-nonisolated extension Outer.OuterMessage: PlainMessage {
+nonisolated extension Outer.OuterMessage: LeafMessage {
   internal static var messageName: String { "tripwire.awkward.Outer.Outer" }
 
   internal static let fields = FieldTable(
     FieldDescriptor(1, "x", json: "x"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
-    while let number = try decoder.nextPlainField() {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+    while let number = try decoder.nextLeafField() {
       switch number {
       case 1: try decoder.scalar(&x, .int32)
       default: decoder.skipField()
@@ -3237,12 +3013,8 @@ nonisolated extension Outer.OuterMessage: PlainMessage {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(x, .int32, 1, "x")
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -3257,12 +3029,6 @@ nonisolated extension Outer.OuterMessage: PlainMessage {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -3278,14 +3044,14 @@ nonisolated extension Outer.TimestampMessageMessage {
   }
 }
 
-nonisolated extension Outer.TimestampMessageMessage: PlainMessage {
+nonisolated extension Outer.TimestampMessageMessage: LeafMessage {
   internal static var messageName: String { "tripwire.awkward.Outer.Timestamp" }
 
   internal static let fields = FieldTable(
     FieldDescriptor(1, "x", json: "x"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
-    while let number = try decoder.nextPlainField() {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+    while let number = try decoder.nextLeafField() {
       switch number {
       case 1: try decoder.scalar(&x, .int32)
       default: decoder.skipField()
@@ -3293,12 +3059,8 @@ nonisolated extension Outer.TimestampMessageMessage: PlainMessage {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(x, .int32, 1, "x")
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -3313,12 +3075,6 @@ nonisolated extension Outer.TimestampMessageMessage: PlainMessage {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -3334,14 +3090,14 @@ nonisolated extension Outer.ShadeMessage {
   }
 }
 
-nonisolated extension Outer.ShadeMessage: PlainMessage {
+nonisolated extension Outer.ShadeMessage: LeafMessage {
   internal static var messageName: String { "tripwire.awkward.Outer.Shade" }
 
   internal static let fields = FieldTable(
     FieldDescriptor(1, "x", json: "x"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
-    while let number = try decoder.nextPlainField() {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+    while let number = try decoder.nextLeafField() {
       switch number {
       case 1: try decoder.scalar(&x, .int32)
       default: decoder.skipField()
@@ -3349,12 +3105,8 @@ nonisolated extension Outer.ShadeMessage: PlainMessage {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(x, .int32, 1, "x")
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -3369,12 +3121,6 @@ nonisolated extension Outer.ShadeMessage: PlainMessage {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -3416,7 +3162,7 @@ nonisolated extension Outer.ValueMessage: Message {
     FieldDescriptor(3, "shade", json: "shade", message: Outer.ShadeMessage.self),
     FieldDescriptor(4, "google", json: "google", message: Value.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&outer)
@@ -3428,16 +3174,12 @@ nonisolated extension Outer.ValueMessage: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(outer, 1, "outer")
     try visitor.message(top, 2, "top")
     try visitor.message(shade, 3, "shade", unknownFields)
     try visitor.message(google, 4, "google")
     try visitor.unknown(unknownFields)
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -3452,12 +3194,6 @@ nonisolated extension Outer.ValueMessage: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -3482,7 +3218,7 @@ nonisolated extension Outer.ValueMessage.OuterMessage: Message {
   internal static let fields = FieldTable(
     FieldDescriptor(1, "text", json: "text"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&text, .string)
@@ -3491,13 +3227,9 @@ nonisolated extension Outer.ValueMessage.OuterMessage: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(text, .string, 1, "text")
     try visitor.unknown(unknownFields)
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -3512,12 +3244,6 @@ nonisolated extension Outer.ValueMessage.OuterMessage: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -3533,14 +3259,14 @@ nonisolated extension Outer.SelfMessage {
   }
 }
 
-nonisolated extension Outer.SelfMessage: PlainMessage {
+nonisolated extension Outer.SelfMessage: LeafMessage {
   internal static var messageName: String { "tripwire.awkward.Outer.self" }
 
   internal static let fields = FieldTable(
     FieldDescriptor(1, "x", json: "x"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
-    while let number = try decoder.nextPlainField() {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+    while let number = try decoder.nextLeafField() {
       switch number {
       case 1: try decoder.scalar(&x, .int32)
       default: decoder.skipField()
@@ -3548,12 +3274,8 @@ nonisolated extension Outer.SelfMessage: PlainMessage {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(x, .int32, 1, "x")
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -3568,12 +3290,6 @@ nonisolated extension Outer.SelfMessage: PlainMessage {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -3612,7 +3328,7 @@ nonisolated extension Enums: Message {
     FieldDescriptor(4, "v", json: "v"),
     FieldDescriptor(536_870_911, "map", json: "map", .map))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&shade, .enum(Shade.self))
@@ -3625,17 +3341,13 @@ nonisolated extension Enums: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(shade, .enum(Shade.self), 1, "shade")
     try visitor.scalar(values, .enum(Enums.Values.self), 2, "values")
     try visitor.packed(collisions, .enum(Enums.Collision.self), 3, "collisions")
     try visitor.optional(v, .enum(VEnum.self), 4, "v")
     try visitor.map(map, .string, .enum(Enums.Values.self), 536_870_911, "map", unknownFields)
     try visitor.unknown(unknownFields)
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -3650,12 +3362,6 @@ nonisolated extension Enums: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -3880,28 +3586,32 @@ nonisolated extension Accessors {
 
   internal var get: Int32? {
     get { if case .get(let value)? = self.accessor { value } else { nil } }
-    set { if newValue != nil || hasGet { self.accessor = newValue.map { .get($0) } } }
+    set { if newValue != nil || self.get != nil { self.accessor = newValue.map { .get($0) } } }
   }
   internal var hasGet: Bool { self.get != nil }
   internal mutating func clearGet() { get = nil }
 
   internal var set: Int32? {
     get { if case .set(let value)? = self.accessor { value } else { nil } }
-    set { if newValue != nil || hasSet { self.accessor = newValue.map { .set($0) } } }
+    set { if newValue != nil || self.set != nil { self.accessor = newValue.map { .set($0) } } }
   }
   internal var hasSet: Bool { self.set != nil }
   internal mutating func clearSet() { set = nil }
 
   internal var willSet: Int32? {
     get { if case .willSet(let value)? = self.accessor { value } else { nil } }
-    set { if newValue != nil || hasWillSet { self.accessor = newValue.map { .willSet($0) } } }
+    set {
+      if newValue != nil || self.willSet != nil { self.accessor = newValue.map { .willSet($0) } }
+    }
   }
   internal var hasWillSet: Bool { self.willSet != nil }
   internal mutating func clearWillSet() { willSet = nil }
 
   internal var didSet: Int32? {
     get { if case .didSet(let value)? = self.accessor { value } else { nil } }
-    set { if newValue != nil || hasDidSet { self.accessor = newValue.map { .didSet($0) } } }
+    set {
+      if newValue != nil || self.didSet != nil { self.accessor = newValue.map { .didSet($0) } }
+    }
   }
   internal var hasDidSet: Bool { self.didSet != nil }
   internal mutating func clearDidSet() { didSet = nil }
@@ -3918,7 +3628,9 @@ nonisolated extension Accessors {
   internal var address: Int32? {
     get { if case .address(let value)? = self.unsafeMutableAddress { value } else { nil } }
     set {
-      if newValue != nil || hasAddress { self.unsafeMutableAddress = newValue.map { .address($0) } }
+      if newValue != nil || self.address != nil {
+        self.unsafeMutableAddress = newValue.map { .address($0) }
+      }
     }
   }
   internal var hasAddress: Bool { self.address != nil }
@@ -3938,7 +3650,7 @@ nonisolated extension Accessors: Message {
     FieldDescriptor(7, "unsafe_address", json: "unsafeAddress"),
     FieldDescriptor(8, "address", json: "address", oneof: "unsafe_mutable_address"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1:
@@ -3974,7 +3686,7 @@ nonisolated extension Accessors: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     if case .get(let value)? = self.accessor {
       try visitor.optional(value, .int32, 1, "get")
     }
@@ -3996,10 +3708,6 @@ nonisolated extension Accessors: Message {
     try visitor.unknown(unknownFields)
   }
 
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
-  }
-
   internal func measure(with counter: inout SizeCounter) {
     visit(&counter)
   }
@@ -4012,12 +3720,6 @@ nonisolated extension Accessors: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {

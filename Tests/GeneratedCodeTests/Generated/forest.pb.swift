@@ -156,14 +156,14 @@ nonisolated extension Tripwire_Forest_Tree {
 
   internal var graft: Tripwire_Forest_Tree? {
     get { if case .graft(let value)? = self.crown { value } else { nil } }
-    set { if newValue != nil || hasGraft { self.crown = newValue.map { .graft($0) } } }
+    set { if newValue != nil || self.graft != nil { self.crown = newValue.map { .graft($0) } } }
   }
   internal var hasGraft: Bool { self.graft != nil }
   internal mutating func clearGraft() { graft = nil }
 
   internal var name: String? {
     get { if case .name(let value)? = self.crown { value } else { nil } }
-    set { if newValue != nil || hasName { self.crown = newValue.map { .name($0) } } }
+    set { if newValue != nil || self.name != nil { self.crown = newValue.map { .name($0) } } }
   }
   internal var hasName: Bool { self.name != nil }
   internal mutating func clearName() { name = nil }
@@ -193,7 +193,7 @@ nonisolated extension Tripwire_Forest_Tree: Message {
     FieldDescriptor(10, "default", json: "default", message: Tripwire_Forest_Tree.self),
     FieldDescriptor(11, "place", json: "place", message: Tripwire_Forest_Tree.Place.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&parent)
@@ -225,7 +225,7 @@ nonisolated extension Tripwire_Forest_Tree: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(parent, 1, "parent")
     try visitor.message(leaf, 2, "leaf", unknownFields)
     try visitor.messages(children, 3, "children")
@@ -245,10 +245,6 @@ nonisolated extension Tripwire_Forest_Tree: Message {
     try visitor.unknown(unknownFields)
   }
 
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
-  }
-
   internal func measure(with counter: inout SizeCounter) {
     visit(&counter)
   }
@@ -261,12 +257,6 @@ nonisolated extension Tripwire_Forest_Tree: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -295,7 +285,7 @@ nonisolated extension Tripwire_Forest_Tree.Leaf {
   }
 }
 
-nonisolated extension Tripwire_Forest_Tree.Leaf: PlainMessage {
+nonisolated extension Tripwire_Forest_Tree.Leaf: LeafMessage {
   internal static var messageName: String { "tripwire.forest.Tree.Leaf" }
 
   internal static let fields = FieldTable(
@@ -303,8 +293,8 @@ nonisolated extension Tripwire_Forest_Tree.Leaf: PlainMessage {
     FieldDescriptor(2, "width", json: "width"),
     FieldDescriptor(3, "shape", json: "shape"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
-    while let number = try decoder.nextPlainField() {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+    while let number = try decoder.nextLeafField() {
       switch number {
       case 1: try decoder.scalar(&length, .double)
       case 2: try decoder.scalar(&width, .double)
@@ -314,14 +304,10 @@ nonisolated extension Tripwire_Forest_Tree.Leaf: PlainMessage {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(length, .double, 1, "length")
     try visitor.scalar(width, .double, 2, "width")
     try visitor.scalar(shape, .enum(Tripwire_Forest_Tree.Leaf.Shape.self), 3, "shape")
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -336,12 +322,6 @@ nonisolated extension Tripwire_Forest_Tree.Leaf: PlainMessage {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -402,15 +382,15 @@ nonisolated extension Tripwire_Forest_Tree.Place {
   }
 }
 
-nonisolated extension Tripwire_Forest_Tree.Place: RecordMessage {
+nonisolated extension Tripwire_Forest_Tree.Place: FixedLayoutMessage {
   internal static var messageName: String { "tripwire.forest.Tree.Place" }
 
   internal static let fields = FieldTable(
     FieldDescriptor(1, "x", json: "x"),
     FieldDescriptor(2, "y", json: "y"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
-    while let number = try decoder.nextPlainField() {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+    while let number = try decoder.nextLeafField() {
       switch number {
       case 1: try decoder.scalar(&x, .double)
       case 2: try decoder.scalar(&y, .double)
@@ -419,13 +399,9 @@ nonisolated extension Tripwire_Forest_Tree.Place: RecordMessage {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(x, .double, 1, "x")
     try visitor.scalar(y, .double, 2, "y")
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -442,34 +418,28 @@ nonisolated extension Tripwire_Forest_Tree.Place: RecordMessage {
     writer.endObject()
   }
 
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
-  }
-
   internal static func == (a: Self, b: Self) -> Bool {
     if a.x != b.x { return false }
     if a.y != b.y { return false }
     return true
   }
 
-  internal static var recordSize: Int { 18 }
+  internal static var _fixedLayoutSize: Int { 18 }
 
-  internal static func isRecord(_ bytes: RecordBytes) -> Bool {
+  internal static func _hasFixedLayout(_ bytes: _FixedLayoutReader) -> Bool {
     bytes.byte(at: 0) == 9 && bytes.byte(at: 9) == 17
   }
 
-  internal init(record bytes: RecordBytes) {
+  internal init(_fixedLayout bytes: _FixedLayoutReader) {
     x = Double(bitPattern: bytes.fixed64(at: 1))
     y = Double(bitPattern: bytes.fixed64(at: 10))
   }
 
-  internal var fillsRecord: Bool {
+  internal var _fillsFixedLayout: Bool {
     x.bitPattern != 0 && y.bitPattern != 0
   }
 
-  internal func write(record bytes: RecordBytesWriter) {
+  internal func _write(fixedLayout bytes: _FixedLayoutWriter) {
     bytes.set(9, at: 0)
     bytes.set(fixed64: x.bitPattern, at: 1)
     bytes.set(17, at: 9)

@@ -34,7 +34,7 @@ import WireProtobuf
   }
 
   @Test(arguments: [1, 7, 8, 9, 33])
-  func arraysOfPlainMessages(_ count: Int) {
+  func arraysOfLeafMessages(_ count: Int) {
     let points = (0..<count).map { Point(x: Double($0), y: 1) }
     for index in 0..<count {
       var others = points

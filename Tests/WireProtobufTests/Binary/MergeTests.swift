@@ -78,7 +78,7 @@ import WireProtobuf
     #expect(unknown.serializedBytes() == hex("2A 06 A006 01 A006 03 A006 02 A006 04"))
   }
 
-  @Test func unknownFieldsOfAPlainMessageGoWithItsValue() throws {
+  @Test func unknownFieldsOfALeafMessageGoWithItsValue() throws {
     let before = try Maps(serializedBytes: hex("22 07 08 0A 12 03 A006 05"))
     let other = Maps(points: [5: Point(x: 1)])
     var merged = before

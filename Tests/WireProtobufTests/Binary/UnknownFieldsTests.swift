@@ -38,9 +38,9 @@ import WireProtobuf
     #expect(message.serializedBytes() == bytes)
   }
 
-  // MARK: Plain messages
+  // MARK: Leaf messages
 
-  @Test func inPlainMessages() throws {
+  @Test func inLeafMessages() throws {
     var count = 0
     let bytes = hex("2A 0C 09 000000000000F03F A006 05 32 05 08 01 A006 06")
     let message = try Optionals(serializedBytes: bytes, unknownFieldCount: &count)
@@ -50,25 +50,52 @@ import WireProtobuf
     #expect(count == 2)
   }
 
-  @Test func theyStayWhenThePlainMessageChanges() throws {
+  @Test func aChangedLeafMessageDropsThem() throws {
     var message = try Optionals(serializedBytes: hex("2A 0C 09 000000000000F03F A006 05"))
     message.text = "new"
+    #expect(message.serializedBytes() == hex("12 03 6E6577 2A 0C 09 000000000000F03F A006 05"))
     message.point?.x = 2
-    #expect(message.serializedBytes() == hex("12 03 6E6577 2A 0C 09 0000000000000040 A006 05"))
+    #expect(message.serializedBytes() == hex("12 03 6E6577 2A 09 09 0000000000000040"))
+    message.merge(from: Optionals(point: Point(x: 2)))
+    #expect(message.serializedBytes() == hex("12 03 6E6577 2A 09 09 0000000000000040"))
     message.point = nil
     #expect(message.serializedBytes() == hex("12 03 6E6577"))
   }
 
-  @Test func inRunsOfPlainMessages() throws {
+  @Test func elementsKeepThemWhereverTheyMove() throws {
+    let (one, two) = (hex("62 05 08 01 A006 05"), hex("62 05 08 02 A006 06"))
+    let (three, twoAgain) = (hex("62 02 08 03"), hex("62 02 08 02"))
+    let original = try Repeated(serializedBytes: one + two + three)
+
+    var message = original
+    message.spans.reverse()
+    #expect(message.serializedBytes() == three + two + one)
+    message.spans.removeFirst()
+    #expect(message.serializedBytes() == two + one)
+    message.spans.insert(Span(start: 3), at: 1)
+    #expect(message.serializedBytes() == two + three + one)
+    message.spans[0].start = 3
+    #expect(message.serializedBytes() == three + three + one)
+
+    // Of elements with the same value, the one at the old index has them, else the first.
+    message = original
+    message.spans.append(Span(start: 2))
+    #expect(message.serializedBytes() == one + two + three + twoAgain)
+    message.spans.removeFirst()
+    #expect(message.serializedBytes() == two + three + twoAgain)
+    let equal = try Repeated(serializedBytes: twoAgain + two + twoAgain)
+    #expect(equal.serializedBytes() == twoAgain + two + twoAgain)
+  }
+
+  @Test func inRunsOfLeafMessages() throws {
     let bytes =
       RecordTests.point(1, 2) + hex("5A 0C 09 000000000000F03F A006 05")
       + hex("5A 03 A006 06") + RecordTests.point(3, 4) + hex("62 05 08 01 A006 07 62 00")
     var message = try Repeated(serializedBytes: bytes)
     #expect(message.points.count == 4)
     #expect(message.serializedBytes() == bytes)
-    // In place.
     message.points[1].x = 9
-    #expect(message.serializedBytes().count == bytes.count)
+    #expect(message.serializedBytes().count == bytes.count - 3)
     // An element more: those that did not change keep theirs.
     message.points.append(Point(x: 5, y: 6))
     #expect(message.serializedBytes().count == bytes.count + 20 - 3)
@@ -84,7 +111,7 @@ import WireProtobuf
     #expect(message.int32 == 7 && message.string == "a")
     #expect(message.serializedBytes() == bytes)
     message.int32 = 0
-    #expect(message.serializedBytes() == hex("62 03 A006 05 7A 06 0A 01 61 A006 06"))
+    #expect(message.serializedBytes() == hex("62 00 7A 06 0A 01 61 A006 06"))
   }
 
   @Test func inMapsAndOneofs() throws {
@@ -206,7 +233,7 @@ import WireProtobuf
 
   // MARK: At the root
 
-  @Test func ofAPlainMessageAtTheRoot() throws {
+  @Test func ofALeafMessageAtTheRoot() throws {
     let bytes = hex("A006 05 09 000000000000F03F A206 01 61")
     var unknownFields = UnknownFields()
     let point = try Point(serializedBytes: bytes, unknownFields: &unknownFields)
@@ -221,7 +248,7 @@ import WireProtobuf
     #expect(none.isEmpty)
   }
 
-  @Test func ofAPlainMessageInAny() throws {
+  @Test func ofALeafMessageInAny() throws {
     let value = hex("08 01 A006 05")
     let any = AnyMessage(typeUrl: "type.googleapis.com/tripwire.test.Span", value: value)
     var unknownFields = UnknownFields()
@@ -248,7 +275,7 @@ import WireProtobuf
         + #"104: {1: 1, 105: {2: "abc"}}}"#)
   }
 
-  @Test func thoseOfPlainMessagesAreShownUnderTheirField() throws {
+  @Test func thoseOfLeafMessagesAreShownUnderTheirField() throws {
     let message = try Optionals(serializedBytes: hex("2A 03 A006 05 A206 02 00FF 32 03 A006 06"))
     #expect(message.unknownFields.count == 3)
     #expect("\(message.unknownFields)" == "{100: 0x00ff, 5.100: 5, 6.100: 6}")

@@ -60,7 +60,7 @@ import WireProtobuf
   }
 
   @Test(arguments: [50, 51, 52, 53, 54, 818, 819, 820])
-  func recordsAndPlainMessages(_ count: Int) throws {
+  func leafMessages(_ count: Int) throws {
     let messages = Repeated(
       points: (0..<count).map { Point(x: Double($0), y: 1) },
       farPoints: (0..<count).map { Point(x: Double($0 % 2), y: 1) },

@@ -40,10 +40,10 @@ import WireProtobuf
 
   @Test func presence() {
     var cart = Self.cart
-    if cart.hasUpdated, let updated = cart.updated {
+    if let updated = cart.updated {
       print(updated.seconds)
     }
-    cart.clearUpdated()
+    cart.updated = nil
 
     #expect(cart.updated == nil)
     cart.updated.orDefault.seconds = 5
@@ -136,7 +136,7 @@ import WireProtobuf
     #expect(cart == Cart() && known == Cart())
   }
 
-  @Test func plainMessages() throws {
+  @Test func leafMessages() throws {
     let bytes = hex("08 01 A006 05")
     var unknownFields = UnknownFields()
     let time = try Timestamp(serializedBytes: bytes, unknownFields: &unknownFields)

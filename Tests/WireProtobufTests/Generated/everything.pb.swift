@@ -247,15 +247,15 @@ nonisolated extension Point {
   }
 }
 
-nonisolated extension Point: RecordMessage {
+nonisolated extension Point: FixedLayoutMessage {
   internal static var messageName: String { "tripwire.test.Point" }
 
   internal static let fields = FieldTable(
     FieldDescriptor(1, "x", json: "x"),
     FieldDescriptor(2, "y", json: "y"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
-    while let number = try decoder.nextPlainField() {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+    while let number = try decoder.nextLeafField() {
       switch number {
       case 1: try decoder.scalar(&x, .double)
       case 2: try decoder.scalar(&y, .double)
@@ -264,13 +264,9 @@ nonisolated extension Point: RecordMessage {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(x, .double, 1, "x")
     try visitor.scalar(y, .double, 2, "y")
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -287,34 +283,28 @@ nonisolated extension Point: RecordMessage {
     writer.endObject()
   }
 
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
-  }
-
   internal static func == (a: Self, b: Self) -> Bool {
     if a.x != b.x { return false }
     if a.y != b.y { return false }
     return true
   }
 
-  internal static var recordSize: Int { 18 }
+  internal static var _fixedLayoutSize: Int { 18 }
 
-  internal static func isRecord(_ bytes: RecordBytes) -> Bool {
+  internal static func _hasFixedLayout(_ bytes: _FixedLayoutReader) -> Bool {
     bytes.byte(at: 0) == 9 && bytes.byte(at: 9) == 17
   }
 
-  internal init(record bytes: RecordBytes) {
+  internal init(_fixedLayout bytes: _FixedLayoutReader) {
     x = Double(bitPattern: bytes.fixed64(at: 1))
     y = Double(bitPattern: bytes.fixed64(at: 10))
   }
 
-  internal var fillsRecord: Bool {
+  internal var _fillsFixedLayout: Bool {
     x.bitPattern != 0 && y.bitPattern != 0
   }
 
-  internal func write(record bytes: RecordBytesWriter) {
+  internal func _write(fixedLayout bytes: _FixedLayoutWriter) {
     bytes.set(9, at: 0)
     bytes.set(fixed64: x.bitPattern, at: 1)
     bytes.set(17, at: 9)
@@ -331,7 +321,7 @@ nonisolated extension Span {
   }
 }
 
-nonisolated extension Span: PlainMessage {
+nonisolated extension Span: LeafMessage {
   internal static var messageName: String { "tripwire.test.Span" }
 
   internal static let fields = FieldTable(
@@ -339,8 +329,8 @@ nonisolated extension Span: PlainMessage {
     FieldDescriptor(2, "end", json: "end"),
     FieldDescriptor(3, "color", json: "color"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
-    while let number = try decoder.nextPlainField() {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+    while let number = try decoder.nextLeafField() {
       switch number {
       case 1: try decoder.scalar(&start, .int32)
       case 2: try decoder.scalar(&end, .int32)
@@ -350,14 +340,10 @@ nonisolated extension Span: PlainMessage {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(start, .int32, 1, "start")
     try visitor.scalar(end, .int32, 2, "end")
     try visitor.scalar(color, .enum(Color.self), 3, "color")
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -372,12 +358,6 @@ nonisolated extension Span: PlainMessage {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -448,7 +428,7 @@ nonisolated extension Scalars: Message {
     FieldDescriptor(15, "bytes", json: "bytes"),
     FieldDescriptor(16, "color", json: "color"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&double, .double)
@@ -472,7 +452,7 @@ nonisolated extension Scalars: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(double, .double, 1, "double")
     try visitor.scalar(float, .float, 2, "float")
     try visitor.scalar(int32, .int32, 3, "int32")
@@ -492,10 +472,6 @@ nonisolated extension Scalars: Message {
     try visitor.unknown(unknownFields)
   }
 
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
-  }
-
   internal func measure(with counter: inout SizeCounter) {
     visit(&counter)
   }
@@ -508,12 +484,6 @@ nonisolated extension Scalars: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -594,7 +564,7 @@ nonisolated extension Repeated: Message {
     FieldDescriptor(14, "wrapped", json: "wrapped", .repeated, message: Int32Value.self),
     FieldDescriptor(4000, "far_points", json: "farPoints", .repeated, message: Point.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.repeated(&doubles, .double)
@@ -617,7 +587,7 @@ nonisolated extension Repeated: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.packed(doubles, .double, 1, "doubles")
     try visitor.packed(floats, .float, 2, "floats")
     try visitor.packed(int32s, .int32, 3, "int32s")
@@ -636,10 +606,6 @@ nonisolated extension Repeated: Message {
     try visitor.unknown(unknownFields)
   }
 
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
-  }
-
   internal func measure(with counter: inout SizeCounter) {
     visit(&counter)
   }
@@ -652,12 +618,6 @@ nonisolated extension Repeated: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -723,7 +683,7 @@ nonisolated extension Optionals: Message {
     FieldDescriptor(5, "point", json: "point", message: Point.self),
     FieldDescriptor(6, "span", json: "span", message: Span.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.optional(&self.number, .int32)
@@ -737,7 +697,7 @@ nonisolated extension Optionals: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional(self.number, .int32, 1, "number")
     try visitor.optional(text, .string, 2, "text")
     try visitor.optional(color, .enum(Color.self), 3, "color")
@@ -745,10 +705,6 @@ nonisolated extension Optionals: Message {
     try visitor.message(point, 5, "point", unknownFields)
     try visitor.message(span, 6, "span", unknownFields)
     try visitor.unknown(unknownFields)
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -763,12 +719,6 @@ nonisolated extension Optionals: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -794,42 +744,44 @@ nonisolated extension Choices {
 
   internal var number: Int32? {
     get { if case .number(let value)? = self.choice { value } else { nil } }
-    set { if newValue != nil || hasNumber { self.choice = newValue.map { .number($0) } } }
+    set { if newValue != nil || self.number != nil { self.choice = newValue.map { .number($0) } } }
   }
   internal var hasNumber: Bool { self.number != nil }
   internal mutating func clearNumber() { number = nil }
 
   internal var text: String? {
     get { if case .text(let value)? = self.choice { value } else { nil } }
-    set { if newValue != nil || hasText { self.choice = newValue.map { .text($0) } } }
+    set { if newValue != nil || self.text != nil { self.choice = newValue.map { .text($0) } } }
   }
   internal var hasText: Bool { self.text != nil }
   internal mutating func clearText() { text = nil }
 
   internal var scalars: Scalars? {
     get { if case .scalars(let value)? = self.choice { value } else { nil } }
-    set { if newValue != nil || hasScalars { self.choice = newValue.map { .scalars($0) } } }
+    set {
+      if newValue != nil || self.scalars != nil { self.choice = newValue.map { .scalars($0) } }
+    }
   }
   internal var hasScalars: Bool { self.scalars != nil }
   internal mutating func clearScalars() { scalars = nil }
 
   internal var point: Point? {
     get { if case .point(let value)? = self.choice { value } else { nil } }
-    set { if newValue != nil || hasPoint { self.choice = newValue.map { .point($0) } } }
+    set { if newValue != nil || self.point != nil { self.choice = newValue.map { .point($0) } } }
   }
   internal var hasPoint: Bool { self.point != nil }
   internal mutating func clearPoint() { point = nil }
 
   internal var color: Color? {
     get { if case .color(let value)? = self.choice { value } else { nil } }
-    set { if newValue != nil || hasColor { self.choice = newValue.map { .color($0) } } }
+    set { if newValue != nil || self.color != nil { self.choice = newValue.map { .color($0) } } }
   }
   internal var hasColor: Bool { self.color != nil }
   internal mutating func clearColor() { color = nil }
 
   internal var null: NullValue? {
     get { if case .null(let value)? = self.choice { value } else { nil } }
-    set { if newValue != nil || hasNull { self.choice = newValue.map { .null($0) } } }
+    set { if newValue != nil || self.null != nil { self.choice = newValue.map { .null($0) } } }
   }
   internal var hasNull: Bool { self.null != nil }
   internal mutating func clearNull() { null = nil }
@@ -847,7 +799,7 @@ nonisolated extension Choices: Message {
     FieldDescriptor(6, "null", json: "null", oneof: "choice"),
     FieldDescriptor(7, "after", json: "after"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1:
@@ -896,7 +848,7 @@ nonisolated extension Choices: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     if case .number(let value)? = self.choice {
       try visitor.optional(value, .int32, 1, "number")
     }
@@ -919,10 +871,6 @@ nonisolated extension Choices: Message {
     try visitor.unknown(unknownFields)
   }
 
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
-  }
-
   internal func measure(with counter: inout SizeCounter) {
     visit(&counter)
   }
@@ -935,12 +883,6 @@ nonisolated extension Choices: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -980,7 +922,7 @@ nonisolated extension Maps: Message {
     FieldDescriptor(5, "scalars", json: "scalars", .map, message: Scalars.self),
     FieldDescriptor(6, "colors", json: "colors", .map))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.map(&counts, .string, .int32)
@@ -994,7 +936,7 @@ nonisolated extension Maps: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.map(counts, .string, .int32, 1, "counts", unknownFields)
     try visitor.map(names, .int32, .string, 2, "names", unknownFields)
     try visitor.map(flags, .bool, .bytes, 3, "flags", unknownFields)
@@ -1002,10 +944,6 @@ nonisolated extension Maps: Message {
     try visitor.map(scalars, .string, .message(Scalars.self), 5, "scalars", unknownFields)
     try visitor.map(colors, .string, .enum(Color.self), 6, "colors", unknownFields)
     try visitor.unknown(unknownFields)
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -1020,12 +958,6 @@ nonisolated extension Maps: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -1056,7 +988,7 @@ nonisolated extension Tree {
 
   internal var right: Tree? {
     get { if case .right(let value)? = self.more { value } else { nil } }
-    set { if newValue != nil || hasRight { self.more = newValue.map { .right($0) } } }
+    set { if newValue != nil || self.right != nil { self.more = newValue.map { .right($0) } } }
   }
   internal var hasRight: Bool { self.right != nil }
   internal mutating func clearRight() { right = nil }
@@ -1071,7 +1003,7 @@ nonisolated extension Tree: Message {
     FieldDescriptor(3, "others", json: "others", .repeated, message: Tree.self),
     FieldDescriptor(4, "right", json: "right", message: Tree.self, oneof: "more"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&name, .string)
@@ -1092,7 +1024,7 @@ nonisolated extension Tree: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(name, .string, 1, "name")
     try visitor.message(left, 2, "left")
     try visitor.messages(others, 3, "others")
@@ -1100,10 +1032,6 @@ nonisolated extension Tree: Message {
       try visitor.message(value, 4, "right")
     }
     try visitor.unknown(unknownFields)
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -1118,12 +1046,6 @@ nonisolated extension Tree: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -1231,7 +1153,7 @@ nonisolated extension WellKnown: Message {
     FieldDescriptor(16, "bytes", json: "bytes", message: BytesValue.self),
     FieldDescriptor(17, "times", json: "times", .repeated, message: Timestamp.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&time)
@@ -1256,7 +1178,7 @@ nonisolated extension WellKnown: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(time, 1, "time", unknownFields)
     try visitor.message(duration, 2, "duration", unknownFields)
     try visitor.message(mask, 3, "mask")
@@ -1277,10 +1199,6 @@ nonisolated extension WellKnown: Message {
     try visitor.unknown(unknownFields)
   }
 
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
-  }
-
   internal func measure(with counter: inout SizeCounter) {
     visit(&counter)
   }
@@ -1293,12 +1211,6 @@ nonisolated extension WellKnown: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -1376,7 +1288,11 @@ nonisolated extension Awkward {
 
   internal var `default`: Int32? {
     get { if case .`default`(let value)? = self.`switch` { value } else { nil } }
-    set { if newValue != nil || hasDefault { self.`switch` = newValue.map { .`default`($0) } } }
+    set {
+      if newValue != nil || self.`default` != nil {
+        self.`switch` = newValue.map { .`default`($0) }
+      }
+    }
   }
   internal var hasDefault: Bool { self.`default` != nil }
   internal mutating func clearDefault() { `default` = nil }
@@ -1386,7 +1302,7 @@ nonisolated extension Awkward {
 
   internal var other: Int32? {
     get { if case .other(let value)? = self.kindOneOf { value } else { nil } }
-    set { if newValue != nil || hasOtherField { self.kindOneOf = newValue.map { .other($0) } } }
+    set { if newValue != nil || self.other != nil { self.kindOneOf = newValue.map { .other($0) } } }
   }
   internal var hasOtherField: Bool { self.other != nil }
   internal mutating func clearOtherField() { other = nil }
@@ -1404,14 +1320,18 @@ nonisolated extension Awkward {
 
   internal var newValue: Awkward.TypeMessage? {
     get { if case .newValue(let value)? = self.hasOther { value } else { nil } }
-    set { if newValue != nil || hasNewValue { self.hasOther = newValue.map { .newValue($0) } } }
+    set {
+      if newValue != nil || self.newValue != nil { self.hasOther = newValue.map { .newValue($0) } }
+    }
   }
   internal var hasNewValue: Bool { self.newValue != nil }
   internal mutating func clearNewValue() { newValue = nil }
 
   internal var `case`: Int32? {
     get { if case .`case`(let value)? = self.hasOther { value } else { nil } }
-    set { if newValue != nil || hasCase { self.hasOther = newValue.map { .`case`($0) } } }
+    set {
+      if newValue != nil || self.`case` != nil { self.hasOther = newValue.map { .`case`($0) } }
+    }
   }
   internal var hasCase: Bool { self.`case` != nil }
   internal mutating func clearCase() { `case` = nil }
@@ -1445,7 +1365,7 @@ nonisolated extension Awkward: Message {
       21, "new_value", json: "newValue", message: Awkward.TypeMessage.self, oneof: "has_other"),
     FieldDescriptor(22, "case", json: "case", oneof: "has_other"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&selfField, .int32)
@@ -1496,7 +1416,7 @@ nonisolated extension Awkward: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(selfField, .int32, 1, "self")
     try visitor.scalar(initField, .int32, 2, "init")
     try visitor.scalar(`class`, .int32, 3, "class")
@@ -1530,10 +1450,6 @@ nonisolated extension Awkward: Message {
     try visitor.unknown(unknownFields)
   }
 
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
-  }
-
   internal func measure(with counter: inout SizeCounter) {
     visit(&counter)
   }
@@ -1546,12 +1462,6 @@ nonisolated extension Awkward: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -1629,14 +1539,14 @@ nonisolated extension Awkward.TypeMessage {
   }
 }
 
-nonisolated extension Awkward.TypeMessage: PlainMessage {
+nonisolated extension Awkward.TypeMessage: LeafMessage {
   internal static var messageName: String { "tripwire.test.Awkward.Type" }
 
   internal static let fields = FieldTable(
     FieldDescriptor(1, "fields", json: "fields"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
-    while let number = try decoder.nextPlainField() {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+    while let number = try decoder.nextLeafField() {
       switch number {
       case 1: try decoder.scalar(&fields, .int32)
       default: decoder.skipField()
@@ -1644,12 +1554,8 @@ nonisolated extension Awkward.TypeMessage: PlainMessage {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(fields, .int32, 1, "fields")
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -1664,12 +1570,6 @@ nonisolated extension Awkward.TypeMessage: PlainMessage {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {

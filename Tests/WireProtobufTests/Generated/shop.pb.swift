@@ -84,14 +84,18 @@ nonisolated extension Cart {
 
   internal var coupon: String? {
     get { if case .coupon(let value)? = self.discount { value } else { nil } }
-    set { if newValue != nil || hasCoupon { self.discount = newValue.map { .coupon($0) } } }
+    set {
+      if newValue != nil || self.coupon != nil { self.discount = newValue.map { .coupon($0) } }
+    }
   }
   internal var hasCoupon: Bool { self.coupon != nil }
   internal mutating func clearCoupon() { coupon = nil }
 
   internal var percent: Double? {
     get { if case .percent(let value)? = self.discount { value } else { nil } }
-    set { if newValue != nil || hasPercent { self.discount = newValue.map { .percent($0) } } }
+    set {
+      if newValue != nil || self.percent != nil { self.discount = newValue.map { .percent($0) } }
+    }
   }
   internal var hasPercent: Bool { self.percent != nil }
   internal mutating func clearPercent() { percent = nil }
@@ -114,7 +118,7 @@ nonisolated extension Cart: Message {
     FieldDescriptor(7, "priority", json: "priority"),
     FieldDescriptor(8, "extra", json: "extra", message: AnyMessage.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&owner, .string)
@@ -138,7 +142,7 @@ nonisolated extension Cart: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(owner, .string, 1, "owner")
     try visitor.messages(items, 2, "items")
     try visitor.message(updated, 3, "updated", unknownFields)
@@ -154,10 +158,6 @@ nonisolated extension Cart: Message {
     try visitor.unknown(unknownFields)
   }
 
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
-  }
-
   internal func measure(with counter: inout SizeCounter) {
     visit(&counter)
   }
@@ -170,12 +170,6 @@ nonisolated extension Cart: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -207,7 +201,7 @@ nonisolated extension Item: Message {
     FieldDescriptor(2, "count", json: "count"),
     FieldDescriptor(3, "size", json: "size"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&sku, .string)
@@ -218,15 +212,11 @@ nonisolated extension Item: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(sku, .string, 1, "sku")
     try visitor.scalar(count, .int32, 2, "count")
     try visitor.scalar(size, .enum(Size.self), 3, "size")
     try visitor.unknown(unknownFields)
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -241,12 +231,6 @@ nonisolated extension Item: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -277,7 +261,7 @@ nonisolated extension UpdateCartRequest: Message {
     FieldDescriptor(1, "cart", json: "cart", message: Cart.self),
     FieldDescriptor(2, "update_mask", json: "updateMask", message: FieldMask.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&cart)
@@ -287,14 +271,10 @@ nonisolated extension UpdateCartRequest: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(cart, 1, "cart")
     try visitor.message(updateMask, 2, "updateMask")
     try visitor.unknown(unknownFields)
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -309,12 +289,6 @@ nonisolated extension UpdateCartRequest: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {

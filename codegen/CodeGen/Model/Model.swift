@@ -43,9 +43,9 @@ struct MessageModel {
   let enums: [EnumModel]
   let messages: [MessageModel]
   /// Whether all fields are numbers, booleans and enums.
-  let isPlain: Bool
+  let isLeaf: Bool
   /// Whether all fields are fixed-size numbers with tags of one byte.
-  let isRecord: Bool
+  let hasFixedLayout: Bool
 
   var sortedFields: [FieldModel] { fields.sorted { $0.number < $1.number } }
 
@@ -111,7 +111,7 @@ struct Presence {
 enum FieldType {
   case scalar(ScalarType)
   case `enum`(String, zero: String)
-  case message(String, isPlain: Bool)
+  case message(String, isLeaf: Bool)
 
   var swiftName: String {
     switch self {
@@ -139,8 +139,8 @@ enum FieldType {
     }
   }
 
-  var isPlainMessage: Bool {
-    if case .message(_, isPlain: true) = self { true } else { false }
+  var isLeafMessage: Bool {
+    if case .message(_, isLeaf: true) = self { true } else { false }
   }
 
   var isMessage: Bool {

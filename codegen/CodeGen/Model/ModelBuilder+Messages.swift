@@ -36,8 +36,8 @@ extension ModelBuilder {
       name: lastComponent(type.swiftName), qualifiedName: type.swiftName,
       fullName: String(fullName.dropFirst()),
       docs: docs(at: path, isDeprecated: descriptor.options?.deprecated), fields: fields,
-      oneofs: oneofs, enums: enums, messages: nested, isPlain: types.isPlain(descriptor),
-      isRecord: types.isRecord(type))
+      oneofs: oneofs, enums: enums, messages: nested, isLeaf: types.isLeaf(descriptor),
+      hasFixedLayout: types.hasFixedLayout(type))
   }
 
   /// The properties of a message's fields, not yet escaped.
@@ -141,7 +141,7 @@ extension ModelBuilder {
     }
     let name = field.typeName ?? ""
     if let message = types.messages[name], field.type == .message {
-      return .message(message.swiftName, isPlain: types.isPlain(message.descriptor))
+      return .message(message.swiftName, isLeaf: types.isLeaf(message.descriptor))
     }
     if let `enum` = types.enums[name] {
       return .enum(`enum`.swiftName, zero: `enum`.zeroCase)

@@ -80,10 +80,10 @@ enum SwiftNames {
     "String", "Swift", "Type", "UInt8", "UInt32", "UInt64", "Void",
     "BidirectionalCall", "Boxed", "CallError", "CallOptions", "CallResponse", "Channel",
     "DecodingError", "FieldDecoder", "FieldDescriptor", "FieldTable", "FieldVisitor",
-    "JSONDecodingError", "JSONEncodingError", "JSONReader", "JSONWriter", "Message",
-    "MethodDescriptor", "PlainMessage", "ProtoEnum", "RecordBytes", "RecordBytesWriter",
-    "RecordMessage", "RequestWriter", "ResponseStream", "RetryPolicy", "RoutingRule", "SizeCounter",
-    "TypeRegistry", "UnknownFields", "WireReader", "WireWriter",
+    "FixedLayoutMessage", "JSONDecodingError", "JSONEncodingError", "JSONReader", "JSONWriter",
+    "LeafMessage", "Message", "MethodDescriptor", "ProtoEnum", "RequestWriter", "ResponseStream",
+    "RetryPolicy", "RoutingRule", "SizeCounter", "TypeRegistry", "UnknownFields", "WireReader",
+    "WireWriter", "_FixedLayoutReader", "_FixedLayoutWriter",
     // The parameters of generic functions.
     "D", "V",
   ]
@@ -126,8 +126,8 @@ enum SwiftNames {
 
   /// Members and initializers that every message has, and names that are special even in backticks.
   private static let takenMembers: Set<String> = [
-    "fillsRecord", "hashValue", "init", "jsonString", "jsonUTF8Bytes", "self", "serializedBytes",
-    "unknownFields",
+    "_fillsFixedLayout", "_fixedLayoutSize", "hashValue", "init", "jsonString", "jsonUTF8Bytes",
+    "self", "serializedBytes", "unknownFields",
   ]
 
   /// Names that mean a case of Optional: `trip.status = .none` would clear the field.

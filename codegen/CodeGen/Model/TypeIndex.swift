@@ -103,7 +103,7 @@ extension TypeIndex {
   }
 
   /// Whether a message has only numbers, booleans and enums.
-  func isPlain(_ message: DescriptorProto) -> Bool {
+  func isLeaf(_ message: DescriptorProto) -> Bool {
     guard !message.field.isEmpty, message.extensionRange.isEmpty else { return false }
     return message.field.allSatisfy { field in
       guard field.label != .repeated, field.oneofIndex == nil || field.proto3Optional == true
@@ -112,9 +112,9 @@ extension TypeIndex {
     }
   }
 
-  /// Whether a plain message has only fixed-size numbers, with tags of one byte.
-  func isRecord(_ message: Message) -> Bool {
-    message.isProto3 && isPlain(message.descriptor)
+  /// Whether a leaf message has only fixed-size numbers, with tags of one byte.
+  func hasFixedLayout(_ message: Message) -> Bool {
+    message.isProto3 && isLeaf(message.descriptor)
       && message.descriptor.field.allSatisfy { field in
         field.scalarType?.fixedSize != nil && field.number ?? 0 < 16 && field.oneofIndex == nil
       }

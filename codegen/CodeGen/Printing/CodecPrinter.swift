@@ -2,7 +2,7 @@ extension Printer {
   /// Prints the members that the runtime calls: the table of fields, reading and writing.
   mutating func printMessageCodec(_ model: MessageModel) {
     let conformance =
-      model.isRecord ? "RecordMessage" : model.isPlain ? "PlainMessage" : "Message"
+      model.hasFixedLayout ? "FixedLayoutMessage" : model.isLeaf ? "LeafMessage" : "Message"
     printInitializer(model)
     block("nonisolated extension \(model.qualifiedName): \(conformance) {") { p in
       p.braced("\(p.access)static var messageName: String", "\"\(model.fullName)\"")
@@ -13,12 +13,12 @@ extension Printer {
       p.line()
       p.printVisit(model)
       p.line()
-      p.printRequirements(model)
+      p.printWriting(model)
       p.line()
       p.printEquality(model)
-      if model.isRecord {
+      if model.hasFixedLayout {
         p.line()
-        p.printRecord(model)
+        p.printFixedLayout(model)
       }
     }
     for nested in model.enums {
@@ -57,9 +57,9 @@ extension Printer {
   // MARK: Reading
 
   private mutating func printDecode(_ model: MessageModel) {
-    let next = model.isPlain ? "nextPlainField()" : "nextField(&unknownFields)"
+    let next = model.isLeaf ? "nextLeafField()" : "nextField(&unknownFields)"
     block(
-      "private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {"
+      "\(access)mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {"
     ) { p in
       guard !model.fields.isEmpty else {
         return p.block("while try decoder.\(next) != nil {") { $0.line("decoder.skipField()") }
@@ -98,14 +98,14 @@ extension Printer {
   private mutating func printDecode(
     _ field: FieldModel, of oneof: OneofModel, in model: MessageModel
   ) {
-    let plain = model.sortedFields.filter { other in
+    let leaves = model.sortedFields.filter { other in
       guard case .oneof(let index) = other.shape, other.number != field.number else { return false }
-      return model.oneofs[index].name == oneof.name && other.type.isPlainMessage
+      return model.oneofs[index].name == oneof.name && other.type.isLeafMessage
     }
-    let numbers = plain.map { Printer.literal($0.number) }.joined(separator: ", ")
+    let numbers = leaves.map { Printer.literal($0.number) }.joined(separator: ", ")
     let choice =
       "try decoder.choose(&self.\(oneof.name), .\(field.name)(value)"
-      + (plain.isEmpty ? ")" : ", insteadOf: \(numbers))")
+      + (leaves.isEmpty ? ")" : ", insteadOf: \(numbers))")
     let isMessage = field.type.isMessage
     block("case \(Printer.literal(field.number)):", "  }") { p in
       if isMessage {
@@ -128,9 +128,9 @@ extension Printer {
   // MARK: Writing
 
   private mutating func printVisit(_ model: MessageModel) {
-    block("private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {") { p in
+    block("\(access)func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {") { p in
       for field in model.sortedFields { p.printVisit(field, in: model) }
-      if !model.isPlain { p.line("try visitor.unknown(unknownFields)") }
+      if !model.isLeaf { p.line("try visitor.unknown(unknownFields)") }
     }
   }
 
@@ -138,13 +138,13 @@ extension Printer {
     let name = field.reference
     let kind = field.type.kind
     let place = "\(Printer.literal(field.number)), \(Printer.quoted(field.jsonName))"
-    let plain = field.type.isPlainMessage ? ["unknownFields"] : []
+    let message = [place] + (field.type.isLeafMessage ? ["unknownFields"] : [])
     switch field.shape {
     case .scalar: call("try visitor.scalar(", [name, kind, place])
     case .optional: call("try visitor.optional(", [name, kind, place])
     case .wrapped: call("try visitor.wrapped(", [name, kind, place, "unknownFields"])
-    case .message: call("try visitor.message(", [name, place] + plain)
-    case .repeated where field.type.isMessage: call("try visitor.messages(", [name, place] + plain)
+    case .message: call("try visitor.message(", [name] + message)
+    case .repeated where field.type.isMessage: call("try visitor.messages(", [name] + message)
     case .repeated(packed: true): call("try visitor.packed(", [name, kind, place])
     case .repeated(packed: false): call("try visitor.repeated(", [name, kind, place])
     case .map(let key):
@@ -152,7 +152,7 @@ extension Printer {
     case .oneof(let index):
       block("if case .\(field.name)(let value)? = self.\(model.oneofs[index].name) {") { p in
         if field.type.isMessage {
-          p.call("try visitor.message(", ["value", place] + plain)
+          p.call("try visitor.message(", ["value"] + message)
         } else {
           p.call("try visitor.optional(", ["value", kind, place])
         }
@@ -160,13 +160,9 @@ extension Printer {
     }
   }
 
-  /// Prints the requirements of the protocol, one call each. They specialize the two functions above for the
-  /// formats.
-  private mutating func printRequirements(_ model: MessageModel) {
-    block(
-      "\(access)mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {"
-    ) { $0.line("try decode(from: &reader)") }
-    line()
+  /// Prints the requirements of the protocol that write, one call each. Default implementations would copy
+  /// messages in messages.
+  private mutating func printWriting(_ model: MessageModel) {
     block("\(access)func measure(with counter: inout SizeCounter) {") {
       $0.line("visit(&counter)")
     }
@@ -180,15 +176,6 @@ extension Printer {
       p.line("writer.beginObject()")
       p.line("try visit(&writer)")
       p.line("writer.endObject()")
-    }
-    line()
-    block(
-      "\(access)mutating func readJSON(from reader: inout JSONReader) "
-        + "throws(JSONDecodingError.Reason) {"
-    ) { p in
-      p.line("try reader.beginObject(Self.fields)")
-      p.line("try decode(from: &reader)")
-      p.line("reader.endObject()")
     }
   }
 }

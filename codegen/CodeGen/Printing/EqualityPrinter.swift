@@ -6,7 +6,7 @@ extension Printer {
       for field in model.sortedFields {
         let name = field.name
         switch field.shape {
-        case .message where !field.type.isPlainMessage && !field.isRecursive:
+        case .message where !field.type.isLeafMessage && !field.isRecursive:
           p.printUnequal(name)
         case .repeated where field.type.isMessage:
           p.printUnequal(name)
@@ -18,7 +18,7 @@ extension Printer {
           p.braced("if a.\(name) != b.\(name)", "return false")
         }
       }
-      p.line(model.isPlain ? "return true" : "return a.unknownFields == b.unknownFields")
+      p.line(model.isLeaf ? "return true" : "return a.unknownFields == b.unknownFields")
     }
   }
 

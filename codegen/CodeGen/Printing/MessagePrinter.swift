@@ -14,7 +14,7 @@ extension Printer {
           p.printProperty(of: field)
         }
       }
-      if !model.isPlain {
+      if !model.isLeaf {
         if !model.fields.isEmpty { p.line() }
         p.line("/// Fields on the wire that have no place above.")
         p.line("\(p.access)var unknownFields = UnknownFields()")

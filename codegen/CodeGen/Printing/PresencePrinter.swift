@@ -1,5 +1,6 @@
 extension Printer {
-  /// Prints the members for presence: `hasName`, `clearName()`, and each member of a oneof as an optional.
+  /// Prints each member of a oneof as an optional, and on request the members for presence: `hasName`,
+  /// `clearName()`.
   mutating func printPresence(_ model: MessageModel) {
     var oneofs: Set<Int> = []
     var isFirst = true
@@ -7,17 +8,17 @@ extension Printer {
       guard let presence = field.presence else { continue }
       if case .oneof(let index) = field.shape {
         let oneof = model.oneofs[index]
-        line()
-        if oneofs.insert(index).inserted {
-          printPresence(of: oneof.name, oneof.presence)
+        if printsPresence, oneofs.insert(index).inserted {
           line()
+          printPresence(of: oneof.name, oneof.presence)
         }
-        printMember(field, presence, of: oneof)
-      } else if isFirst {
+        line()
+        printMember(field, of: oneof)
+      } else if printsPresence, isFirst {
         line()
       }
       isFirst = false
-      printPresence(of: field.name, presence)
+      if printsPresence { printPresence(of: field.name, presence) }
     }
   }
 
@@ -27,15 +28,13 @@ extension Printer {
     braced("\(access)mutating func \(presence.clear)()", "\(name) = nil")
   }
 
-  private mutating func printMember(
-    _ field: FieldModel, _ presence: Presence, of oneof: OneofModel
-  ) {
+  private mutating func printMember(_ field: FieldModel, of oneof: OneofModel) {
     let place = "self.\(oneof.name)"
     docs(field.docs)
     block("\(access)var \(field.name): \(field.type.swiftName)? {") { p in
       p.braced(
         "get", "if case .\(field.name)(let value)? = \(place) { value } else { nil }")
-      let condition = "if newValue != nil || \(presence.has)"
+      let condition = "if newValue != nil || self.\(field.name) != nil"
       let assignment = "\(place) = newValue.map { .\(field.name)($0) }"
       if p.fits("set { \(condition) { \(assignment) } }") {
         p.line("set { \(condition) { \(assignment) } }")

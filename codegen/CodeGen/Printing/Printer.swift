@@ -3,12 +3,15 @@ struct Printer {
   private(set) var text = ""
   private var indentation = ""
   let access: String
+  /// Whether `hasName` and `clearName()` are printed.
+  let printsPresence: Bool
   /// The keywords before the declaration of a type. In a target whose default is the main actor, only types
   /// with `nonisolated` are free of it.
   var typeAccess: String { indentation.isEmpty ? access + "nonisolated " : access }
 
-  init(access: Options.Access) {
+  init(access: Options.Access, presence: Bool = false) {
     self.access = access.rawValue + " "
+    printsPresence = presence
   }
 
   mutating func line(_ line: String = "") {

@@ -235,18 +235,14 @@ nonisolated extension TestEmpty: Message {
 
   internal static let fields = FieldTable()
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while try decoder.nextField(&unknownFields) != nil {
       decoder.skipField()
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.unknown(unknownFields)
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -261,12 +257,6 @@ nonisolated extension TestEmpty: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -289,7 +279,7 @@ nonisolated extension TestPayload: Message {
     FieldDescriptor(1, "type", json: "type"),
     FieldDescriptor(2, "body", json: "body"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&type, .enum(TestPayloadType.self))
@@ -299,14 +289,10 @@ nonisolated extension TestPayload: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(type, .enum(TestPayloadType.self), 1, "type")
     try visitor.scalar(body, .bytes, 2, "body")
     try visitor.unknown(unknownFields)
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -321,12 +307,6 @@ nonisolated extension TestPayload: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -351,7 +331,7 @@ nonisolated extension TestEchoStatus: Message {
     FieldDescriptor(1, "code", json: "code"),
     FieldDescriptor(2, "message", json: "message"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&code, .int32)
@@ -361,14 +341,10 @@ nonisolated extension TestEchoStatus: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(code, .int32, 1, "code")
     try visitor.scalar(message, .string, 2, "message")
     try visitor.unknown(unknownFields)
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -383,12 +359,6 @@ nonisolated extension TestEchoStatus: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -419,15 +389,6 @@ nonisolated extension TestSimpleRequest {
     self.responseStatus = responseStatus
     self.expectCompressed = expectCompressed
   }
-
-  internal var hasPayload: Bool { self.payload != nil }
-  internal mutating func clearPayload() { payload = nil }
-  internal var hasResponseCompressed: Bool { self.responseCompressed != nil }
-  internal mutating func clearResponseCompressed() { responseCompressed = nil }
-  internal var hasResponseStatus: Bool { self.responseStatus != nil }
-  internal mutating func clearResponseStatus() { responseStatus = nil }
-  internal var hasExpectCompressed: Bool { self.expectCompressed != nil }
-  internal mutating func clearExpectCompressed() { expectCompressed = nil }
 }
 
 nonisolated extension TestSimpleRequest: Message {
@@ -443,7 +404,7 @@ nonisolated extension TestSimpleRequest: Message {
     FieldDescriptor(7, "response_status", json: "responseStatus", message: TestEchoStatus.self),
     FieldDescriptor(8, "expect_compressed", json: "expectCompressed", message: BoolValue.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&responseType, .enum(TestPayloadType.self))
@@ -459,7 +420,7 @@ nonisolated extension TestSimpleRequest: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(responseType, .enum(TestPayloadType.self), 1, "responseType")
     try visitor.scalar(responseSize, .int32, 2, "responseSize")
     try visitor.message(payload, 3, "payload")
@@ -469,10 +430,6 @@ nonisolated extension TestSimpleRequest: Message {
     try visitor.message(responseStatus, 7, "responseStatus")
     try visitor.wrapped(expectCompressed, .bool, 8, "expectCompressed", unknownFields)
     try visitor.unknown(unknownFields)
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -487,12 +444,6 @@ nonisolated extension TestSimpleRequest: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -515,9 +466,6 @@ nonisolated extension TestSimpleResponse {
     self.username = username
     self.oauthScope = oauthScope
   }
-
-  internal var hasPayload: Bool { self.payload != nil }
-  internal mutating func clearPayload() { payload = nil }
 }
 
 nonisolated extension TestSimpleResponse: Message {
@@ -528,7 +476,7 @@ nonisolated extension TestSimpleResponse: Message {
     FieldDescriptor(2, "username", json: "username"),
     FieldDescriptor(3, "oauth_scope", json: "oauthScope"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&payload)
@@ -539,15 +487,11 @@ nonisolated extension TestSimpleResponse: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(payload, 1, "payload")
     try visitor.scalar(username, .string, 2, "username")
     try visitor.scalar(oauthScope, .string, 3, "oauthScope")
     try visitor.unknown(unknownFields)
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -562,12 +506,6 @@ nonisolated extension TestSimpleResponse: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -584,11 +522,6 @@ nonisolated extension TestStreamingInputCallRequest {
     self.payload = payload
     self.expectCompressed = expectCompressed
   }
-
-  internal var hasPayload: Bool { self.payload != nil }
-  internal mutating func clearPayload() { payload = nil }
-  internal var hasExpectCompressed: Bool { self.expectCompressed != nil }
-  internal mutating func clearExpectCompressed() { expectCompressed = nil }
 }
 
 nonisolated extension TestStreamingInputCallRequest: Message {
@@ -598,7 +531,7 @@ nonisolated extension TestStreamingInputCallRequest: Message {
     FieldDescriptor(1, "payload", json: "payload", message: TestPayload.self),
     FieldDescriptor(2, "expect_compressed", json: "expectCompressed", message: BoolValue.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&payload)
@@ -608,14 +541,10 @@ nonisolated extension TestStreamingInputCallRequest: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(payload, 1, "payload")
     try visitor.wrapped(expectCompressed, .bool, 2, "expectCompressed", unknownFields)
     try visitor.unknown(unknownFields)
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -630,12 +559,6 @@ nonisolated extension TestStreamingInputCallRequest: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -652,14 +575,14 @@ nonisolated extension TestStreamingInputCallResponse {
   }
 }
 
-nonisolated extension TestStreamingInputCallResponse: PlainMessage {
+nonisolated extension TestStreamingInputCallResponse: LeafMessage {
   internal static var messageName: String { "grpc.testing.StreamingInputCallResponse" }
 
   internal static let fields = FieldTable(
     FieldDescriptor(1, "aggregated_payload_size", json: "aggregatedPayloadSize"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
-    while let number = try decoder.nextPlainField() {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+    while let number = try decoder.nextLeafField() {
       switch number {
       case 1: try decoder.scalar(&aggregatedPayloadSize, .int32)
       default: decoder.skipField()
@@ -667,12 +590,8 @@ nonisolated extension TestStreamingInputCallResponse: PlainMessage {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(aggregatedPayloadSize, .int32, 1, "aggregatedPayloadSize")
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -687,12 +606,6 @@ nonisolated extension TestStreamingInputCallResponse: PlainMessage {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -708,9 +621,6 @@ nonisolated extension TestResponseParameters {
     self.intervalUs = intervalUs
     self.compressed = compressed
   }
-
-  internal var hasCompressed: Bool { self.compressed != nil }
-  internal mutating func clearCompressed() { compressed = nil }
 }
 
 nonisolated extension TestResponseParameters: Message {
@@ -721,7 +631,7 @@ nonisolated extension TestResponseParameters: Message {
     FieldDescriptor(2, "interval_us", json: "intervalUs"),
     FieldDescriptor(3, "compressed", json: "compressed", message: BoolValue.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&size, .int32)
@@ -732,15 +642,11 @@ nonisolated extension TestResponseParameters: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(size, .int32, 1, "size")
     try visitor.scalar(intervalUs, .int32, 2, "intervalUs")
     try visitor.wrapped(compressed, .bool, 3, "compressed", unknownFields)
     try visitor.unknown(unknownFields)
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -755,12 +661,6 @@ nonisolated extension TestResponseParameters: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -784,11 +684,6 @@ nonisolated extension TestStreamingOutputCallRequest {
     self.payload = payload
     self.responseStatus = responseStatus
   }
-
-  internal var hasPayload: Bool { self.payload != nil }
-  internal mutating func clearPayload() { payload = nil }
-  internal var hasResponseStatus: Bool { self.responseStatus != nil }
-  internal mutating func clearResponseStatus() { responseStatus = nil }
 }
 
 nonisolated extension TestStreamingOutputCallRequest: Message {
@@ -805,7 +700,7 @@ nonisolated extension TestStreamingOutputCallRequest: Message {
     FieldDescriptor(3, "payload", json: "payload", message: TestPayload.self),
     FieldDescriptor(7, "response_status", json: "responseStatus", message: TestEchoStatus.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&responseType, .enum(TestPayloadType.self))
@@ -817,16 +712,12 @@ nonisolated extension TestStreamingOutputCallRequest: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(responseType, .enum(TestPayloadType.self), 1, "responseType")
     try visitor.messages(responseParameters, 2, "responseParameters")
     try visitor.message(payload, 3, "payload")
     try visitor.message(responseStatus, 7, "responseStatus")
     try visitor.unknown(unknownFields)
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -841,12 +732,6 @@ nonisolated extension TestStreamingOutputCallRequest: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -863,9 +748,6 @@ nonisolated extension TestStreamingOutputCallResponse {
   internal init(payload: TestPayload? = nil) {
     self.payload = payload
   }
-
-  internal var hasPayload: Bool { self.payload != nil }
-  internal mutating func clearPayload() { payload = nil }
 }
 
 nonisolated extension TestStreamingOutputCallResponse: Message {
@@ -874,7 +756,7 @@ nonisolated extension TestStreamingOutputCallResponse: Message {
   internal static let fields = FieldTable(
     FieldDescriptor(1, "payload", json: "payload", message: TestPayload.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.message(&payload)
@@ -883,13 +765,9 @@ nonisolated extension TestStreamingOutputCallResponse: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(payload, 1, "payload")
     try visitor.unknown(unknownFields)
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -904,12 +782,6 @@ nonisolated extension TestStreamingOutputCallResponse: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {

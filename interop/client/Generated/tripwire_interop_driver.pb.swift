@@ -106,7 +106,7 @@ nonisolated extension DriverOrder {
   }
 }
 
-nonisolated extension DriverOrder: PlainMessage {
+nonisolated extension DriverOrder: LeafMessage {
   internal static var messageName: String { "tripwire.interop.Order" }
 
   internal static let fields = FieldTable(
@@ -120,8 +120,8 @@ nonisolated extension DriverOrder: PlainMessage {
     FieldDescriptor(8, "pause_ms", json: "pauseMs"),
     FieldDescriptor(9, "close", json: "close"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
-    while let number = try decoder.nextPlainField() {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+    while let number = try decoder.nextLeafField() {
       switch number {
       case 1: try decoder.scalar(&port, .int32)
       case 2: try decoder.scalar(&tls, .bool)
@@ -137,7 +137,7 @@ nonisolated extension DriverOrder: PlainMessage {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(port, .int32, 1, "port")
     try visitor.scalar(tls, .bool, 2, "tls")
     try visitor.scalar(kind, .enum(DriverKind.self), 3, "kind")
@@ -147,10 +147,6 @@ nonisolated extension DriverOrder: PlainMessage {
     try visitor.scalar(endless, .bool, 7, "endless")
     try visitor.scalar(pauseMs, .int32, 8, "pauseMs")
     try visitor.scalar(close, .bool, 9, "close")
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -165,12 +161,6 @@ nonisolated extension DriverOrder: PlainMessage {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -204,7 +194,7 @@ nonisolated extension DriverField: Message {
     FieldDescriptor(2, "text", json: "text"),
     FieldDescriptor(3, "binary", json: "binary"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&name, .string)
@@ -215,15 +205,11 @@ nonisolated extension DriverField: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(name, .string, 1, "name")
     try visitor.scalar(text, .string, 2, "text")
     try visitor.scalar(binary, .bytes, 3, "binary")
     try visitor.unknown(unknownFields)
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -238,12 +224,6 @@ nonisolated extension DriverField: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -296,7 +276,7 @@ nonisolated extension DriverOutcome: Message {
     FieldDescriptor(9, "seconds", json: "seconds"),
     FieldDescriptor(10, "headers", json: "headers", .repeated, message: DriverField.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&code, .string)
@@ -314,7 +294,7 @@ nonisolated extension DriverOutcome: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(code, .string, 1, "code")
     try visitor.scalar(message, .string, 2, "message")
     try visitor.scalar(attempts, .int32, 3, "attempts")
@@ -326,10 +306,6 @@ nonisolated extension DriverOutcome: Message {
     try visitor.scalar(seconds, .double, 9, "seconds")
     try visitor.messages(headers, 10, "headers")
     try visitor.unknown(unknownFields)
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -344,12 +320,6 @@ nonisolated extension DriverOutcome: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -380,7 +350,7 @@ nonisolated extension DriverReport: Message {
   internal static let fields = FieldTable(
     FieldDescriptor(1, "outcomes", json: "outcomes", .repeated, message: DriverOutcome.self))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.messages(&outcomes)
@@ -389,13 +359,9 @@ nonisolated extension DriverReport: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(outcomes, 1, "outcomes")
     try visitor.unknown(unknownFields)
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -410,12 +376,6 @@ nonisolated extension DriverReport: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {

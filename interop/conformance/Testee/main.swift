@@ -1,5 +1,9 @@
 import WireProtobuf
-import WireSystem
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
 
 // Answers protobuf's conformance_test_runner: requests on standard input, responses on standard
 // output, each behind its length in four bytes, little-endian.

@@ -83,7 +83,7 @@ nonisolated extension Notes_V1_GetRequest: Message {
   internal static let fields = FieldTable(
     FieldDescriptor(1, "id", json: "id"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&id, .string)
@@ -92,13 +92,9 @@ nonisolated extension Notes_V1_GetRequest: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(id, .string, 1, "id")
     try visitor.unknown(unknownFields)
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -113,12 +109,6 @@ nonisolated extension Notes_V1_GetRequest: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -140,7 +130,7 @@ nonisolated extension Notes_V1_SearchRequest: Message {
   internal static let fields = FieldTable(
     FieldDescriptor(1, "word", json: "word"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&word, .string)
@@ -149,13 +139,9 @@ nonisolated extension Notes_V1_SearchRequest: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(word, .string, 1, "word")
     try visitor.unknown(unknownFields)
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -170,12 +156,6 @@ nonisolated extension Notes_V1_SearchRequest: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
@@ -199,7 +179,7 @@ nonisolated extension Notes_V1_Note: Message {
     FieldDescriptor(1, "id", json: "id"),
     FieldDescriptor(2, "text", json: "text"))
 
-  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+  internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
       case 1: try decoder.scalar(&id, .string)
@@ -209,14 +189,10 @@ nonisolated extension Notes_V1_Note: Message {
     }
   }
 
-  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+  internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(id, .string, 1, "id")
     try visitor.scalar(text, .string, 2, "text")
     try visitor.unknown(unknownFields)
-  }
-
-  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
-    try decode(from: &reader)
   }
 
   internal func measure(with counter: inout SizeCounter) {
@@ -231,12 +207,6 @@ nonisolated extension Notes_V1_Note: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
-  }
-
-  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.beginObject(Self.fields)
-    try decode(from: &reader)
-    reader.endObject()
   }
 
   internal static func == (a: Self, b: Self) -> Bool {

@@ -27,9 +27,9 @@ extension WireReader: FieldDecoder {
     guard expect(.lengthDelimited) else { return false }
     let field = fieldNumber
     let outer = unsafe try enterMessage()
-    let isNew = value == nil
+    let former = followsLeaves ? value?.hashValue : nil
     var scalar = value ?? K.initial
-    while let number = try nextPlainField() {
+    while let number = try nextLeafField() {
       if number == 1 {
         try self.scalar(&scalar, kind)
       } else {
@@ -38,8 +38,8 @@ extension WireReader: FieldDecoder {
     }
     unsafe leaveMessage(outer)
     value = scalar
-    if tracksPlaces {
-      try passOn(field: field, index: 0, isNew: isNew, fingerprint: scalar.hashValue)
+    if followsLeaves {
+      try endLeaf(field: field, index: 0, former: former, fingerprint: scalar.hashValue)
     }
     return true
   }
@@ -122,18 +122,19 @@ extension WireReader: FieldDecoder {
     case .replaced:
       break
     }
-    if tracksPlaces {
-      try passOn(
-        field: Int(field >> 3), index: key.hashValue, isNew: true, fingerprint: value.hashValue)
+    if followsLeaves {
+      try endLeaf(
+        field: Int(field >> 3), index: key.hashValue, former: nil,
+        fingerprint: value.hashValue)
     }
     return true
   }
 
   @inlinable @inline(__always)
   public mutating func choose<Choice>(
-    _ oneof: inout Choice?, _ choice: Choice, insteadOf plain: Int...
+    _ oneof: inout Choice?, _ choice: Choice, insteadOf leaves: Int...
   ) {
     oneof = choice
-    if tracksPlaces { leave(plain) }
+    if followsLeaves { removeLeaves(leaves) }
   }
 }

@@ -17,17 +17,17 @@ extension WireReader {
   }
 
   @inlinable @inline(__always)
-  public mutating func message<M: PlainMessage>(
+  public mutating func message<M: LeafMessage>(
     _ value: inout M?
   ) throws(DecodingError.Reason) -> Bool {
     guard expect(.lengthDelimited) else { return false }
     let field = fieldNumber
-    let isNew = value == nil
+    let former = followsLeaves ? value?.hashValue : nil
     var message = value ?? M()
-    try readPlain(&message)
+    try readLeaf(&message)
     value = message
-    if tracksPlaces {
-      try passOn(field: field, index: 0, isNew: isNew, fingerprint: message.hashValue)
+    if followsLeaves {
+      try endLeaf(field: field, index: 0, former: former, fingerprint: message.hashValue)
     }
     return true
   }
@@ -59,49 +59,45 @@ extension WireReader {
   }
 
   @inlinable
-  public mutating func messages<M: PlainMessage>(
+  public mutating func messages<M: LeafMessage>(
     _ values: inout [M]
   ) throws(DecodingError.Reason) -> Bool {
     guard expect(.lengthDelimited) else { return false }
     try reserve(&values)
-    try appendPlainMessages(&values)
+    try appendLeafMessages(&values)
     return true
   }
 
   @inlinable @inline(never)
-  mutating func appendPlainMessages<M: PlainMessage>(
+  mutating func appendLeafMessages<M: LeafMessage>(
     _ values: inout [M]
   ) throws(DecodingError.Reason) {
     let field = tag
     repeat {
       var element = M()
-      try readPlain(&element)
+      try readLeaf(&element)
       values.append(element)
-      if hasPlainLeftovers {
-        try passOn(
-          field: Int(field >> 3), index: values.count - 1, isNew: true,
+      if !leafFields.isEmpty {
+        try endLeaf(
+          field: Int(field >> 3), index: values.count - 1, former: nil,
           fingerprint: element.hashValue)
       }
     } while continues(field)
-    if tracksPlaces { note(count: values.count, of: Int(field >> 3)) }
   }
 
   @inlinable
-  public mutating func messages<M: RecordMessage>(
+  public mutating func messages<M: FixedLayoutMessage>(
     _ values: inout [M]
   ) throws(DecodingError.Reason) -> Bool {
     guard expect(.lengthDelimited) else { return false }
-    if appendRecords(&values) {
-      if tracksPlaces { note(count: values.count, of: fieldNumber) }
-      return true
-    }
+    if appendFixedLayouts(&values) { return true }
     try reserve(&values)
-    try appendPlainMessages(&values)
+    try appendLeafMessages(&values)
     return true
   }
 
   @inlinable @inline(__always)
-  mutating func readPlain<M: PlainMessage>(_ message: inout M) throws(DecodingError.Reason) {
+  mutating func readLeaf<M: LeafMessage>(_ message: inout M) throws(DecodingError.Reason) {
     let outer = unsafe try enterMessage()
     try message.read(from: &self)
     unsafe leaveMessage(outer)

@@ -1,11 +1,14 @@
 // Unknown fields: not in the message type, or with an unexpected wire type.
 
 extension WireReader {
-  /// Moves what the last field left behind to the unknown fields of the current message.
+  /// Moves what waits for the current message to its unknown fields.
   @usableFromInline
-  mutating func keepLeftovers(in unknownFields: inout UnknownFields) throws(DecodingError.Reason) {
-    hasLeftovers = false
-    leftovers.move(to: &unknownFields)
+  mutating func keepPending(in unknownFields: inout UnknownFields) throws(DecodingError.Reason) {
+    hasPending = false
+    if !changes.isEmpty {
+      unknownFields.apply(changes)
+      changes = []
+    }
     if isRejected {
       isRejected = false
       let field = unsafe try unknownField()
@@ -18,56 +21,47 @@ extension WireReader {
   /// Keeps the current field, an entry of a map that has no place in its dictionary.
   @usableFromInline
   mutating func keepEntry() throws(DecodingError.Reason) {
-    hasPlainLeftovers = false
-    leftovers.take()
-    unsafe leftovers.append(entry: try unknownField())
-    hasLeftovers = true
+    // The entry has those of its value.
+    leafFields = []
+    change(.append(unsafe [UInt8](try unknownField())))
     // It is known.
     unknownFieldCount &-= 1
   }
 
-  /// Keeps an unwanted field of a plain message until the message is read.
+  /// Keeps an unwanted field of a leaf message until the message is read.
   @usableFromInline
-  mutating func keepPlainField() throws(DecodingError.Reason) {
+  mutating func keepLeafField() throws(DecodingError.Reason) {
     isRejected = false
-    hasLeftovers = !leftovers.isEmpty
+    hasPending = !changes.isEmpty
     let field = unsafe try unknownField()
     guard !discardsUnknownFields else { return }
-    hasPlainLeftovers = true
-    tracksPlaces = true
-    unsafe leftovers.append(field)
+    followsLeaves = true
+    unsafe leafFields.append(contentsOf: field)
   }
 
-  /// Hands the unknown fields of the plain message just read, which may be none, to the message
-  /// around it.
+  /// Hands the unknown fields of the leaf message just read, which may be none, to the message around
+  /// it.
   ///
-  /// - Parameter isNew: whether the message takes the place of what was there before; else it was
-  ///   merged into that.
+  /// - Parameter former: the fingerprint of the value that it was merged into; nil if it is new.
   @usableFromInline
-  mutating func passOn(
-    field: Int, index: Int, isNew: Bool, fingerprint: Int
+  mutating func endLeaf(
+    field: Int, index: Int, former: Int?, fingerprint: Int
   ) throws(DecodingError.Reason) {
-    if hasPlainLeftovers { try spend(128) }
-    hasPlainLeftovers = false
-    hasLeftovers = true
-    leftovers.place(
-      at: .init(field: field, index: index), isNew: isNew, fingerprint: fingerprint)
+    if !leafFields.isEmpty { try spend(128) }
+    let fields = UnknownFields.LeafFields(fingerprint: fingerprint, bytes: leafFields)
+    change(.read(.init(field: field, index: index), former: former, fields))
+    leafFields = []
   }
 
-  /// Forgets the unknown fields of the plain messages that other members of a oneof may have held.
+  /// Drops the unknown fields of the leaf messages that other members of a oneof may have held.
   @usableFromInline
-  mutating func leave(_ fields: [Int]) {
-    for field in fields {
-      leftovers.place(at: .init(field: field, index: 0), isNew: true, fingerprint: 0)
-      hasLeftovers = true
-    }
+  mutating func removeLeaves(_ fields: [Int]) {
+    for field in fields { change(.remove(.init(field: field, index: 0))) }
   }
 
-  /// Notes how long a repeated plain field has become, for the unknown fields of its elements.
-  @usableFromInline
-  mutating func note(count: Int, of field: Int) {
-    leftovers.note(count: count, of: field)
-    hasLeftovers = true
+  private mutating func change(_ change: UnknownFields.Change) {
+    changes.append(change)
+    hasPending = true
   }
 
   /// Charges bytes to the memory budget.

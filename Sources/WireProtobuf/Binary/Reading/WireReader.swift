@@ -16,8 +16,9 @@ public struct WireReader {
   @usableFromInline let inputEnd: UnsafeRawPointer
   /// The tag read last.
   @usableFromInline var tag: UInt32 = 0
-  /// Whether the reader holds data for the unknown fields of the current message.
-  @usableFromInline var hasLeftovers = false
+  /// Whether the reader holds something for the unknown fields of the current message: a rejected
+  /// field or ``changes``.
+  @usableFromInline var hasPending = false
   /// Whether the current field is unknown and its value has yet to be skipped.
   @usableFromInline var isRejected = false
   /// The number of further levels that messages and groups may nest.
@@ -28,13 +29,13 @@ public struct WireReader {
   @usableFromInline let discardsUnknownFields: Bool
   /// The number of unknown fields so far, including those inside groups.
   @usableFromInline var unknownFieldCount = 0
-  /// Whether the plain message being read has unknown fields.
-  @usableFromInline var hasPlainLeftovers = false
-  /// Whether some plain message may have unknown fields: from then on it matters what becomes of
-  /// the places of plain messages.
-  @usableFromInline var tracksPlaces = false
-  /// The unknown fields of plain messages, on their way to the message around them.
-  @usableFromInline var leftovers = PlainLeftovers()
+  /// The unknown fields of the leaf message being read or just read.
+  @usableFromInline var leafFields: [UInt8] = []
+  /// Whether some leaf message may have unknown fields: from then on it matters which leaf messages
+  /// are merged or replaced.
+  @usableFromInline var followsLeaves = false
+  /// What the current message is to do to its unknown fields.
+  @usableFromInline var changes: [UnknownFields.Change] = []
 
   /// - Parameter input: must outlive the reader.
   @usableFromInline
@@ -67,13 +68,13 @@ extension WireReader {
   public mutating func nextField(
     _ unknownFields: inout UnknownFields
   ) throws(DecodingError.Reason) -> Int? {
-    if hasLeftovers { try keepLeftovers(in: &unknownFields) }
+    if hasPending { try keepPending(in: &unknownFields) }
     return try nextTag()
   }
 
   @inlinable @inline(__always)
-  public mutating func nextPlainField() throws(DecodingError.Reason) -> Int? {
-    if isRejected { try keepPlainField() }
+  public mutating func nextLeafField() throws(DecodingError.Reason) -> Int? {
+    if isRejected { try keepLeafField() }
     return try nextTag()
   }
 
@@ -112,7 +113,7 @@ extension WireReader {
   @inlinable
   public mutating func skipField() {
     isRejected = true
-    hasLeftovers = true
+    hasPending = true
   }
 
   /// Whether the field has the expected wire type; if not, it is treated as unknown.

@@ -25,11 +25,8 @@ extension SizeCounter: FieldVisitor {
     guard let value else { return }
     let start = total
     add(1 &+ K.size(of: value))
-    if unknownFields.hasPlain {
-      add(
-        unknownFields.bytes(
-          ofPlain: number, index: 0, count: nil, fingerprint: value.hashValue
-        ).count)
+    if unknownFields.hasLeaves {
+      add(unknownFields.bytes(ofLeaf: number, index: 0, fingerprint: value.hashValue).count)
     }
     close(since: start, number)
   }
@@ -60,11 +57,14 @@ extension SizeCounter: FieldVisitor {
   }
 
   @inlinable @inline(__always)
-  public mutating func message<M: PlainMessage>(
+  public mutating func message<M: LeafMessage>(
     _ value: M?, _ number: Int, _ name: StaticString, _ unknownFields: UnknownFields
   ) {
     guard let value else { return }
-    add(plain: value, number, index: 0, count: nil, unknownFields)
+    add(
+      leaf: value, number,
+      unknownFields.hasLeaves
+        ? unknownFields.bytes(ofLeaf: number, index: 0, fingerprint: value.hashValue) : nil)
   }
 
   @inlinable
@@ -75,25 +75,20 @@ extension SizeCounter: FieldVisitor {
   }
 
   @inlinable
-  public mutating func messages<M: PlainMessage>(
+  public mutating func messages<M: LeafMessage>(
     _ values: [M], _ number: Int, _ name: StaticString, _ unknownFields: UnknownFields
   ) {
-    for (index, value) in values.enumerated() {
-      add(plain: value, number, index: index, count: values.count, unknownFields)
-    }
+    add(leaves: values, number, unknownFields)
   }
 
   @inlinable
-  public mutating func messages<M: RecordMessage>(
+  public mutating func messages<M: FixedLayoutMessage>(
     _ values: [M], _ number: Int, _ name: StaticString, _ unknownFields: UnknownFields
   ) {
-    guard !unknownFields.hasPlain else {
-      for (index, value) in values.enumerated() {
-        add(plain: value, number, index: index, count: values.count, unknownFields)
-      }
-      return
+    guard !unknownFields.hasLeaves else {
+      return add(leaves: values, number, unknownFields)
     }
-    add(values.count &* (tagSize(number) &+ 2 &+ M.recordSize))
+    add(values.count &* (tagSize(number) &+ 2 &+ M._fixedLayoutSize))
   }
 
   @inlinable
@@ -107,7 +102,7 @@ extension SizeCounter: FieldVisitor {
       V.measure(
         value,
         unknownFields.bytes(
-          ofPlain: number, index: key.hashValue, count: nil, fingerprint: value.hashValue),
+          ofLeaf: number, index: key.hashValue, fingerprint: value.hashValue),
         with: &self)
       close(since: start, number)
     }
@@ -128,17 +123,22 @@ extension SizeCounter {
   }
 
   @inlinable
-  mutating func add<M: PlainMessage>(
-    plain message: M, _ number: Int, index: Int, count: Int?, _ unknownFields: UnknownFields
+  mutating func add<M: LeafMessage>(
+    leaves messages: [M], _ number: Int, _ unknownFields: UnknownFields
+  ) {
+    let unknown = unknownFields.bytes(ofLeaves: messages, number)
+    for (index, message) in messages.enumerated() {
+      add(leaf: message, number, unknown[index])
+    }
+  }
+
+  @inlinable
+  mutating func add<M: LeafMessage>(
+    leaf message: M, _ number: Int, _ unknown: @autoclosure () -> [UInt8]?
   ) {
     let start = total
     message.measure(with: &self)
-    if unknownFields.hasPlain {
-      add(
-        unknownFields.bytes(
-          ofPlain: number, index: index, count: count, fingerprint: message.hashValue
-        ).count)
-    }
+    if let unknown = unknown() { add(unknown.count) }
     close(since: start, number)
   }
 }

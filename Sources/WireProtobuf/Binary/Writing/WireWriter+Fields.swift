@@ -32,10 +32,8 @@ extension WireWriter: FieldVisitor {
       put(tag: 1, K.wireType)
       try K.write(value, to: &self)
     }
-    if unknownFields.hasPlain {
-      try put(
-        bytes: unknownFields.bytes(
-          ofPlain: number, index: 0, count: nil, fingerprint: value.hashValue))
+    if unknownFields.hasLeaves {
+      try put(bytes: unknownFields.bytes(ofLeaf: number, index: 0, fingerprint: value.hashValue))
     }
     try close(message)
   }
@@ -74,11 +72,14 @@ extension WireWriter: FieldVisitor {
   }
 
   @inlinable @inline(__always)
-  public mutating func message<M: PlainMessage>(
+  public mutating func message<M: LeafMessage>(
     _ value: M?, _ number: Int, _ name: StaticString, _ unknownFields: UnknownFields
   ) throws(Full) {
     guard let value else { return }
-    try put(plain: value, number, index: 0, count: nil, unknownFields)
+    try put(
+      leaf: value, number,
+      unknownFields.hasLeaves
+        ? unknownFields.bytes(ofLeaf: number, index: 0, fingerprint: value.hashValue) : nil)
   }
 
   @inlinable
@@ -89,34 +90,29 @@ extension WireWriter: FieldVisitor {
   }
 
   @inlinable
-  public mutating func messages<M: PlainMessage>(
+  public mutating func messages<M: LeafMessage>(
     _ values: [M], _ number: Int, _ name: StaticString, _ unknownFields: UnknownFields
   ) throws(Full) {
-    for (index, value) in values.enumerated() {
-      try put(plain: value, number, index: index, count: values.count, unknownFields)
-    }
+    try put(leaves: values, number, unknownFields)
   }
 
   @inlinable
-  public mutating func messages<M: RecordMessage>(
+  public mutating func messages<M: FixedLayoutMessage>(
     _ values: [M], _ number: Int, _ name: StaticString, _ unknownFields: UnknownFields
   ) throws(Full) {
-    guard !unknownFields.hasPlain, number < 16, M.recordSize < 0x80 else {
-      for (index, value) in values.enumerated() {
-        try put(plain: value, number, index: index, count: values.count, unknownFields)
-      }
-      return
+    guard !unknownFields.hasLeaves, number < 16, M._fixedLayoutSize < 0x80 else {
+      return try put(leaves: values, number, unknownFields)
     }
-    // Reserves room for all records at once: a record with unset fields is smaller.
-    try makeRoom(values.count &* (2 &+ M.recordSize))
+    // Reserves room for all messages at once: a message with unset fields is smaller.
+    try makeRoom(values.count &* (2 &+ M._fixedLayoutSize))
     let head = UInt16(
-      truncatingIfNeeded: tag(number, .lengthDelimited) | UInt64(M.recordSize) << 8)
+      truncatingIfNeeded: tag(number, .lengthDelimited) | UInt64(M._fixedLayoutSize) << 8)
     var next = unsafe cursor
     for value in values {
-      if value.fillsRecord {
+      if value._fillsFixedLayout {
         unsafe next.storeBytes(of: head.littleEndian, as: UInt16.self)
-        unsafe value.write(record: RecordBytesWriter(next + 2))
-        unsafe next += 2 &+ M.recordSize
+        unsafe value._write(fixedLayout: _FixedLayoutWriter(next + 2))
+        unsafe next += 2 &+ M._fixedLayoutSize
       } else {
         unsafe cursor = next
         try put(partial: value, number)
@@ -143,7 +139,7 @@ extension WireWriter: FieldVisitor {
       try V.write(
         value,
         unknownFields.bytes(
-          ofPlain: number, index: key.hashValue, count: nil, fingerprint: value.hashValue),
+          ofLeaf: number, index: key.hashValue, fingerprint: value.hashValue),
         to: &self)
       try close(entry)
     }
@@ -166,25 +162,32 @@ extension WireWriter {
     try close(open)
   }
 
-  /// Kept out of line, off the path of complete records.
+  /// Kept out of line, off the path of messages with every field set.
   @inlinable @inline(never)
-  mutating func put<M: RecordMessage>(partial message: M, _ number: Int) throws(Full) {
-    try put(plain: message, number, index: 0, count: nil, UnknownFields())
+  mutating func put<M: FixedLayoutMessage>(partial message: M, _ number: Int) throws(Full) {
+    try put(leaf: message, number, nil)
   }
 
   @inlinable
-  mutating func put<M: PlainMessage>(
-    plain message: M, _ number: Int, index: Int, count: Int?, _ unknownFields: UnknownFields
+  mutating func put<M: LeafMessage>(
+    leaves messages: [M], _ number: Int, _ unknownFields: UnknownFields
+  ) throws(Full) {
+    let unknown = unknownFields.bytes(ofLeaves: messages, number)
+    for (index, message) in messages.enumerated() {
+      try put(leaf: message, number, unknown[index])
+    }
+  }
+
+  /// - Parameter unknown: the unknown fields, tags and values.
+  @inlinable
+  mutating func put<M: LeafMessage>(
+    leaf message: M, _ number: Int, _ unknown: @autoclosure () -> [UInt8]?
   ) throws(Full) {
     try makeRoom()
     put(tag: number, .lengthDelimited)
     let open = open()
     try message.write(to: &self)
-    if unknownFields.hasPlain {
-      try put(
-        bytes: unknownFields.bytes(
-          ofPlain: number, index: index, count: count, fingerprint: message.hashValue))
-    }
+    if let unknown = unknown() { try put(bytes: unknown) }
     try close(open)
   }
 }

@@ -6,10 +6,10 @@ extension JSONReader: FieldDecoder {
       unknownFields.append(collisions.bytes)
       collisions = UnknownFields()
     }
-    return try nextPlainField()
+    return try nextLeafField()
   }
 
-  public mutating func nextPlainField() throws(JSONDecodingError.Reason) -> Int? {
+  public mutating func nextLeafField() throws(JSONDecodingError.Reason) -> Int? {
     while try next("}", isFirst: frame.isFirst) {
       frame.isFirst = false
       let index = try field()
@@ -178,7 +178,7 @@ extension JSONReader: FieldDecoder {
 
   @inlinable
   public mutating func choose<Choice>(
-    _ oneof: inout Choice?, _ choice: Choice, insteadOf plain: Int...
+    _ oneof: inout Choice?, _ choice: Choice, insteadOf leaves: Int...
   ) throws(JSONDecodingError.Reason) {
     guard oneof == nil else { throw .oneofAlreadySet }
     oneof = choice

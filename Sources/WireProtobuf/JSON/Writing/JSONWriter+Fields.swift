@@ -56,7 +56,7 @@ extension JSONWriter: FieldVisitor {
   }
 
   @inlinable
-  public mutating func message<M: PlainMessage>(
+  public mutating func message<M: LeafMessage>(
     _ value: M?, _ number: Int, _ name: StaticString, _ unknownFields: UnknownFields
   ) throws(JSONEncodingError) {
     try message(value, number, name)
@@ -77,14 +77,14 @@ extension JSONWriter: FieldVisitor {
   }
 
   @inlinable
-  public mutating func messages<M: PlainMessage>(
+  public mutating func messages<M: LeafMessage>(
     _ values: [M], _ number: Int, _ name: StaticString, _ unknownFields: UnknownFields
   ) throws(JSONEncodingError) {
     try messages(values, number, name)
   }
 
   @inlinable
-  public mutating func messages<M: RecordMessage>(
+  public mutating func messages<M: FixedLayoutMessage>(
     _ values: [M], _ number: Int, _ name: StaticString, _ unknownFields: UnknownFields
   ) throws(JSONEncodingError) {
     try messages(values, number, name)

@@ -17,19 +17,19 @@ extension AnyMessage {
     holds(type) ? try M(serializedBytes: value) : nil
   }
 
-  /// Packs a plain message together with the unknown fields that
+  /// Packs a leaf message together with the unknown fields that
   /// ``unpack(_:unknownFields:)`` returned.
-  public init(packing message: some PlainMessage, unknownFields: UnknownFields) {
+  public init(packing message: some LeafMessage, unknownFields: UnknownFields) {
     self.init(
       typeUrl: Self.url(of: type(of: message)),
       value: message.serializedBytes(unknownFields: unknownFields))
   }
 
-  /// Unpacks a plain message if it is of the given type; returns nil for another type.
+  /// Unpacks a leaf message if it is of the given type; returns nil for another type.
   ///
-  /// - Parameter unknownFields: receives the unknown fields, which a plain message does not keep.
+  /// - Parameter unknownFields: receives the unknown fields, which a leaf message does not keep.
   /// - Throws: ``DecodingError`` if the bytes are not a valid message of the type.
-  public func unpack<M: PlainMessage>(
+  public func unpack<M: LeafMessage>(
     _ type: M.Type = M.self, unknownFields: inout UnknownFields
   ) throws(DecodingError) -> M? {
     holds(type) ? try M(serializedBytes: value, unknownFields: &unknownFields) : nil

@@ -1,8 +1,8 @@
-// A plain message that is in no other has nowhere to keep its unknown fields: whoever wants them
+// A leaf message that is in no other has nowhere to keep its unknown fields: whoever wants them
 // keeps them beside it.
 
-extension PlainMessage {
-  /// Decodes the binary form and appends the unknown fields to `unknownFields`: a plain message does
+extension LeafMessage {
+  /// Decodes the binary form and appends the unknown fields to `unknownFields`: a leaf message does
   /// not keep them.
   ///
   /// - Throws: ``DecodingError`` with the path of the field and the offset of the byte.
@@ -14,8 +14,7 @@ extension PlainMessage {
     try unsafe Array(bytes).span.bytes.withUnsafeBytes { input throws(DecodingError) in
       var reader = unsafe WireReader(input, options: options)
       try unsafe decode(input, with: &reader)
-      let left = reader.leftovers.take()
-      if !left.isEmpty { unknownFields.append(left) }
+      if !reader.leafFields.isEmpty { unknownFields.append(reader.leafFields) }
     }
   }
 

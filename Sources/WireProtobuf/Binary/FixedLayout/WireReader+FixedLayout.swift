@@ -1,25 +1,25 @@
-// Runs of messages with identical size, such as the points of a route.
+// Runs of leaf messages with identical layout, such as the points of a route.
 
 extension WireReader {
-  /// Appends the run of records that starts with the current field.
+  /// Appends the run of messages that starts with the current field.
   ///
   /// - Returns: false if no run starts here; then nothing was read.
   @inlinable @inline(never)
-  mutating func appendRecords<M: RecordMessage>(_ values: inout [M]) -> Bool {
+  mutating func appendFixedLayouts<M: FixedLayoutMessage>(_ values: inout [M]) -> Bool {
     // The tag and the length take one byte each, so only fields 1 to 15 qualify.
-    let size = M.recordSize
+    let size = M._fixedLayoutSize
     guard tag < 0x80, size < 0x80 else { return false }
     let stride = size &+ 2
-    // The tag of the first record: one byte back, in the same message.
+    // The tag of the first message: one byte back, in the same message.
     let start = unsafe cursor - 1
     let limit = unsafe (end - start) / stride
     let head = UInt16(littleEndian: UInt16(truncatingIfNeeded: tag) | UInt16(size) << 8)
 
     var count = 0
     while count < limit {
-      let record = unsafe start + count &* stride
-      guard unsafe record.loadUnaligned(as: UInt16.self) == head,
-        unsafe M.isRecord(RecordBytes(record + 2))
+      let message = unsafe start + count &* stride
+      guard unsafe message.loadUnaligned(as: UInt16.self) == head,
+        unsafe M._hasFixedLayout(_FixedLayoutReader(message + 2))
       else { break }
       count &+= 1
     }
@@ -27,7 +27,7 @@ extension WireReader {
 
     values.append(addingCapacity: count) { output in
       for index in 0..<count {
-        output.append(unsafe M(record: RecordBytes(start + index &* stride + 2)))
+        output.append(unsafe M(_fixedLayout: _FixedLayoutReader(start + index &* stride + 2)))
       }
     }
     unsafe cursor = start + count &* stride

@@ -1,8 +1,8 @@
-/// ``RecordMessage/recordSize`` bytes of the input, with bounds already checked.
+/// Reads the fields of a ``FixedLayoutMessage`` from bytes whose bounds were checked before.
 ///
 /// The plugin computed the offsets together with the size, so loads are not checked again.
 @safe
-public struct RecordBytes {
+public struct _FixedLayoutReader {
   @usableFromInline let start: UnsafeRawPointer
 
   @inlinable
@@ -26,9 +26,9 @@ public struct RecordBytes {
   }
 }
 
-/// ``RecordMessage/recordSize`` bytes of the output; see ``RecordBytes``.
+/// Writes the fields of a ``FixedLayoutMessage`` where room for all of them was checked before.
 @safe
-public struct RecordBytesWriter {
+public struct _FixedLayoutWriter {
   @usableFromInline let start: UnsafeMutableRawPointer
 
   @inlinable

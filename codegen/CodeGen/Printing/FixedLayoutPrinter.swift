@@ -1,27 +1,28 @@
 extension Printer {
-  /// Prints the bytes of a plain message whose fields are all set and of fixed size: tag, value, tag, value.
-  mutating func printRecord(_ model: MessageModel) {
+  /// Prints the bytes of a leaf message whose fields are all set and of fixed size: tag, value, tag,
+  /// value.
+  mutating func printFixedLayout(_ model: MessageModel) {
     var offset = 0
     let fields = model.sortedFields.map { field in
-      let place = RecordField(field, offset)
+      let place = FixedLayoutField(field, offset)
       offset += 1 + place.size
       return place
     }
-    line("\(access)static var recordSize: Int { \(offset) }")
+    line("\(access)static var _fixedLayoutSize: Int { \(offset) }")
     line()
-    block("\(access)static func isRecord(_ bytes: RecordBytes) -> Bool {") { p in
+    block("\(access)static func _hasFixedLayout(_ bytes: _FixedLayoutReader) -> Bool {") { p in
       p.conjunction(fields.map { "bytes.byte(at: \($0.offset)) == \($0.tag)" })
     }
     line()
-    block("\(access)init(record bytes: RecordBytes) {") { p in
+    block("\(access)init(_fixedLayout bytes: _FixedLayoutReader) {") { p in
       for field in fields { p.line("\(field.name) = \(field.load)") }
     }
     line()
-    block("\(access)var fillsRecord: Bool {") { p in
+    block("\(access)var _fillsFixedLayout: Bool {") { p in
       p.conjunction(fields.map { "\($0.bits) != 0" })
     }
     line()
-    block("\(access)func write(record bytes: RecordBytesWriter) {") { p in
+    block("\(access)func _write(fixedLayout bytes: _FixedLayoutWriter) {") { p in
       for field in fields {
         p.line("bytes.set(\(field.tag), at: \(field.offset))")
         p.line("bytes.set(fixed\(field.size * 8): \(field.bits), at: \(field.offset + 1))")
@@ -30,7 +31,7 @@ extension Printer {
   }
 }
 
-private struct RecordField {
+private struct FixedLayoutField {
   let name: String
   let tag: Int
   let offset: Int

@@ -1,0 +1,62 @@
+// Writing a message field by field, without a value of its type.
+
+extension WireWriter {
+  /// Writes a sub-message whose fields a function writes.
+  @inlinable
+  package mutating func message(
+    _ number: Int, _ fields: (inout WireWriter) throws(Full) -> Void
+  ) throws(Full) {
+    try makeRoom()
+    put(tag: number, .lengthDelimited)
+    let message = open()
+    try fields(&self)
+    try close(message)
+  }
+
+  /// Writes bytes or the UTF-8 of a string, unless they are empty, and has a function change them in
+  /// place.
+  @inlinable
+  package mutating func bytes(
+    _ number: Int, _ bytes: some Collection<UInt8>,
+    _ change: (UnsafeMutableRawBufferPointer) -> Void
+  ) throws(Full) {
+    let count = bytes.count
+    guard count > 0 else { return }
+    try makeRoom(count)
+    put(tag: number, .lengthDelimited)
+    put(varint: UInt64(truncatingIfNeeded: count))
+    let output = unsafe UnsafeMutableRawBufferPointer(start: advance(count), count: count)
+    unsafe output.copyBytes(from: bytes)
+    unsafe change(output)
+  }
+}
+
+extension [UInt8] {
+  /// Appends a message whose fields a function writes.
+  ///
+  /// - Parameters:
+  ///   - size: how many bytes the message probably takes.
+  ///   - fields: called again with more room when the message is larger.
+  package mutating func append(
+    messageOf size: Int, _ fields: (inout WireWriter) throws(WireWriter.Full) -> Void
+  ) {
+    var room = size + WireWriter.fieldRoom
+    while !appendMessage(upTo: room, fields) { room *= 2 }
+  }
+
+  private mutating func appendMessage(
+    upTo room: Int, _ fields: (inout WireWriter) throws(WireWriter.Full) -> Void
+  ) -> Bool {
+    var isWritten = false
+    append(addingCapacity: room) { output in
+      unsafe output.withUnsafeMutableBufferPointer { memory, count in
+        var writer = unsafe WireWriter(UnsafeMutableRawBufferPointer(memory))
+        let start = unsafe writer.cursor
+        guard (try? fields(&writer)) != nil else { return }
+        count = unsafe writer.cursor - start
+        isWritten = true
+      }
+    }
+    return isWritten
+  }
+}

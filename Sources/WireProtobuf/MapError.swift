@@ -1,0 +1,12 @@
+/// Returns a value, or throws another error than the one that its expression throws.
+///
+///     let file = try mapError(LocalFile(path)) { (error: IOError) in Failure("\(path): \(error)") }
+package func mapError<Value: ~Copyable, From: Error, To: Error>(
+  _ value: @autoclosure () throws(From) -> Value, _ transform: (From) -> To
+) throws(To) -> Value {
+  do throws(From) {
+    return try value()
+  } catch {
+    throw transform(error)
+  }
+}
