@@ -64,7 +64,10 @@ extension Message {
   ///
   /// If decoding throws, some fields may already have been merged.
   ///
-  /// - Parameter unknownFieldCount: increased by the number of unknown fields at every depth.
+  /// - Parameters:
+  ///   - bytes: the binary form.
+  ///   - options: the limits of the decoder.
+  ///   - unknownFieldCount: increased by the number of unknown fields at every depth.
   /// - Throws: ``DecodingError`` with the path of the field and the offset of the byte.
   public mutating func merge(
     serializedBytes bytes: RawSpan, options: DecodingOptions = DecodingOptions(),

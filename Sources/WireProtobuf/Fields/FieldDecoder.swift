@@ -55,7 +55,10 @@ public protocol FieldDecoder {
 
   /// Sets a oneof to the member that was just read.
   ///
-  /// - Parameter leaves: the numbers of the other members that are leaf messages.
+  /// - Parameters:
+  ///   - oneof: the storage of the oneof.
+  ///   - choice: the member and its value.
+  ///   - leaves: the numbers of the other members that are leaf messages.
   mutating func choose<Choice>(
     _ oneof: inout Choice?, _ choice: Choice, insteadOf leaves: Int...
   ) throws(Failure)

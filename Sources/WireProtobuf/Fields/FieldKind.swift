@@ -18,7 +18,10 @@ public protocol FieldKind: Sendable {
   ) throws(DecodingError.Reason)
   /// Adds the size of the value without its tag, in bytes.
   ///
-  /// - Parameter unknown: unknown fields to write at the end of a leaf message.
+  /// - Parameters:
+  ///   - value: the value.
+  ///   - unknown: unknown fields to write at the end of a leaf message.
+  ///   - counter: receives the size.
   static func measure(_ value: Value, _ unknown: [UInt8], with counter: inout SizeCounter)
   static func write(
     _ value: Value, _ unknown: [UInt8], to writer: inout WireWriter

@@ -27,7 +27,9 @@ extension AnyMessage {
 
   /// Unpacks a leaf message if it is of the given type; returns nil for another type.
   ///
-  /// - Parameter unknownFields: receives the unknown fields, which a leaf message does not keep.
+  /// - Parameters:
+  ///   - type: the type to unpack.
+  ///   - unknownFields: receives the unknown fields, which a leaf message does not keep.
   /// - Throws: ``DecodingError`` if the bytes are not a valid message of the type.
   public func unpack<M: LeafMessage>(
     _ type: M.Type = M.self, unknownFields: inout UnknownFields
