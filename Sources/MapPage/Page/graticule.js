@@ -25,18 +25,26 @@ const Graticule = L.LayerGroup.extend({
     const [south, north] = [Math.max(bounds.getSouth(), -85), Math.min(bounds.getNorth(), 85)];
     for (let x = Math.ceil(bounds.getWest() / step); x * step <= bounds.getEast(); x += 1) {
       line([south, x * step], [north, x * step]);
-      this.label(map, [map.getBounds().getSouth(), x * step], degrees(wrapped(x * step), step, "E", "W"), [-3, 18]);
+      this.label(map, [x * step, null], degrees(wrapped(x * step), step, "E", "W"));
     }
     for (let y = Math.ceil(south / step); y * step <= north; y += 1) {
       line([y * step, bounds.getWest()], [y * step, bounds.getEast()]);
-      this.label(map, [y * step, map.getBounds().getWest()], degrees(y * step, step, "N", "S"), [-46, 14]);
+      this.label(map, [null, y * step], degrees(y * step, step, "N", "S"));
     }
   },
 
-  label(map, position, text, anchor) {
-    if (!map.getBounds().contains(position)) return;
-    const icon = L.divIcon({className: "grid-label", html: text, iconSize: [0, 0], iconAnchor: anchor});
-    this.addLayer(L.marker(position, {icon, interactive: false, keyboard: false}));
+  /** Adds a label at the top of a line of longitude, or at the right end of one of latitude. */
+  label(map, [longitude, latitude], text) {
+    const {x: width, y: height} = map.getSize();
+    const center = map.getCenter();
+    const place = map.latLngToContainerPoint([latitude === null ? center.lat : latitude, longitude || center.lng]);
+    if (longitude === null) place.x = width; else place.y = 0;
+    if (place.x < 60 || place.x > width || place.y > height - 20 || place.y < 0) return;
+    const icon = L.divIcon({
+      className: longitude === null ? "grid-label latitude" : "grid-label", html: text, iconSize: [80, 14],
+      iconAnchor: longitude === null ? [84, 16] : [-4, -4],
+    });
+    this.addLayer(L.marker(map.containerPointToLatLng(place), {icon, interactive: false, keyboard: false}));
   },
 });
 

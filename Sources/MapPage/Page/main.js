@@ -9,6 +9,7 @@
   let frames = new Map();
   let focused = null;
   let now = () => Date.now() / 1000;
+  let linkTimer;
 
   const panel = new Panel((name) => {
     focused = name;
@@ -101,7 +102,6 @@
     return /^[0-9.]+$/.test(text) ? Number(text) : Date.parse(text) / 1000 || null;
   }
 
-  let linkTimer;
   function noteLink(time) {
     clearTimeout(linkTimer);
     linkTimer = setTimeout(() => {

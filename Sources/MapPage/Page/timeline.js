@@ -45,7 +45,7 @@ class Timeline {
     if (this.isPlaying === isPlaying) return;
     this.isPlaying = isPlaying;
     const button = this.bar.querySelector("[data-action=play]");
-    button.textContent = isPlaying ? "⏸" : "▶";
+    button.textContent = isPlaying ? "❚❚" : "▶";
     button.setAttribute("aria-label", isPlaying ? "Pause" : "Play");
     if (!isPlaying) return;
     if (this.time >= this.recording.end) this.seek(this.recording.start);
