@@ -84,6 +84,11 @@ let libraries: [Target] = [
       "WireIO", "WireSystem",
     ]),
   library("JourneySharing", ["Tripwire", "WireProtobuf", "WireSystem"]),
+  .target(
+    name: "MapPage",
+    dependencies: [
+      "COpenSSL", "JourneySharing", "Tripwire", "WireGRPC", "WireProtobuf", "WireSystem",
+    ], exclude: ["Page"], swiftSettings: pointers),
   // These two import Foundation. The command must not depend on them.
   library("TripwireHTTPTokens", ["Tripwire", "WireGRPCClient", "WireGRPC", "WireSystem"]),
   library("RidesharingConsumer", ["JourneySharing", "Tripwire", "WireIO", "WireSystem"]),
@@ -106,7 +111,8 @@ let libraries: [Target] = [
   library(
     "TripwireCLI",
     [
-      "CGetopt", "Tripwire", "JourneySharing", "Recording", "RecordingAnalysis", "Replay",
+      "CGetopt", "Tripwire", "JourneySharing", "MapPage", "Recording", "RecordingAnalysis",
+      "Replay",
       "DynamicProtobuf", "ProtobufDescriptors", "WireGRPCServer", "WireGRPCClient", "WireGRPC",
       "WireTransport", "WireProtobuf", "WireIO", "WireTLS", "WireSystem",
     ]),
@@ -189,6 +195,7 @@ let testTargets: [Target] = [
     ]),
   tests("TripwireHTTPTokens", ["Tripwire", "WireGRPCClient", "WireGRPC", "WireIO", "WireSystem"]),
   tests("JourneySharing", ["Tripwire", "WireProtobuf", "WireSystem"]),
+  tests("MapPage", ["JourneySharing", "Tripwire", "WireProtobuf", "WireSystem"]),
   tests("Recording", ["WireProtobuf", "WireGRPCClient", "WireGRPC", "WireIO", "WireSystem"]),
   tests(
     "WireGRPCServer",

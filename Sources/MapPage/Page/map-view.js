@@ -1,4 +1,4 @@
-/* global L, Graticule */
+/* global L, Graticule, decodePath */
 "use strict";
 
 /** Draws the journeys of trips on a Leaflet map: the features that tripwire made, and nothing else. */
@@ -93,7 +93,7 @@ class TripLayer {
 
   update(frame) {
     this.frame = frame;
-    const features = frame.journey.features;
+    const {features} = frame;
     const lines = features.filter((feature) => feature.geometry.type !== "Point");
     if (!areEqual(lines, this.drawnLines)) {
       this.drawnLines = lines;
@@ -110,14 +110,14 @@ class TripLayer {
       this.pinGroup.removeLayer(pin.marker);
       this.pins.delete(key);
     }
-    const [west, south, east, north] = frame.camera || frame.journey.bbox || [];
+    const [west, south, east, north] = frame.bounds || [];
     this.bounds = west === undefined
       ? L.latLngBounds([])
       : L.latLngBounds([south, west], [north, east < west ? east + 360 : east]);
   }
 
   updatePin(feature) {
-    const {kind, index, heading, accuracy, reported} = feature.properties;
+    const {kind, index, heading, accuracy, raw} = feature.properties;
     const [longitude, latitude] = feature.geometry.coordinates;
     const key = `${kind}/${index === undefined ? "" : index}`;
     const pin = this.pins.get(key) || this.addPin(key, feature);
@@ -128,13 +128,13 @@ class TripLayer {
       arrow.style.visibility = heading === undefined ? "hidden" : "visible";
       arrow.style.transform = `rotate(${heading || 0}deg)`;
     }
-    const raw = reported || feature.geometry.coordinates;
+    const measured = raw || feature.geometry.coordinates;
     if (accuracy) {
-      this.circles.addLayer(L.circle([raw[1], raw[0]], {
+      this.circles.addLayer(L.circle([measured[1], measured[0]], {
         radius: accuracy, weight: 1, color: feature.properties["marker-color"], fillOpacity: 0.12, interactive: false,
       }));
     }
-    if (reported) {
+    if (raw) {
       this.circles.addLayer(L.polyline([[raw[1], raw[0]], [latitude, longitude]], {
         weight: 1, dashArray: "2 4", color: feature.properties["marker-color"], interactive: false,
       }));
@@ -191,11 +191,9 @@ function areEqual(lines, others) {
 }
 
 function polyline(feature) {
-  const {coordinates, type} = feature.geometry;
-  const parts = type === "LineString" ? [coordinates] : coordinates;
   const style = feature.properties;
   const opacity = style["stroke-opacity"];
-  return L.polyline(parts.map((part) => part.map(([longitude, latitude]) => [latitude, longitude])), {
+  return L.polyline(feature.geometry.paths.map(decodePath), {
     color: style.stroke, weight: style["stroke-width"] + (style.speed ? 3 : 2), opacity, fullOpacity: opacity,
     // Traffic is also told apart by its dashes.
     dashArray: {SLOW: "10 5", TRAFFIC_JAM: "3 5"}[style.speed], interactive: false, smoothFactor: 1.5,

@@ -28,8 +28,8 @@ class Panel {
     if (this.list.hidden) return;
     for (const [name, frame] of frames) {
       const button = this.buttons.get(name) || this.addButton(name);
-      const facts = frame ? frame.facts : {statusText: "no data yet"};
-      setText(button.querySelector(".status"), facts.error ? facts.error.code : facts.statusText);
+      const facts = frame ? frame.facts : {};
+      setText(button.querySelector(".status"), facts.error ? facts.error.code : statusText(facts));
       button.className = facts.error ? "failing" : isStale(facts, now) ? "late" : "";
       button.setAttribute("aria-pressed", name === focused);
     }
@@ -47,7 +47,7 @@ class Panel {
   showSummary(frames) {
     const counts = new Map();
     for (const frame of frames.values()) {
-      const text = frame ? frame.facts.statusText : "no data yet";
+      const text = statusText(frame ? frame.facts : {});
       counts.set(text, (counts.get(text) || 0) + 1);
     }
     const rows = Array.from(counts).map(([text, count]) => [text, String(count)]);
@@ -66,12 +66,12 @@ class Panel {
     const rows = [
       ["ETA", facts.eta === undefined ? null : `${clock(facts.eta)} (${countdown(facts.eta - now)})`],
       ["Distance", facts.distance === undefined ? null : distance(facts.distance)],
-      ["Next stop", facts.nextStop],
+      ["Next stop", facts.nextStop && waypointText(facts.nextStop)],
       ["Vehicle", facts.vehicle],
       ["Location", facts.locationTime === undefined ? null : `${duration(now - facts.locationTime)} old`],
       ["Heading", heading(frame)],
     ];
-    this.render(name, facts.statusText, rows.filter(([, text]) => text), warnings);
+    this.render(name, statusText(facts), rows.filter(([, text]) => text), warnings);
     return undefined;
   }
 
@@ -92,7 +92,7 @@ function isStale(facts, now) {
 }
 
 function heading(frame) {
-  const vehicle = frame.journey.features.find((feature) => feature.properties.kind === "vehicle");
+  const vehicle = frame.features.find((feature) => feature.properties.kind === "vehicle");
   if (!vehicle || vehicle.properties.heading === undefined) return null;
   const degrees = Math.round(vehicle.properties.heading) % 360;
   return `${degrees}° ${["N", "NE", "E", "SE", "S", "SW", "W", "NW"][Math.round(degrees / 45) % 8]}`;
@@ -108,6 +108,20 @@ function element(tag, properties = {}, text = "") {
 
 function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
+}
+
+/** The status of a trip in words: "On the way to the pickup". */
+function statusText(facts) {
+  if (facts.status === undefined) return "No data yet";
+  const words = facts.status.toLowerCase().replace(/_/g, " ").replace(/^enroute to/, "on the way to the")
+    .replace(/^arrived at/, "at the").replace("dropoff", "drop-off");
+  return words[0].toUpperCase() + words.slice(1);
+}
+
+/** The type of a stop in words: "Pickup". */
+function waypointText(type) {
+  const words = type.replace(/_WAYPOINT_TYPE$/, "").toLowerCase().replace(/_/g, " ").replace("drop off", "drop-off");
+  return words[0].toUpperCase() + words.slice(1);
 }
 
 function shortName(name) { return name.replace(/^providers\/[^/]*\/trips\//, ""); }

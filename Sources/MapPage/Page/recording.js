@@ -11,9 +11,9 @@ class Recording {
   }
 
   constructor(data) {
-    Object.assign(this, {trips: data.trips, calls: data.calls, checks: data.checks});
+    Object.assign(this, {calls: data.calls, checks: data.checks});
+    this.trips = data.trips.map((trip) => trip.name);
     this.data = data;
-    this.features = [];
     this.frameCache = [];
     this.framesByTrip = data.trips.map(() => []);
     data.frames.forEach((frame, index) => this.framesByTrip[frame.trip].push({time: frame.time, index}));
@@ -21,7 +21,8 @@ class Recording {
     this.start = times.reduce((least, time) => Math.min(least, time), Infinity);
     this.end = data.calls.reduce((most, call) => Math.max(most, call.end), -Infinity);
     if (!data.calls.length) [this.start, this.end] = [0, 0];
-    const located = data.frames.find((frame) => frame.facts.locationTime !== undefined);
+    const vehicles = new Set(data.features.filter((feature) => feature.properties.kind === "vehicle"));
+    const located = data.frames.find((frame) => frame.features.some((key) => vehicles.has(data.features[key])));
     this.opening = located ? located.time : this.start;
   }
 
@@ -36,24 +37,13 @@ class Recording {
 
   frame(index) {
     if (!this.frameCache[index]) {
-      const {journey, facts, camera} = this.data.frames[index];
-      const features = journey.features.map((key) => this.feature(key));
-      this.frameCache[index] = {facts, camera, journey: Object.assign({}, journey, {features})};
+      const {features, facts, bounds, trip} = this.data.frames[index];
+      this.frameCache[index] = {
+        features: features.map((key) => this.data.features[key]), bounds,
+        facts: Object.assign({staleAfter: this.data.trips[trip].staleAfter}, facts),
+      };
     }
     return this.frameCache[index];
-  }
-
-  feature(key) {
-    if (!this.features[key]) {
-      const feature = this.data.features[key];
-      const {paths} = feature.geometry;
-      if (paths) {
-        const lines = paths.map((path) => decodePath(this.data.paths[path]));
-        feature.geometry.coordinates = feature.geometry.type === "LineString" ? lines[0] : lines;
-      }
-      this.features[key] = feature;
-    }
-    return this.features[key];
   }
 
   /** The last call that began at or before a time; the first call if there is none. */
@@ -81,26 +71,4 @@ function lastIndex(items, time) {
     if (items[middle].time <= time) low = middle + 1; else high = middle;
   }
   return low - 1;
-}
-
-/** Decodes the polyline algorithm with six decimals into pairs of longitude and latitude. */
-function decodePath(text) {
-  const points = [];
-  let [position, latitude, longitude] = [0, 0, 0];
-  const next = () => {
-    let [result, shift, byte] = [0, 0, 32];
-    while (byte >= 32) {
-      byte = text.charCodeAt(position) - 63;
-      position += 1;
-      result |= (byte & 31) << shift;
-      shift += 5;
-    }
-    return result & 1 ? ~(result >> 1) : result >> 1;
-  };
-  while (position < text.length) {
-    latitude += next();
-    longitude += next();
-    points.push([longitude / 1e6, latitude / 1e6]);
-  }
-  return points;
 }

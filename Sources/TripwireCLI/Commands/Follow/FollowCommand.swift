@@ -3,17 +3,19 @@ import Tripwire
 let followCommand = Command.calling(
   name: "follow", summary: "follow trips and show what changes", help: { help },
   request: { (line, options: FollowOptions) throws(UsageError) in
-    try FollowRequest(line, options)
+    FollowRequest(names: try FollowRequest.tripNames(line, of: "follow"), options: options)
   },
   run: { (request, console) throws(ErrorReport) in try await request.run(console) })
 
 extension FollowRequest {
-  /// Makes a request from the command line.
-  fileprivate init(_ line: ParsedCommandLine, _ options: FollowOptions) throws(UsageError) {
+  /// Returns the trips that a command line names.
+  static func tripNames(
+    _ line: ParsedCommandLine, of command: String
+  ) throws(UsageError) -> [TripName] {
     guard !line.operands.isEmpty else {
       throw UsageError(
         message: "NAME is missing",
-        hint: "name a trip: tripwire follow providers/my-project/trips/t1")
+        hint: "name a trip: tripwire \(command) providers/my-project/trips/t1")
     }
     var names: [TripName] = []
     for operand in line.operands {
@@ -25,8 +27,32 @@ extension FollowRequest {
       let name = try resourceName(operand, TripName.init)
       if !names.contains(name) { names.append(name) }
     }
-    self.init(names: names, options: options)
+    return names
   }
+
+  /// For the help.
+  static let exitCodes =
+    [
+      (
+        "0",
+        "every trip reached the awaited status; or, without --until, the time of --for ended"
+          + " and the server returned at least one trip"
+      ),
+      (
+        "3",
+        "all trips ended, and at least one without the awaited status: it was canceled, or with"
+          + " --until canceled it was completed"
+      ),
+      (
+        "4",
+        "the time of --for ended before every trip reached the status of --until; stderr lists"
+          + " the others"
+      ),
+    ]
+    + ExitCode.table.filter { $0.term != "0" }.map { row in
+      let isCall = row.term == "64 + gRPC code"
+      return isCall ? (row.term, whenACallFails + row.meaning) : row
+    }
 }
 
 private let help =
@@ -56,29 +82,7 @@ private let help =
           ),
         ])
     ] + HelpText.sections(of: FollowOptions.all) + [
-      HelpText.Section(
-        title: "Exit codes",
-        rows: [
-          (
-            "0",
-            "every trip reached the awaited status; or, without --until, the time of --for ended"
-              + " and the server returned at least one trip"
-          ),
-          (
-            "3",
-            "all trips ended, and at least one without the awaited status: it was canceled, or with"
-              + " --until canceled it was completed"
-          ),
-          (
-            "4",
-            "the time of --for ended before every trip reached the status of --until; stderr lists"
-              + " the others"
-          ),
-        ]
-          + ExitCode.table.filter { $0.term != "0" }.map { row in
-            let isCall = row.term == "64 + gRPC code"
-            return isCall ? (row.term, whenACallFails + row.meaning) : row
-          })
+      HelpText.Section(title: "Exit codes", rows: FollowRequest.exitCodes)
     ]
   ).description
 

@@ -4,7 +4,7 @@ import WireIO
 
 /// Writes the updates of followed trips: as lines for programs, as lines for people, or as a live view on
 /// a terminal.
-actor FollowOutput {
+actor FollowOutput: FollowDisplay {
   enum Form {
     case json
     case geojson
@@ -103,6 +103,8 @@ actor FollowOutput {
       _ = await console.sleep(for: .milliseconds(200))
     }
   }
+
+  nonisolated func untilUnused() async {}
 
   /// The time that ages are relative to. For a recording, the newest report in it.
   private nonisolated func clock(of trips: [Trip?]) -> WallClock {

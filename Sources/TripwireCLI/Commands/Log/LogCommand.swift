@@ -45,6 +45,7 @@ private let help =
           ("tripwire log trip.binlog --summary", "print statuses and latencies"),
           ("tripwire log trip.binlog --call 3", "show all of the third call"),
           ("tripwire log trip.binlog --trip t1", "print the timeline of a trip"),
+          ("tripwire log trip.binlog --map trip.html", "show the recording on a map"),
           (
             "tripwire log trip.binlog --resource t1 --anonymize t1.binlog",
             "make a copy for a bug report"

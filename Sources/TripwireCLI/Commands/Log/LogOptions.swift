@@ -15,6 +15,9 @@ struct LogOptions: Sendable {
   var copy: String?
   /// The path of the list of its replacements.
   var mapping: String?
+  /// The path of the page with a map.
+  var map: String?
+  var mapOptions = MapOptions()
 
   static let all: [Option<LogOptions>] =
     [
@@ -58,14 +61,21 @@ struct LogOptions: Sendable {
           + " Keep FILE"
           + " private.",
         parse: Parse.newFile, store: { $0.mapping = $1 }),
+      .value(
+        "map", "OUT", .common,
+        "write a page with a map to the new file OUT\nOne HTML file, which needs no network: the map with"
+          + " its timeline, the calls, and checks on the recording. It contains the trips as recorded;"
+          + " --anonymize makes a copy that may be shared.",
+        parse: Parse.newFile, store: { $0.map = $1 }),
     ] + CallCriteria.options.map { $0.inside(\.selection) }
+    + MapOptions.all.map { $0.inside(\.mapOptions) }
     + SchemaOptions.all.map { $0.inside(\.schema) }
 
   /// An error if options contradict each other.
   var contradiction: UsageError? {
     let views = [
       ("--call", call != nil), ("--trip", trip != nil), ("--summary", isSummary),
-      ("--anonymize", copy != nil),
+      ("--anonymize", copy != nil), ("--map", map != nil),
     ].filter(\.1).map(\.0)
     if views.count > 1 {
       return UsageError(
@@ -78,6 +88,11 @@ struct LogOptions: Sendable {
     if mapping != nil, copy == nil {
       return UsageError(message: "--mapping requires --anonymize")
     }
+    if map != nil, isJSON { return UsageError(message: "--map cannot be used with --json") }
+    if map == nil, mapOptions.isGiven {
+      return UsageError(message: "--tiles, --attribution and --leaflet require --map")
+    }
+    if let error = mapOptions.contradiction { return error }
     if copy != nil, isJSON || !schema.protosets.isEmpty {
       return UsageError(
         message: "--anonymize cannot be used with \(isJSON ? "--json" : "--protoset")")
@@ -108,6 +123,8 @@ struct LogOptions: Sendable {
     let view: (any LogView)? =
       if let copy {
         AnonymousCopy(types, to: copy, mapping: mapping, console)
+      } else if let map {
+        try RecordedMapView(types, to: map, mapOptions, console)
       } else if isJSON {
         EntryList(types, of: call, console)
       } else {
