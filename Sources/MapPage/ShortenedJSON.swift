@@ -91,11 +91,14 @@ package struct ShortenedJSON {
       output += bytes[start..<position]
       return
     }
-    var end = start + 1 + Self.textLimit
-    // Not inside a character of several bytes, nor inside an escape.
-    while bytes[end] & 0xc0 == 0x80 { end -= 1 }
-    if let escape = bytes[(end - 6)..<end].lastIndex(of: UInt8(ascii: "\\")) {
-      end = escape > 0 && bytes[escape - 1] == UInt8(ascii: "\\") ? escape - 1 : escape
+    // Ends neither inside a character of several bytes nor inside an escape.
+    var end = start + 1
+    while true {
+      var next = end + 1
+      if bytes[end] == UInt8(ascii: "\\") { next += bytes[end + 1] == UInt8(ascii: "u") ? 5 : 1 }
+      while bytes[next] & 0xc0 == 0x80 { next += 1 }
+      guard next <= start + 1 + Self.textLimit else { break }
+      end = next
     }
     output += bytes[start..<end]
     output += Array("… (\(count) bytes)\"".utf8)

@@ -67,7 +67,7 @@ class MapView {
       if (names === null || names.has(name)) bounds.extend(layer.bounds);
     }
     if (!bounds.isValid()) return;
-    const isWhole = this.map.getBounds().pad(-0.02).contains(bounds);
+    const isWhole = this.map.getBounds().pad(-0.08).contains(bounds);
     const size = this.map.getBoundsZoom(bounds, false, [40, 40]);
     if (isWhole && size - this.map.getZoom() < 2) return;
     this.map.fitBounds(bounds, {padding: [40, 40], maxZoom: 17});

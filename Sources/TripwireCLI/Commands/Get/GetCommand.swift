@@ -25,8 +25,9 @@ extension GetRequest {
         message:
           "\(options.view != nil ? "--view" : "--route-format") cannot be used with a vehicle")
     }
-    if case .vehicle = name, options.output == .geojson {
-      throw UsageError(message: "-o geojson cannot be used with a vehicle")
+    if case .vehicle = name, options.output == .geojson || options.output == .svg {
+      throw UsageError(
+        message: "-o \(options.output == .svg ? "svg" : "geojson") cannot be used with a vehicle")
     }
     self.init(name: name, options: options)
   }
