@@ -32,8 +32,12 @@ package final class TripTimeline {
     var responseTime: Timestamp?
   }
 
-  private let wanted: String
+  /// Nil for all trips.
+  private let wanted: String?
   private let interval: LogInterval
+  /// How many trips are merged at most when all are wanted.
+  package static let tripLimit = 1_000
+
   private let types: MessageTypes
   private var calls: [Int: Call] = [:]
   private var histories: [TripKey: TripHistory] = [:]
@@ -41,11 +45,13 @@ package final class TripTimeline {
   private var lastTime: Timestamp?
   /// In the order in which they began.
   package private(set) var trips: [TripKey] = []
+  /// Whether trips were left out because of the limit.
+  package private(set) var isLimited = false
 
   /// - Parameters:
-  ///   - wanted: the trip's whole name, or its ID.
+  ///   - wanted: the trip's whole name, or its ID; nil for the first ``tripLimit`` trips.
   ///   - interval: the events of these times are returned; earlier calls still determine the trip.
-  package init(_ types: MessageTypes, of wanted: String, in interval: LogInterval) {
+  package init(_ types: MessageTypes, of wanted: String?, in interval: LogInterval) {
     self.types = types
     self.wanted = wanted
     self.interval = interval
@@ -102,6 +108,10 @@ package final class TripTimeline {
     names.add(name, isWanted: isWanted)
     guard isWanted else { return [] }
     let trip = TripKey(name: name, isOfServer: entry.value.logger == .server)
+    guard wanted != nil || histories[trip] != nil || trips.count < Self.tripLimit else {
+      isLimited = true
+      return []
+    }
     let method = path.split(separator: "/").last.map(String.init) ?? path
     let request = method == "GetTrip" ? try? GetTripRequest(serializedBytes: message.data) : nil
     calls[entry.call.number] = Call(
@@ -112,6 +122,7 @@ package final class TripTimeline {
 
   private func isWanted(_ name: String) -> Bool {
     guard name.utf8.count <= 1_024 else { return false }
+    guard let wanted else { return name.contains("/trips/") }
     return name == wanted || name.hasSuffix("/trips/" + wanted)
   }
 
@@ -131,6 +142,7 @@ package final class TripTimeline {
     let message = trailer.statusMessage
     guard let request = call.request else {
       return [.otherCall(method: call.method, code, message: message, isLocal: isLocal)]
+        + failure(of: call, code, message, isLocal, at: entry.value.timestamp)
     }
     let history = history(of: call.trip)
     let time = entry.value.timestamp
@@ -139,8 +151,18 @@ package final class TripTimeline {
     }
     guard let response = call.response else { return [.unreadableResponse] }
     let received = call.responseTime ?? time
-    let latency = call.start.flatMap { start in received.flatMap { elapsed(from: start, to: $0) } }
-    return history.receive(response, to: request, at: received, after: latency)
+    return history.receive(response, to: request, at: received, sent: call.start)
+  }
+
+  /// The finding about a failed call of a method other than GetTrip.
+  private func failure(
+    of call: Call, _ code: StatusCode, _ message: String, _ isLocal: Bool, at time: Timestamp?
+  ) -> [TripEvent] {
+    guard code.named != .ok, let time else { return [] }
+    let finding = RecordingCheck.Finding(
+      time: call.start ?? time, until: time,
+      detail: .otherCall(method: call.method, code, message: message, isLocal: isLocal))
+    return [.check(finding)]
   }
 
   /// The events that the interval contains.

@@ -10,7 +10,7 @@ extension TripEvent {
     _ formatter: TripFormatter, _ days: DayHeadings, inLineOf line: Timestamp?
   ) -> String? {
     switch self {
-    case .changed: return nil
+    case .changed, .check: return nil
     case .beginsMidway:
       return "the recording starts in the middle: stops and route are unknown until they change"
     case .requested(let stamps):

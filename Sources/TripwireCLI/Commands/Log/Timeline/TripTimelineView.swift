@@ -67,7 +67,7 @@ final class TripTimelineView: LogView {
 
   private func json(_ item: TripTimeline.Item) -> String {
     var object = JSONObject()
-    object.add("time", item.time?.jsonText)
+    object.add("time", item.event.start(or: item.time)?.jsonText)
     object.add("name", quoted(item.trip.name))
     object.add("call", item.call.map { String($0) })
     if item.trip.isOfServer { object.add("logger", "\"server\"") }

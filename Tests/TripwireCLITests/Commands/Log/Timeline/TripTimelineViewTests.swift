@@ -267,4 +267,33 @@ import Tripwire
         "providers/q/trips/t1  still failing at the end: 1 error",
       ])
   }
+
+  /// People read the gap and the stale location in other lines.
+  @Test func jsonHasTheFindingsOfTheChecks() async throws {
+    var log = TestLog()
+    var trip = Self.trip(.enrouteToPickup, version: 1)
+    for (second, place) in [(0, 1), (5, 1), (10, 1.1), (60, 1.1)] as [(Int64, Double)] {
+      log.now = second * 1_000
+      trip.lastLocation = VehicleLocation(
+        location: LatLng(latitude: place, longitude: 3), updateTime: TestLog.time(second * 1_000))
+      log.getTrip(Self.request(), trip)
+    }
+    let lines = try await log.run("--trip", "t1", "--json").output.split(separator: "\n")
+    let start = #"{"time":"2026-11-21T09:30:"#
+    let middle = #"Z","name":"providers/p/trips/t1","call":"#
+    let findings = lines.filter { $0.contains(#""event":"check""#) }.map(String.init)
+    #expect(
+      findings == [
+        start + "05.035" + middle
+          + #"3,"event":"check","check":"jump","until":"2026-11-21T09:30:10.035Z","#
+          + #""text":"11.1 km in 5 s (8006 km/h)","meters":11120,"seconds":5}"#,
+        start + "10.035" + middle
+          + #"4,"event":"check","check":"gap","until":"2026-11-21T09:31:00.035Z","#
+          + #""text":"no response for 50 s, usually every 5 s","seconds":50}"#,
+        start + "10.035" + middle
+          + #"4,"event":"check","check":"stale","until":"2026-11-21T09:31:00.035Z","#
+          + #""text":"no new location for 50 s","seconds":50}"#,
+      ])
+    #expect(try await !Self.words(log).contains { $0.contains("km/h") })
+  }
 }
