@@ -31,7 +31,7 @@ final class TripHistory {
   private var locationAge = LocationAge()
   private var checks = TripChecks()
 
-  private var trip: Trip? { merge.held?.trip }
+  var trip: Trip? { merge.held?.trip }
 
   // MARK: Calls
 

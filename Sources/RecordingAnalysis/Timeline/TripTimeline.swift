@@ -1,5 +1,5 @@
 import Recording
-import Tripwire
+package import Tripwire
 package import WireProtobuf
 
 /// The events of a trip, from all calls of a recording that are about it.
@@ -19,6 +19,11 @@ package final class TripTimeline {
     package let name: String
     /// Whether the server recorded it.
     package let isOfServer: Bool
+
+    package init(name: String, isOfServer: Bool) {
+      self.name = name
+      self.isOfServer = isOfServer
+    }
   }
 
   /// A call about the trip that has no end yet.
@@ -56,6 +61,9 @@ package final class TripTimeline {
     self.wanted = wanted
     self.interval = interval
   }
+
+  /// The trip with all responses so far; nil before the first one.
+  package func merged(_ trip: TripKey) -> Trip? { histories[trip]?.trip }
 
   /// The first trips of the recording, while it has no call about the wanted one.
   package var otherTrips: [String] { names.others }
@@ -122,7 +130,7 @@ package final class TripTimeline {
 
   private func isWanted(_ name: String) -> Bool {
     guard name.utf8.count <= 1_024 else { return false }
-    guard let wanted else { return name.contains("/trips/") }
+    guard let wanted else { return (try? TripName(name)) != nil }
     return name == wanted || name.hasSuffix("/trips/" + wanted)
   }
 

@@ -13,25 +13,16 @@ final class RecordedMapView: LogView {
     var call: LoggedCall
     var requests: [[UInt8]] = []
     var responses: [[UInt8]] = []
-    /// Of GetTrip.
-    var request: GetTripRequest?
-    var response: Trip?
   }
 
   /// A trip as one side of the calls recorded it.
-  fileprivate struct MergedTrip {
+  fileprivate struct ShownTrip {
     let label: String
-    var merge = TripMerge()
     /// The members of the JSON of the merged trip, by their names.
     var members: [[UInt8]: [UInt8]] = [:]
     /// When the last response with a trip came.
     var updated: Double?
     var failingSince: Double?
-  }
-
-  private struct TripKey: Hashable {
-    let name: String
-    let isOfServer: Bool
   }
 
   /// The largest size of the data in bytes: a browser has to hold it.
@@ -46,7 +37,9 @@ final class RecordedMapView: LogView {
   private let console: Console
   private var map = RecordedMap()
   private var calls: [Int: OpenCall] = [:]
-  private var trips: [TripKey: MergedTrip] = [:]
+  private var trips: [TripTimeline.TripKey: ShownTrip] = [:]
+  private let timeline: TripTimeline
+  private var findings = RecordingFindings()
   private var lastTime = 0.0
 
   /// - Throws: a report if Leaflet is not installed.
@@ -58,9 +51,12 @@ final class RecordedMapView: LogView {
     self.options = options
     self.console = console
     leaflet = try options.leafletFiles()
+    timeline = TripTimeline(types, of: nil, in: CallCriteria().interval(console.clock()))
   }
 
   func add(_ entry: LoggedEntry) throws(ErrorReport) {
+    let items = timeline.add(entry)
+    for item in items { findings.add(item) }
     let number = entry.call.number
     if entry.call.isNew { calls[number] = OpenCall(call: LoggedCall(entry)) }
     lastTime = entry.value.timestamp?.inSeconds ?? lastTime
@@ -69,15 +65,17 @@ final class RecordedMapView: LogView {
     if case .message(let message) = entry.value.payload { add(message, of: entry) }
     if let call = calls[number], call.call.isOver {
       calls[number] = nil
-      try finish(call)
+      try finish(call, items)
     }
   }
 
   func end(calls count: Int) throws(ErrorReport) {
-    for (_, call) in calls.sorted(by: { $0.key < $1.key }) { try finish(call) }
+    for (_, call) in calls.sorted(by: { $0.key < $1.key }) { try finish(call, []) }
     guard map.callCount > 0 else {
       throw ErrorReport(local: "--map \(escaped(path)): the recording contains no calls")
     }
+    for item in timeline.end() { findings.add(item) }
+    map.checks = findings.lists.map(check)
     let json = map.json
     let page = MapDocument.html(
       leaflet, options.page, gzippedRecording: Deflater.gzip(json) ?? json)
@@ -89,25 +87,35 @@ final class RecordedMapView: LogView {
       Units.bytes(page.count),
     ]
     console.error("\(escaped(path)): \(contents.joined(separator: ", "))\n")
+    if timeline.isLimited {
+      console.warn("only the first \(TripTimeline.tripLimit) trips are on the map")
+    }
     if map.tripCount == 0 {
       console.warn("the recording has no trips, so the map is empty")
     }
   }
 
+  private func check(_ list: RecordingFindings.List) -> RecordedMap.Check {
+    var explanation = list.check.explanation
+    if list.omitted > 0 { explanation += " \(list.omitted) more findings are not shown." }
+    return RecordedMap.Check(
+      id: list.check.rawValue, title: list.check.title, explanation: explanation,
+      findings: list.findings.map { key, finding in
+        RecordedMap.Check.Finding(
+          time: finding.time.inSeconds, until: finding.until.inSeconds,
+          trip: trips[key]?.label,
+          text: finding.text)
+      })
+  }
+
   // MARK: Calls
 
   private func add(_ message: BinlogMessage, of entry: LoggedEntry) {
-    let number = entry.call.number
-    let isGetTrip = entry.call.method == TripServiceMethods.getTrip.path && entry.isComplete
-    let json = json(message, of: entry)
+    guard let json = json(message, of: entry) else { return }
     if entry.value.type == .clientMessage {
-      if isGetTrip {
-        calls[number]?.request = try? GetTripRequest(serializedBytes: message.data)
-      }
-      if let json { calls[number]?.requests.append(json) }
+      calls[entry.call.number]?.requests.append(json)
     } else {
-      if isGetTrip { calls[number]?.response = try? Trip(serializedBytes: message.data) }
-      if let json { calls[number]?.responses.append(json) }
+      calls[entry.call.number]?.responses.append(json)
     }
   }
 
@@ -122,7 +130,10 @@ final class RecordedMapView: LogView {
     return ShortenedJSON.shortened(json)
   }
 
-  private func finish(_ open: OpenCall) throws(ErrorReport) {
+  /// - Parameter items: what the end of the call changed.
+  private func finish(
+    _ open: OpenCall, _ items: [TripTimeline.Item]
+  ) throws(ErrorReport) {
     let start = open.call.start?.inSeconds ?? lastTime
     var call = RecordedMap.Call(
       number: open.call.number, start: start,
@@ -134,7 +145,8 @@ final class RecordedMapView: LogView {
     call.response = Self.joined(open.responses)
     call.summary = open.call.resourceName ?? ""
     if let name = open.call.resourceName, (try? TripName(name)) != nil {
-      show(open, ofTrip: TripKey(name: name, isOfServer: open.call.isOfServer), as: &call)
+      let key = TripTimeline.TripKey(name: name, isOfServer: open.call.isOfServer)
+      show(key, after: open.call, items.map(\.event), &call)
     }
     map.add(call)
     guard map.size <= Self.limit else {
@@ -144,41 +156,49 @@ final class RecordedMapView: LogView {
     }
   }
 
-  /// Adds the state of the trip after a call about it.
-  private func show(_ open: OpenCall, ofTrip key: TripKey, as call: inout RecordedMap.Call) {
-    var trip = trips[key] ?? MergedTrip(label: label(of: key))
-    call.trip = trip.label
-    defer { trips[key] = trip }
-    guard let request = open.request, let end = call.end else { return }
-    let before = trip.merge.held?.trip
-    if case .ended(.ok) = open.call.status {
-      guard let response = open.response else {
-        call.summary = "incomplete, or not a trip"
-        return
-      }
-      switch trip.merge.take(response, to: request) {
-      case .merged(let held):
-        let changed = ChangedFields.names(from: before ?? Trip(), to: held.trip)
-        call.summary = changed.isEmpty ? "no change" : changed.joined(separator: ", ")
-        call.changes = trip.changes(to: held.trip)
-      case .wholeNeeded: call.summary = "ignored: changes to a trip that is unknown"
-      case .outdated: call.summary = "ignored: older than the known trip"
-      }
-      (trip.updated, trip.failingSince) = (end, nil)
+  /// Adds the state of a trip after a call about it.
+  private func show(
+    _ key: TripTimeline.TripKey, after logged: LoggedCall, _ events: [TripEvent],
+    _ call: inout RecordedMap.Call
+  ) {
+    var shown = trips[key] ?? ShownTrip(label: label(of: key))
+    call.trip = shown.label
+    defer { trips[key] = shown }
+    guard logged.method == TripServiceMethods.getTrip.path, let end = call.end else { return }
+    let trip = timeline.merged(key)
+    if logged.status == .ended(.ok) {
+      (shown.updated, shown.failingSince) = (end, nil)
+      call.summary = Self.summary(events)
+      call.changes = trip.flatMap { shown.changes(to: $0) }
     } else {
-      trip.failingSince = trip.failingSince ?? end
+      shown.failingSince = shown.failingSince ?? end
       call.summary = call.message
     }
-    let failure = trip.failingSince.map {
+    let failure = shown.failingSince.map {
       MapFacts.Failure(code: call.code, message: call.message, since: $0)
     }
-    let facts = MapFacts(trip.merge.held?.trip, updated: trip.updated, failure: failure)
-    map.add(facts, of: trip.label, at: end)
+    map.add(
+      MapFacts(trip, updated: shown.updated, failure: failure), of: shown.label, at: end)
+  }
+
+  /// What a response changed.
+  private static func summary(_ events: [TripEvent]) -> String {
+    for event in events {
+      switch event {
+      case .changed(let fields): return fields.joined(separator: ", ")
+      case .missingBase: return "ignored: it has changes to a trip that is unknown"
+      case .outdatedResponse: return "ignored: it is older than the known trip"
+      case .unreadableResponse: return "ignored: it is incomplete or not a trip"
+      default: break
+      }
+    }
+    return "no change"
   }
 
   /// The name of the trip, and the side if both sides recorded it.
-  private func label(of key: TripKey) -> String {
-    let isOnOtherSide = trips[TripKey(name: key.name, isOfServer: !key.isOfServer)] != nil
+  private func label(of key: TripTimeline.TripKey) -> String {
+    let isOnOtherSide =
+      trips[TripTimeline.TripKey(name: key.name, isOfServer: !key.isOfServer)] != nil
     return isOnOtherSide ? "\(key.name) (\(key.isOfServer ? "server" : "client"))" : key.name
   }
 
@@ -192,7 +212,7 @@ final class RecordedMapView: LogView {
   }
 }
 
-extension RecordedMapView.MergedTrip {
+extension RecordedMapView.ShownTrip {
   /// Returns the difference to the last trip as a JSON merge patch (RFC 7396) of its members.
   fileprivate mutating func changes(to trip: Trip) -> [UInt8]? {
     guard let json = try? trip.jsonUTF8Bytes() else { return nil }
