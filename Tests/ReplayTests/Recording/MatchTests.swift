@@ -7,7 +7,7 @@ import WireProtobuf
 @testable import Replay
 @testable import WireGRPCServer
 
-/// The text about the call that answers a request, and the reason.
+/// The description of the recorded call that matches a request.
 @Suite struct MatchTests {
   static let path = TripServiceMethods.getTrip.path
 
@@ -18,7 +18,7 @@ import WireProtobuf
     return match.description([request], to: path)
   }
 
-  @Test func namesTheCallAndItsPlace() throws {
+  @Test func namesTheCallAndItsPosition() throws {
     let request = ResponseIndexTests.request("t")
     var index = ResponseIndex([
       ResponseIndexTests.call(request, answer: 4), ResponseIndexTests.call(request, answer: 6),
@@ -52,10 +52,10 @@ import WireProtobuf
     (#", "resource": "providers/p/trips/t1""#, "scripted call 1, resource providers/p/trips/t1"),
     ("", "scripted call 1, any request"),
   ])
-  func namesWhatAScriptedCallIsFor(asked: String, text: String) throws {
+  func namesTheResourceOfAScriptedCall(condition: String, text: String) throws {
     var index = ResponseIndex(
       try ReplayScriptTests.script(
-        #"{"calls": [{"method": "\#(Self.path)"\#(asked), "steps": [{"trailers": {}}]}]}"#))
+        #"{"calls": [{"method": "\#(Self.path)"\#(condition), "steps": [{"trailers": {}}]}]}"#))
     let request = ResponseIndexTests.request("providers/p/trips/t1").serializedBytes()
     #expect(try Self.text(&index, request) == text)
   }

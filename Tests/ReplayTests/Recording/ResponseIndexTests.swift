@@ -42,7 +42,7 @@ extension ResponseIndex {
     Recordings.call(UInt64(answer), path, [request.serializedBytes()], responses: [[answer]])
   }
 
-  /// The byte that answers.
+  /// Returns the last byte of the response.
   static func ask(_ index: inout ResponseIndex, _ request: GetTripRequest) throws -> UInt8? {
     try ask(&index, path, request.serializedBytes())
   }
@@ -55,13 +55,13 @@ extension ResponseIndex {
 
   static let start = ContinuousClock.now
 
-  @Test func playsAnswersToTheSameRequestInOrderAndRepeatsTheLast() throws {
+  @Test func responsesAreReplayedInOrderAndTheLastRepeats() throws {
     var index = ResponseIndex((1...3).map { Self.call(Self.request("t"), answer: $0) })
-    let answers = try (1...5).map { _ in try Self.ask(&index, Self.request("t")) }
-    #expect(answers == [1, 2, 3, 3, 3])
+    let responses = try (1...5).map { _ in try Self.ask(&index, Self.request("t")) }
+    #expect(responses == [1, 2, 3, 3, 3])
   }
 
-  @Test func playsOneSequenceForAllWhoAskTheSame() throws {
+  @Test func equalRequestsShareASequence() throws {
     let first = Self.request("t", language: "en")
     let second = Self.request("t", language: "fr", version: 5)
     var index = ResponseIndex([
@@ -71,14 +71,14 @@ extension ResponseIndex {
     #expect(try [first, other, first, second].map { try Self.ask(&index, $0) } == [1, 2, 3, 3])
   }
 
-  @Test func overlooksWhoAsksAndWhatTheyHave() throws {
+  @Test func headerAndVersionStampsAreNotCompared() throws {
     let full = Self.request("t", language: "en", version: 1, view: .sdk)
     let other = Self.request("t", view: .journeySharingV1s)
     var index = ResponseIndex([Self.call(other, answer: 1), Self.call(full, answer: 2)])
     #expect(try Self.ask(&index, Self.request("t", language: "fr", version: 9, view: .sdk)) == 2)
   }
 
-  @Test func overlooksTheOrderOfFields() throws {
+  @Test func fieldOrderIsNotCompared() throws {
     let plain = Self.request("t", view: .sdk)
     let bytes = plain.serializedBytes()
     var index = ResponseIndex([Self.call(plain, answer: 1)])
@@ -88,18 +88,18 @@ extension ResponseIndex {
     #expect(try Self.ask(&index, Self.path, turned) == 1)
   }
 
-  @Test func keepsMethodsApart() throws {
+  @Test func eachMethodHasItsOwnSequence() throws {
     var index = ResponseIndex([
       Recordings.call(1, "/test.Echo/Say", responses: [[7]]),
       Recordings.call(2, "/test.Echo/Shout", responses: [[8]]),
     ])
-    let answers = try ["/test.Echo/Shout", "/test.Echo/Say", "/test.Echo/Shout"].map {
+    let responses = try ["/test.Echo/Shout", "/test.Echo/Say", "/test.Echo/Shout"].map {
       try Self.ask(&index, $0, [1])
     }
-    #expect(answers == [8, 7, 8])
+    #expect(responses == [8, 7, 8])
   }
 
-  @Test func comparesAllOtherFields() throws {
+  @Test func otherFieldsAreCompared() throws {
     var index = ResponseIndex([Self.call(Self.request("providers/p/trips/t"), answer: 1)])
     let refusal = try #require(throws: Refusal.self) {
       try Self.ask(&index, Self.request("providers/p/trips/t", version: 5, view: .sdk))
@@ -133,7 +133,7 @@ extension ResponseIndex {
   }
 
   @Test(arguments: [nil, 1], [false, true])
-  func hasNoMorePagesThanWereRecorded(speed: Int?, loops: Bool) throws {
+  func unrecordedPagesAreNotFound(speed: Int?, loops: Bool) throws {
     var request = SearchTripsRequest(parent: "providers/p", pageSize: 10)
     let first = Self.page(request, next: "p2")
     request.pageToken = "p2"
@@ -154,7 +154,7 @@ extension ResponseIndex {
     #expect(other.status.message.hasSuffix(": page_size: recorded 10, got 20"))
   }
 
-  @Test func asksForTheCreatedByTheNameItGets() throws {
+  @Test func createRequestsAreFoundByTheNewName() throws {
     var request = CreateTripRequest()
     request.parent = "providers/p"
     request.tripId = "t1"
@@ -175,13 +175,13 @@ extension ResponseIndex {
     #expect(refusal.status.message.contains("providers/p/trips/t1"))
   }
 
-  @Test func refusesWhatIsNotThere() throws {
+  @Test func unknownRequestsAreRejected() throws {
     var index = ResponseIndex([Self.call(Self.request("providers/p/trips/t1"), answer: 1)])
     let missing = try #require(throws: Refusal.self) { try Self.ask(&index, Self.request("t2")) }
     #expect(missing.status.code == .notFound)
     #expect(missing.status.message == "t2 is not in this recording, which has providers/p/trips/t1")
-    let garbage = try #require(throws: Refusal.self) { try Self.ask(&index, Self.path, [0xff]) }
-    #expect(garbage.status.code == .notFound)
+    let invalid = try #require(throws: Refusal.self) { try Self.ask(&index, Self.path, [0xff]) }
+    #expect(invalid.status.code == .notFound)
     let method = try #require(throws: Refusal.self) {
       try Self.ask(&index, TripServiceMethods.deleteTrip.path, [])
     }
@@ -189,7 +189,7 @@ extension ResponseIndex {
     #expect(method.status.message.hasSuffix("which has \(Self.path)"))
   }
 
-  @Test func reportsATruncatedResponseInItsPlace() throws {
+  @Test func truncatedResponseIsReplacedByAnError() throws {
     var cut = Self.call(Self.request("t"), answer: 2)
     cut.responseIsTruncated = true
     var index = ResponseIndex([Self.call(Self.request("t"), answer: 1), cut])
@@ -205,7 +205,7 @@ extension ResponseIndex {
       })
   }
 
-  @Test func reportsAnOversizedResponseInItsPlace() throws {
+  @Test func oversizedResponseIsReplacedByAnError() throws {
     let value = String(repeating: "v", count: ResponseHeaders.sizeLimit)
     let indexes = [
       Recordings.call(1, headers: ["x": .text(value)]),
@@ -219,17 +219,17 @@ extension ResponseIndex {
     }
   }
 
-  @Test func warnsIfTheClockWasSetBack() {
+  @Test func warnsAboutAClockThatWasSetBack() {
     let seconds: [Int64] = [400, 300, 500, 200]
     let calls = seconds.map { Recordings.call(UInt64($0), at: $0) }
-    let said = ResponseIndex(calls, speed: 1).omissions
-    #expect(said.count == 1)
-    #expect(said.first?.contains("2 of the 4 calls") == true, "\(said)")
+    let warnings = ResponseIndex(calls, speed: 1).omissions
+    #expect(warnings.count == 1)
+    #expect(warnings.first?.contains("2 of the 4 calls") == true, "\(warnings)")
     #expect(ResponseIndex(calls).omissions.isEmpty)
     #expect(ResponseIndex(calls.suffix(2).reversed(), speed: 1).omissions.isEmpty)
   }
 
-  @Test func leavesOutCallsWithoutAWholeRequestOrAnEnd() throws {
+  @Test func callsWithoutACompleteRequestOrAnEndAreOmitted() throws {
     var cut = Self.call(Self.request("t"), answer: 1)
     cut.requestIsTruncated = true
     var open = Self.call(Self.request("t"), answer: 2)
@@ -240,13 +240,13 @@ extension ResponseIndex {
     #expect(try Self.ask(&index, Self.request("t")) == 3)
   }
 
-  // MARK: Ways to play
+  // MARK: Loops and time
 
-  @Test func beginsAnewWhenItLoops() throws {
+  @Test func loopRestartsTheSequence() throws {
     var index = ResponseIndex(
       (1...3).map { Self.call(Self.request("t"), answer: $0) }, loops: true)
-    let answers = try (1...7).map { _ in try Self.ask(&index, Self.request("t")) }
-    #expect(answers == [1, 2, 3, 1, 2, 3, 1])
+    let responses = try (1...7).map { _ in try Self.ask(&index, Self.request("t")) }
+    #expect(responses == [1, 2, 3, 1, 2, 3, 1])
   }
 
   static func timed(
@@ -265,53 +265,53 @@ extension ResponseIndex {
     try ask(&index, path, request.serializedBytes(), after: .seconds(second))
   }
 
-  static let drive: [(UInt8, GetTripRequest, second: Int64)] = [
+  static let route: [(UInt8, GetTripRequest, second: Int64)] = [
     (1, request("t"), 100), (2, request("t", version: 7), 110), (3, request("t", version: 8), 125),
   ]
 
-  @Test func answersAsItWasAtThatTime() throws {
-    var index = Self.timed(Self.drive)
-    let answers = try [0, 9, 10, 24, 25, 99].map {
+  @Test func responseDependsOnTheTime() throws {
+    var index = Self.timed(Self.route)
+    let responses = try [0, 9, 10, 24, 25, 99].map {
       try Self.ask(&index, Self.request("t"), after: $0)
     }
-    #expect(answers == [1, 1, 2, 2, 3, 3])
+    #expect(responses == [1, 1, 2, 2, 3, 3])
   }
 
-  @Test func answersTenTimesAsFast() throws {
-    var index = Self.timed(Self.drive, speed: 10)
-    let answers = try [0, 1, 2, 3].map { try Self.ask(&index, Self.request("t"), after: $0) }
-    #expect(answers == [1, 2, 2, 3])
+  @Test func speedScalesTheTime() throws {
+    var index = Self.timed(Self.route, speed: 10)
+    let responses = try [0, 1, 2, 3].map { try Self.ask(&index, Self.request("t"), after: $0) }
+    #expect(responses == [1, 2, 2, 3])
   }
 
-  @Test func answersAsItWasWhateverTheClientHas() throws {
-    var index = Self.timed(Self.drive)
+  @Test func timedResponseIgnoresVersionStamps() throws {
+    var index = Self.timed(Self.route)
     #expect(try Self.ask(&index, Self.request("t"), after: 0) == 1)
     #expect(try Self.ask(&index, Self.request("t", version: 8), after: 12) == 2)
     #expect(try Self.ask(&index, Self.request("t", language: "fr"), after: 13) == 2)
   }
 
-  @Test func startsTheClockWithTheFirstRequest() throws {
-    var index = Self.timed(Self.drive + [(9, Self.request("u"), 112)])
+  @Test func clockStartsWithTheFirstRequest() throws {
+    var index = Self.timed(Self.route + [(9, Self.request("u"), 112)])
     #expect(try Self.ask(&index, Self.request("u"), after: 0) == 9)
     #expect(try Self.ask(&index, Self.request("t"), after: 0) == 2)
     #expect(try Self.ask(&index, Self.request("t"), after: 13) == 3)
   }
 
-  @Test func loopsByTime() throws {
-    var index = Self.timed(Self.drive, loops: true)
-    let answers = try [0, 25, 39, 40, 50, 79, 80].map {
+  @Test func loopRestartsTheClock() throws {
+    var index = Self.timed(Self.route, loops: true)
+    let responses = try [0, 25, 39, 40, 50, 79, 80].map {
       try Self.ask(&index, Self.request("t"), after: $0)
     }
-    #expect(answers == [1, 3, 3, 1, 2, 3, 1])
+    #expect(responses == [1, 3, 3, 1, 2, 3, 1])
   }
 
-  @Test func looksUpMethodsItDoesNotKnowByTheirBytesAlone() throws {
+  @Test func requestsOfUnknownMethodsAreComparedByBytes() throws {
     var index = ResponseIndex(
       [Recordings.call(1, at: 0), Recordings.call(2, responses: [[8]], at: 5)], speed: 1)
-    let answers = try [0, 4, 5].map {
+    let responses = try [0, 4, 5].map {
       try Self.ask(&index, "/test.Echo/Say", [1], after: .seconds($0))
     }
-    #expect(answers == [7, 7, 8])
+    #expect(responses == [7, 7, 8])
     #expect(throws: Refusal.self) { try Self.ask(&index, "/test.Echo/Say", [2]) }
   }
 

@@ -11,11 +11,11 @@ import WireProtobuf
     services: ["test.Echo"], files: Descriptors.all)
 
   static func ask(
-    _ reflection: inout ReflectionStream, _ question: ServerReflectionRequest.MessageRequest?
+    _ reflection: inout ReflectionStream, _ query: ServerReflectionRequest.MessageRequest?
   ) throws -> ServerReflectionResponse {
     var request = ServerReflectionRequest()
     request.host = "here"
-    request.messageRequest = question
+    request.messageRequest = query
     let frame = try reflection.response(to: request.serializedBytes())
     let response = try ServerReflectionResponse(serializedBytes: Array(frame.dropFirst(5)))
     #expect(response.originalRequest == request)
@@ -43,7 +43,7 @@ import WireProtobuf
     #expect(list.service.map(\.name) == ["test.Echo"])
   }
 
-  @Test func sendsAFileWithWhatItImportsOnce() throws {
+  @Test func importsAreSentOnce() throws {
     var reflection = ReflectionStream(service)
     #expect(
       try Self.files(Self.ask(&reflection, .fileContainingSymbol("b.Holder")))
@@ -79,17 +79,17 @@ import WireProtobuf
     var reflection = ReflectionStream(service)
     var wanted = ExtensionRequest()
     wanted.containingType = "a.Outer"
-    for question in [
+    for query in [
       .fileByFilename("x"), .fileContainingSymbol("x"), .fileContainingExtension(wanted),
       .allExtensionNumbersOfType("x"),
     ] as [ServerReflectionRequest.MessageRequest] {
-      #expect(Self.code(try Self.ask(&reflection, question)) == 5)
+      #expect(Self.code(try Self.ask(&reflection, query)) == 5)
     }
     #expect(Self.code(try Self.ask(&reflection, nil)) == 3)
     #expect(throws: Refusal.self) { try reflection.response(to: [0xff]) }
   }
 
-  @Test func makesTheFileOfV1alpha() throws {
+  @Test func derivesTheV1alphaDescriptor() throws {
     let file = Descriptors.file("grpc/reflection/v1/reflection.proto", "grpc.reflection.v1") {
       var type = DescriptorProto()
       type.name = "Question"
