@@ -17,7 +17,7 @@ import WireSystem
     cache.refuse(token, because: "it is stale", for: context)
   }
 
-  /// What a call gets whose provider answers with `token`.
+  /// Returns the result of a call whose provider returns `token`.
   private func ask(
     _ token: AuthToken, _ context: AuthorizationContext = aTrip()
   ) async throws -> AuthToken {
@@ -26,21 +26,21 @@ import WireSystem
     return try await got
   }
 
-  /// What a call fails with, which does not ask the provider.
+  /// Returns the error of a call that fails without a fetch.
   private func failure(
     _ cache: TokenCache, _ context: AuthorizationContext = aTrip()
   ) async -> TokenError? {
     await #expect(throws: TokenError.self) { try await cache.token(for: context) }
   }
 
-  /// What a call fails with whose provider answers with a refused token.
+  /// Returns the error of a call whose provider returns a refused token.
   private func failure(after token: AuthToken) async -> TokenError? {
     await #expect(throws: TokenError.self) { try await ask(token) }
   }
 
-  // MARK: A source that can return another
+  // MARK: Providers with several tokens
 
-  @Test func asksForAnotherAtOnce() async throws {
+  @Test func requestsAnotherTokenAtOnce() async throws {
     _ = try await ask("a")
     refuse("a")
     #expect(try cache.current(for: aTrip()) == nil)
@@ -48,7 +48,7 @@ import WireSystem
     #expect(try cache.current(for: aTrip()) == "b")
   }
 
-  @Test func asksOnceForAllWhomItWasRefusedTo() async throws {
+  @Test func concurrentRefusalsCauseOneFetch() async throws {
     _ = try await ask("a")
     try await withThrowingTaskGroup(of: AuthToken.self) { group in
       for _ in 0..<50 {
@@ -62,13 +62,13 @@ import WireSystem
       fetch.answer("b")
       for try await token in group { #expect(token == "b") }
     }
-    // A refusal that comes late is of the old one.
+    // A late refusal concerns the old token.
     refuse("a")
     #expect(try cache.current(for: aTrip()) == "b")
     #expect(source.fetched == 2)
   }
 
-  @Test func asksLaterAndLaterWhileTheSameTokenComes() async throws {
+  @Test func delayGrowsWhileTheSameTokenIsReturned() async throws {
     _ = try await ask("a")
     refuse("a")
     var asked = 1
@@ -92,7 +92,7 @@ import WireSystem
     #expect(try cache.current(for: aTrip()) == "b")
   }
 
-  @Test func asksLaterAndLaterWhileOthersAreRefusedToo() async throws {
+  @Test func delayGrowsWhileNewTokensAreRefused() async throws {
     _ = try await ask("a")
     refuse("a")
     #expect(try await ask("b") == "b")
@@ -107,7 +107,7 @@ import WireSystem
     #expect(await failure(cache)?.description.hasSuffix("retry with another token in 4 s") == true)
   }
 
-  @Test func asksAtOnceAgainWhenATokenWasGoodForAWhile() async throws {
+  @Test func acceptedTokenResetsTheDelay() async throws {
     _ = try await ask("a")
     refuse("a")
     #expect(try await ask("b") == "b")
@@ -116,8 +116,8 @@ import WireSystem
     #expect(try await ask("c") == "c")
   }
 
-  /// It may be the server that was wrong.
-  @Test func sendsTheSameTokenOnceMoreAfterFiveMinutes() async throws {
+  /// The refusal may have been an error of the server.
+  @Test func refusedTokenIsSentAgainAfterFiveMinutes() async throws {
     _ = try await ask(AuthToken("a", expiration: clock.now.wall + 3600))
     refuse("a")
     _ = await failure(after: AuthToken("a", expiration: clock.now.wall + 3600))
@@ -127,18 +127,18 @@ import WireSystem
     #expect(try cache.current(for: aTrip())?.value == "a")
   }
 
-  @Test func saysWhyThereIsNoOther() async throws {
+  @Test func providerErrorIsReported() async throws {
     _ = try await ask("a")
     refuse("a")
     let got = Task { try await cache.token(for: aTrip()) }
     await source.next().fail(TokenError.none)
     await #expect(throws: TokenError.none) { try await got.value }
-    // A source that fails is asked again as always.
+    // A provider that fails is retried as usual.
     clock.advance(by: 2)
     #expect(try await ask("b") == "b")
   }
 
-  @Test func holdsBackTokensThatAreNotKept() async throws {
+  @Test func refusalsApplyToUncachedTokens() async throws {
     let first = try await ask(AuthToken("a", expiration: 0))
     refuse(first)
     let second = try await ask(AuthToken("b", expiration: 0))
@@ -148,7 +148,7 @@ import WireSystem
     #expect(source.fetched == 2)
   }
 
-  @Test func isRefusedForOneTripOfSeveralThatShareIt() async throws {
+  @Test func refusalOfASharedTokenAppliesToOneTrip() async throws {
     let source = ScriptedTokens(isShared: true)
     let cache = TokenCache(source, now: { [clock] in clock.now })
     let got = Task { try await cache.token(for: aTrip("t1")) }
@@ -162,7 +162,7 @@ import WireSystem
     #expect(try cache.current(for: aTrip("t1")) == "a")
   }
 
-  @Test func reportsEachTokenThatIsHeldBack() async throws {
+  @Test func heldBackTokensAreReported() async throws {
     let reported = Locked<[String]>([])
     let cache = TokenCache(
       source, now: { [clock] in clock.now },
@@ -181,7 +181,7 @@ import WireSystem
       ])
   }
 
-  @Test func forgetsRefusals() async throws {
+  @Test func expiredRefusalsAreRemoved() async throws {
     for index in 0..<64 {
       _ = try await ask(AuthToken("a", expiration: 0), aTrip("t\(index)"))
       refuse("a", aTrip("t\(index)"))
@@ -192,9 +192,9 @@ import WireSystem
     #expect(cache.count == 1)
   }
 
-  // MARK: Others
+  // MARK: Providers with one token
 
-  @Test func sendsAFixedTokenAgainLaterAndLater() async throws {
+  @Test func fixedTokenIsRetriedWithGrowingDelays() async throws {
     let cache = TokenCache(try FixedToken("a"), now: { [clock] in clock.now })
     for pause in [2.0, 4, 8, 16, 32, 60, 60] {
       #expect(try await cache.token(for: aTrip()) == "a")
@@ -207,14 +207,14 @@ import WireSystem
               + " retry in \(Int(pause)) s", retryAfter: .seconds(pause), isOnly: true))
       clock.advance(by: pause)
     }
-    // The server took it for a minute.
+    // The server accepted it for a minute.
     clock.advance(by: 60)
     cache.refuse("a", because: "", for: aTrip())
     #expect(await failure(cache)?.description.hasSuffix("retry in 2 s") == true)
     #expect(try cache.current(for: aTrip("t2")) == "a")
   }
 
-  @Test func sendsTheTokenOfAFileAgainWhenTheFileChanges() async throws {
+  @Test func changedFileClearsTheRefusal() async throws {
     try withTemporaryFile("a".utf8) { path in
       let cache = TokenCache(FileToken(path: path), now: { [clock] in clock.now })
       #expect(try cache.current(for: aTrip()) == "a")

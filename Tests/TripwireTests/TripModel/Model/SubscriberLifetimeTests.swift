@@ -18,7 +18,7 @@ import WireSystem
   }
 
   /// Also for a trip without changes.
-  @Test func releasedSubscriberIsDetectedWithoutNews() async {
+  @Test func releasedSubscriberIsDetectedWithoutChanges() async {
     var recorder: Recorder? = Recorder()
     if let recorder { model.register(recorder) }
     await answer()

@@ -29,7 +29,7 @@ import Testing
     await pass()
     #expect(await updates.next()?.isStale == true)
     #expect(model.isStale)
-    #expect(await server.asked == 1)
+    #expect(await server.requestCount == 1)
     model.resume()
     await server.next().answer()
     #expect(await updates.next()?.isStale == false)

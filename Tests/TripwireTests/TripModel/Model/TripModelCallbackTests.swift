@@ -29,7 +29,7 @@ import WireSystem
     #expect(model.currentTrip?.etaToFirstWaypoint?.seconds == 90)
   }
 
-  @Test func unchangedResponseWakesNobody() async {
+  @Test func unchangedResponseNotifiesNoSubscriber() async {
     let listener = StatusListener()
     let turns = Locked((begun: 0, ended: 0))
     let executor = CallbackExecutor { body in

@@ -15,7 +15,7 @@ import WireSystem
     model.unregister(other)
     #expect(model.state == .inactive)
     await clock.advance(by: .seconds(100))
-    #expect(await server.asked == 1)
+    #expect(await server.requestCount == 1)
   }
 
   @Test func idleIsReportedOnce() async {
@@ -38,9 +38,9 @@ import WireSystem
   @Test func pollInFlightIsCanceledWithoutSubscribers() async {
     let recorder = Recorder()
     model.register(recorder)
-    await waitUntil { await server.asked > 0 }
+    await waitUntil { await server.requestCount > 0 }
     model.unregister(recorder)
-    await server.waitForCancelled(1)
+    await server.waitForCanceled(1)
     #expect(!recorder.calls.contains { $0 != "active" })
   }
 

@@ -17,7 +17,7 @@ import WireGRPC
     #expect(model.state == .inactive)
   }
 
-  @Test func sequenceContainsOnlyNews() async throws {
+  @Test func sequenceContainsOnlyChanges() async throws {
     var updates = model.updates.makeAsyncIterator()
     #expect(await updates.next()?.trip == nil)
     await answer()

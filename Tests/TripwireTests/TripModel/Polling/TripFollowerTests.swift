@@ -129,7 +129,7 @@ import WireGRPC
     #expect(follower.snapshot.failure == nil)
   }
 
-  @Test mutating func errorWithAnotherMessageIsNews() {
+  @Test mutating func errorWithAnotherMessageIsAChange() {
     follow()
     fail(.unavailable, "refused")
     let first = follower.snapshot
@@ -289,7 +289,7 @@ import WireGRPC
   }
 
   @Test(arguments: [StatusCode.notFound, .internal, .dataLoss])
-  mutating func afterSomeErrorsTheWholeTripIsAskedFor(code: StatusCode) {
+  mutating func completeTripIsRequestedAfterSomeErrors(code: StatusCode) {
     follow()
     answerWithStamp()
     fail(code)
@@ -306,7 +306,7 @@ import WireGRPC
     #expect(!follower.snapshot.isNews(since: before))
     #expect(follower.snapshot.refreshed == before.refreshed)
     advance(5)
-    // Unless the server repeats it.
+    // If the server repeats it, it is accepted.
     #expect(follower.poll?.request.currentRouteSegmentVersion == nil)
     answer { $0.currentRouteSegmentVersion = .init(seconds: 6) }
     #expect(follower.snapshot.held?.trip.currentRouteSegmentVersion?.seconds == 6)
