@@ -141,7 +141,7 @@ import WireSystem
     #expect(log.value == ["a", "b", "end", "end of the end"])
   }
 
-  @Test func watchesSeeDescriptorsBecomeReady() async throws {
+  @Test func watchesReportReadyDescriptors() async throws {
     let pipe = try #require(SystemCalls.pipe())
     defer {
       close(pipe.read)
@@ -183,7 +183,7 @@ import WireSystem
 }
 
 @Suite(.timeLimit(.minutes(20))) struct EventLoopEndTests {
-  @Test func stopJoinsTheThreadAndRunsWhatWasQueued() async throws {
+  @Test func stopJoinsTheThreadAndRunsQueuedJobs() async throws {
     for _ in 0..<20 {
       let loop = try EventLoop.start(name: "test")
       let worker = LoopWorker(loop)
