@@ -47,11 +47,11 @@ final class HTTPServer: Sendable {
       while !head.ends(with: "\r\n\r\n"), read(connection, &byte, 1) == 1 { head.append(byte) }
       let text = String(decoding: head, as: UTF8.self)
       received.withLock { $0.append(text) }
-      guard let answer = script(text) else {
+      guard let response = script(text) else {
         unanswered.append(connection)
         continue
       }
-      let bytes = Array(answer.utf8)
+      let bytes = Array(response.utf8)
       _ = send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
       close(connection)
     }
@@ -60,7 +60,7 @@ final class HTTPServer: Sendable {
   }
 
   /// Returns a response with a body.
-  static func answer(_ status: String, _ body: String = "", headers: String = "") -> String {
+  static func response(_ status: String, _ body: String = "", headers: String = "") -> String {
     "HTTP/1.1 \(status)\r\ncontent-length: \(body.utf8.count)\r\nconnection: close\r\n\(headers)\r\n"
       + body
   }

@@ -27,15 +27,15 @@ import WireGRPCClient
   }
 
   /// Makes a call whose attempts fail with `errors` in order and succeed afterwards. The provider
-  /// first returns the token "a"; `answer` completes its second fetch.
+  /// first returns the token "a"; `completion` completes its second fetch.
   private func call(
     _ options: CallOptions = CallOptions(), failing errors: CallError...,
-    answer: (@Sendable (ScriptedTokens.Fetch) -> Void)? = nil
+    completion: (@Sendable (ScriptedTokens.Fetch) -> Void)? = nil
   ) async throws -> Outcome {
-    let got = Task { try await cache.token(for: aTrip()) }
-    await source.next().answer("a")
-    _ = try await got.value
-    async let answered: Void? = answer?(source.next())
+    let task = Task { try await cache.token(for: aTrip()) }
+    await source.next().succeed("a")
+    _ = try await task.value
+    async let completed: Void? = completion?(source.next())
     var outcome = Outcome()
     do throws(CallError) {
       try await withToken(of: cache, on: channel, for: aTrip(), options) {
@@ -46,13 +46,13 @@ import WireGRPCClient
     } catch {
       outcome.error = error
     }
-    if answer != nil { await answered }
+    if completion != nil { await completed }
     return outcome
   }
 
   @Test func refusedCallIsRepeatedWithAnotherToken() async throws {
     let outcome = try await call(CallOptions(timeout: .seconds(3600)), failing: refusal) {
-      $0.answer("b")
+      $0.succeed("b")
     }
     #expect(outcome.error == nil)
     #expect(outcome.authorizations == ["Bearer a", "Bearer b"])
@@ -63,7 +63,7 @@ import WireGRPCClient
   }
 
   @Test func refusedCallIsRepeatedOnce() async throws {
-    let outcome = try await call(failing: refusal, refusal) { $0.answer("b") }
+    let outcome = try await call(failing: refusal, refusal) { $0.succeed("b") }
     #expect(outcome.error?.attempts == 2)
     #expect(outcome.error?.earlierAttempts.map(\.code) == [.unauthenticated])
     #expect(outcome.attempts.count == 2)
@@ -100,7 +100,7 @@ import WireGRPCClient
   }
 
   @Test func sameTokenIsNotSentAgain() async throws {
-    let outcome = try await call(failing: refusal) { $0.answer("a") }
+    let outcome = try await call(failing: refusal) { $0.succeed("a") }
     #expect(outcome.error == refusal)
     #expect(outcome.error?.refusedToken?.description.hasSuffix("retry in 2 s") == true)
     #expect(outcome.attempts.count == 1)
@@ -137,7 +137,7 @@ import WireGRPCClient
 
   @Test func deadlineLimitsTheWaitForAnotherToken() async throws {
     let error = try await call(
-      CallOptions(timeout: .milliseconds(50)), failing: refusal, answer: { _ in }
+      CallOptions(timeout: .milliseconds(50)), failing: refusal, completion: { _ in }
     ).error
     #expect(error?.code == .unauthenticated)
     #expect(error?.message.contains("the deadline passed") == true)

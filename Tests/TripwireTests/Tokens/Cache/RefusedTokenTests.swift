@@ -18,12 +18,12 @@ import WireSystem
   }
 
   /// Returns the result of a call whose provider returns `token`.
-  private func ask(
+  private func fetchToken(
     _ token: AuthToken, _ context: AuthorizationContext = aTrip()
   ) async throws -> AuthToken {
-    async let got = cache.token(for: context)
-    await source.next().answer(token)
-    return try await got
+    async let result = cache.token(for: context)
+    await source.next().succeed(token)
+    return try await result
   }
 
   /// Returns the error of a call that fails without a fetch.
@@ -35,21 +35,21 @@ import WireSystem
 
   /// Returns the error of a call whose provider returns a refused token.
   private func failure(after token: AuthToken) async -> TokenError? {
-    await #expect(throws: TokenError.self) { try await ask(token) }
+    await #expect(throws: TokenError.self) { try await fetchToken(token) }
   }
 
   // MARK: Providers with several tokens
 
   @Test func requestsAnotherTokenAtOnce() async throws {
-    _ = try await ask("a")
+    _ = try await fetchToken("a")
     refuse("a")
     #expect(try cache.current(for: aTrip()) == nil)
-    #expect(try await ask("b") == "b")
+    #expect(try await fetchToken("b") == "b")
     #expect(try cache.current(for: aTrip()) == "b")
   }
 
   @Test func concurrentRefusalsCauseOneFetch() async throws {
-    _ = try await ask("a")
+    _ = try await fetchToken("a")
     try await withThrowingTaskGroup(of: AuthToken.self) { group in
       for _ in 0..<50 {
         group.addTask {
@@ -59,7 +59,7 @@ import WireSystem
       }
       let fetch = await source.next()
       await waitUntil { cache.waiting(for: aTrip()) == 50 }
-      fetch.answer("b")
+      fetch.succeed("b")
       for try await token in group { #expect(token == "b") }
     }
     // A late refusal concerns the old token.
@@ -69,12 +69,12 @@ import WireSystem
   }
 
   @Test func delayGrowsWhileTheSameTokenIsReturned() async throws {
-    _ = try await ask("a")
+    _ = try await fetchToken("a")
     refuse("a")
-    var asked = 1
+    var fetches = 1
     for pause in [2.0, 4, 8, 16, 32, 60, 60] {
       let error = await failure(after: "a")
-      asked += 1
+      fetches += 1
       #expect(
         error
           == .refused(
@@ -85,40 +85,40 @@ import WireSystem
       clock.advance(by: pause - 0.1)
       #expect(try cache.current(for: aTrip()) == nil)
       #expect(await failure(cache)?.description.hasSuffix("retry in 1 s") == true)
-      #expect(source.fetched == asked)
+      #expect(source.fetched == fetches)
       clock.advance(by: 0.1)
     }
-    #expect(try await ask("b") == "b")
+    #expect(try await fetchToken("b") == "b")
     #expect(try cache.current(for: aTrip()) == "b")
   }
 
   @Test func delayGrowsWhileNewTokensAreRefused() async throws {
-    _ = try await ask("a")
+    _ = try await fetchToken("a")
     refuse("a")
-    #expect(try await ask("b") == "b")
+    #expect(try await fetchToken("b") == "b")
     refuse("b")
     let error = await failure(cache)
     #expect(
       error?.description
         == "the server refused the token (\"it is stale\"); retry with another token in 2 s")
     clock.advance(by: 2)
-    #expect(try await ask("c") == "c")
+    #expect(try await fetchToken("c") == "c")
     refuse("c")
     #expect(await failure(cache)?.description.hasSuffix("retry with another token in 4 s") == true)
   }
 
   @Test func acceptedTokenResetsTheDelay() async throws {
-    _ = try await ask("a")
+    _ = try await fetchToken("a")
     refuse("a")
-    #expect(try await ask("b") == "b")
+    #expect(try await fetchToken("b") == "b")
     clock.advance(by: 62)
     refuse("b")
-    #expect(try await ask("c") == "c")
+    #expect(try await fetchToken("c") == "c")
   }
 
   /// The refusal may have been an error of the server.
   @Test func refusedTokenIsSentAgainAfterFiveMinutes() async throws {
-    _ = try await ask(AuthToken("a", expiration: clock.now.wall + 3600))
+    _ = try await fetchToken(AuthToken("a", expiration: clock.now.wall + 3600))
     refuse("a")
     _ = await failure(after: AuthToken("a", expiration: clock.now.wall + 3600))
     clock.advance(by: 299)
@@ -128,20 +128,20 @@ import WireSystem
   }
 
   @Test func providerErrorIsReported() async throws {
-    _ = try await ask("a")
+    _ = try await fetchToken("a")
     refuse("a")
-    let got = Task { try await cache.token(for: aTrip()) }
+    let task = Task { try await cache.token(for: aTrip()) }
     await source.next().fail(TokenError.none)
-    await #expect(throws: TokenError.none) { try await got.value }
+    await #expect(throws: TokenError.none) { try await task.value }
     // A provider that fails is retried as usual.
     clock.advance(by: 2)
-    #expect(try await ask("b") == "b")
+    #expect(try await fetchToken("b") == "b")
   }
 
   @Test func refusalsApplyToUncachedTokens() async throws {
-    let first = try await ask(AuthToken("a", expiration: 0))
+    let first = try await fetchToken(AuthToken("a", expiration: 0))
     refuse(first)
-    let second = try await ask(AuthToken("b", expiration: 0))
+    let second = try await fetchToken(AuthToken("b", expiration: 0))
     #expect(second.value == "b")
     refuse(second)
     #expect(await failure(cache)?.description.hasSuffix("retry with another token in 2 s") == true)
@@ -151,13 +151,13 @@ import WireSystem
   @Test func refusalOfASharedTokenAppliesToOneTrip() async throws {
     let source = ScriptedTokens(isShared: true)
     let cache = TokenCache(source, now: { [clock] in clock.now })
-    let got = Task { try await cache.token(for: aTrip("t1")) }
-    await source.next().answer("a")
-    _ = try await got.value
+    let task = Task { try await cache.token(for: aTrip("t1")) }
+    await source.next().succeed("a")
+    _ = try await task.value
     cache.refuse("a", because: "", for: aTrip("t2"))
     #expect(try cache.current(for: aTrip("t1")) == "a")
     let other = Task { try await cache.token(for: aTrip("t2")) }
-    await source.next().answer("a")
+    await source.next().succeed("a")
     await #expect(throws: TokenError.self) { try await other.value }
     #expect(try cache.current(for: aTrip("t1")) == "a")
   }
@@ -167,12 +167,12 @@ import WireSystem
     let cache = TokenCache(
       source, now: { [clock] in clock.now },
       report: { error in reported.withLock { $0.append(error.description) } })
-    let got = Task { try await cache.token(for: aTrip()) }
-    await source.next().answer("a")
-    _ = try await got.value
+    let task = Task { try await cache.token(for: aTrip()) }
+    await source.next().succeed("a")
+    _ = try await task.value
     cache.refuse("a", because: "", for: aTrip())
     let again = Task { try await cache.token(for: aTrip()) }
-    await source.next().answer("a")
+    await source.next().succeed("a")
     await #expect(throws: TokenError.self) { try await again.value }
     #expect(
       reported.withLock { $0 } == [
@@ -183,12 +183,12 @@ import WireSystem
 
   @Test func expiredRefusalsAreRemoved() async throws {
     for index in 0..<64 {
-      _ = try await ask(AuthToken("a", expiration: 0), aTrip("t\(index)"))
+      _ = try await fetchToken(AuthToken("a", expiration: 0), aTrip("t\(index)"))
       refuse("a", aTrip("t\(index)"))
     }
     #expect(cache.count == 64)
     clock.advance(by: 300)
-    _ = try await ask("b", aTrip("new"))
+    _ = try await fetchToken("b", aTrip("new"))
     #expect(cache.count == 1)
   }
 

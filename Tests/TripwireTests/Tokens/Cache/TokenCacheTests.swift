@@ -21,9 +21,9 @@ import Testing
   private func fill(
     _ token: AuthToken, _ context: AuthorizationContext = aTrip()
   ) async throws {
-    let got = Task { try await cache.token(for: context) }
-    await source.next().answer(token)
-    #expect(try await got.value == token)
+    let task = Task { try await cache.token(for: context) }
+    await source.next().succeed(token)
+    #expect(try await task.value == token)
   }
 
   // MARK: Caching
@@ -40,9 +40,9 @@ import Testing
   @Test func sharedTokenIsCachedOnce() async throws {
     let source = ScriptedTokens(isShared: true)
     let cache = TokenCache(source, now: { TokenTime(wall: 0, uptime: 0) })
-    let got = Task { try await cache.token(for: aTrip("t1")) }
-    await source.next().answer(AuthToken("a", expiration: 1000))
-    #expect(try await got.value.value == "a")
+    let task = Task { try await cache.token(for: aTrip("t1")) }
+    await source.next().succeed(AuthToken("a", expiration: 1000))
+    #expect(try await task.value.value == "a")
     #expect(try cache.current(for: aTrip("t2"))?.value == "a")
   }
 
@@ -82,7 +82,7 @@ import Testing
       for _ in 0..<50 { group.addTask { try await cache.token(for: aTrip()) } }
       let fetch = await source.next()
       await waitUntil { cache.waiting(for: aTrip()) == 50 }
-      fetch.answer(token("a"))
+      fetch.succeed(token("a"))
       for try await token in group { #expect(token.value == "a") }
     }
     #expect(source.fetched == 1)
@@ -96,7 +96,7 @@ import Testing
     first.cancel()
     await #expect(throws: CancellationError.self) { try await first.value }
     #expect(source.canceled == 0)
-    fetch.answer(token("a"))
+    fetch.succeed(token("a"))
     #expect(try await second.value.value == "a")
   }
 
@@ -123,8 +123,8 @@ import Testing
     await #expect(throws: CancellationError.self) { try await first.value }
     let second = Task { try await cache.token(for: aTrip()) }
     let fetch = await source.next()
-    uncancellable.answer(token("late"))
-    fetch.answer(token("a"))
+    uncancellable.succeed(token("late"))
+    fetch.succeed(token("a"))
     #expect(try await second.value.value == "a")
     #expect(try cache.current(for: aTrip())?.value == "a")
   }
@@ -155,9 +155,9 @@ import Testing
 
   /// Lets the provider fail for a context.
   private func fail(_ context: AuthorizationContext = aTrip()) async {
-    let got = Task { try await cache.token(for: context) }
+    let task = Task { try await cache.token(for: context) }
     await source.next().fail(TokenError.none)
-    await #expect(throws: TokenError.none) { try await got.value }
+    await #expect(throws: TokenError.none) { try await task.value }
   }
 
   @Test func failureIsRetriedAfterAPause() async throws {
@@ -167,14 +167,14 @@ import Testing
   }
 
   @Test func pauseGrowsWithConsecutiveFailures() async throws {
-    var asked = 0
+    var fetches = 0
     for pause in [2.0, 4, 8, 10, 10] {
       await fail()
-      asked += 1
+      fetches += 1
       clock.advance(by: pause - 0.1)
       // Calls during the pause get the same error.
       await #expect(throws: TokenError.none) { try await cache.token(for: aTrip()) }
-      #expect(source.fetched == asked)
+      #expect(source.fetched == fetches)
       clock.advance(by: 0.1)
     }
     try await fill(token("a", lasts: 60))
@@ -206,9 +206,9 @@ import Testing
 
   @Test(arguments: ["", "two words", "two\nlines"])
   func invalidTokensAreRejected(value: String) async {
-    let got = Task { try await cache.token(for: aTrip()) }
-    await source.next().answer(token(value))
-    await #expect(throws: TokenError.self) { try await got.value }
+    let task = Task { try await cache.token(for: aTrip()) }
+    await source.next().succeed(token(value))
+    await #expect(throws: TokenError.self) { try await task.value }
   }
 
   // MARK: Refreshing
@@ -224,7 +224,7 @@ import Testing
     let refresh = await source.next()
     #expect(try cache.current(for: aTrip())?.value == "old")
     #expect(source.fetched == 2)
-    refresh.answer(token("new"))
+    refresh.succeed(token("new"))
     await waitUntil { (try? cache.current(for: aTrip()))?.value == "new" }
   }
 
@@ -256,7 +256,7 @@ import Testing
     clock.advance(by: 300)
     let late = Task { try await cache.token(for: aTrip()) }
     await waitUntil { cache.waiting(for: aTrip()) == 1 }
-    refresh.answer(token("new"))
+    refresh.succeed(token("new"))
     #expect(try await late.value.value == "new")
     #expect(source.fetched == 2)
   }
@@ -287,18 +287,18 @@ import Testing
   }
 
   @Test func releasedCacheCancelsItsRefreshes() async throws {
-    weak var gone: TokenCache?
+    weak var weakCache: TokenCache?
     do {
       let cache = TokenCache(source, now: { [clock] in clock.now })
-      gone = cache
-      let got = Task { try await cache.token(for: aTrip()) }
-      await source.next().answer(token("old"))
-      _ = try await got.value
+      weakCache = cache
+      let task = Task { try await cache.token(for: aTrip()) }
+      await source.next().succeed(token("old"))
+      _ = try await task.value
       clock.advance(by: 3300)
       _ = try cache.current(for: aTrip())
       _ = await source.next()
     }
-    await waitUntil { gone == nil }
+    await waitUntil { weakCache == nil }
     await waitUntil { source.canceled == 1 }
   }
 

@@ -28,7 +28,7 @@ final class ScriptedTokens: AuthTokenProvider {
     let context: AuthorizationContext
     fileprivate let result: FirstResult<Answer>
 
-    func answer(_ token: AuthToken) { result.end(.success(token)) }
+    func succeed(_ token: AuthToken) { result.end(.success(token)) }
     func fail(_ error: any Error) { result.end(.failure(error)) }
   }
 

@@ -60,8 +60,8 @@ import WireGRPCClient
         while let poll = follower.poll {
           do throws(CallError) {
             let options = CallOptions(timeout: .seconds(3600), retryPolicy: .never)
-            let answer = try await fleet.tripService.getTrip(poll.request, options: options)
-            follower.answered(poll.id, answer.message, now: now, random: 0.5)
+            let response = try await fleet.tripService.getTrip(poll.request, options: options)
+            follower.answered(poll.id, response.message, now: now, random: 0.5)
           } catch {
             follower.failed(poll.id, error, now: now, random: 0)
             result.errors.append(error)

@@ -23,7 +23,7 @@ actor ScriptedTrips {
       fail(.cancelled)
     }
 
-    func answer(_ change: (inout Trip) -> Void = { _ in }) {
+    func respond(_ change: (inout Trip) -> Void = { _ in }) {
       var trip = Trip()
       trip.name = request.name
       trip.tripStatus = .enrouteToPickup
@@ -52,11 +52,11 @@ actor ScriptedTrips {
   private(set) var requestCount = 0
 
   func fetch(_ request: GetTripRequest) async -> PolledTrip.Answer {
-    let result = await answer(to: request)
+    let result = await response(to: request)
     return { result }
   }
 
-  private func answer(to request: GetTripRequest) async -> Result<Trip, CallError> {
+  private func response(to request: GetTripRequest) async -> Result<Trip, CallError> {
     guard !isOver else {
       // Ends a model that a test left active: with a clock that jumps it would poll without a
       // pause.

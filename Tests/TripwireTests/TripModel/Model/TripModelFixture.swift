@@ -30,8 +30,8 @@ import WireSystem
   func newModel() -> TripModel { Self.newModel(server, clock) }
 
   /// Responds to the next poll, and waits until the model has the response.
-  func answer(_ change: (inout Trip) -> Void = { _ in }) async {
-    await server.next().answer(change)
+  func respond(_ change: (inout Trip) -> Void = { _ in }) async {
+    await server.next().respond(change)
     await waitUntil { model.refreshed == clock.now }
   }
 

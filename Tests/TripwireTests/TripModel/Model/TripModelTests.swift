@@ -8,7 +8,7 @@ import WireSystem
     let (one, other) = (Recorder(), Recorder())
     model.register(one)
     model.register(other)
-    await answer()
+    await respond()
     _ = await clock.nextWake()
     model.unregister(one)
     #expect(model.state == .active)
@@ -53,7 +53,7 @@ import WireSystem
     model = nil
     #expect(watched?.state == .active)
     watched?.resume()
-    await server.next().answer { $0.tripStatus = .complete }
+    await server.next().respond { $0.tripStatus = .complete }
     await waitUntil { recorder.calls.last == "inactive" }
     await waitUntil { watched == nil }
   }
@@ -64,12 +64,12 @@ import WireSystem
     weak let watched = model
     model?.register(recorder)
     model = nil
-    await server.next().answer()
+    await server.next().respond()
     await waitUntil { watched?.refreshed != nil }
     await pass()
     let poll = await server.next()
     #expect(watched != nil)
-    poll.answer { $0.tripStatus = .complete }
+    poll.respond { $0.tripStatus = .complete }
     await waitUntil { recorder.calls.last == "inactive" }
     await waitUntil { watched == nil }
   }

@@ -56,7 +56,7 @@ private final class EmptySubscriber: TripModelSubscriber, Sendable {}
     let subscriber = EmptySubscriber()
     let models = models(30)
     for model in models { model.register(subscriber, on: .main) }
-    for _ in models { await server.next().answer() }
+    for _ in models { await server.next().respond() }
     await waitUntil { models.allSatisfy { $0.refreshed != nil } }
     // The trips are spread over the interval of 5 seconds, in ticks of 20 ms.
     let end = clock.now + .milliseconds(5_270)
@@ -69,7 +69,7 @@ private final class EmptySubscriber: TripModelSubscriber, Sendable {}
     #expect((16...30).contains(wakes))
     // Before the responses: a late one may make the next poll due at once.
     await waitUntil { await server.requestCount == 60 }
-    for _ in models { await server.next().answer() }
+    for _ in models { await server.next().respond() }
     for model in models { model.unregister(subscriber) }
     await waitUntil { await clock.timerCount == 0 }
   }
