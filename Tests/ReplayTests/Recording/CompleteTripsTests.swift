@@ -52,9 +52,9 @@ import WireProtobuf
     let start = ContinuousClock.now
     _ = try index.response(to: calls[0].method, request, now: start)
     // The response of the tenth call. The vehicle was replaced in the seventh.
-    let answer = try index.response(to: calls[0].method, request, now: start + .seconds(47))
-    guard case .message(let frame) = try #require(answer.steps.dropFirst().first).action else {
-      Issue.record("no message: \(answer)")
+    let response = try index.response(to: calls[0].method, request, now: start + .seconds(47))
+    guard case .message(let frame) = try #require(response.steps.dropFirst().first).action else {
+      Issue.record("no message: \(response)")
       return
     }
     let trip = try Trip(serializedBytes: Array(frame.dropFirst(5)))
@@ -69,9 +69,9 @@ import WireProtobuf
     let bare = [calls[0].requests[0].bytes]
     let recorded = try trips(CompleteTrips.completed(calls))
     for trip in recorded {
-      let answer = try index.response(to: calls[0].method, bare, now: .now)
-      guard case .message(let frame) = try #require(answer.steps.dropFirst().first).action else {
-        Issue.record("no message: \(answer)")
+      let response = try index.response(to: calls[0].method, bare, now: .now)
+      guard case .message(let frame) = try #require(response.steps.dropFirst().first).action else {
+        Issue.record("no message: \(response)")
         return
       }
       #expect(try Trip(serializedBytes: Array(frame.dropFirst(5))) == trip)

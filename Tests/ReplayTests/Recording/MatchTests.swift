@@ -21,8 +21,8 @@ import WireProtobuf
   @Test func namesTheCallAndItsPosition() throws {
     let request = ResponseIndexTests.request("t")
     var index = ResponseIndex([
-      ResponseIndexTests.call(request, answer: 4), ResponseIndexTests.call(request, answer: 6),
-      ResponseIndexTests.call(ResponseIndexTests.request("u"), answer: 9),
+      ResponseIndexTests.call(request, response: 4), ResponseIndexTests.call(request, response: 6),
+      ResponseIndexTests.call(ResponseIndexTests.request("u"), response: 9),
     ])
     let bytes = request.serializedBytes()
     let texts = try (0..<3).map { _ in try Self.text(&index, bytes) }
@@ -39,7 +39,7 @@ import WireProtobuf
 
   @Test func namesAnotherEncoding() throws {
     let request = ResponseIndexTests.request("t", view: .sdk)
-    var index = ResponseIndex([ResponseIndexTests.call(request, answer: 1)])
+    var index = ResponseIndex([ResponseIndexTests.call(request, response: 1)])
     let bytes = request.serializedBytes()
     // view, then name.
     #expect(

@@ -70,12 +70,12 @@ extension TimedResponse {
   }
 
   @Test func keepsAnUnknownStatusCode() throws {
-    let answer = try TimedResponse(Recordings.call(code: StatusCode(rawValue: 42)))
-    #expect(answer.ending == [HeaderField("grpc-status", "42")])
+    let response = try TimedResponse(Recordings.call(code: StatusCode(rawValue: 42)))
+    #expect(response.ending == [HeaderField("grpc-status", "42")])
   }
 
   @Test func keepsTheDelaysBetweenEvents() throws {
-    let answer = try TimedResponse(
+    let response = try TimedResponse(
       Recordings.call(
         responses: [[1], [2]],
         course: [
@@ -83,10 +83,10 @@ extension TimedResponse {
           (.ending, 4),
         ]))
     #expect(
-      answer.steps.map(\.delay) == [
+      response.steps.map(\.delay) == [
         .milliseconds(300), .zero, .milliseconds(2500), .milliseconds(4),
       ])
-    #expect(answer.steps.allSatisfy { $0.requiredMessages == TimedResponse.wholeRequest })
+    #expect(response.steps.allSatisfy { $0.requiredMessages == TimedResponse.wholeRequest })
   }
 
   @Test func missingOrDecreasingTimesHaveNoDelay() throws {
@@ -146,10 +146,10 @@ extension TimedResponse {
   }
 
   @Test func refusalIsTrailersOnly() {
-    let answer = TimedResponse(Refusal(.unknown, "100%", httpStatus: 415))
-    #expect(answer.steps.count == 1)
-    #expect(answer.ending.first == HeaderField(":status", "415"))
-    #expect(answer.ending.contains(HeaderField("grpc-status", "2")))
-    #expect(answer.ending.contains(HeaderField("grpc-message", "100%25")))
+    let response = TimedResponse(Refusal(.unknown, "100%", httpStatus: 415))
+    #expect(response.steps.count == 1)
+    #expect(response.ending.first == HeaderField(":status", "415"))
+    #expect(response.ending.contains(HeaderField("grpc-status", "2")))
+    #expect(response.ending.contains(HeaderField("grpc-message", "100%25")))
   }
 }

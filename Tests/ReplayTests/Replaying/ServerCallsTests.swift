@@ -44,12 +44,12 @@ import WireHTTP2
         let request = client.output()
         session.receive(request)
         takeEvents()
-        var answer: [UInt8] = []
-        calls.takeFrames(into: &answer)
-        session.send(into: &answer, limit: .max)
+        var response: [UInt8] = []
+        calls.takeFrames(into: &response)
+        session.send(into: &response, limit: .max)
         takeEvents()
-        client.receive(answer)
-        if request.isEmpty, answer.isEmpty, !calls.performControlActions(now: now) { return }
+        client.receive(response)
+        if request.isEmpty, response.isEmpty, !calls.performControlActions(now: now) { return }
       }
     }
 

@@ -243,14 +243,14 @@ import WireHTTP2
         , {"method": "/test.Echo/Say", "steps": [{"trailers": {"code": 2}}]}
         , {"method": "/test.Echo/Say", "steps": [{"trailers": {"code": 3}}]}
         """#)
-    func ask(_ body: [UInt8]) throws -> String? {
+    func replyStatus(_ body: [UInt8]) throws -> String? {
       try pair.reply("/test.Echo/Say", body).status("grpc-status")
     }
-    #expect(try ask(GRPCClient.framed([1])) == "1")
-    #expect(try ask(GRPCClient.framed([1])) == "1")
-    #expect(try ask(GRPCClient.framed([2])) == "2")
-    #expect(try ask([]) == "3")
-    #expect(try ask(GRPCClient.framed([2])) == "3")
+    #expect(try replyStatus(GRPCClient.framed([1])) == "1")
+    #expect(try replyStatus(GRPCClient.framed([1])) == "1")
+    #expect(try replyStatus(GRPCClient.framed([2])) == "2")
+    #expect(try replyStatus([]) == "3")
+    #expect(try replyStatus(GRPCClient.framed([2])) == "3")
   }
 
   @Test func resourceWithoutAProviderMatchesAnyProvider() throws {
@@ -261,15 +261,15 @@ import WireHTTP2
     let script = try ReplayScriptTests.script(
       #"{"calls": [\#(call("trips/a", 1)), \#(call("providers/p/trips/a", 2))]}"#)
     let pair = try Pair(index: ResponseIndex(script), speed: 1)
-    func ask(_ name: String) throws -> String? {
+    func replyStatus(_ name: String) throws -> String? {
       let request = [26, UInt8(name.utf8.count)] + Array(name.utf8)
       return try pair.reply(getTrip, GRPCClient.framed(request)).status("grpc-status")
     }
-    #expect(try ask("providers/q/trips/a") == "1")
-    #expect(try ask("providers/p/trips/a") == "2")
-    #expect(try ask("trips/a") == "1")
-    #expect(try ask("providers/p/trips/b") == "5")
-    #expect(try ask("fleets/p/trips/a") == "5")
+    #expect(try replyStatus("providers/q/trips/a") == "1")
+    #expect(try replyStatus("providers/p/trips/a") == "2")
+    #expect(try replyStatus("trips/a") == "1")
+    #expect(try replyStatus("providers/p/trips/b") == "5")
+    #expect(try replyStatus("fleets/p/trips/a") == "5")
   }
 
   @Test func rejectsUnknownMethodsAndRequests() throws {

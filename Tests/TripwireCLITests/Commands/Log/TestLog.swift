@@ -50,7 +50,7 @@ struct TestLog {
     add(id, .clientHalfClose)
   }
 
-  mutating func answer(_ id: UInt64, _ message: some Message) {
+  mutating func respond(_ id: UInt64, _ message: some Message) {
     add(id, .serverHeader, .serverHeader(BinlogServerHeader()))
     add(id, .serverMessage, Self.message(message.serializedBytes()))
     end(id)
@@ -77,7 +77,7 @@ struct TestLog {
     let id = begin()
     send(id, request)
     now += 35
-    answer(id, trip)
+    respond(id, trip)
   }
 
   static func time(_ milliseconds: Int64) -> Timestamp {

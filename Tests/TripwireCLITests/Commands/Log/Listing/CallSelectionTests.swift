@@ -80,7 +80,7 @@ import Tripwire
         var request = GetTripRequest()
         request.name = "providers/\(name)"
         log.send(id, request)
-        round == 0 ? log.answer(id, Trip()) : log.end(id, 14)
+        round == 0 ? log.respond(id, Trip()) : log.end(id, 14)
         log.now += 1_000
       }
     }

@@ -165,7 +165,7 @@ import Tripwire
       let id = log.begin()
       log.send(id, Self.request())
       log.now += 8..<13 ~= index ? 2_000 : 35
-      log.answer(id, Self.trip(.new, version: 1))
+      log.respond(id, Self.trip(.new, version: 1))
       log.now += 165
     }
     #expect(
