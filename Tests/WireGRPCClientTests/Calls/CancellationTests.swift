@@ -10,7 +10,7 @@ import WireHTTP2
     service: "test.Service", method: "Record", kind: .clientStreaming)
   private let watch = MethodDescriptor<RPCStatus, RPCStatus>(
     service: "test.Service", method: "Watch", kind: .serverStreaming)
-  private let talk = MethodDescriptor<RPCStatus, RPCStatus>(
+  private let chat = MethodDescriptor<RPCStatus, RPCStatus>(
     service: "test.Service", method: "Talk", kind: .bidirectional)
 
   private static let headers = RawFrame.headers(1, okHeaders + fields(["x-a": "1"]))
@@ -63,7 +63,7 @@ import WireHTTP2
 
   @Test func cancelsABidirectionalCall() async throws {
     let (server, channel, events) = try await server()
-    let call = channel.bidirectional(talk)
+    let call = channel.bidirectional(chat)
     try await call.requests.send(RPCStatus())
     _ = await server.frame(.data)
     call.cancel()
@@ -115,7 +115,7 @@ import WireHTTP2
 
   @Test func cancelIsIdempotent() async throws {
     let (server, channel, events) = try await server(Self.headers)
-    let call = channel.bidirectional(talk)
+    let call = channel.bidirectional(chat)
     _ = await server.frame(.headers)
     for _ in 0..<3 { call.cancel() }
     call.requests.cancel()

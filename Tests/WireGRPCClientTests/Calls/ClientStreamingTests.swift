@@ -9,7 +9,7 @@ import WireHTTP2
 @Suite(.timeLimit(.minutes(20))) struct ClientStreamingTests {
   private let method = MethodDescriptor<RPCStatus, RPCStatus>(
     service: "test.Service", method: "Record", kind: .clientStreaming)
-  private let talk = MethodDescriptor<RPCStatus, RPCStatus>(
+  private let chat = MethodDescriptor<RPCStatus, RPCStatus>(
     service: "test.Service", method: "Talk", kind: .bidirectional)
 
   private func status(_ code: Int32) -> RPCStatus {
@@ -217,7 +217,7 @@ import WireHTTP2
         }
       })
     let channel = try Channel(to: server)
-    let call = channel.bidirectional(talk)
+    let call = channel.bidirectional(chat)
     var responses = call.responses.makeAsyncIterator()
     for code in [1, 2, 3] as [Int32] {
       try await call.requests.send(status(code))
@@ -235,7 +235,7 @@ import WireHTTP2
     let server = try await ScriptedServer.start(frameScript { _, _ in [] })
     let channel = try Channel(to: server)
     do {
-      let call = channel.bidirectional(talk)
+      let call = channel.bidirectional(chat)
       try await call.requests.send(status(1))
       _ = await server.frame(.data)
     }

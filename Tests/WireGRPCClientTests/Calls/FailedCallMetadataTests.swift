@@ -11,7 +11,7 @@ import WireHTTP2
     service: "test.Service", method: "Record", kind: .clientStreaming)
   private let watch = MethodDescriptor<RPCStatus, RPCStatus>(
     service: "test.Service", method: "Watch", kind: .serverStreaming)
-  private let talk = MethodDescriptor<RPCStatus, RPCStatus>(
+  private let chat = MethodDescriptor<RPCStatus, RPCStatus>(
     service: "test.Service", method: "Talk", kind: .bidirectional)
   private let get = MethodDescriptor<RPCStatus, RPCStatus>(
     service: "test.Service", method: "Get", kind: .unary)
@@ -58,7 +58,7 @@ import WireHTTP2
 
   @Test func bidirectionalErrorHasHeadersAndTrailers() async throws {
     let (server, channel) = try await server(Self.headers, Self.refusal)
-    let call = channel.bidirectional(talk)
+    let call = channel.bidirectional(chat)
     call.requests.finish()
     check(await #expect(throws: CallError.self) { for try await _ in call.responses {} })
     check(await #expect(throws: CallError.self) { try await call.requests.send(RPCStatus()) })

@@ -220,25 +220,25 @@ import WireSystem
   }
 
   @Test func stopReleasesHandlersAndTimers() async throws {
-    final class Witness: Sendable {}
+    final class Object: Sendable {}
     let pipe = try #require(SystemCalls.pipe())
     defer {
       close(pipe.read)
       close(pipe.write)
     }
     let loop = try EventLoop.start(name: "test")
-    weak var seen: Witness?
+    weak var weakObject: Object?
     do {
-      let witness = Witness()
-      seen = witness
+      let object = Object()
+      weakObject = object
       await LoopWorker(loop).run { loop in
-        _ = loop.watch(pipe.read, for: .read) { _ in _ = witness }
-        loop.schedule(at: .now + .seconds(3600)) { _ = witness }
+        _ = loop.watch(pipe.read, for: .read) { _ in _ = object }
+        loop.schedule(at: .now + .seconds(3600)) { _ = object }
       }
     }
-    #expect(seen != nil)
+    #expect(weakObject != nil)
     loop.stop()
-    #expect(seen == nil)
+    #expect(weakObject == nil)
   }
 
   @Test func stopFromWithinTheLoopReturns() async throws {

@@ -215,9 +215,9 @@ import WireTLS
     for _ in 0..<500 {
       let engine = try TLSEngine(context: client, role: .client(serverName: "localhost"))
       _ = try engine.handshake()
-      let garbage = [22, 3, 3, 0, random()] + (0..<600).map { _ in random() }
+      let record = [22, 3, 3, 0, random()] + (0..<600).map { _ in random() }
       #expect(throws: TLSError.self) {
-        try engine.receive(garbage)
+        try engine.receive(record)
         _ = try engine.handshake()
         engine.receiveEOF()
         _ = try engine.handshake()
