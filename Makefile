@@ -91,7 +91,8 @@ soak: deps-interop $(SERVER) ## make calls under random faults, watch the memory
 sanitize: deps-test ## run the Swift tests under the thread and the address sanitizer
 	for sanitizer in thread address; do \
 	  SWIFT_BACKTRACE=enable=no LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.txt \
-	    SWIFT="$(SWIFT)" sh Tests/run.sh --sanitize=$$sanitizer --scratch-path .build/$$sanitizer \
+	    TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/races.txt SWIFT="$(SWIFT)" \
+	    sh Tests/run.sh --sanitize=$$sanitizer --scratch-path .build/$$sanitizer \
 	    --disable-xctest --skip MemoryTests --skip ScalingTests || exit 1; done
 
 # Many tests mostly wait for other processes. Tests of one file, or of one class in it, run one after

@@ -1,9 +1,9 @@
 import Testing
 import WireProtobuf
 
-/// The messages of awkward.proto, which compile at all, hold what they should under every name.
+/// Generated code for awkward.proto, whose names collide with Swift and with generated names.
 @Suite struct AwkwardNamesTests {
-  /// Decodes and encodes, in both formats.
+  /// Encodes and decodes a message in both formats and compares the result.
   static func roundTrip<M: Message>(_ message: M, _ source: SourceLocation = #_sourceLocation) {
     do {
       let binary = try M(serializedBytes: message.serializedBytes())
@@ -15,7 +15,7 @@ import WireProtobuf
     }
   }
 
-  @Test func everyFieldHasItsPlace() throws {
+  @Test func everyFieldIsDecodedIntoItsProperty() throws {
     // Each field holds its own number.
     let others: [Int] = [31, 32, 33]
     var bytes: [UInt8] = []
@@ -41,7 +41,7 @@ import WireProtobuf
     }
   }
 
-  @Test func presenceBesideFieldsOfItsNames() {
+  @Test func presenceAccessorsMayCollideWithFields() {
     var message = Presences(
       x: 0, hasX: false, clearX: true, kind: .hasKind(""), set: 0, willSet: .didSet(0))
     #expect(message.hasSet && message.hasDidSet && !message.hasGet && message.get == nil)
@@ -52,13 +52,13 @@ import WireProtobuf
     #expect(message.x == nil)
   }
 
-  @Test func aFieldOfTheNameOfAnInitializer() throws {
+  @Test func fieldMayBeNamedLikeAnInitializer() throws {
     let message = SerializedBytes(serializedBytesField: [1])
     #expect(message.serializedBytes() == [10, 1, 1])
     #expect(try SerializedBytes(serializedBytes: [10, 1, 1]) == message)
   }
 
-  @Test func thePresenceOfWhatIsNamedAsAnAccessor() {
+  @Test func fieldMayBeNamedLikeAnAccessor() {
     var message = Accessors(accessor: .get(1), borrow: 0)
     #expect(message.hasGet && message.get == 1 && !message.hasSet && message.hasBorrow)
     message.set = 2
@@ -68,7 +68,7 @@ import WireProtobuf
     Self.roundTrip(message)
   }
 
-  @Test func underscoresAndDigits() throws {
+  @Test func namesMayHaveUnderscoresAndDigits() throws {
     let text =
       #"{"":1,"Leading":3,"trailing":4,"inBetween":6,"inBetweenTwo":7,"2nd":8,"field2":9,"#
       + #""field29":11,"SHOUTEDNAME":12,"mIxEdNAME":13,"a1b2":"x"}"#
@@ -82,7 +82,7 @@ import WireProtobuf
     Self.roundTrip(message)
   }
 
-  @Test func leafMessages() {
+  @Test func leafMessagesRoundTrip() {
     Self.roundTrip(
       Record(
         decoder: 1, get: 2, number: 3, bytes: 4, record: 5, fillsRecord: 6, recordSize: 7,
@@ -90,7 +90,7 @@ import WireProtobuf
     Self.roundTrip(Plain(visitor: 0, unknownFieldsField: false, value: .dark))
   }
 
-  @Test func namesOfJSON() throws {
+  @Test func jsonNamesAreEscaped() throws {
     let text =
       #"{"a\"b":1,"a\\b":2,"a\nb":3,"\\(x)":4,"é":5,"":6,"@type":7,"other":8,"exchanged":9}"#
     let message = JSONNames(
@@ -98,15 +98,15 @@ import WireProtobuf
       exchanged: 8, other: 9)
     #expect(try message.jsonString() == text)
     #expect(try JSONNames(jsonString: text) == message)
-    // However they are escaped, and by their names in the .proto file.
+    // With any escapes, and by their names in the .proto file.
     #expect(try JSONNames(jsonString: #"{"a\u0022b":1,"\u0061\u005cb":2}"#).backslash == 2)
     #expect(try JSONNames(jsonString: #"{"quote":1,"backslash":2}"#).backslash == 2)
     #expect(throws: JSONDecodingError.self) { try JSONNames(jsonString: #"{"a\b":2}"#) }
-    // The same letter in two code points is another name.
+    // The same letter in decomposed form is another name.
     #expect(throws: JSONDecodingError.self) { try JSONNames(jsonString: #"{"e\u0301":5}"#) }
   }
 
-  @Test func oneofs() throws {
+  @Test func oneofsRoundTrip() throws {
     for value: Oneofs.ValueOneOf in [
       .noneField(1), .someField(""), .number(Record(decoder: 1)), .selfField(0), .default(2),
       .hashValueField(3),
@@ -120,17 +120,17 @@ import WireProtobuf
     }
   }
 
-  @Test func casesThatOptionalsHaveToo() {
+  @Test func casesMayBeNamedNoneAndSome() {
     var message = Oneofs(value: .noneField(1))
     message.value = .none
     #expect(message.value == nil && message.noneField == nil && message.someField == nil)
     let value: Enums.Values? = .noneValue
     #expect(value != nil && value?.name == "NONE" && Enums.Values.someValue.name == "SOME")
-    // Fields that are no cases keep their names.
+    // Fields outside of a oneof keep these names.
     #expect(Fields(none: 1, some: 2).none == 1)
   }
 
-  @Test func types() {
+  @Test func typesMayBeNamedLikeSwiftTypes() {
     Self.roundTrip(
       MessageMessage(
         string: StringMessageMessage(string: "a"), int32: Int32Message(int32: 1),
@@ -144,7 +144,7 @@ import WireProtobuf
     #expect(StringMessageMessage.messageName == "tripwire.awkward.String")
   }
 
-  @Test func nestedTypesHideNoOthers() {
+  @Test func nestedTypesDoNotHideOtherTypes() {
     Self.roundTrip(
       Outer(
         outer: Outer.OuterMessage(x: 1), timestamp: Outer.TimestampMessageMessage(x: 2),
@@ -155,7 +155,7 @@ import WireProtobuf
         google: Value(kind: .stringValue("b")), it: Outer.SelfMessage(x: 5)))
   }
 
-  @Test func enums() {
+  @Test func enumsRoundTrip() {
     #expect(Enums.Values.allCases.count == 22)
     for value in Enums.Values.allCases {
       let name = value.name ?? ""

@@ -6,7 +6,7 @@ import WireProtobuf
 @testable import CodeGen
 
 @Suite struct CodeGeneratorTests {
-  /// What the plugin answers for one file.
+  /// Returns the plugin's response for one file.
   static func response(
     _ file: FileDescriptorProto, others: [FileDescriptorProto] = [], parameter: String = ""
   ) -> CodeGeneratorResponse {
@@ -26,7 +26,7 @@ import WireProtobuf
       oneofIndex: oneof, jsonName: SwiftNames.lowerCamel(name))
   }
 
-  @Test func goldenFile() throws {
+  @Test func outputMatchesTheGoldenFile() throws {
     let file = FileDescriptorProto(
       name: "shop/cart.proto", package: "shop",
       messageType: [
@@ -71,7 +71,7 @@ import WireProtobuf
     #expect(lines.count == golden.count)
   }
 
-  @Test func everyMethodOfAService() throws {
+  @Test func serviceHasDescriptorsAndAClient() throws {
     let other = FileDescriptorProto(
       name: "a.proto", package: "pkg",
       messageType: [
@@ -182,7 +182,7 @@ import WireProtobuf
         .contains("OracleClient") == false)
   }
 
-  @Test func aClientTakesNoNameFromAMessage() throws {
+  @Test func clientNamesDoNotCollideWithMessages() throws {
     let file = FileDescriptorProto(
       name: "c.proto",
       messageType: [DescriptorProto(name: "OracleClient"), DescriptorProto(name: "Channel")],
@@ -201,7 +201,7 @@ import WireProtobuf
     #expect(text.contains("_ request: ChannelMessage, options"))
   }
 
-  @Test func faultsAreAnswered() {
+  @Test func errorsAreInTheResponse() {
     let file = FileDescriptorProto(
       name: "x.proto",
       messageType: [
@@ -214,23 +214,23 @@ import WireProtobuf
         == "c.json: no such file")
   }
 
-  @Test func editionsAreRefused() {
+  @Test func editionsAreRejected() {
     let file = FileDescriptorProto(name: "e.proto", syntax: "editions")
     let response = Self.response(file)
     #expect(
       response.error
         == "e.proto: editions are not supported; replace the edition with syntax = \"proto3\"")
     #expect(response.file.isEmpty)
-    // Without these protoc has something to say as well.
+    // Without these protoc reports an error of its own.
     #expect(response.supportedFeatures == 3)
     #expect(
       response.unknownFields.fields.map(\.value) == [.varint(998), .varint(UInt64(Int32.max))])
-    // A file that is only imported, for its options perhaps, is not generated.
+    // No code is generated for a file that is only imported.
     let user = FileDescriptorProto(name: "u.proto", dependency: ["e.proto"], syntax: "proto3")
     #expect(Self.response(user, others: [file]).error == nil)
   }
 
-  /// a.proto with shop.Item and the service shop.Sale, which takes it, and b.proto with `message`.
+  /// Generates a.proto, with shop.Item and the service shop.Sale, and b.proto, with `message`.
   static func withPrefix(_ parameter: String, _ message: String) -> CodeGeneratorResponse {
     let sale = ServiceDescriptorProto(
       name: "Sale",
@@ -251,7 +251,7 @@ import WireProtobuf
     return CodeGenerator.response(to: request) { _ throws(GenerationError) in [] }
   }
 
-  @Test func aPrefixInsteadOfThePackage() throws {
+  @Test func prefixReplacesThePackage() throws {
     let response = Self.withPrefix("prefix=Acme", "Kind")
     #expect(response.error == nil)
     let texts = response.file.compactMap(\.content)
@@ -259,7 +259,7 @@ import WireProtobuf
     #expect(texts[0].contains("struct AcmeItem: Hashable"))
     #expect(texts[0].contains("messageName: String { \"shop.Item\" }"))
     #expect(texts[0].contains("enum AcmeSaleMethods"))
-    // Not generated here, so that its name is another's choice.
+    // far.proto is generated elsewhere, with the default prefix.
     #expect(texts[0].contains("MethodDescriptor<AcmeItem, Other_Far>"))
     #expect(texts[0].contains("static var acmeAProto: TypeRegistry"))
     #expect(texts[1].contains("struct AcmeKind: Hashable"))
@@ -267,7 +267,7 @@ import WireProtobuf
   }
 
   @Test(arguments: [("Item", "AcmeItem"), ("SaleClient", "AcmeSaleClient")])
-  func aPrefixThatMakesTwoTypesOne(_ message: String, _ name: String) {
+  func prefixThatCausesACollisionIsRejected(_ message: String, _ name: String) {
     #expect(
       Self.withPrefix("prefix=Acme", message).error
         == "prefix=Acme: a.proto and b.proto both have a type \(name);"
@@ -275,7 +275,7 @@ import WireProtobuf
     #expect(Self.withPrefix("", message).error == nil)
   }
 
-  @Test func whoHasARegistry() {
+  @Test func registryDependsOnTheOptions() {
     let file = FileDescriptorProto(name: "x.proto", messageType: [DescriptorProto(name: "X")])
     func lines(_ parameter: String) -> [Substring] {
       let text = Self.response(file, parameter: parameter).file.first?.content ?? ""
@@ -297,7 +297,7 @@ import WireProtobuf
     #expect(Self.response(empty).file.first?.content?.contains("TypeRegistry") == false)
   }
 
-  @Test func registriesOfOneRunHaveDifferentNames() {
+  @Test func registriesHaveUniqueNames() {
     let request = CodeGeneratorRequest(
       fileToGenerate: ["a-b.proto", "a_b.proto"],
       protoFile: ["a-b.proto", "a_b.proto"].enumerated().map { index, name in
@@ -310,11 +310,11 @@ import WireProtobuf
     #expect(texts.last?.contains("static var aBProto2:") == true)
   }
 
-  @Test func theVersionIsThatOfThePackage() {
+  @Test func versionEqualsThePackages() {
     #expect(CodeGenerator.version == UserAgent.version)
   }
 
-  @Test func theSameTwice() {
+  @Test func outputIsDeterministic() {
     let file = FileDescriptorProto(name: "x.proto", messageType: [DescriptorProto(name: "X")])
     #expect(Self.response(file) == Self.response(file))
     #expect(Self.response(file).supportedFeatures == 1)

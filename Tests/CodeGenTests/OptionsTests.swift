@@ -3,7 +3,7 @@ import Testing
 @testable import CodeGen
 
 @Suite struct OptionsTests {
-  @Test func all() throws {
+  @Test func parsesAllOptions() throws {
     let options = try Options(
       "access=public,service_config=a/b.json,docs=false,clients=false,runtime=self,prefix=Acme,registry=false,presence=true"
     )
@@ -34,7 +34,7 @@ import Testing
     ("serviceconfig=a", "serviceconfig: unknown option; did you mean service_config?\(list)"),
     ("nope=1", "nope: unknown option\(list)"), ("=", ": unknown option\(list)"),
   ])
-  func faults(_ parameter: String, _ description: String) {
+  func invalidOptionsAreReported(_ parameter: String, _ description: String) {
     let error = #expect(throws: GenerationError.self) { try Options(parameter) }
     #expect(error?.description == description)
   }

@@ -7,7 +7,7 @@ import Testing
     try ServiceConfig(json: Array(json.utf8), path: "c.json")
   }
 
-  @Test func methodsAndServices() throws {
+  @Test func configsApplyToMethodsAndServices() throws {
     let config = try Self.config(
       """
       {"methodConfig": [
@@ -48,7 +48,7 @@ import Testing
       "c.json: retryPolicy: requires a maxAttempts of 2 or more and a backoffMultiplier"
     ),
   ])
-  func faults(_ json: String, _ description: String) {
+  func invalidConfigsAreReported(_ json: String, _ description: String) {
     #expect(throws: GenerationError(description)) { try Self.config(json) }
   }
 }

@@ -9,7 +9,7 @@ import Testing
     ("mixedCase", "mixedCase"), ("_field__name3", "fieldName3"), ("field_0_name", "field0Name"),
     ("FieldName8", "fieldName8"), ("2nd", "_2nd"), ("_", "underscore"), ("x", "x"),
   ])
-  func fields(_ proto: String, _ swift: String) {
+  func fieldNamesAreCamelCase(_ proto: String, _ swift: String) {
     #expect(SwiftNames.lowerCamel(proto) == swift)
   }
 
@@ -18,11 +18,12 @@ import Testing
       ("foo.bar_baz", nil, "Foo_BarBaz_"), ("", nil, ""), ("google.protobuf", nil, ""),
       ("google.rpc", nil, "Google_Rpc_"), ("google.rpc", "RPC", "RPC"), ("google.type", "", ""),
     ] as [(String, String?, String)])
-  func prefixes(_ package: String, _ option: String?, _ prefix: String) {
+  func prefixComesFromThePackageOrItsOption(_ package: String, _ option: String?, _ prefix: String)
+  {
     #expect(SwiftNames.prefix(package: package, swiftPrefix: option) == prefix)
   }
 
-  @Test func prefixOfThePlugin() {
+  @Test func pluginOptionSetsThePrefix() {
     #expect(SwiftNames.prefix(package: "shop", swiftPrefix: nil, plugin: "Acme") == "Acme")
     #expect(SwiftNames.prefix(package: "shop", swiftPrefix: nil, plugin: "") == "")
     #expect(SwiftNames.prefix(package: "shop", swiftPrefix: "Own", plugin: "Acme") == "Own")
@@ -34,11 +35,11 @@ import Testing
     ("API.proto", "", "apiProto"), ("2/a-b.proto", "", "_2ABProto"),
     ("shop.proto", "Acme", "acmeShopProto"), ("é.txt", "", "txtProto"),
   ])
-  func registries(_ path: String, _ prefix: String, _ registry: String) {
+  func registryNamesComeFromThePath(_ path: String, _ prefix: String, _ registry: String) {
     #expect(SwiftNames.registry(of: path, prefix: prefix) == registry)
   }
 
-  @Test func identifiers() {
+  @Test func detectsSwiftIdentifiers() {
     #expect(["Acme", "_a1", "a_"].allSatisfy(SwiftNames.isIdentifier))
     #expect(!["", "1a", "a-b", "é", "a.b", " "].contains(where: SwiftNames.isIdentifier))
   }
@@ -49,7 +50,7 @@ import Testing
     SwiftNames.properties(fields.map { ($0, $1, areOneofMembers) })
   }
 
-  @Test func casesOfOptional() {
+  @Test func noneAndSomeAreRenamedInOneofsAndEnums() {
     let names = [("none", 1), ("SOME", 2), ("none_field", 3)]
     #expect(Self.properties(names) == ["none", "some", "noneField"])
     #expect(
@@ -59,7 +60,7 @@ import Testing
         == ["noneValue", "someValue", "nobody"])
   }
 
-  @Test func keywordsAndTakenNames() {
+  @Test func keywordsAndReservedNamesAreEscaped() {
     #expect(SwiftNames.escaped("class") == "`class`")
     #expect(SwiftNames.escaped("name") == "name")
     #expect(
@@ -70,7 +71,7 @@ import Testing
       ])
   }
 
-  @Test func types() {
+  @Test func collidingTypesAreRenamed() {
     func names(_ names: [String], prefix: String = "", taken: Set<String> = []) -> [String] {
       SwiftNames.types(names.map { ($0, "Message") }, prefix: prefix, taken: taken)
     }
@@ -80,7 +81,7 @@ import Testing
     #expect(names(["Trip", "Stop"], taken: ["Trip"]) == ["TripMessage", "Stop"])
   }
 
-  @Test func typesOfGoogle() {
+  @Test func wellKnownTypesKeepTheirSwiftNames() {
     let index = TypeIndex(
       [
         FileDescriptorProto(
@@ -104,15 +105,15 @@ import Testing
       ])
   }
 
-  @Test func namesThatCollideGetTheirNumbers() {
+  @Test func collidingNamesGetTheirFieldNumbers() {
     #expect(SwiftNames.unique([("a", 1), ("b", 2), ("a", 3)]) == ["a1", "b", "a3"])
-    // Aliases of an enum share their number, and a name may end in one itself.
+    // Enum aliases share a number, and a name may end in a number itself.
     #expect(
       Self.properties([("foo", 1), ("_foo", 2), ("foo1", 3)]) == ["foo11", "foo2", "foo1"])
     #expect(SwiftNames.unique([("a", 2), ("a", 2), ("a22", 3)]) == ["a2", "a222", "a22"])
   }
 
-  @Test func enumCases() {
+  @Test func enumCasesLoseTheEnumPrefix() {
     func names(_ enumName: String, _ values: String...) -> [String] {
       EnumCaseNames.names(of: values.enumerated().map { ($1, $0) }, in: enumName)
     }

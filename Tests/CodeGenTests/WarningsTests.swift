@@ -23,7 +23,7 @@ import WireProtobuf
       extension: [CodeGeneratorTests.field("note", 101, .string)])
   }
 
-  @Test func defaultsAndExtensionsOfTheFilesToGenerate() {
+  @Test func warnsAboutDefaultsAndExtensions() {
     let request = CodeGeneratorRequest(
       fileToGenerate: ["a.proto", "b.proto", "c.proto"],
       protoFile: [

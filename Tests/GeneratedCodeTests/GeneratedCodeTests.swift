@@ -3,14 +3,14 @@ import WireGRPC
 import WireGRPCClient
 import WireProtobuf
 
-// An app's target: on the main actor by default, without any upcoming feature. That it builds is most
-// of what is tested here.
+// The settings of an app's target: main actor isolation by default and no upcoming features. Most
+// of the test is that it compiles.
 
-/// What is on the main actor, unless it says otherwise.
+/// Generated code in a module with main actor isolation by default.
 @Suite struct GeneratedCodeTests {
   private var planted: [String] = []
 
-  /// Where nobody is.
+  /// A client of an address without a server.
   private func forest() throws -> Tripwire_Forest_ForestClient {
     Tripwire_Forest_ForestClient(
       try Channel(
@@ -18,7 +18,7 @@ import WireProtobuf
         configuration: ChannelConfiguration(security: .plaintext, failFast: true)))
   }
 
-  @Test mutating func theMainActorGivesABodyOfItsOwn() async throws {
+  @Test mutating func mainActorMayPassAnIsolatedBody() async throws {
     let forest = try forest()
     await #expect(throws: CallError.self) {
       try await forest.count { trees in
@@ -30,13 +30,13 @@ import WireProtobuf
     #expect(planted == ["oak"])
   }
 
-  @Test func anActorGivesABodyOfItsOwn() async throws {
+  @Test func actorMayPassAnIsolatedBody() async throws {
     let ranger = Ranger(try forest())
     await ranger.count()
     #expect(await ranger.counted == 1)
   }
 
-  @Test func theOtherKindsOfCall() async throws {
+  @Test func otherKindsOfCallsCompile() async throws {
     let forest = try forest()
     await #expect(throws: CallError.self) { try await forest.plant(Tripwire_Forest_Tree()) }
     await #expect(throws: CallError.self) {
@@ -49,7 +49,7 @@ import WireProtobuf
     }
   }
 
-  @Test func messagesAreNotOfTheMainActor() async throws {
+  @Test func messagesAreNotIsolated() async throws {
     let bytes = await Task.detached { Self.tree().serializedBytes() }.value
     #expect(try Tripwire_Forest_Tree(serializedBytes: bytes) == Self.tree())
   }

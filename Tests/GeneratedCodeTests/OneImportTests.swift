@@ -1,7 +1,7 @@
 import Testing
 import WireGRPCClient
 
-/// All that a user of ``Channel`` needs is there with the one import.
+/// One import provides everything that a user of ``Channel`` needs.
 @Suite struct OneImportTests {
   private struct Quiet: ClientInterceptor {
     func start(_ call: inout StartingCall) {
@@ -9,7 +9,7 @@ import WireGRPCClient
     }
   }
 
-  @Test func aChannelWithEverything() async throws {
+  @Test func oneImportProvidesAllChannelOptions() async throws {
     var tls = TLSConfiguration()
     tls.trust = .system
     tls.serverName = "fleet.example"
@@ -31,7 +31,7 @@ import WireGRPCClient
     }
   }
 
-  @Test func anIdentityThatIsNone() {
+  @Test func oneImportProvidesTheTLSIdentity() {
     let tls = TLSConfiguration(
       trust: .pem([]),
       identity: TLSConfiguration.Identity(certificate: .pem([]), privateKey: .file("/nonexistent")))

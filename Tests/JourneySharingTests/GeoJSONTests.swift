@@ -10,7 +10,7 @@ import WireProtobuf
     String(decoding: journey.geoJSON(), as: UTF8.self)
   }
 
-  /// The JSON as Foundation reads it.
+  /// The parsed JSON.
   private func parsed(_ journey: Journey) throws -> Struct {
     try Struct(jsonUTF8Bytes: journey.geoJSON())
   }
@@ -43,7 +43,7 @@ import WireProtobuf
         == #"{"type":"FeatureCollection","status":"UNKNOWN_TRIP_STATUS","features":[]}"#)
   }
 
-  @Test func lineAcrossTheAntimeridianIsCut() {
+  @Test func lineAcrossTheAntimeridianIsSplit() {
     var trip = Trip()
     trip.tripStatus = .enrouteToDropoff
     trip.route = [LatLng(0, 179), LatLng(2, -179), LatLng(2, -178)]
@@ -96,7 +96,7 @@ import WireProtobuf
     #expect(inland(pieces.flatMap { $0 }) == inland(line))
   }
 
-  @Test func stretchesHaveTheSpeedOfTraffic() throws {
+  @Test func segmentsHaveTheSpeedOfTraffic() throws {
     var trip = SampleTrip.trip(.enrouteToPickup)
     trip.currentRouteSegmentTraffic = ConsumableTrafficPolyline()
     trip.currentRouteSegmentTraffic?.speedReadingInterval = [

@@ -12,7 +12,7 @@ import Tripwire
   @Test(
     arguments: [.unknown, .new, .enrouteToPickup, .arrivedAtPickup, .unrecognized(99)]
       as [TripStatus])
-  func beforeThePickupAllIsShown(status: TripStatus) {
+  func allStopsAreShownBeforeThePickup(status: TripStatus) {
     #expect(
       kinds(status)
         == [.pickup, .intermediateDestination, .intermediateDestination, .dropoff, .vehicle])
@@ -158,7 +158,7 @@ import Tripwire
 
   // MARK: The camera
 
-  @Test func cameraShowsTheWayToTheNextStop() {
+  @Test func cameraShowsTheRouteToTheNextStop() {
     let camera = Journey(SampleTrip.trip(.enrouteToPickup)).camera
     #expect(
       camera == MapBounds(southwest: LatLng(0, 0), northeast: LatLng(0.0001, 0.02)))

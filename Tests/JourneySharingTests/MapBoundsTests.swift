@@ -21,7 +21,7 @@ import Tripwire
   /// Compares with all areas that start at one of the points and extend east to contain every
   /// other.
   @Test(arguments: UInt64(0)..<50)
-  func nothingSmallerHasThemAll(seed: UInt64) throws {
+  func boundsAreTheSmallestArea(seed: UInt64) throws {
     var random = SplitMix(state: seed)
     let longitudes = (0...Int.random(in: 0..<6, using: &random)).map { _ in
       Double(Int.random(in: -180...180, using: &random))

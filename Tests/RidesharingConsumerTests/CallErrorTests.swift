@@ -31,7 +31,7 @@ import Tripwire
     arguments: [
       Refusal.signedOut, Closed(), URLError(.timedOut), NSError(domain: "shop", code: 7),
     ] as [Error])
-  func hasItsCause(cause: Error) throws {
+  func underlyingErrorIsTheCause(cause: Error) throws {
     // An error of a GMTCAuthorization is described in one line, and is still the same object.
     for error in [cause, DescribedError.describing(cause)] {
       let found = try #require(userInfo(of: error)[NSUnderlyingErrorKey] as? NSError)

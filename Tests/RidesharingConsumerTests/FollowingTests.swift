@@ -9,7 +9,7 @@ import Tripwire
 @Suite(.serialized, .timeLimit(.minutes(20))) struct FollowingTests {
   private func serving(
     _ answers: [ScriptedFleet.Answer],
-    tokens: GMTCAuthorization = FreeTokenProvider { $1("token", nil) },
+    tokens: GMTCAuthorization = ClosureTokenProvider { $1("token", nil) },
     _ body: () async throws -> Void
   ) async throws {
     try await ScriptedFleet.serving(answers) { endpoint in
@@ -23,7 +23,7 @@ import Tripwire
   }
 
   /// A trip with all properties.
-  private var wholeTrip: Trip {
+  private var completeTrip: Trip {
     var trip = Trip()
     trip.name = ScriptedFleet.tripName
     trip.tripStatus = .enrouteToPickup
@@ -70,12 +70,12 @@ import Tripwire
     try await serving(statuses.map(ScriptedFleet.Answer.status)) {
       let screen = RideScreen()
       screen.follow(ScriptedFleet.tripName)
-      var told: [GMTSTripStatus] = []
+      var statusesReceived: [GMTSTripStatus] = []
       var first: RideScreen.Event?
       events: for await event in screen.events {
         first = first ?? event
         switch event {
-        case .status(let status): told.append(status)
+        case .status(let status): statusesReceived.append(status)
         case .trip(let trip, let fields):
           #expect(trip?.tripID() == "t1")
           #expect(fields.contains(.tripStatus))
@@ -84,21 +84,22 @@ import Tripwire
         default: break
         }
       }
-      // A subscriber that is slow may get the end in its first update, in which the state comes last.
-      #expect(first?.name == "state" || told == [.complete])
+      // A subscriber that is slow may get the end in its first update, in which the state comes
+      // last.
+      #expect(first?.name == "state" || statusesReceived == [.complete])
       // Intermediate states may be skipped, but none is repeated or late.
-      var rest = told[...]
+      var rest = statusesReceived[...]
       for status in statuses where rest.first == GMTSTripStatus(status) { rest.removeFirst() }
-      #expect(rest.isEmpty, "\(told)")
-      #expect(told.last == .complete)
-      #expect(!screen.wasToldElsewhere)
+      #expect(rest.isEmpty, "\(statusesReceived)")
+      #expect(statusesReceived.last == .complete)
+      #expect(!screen.ranOffTheMainQueue)
       #expect(screen.currentTripModel.state == .inactive)
       #expect(screen.currentTripModel.currentTrip?.tripStatus == .complete)
     }
   }
 
   @Test func eachPropertyIsReported() async throws {
-    try await serving([.trip(wholeTrip)]) {
+    try await serving([.trip(completeTrip)]) {
       let screen = RideScreen()
       screen.follow(ScriptedFleet.tripName)
       var names: [String] = []
@@ -216,7 +217,7 @@ import Tripwire
 
   @Test func providerReceivesTheTripID() async throws {
     let asked = AsyncStream.makeStream(of: String?.self)
-    let tokens = FreeTokenProvider { context, completion in
+    let tokens = ClosureTokenProvider { context, completion in
       asked.continuation.yield(context?.tripID)
       completion("token", nil)
     }
@@ -236,16 +237,16 @@ import Tripwire
     }
     let providers: [(GMTCAuthorization, String)] = [
       (WebTokenProvider(url: "http://127.0.0.1:1/token"), "(NSURLErrorDomain -1004)"),
-      (FreeTokenProvider { $1(nil, Refusal.signedOut) }, "signedOut"),
-      (FreeTokenProvider { $1("token", Closed()) }, "the shop is closed"),
-      (FreeTokenProvider { $1(nil, nil) }, "neither a token nor an error"),
+      (ClosureTokenProvider { $1(nil, Refusal.signedOut) }, "signedOut"),
+      (ClosureTokenProvider { $1("token", Closed()) }, "the shop is closed"),
+      (ClosureTokenProvider { $1(nil, nil) }, "neither a token nor an error"),
       (
-        FreeTokenProvider { _, completion in
+        ClosureTokenProvider { _, completion in
           DispatchQueue.global().async { completion(nil, Refusal.signedOut) }
         }, "signedOut"
       ),
       // Releases the completion.
-      (FreeTokenProvider { _, _ in }, "neither a token nor an error"),
+      (ClosureTokenProvider { _, _ in }, "neither a token nor an error"),
     ]
     for (provider, cause) in providers {
       try await serving([.status(.new)], tokens: provider) {
@@ -262,7 +263,7 @@ import Tripwire
   }
 
   @Test func completionMayBeCalledTwiceAndLate() async throws {
-    let tokens = FreeTokenProvider { _, completion in
+    let tokens = ClosureTokenProvider { _, completion in
       DispatchQueue.global().async {
         completion("token", nil)
         completion("another", nil)
@@ -279,13 +280,13 @@ import Tripwire
     }
   }
 
-  // MARK: Lives
+  // MARK: Lifetimes
 
   @Test func replacedServicesAreReleased() async throws {
     weak var service: GMTCTripService?
-    weak var provider: FreeTokenProvider?
+    weak var provider: ClosureTokenProvider?
     do {
-      let tokens = FreeTokenProvider { $1("token", nil) }
+      let tokens = ClosureTokenProvider { $1("token", nil) }
       provider = tokens
       GMTCServices.setAccessTokenProvider(tokens, providerID: "p")
       service = GMTCServices.shared().tripService
@@ -325,17 +326,17 @@ import Tripwire
     return (model, gone)
   }
 
-  private final class Silent: GMTCTripModelSubscriber {}
+  private final class EmptySubscriber: GMTCTripModelSubscriber {}
 
   @Test func releasedSubscriberIsDetected() async throws {
     try await serving([.status(.new)]) {
-      let gone = try register(Silent())
+      let gone = try register(EmptySubscriber())
       for await _ in gone {}
     }
   }
 
   @Test func unheldModelLivesForItsSubscriber() async throws {
-    let subscriber = Silent()
+    let subscriber = EmptySubscriber()
     try await serving([.status(.new), .status(.new), .status(.complete)]) {
       let gone = try register(subscriber)
       // Until the trip is over, without an unregister.
@@ -344,7 +345,7 @@ import Tripwire
     withExtendedLifetime(subscriber) {}
   }
 
-  private func register(_ subscriber: Silent) throws -> AsyncStream<Void> {
+  private func register(_ subscriber: EmptySubscriber) throws -> AsyncStream<Void> {
     let (model, gone) = try model()
     model.register(subscriber)
     return gone

@@ -9,11 +9,11 @@ import Tripwire
 
   private let context = AuthorizationContext(resourceName: "providers/p/trips/t1", tripID: "t1")
 
-  @Test func eitherMethodIsEnough() async throws {
+  @Test func oneMethodIsEnough() async throws {
     let async = AsyncTokenProvider()
     #expect(try await TokenProvider(async).token(for: context) == "token-of-t1")
     #expect(try await async.fetchToken(with: nil) == "token-of-nothing")
-    let completing = FreeTokenProvider { $1("token-\($0?.tripID ?? "")", nil) }
+    let completing = ClosureTokenProvider { $1("token-\($0?.tripID ?? "")", nil) }
     #expect(try await TokenProvider(completing).token(for: context) == "token-t1")
     let form: GMTCAuthorization = completing
     #expect(try await form.fetchToken(with: nil) == "token-")
@@ -32,12 +32,12 @@ import Tripwire
   /// One provider calls another, in the form that the other does not implement.
   @Test func providerMayCallAnother() async throws {
     let inner: GMTCAuthorization = AsyncTokenProvider()
-    let outer: GMTCAuthorization = FreeTokenProvider {
+    let outer: GMTCAuthorization = ClosureTokenProvider {
       inner.fetchToken(with: $0, completion: $1)
     }
     #expect(try await outer.fetchToken(with: nil) == "token-of-nothing")
     let neither: GMTCAuthorization = Neither()
-    let outermost: GMTCAuthorization = FreeTokenProvider {
+    let outermost: GMTCAuthorization = ClosureTokenProvider {
       neither.fetchToken(with: $0, completion: $1)
     }
     await #expect {
@@ -53,7 +53,7 @@ import Tripwire
     let kept = Kept()
     let (asked, ask) = AsyncStream.makeStream(of: Void.self)
     let provider = TokenProvider(
-      FreeTokenProvider {
+      ClosureTokenProvider {
         kept.completion = $1
         ask.finish()
       })

@@ -17,22 +17,22 @@ import Tripwire
 
     let mapView = GMTCMapView(frame: CGRect(x: 0, y: 0, width: 320, height: 480))
     let events: AsyncStream<Event>
-    private let tell: AsyncStream<Event>.Continuation
+    private let continuation: AsyncStream<Event>.Continuation
     var currentJourneySharingSession: GMTCJourneySharingSession!
 
     init() {
-      (events, tell) = AsyncStream.makeStream(of: Event.self)
+      (events, continuation) = AsyncStream.makeStream(of: Event.self)
       mapView.delegate = self
     }
 
-    func mapViewDidInitialize(_ mapview: GMTCMapView) { tell.yield(.initialized) }
+    func mapViewDidInitialize(_ mapview: GMTCMapView) { continuation.yield(.initialized) }
 
-    func mapViewDidInitializeCustomerState(_: GMTCMapView) { tell.yield(.customerState) }
+    func mapViewDidInitializeCustomerState(_: GMTCMapView) { continuation.yield(.customerState) }
 
     func mapView(
       _ mapView: GMTCMapView, didUpdate journey: Journey, of session: GMTCJourneySharingSession
     ) {
-      tell.yield(.journey(journey))
+      continuation.yield(.journey(journey))
     }
 
     func show(_ tripModel: GMTCTripModel) {
@@ -117,7 +117,7 @@ import Tripwire
     }
   }
 
-  /// Not on the main thread, where others wait for their events.
+  /// Off the main thread, on which other tests wait for their events.
   @Test nonisolated func sessionIsShownOnceByConcurrentCallers() throws {
     let error = CallError(code: .unavailable, message: "", origin: .local)
     let service = GMTCTripService(.failure(error))

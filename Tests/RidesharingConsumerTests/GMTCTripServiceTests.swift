@@ -74,7 +74,7 @@ import Tripwire
     arguments: [
       (0, 5), (-1, 5), (.nan, 5), (0.25, 0.25), (.infinity, 86_400), (1e300, 86_400),
     ] as [(TimeInterval, Double)])
-  func anyIntervalIsTaken(interval: TimeInterval, seconds: Double) throws {
+  func invalidIntervalsAreReplaced(interval: TimeInterval, seconds: Double) throws {
     let model = try service().tripModel(forTripName: "providers/p/trips/t1")
     model.options.autoRefreshTimeInterval = interval
     #expect(model.model.options.refreshInterval == .seconds(seconds))

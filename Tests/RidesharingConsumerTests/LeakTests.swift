@@ -6,11 +6,11 @@ import Testing
 @testable import Tripwire
 
 #if os(Linux)
-  /// In separate processes, in which nothing else opens or starts anything.
+  /// Runs in separate processes, so that other tests do not affect the counts.
   @Suite(.timeLimit(.minutes(20))) struct LeakTests {
     /// Counts the objects and descriptors that still exist.
-    private final class Remains {
-      private var objects: [(kind: String, isThere: () -> Bool)] = []
+    private final class ObjectTracker {
+      private var objects: [(kind: String, exists: () -> Bool)] = []
 
       func watch(_ object: AnyObject?) {
         guard let object else {
@@ -20,7 +20,7 @@ import Testing
         objects.append(("\(type(of: object))", { [weak object] in object != nil }))
       }
 
-      var kinds: [String] { objects.filter { $0.isThere() }.map(\.kind) }
+      var kinds: [String] { objects.filter { $0.exists() }.map(\.kind) }
     }
 
     private final class Listener: TripModelSubscriber, Sendable {}
@@ -29,22 +29,22 @@ import Testing
     ///
     /// - Parameter isClosed: whether the connection is closed, and not only released.
     private static func follow(isClosed: Bool = false) async throws -> [String] {
-      let remains = Remains()
+      let tracker = ObjectTracker()
       try await ScriptedFleet.serving([.status(.new), .status(.enrouteToPickup)]) { endpoint in
-        try await follow(endpoint, isClosed, remains)
+        try await follow(endpoint, isClosed, tracker)
         // Work in progress ends by itself.
         for _ in 0..<1_000_000 {
-          if remains.kinds.isEmpty { break }
+          if tracker.kinds.isEmpty { break }
           try await Task.sleep(for: .milliseconds(1))
         }
       }
-      return remains.kinds
+      return tracker.kinds
     }
 
     @MainActor private static func follow(
-      _ endpoint: String, _ isClosed: Bool, _ remains: Remains
+      _ endpoint: String, _ isClosed: Bool, _ tracker: ObjectTracker
     ) async throws {
-      let tokens = FreeTokenProvider { $1("token", nil) }
+      let tokens = ClosureTokenProvider { $1("token", nil) }
       let fleet = try FleetServices(
         providerID: "p", endpoint: endpoint, tokenProvider: TokenProvider(tokens),
         configuration: ChannelConfiguration(security: .plaintext))
@@ -64,7 +64,7 @@ import Testing
         tokens, service, model, model.model, model.options, session, map, screen, listener,
         client.channel, client.tokens,
       ]
-      for object in objects { remains.watch(object) }
+      for object in objects { tracker.watch(object) }
 
       for await event in screen.events { if event.name == "status" { break } }
       for await update in model.model.updates {
@@ -84,8 +84,8 @@ import Testing
           #expect(try await LeakTests.follow(isClosed: round.isMultiple(of: 2)) == [])
         }
         // Swift's thread pool may have grown.
-        #expect(try await Process.returns("fd", below: descriptors + 10))
-        #expect(try await Process.returns("task", below: threads + 10))
+        #expect(try await Process.waitForCount(of: "fd", below: descriptors + 10))
+        #expect(try await Process.waitForCount(of: "task", below: threads + 10))
       }
     }
   }

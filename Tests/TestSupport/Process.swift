@@ -20,7 +20,7 @@
 
     /// Waits until a directory of /proc/self has fewer entries than the limit. Joined or detached
     /// threads may take a moment to end. Gives up after some minutes.
-    public static func returns(_ name: String, below limit: Int) async throws -> Bool {
+    public static func waitForCount(of name: String, below limit: Int) async throws -> Bool {
       for _ in 0..<100_000 {
         if try count(name) < limit { return true }
         try await Task.sleep(for: .milliseconds(1))

@@ -1,4 +1,4 @@
-/// A task that ignores cancellation and ends in ``finish()``. One that never ended would be a leak.
+/// A task that ignores cancellation until ``finish()`` ends it, so that tests do not leak it.
 public final class UncancellableTask: Sendable {
   private let task: Task<Void, Never>
   private let continuation: AsyncStream<Never>.Continuation

@@ -1,17 +1,17 @@
 import WireSystem
 
-/// An HTTP/1.1 server on the loopback whose answers a test gives as text. One request a connection.
+/// An HTTP/1.1 server on loopback that sends scripted responses, for one request per connection.
 final class HTTPServer: Sendable {
-  /// Given the head of a request. Nil never answers.
+  /// Returns the response to a request with these headers; nil sends none.
   typealias Script = @Sendable (_ head: String) -> String?
 
   private let listener: Int32
   private let script: Script
-  private let heard = Locked<[String]>([])
+  private let received = Locked<[String]>([])
   let port: UInt16
 
-  /// The heads of the requests that came.
-  var requests: [String] { heard.withLock { $0 } }
+  /// The headers of the received requests.
+  var requests: [String] { received.withLock { $0 } }
 
   init(_ script: @escaping Script) throws {
     self.script = script
@@ -39,28 +39,28 @@ final class HTTPServer: Sendable {
   }
 
   private func serve() {
-    // A connection that never is answered stays open until the end.
-    var silent: [Int32] = []
+    // Connections without a response stay open until the server stops.
+    var unanswered: [Int32] = []
     while case let connection = accept(listener, nil, nil), connection >= 0 {
       var head: [UInt8] = []
       var byte: UInt8 = 0
       while !head.ends(with: "\r\n\r\n"), read(connection, &byte, 1) == 1 { head.append(byte) }
       let text = String(decoding: head, as: UTF8.self)
-      heard.withLock { $0.append(text) }
-      guard let answer = script(text) else {
-        silent.append(connection)
+      received.withLock { $0.append(text) }
+      guard let response = script(text) else {
+        unanswered.append(connection)
         continue
       }
-      let bytes = Array(answer.utf8)
+      let bytes = Array(response.utf8)
       _ = send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
       close(connection)
     }
-    for connection in silent { close(connection) }
+    for connection in unanswered { close(connection) }
     close(listener)
   }
 
-  /// An answer with a body.
-  static func answer(_ status: String, _ body: String = "", headers: String = "") -> String {
+  /// Returns a response with a body.
+  static func response(_ status: String, _ body: String = "", headers: String = "") -> String {
     "HTTP/1.1 \(status)\r\ncontent-length: \(body.utf8.count)\r\nconnection: close\r\n\(headers)\r\n"
       + body
   }

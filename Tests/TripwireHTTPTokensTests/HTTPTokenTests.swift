@@ -7,12 +7,12 @@ import WireGRPC
 @Suite struct HTTPTokenTests {
   private let trip = AuthorizationContext(resourceName: "providers/p/trips/t1", tripID: "t1")
 
-  /// What an endpoint that answers so makes of a request.
+  /// Returns the token from an endpoint with this response.
   private func token(
-    _ answer: String?, path: String = "/token/{tripID}", name: String = "token",
+    _ response: String?, path: String = "/token/{tripID}", name: String = "token",
     expiry: TokenExpiry = .unstated, timeout: Duration = .seconds(3600)
   ) async throws -> AuthToken {
-    let server = try HTTPServer { _ in answer }
+    let server = try HTTPServer { _ in response }
     defer { server.stop() }
     let provider = try HTTPToken(
       url: "http://127.0.0.1:\(server.port)\(path)?key=hush", token: name, expiry: expiry,
@@ -20,17 +20,17 @@ import WireGRPC
     return try await provider.token(for: trip)
   }
 
-  @Test func takesWhatTheEndpointAnswers() async throws {
+  @Test func parsesTheResponse() async throws {
     let body = #"{"jwt": "abc", "expirationTimestamp": 1795257000000}"#
     let token = try await token(
-      HTTPServer.answer("200 OK", body), name: "jwt",
+      HTTPServer.response("200 OK", body), name: "jwt",
       expiry: .millisecondsSince1970("expirationTimestamp"))
     #expect(token.value == "abc")
     #expect(token.expiration == 1_795_257_000)
   }
 
-  @Test func asksForTheTripWithTheHeaders() async throws {
-    let server = try HTTPServer { _ in HTTPServer.answer("200 OK", #"{"token": "abc"}"#) }
+  @Test func requestHasTheTripAndTheHeaders() async throws {
+    let server = try HTTPServer { _ in HTTPServer.response("200 OK", #"{"token": "abc"}"#) }
     defer { server.stop() }
     let provider = try HTTPToken(
       url: "http://localhost:\(server.port)/{tripID}?of={resourceName}",
@@ -51,9 +51,9 @@ import WireGRPC
     ("408 Request Timeout", .unavailable), ("429 Too Many Requests", .unavailable),
     ("500 Internal Server Error", .unavailable), ("503 Service Unavailable", .unavailable),
   ])
-  func failsTheCallAsTheStatusSays(status: String, code: StatusCode) async {
+  func httpStatusMapsToAStatusCode(status: String, code: StatusCode) async {
     let error = await #expect(throws: CallError.self) {
-      try await token(HTTPServer.answer(status, #"{"token": "hush"}"#))
+      try await token(HTTPServer.response(status, #"{"token": "hush"}"#))
     }
     #expect(error?.code == code)
     #expect(error?.message.contains("answered with status \(status.prefix(3))") == true)
@@ -62,20 +62,20 @@ import WireGRPC
   }
 
   @Test(arguments: ["404 Not Found", "400 Bad Request", "304 Not Modified"])
-  func refusesOtherStatuses(status: String) async {
+  func otherStatusesAreErrors(status: String) async {
     let error = await #expect(throws: HTTPTokenError.self) {
-      try await token(HTTPServer.answer(status, "hush"))
+      try await token(HTTPServer.response(status, "hush"))
     }
     #expect(error?.description.contains("answered with status \(status.prefix(3))") == true)
     #expect(error?.description.contains("hush") == false)
   }
 
-  @Test func followsNoRedirect() async throws {
-    let other = try HTTPServer { _ in HTTPServer.answer("200 OK", #"{"token": "abc"}"#) }
+  @Test func redirectsAreNotFollowed() async throws {
+    let other = try HTTPServer { _ in HTTPServer.response("200 OK", #"{"token": "abc"}"#) }
     defer { other.stop() }
     let error = await #expect(throws: HTTPTokenError.self) {
       try await token(
-        HTTPServer.answer(
+        HTTPServer.response(
           "302 Found", headers: "location: http://127.0.0.1:\(other.port)/\r\n"))
     }
     #expect(error?.description.contains("answered with status 302") == true)
@@ -83,22 +83,22 @@ import WireGRPC
   }
 
   @Test(arguments: ["", "hush", "[\"hush\"]", #"{"other": "hush"}"#, #"{"token": "hush hush"}"#])
-  func refusesWhatHasNoTokenWithoutShowingIt(body: String) async {
+  func responseWithoutATokenIsRejectedWithoutBeingPrinted(body: String) async {
     let error = await #expect(throws: TokenError.self) {
-      try await token(HTTPServer.answer("200 OK", body))
+      try await token(HTTPServer.response("200 OK", body))
     }
     #expect(error?.description.contains("hush") == false)
   }
 
-  @Test func readsNoMoreThanATokenMayHave() async {
+  @Test func responseSizeIsLimited() async {
     let body = "{\"token\": \"" + String(repeating: "x", count: 200_000) + "\"}"
     let error = await #expect(throws: HTTPTokenError.self) {
-      try await token(HTTPServer.answer("200 OK", body))
+      try await token(HTTPServer.response("200 OK", body))
     }
     #expect(error?.description.contains("more than 128 KiB") == true)
   }
 
-  @Test func waitsNoLongerThanItsTimeout() async {
+  @Test func slowEndpointTimesOut() async {
     let start = ContinuousClock.now
     let error = await #expect(throws: CallError.self) {
       try await token(nil, timeout: .milliseconds(300))
@@ -108,7 +108,7 @@ import WireGRPC
     #expect(ContinuousClock.now - start >= .milliseconds(300))
   }
 
-  @Test func isCancelledWithTheCall() async throws {
+  @Test func canceledCallCancelsTheRequest() async throws {
     let server = try HTTPServer { _ in nil }
     defer { server.stop() }
     let provider = try HTTPToken(
@@ -119,7 +119,7 @@ import WireGRPC
     await #expect(throws: CancellationError.self) { try await waiting.value }
   }
 
-  @Test func isUnavailableWhereNobodyListens() async throws {
+  @Test func refusedConnectionIsUnavailable() async throws {
     let provider = try HTTPToken(url: "http://127.0.0.1:1/?key=hush")
     let error = await #expect(throws: CallError.self) { try await provider.token(for: trip) }
     #expect(error?.code == .unavailable)
@@ -137,24 +137,24 @@ import WireGRPC
     ("https://backend.example/{tripId}", "unknown placeholder {tripId}"),
     ("https://backend.example/{tripID", "has a { without a }"),
   ])
-  func refusesURLsThatCannotBeUsed(url: String, words: String) {
+  func invalidURLsAreRejected(url: String, words: String) {
     let error = #expect(throws: HTTPTokenError.self) { try HTTPToken(url: url) }
     #expect(error?.description.contains(words) == true, "\(String(describing: error))")
     #expect(error?.description.contains("hush") == false)
   }
 
-  @Test func takesAQueryWithoutAPath() throws {
+  @Test func urlMayHaveAQueryWithoutAPath() throws {
     _ = try HTTPToken(url: "https://backend.example?trip={tripID}")
   }
 
   @Test(arguments: [nil, "", ".", ".."])
-  func asksForNoOtherPlace(id: String?) async throws {
+  func idsThatChangeThePathAreRejected(id: String?) async throws {
     let provider = try HTTPToken(url: "https://backend.example/{tripID}")
     let context = AuthorizationContext(resourceName: "providers/p/vehicles/v", tripID: id)
     await #expect(throws: HTTPTokenError.self) { try await provider.token(for: context) }
   }
 
-  @Test func sharesATokenThatIsGoodForAll() throws {
+  @Test func tokenForAllIsShared() throws {
     let other = AuthorizationContext(resourceName: "providers/p/trips/t2", tripID: "t2")
     let all = try HTTPToken(url: "https://backend.example/token")
     #expect(all.sharedContext(for: trip) == all.sharedContext(for: other))
@@ -162,7 +162,7 @@ import WireGRPC
     #expect(each.sharedContext(for: trip) != each.sharedContext(for: other))
   }
 
-  @Test func showsNoSecret() throws {
+  @Test func credentialsInTheURLAreNotPrinted() throws {
     let provider = try HTTPToken(url: "https://backend.example/{tripID}?key=hush")
     var dumped = ""
     dump(provider, to: &dumped)

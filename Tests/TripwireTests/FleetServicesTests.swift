@@ -6,16 +6,16 @@ import WireGRPC
 import WireGRPCClient
 
 /// A timeout for busy machines.
-private let patient = CallOptions(timeout: .seconds(3600))
+private let longTimeout = CallOptions(timeout: .seconds(3600))
 
 @Suite struct FleetServicesTests {
-  /// Always fails with its error.
+  /// A token provider that always fails with an error.
   private struct Failing: AuthTokenProvider {
     let error: any Error
     func token(for context: AuthorizationContext) async throws -> AuthToken { throw error }
   }
 
-  private struct Asked: Error, CustomStringConvertible {
+  private struct MissingKey: Error, CustomStringConvertible {
     var description: String { "the key is missing" }
   }
 
@@ -25,25 +25,26 @@ private let patient = CallOptions(timeout: .seconds(3600))
       configuration: ChannelConfiguration(security: .plaintext, failFast: true))
   }
 
-  @Test func createsNamesOfItsTripsAndVehicles() throws {
+  @Test func namesHaveTheProviderID() throws {
     let fleet = try fleet(FixedToken("t"))
     #expect(try fleet.tripName("t1").description == "providers/p/trips/t1")
     #expect(try fleet.vehicleName("v1").description == "providers/p/vehicles/v1")
     #expect(throws: ResourceNameError.self) { try fleet.tripName("a/b") }
   }
 
-  /// An error that looks like the server's answer is about the token, not about the trip (A54).
+  /// A status with server origin from a token provider must not be mistaken for the server's (gRFC
+  /// A54).
   @Test(
     arguments: [
-      (Asked() as any Error, .unauthenticated),
+      (MissingKey() as any Error, .unauthenticated),
       (CallError(code: .notFound, message: "the key is missing", origin: .server), .internal),
       (CallError(code: .unavailable, message: "the key is missing", origin: .server), .unavailable),
     ] as [(any Error, StatusCode)])
-  func failsWithoutAToken(cause: any Error, code: StatusCode) async throws {
+  func tokenErrorFailsTheCall(cause: any Error, code: StatusCode) async throws {
     let fleet = try fleet(Failing(error: cause))
     let name = try fleet.tripName("t1")
     let error = await #expect(throws: CallError.self) {
-      try await fleet.tripService.getTrip(name, options: patient)
+      try await fleet.tripService.getTrip(name, options: longTimeout)
     }
     #expect(error?.code == code)
     #expect(error?.message.contains("the key is missing") == true)
@@ -74,14 +75,14 @@ private let patient = CallOptions(timeout: .seconds(3600))
     #expect(error?.path == "/maps.fleetengine.v1.TripService/GetTrip")
   }
 
-  @Test func failsWithABadTokenWithoutShowingIt() async throws {
+  @Test func invalidTokenFailsTheCallWithoutBeingPrinted() async throws {
     struct Bad: AuthTokenProvider {
       func token(for context: AuthorizationContext) async throws -> AuthToken { "hush hush" }
     }
     let fleet = try fleet(Bad())
     let name = try fleet.vehicleName("v1")
     let error = await #expect(throws: CallError.self) {
-      try await fleet.vehicleService.getVehicle(name, options: patient)
+      try await fleet.vehicleService.getVehicle(name, options: longTimeout)
     }
     #expect(error?.code == .unauthenticated)
     #expect(error?.message.contains("hush") == false)
@@ -91,17 +92,17 @@ private let patient = CallOptions(timeout: .seconds(3600))
     let fleet = try fleet(Failing(error: CancellationError()))
     let name = try fleet.tripName("t1")
     let error = await #expect(throws: CallError.self) {
-      try await fleet.tripService.getTrip(name, options: patient)
+      try await fleet.tripService.getTrip(name, options: longTimeout)
     }
     #expect(error?.code == .cancelled)
   }
 
-  @Test func asksForATokenForTheResource() async throws {
+  @Test func tokenProviderReceivesTheResource() async throws {
     struct Recorder: AuthTokenProvider {
       let expected: AuthorizationContext
       func token(for context: AuthorizationContext) async throws -> AuthToken {
         #expect(context == expected)
-        throw Asked()
+        throw MissingKey()
       }
     }
     let trip = try TripName("providers/p/trips/t1")
@@ -109,7 +110,7 @@ private let patient = CallOptions(timeout: .seconds(3600))
       Recorder(
         expected: AuthorizationContext(resourceName: trip.description, tripID: "t1")))
     await #expect(throws: CallError.self) {
-      try await forTrip.tripService.getTrip(trip, options: patient)
+      try await forTrip.tripService.getTrip(trip, options: longTimeout)
     }
 
     let vehicle = try VehicleName("providers/p/vehicles/v1")

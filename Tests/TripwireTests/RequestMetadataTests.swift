@@ -14,7 +14,7 @@ import WireGRPC
       TripServiceMethods.getTrip, request, resourceName: name, own: own)
   }
 
-  @Test func routesByProvider() throws {
+  @Test func requestsHaveRoutingHeaders() throws {
     let metadata = try metadata()
     #expect(metadata["x-goog-request-params"] == "provider_id=providers%2Fmy-project")
     #expect(metadata["google-cloud-resource-prefix"] == "providers/my-project")
@@ -22,7 +22,7 @@ import WireGRPC
     #expect(metadata["authorization"] == nil)
   }
 
-  @Test func letsTheCallerReplaceAndAdd() throws {
+  @Test func callersMayReplaceAndAddMetadata() throws {
     let metadata = try metadata(
       own: ["authorization": "Basic x", "x-goog-request-params": "a=b", "x-own": "1"])
     #expect(metadata[all: "authorization"] == ["Basic x"])
@@ -32,7 +32,7 @@ import WireGRPC
   }
 
   @Test(arguments: ["", "trips/t1", "providers", "providers//trips/t1"])
-  func leavesOutWhatTheNameDoesNotSay(name: String) throws {
+  func invalidNamesHaveNoRoutingHeaders(name: String) throws {
     let metadata = try metadata(name)
     #expect(metadata["x-goog-request-params"] == nil)
     #expect(metadata["google-cloud-resource-prefix"] == nil)

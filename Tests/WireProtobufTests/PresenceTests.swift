@@ -2,7 +2,7 @@ import Testing
 import WireProtobuf
 
 @Suite struct PresenceTests {
-  @Test func optionalScalarsAndMessages() {
+  @Test func optionalScalarsAndMessagesHavePresence() {
     var message = Optionals(number: 0, text: "a", scalars: Scalars())
     #expect(message.hasNumber && message.hasText && message.hasScalars)
     #expect(!message.hasColor && !message.hasPoint && !message.hasSpan)
@@ -11,7 +11,7 @@ import WireProtobuf
     #expect(message == Optionals(text: "a"))
   }
 
-  @Test func wrappersAndBoxes() {
+  @Test func wrappersAndBoxesHavePresence() {
     var message = WellKnown(double: 0)
     #expect(message.hasDouble && !message.hasFloat)
     message.clearDouble()
@@ -23,7 +23,7 @@ import WireProtobuf
     #expect(!tree.hasLeft && tree == Tree())
   }
 
-  @Test func oneofs() {
+  @Test func oneofMembersHavePresence() {
     var message = Choices(choice: .number(0))
     #expect(message.hasChoice && message.hasNumber && !message.hasText)
     #expect(message.number == 0 && message.text == nil)
@@ -47,7 +47,7 @@ import WireProtobuf
     #expect(message == Choices())
   }
 
-  @Test func namesThatCollide() {
+  @Test func collidingAccessorsAreRenamed() {
     var message = Awkward(
       kindOneOf: .other(1), type: .init(), hasType: 1, clearWhere: 2, where: 3,
       hasOther: .case(4))

@@ -8,7 +8,7 @@ import Testing
     #expect(error.description == "connect to 127.0.0.1:1: Connection refused")
   }
 
-  @Test func keepsUnnamedNumbers() {
+  @Test func unknownErrorNumbersAreKept() {
     #expect(IOError.Code(rawValue: 99_999).description.contains("99999"))
   }
 }

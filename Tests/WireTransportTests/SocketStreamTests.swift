@@ -66,7 +66,7 @@ import WireIO
     var client: RawClient? = try RawClient(listener.localAddress)
     let loop = try EventLoop.start(name: "test")
     let server = Server(loop)
-    // `body` blocks its thread: the server must not need another one of the pool by then.
+    // `body` blocks a thread of the pool, so the server must have accepted before.
     try await server.accept(listener, lingerTime: lingerTime)
     client?.write([UInt8](repeating: 1, count: 200_000))
     let result = Result { try body(&client) }
@@ -83,7 +83,7 @@ import WireIO
     }
   }
 
-  @Test func lingersNoLongerThanItsTime() async throws {
+  @Test func lingerTimeIsLimited() async throws {
     try await Self.serving(lingerTime: .milliseconds(1)) { _ in }
   }
 }

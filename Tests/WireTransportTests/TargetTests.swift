@@ -8,7 +8,7 @@ import WireTransport
       ("a", "a", nil), ("a:1", "a", 1), ("a.:65535", "a.", 65535), ("[::1]", "::1", nil),
       ("[::1]:2", "::1", 2), ("fe80::1%eth0", "fe80::1%eth0", nil),
     ] as [(String, String, UInt16?)])
-  func reads(text: String, host: String, port: UInt16?) throws {
+  func parsesHostAndPort(text: String, host: String, port: UInt16?) throws {
     #expect(try HostAndPort(text) == HostAndPort(host: host, port: port))
   }
 
@@ -19,11 +19,11 @@ import WireTransport
       ("u@a:1", .badHost), ("a\r\nb:1", .badHost), ("é", .badHost), ("[::1", .badBracket),
       ("[::1]1", .badBracket), ("[]:1", .badHost),
     ] as [(String, HostAndPort.Problem)])
-  func refuses(text: String, problem: HostAndPort.Problem) {
+  func invalidTextIsRejected(text: String, problem: HostAndPort.Problem) {
     #expect(throws: problem) { try HostAndPort(text) }
   }
 
-  @Test func portZeroIsOneToListenOn() throws {
+  @Test func portZeroIsAllowedForListening() throws {
     #expect(try HostAndPort("a:0", lowestPort: 0).port == 0)
   }
 }
@@ -49,7 +49,7 @@ import WireTransport
       ("unix:///run/s.sock", "localhost", "unix:/run/s.sock"),
       ("unix:/run/s.sock", "localhost", "unix:/run/s.sock"),
     ])
-  func forms(_ text: String, _ authority: String, _ description: String) throws {
+  func parsesTargets(_ text: String, _ authority: String, _ description: String) throws {
     let target = try Target(text)
     #expect(target.authority == authority)
     #expect(target.description == description)
@@ -80,16 +80,16 @@ import WireTransport
       ("ipv4:host:1", "\"host:1\" is not an ipv4 address"), ("ipv4:", "is not an ipv4 address"),
       ("ipv6:127.0.0.1:1", "is not an ipv6 address"), ("unix:", "unix socket"),
     ])
-  func malformed(_ text: String, _ says: String) throws {
+  func malformedTargetsAreReported(_ text: String, _ expected: String) throws {
     let failure = try #require(throws: ConnectionFailure.self) { try Target(text) }
     #expect(failure.reason == .configuration)
-    #expect(failure.detail.contains(says), "\(failure)")
+    #expect(failure.detail.contains(expected), "\(failure)")
   }
 
   @Test(arguments: [
     "https://u:hidden@host:1", "u:hidden@host", "dns:///u:hidden@host", "x:u:hidden@host",
   ])
-  func repeatsNoPassword(_ text: String) throws {
+  func passwordsAreNotPrinted(_ text: String) throws {
     let failure = try #require(throws: ConnectionFailure.self) { try Target(text) }
     #expect(!"\(failure) \(CallError(failure))".contains("hidden"))
     #expect(failure.peer.hasSuffix("@host") || failure.peer.hasSuffix("@host:1"), "\(failure)")
@@ -103,7 +103,7 @@ import WireTransport
       ("::1", 50, "[::1]:50"), ("[::1]", 65535, "[::1]:65535"), ("::1:50", 50, "[::1:50]:50"),
       ("fe80::1%eth0", 443, "[fe80::1%eth0]:443"),
     ])
-  func hostAndPort(_ host: String, _ port: Int, _ expected: String) throws {
+  func hostAndPortMakeATarget(_ host: String, _ port: Int, _ expected: String) throws {
     let target = try Target(host: host, port: port)
     #expect(target.authority == expected)
     #expect(target.description == expected)
@@ -111,7 +111,7 @@ import WireTransport
   }
 
   @Test(arguments: [-1, 0, 65536, Int.max])
-  func portsOutOfRange(_ port: Int) throws {
+  func portsOutOfRangeAreRejected(_ port: Int) throws {
     let failure = try #require(throws: ConnectionFailure.self) {
       try Target(host: "fleet.example", port: port)
     }
@@ -124,13 +124,13 @@ import WireTransport
     "", "a b", "localhost:50", "[::1]:50", "[localhost]", "unix:/run/s.sock", "dns:///a",
     "https://a", "1:2", "[::1", "é",
   ])
-  func hostsThatAreNone(_ host: String) throws {
+  func invalidHostsAreRejected(_ host: String) throws {
     let failure = try #require(throws: ConnectionFailure.self) { try Target(host: host, port: 50) }
     #expect(failure.reason == .configuration)
     #expect(failure.detail.hasPrefix("the host must be a name, an IPv4 address or an IPv6 address"))
   }
 
-  @Test func doesNotShowAPassword() throws {
+  @Test func passwordsInHostsAreNotPrinted() throws {
     let failure = try #require(throws: ConnectionFailure.self) {
       try Target(host: "u:hidden@host", port: 50)
     }

@@ -4,8 +4,8 @@ public import WireProtobuf
 
 /// A rectangle of latitudes and longitudes, its borders included.
 ///
-/// It is empty when the latitude of `low` is above that of `high`. A longitude of `low` that is
-/// greater than that of `high` means that the rectangle crosses the 180th meridian.
+/// If the latitude of `low` is greater than that of `high`, the rectangle is empty. If the longitude
+/// of `low` is greater than that of `high`, the rectangle crosses the 180th meridian.
 public nonisolated struct Viewport: Hashable, Sendable {
   /// The south-western corner. Required.
   public var low: LatLng?

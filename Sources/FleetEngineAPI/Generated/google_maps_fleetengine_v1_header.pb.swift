@@ -10,7 +10,7 @@ public nonisolated struct RequestHeader: Hashable, Sendable {
   /// any language.
   public var languageCode: String = ""
   /// The region of the request as a CLDR region code, such as `US`. Documented as required, but the
-  /// server answers requests without a header.
+  /// server accepts requests without a header.
   public var regionCode: String = ""
   /// The version of the calling SDK, such as `1.1.2`.
   public var sdkVersion: String = ""

@@ -29,7 +29,7 @@ public nonisolated struct Trip: Hashable, Sendable {
   /// The stops between pickup and drop-off, in the order of travel. Only for `EXCLUSIVE` trips.
   public var intermediateDestinations: [TerminalLocation] = []
   /// When `intermediate_destinations` last changed. Send the last known version when advancing the
-  /// trip to its next intermediate destination: the update fails if they changed since.
+  /// trip to its next intermediate destination: the update fails if they have changed since.
   public var intermediateDestinationsVersion: Timestamp?
   /// The index, from 0, of the intermediate destination that is current or next. Valid only while
   /// `trip_status` is one of the two for intermediate destinations. Set by the provider.
@@ -49,7 +49,7 @@ public nonisolated struct Trip: Hashable, Sendable {
   /// The stops from the vehicle to the end of the trip, in the order of travel, including those of
   /// other trips. Set by the server.
   public var remainingWaypoints: [TripWaypoint] = []
-  /// All remaining stops of the vehicle for all its trips and this one, in the planned order. Sent
+  /// All remaining stops of the vehicle, for its other trips and this one, in the planned order. Sent
   /// to create or update a trip with a vehicle. For the privacy of riders, only the responses to
   /// these calls contain it.
   public var vehicleWaypoints: [TripWaypoint] = []

@@ -68,7 +68,7 @@ public nonisolated struct UpdateVehicleRequest: Hashable, Sendable {
   public var name: String = ""
   /// The new values. Required. The fields that the server sets (`name`, `current_trips` and the
   /// versions) cannot be updated. `attributes` replace all previous attributes. `waypoints` must be
-  /// the present ones in a new order.
+  /// the current ones in a new order.
   public var vehicle: Vehicle?
   /// The fields of `vehicle` to update: at least one. Required.
   public var updateMask: FieldMask?
@@ -277,9 +277,9 @@ public nonisolated struct Waypoint: Hashable, Sendable {
 public nonisolated struct VehicleMatch: Hashable, Sendable {
   /// The vehicle. Required.
   public var vehicle: Vehicle?
-  /// The estimated time of arrival at the pickup, including the present trip.
+  /// The estimated time of arrival at the pickup, including the current trip.
   public var vehiclePickupEta: Timestamp?
-  /// The driving distance to the pickup in meters, including the vehicle's present stops.
+  /// The driving distance to the pickup in meters, including the vehicle's current stops.
   public var vehiclePickupDistanceMeters: Int32?
   /// The straight-line distance to the pickup in meters. Required.
   public var vehiclePickupStraightLineDistanceMeters: Int32?
@@ -294,7 +294,7 @@ public nonisolated struct VehicleMatch: Hashable, Sendable {
   /// The points on which `vehicle_pickup_eta` is based, in the order of travel: the vehicle, its
   /// stops, the pickup.
   public var vehicleTripsWaypoints: [Waypoint] = []
-  /// How the trip fits with the present trips of the vehicle.
+  /// How the trip fits with the current trips of the vehicle.
   public var vehicleMatchType: VehicleMatch.VehicleMatchType = .unknown
   /// The requested order. Same as `ordered_by`.
   public var requestedOrderedBy: SearchVehiclesRequest.VehicleMatchOrder = .unknown
@@ -306,17 +306,17 @@ public nonisolated struct VehicleMatch: Hashable, Sendable {
 
   public init() {}
 
-  /// How the trip fits with the present trips of the vehicle.
+  /// How the trip fits with the current trips of the vehicle.
   public enum VehicleMatchType: ProtoEnum, CaseIterable {
     /// Unknown.
     case unknown
     /// The vehicle has no trip and drives directly to the pickup.
     case exclusive
-    /// The vehicle finishes its present trip first. Times and distances include that.
+    /// The vehicle finishes its current trip first. Times and distances include that.
     case backToBack
     /// The vehicle has capacity for a shared ride.
     case carpool
-    /// The vehicle finishes its present trip first and then has capacity for a shared ride. Times
+    /// The vehicle finishes its current trip first and then has capacity for a shared ride. Times
     /// and distances include that.
     case carpoolBackToBack
     /// A number that has no name here.

@@ -11,7 +11,7 @@ public nonisolated struct Vehicle: Hashable, Sendable {
   public var vehicleState: VehicleState = .unknown
   /// The types of trips that the vehicle can serve.
   public var supportedTripTypes: [TripType] = []
-  /// The IDs of the present trips. Set by the server.
+  /// The IDs of the current trips. Set by the server.
   public var currentTrips: [String] = []
   /// The last location.
   public var lastLocation: VehicleLocation?
@@ -52,7 +52,7 @@ public nonisolated struct Vehicle: Hashable, Sendable {
   public var waypoints: [TripWaypoint] = []
   /// When `waypoints` last changed. Set by the server.
   public var waypointsVersion: Timestamp?
-  /// Whether the driver accepts a next trip before the present one ends.
+  /// Whether the driver accepts a next trip before the current one ends.
   public var backToBackEnabled: Bool = false
   /// The state of the navigation in the driver's app.
   public var navigationStatus: NavigationStatus = .unknown
@@ -186,7 +186,7 @@ public nonisolated struct TrafficPolylineData: Hashable, Sendable {
 public nonisolated enum VehicleState: ProtoEnum, CaseIterable {
   /// Unknown.
   case unknown
-  /// It accepts no new trips, but may finish present ones.
+  /// It accepts no new trips, but may finish current ones.
   case offline
   /// It accepts new trips.
   case online

@@ -4,7 +4,7 @@ package import WireProtobuf
 
 /// One event of a call in a gRPC binary log.
 ///
-/// A log file is a sequence of these messages, each after its length as four bytes, big-endian.
+/// A log file is a sequence of these messages, each preceded by its length (four bytes, big-endian).
 package nonisolated struct BinlogGrpcLogEntry: Hashable, Sendable {
   /// The time of the event.
   package var timestamp: Timestamp?

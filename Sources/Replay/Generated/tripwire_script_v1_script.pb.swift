@@ -124,14 +124,13 @@ internal nonisolated struct Script: Hashable, Sendable {
     case unrecognized(Int32)
   }
 
-  /// A call and its response. If several calls have the same request, each request gets the next
-  /// one.
+  /// A call and its response. If several calls match a request, each such request gets the next call.
   internal struct Call: Hashable, Sendable {
     /// The method, as `/package.Service/Method`.
     internal var method: String = ""
     /// The request. If none of these is set, the call answers any request that no other call
     /// matches.
-    internal var asked: Asked?
+    internal var match: Match?
     /// The steps of the response, in order. If the last one does not end the stream, it stays open.
     internal var steps: [Script.Step] = []
 
@@ -141,7 +140,7 @@ internal nonisolated struct Script: Hashable, Sendable {
     internal init() {}
 
     /// One of the fields, or none.
-    internal enum Asked: Hashable, Sendable {
+    internal enum Match: Hashable, Sendable {
       /// The request message. All fields must be equal. For Fleet Engine methods, the header and
       /// version stamps are ignored.
       case request(AnyMessage)
@@ -222,7 +221,7 @@ internal nonisolated struct Script: Hashable, Sendable {
     internal init() {}
   }
 
-  /// A message after its flags and length.
+  /// A message, preceded by its flags byte and its length.
   internal struct LengthPrefixedMessage: Hashable, Sendable {
     /// The content; empty if none is set.
     internal var content: Content?
@@ -300,7 +299,7 @@ internal nonisolated struct Script: Hashable, Sendable {
 
   /// A frame that is sent unchanged, even if HTTP/2 forbids it (RFC 9113, section 4.1): names in
   /// upper case, informational headers, repeated headers, a body before the headers, padding. The
-  /// server's state ignores it: a stream that it ends remains open for the server until `reset`.
+  /// server does not track it: a stream that it ends stays open on the server until `reset`.
   internal struct Frame: Hashable, Sendable {
     /// The frame type; other types may be given as numbers.
     internal var type: Script.FrameType = .data
@@ -723,25 +722,25 @@ nonisolated extension Script.ErrorCode {
 
 nonisolated extension Script.Call {
   /// A message with some fields set.
-  internal init(method: String = "", asked: Script.Call.Asked? = nil, steps: [Script.Step] = []) {
+  internal init(method: String = "", match: Script.Call.Match? = nil, steps: [Script.Step] = []) {
     self.method = method
-    self.asked = asked
+    self.match = match
     self.steps = steps
   }
 
   /// The request message. All fields must be equal. For Fleet Engine methods, the header and
   /// version stamps are ignored.
   internal var request: AnyMessage? {
-    get { if case .request(let value)? = self.asked { value } else { nil } }
-    set { if newValue != nil || self.request != nil { self.asked = newValue.map { .request($0) } } }
+    get { if case .request(let value)? = self.match { value } else { nil } }
+    set { if newValue != nil || self.request != nil { self.match = newValue.map { .request($0) } } }
   }
 
   /// The encoded request message.
   internal var requestBytes: [UInt8]? {
-    get { if case .requestBytes(let value)? = self.asked { value } else { nil } }
+    get { if case .requestBytes(let value)? = self.match { value } else { nil } }
     set {
       if newValue != nil || self.requestBytes != nil {
-        self.asked = newValue.map { .requestBytes($0) }
+        self.match = newValue.map { .requestBytes($0) }
       }
     }
   }
@@ -749,9 +748,9 @@ nonisolated extension Script.Call {
   /// The name of the requested resource, for Fleet Engine methods: `providers/p/trips/t1`, or
   /// `trips/t1` for any provider.
   internal var resource: String? {
-    get { if case .resource(let value)? = self.asked { value } else { nil } }
+    get { if case .resource(let value)? = self.match { value } else { nil } }
     set {
-      if newValue != nil || self.resource != nil { self.asked = newValue.map { .resource($0) } }
+      if newValue != nil || self.resource != nil { self.match = newValue.map { .resource($0) } }
     }
   }
 }
@@ -761,9 +760,9 @@ nonisolated extension Script.Call: Message {
 
   internal static let fields = FieldTable(
     FieldDescriptor(1, "method", json: "method"),
-    FieldDescriptor(2, "request", json: "request", message: AnyMessage.self, oneof: "asked"),
-    FieldDescriptor(3, "request_bytes", json: "requestBytes", oneof: "asked"),
-    FieldDescriptor(4, "resource", json: "resource", oneof: "asked"),
+    FieldDescriptor(2, "request", json: "request", message: AnyMessage.self, oneof: "match"),
+    FieldDescriptor(3, "request_bytes", json: "requestBytes", oneof: "match"),
+    FieldDescriptor(4, "resource", json: "resource", oneof: "match"),
     FieldDescriptor(5, "steps", json: "steps", .repeated, message: Script.Step.self))
 
   internal mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
@@ -772,23 +771,23 @@ nonisolated extension Script.Call: Message {
       case 1: try decoder.scalar(&method, .string)
       case 2:
         var value: AnyMessage?
-        if case .request(let current)? = self.asked {
+        if case .request(let current)? = self.match {
           value = current
-          self.asked = nil
+          self.match = nil
         }
         try decoder.message(&value)
         if let value {
-          try decoder.choose(&self.asked, .request(value))
+          try decoder.choose(&self.match, .request(value))
         }
       case 3:
         var value: [UInt8] = []
         if try decoder.scalar(&value, .bytes) {
-          try decoder.choose(&self.asked, .requestBytes(value))
+          try decoder.choose(&self.match, .requestBytes(value))
         }
       case 4:
         var value: String = ""
         if try decoder.scalar(&value, .string) {
-          try decoder.choose(&self.asked, .resource(value))
+          try decoder.choose(&self.match, .resource(value))
         }
       case 5: try decoder.messages(&steps)
       default: decoder.skipField()
@@ -798,13 +797,13 @@ nonisolated extension Script.Call: Message {
 
   internal func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(method, .string, 1, "method")
-    if case .request(let value)? = self.asked {
+    if case .request(let value)? = self.match {
       try visitor.message(value, 2, "request")
     }
-    if case .requestBytes(let value)? = self.asked {
+    if case .requestBytes(let value)? = self.match {
       try visitor.optional(value, .bytes, 3, "requestBytes")
     }
-    if case .resource(let value)? = self.asked {
+    if case .resource(let value)? = self.match {
       try visitor.optional(value, .string, 4, "resource")
     }
     try visitor.messages(steps, 5, "steps")
@@ -827,7 +826,7 @@ nonisolated extension Script.Call: Message {
 
   internal static func == (a: Self, b: Self) -> Bool {
     if a.method != b.method { return false }
-    if a.asked != b.asked { return false }
+    if a.match != b.match { return false }
     if !areEqual(a.steps, b.steps) { return false }
     return a.unknownFields == b.unknownFields
   }

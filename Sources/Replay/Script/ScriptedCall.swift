@@ -28,7 +28,7 @@ struct ScriptedCall: Equatable {
           + " \"\(method.shortened(to: 64))\""
       )
     }
-    switch call.asked {
+    switch call.match {
     case .request(let message): request = .message(message.value)
     case .requestBytes(let bytes): request = .message(bytes)
     case .resource(let name): request = .resource(name)

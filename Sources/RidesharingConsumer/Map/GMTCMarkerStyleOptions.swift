@@ -16,7 +16,7 @@ public class GMTCMarkerStyleOptions: NSObject, NSCopying, NSMutableCopying {
   public var zIndex: Int32 { style.zIndex }
   /// Whether it lies on the map and turns with it; false by default.
   public var isFlat: Bool { style.isFlat }
-  /// Not in the SDK: the options of an icon that is drawn.
+  /// Not in the SDK: the color of the marker.
   public var color: MapColor { style.color }
 
   public convenience override init() {

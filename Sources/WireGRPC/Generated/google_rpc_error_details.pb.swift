@@ -55,7 +55,7 @@ public nonisolated struct QuotaFailure: Hashable, Sendable {
   public struct Violation: Hashable, Sendable {
     /// The subject that exhausted it, such as `project:123` or `clientip:192.0.2.1`.
     public var subject: String = ""
-    /// A description for people.
+    /// A human-readable description.
     public var description: String = ""
     /// The service that owns the quota, which may differ from the called service.
     public var apiService: String = ""
@@ -93,7 +93,7 @@ public nonisolated struct PreconditionFailure: Hashable, Sendable {
     public var type: String = ""
     /// The subject that did not meet it, such as `google.com/cloud`.
     public var subject: String = ""
-    /// A description for people, with a way to fix it.
+    /// A human-readable description, with a way to fix it.
     public var description: String = ""
 
     /// Fields on the wire that have no place above.
@@ -117,7 +117,7 @@ public nonisolated struct BadRequest: Hashable, Sendable {
   public struct FieldViolation: Hashable, Sendable {
     /// The path of the field in the request, such as `trip.vehicle_waypoints[2].location`.
     public var field: String = ""
-    /// A description for people.
+    /// A human-readable description.
     public var description: String = ""
     /// The reason, as an identifier for programs: at most 63 characters.
     public var reason: String = ""
@@ -152,7 +152,7 @@ public nonisolated struct ResourceInfo: Hashable, Sendable {
   public var resourceName: String = ""
   /// The owner of the resource, such as `project:123`.
   public var owner: String = ""
-  /// A description for people.
+  /// A human-readable description.
   public var description: String = ""
 
   /// Fields on the wire that have no place above.

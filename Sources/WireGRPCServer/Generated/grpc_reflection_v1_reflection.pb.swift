@@ -118,7 +118,7 @@ package nonisolated struct ServiceResponse: Hashable, Sendable {
   package init() {}
 }
 
-/// An error in place of an answer.
+/// An error in place of the requested information.
 package nonisolated struct ErrorResponse: Hashable, Sendable {
   /// A gRPC status code.
   package var errorCode: Int32 = 0

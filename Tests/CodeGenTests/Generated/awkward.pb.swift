@@ -2,7 +2,7 @@
 
 import WireProtobuf
 
-/// With strings in it, so that nothing is plain.
+/// With strings, so that it is not a leaf message.
 internal nonisolated struct Fields: Hashable, Sendable {
   internal var selfField: Int32 = 0
   internal var initField: Int32 = 0
@@ -102,7 +102,7 @@ internal nonisolated struct Underscores: Hashable, Sendable {
   internal init() {}
 }
 
-/// A record: the same names once more where the fields have places of their own.
+/// A message with a fixed layout and the same names.
 internal nonisolated struct Record: Hashable, Sendable {
   internal var decoder: Double = 0
   internal var get: Double = 0
@@ -119,7 +119,7 @@ internal nonisolated struct Record: Hashable, Sendable {
   internal init() {}
 }
 
-/// Plain, with a presence for each.
+/// A leaf message whose fields have presence.
 internal nonisolated struct Plain: Hashable, Sendable {
   internal var visitor: Int32?
   internal var unknownFieldsField: Bool?
@@ -128,7 +128,7 @@ internal nonisolated struct Plain: Hashable, Sendable {
   internal init() {}
 }
 
-/// What asks for presence has names, too.
+/// Fields named like the members for presence.
 internal nonisolated struct Presences: Hashable, Sendable {
   internal var x: Int32?
   internal var hasX: Bool?
@@ -372,7 +372,7 @@ internal nonisolated struct Underscore: Hashable, Sendable {
   internal init() {}
 }
 
-/// What is nested must not hide what is not.
+/// A nested type must not hide one of the file.
 internal nonisolated struct Outer: Hashable, Sendable {
   internal var outer: Outer.OuterMessage?
   internal var timestamp: Outer.TimestampMessageMessage?
@@ -490,7 +490,7 @@ internal nonisolated struct Enums: Hashable, Sendable {
     internal static var nameValue222: Self { Self(rawValue: 2) }
   }
 
-  /// Without their prefix two values would have one name.
+  /// Without their prefix, two values would have the same name.
   internal enum Collision: ProtoEnum, CaseIterable {
     case collisionNone
     case collisionOther
@@ -502,7 +502,7 @@ internal nonisolated struct Enums: Hashable, Sendable {
   }
 }
 
-/// A getter that begins with one of these is no getter.
+/// Swift reads these words as accessors at the start of a getter.
 internal nonisolated struct Accessors: Hashable, Sendable {
   internal var accessor: Accessor?
   internal var borrow: Int32?

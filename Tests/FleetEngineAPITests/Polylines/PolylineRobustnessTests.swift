@@ -8,11 +8,11 @@ import Testing
   static let texts =
     S2PolylineTests.samples.map(\.text) + EncodedPolylineTests.samples.map(\.text)
 
-  @Test(arguments: texts) func everyPrefix(_ text: String) {
+  @Test(arguments: texts) func everyPrefixIsDecodedOrRejected(_ text: String) {
     for length in 0...text.utf8.count { tryAll(String(text.prefix(length))) }
   }
 
-  @Test(arguments: texts) func everyCharacterReplacedByEveryOther(_ text: String) {
+  @Test(arguments: texts) func everyReplacedCharacterIsDecodedOrRejected(_ text: String) {
     for index in text.utf8.indices {
       for character in UInt8(0)..<128 {
         var bytes = Array(text.utf8)
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func everyByteOfS2PolylinesReplacedByEveryOther() throws {
+  @Test func everyReplacedByteOfS2PolylinesIsDecodedOrRejected() throws {
     for vector in try PolylineVector.s2() where vector.text.utf8.count < 26 {
       let bytes = try PolylineBase64.decode(vector.text)
       for index in bytes.indices {
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func randomTexts() {
+  @Test func randomTextsAreDecodedOrRejected() {
     var random = SplitMix(state: 2_026)
     var read = 0
     for _ in 0..<200_000 {

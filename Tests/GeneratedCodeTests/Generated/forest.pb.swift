@@ -4,7 +4,7 @@ import WireGRPCClient
 import WireProtobuf
 
 internal nonisolated struct Tripwire_Forest_Tree: Hashable, Sendable {
-  /// Itself.
+  /// The parent, of the same type.
   internal var parent: Tripwire_Forest_Tree? {
     get { _parent.value }
     _modify { yield &_parent.value }

@@ -6,8 +6,8 @@ import WireProtobuf
 @testable import TripwireCLI
 
 @Suite struct AnonymousFieldsTests {
-  /// A new field of the API must be added here, with the decision whether it may be shown.
-  @Test func keepsTheseNumbers() throws {
+  /// A new field of the API must be added here after a review of whether it can identify anyone.
+  @Test func keptFieldsAreListed() throws {
     let pool = try EmbeddedSchema.schema().pool
     var kept: Set<String> = []
     for message in pool.messages
@@ -69,7 +69,7 @@ import WireProtobuf
     ("maps.fleetengine.v1.RequestHeader", "device_model"), ("google.rpc.DebugInfo", "detail"),
     ("google.rpc.Help.Link", "url"),
   ])
-  func leavesOutWhatMayTellWho(type: String, name: String) throws {
+  func identifyingFieldsAreDropped(type: String, name: String) throws {
     let pool = try EmbeddedSchema.schema().pool
     let message = try #require(pool.message(type))
     let field = try #require(message[name])

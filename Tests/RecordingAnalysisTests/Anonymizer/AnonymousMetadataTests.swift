@@ -18,13 +18,13 @@ import Testing
     ("user-agent", "grpc/1.2", nil),
     ("X-Goog-Api-Client", "gl-swift/6", nil), ("x-alice", "30", nil),
   ])
-  func keepsWhatIsWellKnown(name: String, value: String, kept: String?) {
+  func wellKnownValuesAreKept(name: String, value: String, kept: String?) {
     var names = AnonymousNames()
     let copy = AnonymousMetadata(Omissions()).copy(name, Array(value.utf8), &names)
     #expect(copy.map { String(decoding: $0, as: UTF8.self) } == kept)
   }
 
-  @Test func namesOnlyNamesThatEverybodyUses() {
+  @Test func omissionsNameOnlyWellKnownKeys() {
     let omissions = Omissions()
     let metadata = AnonymousMetadata(omissions)
     var names = AnonymousNames()

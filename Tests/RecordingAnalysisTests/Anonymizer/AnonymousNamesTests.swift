@@ -3,7 +3,7 @@ import Testing
 @testable import RecordingAnalysis
 
 @Suite struct AnonymousNamesTests {
-  @Test func givesTheSameForTheSame() {
+  @Test func equalNamesHaveEqualReplacements() {
     var names = AnonymousNames()
     #expect(names.replace("a", .trip) == "trip-1")
     #expect(names.replace("b", .trip) == "trip-2")
@@ -53,7 +53,7 @@ import Testing
     #expect([.trip, .vehicle, .place].map(names.count) == [10, 1, 0])
   }
 
-  @Test func isNotSlowedDownByLongTexts() {
+  @Test func longTextsAreFast() {
     var names = AnonymousNames()
     let long = "e" + String(repeating: "\u{301}", count: 1 << 20)
     #expect(names.replace(long, .trip) == "trip-long")

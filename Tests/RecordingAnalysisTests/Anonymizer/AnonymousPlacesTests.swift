@@ -13,7 +13,7 @@ import Tripwire
     LatLng(latitude: 0.00001, longitude: -179.99999),
   ]
 
-  @Test func keepsDistancesAndPutsTheFirstWhereMapsAreGood() throws {
+  @Test func distancesAreKeptAndTheFirstPlaceIsInRange() throws {
     for _ in 0..<200 {
       var places = AnonymousPlaces()
       let moved = Self.points.compactMap { places.move($0) }
@@ -30,7 +30,7 @@ import Tripwire
     }
   }
 
-  @Test func leavesWhatIsNoPlace() {
+  @Test func invalidPlacesAreNil() {
     var places = AnonymousPlaces()
     let moved = [
       LatLng(latitude: .nan, longitude: 1), LatLng(latitude: 91, longitude: 0), LatLng(),
@@ -43,7 +43,7 @@ import Tripwire
   }
 
   @Test(arguments: [Int32.min, -1, 0, 90, 359, .max])
-  func turnsAnyHeading(heading: Int32) throws {
+  func headingsStayInRange(heading: Int32) throws {
     var places = AnonymousPlaces()
     let turned = places.turn(heading: heading, at: Self.points[0])
     #expect((0..<360).contains(try #require(turned)))

@@ -26,7 +26,7 @@ import Testing
     ("Dr. Error", "*"), ("ERROR_CODE, Error_Code", "ERROR_CODE, *"),
     ("an ID of Fleet Engine, an Id", "an ID of Fleet Engine, an *"),
   ])
-  func keepsOfATextWhatSaysNothing(text: String, kept: String) {
+  func onlyHarmlessWordsAreKept(text: String, kept: String) {
     var names = AnonymousNames()
     names.terms = ["GetTrip"]
     _ = names.replace(resource: "providers/p/trips/x", orID: .name)
@@ -69,13 +69,13 @@ import Testing
     "the connection was lost: the server closed it",
     "the server's trailers have no grpc-status", "the peer's certificate is not trusted: *",
   ])
-  func keepsWhatPeersSay(text: String) {
+  func knownErrorMessagesAreKept(text: String) {
     var names = AnonymousNames()
     names.terms = ["UNKNOWN", "Trip", "name", "route"]
     #expect(names.replace(text: text) == text)
   }
 
-  @Test func isNotSlowedDownByLongTexts() {
+  @Test func longTextsAreFast() {
     var names = AnonymousNames()
     #expect(names.replace(text: "e" + String(repeating: "\u{301}", count: 1 << 20)) == "*")
     #expect(names.replace(text: "e" + String(repeating: "\u{301}", count: 1 << 12)) == "*")

@@ -8,7 +8,7 @@ import Tripwire
   private static let radius = 6_371_010.0
 
   @Test(arguments: [
-    // Of any grid, the decimals of encoded polylines.
+    // Coordinates on decimal grids, such as the five decimals of encoded polylines.
     (LatLng(latitude: 48.13721, longitude: 11.57513), 2.5),
     (LatLng(latitude: 48.137_214_3, longitude: 11.575), 2.5),
     (LatLng(latitude: 48.1372, longitude: 11.5751), 11.12),
@@ -16,16 +16,16 @@ import Tripwire
     (LatLng(latitude: 48.1370, longitude: 11.5751), 11.12),
     (LatLng(latitude: 48.137, longitude: 11.575), 111.2),
     (LatLng(latitude: 48, longitude: 11), 111.2),
-    // 48° 8' 14", 11° 34' 31", also to five decimals; 48° 8.23', 11° 34.57'.
+    // 48° 8' 14", 11° 34' 31", exact and with five decimals; and 48° 8.23', 11° 34.57'.
     (LatLng(latitude: 48 + 494 / 3_600.0, longitude: 11 + 2_071 / 3_600.0), 30.89),
     (LatLng(latitude: 48.13722, longitude: 11.57528), 30.89),
     (LatLng(latitude: 48 + 8.23 / 60, longitude: 11 + 34.57 / 60), 18.53),
   ])
-  func movesByTheWidthOfAGridCell(point: LatLng, metres: Double) {
-    #expect(abs(Displacements.deviation(of: point) * Self.radius - metres) < metres / 1_000)
+  func deviationIsTheWidthOfAGridCell(point: LatLng, meters: Double) {
+    #expect(abs(Displacements.deviation(of: point) * Self.radius - meters) < meters / 1_000)
   }
 
-  @Test func isEqualForEqualPlacesToACentimeter() {
+  @Test func equalPlacesHaveEqualDisplacements() {
     let displacements = Displacements()
     let point = LatLng(latitude: 48.13721, longitude: 11.57513)
     let first = displacements.displacement(of: point)
@@ -39,9 +39,8 @@ import Tripwire
     #expect(first != Displacements().displacement(of: point))
   }
 
-  /// Nothing of a cell's width is left: of angles as large as the places are cells away, the mean of
-  /// the cosine is about 0.
-  @Test func isNormallyDistributed() {
+  /// Compares mean, variance and tail of the displacements with a normal distribution.
+  @Test func displacementsAreNormallyDistributed() {
     let displacements = Displacements()
     let count = 20_000
     var (sums, squares, beyond) = ((0.0, 0.0), (0.0, 0.0), 0)
@@ -57,7 +56,7 @@ import Tripwire
     let number = Double(count)
     #expect(abs(sums.0) / number < 0.05 && abs(sums.1) / number < 0.05)
     #expect(abs(squares.0 / number - 1) < 0.08 && abs(squares.1 / number - 1) < 0.08)
-    // One in 90 is more than three times as far.
+    // 1.1 % of the displacements exceed three standard deviations.
     #expect((120...350).contains(beyond))
   }
 }

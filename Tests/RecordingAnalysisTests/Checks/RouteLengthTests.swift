@@ -11,7 +11,7 @@ import Tripwire
     return point
   }
 
-  @Test func measuresAlongTheGround() {
+  @Test func lengthFollowsGreatCircles() {
     // A degree of a great circle is 111.195 km.
     #expect(abs(length(of: [point(0, 0), point(0, 1)]) - 111_195) < 1)
     #expect(abs(length(of: [point(0, 0), point(1, 0), point(1, 0), point(0, 0)]) - 222_390) < 2)
@@ -20,7 +20,7 @@ import Tripwire
     #expect(abs(length(of: [point(0, 179.5), point(0, -179.5)]) - 111_195) < 1)
   }
 
-  @Test func isZeroForOnePoint() {
+  @Test func lengthOfOnePointIsZero() {
     #expect(length(of: []) == 0)
     #expect(length(of: [point(1, 1)]) == 0)
   }

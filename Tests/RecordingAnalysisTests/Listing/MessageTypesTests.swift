@@ -24,7 +24,7 @@ import Testing
       [0x12] + [UInt8](repeating: 0xff, count: 9) + [1],
       [0x12] + [UInt8](repeating: 0xff, count: 8) + [0x7f],
     ] as [[UInt8]])
-  func rejectsOtherBytes(bytes: [UInt8]) {
+  func invalidFieldsAreDropped(bytes: [UInt8]) {
     #expect(bytes.wholeFields == [])
     #expect(([8, 1] + bytes).wholeFields == [8, 1])
   }

@@ -56,7 +56,7 @@ import Tripwire
     return stop
   }
 
-  /// For each property a change of a trip, and the fields that it changes.
+  /// A change of each property, and the names of the fields that it changes.
   private static let changes:
     [(property: TripPropertyFields, change: @Sendable (inout Trip) -> Void, fields: [String])] = [
       (.tripName, { $0.name = "providers/q/trips/t" }, ["name"]),

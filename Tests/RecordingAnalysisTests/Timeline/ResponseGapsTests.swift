@@ -30,14 +30,14 @@ import Tripwire
     #expect(gaps.end().isEmpty)
   }
 
-  @Test func leavesTheTimeOfFailedCallsToTheirEvent() {
+  @Test func recoveriesAreNotGaps() {
     var gaps = ResponseGaps()
     for _ in 0..<3 { _ = gaps.receive(after: .seconds(2), nil, isRecovery: false) }
     #expect(gaps.receive(after: .seconds(60), nil, isRecovery: true).isEmpty)
     #expect(gaps.receive(after: nil, nil, isRecovery: false).isEmpty)
   }
 
-  @Test func usesThePollingIntervalUntilThereAreThree() {
+  @Test func pollingIntervalIsTheDefaultUntilThreeResponses() {
     var interval = ResponseInterval()
     #expect(interval.usual == TripModelOptions.defaultRefreshInterval)
     for milliseconds in [200, 210, 190] {

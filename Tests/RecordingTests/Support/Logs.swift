@@ -2,7 +2,7 @@ import WireProtobuf
 
 @testable import Recording
 
-/// Entries and files as a recorder writes them.
+/// Entries and files in the format of a recorder.
 enum Logs {
   typealias Entry = BinlogGrpcLogEntry
 

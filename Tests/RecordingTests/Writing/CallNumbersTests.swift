@@ -33,16 +33,16 @@ import Testing
   }
 
   @Test func detectsWhetherTheServerResponded() {
-    func answered(_ entries: [Logs.Entry]) -> [Bool] {
+    func haveResponses(_ entries: [Logs.Entry]) -> [Bool] {
       var numbers = CallNumbers()
       return entries.map { numbers.call(of: $0).isAnswered }
     }
-    #expect(answered(Logs.call(3)) == [false, false, false, true, true, true])
+    #expect(haveResponses(Logs.call(3)) == [false, false, false, true, true, true])
     var status = [Logs.call(3)[0], Logs.entry(3, .serverTrailer, Logs.trailer(14))]
-    #expect(answered(status) == [false, false])
+    #expect(haveResponses(status) == [false, false])
     status[1].peer = BinlogAddress("127.0.0.1:443")
-    #expect(answered(status) == [false, true])
-    #expect(answered(Logs.call(3) + Logs.call(3).prefix(2)).suffix(2) == [false, false])
+    #expect(haveResponses(status) == [false, true])
+    #expect(haveResponses(Logs.call(3) + Logs.call(3).prefix(2)).suffix(2) == [false, false])
   }
 
   @Test func remembersEndedCallsForAWhile() {

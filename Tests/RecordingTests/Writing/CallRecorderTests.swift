@@ -95,9 +95,9 @@ import WireSystem
       let never = CallError(code: .unauthenticated, message: "no token", origin: .local)
       RecordedCallDriver(recorder).send(
         .start(metadata: Metadata(), timeout: nil), .end(.failure(never)))
-      let cancelled = CallError(code: .cancelled, message: "", origin: .local)
+      let canceled = CallError(code: .cancelled, message: "", origin: .local)
       RecordedCallDriver(recorder).send(
-        .start(metadata: Metadata(), timeout: nil), .end(.failure(cancelled)))
+        .start(metadata: Metadata(), timeout: nil), .end(.failure(canceled)))
       let theirs = CallError(code: .cancelled, message: "", origin: .server)
       RecordedCallDriver(recorder).send(
         .start(metadata: Metadata(), timeout: nil), .end(.failure(theirs)))

@@ -6,7 +6,7 @@ import WireProtobuf
 @testable import Replay
 @testable import WireGRPCServer
 
-/// A recording of a trip that was polled by version stamps: most responses have only the changes.
+/// The recorded trip was polled with version stamps, so most responses contain only changes.
 @Suite struct CompleteTripsTests {
   private func trips(_ calls: [RecordedCall]) throws -> [Trip] {
     try calls.map { call in
@@ -14,13 +14,13 @@ import WireProtobuf
     }
   }
 
-  @Test func nothingIsMissingOnTheWay() throws {
+  @Test func activeTripsAreComplete() throws {
     let calls = try RecordedPeersTests.recording("trip").calls
-    let told = try trips(calls)
-    let whole = try trips(CompleteTrips.completed(calls))
-    #expect(told.count { $0.route.isEmpty } > 50)
-    #expect(whole.map(\.tripStatus) == told.map(\.tripStatus))
-    for (trip, number) in zip(whole, 1...) where trip.tripStatus.isOnTheWay {
+    let recorded = try trips(calls)
+    let completed = try trips(CompleteTrips.completed(calls))
+    #expect(recorded.count { $0.route.isEmpty } > 50)
+    #expect(completed.map(\.tripStatus) == recorded.map(\.tripStatus))
+    for (trip, number) in zip(completed, 1...) where trip.tripStatus.isActive {
       #expect(trip.route.count == 12, "call \(number)")
       #expect(!trip.remainingWaypoints.isEmpty, "call \(number)")
       let paths = trip.remainingWaypoints.dropFirst().map(\.pathToWaypoint.count)
@@ -29,10 +29,10 @@ import WireProtobuf
   }
 
   @Test func keepsClearedFieldsCleared() throws {
-    let whole = try trips(CompleteTrips.completed(RecordedPeersTests.recording("trip").calls))
-    let last = try #require(whole.last)
+    let completed = try trips(CompleteTrips.completed(RecordedPeersTests.recording("trip").calls))
+    let last = try #require(completed.last)
     #expect(last.route.isEmpty && last.remainingWaypoints.isEmpty)
-    let cleared = whole.filter { !$0.route.isEmpty && $0.currentRouteSegmentTraffic == nil }
+    let cleared = completed.filter { !$0.route.isEmpty && $0.currentRouteSegmentTraffic == nil }
     #expect(cleared.count > 5)
     #expect(cleared.allSatisfy { $0.tripStatus == .enrouteToDropoff })
   }
@@ -45,16 +45,16 @@ import WireProtobuf
   }
 
   /// A client with the clock gets the route, even if it misses the call that had it.
-  @Test func completesTripsWithAClock() throws {
+  @Test func timedResponsesAreComplete() throws {
     let calls = try RecordedPeersTests.recording("trip").calls
     var index = ResponseIndex(calls, speed: 1)
     let request = [calls[0].requests[0].bytes]
     let start = ContinuousClock.now
     _ = try index.response(to: calls[0].method, request, now: start)
-    // The tenth call: its vehicle took over in the seventh.
-    let answer = try index.response(to: calls[0].method, request, now: start + .seconds(47))
-    guard case .message(let frame) = try #require(answer.steps.dropFirst().first).action else {
-      Issue.record("no message: \(answer)")
+    // The response of the tenth call. The vehicle was replaced in the seventh.
+    let response = try index.response(to: calls[0].method, request, now: start + .seconds(47))
+    guard case .message(let frame) = try #require(response.steps.dropFirst().first).action else {
+      Issue.record("no message: \(response)")
       return
     }
     let trip = try Trip(serializedBytes: Array(frame.dropFirst(5)))
@@ -62,24 +62,24 @@ import WireProtobuf
     #expect(trip.route.count == 12)
   }
 
-  /// A client without stamps, like most others, gets the trip to its end.
-  @Test func completesTripsForClientsWithoutStamps() throws {
+  /// A client that sends no version stamps gets the complete trip in each response.
+  @Test func clientsWithoutVersionStampsGetCompleteTrips() throws {
     let calls = try RecordedPeersTests.recording("trip").calls
     var index = ResponseIndex(calls)
     let bare = [calls[0].requests[0].bytes]
-    let told = try trips(CompleteTrips.completed(calls))
-    for trip in told {
-      let answer = try index.response(to: calls[0].method, bare, now: .now)
-      guard case .message(let frame) = try #require(answer.steps.dropFirst().first).action else {
-        Issue.record("no message: \(answer)")
+    let recorded = try trips(CompleteTrips.completed(calls))
+    for trip in recorded {
+      let response = try index.response(to: calls[0].method, bare, now: .now)
+      guard case .message(let frame) = try #require(response.steps.dropFirst().first).action else {
+        Issue.record("no message: \(response)")
         return
       }
       #expect(try Trip(serializedBytes: Array(frame.dropFirst(5))) == trip)
     }
-    #expect(told.last?.tripStatus == .complete)
+    #expect(recorded.last?.tripStatus == .complete)
   }
 }
 
 extension TripStatus {
-  fileprivate var isOnTheWay: Bool { ![.new, .complete, .canceled].contains(self) }
+  fileprivate var isActive: Bool { ![.new, .complete, .canceled].contains(self) }
 }

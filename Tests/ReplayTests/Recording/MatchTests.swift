@@ -7,7 +7,7 @@ import WireProtobuf
 @testable import Replay
 @testable import WireGRPCServer
 
-/// The text about the call that answers a request, and the reason.
+/// The description of the recorded call that matches a request.
 @Suite struct MatchTests {
   static let path = TripServiceMethods.getTrip.path
 
@@ -18,11 +18,11 @@ import WireProtobuf
     return match.description([request], to: path)
   }
 
-  @Test func namesTheCallAndItsPlace() throws {
+  @Test func namesTheCallAndItsPosition() throws {
     let request = ResponseIndexTests.request("t")
     var index = ResponseIndex([
-      ResponseIndexTests.call(request, answer: 4), ResponseIndexTests.call(request, answer: 6),
-      ResponseIndexTests.call(ResponseIndexTests.request("u"), answer: 9),
+      ResponseIndexTests.call(request, response: 4), ResponseIndexTests.call(request, response: 6),
+      ResponseIndexTests.call(ResponseIndexTests.request("u"), response: 9),
     ])
     let bytes = request.serializedBytes()
     let texts = try (0..<3).map { _ in try Self.text(&index, bytes) }
@@ -39,7 +39,7 @@ import WireProtobuf
 
   @Test func namesAnotherEncoding() throws {
     let request = ResponseIndexTests.request("t", view: .sdk)
-    var index = ResponseIndex([ResponseIndexTests.call(request, answer: 1)])
+    var index = ResponseIndex([ResponseIndexTests.call(request, response: 1)])
     let bytes = request.serializedBytes()
     // view, then name.
     #expect(
@@ -52,10 +52,10 @@ import WireProtobuf
     (#", "resource": "providers/p/trips/t1""#, "scripted call 1, resource providers/p/trips/t1"),
     ("", "scripted call 1, any request"),
   ])
-  func namesWhatAScriptedCallIsFor(asked: String, text: String) throws {
+  func namesTheResourceOfAScriptedCall(condition: String, text: String) throws {
     var index = ResponseIndex(
       try ReplayScriptTests.script(
-        #"{"calls": [{"method": "\#(Self.path)"\#(asked), "steps": [{"trailers": {}}]}]}"#))
+        #"{"calls": [{"method": "\#(Self.path)"\#(condition), "steps": [{"trailers": {}}]}]}"#))
     let request = ResponseIndexTests.request("providers/p/trips/t1").serializedBytes()
     #expect(try Self.text(&index, request) == text)
   }

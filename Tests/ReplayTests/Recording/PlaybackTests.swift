@@ -37,7 +37,7 @@ import Testing
     #expect(!playback.waitsForClient)
   }
 
-  @Test func keepsTheRecordedTimeBetween() {
+  @Test func keepsTheRecordedDelays() {
     let playback = playback([step(1, 0, 500), step(2, 0, 250), step(3)])
     #expect(playback.due == start + .milliseconds(500))
     #expect(sent(playback, at: 499) == [])
@@ -47,13 +47,13 @@ import Testing
     #expect(sent(playback, at: 750) == [2, 3])
   }
 
-  @Test func scalesIt() {
+  @Test func speedScalesTheDelays() {
     let playback = playback([step(1, 0, 500), step(2, 0, 250)], speed: 10)
     #expect(sent(playback, at: 50) == [1])
     #expect(sent(playback, at: 75) == [2])
   }
 
-  @Test func takesTurnsWithTheClient() throws {
+  @Test func stepsWaitForTheirRequiredMessages() throws {
     let playback = playback([step(1, 1, 100), step(2, 3, 100), step(3, TimedResponse.wholeRequest)])
     #expect(playback.waitsForClient)
     #expect(playback.due == nil)
@@ -68,14 +68,14 @@ import Testing
     #expect(sent(playback, at: 3000) == [3])
   }
 
-  @Test func doesNotMindWhatIsSaidWhereAllOfItWasMatched() throws {
+  @Test func messagesAreNotComparedWithoutAConversation() throws {
     let playback = playback([step(1, TimedResponse.wholeRequest)])
     try playback.receive([[9], [9]], now: start)
     try playback.receiveEnd(now: start)
     #expect(sent(playback, at: 0) == [1])
   }
 
-  @Test func refusesATurnThatWasNotRecorded() throws {
+  @Test func messagesThatDifferFromTheRecordingAreRejected() throws {
     let recorded: [[UInt8]] = [[1], [2]]
     let other = playback([step(1)], conversation: recorded)
     try other.receive([[1]], now: start)

@@ -7,8 +7,8 @@ import WireGRPCClient
 @testable import Replay
 @testable import WireGRPCServer
 
-/// A channel that repeats the calls of interop/recordings against a replay of them, and gets the responses
-/// of the real peers.
+/// A channel that repeats the calls of interop/recordings against a replay of them. The responses
+/// must equal those of the recorded servers.
 @Suite struct RecordedPeersTests {
   static let folder = repositoryPath("interop/recordings/")
   static let names = [
@@ -29,7 +29,7 @@ import WireGRPCClient
   }
 
   @Test(arguments: names)
-  func eachCallGoesAsItWent(name: String) async throws {
+  func eachCallIsReplayedAsRecorded(name: String) async throws {
     let recording = try Self.recording(name)
     let server = try ReplayServer(recording: recording)
     let address = try await server.start()
@@ -37,7 +37,7 @@ import WireGRPCClient
       let channel = try Channel(
         target: "\(address)",
         configuration: ChannelConfiguration(security: .plaintext, proxy: .none))
-      for call in recording.calls { try await expectAsItWent(call, on: channel) }
+      for call in recording.calls { try await expectSameCourse(call, on: channel) }
       await channel.close()
     } catch {
       await server.stop()
@@ -46,7 +46,7 @@ import WireGRPCClient
     await server.stop()
   }
 
-  private func expectAsItWent(_ recorded: RecordedCall, on channel: Channel) async throws {
+  private func expectSameCourse(_ recorded: RecordedCall, on channel: Channel) async throws {
     let call = channel.open(
       path: recorded.method, kind: .bidirectional,
       options: CallOptions(

@@ -16,7 +16,7 @@ import WireProtobuf
       .map { $0.description("recorded") }
   }
 
-  @Test func namesTheValuesOfTheNearest() {
+  @Test func comparesWithTheNearestRequest() {
     #expect(
       Self.differences(Self.search("p3"), [Self.search(""), Self.search("p2")])
         == [#"page_token: recorded unset or "p2", got "p3""#])
@@ -47,7 +47,7 @@ import WireProtobuf
         == [#"update_mask: scripted "numberOfPassengers", got unset"#])
   }
 
-  @Test func boundsWhatItLists() {
+  @Test func descriptionIsLimited() {
     let long = String(repeating: "x", count: 1_000)
     let others = (0..<9).map { Self.search("\($0)\(long)") }
     let text = Self.differences(Self.search(long), others).joined()
@@ -55,7 +55,7 @@ import WireProtobuf
     #expect(text.count < 250)
   }
 
-  @Test func isEmptyForOtherBytes() {
+  @Test func invalidBytesHaveNoDifference() {
     #expect(Self.differences([0xff], [Self.search("")]).isEmpty)
     #expect(Self.differences(Self.search(""), [[0xff]]).isEmpty)
     // An unknown field.

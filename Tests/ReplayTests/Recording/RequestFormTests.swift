@@ -6,13 +6,13 @@ import WireProtobuf
 @testable import Replay
 
 @Suite struct RequestFormTests {
-  @Test func readsEveryMethod() {
+  @Test func everyMethodIsSupported() {
     #expect(RequestReader.paths.count == 13)
   }
 
   /// A header is field 1 of all requests but two; name or parent is one of fields 1 to 3.
   @Test(arguments: RequestReader.paths.sorted())
-  func readsTheNameAndDropsTheHeader(path: String) throws {
+  func parsesTheNameAndDropsTheHeader(path: String) throws {
     let name = Array("providers/p".utf8)
     let forms = [0x0a, 0x12, 0x1a].compactMap { tag in
       RequestReader.form(path, [tag, UInt8(name.count)] + name)
@@ -27,7 +27,7 @@ import WireProtobuf
     #expect(withHeader.contains { $0.canonical == canonical } == hasHeader)
   }
 
-  @Test func isNilForOtherBytesAndMethods() {
+  @Test func invalidBytesAndOtherMethodsAreNil() {
     #expect(RequestReader.form(TripServiceMethods.getTrip.path, [0xff]) == nil)
     #expect(RequestReader.form("/test.Echo/Say", []) == nil)
   }

@@ -38,16 +38,16 @@ extension ResponseIndex {
     return request
   }
 
-  static func call(_ request: GetTripRequest, answer: UInt8) -> RecordedCall {
-    Recordings.call(UInt64(answer), path, [request.serializedBytes()], responses: [[answer]])
+  static func call(_ request: GetTripRequest, response: UInt8) -> RecordedCall {
+    Recordings.call(UInt64(response), path, [request.serializedBytes()], responses: [[response]])
   }
 
-  /// The byte that answers.
-  static func ask(_ index: inout ResponseIndex, _ request: GetTripRequest) throws -> UInt8? {
-    try ask(&index, path, request.serializedBytes())
+  /// Returns the last byte of the response.
+  static func respond(_ index: inout ResponseIndex, _ request: GetTripRequest) throws -> UInt8? {
+    try respond(&index, path, request.serializedBytes())
   }
 
-  static func ask(
+  static func respond(
     _ index: inout ResponseIndex, _ path: String, _ request: [UInt8], after time: Duration = .zero
   ) throws -> UInt8? {
     try index.response(to: path, [request], now: start + time).frames.last?.last
@@ -55,54 +55,56 @@ extension ResponseIndex {
 
   static let start = ContinuousClock.now
 
-  @Test func playsAnswersToTheSameRequestInOrderAndRepeatsTheLast() throws {
-    var index = ResponseIndex((1...3).map { Self.call(Self.request("t"), answer: $0) })
-    let answers = try (1...5).map { _ in try Self.ask(&index, Self.request("t")) }
-    #expect(answers == [1, 2, 3, 3, 3])
+  @Test func responsesAreReplayedInOrderAndTheLastRepeats() throws {
+    var index = ResponseIndex((1...3).map { Self.call(Self.request("t"), response: $0) })
+    let responses = try (1...5).map { _ in try Self.respond(&index, Self.request("t")) }
+    #expect(responses == [1, 2, 3, 3, 3])
   }
 
-  @Test func playsOneSequenceForAllWhoAskTheSame() throws {
+  @Test func equalRequestsShareASequence() throws {
     let first = Self.request("t", language: "en")
     let second = Self.request("t", language: "fr", version: 5)
     var index = ResponseIndex([
-      Self.call(first, answer: 1), Self.call(second, answer: 2), Self.call(second, answer: 3),
+      Self.call(first, response: 1), Self.call(second, response: 2), Self.call(second, response: 3),
     ])
     let other = Self.request("t", version: 9)
-    #expect(try [first, other, first, second].map { try Self.ask(&index, $0) } == [1, 2, 3, 3])
+    #expect(
+      try [first, other, first, second].map { try Self.respond(&index, $0) } == [1, 2, 3, 3])
   }
 
-  @Test func overlooksWhoAsksAndWhatTheyHave() throws {
+  @Test func headerAndVersionStampsAreNotCompared() throws {
     let full = Self.request("t", language: "en", version: 1, view: .sdk)
     let other = Self.request("t", view: .journeySharingV1s)
-    var index = ResponseIndex([Self.call(other, answer: 1), Self.call(full, answer: 2)])
-    #expect(try Self.ask(&index, Self.request("t", language: "fr", version: 9, view: .sdk)) == 2)
+    var index = ResponseIndex([Self.call(other, response: 1), Self.call(full, response: 2)])
+    #expect(
+      try Self.respond(&index, Self.request("t", language: "fr", version: 9, view: .sdk)) == 2)
   }
 
-  @Test func overlooksTheOrderOfFields() throws {
+  @Test func fieldOrderIsNotCompared() throws {
     let plain = Self.request("t", view: .sdk)
     let bytes = plain.serializedBytes()
-    var index = ResponseIndex([Self.call(plain, answer: 1)])
+    var index = ResponseIndex([Self.call(plain, response: 1)])
     // view, then name.
     let turned = [UInt8](bytes.suffix(2) + bytes.dropLast(2))
     #expect(try GetTripRequest(serializedBytes: turned) == plain)
-    #expect(try Self.ask(&index, Self.path, turned) == 1)
+    #expect(try Self.respond(&index, Self.path, turned) == 1)
   }
 
-  @Test func keepsMethodsApart() throws {
+  @Test func eachMethodHasItsOwnSequence() throws {
     var index = ResponseIndex([
       Recordings.call(1, "/test.Echo/Say", responses: [[7]]),
       Recordings.call(2, "/test.Echo/Shout", responses: [[8]]),
     ])
-    let answers = try ["/test.Echo/Shout", "/test.Echo/Say", "/test.Echo/Shout"].map {
-      try Self.ask(&index, $0, [1])
+    let responses = try ["/test.Echo/Shout", "/test.Echo/Say", "/test.Echo/Shout"].map {
+      try Self.respond(&index, $0, [1])
     }
-    #expect(answers == [8, 7, 8])
+    #expect(responses == [8, 7, 8])
   }
 
-  @Test func comparesAllOtherFields() throws {
-    var index = ResponseIndex([Self.call(Self.request("providers/p/trips/t"), answer: 1)])
+  @Test func otherFieldsAreCompared() throws {
+    var index = ResponseIndex([Self.call(Self.request("providers/p/trips/t"), response: 1)])
     let refusal = try #require(throws: Refusal.self) {
-      try Self.ask(&index, Self.request("providers/p/trips/t", version: 5, view: .sdk))
+      try Self.respond(&index, Self.request("providers/p/trips/t", version: 5, view: .sdk))
     }
     #expect(refusal.status.code == .notFound)
     #expect(
@@ -116,9 +118,9 @@ extension ResponseIndex {
     var request = request
     var tokens: [String] = []
     repeat {
-      let answer = try index.response(
+      let response = try index.response(
         to: TripServiceMethods.searchTrips.path, [request.serializedBytes()], now: start)
-      let frame = try #require(answer.frames.last)
+      let frame = try #require(response.frames.last)
       let page = try SearchTripsResponse(serializedBytes: Array(frame.dropFirst(5)))
       request.pageToken = page.nextPageToken
       tokens.append(page.nextPageToken)
@@ -133,7 +135,7 @@ extension ResponseIndex {
   }
 
   @Test(arguments: [nil, 1], [false, true])
-  func hasNoMorePagesThanWereRecorded(speed: Int?, loops: Bool) throws {
+  func unrecordedPagesAreNotFound(speed: Int?, loops: Bool) throws {
     var request = SearchTripsRequest(parent: "providers/p", pageSize: 10)
     let first = Self.page(request, next: "p2")
     request.pageToken = "p2"
@@ -154,58 +156,60 @@ extension ResponseIndex {
     #expect(other.status.message.hasSuffix(": page_size: recorded 10, got 20"))
   }
 
-  @Test func asksForTheCreatedByTheNameItGets() throws {
+  @Test func createRequestsAreFoundByTheNewName() throws {
     var request = CreateTripRequest()
     request.parent = "providers/p"
     request.tripId = "t1"
     let path = TripServiceMethods.createTrip.path
     var index = ResponseIndex([Recordings.call(1, path, [request.serializedBytes()])])
     request.header = RequestHeader(traceId: "x")
-    #expect(try Self.ask(&index, path, request.serializedBytes()) == 7)
+    #expect(try Self.respond(&index, path, request.serializedBytes()) == 7)
     request.trip = Trip()
     let changed = try #require(throws: Refusal.self) {
-      try Self.ask(&index, path, request.serializedBytes())
+      try Self.respond(&index, path, request.serializedBytes())
     }
     #expect(
       changed.status.message.hasSuffix("t1 is not in this recording: trip: recorded unset, got {}"))
     request.tripId = "t2"
     let refusal = try #require(throws: Refusal.self) {
-      try Self.ask(&index, path, request.serializedBytes())
+      try Self.respond(&index, path, request.serializedBytes())
     }
     #expect(refusal.status.message.contains("providers/p/trips/t1"))
   }
 
-  @Test func refusesWhatIsNotThere() throws {
-    var index = ResponseIndex([Self.call(Self.request("providers/p/trips/t1"), answer: 1)])
-    let missing = try #require(throws: Refusal.self) { try Self.ask(&index, Self.request("t2")) }
+  @Test func unknownRequestsAreRejected() throws {
+    var index = ResponseIndex([Self.call(Self.request("providers/p/trips/t1"), response: 1)])
+    let missing = try #require(throws: Refusal.self) {
+      try Self.respond(&index, Self.request("t2"))
+    }
     #expect(missing.status.code == .notFound)
     #expect(missing.status.message == "t2 is not in this recording, which has providers/p/trips/t1")
-    let garbage = try #require(throws: Refusal.self) { try Self.ask(&index, Self.path, [0xff]) }
-    #expect(garbage.status.code == .notFound)
+    let invalid = try #require(throws: Refusal.self) { try Self.respond(&index, Self.path, [0xff]) }
+    #expect(invalid.status.code == .notFound)
     let method = try #require(throws: Refusal.self) {
-      try Self.ask(&index, TripServiceMethods.deleteTrip.path, [])
+      try Self.respond(&index, TripServiceMethods.deleteTrip.path, [])
     }
     #expect(method.status.code == .unimplemented)
     #expect(method.status.message.hasSuffix("which has \(Self.path)"))
   }
 
-  @Test func reportsATruncatedResponseInItsPlace() throws {
-    var cut = Self.call(Self.request("t"), answer: 2)
+  @Test func truncatedResponseIsReplacedByAnError() throws {
+    var cut = Self.call(Self.request("t"), response: 2)
     cut.responseIsTruncated = true
-    var index = ResponseIndex([Self.call(Self.request("t"), answer: 1), cut])
+    var index = ResponseIndex([Self.call(Self.request("t"), response: 1), cut])
     #expect(index.count == 1)
     #expect(index.omissions.count == 1)
-    #expect(try Self.ask(&index, Self.request("t")) == 1)
-    let answer = try index.response(
+    #expect(try Self.respond(&index, Self.request("t")) == 1)
+    let response = try index.response(
       to: Self.path, [Self.request("t").serializedBytes()], now: Self.start)
-    #expect(answer.ending.contains { $0.name == "grpc-status" && $0.value == "15" })
+    #expect(response.ending.contains { $0.name == "grpc-status" && $0.value == "15" })
     #expect(
-      answer.ending.contains {
+      response.ending.contains {
         $0.name == "grpc-message" && $0.value.contains("payload_truncated")
       })
   }
 
-  @Test func reportsAnOversizedResponseInItsPlace() throws {
+  @Test func oversizedResponseIsReplacedByAnError() throws {
     let value = String(repeating: "v", count: ResponseHeaders.sizeLimit)
     let indexes = [
       Recordings.call(1, headers: ["x": .text(value)]),
@@ -214,105 +218,106 @@ extension ResponseIndex {
     for var index in indexes {
       #expect(index.count == 0)
       #expect(index.omissions.first?.contains("the limit is 1048576") == true)
-      let answer = try index.response(to: "/test.Echo/Say", [[1]], now: Self.start)
-      #expect(answer.ending.contains(HeaderField("grpc-status", "15")))
+      let response = try index.response(to: "/test.Echo/Say", [[1]], now: Self.start)
+      #expect(response.ending.contains(HeaderField("grpc-status", "15")))
     }
   }
 
-  @Test func warnsIfTheClockWasSetBack() {
+  @Test func warnsAboutAClockThatWasSetBack() {
     let seconds: [Int64] = [400, 300, 500, 200]
     let calls = seconds.map { Recordings.call(UInt64($0), at: $0) }
-    let said = ResponseIndex(calls, speed: 1).omissions
-    #expect(said.count == 1)
-    #expect(said.first?.contains("2 of the 4 calls") == true, "\(said)")
+    let warnings = ResponseIndex(calls, speed: 1).omissions
+    #expect(warnings.count == 1)
+    #expect(warnings.first?.contains("2 of the 4 calls") == true, "\(warnings)")
     #expect(ResponseIndex(calls).omissions.isEmpty)
     #expect(ResponseIndex(calls.suffix(2).reversed(), speed: 1).omissions.isEmpty)
   }
 
-  @Test func leavesOutCallsWithoutAWholeRequestOrAnEnd() throws {
-    var cut = Self.call(Self.request("t"), answer: 1)
+  @Test func callsWithoutACompleteRequestOrAnEndAreOmitted() throws {
+    var cut = Self.call(Self.request("t"), response: 1)
     cut.requestIsTruncated = true
-    var open = Self.call(Self.request("t"), answer: 2)
+    var open = Self.call(Self.request("t"), response: 2)
     open.ending = nil
-    var index = ResponseIndex([cut, open, Self.call(Self.request("t"), answer: 3)])
+    var index = ResponseIndex([cut, open, Self.call(Self.request("t"), response: 3)])
     #expect(index.count == 1)
     #expect(index.omissions.count == 2)
-    #expect(try Self.ask(&index, Self.request("t")) == 3)
+    #expect(try Self.respond(&index, Self.request("t")) == 3)
   }
 
-  // MARK: Ways to play
+  // MARK: Loops and time
 
-  @Test func beginsAnewWhenItLoops() throws {
+  @Test func loopRestartsTheSequence() throws {
     var index = ResponseIndex(
-      (1...3).map { Self.call(Self.request("t"), answer: $0) }, loops: true)
-    let answers = try (1...7).map { _ in try Self.ask(&index, Self.request("t")) }
-    #expect(answers == [1, 2, 3, 1, 2, 3, 1])
+      (1...3).map { Self.call(Self.request("t"), response: $0) }, loops: true)
+    let responses = try (1...7).map { _ in try Self.respond(&index, Self.request("t")) }
+    #expect(responses == [1, 2, 3, 1, 2, 3, 1])
   }
 
   static func timed(
-    _ answers: [(UInt8, GetTripRequest, second: Int64)], speed: Int = 1, loops: Bool = false
+    _ responses: [(UInt8, GetTripRequest, second: Int64)], speed: Int = 1, loops: Bool = false
   ) -> ResponseIndex {
-    let calls = answers.map { answer, request, second in
+    let calls = responses.map { response, request, second in
       Recordings.call(
-        UInt64(answer), path, [request.serializedBytes()], responses: [[answer]], at: second)
+        UInt64(response), path, [request.serializedBytes()], responses: [[response]], at: second)
     }
     return ResponseIndex(calls, speed: speed, loops: loops)
   }
 
-  static func ask(_ index: inout ResponseIndex, _ request: GetTripRequest, after second: Int) throws
+  static func respond(_ index: inout ResponseIndex, _ request: GetTripRequest, after second: Int)
+    throws
     -> UInt8?
   {
-    try ask(&index, path, request.serializedBytes(), after: .seconds(second))
+    try respond(&index, path, request.serializedBytes(), after: .seconds(second))
   }
 
-  static let drive: [(UInt8, GetTripRequest, second: Int64)] = [
+  static let route: [(UInt8, GetTripRequest, second: Int64)] = [
     (1, request("t"), 100), (2, request("t", version: 7), 110), (3, request("t", version: 8), 125),
   ]
 
-  @Test func answersAsItWasAtThatTime() throws {
-    var index = Self.timed(Self.drive)
-    let answers = try [0, 9, 10, 24, 25, 99].map {
-      try Self.ask(&index, Self.request("t"), after: $0)
+  @Test func responseDependsOnTheTime() throws {
+    var index = Self.timed(Self.route)
+    let responses = try [0, 9, 10, 24, 25, 99].map {
+      try Self.respond(&index, Self.request("t"), after: $0)
     }
-    #expect(answers == [1, 1, 2, 2, 3, 3])
+    #expect(responses == [1, 1, 2, 2, 3, 3])
   }
 
-  @Test func answersTenTimesAsFast() throws {
-    var index = Self.timed(Self.drive, speed: 10)
-    let answers = try [0, 1, 2, 3].map { try Self.ask(&index, Self.request("t"), after: $0) }
-    #expect(answers == [1, 2, 2, 3])
+  @Test func speedScalesTheTime() throws {
+    var index = Self.timed(Self.route, speed: 10)
+    let responses = try [0, 1, 2, 3].map { try Self.respond(&index, Self.request("t"), after: $0) }
+    #expect(responses == [1, 2, 2, 3])
   }
 
-  @Test func answersAsItWasWhateverTheClientHas() throws {
-    var index = Self.timed(Self.drive)
-    #expect(try Self.ask(&index, Self.request("t"), after: 0) == 1)
-    #expect(try Self.ask(&index, Self.request("t", version: 8), after: 12) == 2)
-    #expect(try Self.ask(&index, Self.request("t", language: "fr"), after: 13) == 2)
+  @Test func timedResponseIgnoresVersionStamps() throws {
+    var index = Self.timed(Self.route)
+    #expect(try Self.respond(&index, Self.request("t"), after: 0) == 1)
+    #expect(try Self.respond(&index, Self.request("t", version: 8), after: 12) == 2)
+    #expect(try Self.respond(&index, Self.request("t", language: "fr"), after: 13) == 2)
   }
 
-  @Test func startsTheClockWithTheFirstRequest() throws {
-    var index = Self.timed(Self.drive + [(9, Self.request("u"), 112)])
-    #expect(try Self.ask(&index, Self.request("u"), after: 0) == 9)
-    #expect(try Self.ask(&index, Self.request("t"), after: 0) == 2)
-    #expect(try Self.ask(&index, Self.request("t"), after: 13) == 3)
+  @Test func clockStartsWithTheFirstRequest() throws {
+    var index = Self.timed(Self.route + [(9, Self.request("u"), 112)])
+    #expect(try Self.respond(&index, Self.request("u"), after: 0) == 9)
+    #expect(try Self.respond(&index, Self.request("t"), after: 0) == 2)
+    #expect(try Self.respond(&index, Self.request("t"), after: 13) == 3)
   }
 
-  @Test func loopsByTime() throws {
-    var index = Self.timed(Self.drive, loops: true)
-    let answers = try [0, 25, 39, 40, 50, 79, 80].map {
-      try Self.ask(&index, Self.request("t"), after: $0)
+  @Test func loopRestartsTheClock() throws {
+    var index = Self.timed(Self.route, loops: true)
+    let responses = try [0, 25, 39, 40, 50, 79, 80].map {
+      try Self.respond(&index, Self.request("t"), after: $0)
     }
-    #expect(answers == [1, 3, 3, 1, 2, 3, 1])
+    #expect(responses == [1, 3, 3, 1, 2, 3, 1])
   }
 
-  @Test func looksUpMethodsItDoesNotKnowByTheirBytesAlone() throws {
+  @Test func requestsOfUnknownMethodsAreComparedByBytes() throws {
     var index = ResponseIndex(
       [Recordings.call(1, at: 0), Recordings.call(2, responses: [[8]], at: 5)], speed: 1)
-    let answers = try [0, 4, 5].map {
-      try Self.ask(&index, "/test.Echo/Say", [1], after: .seconds($0))
+    let responses = try [0, 4, 5].map {
+      try Self.respond(&index, "/test.Echo/Say", [1], after: .seconds($0))
     }
-    #expect(answers == [7, 7, 8])
-    #expect(throws: Refusal.self) { try Self.ask(&index, "/test.Echo/Say", [2]) }
+    #expect(responses == [7, 7, 8])
+    #expect(throws: Refusal.self) { try Self.respond(&index, "/test.Echo/Say", [2]) }
   }
 
   @Test func countsTheRequiredMessages() throws {
@@ -325,7 +330,7 @@ extension ResponseIndex {
     #expect(try index.method("/test.Echo/Chat").requiredMessages == 2)
     #expect(try index.method("/test.Echo/Say").requiredMessages == TimedResponse.wholeRequest)
     #expect(throws: Refusal.self) { try index.method("/test.Echo/Shout").requiredMessages }
-    let answer = try index.response(to: "/test.Echo/Chat", [[1], [2]], now: Self.start)
-    #expect(answer.conversation == [[1], [2], [3]])
+    let response = try index.response(to: "/test.Echo/Chat", [[1], [2]], now: Self.start)
+    #expect(response.conversation == [[1], [2], [3]])
   }
 }

@@ -14,12 +14,12 @@ import WireHTTP2
     return sequence
   }
 
-  /// The response that was played.
+  /// Returns the first byte of the selected response.
   static func number(_ selection: ResponseSequence.Selection?) -> UInt8? {
     selection?.response.frames.first?.first
   }
 
-  @Test func repeatsTheLastOrBeginsAnew() {
+  @Test func lastResponseRepeatsUnlessItLoops() {
     var sequence = Self.sequence([0, 0, 0])
     #expect(
       (0..<5).map { _ in Self.number(sequence.next(for: [], loops: false)) } == [0, 1, 2, 2, 2])
@@ -32,7 +32,7 @@ import WireHTTP2
     #expect((0..<3).map { _ in Self.number(sequence.next(for: [], loops: true)) } == [0, 0, 0])
   }
 
-  @Test func completesTripsForOtherClients() {
+  @Test func otherClientsGetTheCompleteResponse() {
     var entry = ResponseSequence.Entry(TimedResponse(steps: [.init(action: .message([1]))]))
     entry.complete = TimedResponse(steps: [.init(action: .message([2]))])
     entry.requests = [[7]]
@@ -43,7 +43,7 @@ import WireHTTP2
     #expect(Self.number(sequence.response(at: .zero)) == 2)
   }
 
-  @Test func findsWhatWasTheLatest() {
+  @Test func findsTheLatestResponseAtATime() {
     let sequence = Self.sequence([10, 20, 20, 30])
     let found = [0, 10, 19, 20, 29, 30, 1000].map {
       Self.number(sequence.response(at: .seconds($0)))
@@ -53,13 +53,13 @@ import WireHTTP2
     #expect(sequence.lastInterval == .seconds(10))
   }
 
-  @Test func neverGoesBackInTime() {
+  @Test func timesNeverDecrease() {
     let sequence = Self.sequence([nil, 20, 5, nil, 30])
     let found = [0, 20, 29, 30].map { Self.number(sequence.response(at: .seconds($0))) }
     #expect(found == [0, 3, 3, 4])
   }
 
-  @Test func hasNothingWhenItIsEmpty() {
+  @Test func emptySequenceHasNoResponse() {
     var sequence = ResponseSequence()
     #expect(sequence.next(for: [], loops: true) == nil)
     #expect(sequence.response(at: .zero) == nil)

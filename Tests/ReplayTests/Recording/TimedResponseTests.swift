@@ -8,7 +8,7 @@ import WireProtobuf
 @testable import WireGRPCServer
 
 extension TimedResponse {
-  /// The messages in their frames.
+  /// The framed messages.
   var frames: [[UInt8]] {
     steps.compactMap { if case .message(let frame) = $0.action { frame } else { nil } }
   }
@@ -23,21 +23,17 @@ extension TimedResponse {
 }
 
 @Suite struct TimedResponseTests {
-  static let beginning = [
-    HeaderField(":status", "200"), HeaderField("content-type", "application/grpc"),
-  ]
-
-  static func contents(_ call: RecordedCall) throws -> [ResponseAction] {
+  static func actions(_ call: RecordedCall) throws -> [ResponseAction] {
     try TimedResponse(call).steps.map(\.action)
   }
 
-  @Test func listsTheRecordedResources() throws {
-    let contents = try Self.contents(
+  @Test func listsTheRecordedFrames() throws {
+    let actions = try Self.actions(
       Recordings.call(
         headers: ["x-first": "a", "x-bytes-bin": .binary([0, 255])], responses: [[1, 2], []],
         trailers: ["x-last": "z"]))
     #expect(
-      contents == [
+      actions == [
         .headers(
           HeaderList(
             ResponseHeaders.common + [
@@ -48,13 +44,13 @@ extension TimedResponse {
       ])
   }
 
-  @Test func sendsTrailersAloneWhenTheyWereRecordedAlone() throws {
-    let contents = try Self.contents(
+  @Test func trailersOnlyResponseStaysTrailersOnly() throws {
+    let actions = try Self.actions(
       Recordings.call(
         headers: nil, responses: [], code: .notFound, message: "no trip ☃, 100%",
         details: [8, 5], trailers: ["x-last": "z"]))
     #expect(
-      contents == [
+      actions == [
         .trailersOnly(
           HeaderList(
             ResponseHeaders.common + [
@@ -65,21 +61,21 @@ extension TimedResponse {
       ])
   }
 
-  @Test func sendsHeadersBeforeMessagesEvenIfNoneWereRecorded() throws {
+  @Test func headersPrecedeMessagesWithoutRecordedHeaders() throws {
     #expect(
-      try Self.contents(Recordings.call(headers: nil, responses: [[1]])) == [
+      try Self.actions(Recordings.call(headers: nil, responses: [[1]])) == [
         .headers(HeaderList(ResponseHeaders.common)), .message([0, 0, 0, 0, 1, 1]),
         .trailers(HeaderList([HeaderField("grpc-status", "0")])),
       ])
   }
 
-  @Test func keepsAStatusWithoutAName() throws {
-    let answer = try TimedResponse(Recordings.call(code: StatusCode(rawValue: 42)))
-    #expect(answer.ending == [HeaderField("grpc-status", "42")])
+  @Test func keepsAnUnknownStatusCode() throws {
+    let response = try TimedResponse(Recordings.call(code: StatusCode(rawValue: 42)))
+    #expect(response.ending == [HeaderField("grpc-status", "42")])
   }
 
-  @Test func keepsTheTimeBetweenEvents() throws {
-    let answer = try TimedResponse(
+  @Test func keepsTheDelaysBetweenEvents() throws {
+    let response = try TimedResponse(
       Recordings.call(
         responses: [[1], [2]],
         course: [
@@ -87,13 +83,13 @@ extension TimedResponse {
           (.ending, 4),
         ]))
     #expect(
-      answer.steps.map(\.delay) == [
+      response.steps.map(\.delay) == [
         .milliseconds(300), .zero, .milliseconds(2500), .milliseconds(4),
       ])
-    #expect(answer.steps.allSatisfy { $0.requiredMessages == TimedResponse.wholeRequest })
+    #expect(response.steps.allSatisfy { $0.requiredMessages == TimedResponse.wholeRequest })
   }
 
-  @Test func takesNoTimeWhereTheClockWasSetBackOrThereIsNone() throws {
+  @Test func missingOrDecreasingTimesHaveNoDelay() throws {
     var call = Recordings.call(
       course: [(.request, 0), (.halfClose, 9), (.headers, -5), (.response, 0), (.ending, 0)])
     call.events[4].time = nil
@@ -102,7 +98,7 @@ extension TimedResponse {
     #expect(try TimedResponse(call).steps.last?.delay == Timeout.longest)
   }
 
-  @Test func countsTheMessagesOfTheClientBeforeEachStep() throws {
+  @Test func stepsRequireTheMessagesBeforeThem() throws {
     let call = Recordings.call(
       1, "/test.Echo/Chat", [[1], [2], [3]], responses: [[1], [2]],
       course: [
@@ -117,16 +113,16 @@ extension TimedResponse {
     #expect(Recordings.call().requiredMessages == TimedResponse.wholeRequest)
   }
 
-  @Test func staysOpenWhereTheClientEndedIt() throws {
+  @Test func canceledCallHasNoEnding() throws {
     let call = Recordings.call(
       course: [(.request, 0), (.halfClose, 0), (.response, 0), (.cancel, 0)])
     #expect(
-      try Self.contents(call) == [
+      try Self.actions(call) == [
         .headers(HeaderList(ResponseHeaders.common)), .message([0, 0, 0, 0, 1, 7]),
       ])
   }
 
-  @Test func refusesWhatIsNotWhole() {
+  @Test func incompleteCallsAreRejected() {
     var call = Recordings.call()
     call.requestIsTruncated = true
     #expect(throws: TimedResponse.Flaw.truncatedRequest) { try TimedResponse(call) }
@@ -140,20 +136,20 @@ extension TimedResponse {
     #expect(throws: TimedResponse.Flaw.unfinished) { try TimedResponse(call) }
   }
 
-  @Test func survivesACourseThatMakesNoSense() throws {
+  @Test func inconsistentEventsAreIgnored() throws {
     let call = Recordings.call(
       course: [
         (.halfClose, 0), (.request, 0), (.response, 0), (.response, 0), (.headers, 0), (.ending, 0),
         (.ending, 0), (.response, 0),
       ])
-    #expect(try Self.contents(call).count == 3)
+    #expect(try Self.actions(call).count == 3)
   }
 
-  @Test func makesARefusalTrailersOnly() {
-    let answer = TimedResponse(Refusal(.unknown, "100%", httpStatus: 415))
-    #expect(answer.steps.count == 1)
-    #expect(answer.ending.first == HeaderField(":status", "415"))
-    #expect(answer.ending.contains(HeaderField("grpc-status", "2")))
-    #expect(answer.ending.contains(HeaderField("grpc-message", "100%25")))
+  @Test func refusalIsTrailersOnly() {
+    let response = TimedResponse(Refusal(.unknown, "100%", httpStatus: 415))
+    #expect(response.steps.count == 1)
+    #expect(response.ending.first == HeaderField(":status", "415"))
+    #expect(response.ending.contains(HeaderField("grpc-status", "2")))
+    #expect(response.ending.contains(HeaderField("grpc-message", "100%25")))
   }
 }

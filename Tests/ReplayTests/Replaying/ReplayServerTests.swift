@@ -8,7 +8,7 @@ import WireSystem
 @testable import Replay
 @testable import WireGRPCServer
 
-/// The server as clients see it, over loopback sockets.
+/// The server over loopback sockets.
 @Suite struct ReplayServerTests {
   static func server(
     _ calls: [RecordedCall] = [Recordings.call()], listen: String = "127.0.0.1:0",
@@ -32,7 +32,7 @@ import WireSystem
     try result.get()
   }
 
-  static func expectAnswer(from address: SocketAddress) throws {
+  static func expectResponse(from address: SocketAddress) throws {
     let client = try GRPCClient()
     let stream = try client.send("/test.Echo/Say", GRPCClient.framed([1]))
     let reply = try client.finish(stream, over: RawClient(address))
@@ -40,14 +40,14 @@ import WireSystem
     #expect(reply.status("grpc-status") == "0")
   }
 
-  @Test func answersOnAFreePort() async throws {
+  @Test func portZeroSelectsAFreePort() async throws {
     try await Self.serving { address in
       #expect(address.port != 0)
-      try Self.expectAnswer(from: address)
+      try Self.expectResponse(from: address)
     }
   }
 
-  @Test func answersCallAfterCallOnOneConnection() async throws {
+  @Test func connectionServesSuccessiveCalls() async throws {
     let calls = (1...3).map { Recordings.call($0, responses: [[UInt8($0)]]) }
     try await Self.serving(calls) { address in
       let client = try GRPCClient()
@@ -60,7 +60,7 @@ import WireSystem
     }
   }
 
-  @Test func writesMoreThanASocketTakes() async throws {
+  @Test func responseMayExceedTheSocketBuffer() async throws {
     let large = [UInt8](repeating: 5, count: 20 << 20)
     try await Self.serving([Recordings.call(responses: [large])]) { address in
       let client = try GRPCClient()
@@ -69,7 +69,7 @@ import WireSystem
     }
   }
 
-  @Test func reportsWhyItCannotListen() async throws {
+  @Test func addressInUseIsReported() async throws {
     let first = try Self.server()
     let address = try await first.start()
     let second = try Self.server(listen: "\(address)")
@@ -83,13 +83,13 @@ import WireSystem
   @Test(arguments: [
     "", ":", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "example.org:1", ":80000",
   ])
-  func refusesAnAddressItCanNotRead(listen: String) {
+  func invalidAddressesAreRejected(listen: String) {
     #expect {
       _ = try Self.server(listen: listen)
     } throws: { "\($0)".contains("\"\(listen)\"") }
   }
 
-  @Test func readsAddresses() throws {
+  @Test func parsesAddresses() throws {
     #expect("\(try ReplayServer.parse("127.0.0.1:5"))" == "127.0.0.1:5")
     #expect("\(try ReplayServer.parse("[::1]:6"))" == "[::1]:6")
     #expect("\(try ReplayServer.parse("localhost:7"))" == "127.0.0.1:7")
@@ -97,10 +97,10 @@ import WireSystem
   }
 
   @Test func listensOnAllAddresses() async throws {
-    let witness = ServedCallTests.Witness()
+    let recorder = ServedCallTests.EventRecorder()
     var configuration = ReplayConfiguration()
     configuration.listen = ":0"
-    configuration.server.observers = [witness.observer]
+    configuration.server.observers = [recorder.observer]
     let server = try ReplayServer(
       recording: RecordedCalls(calls: [Recordings.call()], warnings: []), configuration)
     let address = try await server.start()
@@ -111,10 +111,10 @@ import WireSystem
     #expect(try client.finish(stream, over: RawClient(ipv4)).status("grpc-status") == "0")
     await server.stop()
     // An IPv4 address, not ::ffff:127.0.0.1.
-    #expect(witness.lines.first?.hasPrefix("127.0.0.1:") == true, "\(witness.lines)")
+    #expect(recorder.lines.first?.hasPrefix("127.0.0.1:") == true, "\(recorder.lines)")
   }
 
-  @Test func refusesARecordingWithNothingToReplay() throws {
+  @Test func recordingWithoutReplayableCallsIsRejected() throws {
     var call = Recordings.call(9)
     call.responseIsTruncated = true
     let error = try #require(throws: ReplayError.self) { try Self.server([call]) }
@@ -123,9 +123,9 @@ import WireSystem
     #expect(throws: ReplayError.self) { try Self.server([]) }
   }
 
-  // MARK: The end
+  // MARK: Stopping
 
-  @Test func letsACallEndBeforeItStops() async throws {
+  @Test func stopWaitsForOpenCalls() async throws {
     var limits = ServerLimits.patient
     limits.lingerTime = .zero
     limits.drainTime = .seconds(3600)
@@ -151,7 +151,7 @@ import WireSystem
     #expect(throws: RawClient.Refused.self) { try RawClient(address) }
   }
 
-  @Test func cutsOffWhoDoesNotEnd() async throws {
+  @Test func stopClosesConnectionsAfterTheDrainTime() async throws {
     var limits = ServerLimits.patient
     limits.drainTime = .milliseconds(100)
     let server = try Self.server(limits: limits)
@@ -165,7 +165,7 @@ import WireSystem
     _ = try socket.readToEnd()
   }
 
-  @Test func stopsTwiceAndUnstarted() async throws {
+  @Test func stopIsIdempotent() async throws {
     let server = try Self.server()
     await server.stop()
     _ = try await server.start()
@@ -173,26 +173,26 @@ import WireSystem
     await server.stop()
   }
 
-  @Test func startsAgain() async throws {
+  @Test func serverCanBeRestarted() async throws {
     let server = try Self.server()
     _ = try await server.start()
     await #expect(throws: ReplayError.self) { try await server.start() }
     await server.stop()
-    try Self.expectAnswer(from: await server.start())
+    try Self.expectResponse(from: await server.start())
     await server.stop()
   }
 
   #if os(Linux)
-    @Test func givesEverythingBack() async throws {
+    @Test func stoppedServersReleaseTheirResources() async throws {
       await #expect(processExitsWith: .success) {
         let descriptors = try Process.count("fd")
         let threads = try Process.count("task")
         for _ in 0..<20 {
-          try await ReplayServerTests.serving { try ReplayServerTests.expectAnswer(from: $0) }
+          try await ReplayServerTests.serving { try ReplayServerTests.expectResponse(from: $0) }
         }
         // Swift's own pool may have grown.
-        #expect(try await Process.returns("fd", below: descriptors + 10))
-        #expect(try await Process.returns("task", below: threads + 10))
+        #expect(try await Process.waitForCount(of: "fd", below: descriptors + 10))
+        #expect(try await Process.waitForCount(of: "task", below: threads + 10))
       }
     }
   #endif

@@ -7,7 +7,7 @@ import WireProtobuf
 
 @Suite struct ReplaySourceTests {
   @Test(arguments: ["{}", " {\n}", "\n\n{}", "\t{}", "\r\n{}", "\u{feff}{}"])
-  func recognizesAScript(text: String) throws {
+  func detectsAScript(text: String) throws {
     try withTemporaryFile(Array(text.utf8)) { path in
       guard case .script(let script) = try ReplaySource(paths: [path]) else {
         Issue.record("it was taken for a recording")
@@ -17,7 +17,7 @@ import WireProtobuf
     }
   }
 
-  @Test func recognizesALogThatIsLargerThanOneRead() throws {
+  @Test func detectsALogLargerThanOneRead() throws {
     var entry = BinlogGrpcLogEntry()
     entry.type = .serverMessage
     entry.callId = 1
@@ -38,7 +38,7 @@ import WireProtobuf
   }
 
   @Test(arguments: ["", "[]", "\n[]", "calls:\n", "\n\r\r\n\0\0"])
-  func recognizesNoOtherTextAsAScript(text: String) throws {
+  func otherTextIsNotAScript(text: String) throws {
     try withTemporaryFile(Array(text.utf8)) { path in
       let source = try? ReplaySource(paths: [path])
       if case .script = source { Issue.record("it was taken for a script") }
@@ -46,7 +46,7 @@ import WireProtobuf
   }
 
   @Test(arguments: [("s.yaml", true), ("S.YML", true), ("s.json", false)])
-  func explainsHowToConvertYAML(name: String, isYAML: Bool) async throws {
+  func yamlHintsAtTheConversion(name: String, isYAML: Bool) async throws {
     let error = try await withTemporaryDirectory { folder in
       let path = "\(folder)/\(name)"
       try appendToFile(path, "calls:\n- method: /a/b\n".utf8)
@@ -57,7 +57,7 @@ import WireProtobuf
     #expect(text.contains("yq -o=json") == isYAML, "\(text)")
   }
 
-  @Test func readsTheFilesOfARotatedRecordingAsOne() async throws {
+  @Test func filesOfARotatedSetAreOneRecording() async throws {
     try await withTemporaryDirectory { folder in
       let (log, before) = ("\(folder)/log", "\(folder)/log.1")
       func entry(_ type: BinlogGrpcLogEntry.EventType) -> [UInt8] {
@@ -85,7 +85,7 @@ import WireProtobuf
     }
   }
 
-  @Test func namesAFileThatIsNotThere() {
+  @Test func missingFileIsNamed() {
     let error = #expect(throws: ReplayError.self) { try ReplaySource(paths: ["/absent/s.json"]) }
     #expect(error?.description.hasPrefix("/absent/s.json: ") == true)
   }

@@ -13,13 +13,13 @@ import WireSystem
   typealias Pair = ServerCallsTests.Pair
 
   /// Records all events.
-  final class Witness: Sendable {
-    private let said = Locked<[String]>([])
-    var lines: [String] { said.withLock { $0 } }
+  final class EventRecorder: Sendable {
+    private let entries = Locked<[String]>([])
+    var lines: [String] { entries.withLock { $0 } }
 
     var observer: ServedCall.Observer {
       { call in
-        self.said.withLock { $0.append("\(call.peer) \(call.authority) \(call.path)") }
+        self.entries.withLock { $0.append("\(call.peer) \(call.authority) \(call.path)") }
         return { event in
           let line: String
           switch event {
@@ -30,7 +30,7 @@ import WireSystem
           case .exchange(let event): line = "\(event)"
           case .match(let text): line = "match: \(text)"
           }
-          self.said.withLock { $0.append(line) }
+          self.entries.withLock { $0.append(line) }
         }
       }
     }
@@ -38,26 +38,26 @@ import WireSystem
     var end: String? { lines.last }
   }
 
-  static func script(_ steps: String, asked: String = "") throws -> ResponseIndex {
+  static func script(_ steps: String, condition: String = "") throws -> ResponseIndex {
     ResponseIndex(
       try ReplayScriptTests.script(
-        #"{"calls": [{"method": "/test.Echo/Say"\#(asked), "steps": [\#(steps)]}]}"#))
+        #"{"calls": [{"method": "/test.Echo/Say"\#(condition), "steps": [\#(steps)]}]}"#))
   }
 
-  let witness = Witness()
+  let recorder = EventRecorder()
 
   func pair(_ steps: String, _ limits: ServerLimits = .init()) throws -> Pair {
-    try Pair(index: Self.script(steps), limits, speed: 1, observer: witness.observer)
+    try Pair(index: Self.script(steps), limits, speed: 1, observer: recorder.observer)
   }
 
   @Test func reportsTheEventsOfACall() throws {
     let recorded = Recordings.call(
       headers: ["x-first": "a"], responses: [[7], [8]], trailers: ["x-last": "z"])
-    let pair = try Pair([recorded], observer: witness.observer)
+    let pair = try Pair([recorded], observer: recorder.observer)
     _ = try pair.reply(
       "/test.Echo/Say", GRPCClient.framed([1]), ["x-user": "anna", "grpc-timeout": "9S"])
     #expect(
-      witness.lines == [
+      recorder.lines == [
         "127.0.0.1:9 localhost /test.Echo/Say",
         #"start, timeout 9.0 seconds, metadata [te: trailers, x-user: anna]"#,
         "request [1]", "end of the request", "match: call 1, same request",
@@ -66,36 +66,36 @@ import WireSystem
       ])
   }
 
-  @Test func reportsARecordedFailureAsTheServers() throws {
+  @Test func recordedFailureHasServerOrigin() throws {
     let recorded = Recordings.call(
       headers: nil, responses: [], code: .notFound, message: "é", details: [8, 5])
-    let pair = try Pair([recorded], observer: witness.observer)
+    let pair = try Pair([recorded], observer: recorder.observer)
     _ = try pair.reply()
-    #expect(witness.end == #"server NOT_FOUND: é [grpc-status-details-bin: CAU]"#)
+    #expect(recorder.end == #"server NOT_FOUND: é [grpc-status-details-bin: CAU]"#)
   }
 
-  @Test func reportsItsOwnStatusesAsLocal() throws {
-    let pair = try Pair(requiresToken: true, observer: witness.observer)
+  @Test func generatedStatusesAreLocal() throws {
+    let pair = try Pair(requiresToken: true, observer: recorder.observer)
     _ = try pair.reply("/test.Echo/Shout")
-    #expect(witness.end?.hasPrefix("local UNIMPLEMENTED: /test.Echo/Shout is not in this") == true)
+    #expect(recorder.end?.hasPrefix("local UNIMPLEMENTED: /test.Echo/Shout is not in this") == true)
     _ = try pair.reply()
-    #expect(witness.end?.hasPrefix("local UNAUTHENTICATED") == true)
-    #expect(witness.end?.contains("grpc-status-details-bin") == true)
+    #expect(recorder.end?.hasPrefix("local UNAUTHENTICATED") == true)
+    #expect(recorder.end?.contains("grpc-status-details-bin") == true)
     _ = try pair.reply(
       "/test.Echo/Say", GRPCClient.framed([2]), ["authorization": "Bearer some.token.or-other"])
-    #expect(witness.end?.hasPrefix("local NOT_FOUND: this request is not in this") == true)
+    #expect(recorder.end?.hasPrefix("local NOT_FOUND: this request is not in this") == true)
     _ = try pair.reply("/", [], ["content-type": "text/html"])
-    #expect(witness.end?.hasPrefix("local UNKNOWN: content-type") == true)
-    #expect(witness.lines.filter { $0.hasPrefix("127.0.0.1:9 ") }.count == 4)
-    #expect(!witness.lines.contains { $0.contains("some.token") })
+    #expect(recorder.end?.hasPrefix("local UNKNOWN: content-type") == true)
+    #expect(recorder.lines.filter { $0.hasPrefix("127.0.0.1:9 ") }.count == 4)
+    #expect(!recorder.lines.contains { $0.contains("some.token") })
   }
 
-  @Test func reportsAMessageInPiecesOnce() throws {
+  @Test func splitMessageIsReportedOnce() throws {
     let pair = try pair(
       #"{"data": {"bytes": "AAAAAA=="}}, {"data": {"bytes": "AQc="}}, {"trailers": {}}"#)
     _ = try pair.reply()
     #expect(
-      witness.lines.suffix(3) == [
+      recorder.lines.suffix(3) == [
         "response headers []", "response [7]", "end: OK, trailers []",
       ])
   }
@@ -120,26 +120,26 @@ import WireSystem
         + " (content-type \"application/grpc\") []"
     ),
   ])
-  func reportsAnInvalidResponseAsClientsReadIt(steps: String, end: String) throws {
+  func invalidResponseIsReportedAsClientsSeeIt(steps: String, end: String) throws {
     _ = try pair(steps).reply()
-    #expect(witness.end == end)
-    #expect(witness.lines.filter { $0 == end }.count == 1)
+    #expect(recorder.end == end)
+    #expect(recorder.lines.filter { $0 == end }.count == 1)
   }
 
   @Test func reportsACanceledOrDisconnectedClient() throws {
-    let silent = try pair("")
-    let stream = try silent.client.send("/test.Echo/Say", GRPCClient.framed([1]))
-    silent.run()
-    #expect(witness.end == "end of the request")
-    #expect(witness.lines.contains("match: scripted call 1, any request"))
-    silent.client.session.reset(stream, errorCode: .cancel)
-    silent.run()
-    #expect(witness.end == "local CANCELLED: canceled by the client []")
-    _ = try silent.client.send("/test.Echo/Say", GRPCClient.framed([1]))
-    silent.run()
-    #expect(witness.end == "end of the request")
-    silent.calls.abandon()
-    #expect(witness.end == "local CANCELLED: canceled by the client []")
+    let open = try pair("")
+    let stream = try open.client.send("/test.Echo/Say", GRPCClient.framed([1]))
+    open.run()
+    #expect(recorder.end == "end of the request")
+    #expect(recorder.lines.contains("match: scripted call 1, any request"))
+    open.client.session.reset(stream, errorCode: .cancel)
+    open.run()
+    #expect(recorder.end == "local CANCELLED: canceled by the client []")
+    _ = try open.client.send("/test.Echo/Say", GRPCClient.framed([1]))
+    open.run()
+    #expect(recorder.end == "end of the request")
+    open.calls.abandon()
+    #expect(recorder.end == "local CANCELLED: canceled by the client []")
   }
 
   @Test func reportsAScriptThatClosesTheConnection() throws {
@@ -148,7 +148,7 @@ import WireSystem
     pair.run()
     #expect(pair.calls.closesConnection)
     pair.calls.abandon()
-    #expect(witness.end == "local UNAVAILABLE: the script closed the connection []")
+    #expect(recorder.end == "local UNAVAILABLE: the script closed the connection []")
   }
 
   @Test func reportsAnExceededDeadline() throws {
@@ -156,30 +156,30 @@ import WireSystem
     _ = try pair.reply("/test.Echo/Say", GRPCClient.framed([1]), ["grpc-timeout": "2S"])
     pair.wait(.seconds(3))
     #expect(
-      witness.end == "local DEADLINE_EXCEEDED: the call took longer than its grpc-timeout []")
+      recorder.end == "local DEADLINE_EXCEEDED: the call took longer than its grpc-timeout []")
   }
 
   @Test func reportsTheEndOnce() throws {
-    let pair = try Pair(observer: witness.observer)
+    let pair = try Pair(observer: recorder.observer)
     let stream = try pair.client.send("/test.Echo/Say", GRPCClient.framed([1]))
     pair.run()
     pair.client.session.reset(stream, errorCode: .cancel)
     pair.run()
     pair.calls.abandon()
     #expect(
-      witness.lines.filter { $0.hasPrefix("end") } == [
+      recorder.lines.filter { $0.hasPrefix("end") } == [
         "end of the request", "end: OK, trailers []",
       ])
   }
 
-  @Test func requestsAreToldThatComeBeforeOneThatIsRefused() throws {
-    let pair = try Pair(observer: witness.observer)
+  @Test func requestsBeforeAnInvalidOneAreReported() throws {
+    let pair = try Pair(observer: recorder.observer)
     _ = try pair.reply("/test.Echo/Say", GRPCClient.framed([1]) + GRPCClient.framed([2], flag: 7))
-    #expect(witness.lines.contains("request [1]"))
-    #expect(witness.end?.hasPrefix("local INTERNAL: a message has the compression flag 7") == true)
+    #expect(recorder.lines.contains("request [1]"))
+    #expect(recorder.end?.hasPrefix("local INTERNAL: a message has the compression flag 7") == true)
   }
 
-  @Test func skipsObserversWithoutInterest() throws {
+  @Test func nilListenersAreSkipped() throws {
     let pair = try Pair(observer: { _ in nil })
     #expect(try pair.reply().status("grpc-status") == "0")
     #expect(pair.context.isObserved)

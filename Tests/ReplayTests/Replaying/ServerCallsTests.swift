@@ -44,12 +44,12 @@ import WireHTTP2
         let request = client.output()
         session.receive(request)
         takeEvents()
-        var answer: [UInt8] = []
-        calls.takeFrames(into: &answer)
-        session.send(into: &answer, limit: .max)
+        var response: [UInt8] = []
+        calls.takeFrames(into: &response)
+        session.send(into: &response, limit: .max)
         takeEvents()
-        client.receive(answer)
-        if request.isEmpty, answer.isEmpty, !calls.performControlActions(now: now) { return }
+        client.receive(response)
+        if request.isEmpty, response.isEmpty, !calls.performControlActions(now: now) { return }
       }
     }
 
@@ -78,7 +78,7 @@ import WireHTTP2
     }
   }
 
-  @Test func answersAsRecorded() throws {
+  @Test func sendsTheRecordedResponse() throws {
     let pair = try Pair([
       Recordings.call(headers: ["x-first": "a"], responses: [[7], [8]], trailers: ["x-last": "z"])
     ])
@@ -91,34 +91,34 @@ import WireHTTP2
     #expect(pair.context.heldBytes == 0)
   }
 
-  @Test func refusesAMethodThatWasNotRecordedBeforeTheRequestEnds() throws {
+  @Test func unknownMethodIsRejectedBeforeTheRequestEnds() throws {
     let reply = try Pair().reply("/test.Echo/Shout", [], endStream: false)
     #expect(reply.status("grpc-status") == "12")
     #expect(reply.closure != nil)
   }
 
-  @Test func answersALargeMessage() throws {
+  @Test func sendsALargeMessage() throws {
     let large = [UInt8](repeating: 5, count: 5 << 20)
     let reply = try Pair([Recordings.call(responses: [large])]).reply()
     #expect(reply.body == GRPCClient.framed(large))
     #expect(reply.status("grpc-status") == "0")
   }
 
-  @Test func answersSeveralMessages() throws {
+  @Test func matchesAllMessagesOfARequest() throws {
     let pair = try Pair([Recordings.call(1, "/test.Echo/Sum", [[1], [], [2]])])
     let body = [[1], [], [2]].flatMap { GRPCClient.framed($0) }
     #expect(try pair.reply("/test.Echo/Sum", body).status("grpc-status") == "0")
     #expect(try pair.reply("/test.Echo/Sum").status("grpc-status") == "5")
   }
 
-  @Test func answersWhatWasNeverRecorded() throws {
+  @Test func unrecordedRequestsAreRejected() throws {
     let pair = try Pair()
     #expect(try pair.reply("/test.Echo/Shout").status("grpc-status") == "12")
     #expect(try pair.reply("/test.Echo/Say", GRPCClient.framed([2])).status("grpc-status") == "5")
     #expect(try pair.reply("/test.Echo/Say", []).status("grpc-status") == "5")
   }
 
-  @Test func answersHTTPThatIsNoGRPC() throws {
+  @Test func otherHTTPRequestsAreRejected() throws {
     let pair = try Pair()
     let html = try pair.reply("/index.html", [], ["content-type": "text/html"])
     #expect(html.headers.first == HeaderField(":status", "415"))
@@ -127,7 +127,7 @@ import WireHTTP2
     #expect(get.headers.first == HeaderField(":status", "405"))
   }
 
-  @Test func answersBeforeTheRequestEndsAndLetsGo() throws {
+  @Test func earlyStatusReleasesTheStream() throws {
     var limits = ServerLimits()
     limits.requestSize = 100
     let pair = try Pair([Recordings.call()], limits)
@@ -138,25 +138,25 @@ import WireHTTP2
     #expect(pair.context.heldBytes == 0)
   }
 
-  @Test func givesUpOnARequestThatDoesNotEnd() throws {
+  @Test func unfinishedRequestTimesOut() throws {
     let pair = try Pair()
-    let patient = try pair.client.send("/test.Echo/Say", [0], endStream: false)
-    let hasty = try pair.client.send(
+    let slow = try pair.client.send("/test.Echo/Say", [0], endStream: false)
+    let urgent = try pair.client.send(
       "/test.Echo/Say", [0], changes: ["grpc-timeout": "2S"], endStream: false)
     pair.run()
     pair.wait(.milliseconds(1999))
-    #expect(pair.client.replies[hasty]?.closure == nil)
+    #expect(pair.client.replies[urgent]?.closure == nil)
     pair.wait(.milliseconds(1))
-    #expect(pair.client.replies[hasty]?.status("grpc-status") == "4")
+    #expect(pair.client.replies[urgent]?.status("grpc-status") == "4")
     pair.wait(.seconds(57))
-    #expect(pair.client.replies[patient]?.closure == nil)
+    #expect(pair.client.replies[slow]?.closure == nil)
     pair.wait(.seconds(1))
-    #expect(pair.client.replies[patient]?.status("grpc-status") == "4")
+    #expect(pair.client.replies[slow]?.status("grpc-status") == "4")
     #expect(pair.context.heldBytes == 0)
     #expect(pair.calls.due == nil)
   }
 
-  @Test func holdsNoMoreThanItsLimit() throws {
+  @Test func bufferedRequestsAreLimited() throws {
     var limits = ServerLimits()
     limits.heldBytes = 1000
     let pair = try Pair([Recordings.call()], limits)
@@ -171,7 +171,7 @@ import WireHTTP2
   }
 
   /// The server does not decompress the corrupt message.
-  @Test func decompressesNothingWhileItHoldsTooMuch() throws {
+  @Test func fullBufferPreventsDecompression() throws {
     var limits = ServerLimits()
     limits.heldBytes = 100
     let pair = try Pair([Recordings.call()], limits)
@@ -183,7 +183,7 @@ import WireHTTP2
   }
 
   @Test(arguments: ["0n", "0S", "00000000H"])
-  func refusesWhatWasOverWhenItCame(timeout: String) throws {
+  func expiredTimeoutIsRejected(timeout: String) throws {
     let pair = try Pair()
     let reply = try pair.reply(
       "/test.Echo/Say", GRPCClient.framed([1]), ["grpc-timeout": timeout])
@@ -191,7 +191,7 @@ import WireHTTP2
     #expect(pair.session.activeStreams == 0)
   }
 
-  @Test func looksAtEachRequestsHeaders() throws {
+  @Test func eachRequestHasItsOwnHeaders() throws {
     let pair = try Pair(
       [Recordings.call(1, "/test.Echo/Say"), Recordings.call(2, "/test.Echo/Shout")],
       requiresToken: true)
@@ -208,7 +208,7 @@ import WireHTTP2
     }
   }
 
-  @Test func sendsHeadersThatTakeManyFrames() throws {
+  @Test func sendsHeadersInManyFrames() throws {
     var client = HTTP2Configuration()
     client.maxHeaderListSize = 2 << 20
     var fields = Metadata()
@@ -221,7 +221,7 @@ import WireHTTP2
     #expect(reply.status("grpc-status") == "5")
   }
 
-  @Test func forgetsWhatIsReset() throws {
+  @Test func resetReleasesTheStream() throws {
     let pair = try Pair()
     for _ in 0..<50 {
       let stream = try pair.client.send("/test.Echo/Say", [0, 0], endStream: false)

@@ -10,7 +10,7 @@ import WireProtobuf
 @testable import Replay
 @testable import WireGRPCServer
 
-/// Health and reflection, which the server has with any recording.
+/// The health and reflection services, which the server offers with every recording.
 @Suite struct ServerOwnServicesTests {
   typealias Pair = ServerCallsTests.Pair
 
@@ -20,7 +20,7 @@ import WireProtobuf
 
   // MARK: Health
 
-  static func question(_ service: String) -> [UInt8] {
+  static func request(_ service: String) -> [UInt8] {
     var request = HealthCheckRequest()
     request.service = service
     return GRPCClient.framed(request.serializedBytes())
@@ -42,22 +42,22 @@ import WireProtobuf
     "", "test.Echo", "grpc.health.v1.Health", "grpc.reflection.v1.ServerReflection",
     "grpc.reflection.v1alpha.ServerReflection",
   ])
-  func isServing(service: String) throws {
-    let reply = try Self.pair().reply(HealthMethods.check.path, Self.question(service))
+  func recordedAndOwnServicesAreServing(service: String) throws {
+    let reply = try Self.pair().reply(HealthMethods.check.path, Self.request(service))
     #expect(try Self.statuses(reply) == [.serving])
     #expect(reply.status("grpc-status") == "0")
   }
 
-  @Test func doesNotKnowOtherServices() throws {
+  @Test func unknownServiceIsReported() throws {
     let pair = try Self.pair()
-    let check = try pair.reply(HealthMethods.check.path, Self.question("test.Ech"))
+    let check = try pair.reply(HealthMethods.check.path, Self.request("test.Ech"))
     #expect(check.status("grpc-status") == "5")
-    let watch = try pair.reply(HealthMethods.watch.path, Self.question("test.Ech"))
+    let watch = try pair.reply(HealthMethods.watch.path, Self.request("test.Ech"))
     #expect(try Self.statuses(watch) == [.serviceUnknown])
     #expect(watch.closure == nil)
   }
 
-  @Test func refusesWhatIsNoQuestion() throws {
+  @Test func invalidHealthRequestsAreRejected() throws {
     let pair = try Self.pair()
     for body in [[], GRPCClient.framed([0xff]), GRPCClient.framed([]) + GRPCClient.framed([])] {
       let reply = try pair.reply(HealthMethods.check.path, body)
@@ -65,10 +65,10 @@ import WireProtobuf
     }
   }
 
-  @Test func notifiesWatchersWhenItStops() throws {
+  @Test func watchersAreNotifiedOfTheShutdown() throws {
     let pair = try Self.pair()
-    let stream = try pair.client.send(HealthMethods.watch.path, Self.question(""))
-    let talk = try pair.client.send("/test.Echo/Say", [0], endStream: false)
+    let stream = try pair.client.send(HealthMethods.watch.path, Self.request(""))
+    let open = try pair.client.send("/test.Echo/Say", [0], endStream: false)
     pair.run()
     #expect(try Self.statuses(#require(pair.client.replies[stream])) == [.serving])
     pair.wait(.seconds(100_000))
@@ -79,31 +79,31 @@ import WireProtobuf
     #expect(try Self.statuses(reply) == [.serving, .notServing])
     #expect(reply.status("grpc-status") == "14")
     #expect(reply.closure == .finished)
-    _ = talk
-    let late = try pair.reply(HealthMethods.check.path, Self.question("test.Echo"))
+    _ = open
+    let late = try pair.reply(HealthMethods.check.path, Self.request("test.Echo"))
     #expect(try Self.statuses(late) == [.notServing])
   }
 
-  @Test func replaysTheHealthThatWasRecorded() throws {
+  @Test func recordedHealthTakesPrecedence() throws {
     var response = HealthCheckResponse()
     response.status = .notServing
     let call = Recordings.call(
       1, HealthMethods.check.path, [[]], responses: [response.serializedBytes()])
-    let reply = try Self.pair([call]).reply(HealthMethods.check.path, Self.question(""))
+    let reply = try Self.pair([call]).reply(HealthMethods.check.path, Self.request(""))
     #expect(try Self.statuses(reply) == [.notServing])
   }
 
   // MARK: Reflection
 
-  static func question(
-    _ question: ServerReflectionRequest.MessageRequest
+  static func request(
+    _ content: ServerReflectionRequest.MessageRequest
   ) -> [UInt8] {
     var request = ServerReflectionRequest()
-    request.messageRequest = question
+    request.messageRequest = content
     return GRPCClient.framed(request.serializedBytes())
   }
 
-  static func answers(_ reply: GRPCClient.Reply) throws -> [ServerReflectionResponse] {
+  static func responses(_ reply: GRPCClient.Reply) throws -> [ServerReflectionResponse] {
     var deframer = MessageDeframer(limit: 1 << 20)
     var rest = reply.body[...]
     var found: [ServerReflectionResponse] = []
@@ -114,12 +114,12 @@ import WireProtobuf
   }
 
   @Test(arguments: ReflectionService.paths)
-  func answersQuestionAfterQuestion(path: String) throws {
+  func reflectionAnswersSuccessiveRequests(path: String) throws {
     let pair = try Self.pair()
-    let stream = try pair.client.send(path, Self.question(.listServices("")), endStream: false)
+    let stream = try pair.client.send(path, Self.request(.listServices("")), endStream: false)
     pair.run()
     guard
-      case .listServicesResponse(let list)? = try Self.answers(
+      case .listServicesResponse(let list)? = try Self.responses(
         #require(pair.client.replies[stream])
       ).first?.messageResponse
     else { throw Refusal(.internal, "no list") }
@@ -129,65 +129,65 @@ import WireProtobuf
         "grpc.reflection.v1alpha.ServerReflection", "test.Echo",
       ])
     let more =
-      Self.question(.fileContainingSymbol("test.Echo")) + Self.question(.fileByFilename("none"))
+      Self.request(.fileContainingSymbol("test.Echo")) + Self.request(.fileByFilename("none"))
     pair.client.session.sendData(stream, more, endStream: true)
     pair.run()
     let reply = try #require(pair.client.replies[stream])
-    #expect(try Self.answers(reply).map(\.messageResponse).count == 3)
+    #expect(try Self.responses(reply).map(\.messageResponse).count == 3)
     #expect(reply.status("grpc-status") == "0")
     #expect(reply.closure == .finished)
     #expect(pair.context.heldBytes == 0)
   }
 
-  @Test func endsAReflectionThatAsksNothing() throws {
+  @Test func emptyReflectionEndsOK() throws {
     let reply = try Self.pair().reply(ReflectionService.paths[0], [])
     #expect(reply.headers.first == HeaderField(":status", "200"))
     #expect(reply.status("grpc-status") == "0")
     #expect(reply.closure == .finished)
   }
 
-  @Test func keepsTheAnswersOfAClientThatDoesNotReadFew() throws {
+  @Test func unreadReflectionResponsesAreLimited() throws {
     var configuration = HTTP2Configuration()
     configuration.streamWindow = 0
     let pair = try Pair(descriptors: Descriptors.all, client: configuration)
-    let many = (0..<150).flatMap { _ in Self.question(.fileContainingSymbol("test.Echo")) }
+    let many = (0..<150).flatMap { _ in Self.request(.fileContainingSymbol("test.Echo")) }
     let stream = try pair.client.send(ReflectionService.paths[0], many, endStream: false)
     pair.run()
     #expect(pair.session.unsentBytes(stream) < 40_000)
     #expect(pair.calls.areHeldUp)
-    let longer = (0..<1000).flatMap { _ in Self.question(.fileContainingSymbol("test.Echo")) }
+    let longer = (0..<1000).flatMap { _ in Self.request(.fileContainingSymbol("test.Echo")) }
     pair.client.session.sendData(stream, longer, endStream: false)
     pair.run()
     #expect(pair.session.unsentBytes(stream) < 40_000)
     #expect(pair.context.heldBytes < 2 * ReflectionService.requestSizeLimit)
   }
 
-  @Test func goesOnWhenTheClientReads() throws {
+  @Test func reflectionContinuesWhenTheClientReads() throws {
     var configuration = HTTP2Configuration()
     configuration.streamWindow = 100
     let pair = try Pair(descriptors: Descriptors.all, client: configuration)
-    let many = (0..<150).flatMap { _ in Self.question(.fileContainingSymbol("test.Echo")) }
+    let many = (0..<150).flatMap { _ in Self.request(.fileContainingSymbol("test.Echo")) }
     let reply = try pair.reply(ReflectionService.paths[0], many)
-    #expect(try Self.answers(reply).count == 150)
+    #expect(try Self.responses(reply).count == 150)
     #expect(reply.status("grpc-status") == "0")
     #expect(pair.context.heldBytes == 0)
   }
 
-  @Test func refusesALongQuestion() throws {
+  @Test func oversizedReflectionRequestIsRejected() throws {
     let pair = try Self.pair()
     let name = String(repeating: "a", count: ReflectionService.requestSizeLimit)
     let long = try pair.reply(
-      ReflectionService.paths[0], Self.question(.fileByFilename(name)), endStream: false)
+      ReflectionService.paths[0], Self.request(.fileByFilename(name)), endStream: false)
     #expect(long.status("grpc-status") == "8")
-    let garbage = try pair.reply(
+    let invalid = try pair.reply(
       ReflectionService.paths[0], GRPCClient.framed([0xff]), endStream: false)
-    #expect(garbage.status("grpc-status") == "3")
+    #expect(invalid.status("grpc-status") == "3")
   }
 
-  @Test func endsAReflectionThatHasFallenSilent() throws {
+  @Test func idleReflectionTimesOut() throws {
     let pair = try Self.pair()
     let stream = try pair.client.send(
-      ReflectionService.paths[0], Self.question(.listServices("")), endStream: false)
+      ReflectionService.paths[0], Self.request(.listServices("")), endStream: false)
     pair.run()
     pair.wait(.seconds(299))
     #expect(pair.client.replies[stream]?.closure == nil)
@@ -195,7 +195,7 @@ import WireProtobuf
     #expect(pair.client.replies[stream]?.status("grpc-status") == "4")
   }
 
-  @Test func describesTypesAsTheRecordedServerDid() throws {
+  @Test func recordedDescriptorsTakePrecedence() throws {
     var recorded = Descriptors.base
     recorded.messageType[0].name = "Recorded"
     var files = FileDescriptorResponse()
@@ -205,11 +205,11 @@ import WireProtobuf
     let call = Recordings.call(
       1, ReflectionService.paths[1], responses: [response.serializedBytes(), [0xff]])
     let pair = try Self.pair([call])
-    let questions = ["a.Recorded", "a.Outer", "test.Echo"].flatMap {
-      Self.question(.fileContainingSymbol($0))
+    let requests = ["a.Recorded", "a.Outer", "test.Echo"].flatMap {
+      Self.request(.fileContainingSymbol($0))
     }
-    let reply = try pair.reply(ReflectionService.paths[0], questions)
-    let isKnown = try Self.answers(reply).map { response -> Bool in
+    let reply = try pair.reply(ReflectionService.paths[0], requests)
+    let isKnown = try Self.responses(reply).map { response -> Bool in
       if case .fileDescriptorResponse? = response.messageResponse { true } else { false }
     }
     #expect(isKnown == [true, false, true])
@@ -217,7 +217,7 @@ import WireProtobuf
 
   // MARK: Tokens
 
-  @Test func wantsATokenForWhatWasRecorded() throws {
+  @Test func recordedCallsRequireAToken() throws {
     let pair = try Pair(requiresToken: true)
     let refused = try pair.reply()
     #expect(refused.status("grpc-status") == "16")
@@ -231,14 +231,14 @@ import WireProtobuf
       try pair.reply("/test.Echo/Say", GRPCClient.framed([1]), token).status("grpc-status") == "0")
     #expect(try pair.reply("/test.Echo/Shout").status("grpc-status") == "12")
     #expect(
-      try pair.reply(HealthMethods.check.path, Self.question("")).status("grpc-status") == "0")
+      try pair.reply(HealthMethods.check.path, Self.request("")).status("grpc-status") == "0")
     #expect(try pair.reply(ReflectionService.paths[0], []).status("grpc-status") == "0")
   }
 
-  @Test func wantsATokenForTheHealthThatWasRecorded() throws {
+  @Test func recordedHealthRequiresAToken() throws {
     let call = Recordings.call(1, HealthMethods.check.path, [[]])
     let pair = try Pair([call], requiresToken: true)
     #expect(
-      try pair.reply(HealthMethods.check.path, Self.question("")).status("grpc-status") == "16")
+      try pair.reply(HealthMethods.check.path, Self.request("")).status("grpc-status") == "16")
   }
 }

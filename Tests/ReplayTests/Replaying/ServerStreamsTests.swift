@@ -7,13 +7,13 @@ import WireHTTP2
 @testable import Replay
 @testable import WireGRPCServer
 
-/// Calls that take time, or in which client and server take turns.
+/// Calls with recorded delays, and bidirectional calls.
 @Suite struct ServerStreamsTests {
   typealias Pair = ServerCallsTests.Pair
 
   static let watch = "/test.Echo/Watch", chat = "/test.Echo/Chat"
 
-  /// A second until the headers and the first message, then a message each ten seconds.
+  /// The headers and the first message after a second, then a message every ten seconds.
   static let slow = Recordings.call(
     1, watch, responses: [[1], [2], [3]], trailers: ["x-last": "z"],
     course: [
@@ -25,7 +25,7 @@ import WireHTTP2
     messages.flatMap { GRPCClient.framed([$0]) }
   }
 
-  @Test func takesAsLongAsRecorded() throws {
+  @Test func keepsTheRecordedDelays() throws {
     let pair = try Pair([Self.slow], speed: 1)
     let stream = try pair.client.send(Self.watch, GRPCClient.framed([1]))
     pair.run()
@@ -44,7 +44,7 @@ import WireHTTP2
     #expect(pair.calls.due == nil)
   }
 
-  @Test func takesATenthOfTheTimeAtTenTimesTheSpeed() throws {
+  @Test func speedScalesTheDelays() throws {
     let pair = try Pair([Self.slow], speed: 10)
     let stream = try pair.client.send(Self.watch, GRPCClient.framed([1]))
     pair.run()
@@ -52,13 +52,13 @@ import WireHTTP2
     #expect(pair.client.replies[stream]?.closure == .finished)
   }
 
-  @Test func takesNoTimeWithoutASpeed() throws {
+  @Test func respondsAtOnceWithoutASpeed() throws {
     let reply = try Pair([Self.slow]).reply(Self.watch)
     #expect(reply.body == Self.bytes(1, 2, 3))
     #expect(reply.closure == .finished)
   }
 
-  @Test func endsAtTheDeadlineBeforeTheResponse() throws {
+  @Test func deadlineEndsACallBeforeItsResponse() throws {
     let pair = try Pair([Self.slow], speed: 1)
     let reply = try pair.reply(Self.watch, GRPCClient.framed([1]), ["grpc-timeout": "500m"])
     #expect(reply.headers.isEmpty)
@@ -70,7 +70,7 @@ import WireHTTP2
     #expect(pair.calls.due == nil)
   }
 
-  @Test func endsAtTheDeadlineBetweenMessages() throws {
+  @Test func deadlineEndsACallBetweenMessages() throws {
     let pair = try Pair([Self.slow], speed: 1)
     _ = try pair.reply(Self.watch, GRPCClient.framed([1]), ["grpc-timeout": "5S"])
     pair.wait(.seconds(5))
@@ -80,8 +80,8 @@ import WireHTTP2
     #expect(!late.trailers.isEmpty)
   }
 
-  /// A connection whose socket accepts no bytes must not do work repeatedly.
-  @Test func endsACallAtItsDeadlineEvenIfNothingCanBeSent() throws {
+  /// A connection whose socket accepts no bytes must not wake up repeatedly.
+  @Test func deadlineEndsACallWhileNothingCanBeSent() throws {
     let pair = try Pair([Self.slow], speed: 1)
     _ = try pair.reply(Self.watch, GRPCClient.framed([1]), ["grpc-timeout": "5S"])
     pair.wait(.milliseconds(1000))
@@ -91,7 +91,7 @@ import WireHTTP2
     #expect(pair.client.replies[1]?.status("grpc-status") == "4")
   }
 
-  @Test func endsAtTheDeadlineOfAClientThatDoesNotRead() throws {
+  @Test func deadlineResetsAStreamThatIsNotRead() throws {
     var configuration = HTTP2Configuration()
     configuration.streamWindow = 0
     let pair = try Pair(client: configuration)
@@ -104,7 +104,7 @@ import WireHTTP2
     #expect(pair.calls.due == nil)
   }
 
-  @Test func forgetsACallThatIsCancelledBetweenMessages() throws {
+  @Test func canceledCallIsReleased() throws {
     let pair = try Pair([Self.slow], speed: 1)
     let stream = try pair.client.send(Self.watch, GRPCClient.framed([1]))
     pair.run()
@@ -115,26 +115,26 @@ import WireHTTP2
     #expect(pair.session.activeStreams == 0)
   }
 
-  /// The whole response has 64 MB, but not the part that waits for the client.
-  @Test func keepsLittleForAClientThatTakesLittle() throws {
+  /// The response has 64 MB. The server buffers one message of it at most.
+  @Test func slowReaderLimitsTheBufferedBytes() throws {
     let large = [UInt8](repeating: 5, count: 1 << 20)
     let call = Recordings.call(1, Self.watch, responses: Array(repeating: large, count: 64))
     var configuration = HTTP2Configuration()
     configuration.streamWindow = 1000
     let pair = try Pair([call], client: configuration)
     let stream = try pair.client.send(Self.watch, GRPCClient.framed([1]))
-    pair.client.takesBodies = false
+    pair.client.consumesBodies = false
     pair.run()
     #expect(pair.client.replies[stream]?.body.count == 1000)
     #expect(pair.session.unsentBytes(stream) <= large.count)
-    pair.client.takesBodies = true
+    pair.client.consumesBodies = true
     pair.client.session.consume(stream, 1000)
     pair.run()
     #expect(pair.client.replies[stream]?.body.count == 64 * (large.count + 5))
     #expect(pair.client.replies[stream]?.closure == .finished)
   }
 
-  @Test func doesNotWakeUpForACallThatItsClientHoldsUp() throws {
+  @Test func blockedCallHasNoDueTime() throws {
     let messages = (0..<3).map { _ in [UInt8](repeating: 5, count: 40_000) }
     let call = Recordings.call(
       1, Self.watch, responses: messages,
@@ -153,7 +153,7 @@ import WireHTTP2
     #expect(pair.session.unsentBytes(1) == 40_005)
   }
 
-  @Test func staysOpenWhereTheClientEndedIt() throws {
+  @Test func canceledRecordingLeavesTheCallOpen() throws {
     let call = Recordings.call(
       1, Self.watch, course: [(.request, 0), (.halfClose, 0), (.response, 0), (.cancel, 0)])
     let pair = try Pair([call], speed: 1)
@@ -164,18 +164,18 @@ import WireHTTP2
     #expect(!pair.calls.areHeldUp)
   }
 
-  // MARK: Turns
+  // MARK: Bidirectional calls
 
   /// The client sends 1, receives 11, sends 2 and 3, receives 12, and ends the call.
-  static let talk = Recordings.call(
+  static let conversation = Recordings.call(
     1, chat, [[1], [2], [3]], responses: [[11], [12]],
     course: [
       (.request, 0), (.headers, 50), (.response, 0), (.request, 700), (.request, 0),
       (.response, 100), (.halfClose, 0), (.ending, 5),
     ])
 
-  @Test func takesTurnsWithTheClient() throws {
-    let pair = try Pair([Self.talk], speed: 1)
+  @Test func responsesWaitForTheirRequests() throws {
+    let pair = try Pair([Self.conversation], speed: 1)
     let stream = try pair.client.send(Self.chat, GRPCClient.framed([1]), endStream: false)
     pair.run()
     #expect(pair.client.replies[stream]?.headers.isEmpty == true)
@@ -198,18 +198,19 @@ import WireHTTP2
     #expect(pair.context.heldBytes == 0)
   }
 
-  @Test func answersAllTurnsThatComeAtOnce() throws {
+  @Test func requestsMayArriveTogether() throws {
     let body = [1, 2, 3].flatMap { GRPCClient.framed([$0]) }
-    let reply = try Pair([Self.talk]).reply(Self.chat, body)
+    let reply = try Pair([Self.conversation]).reply(Self.chat, body)
     #expect(reply.body == Self.bytes(11, 12))
     #expect(reply.status("grpc-status") == "0")
   }
 
-  @Test func refusesATurnThatWasNotRecorded() throws {
-    let first = try Pair([Self.talk]).reply(Self.chat, GRPCClient.framed([4]), endStream: false)
+  @Test func unrecordedMessageIsRejected() throws {
+    let first = try Pair([Self.conversation]).reply(
+      Self.chat, GRPCClient.framed([4]), endStream: false)
     #expect(first.status("grpc-status") == "5")
     #expect(first.trailers.isEmpty)
-    let pair = try Pair([Self.talk])
+    let pair = try Pair([Self.conversation])
     let stream = try pair.client.send(Self.chat, Self.bytes(1), endStream: false)
     pair.run()
     pair.client.session.sendData(stream, Self.bytes(4), endStream: false)
@@ -218,11 +219,11 @@ import WireHTTP2
     #expect(second.body == Self.bytes(11))
     #expect(second.trailers.first == HeaderField("grpc-status", "5"))
     #expect(second.closure != nil)
-    let early = try Pair([Self.talk]).reply(Self.chat, Self.bytes(1, 2))
+    let early = try Pair([Self.conversation]).reply(Self.chat, Self.bytes(1, 2))
     #expect(early.status("grpc-status") == "5")
   }
 
-  @Test func sendsFirstIfTheServerDid() throws {
+  @Test func serverMaySendFirst() throws {
     let call = Recordings.call(
       1, Self.chat, [[1]], responses: [[7], [8]],
       course: [(.headers, 0), (.response, 0), (.request, 0), (.response, 0), (.ending, 0)])
@@ -237,8 +238,8 @@ import WireHTTP2
     #expect(pair.client.replies[stream]?.closure != nil)
   }
 
-  @Test func waitsForATurnForFiveMinutes() throws {
-    let pair = try Pair([Self.talk])
+  @Test func waitsFiveMinutesForTheNextMessage() throws {
+    let pair = try Pair([Self.conversation])
     let stream = try pair.client.send(Self.chat, GRPCClient.framed([1]), endStream: false)
     pair.run()
     #expect(!pair.calls.areHeldUp)

@@ -21,15 +21,15 @@ import WireProtobuf
       ([.key("calls"), .index(1), .key("steps"), .index(0)], "3:41"),
       ([.key("calls"), .index(1), .key("steps"), .index(1)], "3:47"),
       ([.key("calls"), .index(1), .key("steps"), .index(2)], "4:7"),
-      // A missing value has the place where it would be.
+      // A missing value has the position of its container.
       ([.key("calls"), .index(0), .key("steps"), .index(0)], "3:15"),
       ([.key("calls"), .index(2)], "2:13"), ([.key("absent"), .index(2)], "1:1"),
     ] as [([JSONPlace.Step], String)])
-  func findsThings(path: [JSONPlace.Step], place: String) {
+  func findsTheLineAndColumn(path: [JSONPlace.Step], place: String) {
     #expect(JSONPlace.find(path, in: Self.text).description == place)
   }
 
-  @Test func neverReadsOnBehindTheEnd() {
+  @Test func truncatedTextIsNotReadBeyondItsEnd() {
     let path: [JSONPlace.Step] = [.key("calls"), .index(1), .key("steps"), .index(2)]
     for count in Self.text.indices {
       let place = JSONPlace.find(path, in: Array(Self.text[..<count]))

@@ -12,11 +12,11 @@ import WireHTTP2
   }
 
   /// A script of one call with these steps.
-  static func call(_ steps: String, _ asked: String = "") throws(ReplayError) -> ReplayScript {
-    try script(#"{"calls": [{"method": "/test.Echo/Say"\#(asked), "steps": [\#(steps)]}]}"#)
+  static func call(_ steps: String, _ condition: String = "") throws(ReplayError) -> ReplayScript {
+    try script(#"{"calls": [{"method": "/test.Echo/Say"\#(condition), "steps": [\#(steps)]}]}"#)
   }
 
-  @Test func readsACall() throws {
+  @Test func parsesACall() throws {
     let script = try Self.script(
       """
       {"calls": [{
@@ -40,7 +40,7 @@ import WireHTTP2
       ])
   }
 
-  @Test func hasTheCodesOfGRPCAndHTTP2() {
+  @Test func codesMatchGRPCAndHTTP2() {
     for number in 0..<17 {
       let code = Script.StatusCode(rawValue: Int32(number))
       #expect(code.name == StatusCode(rawValue: number).description)
@@ -51,7 +51,7 @@ import WireHTTP2
     }
   }
 
-  @Test func readsAnEmptyScript() throws {
+  @Test func parsesAnEmptyScript() throws {
     #expect(try Self.script("{}").calls.isEmpty)
   }
 
@@ -74,7 +74,7 @@ import WireHTTP2
     (#"{"calls": [{"steps": [{"goAway": {"code": 2147483648}}]}]}"#, "2147483647"),
     ("\u{feff}{\"colls\": []}", "s.json:1:2: "),
   ])
-  func namesThePlaceOfWhatIsNoScript(text: String, part: String) throws {
+  func errorsHaveAPosition(text: String, part: String) throws {
     let error = #expect(throws: ReplayError.self) { try Self.script(text) }
     let text = try #require(error?.description)
     #expect(text.hasPrefix("s.json:"))
@@ -98,7 +98,7 @@ import WireHTTP2
     (#"{"frame": {"payload": "AA==", "fields": [{}]}}"#, 1, "cannot be used with"),
     (#"{"goAway": {"last": 2}}"#, 1, "odd"), (#"{"goAway": {"last": -1}}"#, 1, "odd"),
   ])
-  func namesTheStepThatNoServerCanTake(steps: String, at number: Int, part: String) throws {
+  func invalidStepsAreReported(steps: String, at number: Int, part: String) throws {
     let lines = steps.split(separator: ", {").joined(separator: ",\n{")
     let error = #expect(throws: ReplayError.self) { try Self.call(lines) }
     let text = try #require(error?.description)
@@ -106,7 +106,7 @@ import WireHTTP2
     #expect(text.contains(part), "\(text)")
   }
 
-  @Test func takesTypesThatItIsGiven() throws {
+  @Test func customTypesAreResolved() throws {
     let text = #"""
       {"calls": [{"method": "/a/b", "request": {"@type": "x/a.Own", "n": 1},
         "steps": [{"message": {"json": {"@type": "x/a.Other"}}}]}]}
@@ -131,7 +131,7 @@ import WireHTTP2
   }
 
   @Test(arguments: ["headers", "trailers"])
-  func namesTheStepWithMoreHeadersThanCanBeSent(step: String) throws {
+  func oversizedHeadersAreReported(step: String) throws {
     let value = String(repeating: "v", count: ResponseHeaders.sizeLimit)
     let error = #expect(throws: ReplayError.self) {
       try Self.call(#"{"\#(step)": {"fields": [{"name": "a", "value": "\#(value)"}]}}"#)
@@ -139,7 +139,7 @@ import WireHTTP2
     #expect(error?.description.contains("the limit is 1048576") == true)
   }
 
-  @Test func neverTrapsOnChangedText() throws {
+  @Test func corruptTextDoesNotTrap() throws {
     let text = Array(
       #"""
       {"calls": [{"method": "/test.Echo/Say", "requestBytes": "AQ==", "steps": [

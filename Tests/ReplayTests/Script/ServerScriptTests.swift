@@ -5,16 +5,16 @@ import WireHTTP2
 @testable import Replay
 @testable import WireGRPCServer
 
-/// The responses that clients get from a script.
+/// The frames that a client receives from scripted calls.
 @Suite struct ServerScriptTests {
   typealias Pair = ServerCallsTests.Pair
 
   static func pair(
-    _ steps: String, asked: String = "", more: String = "", loops: Bool = false,
+    _ steps: String, condition: String = "", more: String = "", loops: Bool = false,
     client: HTTP2Configuration = .init()
   ) throws -> Pair {
     let script = try ReplayScriptTests.script(
-      #"{"calls": [{"method": "/test.Echo/Say"\#(asked), "steps": [\#(steps)]}\#(more)]}"#)
+      #"{"calls": [{"method": "/test.Echo/Say"\#(condition), "steps": [\#(steps)]}\#(more)]}"#)
     return try Pair(index: ResponseIndex(script, loops: loops), speed: 1, client: client)
   }
 
@@ -24,7 +24,7 @@ import WireHTTP2
     return configuration
   }
 
-  @Test func answersWithAMessageAndTrailers() throws {
+  @Test func sendsAMessageAndTrailers() throws {
     let pair = try Self.pair(#"{"message": {"bytes": "Bw=="}}, {"trailers": {"code": 5}}"#)
     let reply = try pair.reply()
     #expect(reply.headers == ResponseHeaders.common)
@@ -33,7 +33,7 @@ import WireHTTP2
     #expect(reply.closure == .finished)
   }
 
-  @Test func answersWithTrailersOnly() throws {
+  @Test func sendsTrailersOnly() throws {
     let reply = try Self.pair(#"{"trailers": {"code": "ABORTED", "message": "é"}}"#).reply()
     #expect(reply.headers.first == HeaderField(":status", "200"))
     #expect(reply.status("grpc-status") == "10")
@@ -48,7 +48,7 @@ import WireHTTP2
     #expect(reply.status("grpc-status-details-bin") == "CAgaEwoReC9nb29nbGUucnBjLkhlbHA")
   }
 
-  @Test func sendsAnotherStatusAndHeaders() throws {
+  @Test func sendsAnHTTPStatusAndHeaders() throws {
     let reply = try Self.pair(
       #"""
       {"headers": {"status": 503, "fields": [{"name": "retry-after", "value": "1"}]}},
@@ -65,7 +65,7 @@ import WireHTTP2
     #expect(reply.closure == .finished)
   }
 
-  @Test func sendsRawHeadersOnly() throws {
+  @Test func rawHeadersHaveNoDefaults() throws {
     let reply = try Self.pair(
       #"""
       {"headers": {"raw": true, "fields": [{"name": ":status", "value": "204"}]}},
@@ -76,7 +76,7 @@ import WireHTTP2
     #expect(reply.trailers == [HeaderField("x", "y")])
   }
 
-  @Test func lyesAboutFlagsAndLengths() throws {
+  @Test func sendsFalseFlagsAndLengths() throws {
     let pair = try Self.pair(
       #"""
       {"message": {"bytes": "Bw==", "flags": 9}}, {"message": {"bytes": "Bw==", "declaredLength": 258}},
@@ -85,7 +85,7 @@ import WireHTTP2
     #expect(try pair.reply().body == [9, 0, 0, 0, 1, 7, 0, 0, 0, 1, 2, 7])
   }
 
-  @Test func compressesWhatShrinks() throws {
+  @Test func compressesOnlyIfThatIsShorter() throws {
     let long = String(repeating: "A", count: 400)
     let pair = try Self.pair(
       #"""
@@ -109,7 +109,7 @@ import WireHTTP2
     #expect(pair.client.dataFrames.prefix(6) == [1, 0, 4, 2, 2, 0])
   }
 
-  @Test func takesItsTime() throws {
+  @Test func stepsAreDelayed() throws {
     let pair = try Self.pair(
       #"{"delay": "2s", "message": {}}, {"delay": "1s", "trailers": {}}"#)
     let stream = try pair.client.send("/test.Echo/Say", GRPCClient.framed([1]))
@@ -125,7 +125,7 @@ import WireHTTP2
     #expect(pair.calls.due == nil)
   }
 
-  @Test func takesTurnsWithTheClient() throws {
+  @Test func stepsWaitForRequestMessages() throws {
     let pair = try Self.pair(
       #"""
       {"after": 0, "headers": {}}, {"after": 1, "message": {"bytes": "Bw=="}},
@@ -143,7 +143,7 @@ import WireHTTP2
     #expect(pair.client.replies[stream]?.status("grpc-status") == "0")
   }
 
-  @Test func resetsAfterWhatWasSaidBefore() throws {
+  @Test func resetFollowsTheMessagesBeforeIt() throws {
     let long = String(repeating: "A", count: 4 * 100_000)
     let pair = try Self.pair(#"{"message": {"bytes": "\#(long)"}}, {"reset": "REFUSED_STREAM"}"#)
     let reply = try pair.reply()
@@ -165,12 +165,12 @@ import WireHTTP2
     #expect(!pair.session.wantsRead)
   }
 
-  @Test func aGoAwayBeforeTheStreamLeavesItUnprocessed() throws {
+  @Test func goAwayBelowTheStreamLeavesItUnprocessed() throws {
     let reply = try Self.pair(#"{"goAway": {"last": 0}}"#).reply()
     #expect(reply.closure == .unprocessed)
   }
 
-  @Test func pingsAndGoesOn() throws {
+  @Test func sendsPingsAndContinues() throws {
     let pair = try Self.pair(
       #"{"ping": {}}, {"ping": {}}, {"trailers": {}}"#, client: Self.traced())
     #expect(try pair.reply().closure == .finished)
@@ -185,7 +185,7 @@ import WireHTTP2
     #expect(pair.calls.closesConnection)
   }
 
-  @Test func goesOnAfterAnAnswerHasEnded() throws {
+  @Test func continuesAfterTheTrailers() throws {
     let pair = try Self.pair(
       #"{"trailers": {}}, {"delay": "1s", "goAway": {}}, {"delay": "1s", "close": {}}"#)
     #expect(try pair.reply().closure == .finished)
@@ -198,7 +198,7 @@ import WireHTTP2
     #expect(pair.calls.due == nil)
   }
 
-  @Test func sendsTrailingActionsInTime() throws {
+  @Test func trailingActionsKeepTheirDelays() throws {
     let pair = try Self.pair(
       #"{"trailers": {}}, {"delay": "1s", "ping": {}}, {"delay": "2s", "ping": {}}"#,
       client: Self.traced())
@@ -207,7 +207,7 @@ import WireHTTP2
       #expect(pair.client.pingFrames == second)
       pair.wait(.seconds(1))
     }
-    // Those at 1, 2 and 3 s, and one at 3 s that began 2 s before.
+    // The first pings of the three calls, and the second ping of the first call, at 3 s.
     #expect(pair.client.pingFrames == 4)
     pair.wait(.milliseconds(1999))
     #expect(pair.client.pingFrames == 5)
@@ -216,7 +216,7 @@ import WireHTTP2
     #expect(pair.calls.due == nil)
   }
 
-  @Test func aRefusedCallEndsTheScript() throws {
+  @Test func expiredCallEndsTheScript() throws {
     let pair = try Self.pair(#"{"message": {}}, {"delay": "9s", "trailers": {}}, {"close": {}}"#)
     let reply = try pair.reply(
       "/test.Echo/Say", GRPCClient.framed([1]), ["grpc-timeout": "2S"])
@@ -226,7 +226,7 @@ import WireHTTP2
     #expect(!pair.calls.closesConnection)
   }
 
-  @Test func anAnswerWithoutAnEndStaysOpen() throws {
+  @Test func responseWithoutAnEndStaysOpen() throws {
     let pair = try Self.pair("")
     let reply = try pair.reply()
     pair.wait(.seconds(600))
@@ -236,24 +236,24 @@ import WireHTTP2
 
   // MARK: Requests
 
-  @Test func requestsAreToldApart() throws {
+  @Test func callsAreSelectedByTheirRequest() throws {
     let pair = try Self.pair(
-      #"{"trailers": {"code": 1}}"#, asked: #", "requestBytes": "AQ==""#,
+      #"{"trailers": {"code": 1}}"#, condition: #", "requestBytes": "AQ==""#,
       more: #"""
         , {"method": "/test.Echo/Say", "steps": [{"trailers": {"code": 2}}]}
         , {"method": "/test.Echo/Say", "steps": [{"trailers": {"code": 3}}]}
         """#)
-    func ask(_ body: [UInt8]) throws -> String? {
+    func replyStatus(_ body: [UInt8]) throws -> String? {
       try pair.reply("/test.Echo/Say", body).status("grpc-status")
     }
-    #expect(try ask(GRPCClient.framed([1])) == "1")
-    #expect(try ask(GRPCClient.framed([1])) == "1")
-    #expect(try ask(GRPCClient.framed([2])) == "2")
-    #expect(try ask([]) == "3")
-    #expect(try ask(GRPCClient.framed([2])) == "3")
+    #expect(try replyStatus(GRPCClient.framed([1])) == "1")
+    #expect(try replyStatus(GRPCClient.framed([1])) == "1")
+    #expect(try replyStatus(GRPCClient.framed([2])) == "2")
+    #expect(try replyStatus([]) == "3")
+    #expect(try replyStatus(GRPCClient.framed([2])) == "3")
   }
 
-  @Test func resourcesMayBeOfWhicheverProvider() throws {
+  @Test func resourceWithoutAProviderMatchesAnyProvider() throws {
     let getTrip = "/maps.fleetengine.v1.TripService/GetTrip"
     func call(_ name: String, _ code: Int) -> String {
       #"{"method": "\#(getTrip)", "resource": "\#(name)", "steps": [{"trailers": {"code": \#(code)}}]}"#
@@ -261,19 +261,19 @@ import WireHTTP2
     let script = try ReplayScriptTests.script(
       #"{"calls": [\#(call("trips/a", 1)), \#(call("providers/p/trips/a", 2))]}"#)
     let pair = try Pair(index: ResponseIndex(script), speed: 1)
-    func ask(_ name: String) throws -> String? {
+    func replyStatus(_ name: String) throws -> String? {
       let request = [26, UInt8(name.utf8.count)] + Array(name.utf8)
       return try pair.reply(getTrip, GRPCClient.framed(request)).status("grpc-status")
     }
-    #expect(try ask("providers/q/trips/a") == "1")
-    #expect(try ask("providers/p/trips/a") == "2")
-    #expect(try ask("trips/a") == "1")
-    #expect(try ask("providers/p/trips/b") == "5")
-    #expect(try ask("fleets/p/trips/a") == "5")
+    #expect(try replyStatus("providers/q/trips/a") == "1")
+    #expect(try replyStatus("providers/p/trips/a") == "2")
+    #expect(try replyStatus("trips/a") == "1")
+    #expect(try replyStatus("providers/p/trips/b") == "5")
+    #expect(try replyStatus("fleets/p/trips/a") == "5")
   }
 
   @Test func rejectsUnknownMethodsAndRequests() throws {
-    let pair = try Self.pair(#"{"trailers": {}}"#, asked: #", "requestBytes": "AQ==""#)
+    let pair = try Self.pair(#"{"trailers": {}}"#, condition: #", "requestBytes": "AQ==""#)
     let other = try pair.reply("/test.Echo/Say", GRPCClient.framed([2]))
     #expect(other.status("grpc-status") == "5")
     #expect(other.status("grpc-message")?.contains("script") == true)

@@ -3,11 +3,11 @@ import WireProtobuf
 
 @testable import Recording
 
-/// Calls as in a log, of methods that are not Fleet Engine's unless named.
+/// Recorded calls, by default of test.Echo/Say.
 enum Recordings {
   typealias Kind = RecordedCall.Event.Kind
 
-  /// A unary call, or one with a stream of responses, that takes no time.
+  /// Returns a unary or server-streaming call without delays.
   static func call(
     _ id: UInt64 = 1, _ method: String = "/test.Echo/Say", _ requests: [[UInt8]] = [[1]],
     headers: Metadata? = [:], responses: [[UInt8]] = [[7]], code: StatusCode = .ok,
@@ -21,7 +21,7 @@ enum Recordings {
       details: details, trailers: trailers, at: second, course: course)
   }
 
-  /// - Parameter course: the events, each with its milliseconds after the event before.
+  /// - Parameter course: the events, each with the milliseconds since the previous event.
   static func call(
     _ id: UInt64 = 1, _ method: String = "/test.Echo/Say", _ requests: [[UInt8]] = [[1]],
     headers: Metadata? = [:], responses: [[UInt8]] = [[7]], code: StatusCode = .ok,

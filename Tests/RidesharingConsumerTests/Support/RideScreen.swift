@@ -31,20 +31,20 @@ final class RideScreen: NSObject {
 
   var currentTripModel: GMTCTripModel!
   let events: AsyncStream<Event>
-  private let tell: AsyncStream<Event>.Continuation
+  private let continuation: AsyncStream<Event>.Continuation
   /// Whether any callback ran off the main queue. (On Linux the main queue is not the main thread's
   /// under an `async` main function, which the tests have.)
-  private(set) var wasToldElsewhere = false
+  private(set) var ranOffTheMainQueue = false
   private static let isMain = DispatchSpecificKey<Bool>()
 
   override init() {
     DispatchQueue.main.setSpecific(key: Self.isMain, value: true)
-    (events, tell) = AsyncStream.makeStream(of: Event.self)
+    (events, continuation) = AsyncStream.makeStream(of: Event.self)
   }
 
   deinit {
     self.currentTripModel?.unregisterSubscriber(self)
-    tell.finish()
+    continuation.finish()
   }
 
   func follow(_ tripName: String, refreshInterval: TimeInterval = 0.1) {
@@ -62,8 +62,8 @@ final class RideScreen: NSObject {
   }
 
   private func add(_ event: Event) {
-    if DispatchQueue.getSpecific(key: Self.isMain) == nil { wasToldElsewhere = true }
-    tell.yield(event)
+    if DispatchQueue.getSpecific(key: Self.isMain) == nil { ranOffTheMainQueue = true }
+    continuation.yield(event)
   }
 }
 

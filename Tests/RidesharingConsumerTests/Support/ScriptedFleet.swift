@@ -4,8 +4,8 @@ import WireGRPC
 @testable import Recording
 @testable import Replay
 
-/// A server on loopback that answers the requests for one trip in order, and repeats the last
-/// answer.
+/// A server on loopback that sends scripted responses to requests for one trip, and repeats the
+/// last one.
 enum ScriptedFleet {
   enum Answer {
     case trip(Trip)

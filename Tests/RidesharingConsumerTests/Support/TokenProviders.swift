@@ -2,7 +2,7 @@ import Foundation
 import FoundationNetworking
 import RidesharingConsumer
 
-/// Gets tokens from an HTTPS server and keeps them, as an app does.
+/// Fetches tokens from an HTTPS server and caches them, like an app.
 final class WebTokenProvider: NSObject, GMTCAuthorization {
   private struct AuthToken {
     let token: String
@@ -59,8 +59,8 @@ final class WebTokenProvider: NSObject, GMTCAuthorization {
   }
 }
 
-/// Calls the completion as a test wants.
-final class FreeTokenProvider: GMTCAuthorization {
+/// Fetches tokens with a closure of the test.
+final class ClosureTokenProvider: GMTCAuthorization {
   private let fetch:
     (GMTCAuthorizationContext?, @escaping GMTCAuthTokenFetchCompletionHandler) -> Void
 

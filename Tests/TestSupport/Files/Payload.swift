@@ -1,6 +1,6 @@
 import WireSystem
 
-/// The files of Tests/Payloads, which other implementations wrote.
+/// The files of Tests/Payloads, which other implementations generated.
 public enum Payload {
   public static func bytes(_ name: String) throws(MissingFile) -> [UInt8] {
     try contents("Tests/Payloads/" + name)

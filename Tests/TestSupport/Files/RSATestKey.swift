@@ -1,4 +1,4 @@
-/// RSA keys for tests, generated with openssl. They protect nothing.
+/// RSA keys, generated with openssl for tests only.
 public enum RSATestKey {
   /// PKCS#8.
   public static let pkcs8 = """

@@ -1,6 +1,6 @@
 import WireSystem
 
-/// A temporary file that could not be made or written.
+/// A temporary file could not be created or written.
 public struct NoTemporaryFile: Error {
   public init() {}
 }
@@ -21,7 +21,7 @@ public func withTemporaryFile<Result>(
   return try body(path)
 }
 
-/// The same for a `body` that waits.
+/// Like ``withTemporaryFile(_:_:)``, for an asynchronous `body`.
 @discardableResult
 public func withFile<Result>(
   _ bytes: some Collection<UInt8>, _ body: (_ path: String) async throws -> Result

@@ -20,14 +20,14 @@ public struct BytePipe {
     client onClient: (HTTP2Event) -> Void, server onServer: (HTTP2Event) -> Void
   ) {
     while true {
-      let sent = carry(client, to: server, onServer) + carry(server, to: client, onClient)
+      let sent = transfer(client, to: server, onServer) + transfer(server, to: client, onClient)
       while let event = client.nextEvent() { onClient(event) }
       while let event = server.nextEvent() { onServer(event) }
       if sent == 0 { return }
     }
   }
 
-  private func carry(
+  private func transfer(
     _ sender: HTTP2Session, to receiver: HTTP2Session, _ handle: (HTTP2Event) -> Void
   ) -> Int {
     var bytes: [UInt8] = []

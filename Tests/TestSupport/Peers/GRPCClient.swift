@@ -22,7 +22,7 @@ public final class GRPCClient {
   public private(set) var dataFrames: [Int] = []
   public private(set) var pingFrames = 0
   /// Whether received bytes are returned to the windows.
-  public var takesBodies = true
+  public var consumesBodies = true
 
   public init(_ configuration: HTTP2Configuration = .init()) throws {
     session = try HTTP2ClientSession(configuration: configuration)
@@ -79,7 +79,7 @@ public final class GRPCClient {
       case .headers(let stream, let fields, _): replies[stream]?.headers = fields
       case .data(let stream, let bytes, _):
         replies[stream]?.body += bytes
-        if takesBodies { session.consume(stream, bytes.count) }
+        if consumesBodies { session.consume(stream, bytes.count) }
       case .trailers(let stream, let fields): replies[stream]?.trailers = fields
       case .streamClosed(let stream, let closure): replies[stream]?.closure = closure
       case .goAway(let last, _, _): goAways.append(last)
@@ -93,17 +93,17 @@ public final class GRPCClient {
 }
 
 extension GRPCClient {
-  public struct ServerGone: Error {
+  public struct ConnectionClosed: Error {
     public init() {}
   }
 
-  /// Exchanges bytes with a server until a condition holds. Throws if the server closes or is
-  /// silent.
+  /// Exchanges bytes with a server until a condition holds. Throws if the server closes the
+  /// connection or does not respond.
   public func exchange(over socket: RawClient, until isDone: () -> Bool) throws {
     while !isDone() {
       socket.write(output())
       let bytes = try socket.read()
-      guard !bytes.isEmpty else { throw ServerGone() }
+      guard !bytes.isEmpty else { throw ConnectionClosed() }
       receive(bytes)
     }
     socket.write(output())

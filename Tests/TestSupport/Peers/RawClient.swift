@@ -1,9 +1,9 @@
 public import WireIO
 import WireSystem
 
-/// A blocking TCP client of 127.0.0.1 or ::1. Gives up on a silent server after ten minutes.
+/// A blocking TCP client of 127.0.0.1 or ::1. Reads and writes time out after ten minutes.
 public final class RawClient {
-  public struct Silence: Error {}
+  public struct TimedOut: Error {}
   public struct Refused: Error {}
 
   private let descriptor: Int32
@@ -20,10 +20,10 @@ public final class RawClient {
     #else
       descriptor = socket(isIPv6 ? AF_INET6 : AF_INET, SOCK_STREAM, 0)
     #endif
-    var patience = timeval(tv_sec: 600, tv_usec: 0)
+    var timeout = timeval(tv_sec: 600, tv_usec: 0)
     let size = socklen_t(MemoryLayout<timeval>.size)
-    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
-    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, size)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, size)
+    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, size)
     let port = (address.port ?? 0).bigEndian
     let status = isIPv6 ? dialIPv6(port) : dialIPv4(port)
     guard status == 0 else { throw Refused() }
@@ -71,15 +71,15 @@ public final class RawClient {
   }
 
   /// Returns the bytes that the server sends next; empty if it closed or reset the connection.
-  public func read() throws(Silence) -> [UInt8] {
+  public func read() throws(TimedOut) -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
     let count = recv(descriptor, &buffer, buffer.count, 0)
-    if count < 0, errno == EAGAIN { throw Silence() }
+    if count < 0, errno == EAGAIN { throw TimedOut() }
     return Array(buffer.prefix(max(count, 0)))
   }
 
   /// Reads until the server closes.
-  public func readToEnd() throws(Silence) -> [UInt8] {
+  public func readToEnd() throws(TimedOut) -> [UInt8] {
     var all: [UInt8] = []
     while true {
       let bytes = try read()

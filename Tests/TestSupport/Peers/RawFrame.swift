@@ -1,7 +1,7 @@
 public import WireHTTP2
 
-/// An HTTP/2 frame, encoded and parsed by hand (RFC 9113 §4.1, §6). Tests can send what no library
-/// would send, and see what was really sent.
+/// An HTTP/2 frame, encoded and parsed without a library (RFC 9113 §4.1, §6), so that tests can
+/// send invalid frames and check the exact bytes.
 public struct RawFrame: Sendable, Hashable {
   public var type: UInt8
   public var flags: UInt8
@@ -36,7 +36,7 @@ public struct RawFrame: Sendable, Hashable {
   public var kind: Kind? { Kind(rawValue: type) }
   public func has(_ flag: Flags) -> Bool { flags & flag.rawValue != 0 }
 
-  /// The frame as it is on the wire.
+  /// The encoded frame.
   public var bytes: [UInt8] {
     Array(bigEndian(UInt32(payload.count)).dropFirst()) + [type, flags] + bigEndian(stream)
       + payload
@@ -60,8 +60,8 @@ public struct RawFrame: Sendable, Hashable {
   /// The client's connection preface.
   public static let clientPreface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
 
-  /// Removes complete frames from the front of `bytes`.
-  public static func cut(from bytes: inout [UInt8]) -> [RawFrame] {
+  /// Removes the complete frames at the start of `bytes` and returns them.
+  public static func takeFrames(from bytes: inout [UInt8]) -> [RawFrame] {
     var frames: [RawFrame] = []
     var rest = bytes[...]
     while rest.count >= 9 {

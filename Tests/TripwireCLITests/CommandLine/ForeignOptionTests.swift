@@ -3,7 +3,7 @@ import Testing
 @testable import TripwireCLI
 
 @Suite struct ForeignOptionTests {
-  /// The hint of `tripwire call`.
+  /// Parses a command line of `tripwire call`.
   private func line(_ arguments: String...) -> ParsedCommandLine {
     var options = CallCommandOptions()
     return parse(arguments, CallCommandOptions.all, into: &options) { _ in nil }
@@ -38,7 +38,7 @@ import Testing
     #expect(line(option, "x").error?.hint?.contains("--protoset FILE") == true)
   }
 
-  @Test func leavesAloneWhatIsNoOption() {
+  @Test func otherArgumentsKeepTheirMeaning() {
     #expect(line("call", "-vv", "--", "-plaintext").error == nil)
     #expect(line("-help").wantsHelp)
     #expect(line("-d{}").error == nil)
@@ -46,8 +46,8 @@ import Testing
     #expect(line("-q").error == UsageError(message: "unknown option -q"))
   }
 
-  /// Each name leads to an existing option.
-  @Test func helpsWithWhatACommandHas() {
+  /// Commands without the option report the name as unknown, without a hint.
+  @Test func suggestsOnlyOptionsOfTheCommand() {
     var options = ReplayOptions()
     let line = parse(["--max-time", "3"], ReplayOptions.all, into: &options) { _ in nil }
     #expect(line.error == UsageError(message: "unknown option --max-time"))

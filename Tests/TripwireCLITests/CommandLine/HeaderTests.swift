@@ -8,14 +8,14 @@ import Tripwire
     ("x-test: a value ", "a value"), ("x-test:a: b:c", "a: b:c"), ("X-Test: \ta", "a"),
     ("x-test:", ""),
   ])
-  func readsText(text: String, value: String) throws {
+  func parsesTextHeaders(text: String, value: String) throws {
     let metadata = try Parse.header(text)
     #expect(metadata.map(\.name) == ["x-test"])
     #expect(metadata["x-test"] == value)
   }
 
   @Test(arguments: ["x-test-bin: AAH/", "X-Test-BIN:AAH/"])
-  func readsBase64(text: String) throws {
+  func parsesBinaryHeaders(text: String) throws {
     #expect(try Parse.header(text)[binary: "x-test-bin"] == [0, 1, 255])
   }
 
@@ -26,7 +26,7 @@ import Tripwire
     ("x test: hush", "at offset 1 of the name"), ("x-test: hüsh", "at offset 1 of the value"),
     ("x\u{1b}: hush", "U+001B"),
   ])
-  func refusesOthersWithoutShowingTheValue(text: String, reason: String) {
+  func invalidHeadersAreRejectedWithoutTheirValue(text: String, reason: String) {
     let error = #expect(throws: BadValue.self) { try Parse.header(text) }
     #expect(error?.reason.contains(reason) == true, "\(error?.reason ?? "")")
     #expect(error?.mayBeShown == false)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct HelpTextTests {
   private struct Values {}
 
-  @Test func writesOptionsInGroupsWrappedAndAligned() {
+  @Test func optionsAreGroupedWrappedAndAligned() {
     let options: [Option<Values>] = [
       .value(
         "output", short: "o", "FORMAT", environment: "TEST_OUTPUT", .common,
@@ -63,7 +63,7 @@ import Testing
     check(InspectOptions.all)
   }
 
-  @Test func keepsLineEndsAndLongWords() {
+  @Test func wrappingKeepsLineBreaksAndLongWords() {
     #expect(wrapped("a b\nc", width: 3) == ["a b", "c"])
     #expect(wrapped("a bcdefgh i", width: 3) == ["a", "bcdefgh", "i"])
     #expect(wrapped("", width: 3) == [""])

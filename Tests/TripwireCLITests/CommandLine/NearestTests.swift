@@ -9,7 +9,7 @@ import Testing
     ("gte", "get"), ("gett", "get"), ("ge", "get"), ("replya", "replay"), ("repaly", "replay"),
     ("folow", "follow"), ("tokne", "token"), ("rep", "replay"), ("fol", "follow"),
   ])
-  func guesses(word: String, meant: String) {
+  func findsTheNearestWord(word: String, meant: String) {
     #expect(nearest(to: word, among: commands) == meant)
   }
 
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: ["", "xyzzy", "delete", "providers/p/trips/t1"])
-  func doesNotGuessWildly(word: String) {
+  func returnsNilForDistantWords(word: String) {
     #expect(nearest(to: word, among: commands) == nil)
   }
 }

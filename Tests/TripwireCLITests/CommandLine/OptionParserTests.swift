@@ -34,7 +34,7 @@ import Testing
   @Test(arguments: [
     ["--word", "a", "x"], ["--word=a", "x"], ["-w", "a", "x"], ["-wa", "x"], ["x", "--word", "a"],
   ])
-  func parsesOptionsInEveryForm(arguments: [String]) {
+  func parsesEveryFormOfAnOption(arguments: [String]) {
     let (values, line) = run(arguments)
     #expect(values == Values(words: ["a"]))
     #expect(line.operands == ["x"])
@@ -47,14 +47,14 @@ import Testing
     #expect(line.error == nil)
   }
 
-  @Test func endsOptionsAtTwoDashes() {
+  @Test func twoDashesEndTheOptions() {
     let (values, line) = run(["a", "--", "--word", "-l"])
     #expect(values == Values())
     #expect(line.operands == ["a", "--word", "-l"])
     #expect(line.error == nil)
   }
 
-  @Test func parsesADashAsOperandAndEmptyArguments() {
+  @Test func dashAndEmptyArgumentsAreOperands() {
     let (values, line) = run(["-", "--count", "7", ""])
     #expect(values.count == 7)
     #expect(line.operands == ["-", ""])
@@ -84,30 +84,30 @@ import Testing
     #expect(line.error == UsageError(message: message, hint: hint))
   }
 
-  @Test func reportsTheFirstMistakeButReadsOn() {
+  @Test func reportsTheFirstErrorAndParsesTheRest() {
     let (values, line) = run(["--nope", "--count", "x", "-l"])
     #expect(line.error?.message == "unknown option --nope")
     #expect(values.isLoud)
   }
 
   @Test(arguments: [["-h"], ["--help"], ["x", "--nope", "-h"], ["-lh"]])
-  func findsTheWishForHelp(arguments: [String]) {
+  func findsTheHelpOption(arguments: [String]) {
     #expect(run(arguments).1.wantsHelp)
   }
 
-  @Test func doesNotTakeHelpForAnArgument() {
+  @Test func helpMayBeTheValueOfAnOption() {
     let (values, line) = run(["-w", "-h"])
     #expect(!line.wantsHelp)
     #expect(values.words == ["-h"])
   }
 
-  @Test func asksTheEnvironmentForWhatIsNotGiven() {
+  @Test func environmentVariablesAreTheDefault() {
     #expect(run([], environment: ["TEST_WORD": "e"]).0.words == ["e"])
     #expect(run(["-w", "o"], environment: ["TEST_WORD": "e"]).0.words == ["o"])
     #expect(run([], environment: ["TEST_WORD": ""]).1.error == nil)
   }
 
-  @Test func blamesTheVariableForItsValue() {
+  @Test func errorsOfAVariableNameTheVariable() {
     var values = Values()
     let options: [Option<Values>] = [
       .value(

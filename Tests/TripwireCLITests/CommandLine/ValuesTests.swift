@@ -7,7 +7,7 @@ import Testing
     ("15s", Duration.seconds(15)), ("500ms", .milliseconds(500)), ("2m", .seconds(120)),
     ("1.5h", .seconds(5_400)), (".5s", .milliseconds(500)), ("0.25ms", .microseconds(250)),
   ])
-  func readsDurations(text: String, duration: Duration) throws {
+  func parsesDurations(text: String, duration: Duration) throws {
     #expect(try Parse.duration(text) == duration)
   }
 
@@ -15,12 +15,12 @@ import Testing
     "", "s", "-1s", "0s", "0.0ms", "1 s", "1S", "1d", "1.2.3s", "1e3s", "nans", "infs",
     "٣s", "1sx", "99999999999h", "0.0000000001s",
   ])
-  func refusesOtherDurations(text: String) {
+  func invalidDurationsAreRejected(text: String) {
     let error = #expect(throws: BadValue.self) { try Parse.duration(text) }
     #expect(error == BadValue("expected a duration such as 500ms, 15s, 2m or 24h"))
   }
 
-  @Test func asksForTheUnitOfADuration() {
+  @Test func durationWithoutAUnitIsRejected() {
     let error = #expect(throws: BadValue.self) { try Parse.duration("1.5") }
     #expect(error == BadValue("the unit is missing: expected 1.5s, 1.5ms or 1.5m"))
   }
@@ -29,14 +29,14 @@ import Testing
     ("1", 1), ("4194304", 4_194_304), ("16M", 16 << 20), ("16MiB", 16 << 20), ("8K", 8_192),
     ("1G", 1 << 30), ("4294967295", 4_294_967_295),
   ])
-  func readsByteCounts(text: String, bytes: Int) throws {
+  func parsesByteCounts(text: String, bytes: Int) throws {
     #expect(try Parse.byteCount(text) == bytes)
   }
 
   @Test(arguments: [
     "", "0", "-1", "1.5M", "M", "16MB", "16 M", "4G", "9223372036854775807G", "0x10",
   ])
-  func refusesOtherByteCounts(text: String) {
+  func invalidByteCountsAreRejected(text: String) {
     #expect(throws: BadValue.self) { try Parse.byteCount(text) }
   }
 
@@ -48,7 +48,7 @@ import Testing
     ("dns:///localhost:1", "dns:///localhost:1"), ("ipv4:127.0.0.1:1", "ipv4:127.0.0.1:1"),
     ("ipv6:[::1]:1", "ipv6:[::1]:1"), ("dns:1", "dns:1"),
   ])
-  func readsEndpoints(text: String, endpoint: String) throws {
+  func parsesEndpoints(text: String, endpoint: String) throws {
     #expect(try Parse.endpoint(text) == endpoint)
   }
 
@@ -78,26 +78,26 @@ import Testing
     "[]:1", "a?b", "a\u{7F}", "\u{1B}[31m", "zürich.example", "ipv4:localhost:1",
     "unix:" + String(repeating: "/x", count: 200),
   ])
-  func refusesAnEndpointThatNoTargetCanBe(text: String) {
+  func invalidTargetsAreRejected(text: String) {
     #expect(throws: BadValue.self) { try Parse.endpoint(text) }
   }
 
   @Test(arguments: ["fleet.example", "fleet.example:443", "[::1]:443", "::1", "127.0.0.1"])
-  func readsAuthorities(text: String) throws {
+  func parsesAuthorities(text: String) throws {
     #expect(try Parse.authority(text) == text)
   }
 
   @Test(arguments: ["", "a b", "a\nb", "a\u{1B}", "é", "user@host", "a/b", "a:b"])
-  func refusesOtherAuthorities(text: String) {
+  func invalidAuthoritiesAreRejected(text: String) {
     #expect(throws: BadValue.self) { try Parse.authority(text) }
   }
 
   @Test(arguments: ["journey-sharing-v1s", "JOURNEY_SHARING_V1S", "Journey-Sharing_v1s"])
-  func readsChoices(text: String) throws {
+  func parsesChoices(text: String) throws {
     #expect(try Parse.choice([("sdk", 1), ("journey-sharing-v1s", 2)])(text) == 2)
   }
 
-  @Test func guessesTheChoiceThatWasMeant() {
+  @Test func suggestsTheNearestChoice() {
     let parse = Parse.choice([("json", 1), ("text", 2)])
     #expect(throws: BadValue("expected json or text", hint: "did you mean json?")) {
       try parse("jsno")
@@ -110,7 +110,7 @@ import Testing
     ("ENROUTE_TO_PICUP", "did you mean enroute-to-pickup?"),
     ("pikup", "did you mean enroute-to-pickup or arrived-at-pickup?"), ("at", nil), ("xyz", nil),
   ])
-  func guessesTheWordOfAChoice(text: String, hint: String?) {
+  func suggestsChoicesThatContainTheWord(text: String, hint: String?) {
     let names = ["new", "enroute-to-pickup", "arrived-at-pickup", "arrived-at-drop"]
     let parse = Parse.choice(names.map { ($0, $0) })
     let expected = "expected one of new, enroute-to-pickup, arrived-at-pickup, arrived-at-drop"
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test(arguments: ["127.0.0.1:50051", "[::1]:0", "localhost:65535", ":50051", ":0", "0.0.0.0:1"])
-  func readsListenAddresses(text: String) throws {
+  func parsesListenAddresses(text: String) throws {
     #expect(try Parse.listenAddress(text) == text)
   }
 

@@ -4,14 +4,14 @@ import Tripwire
 @testable import TripwireCLI
 
 @Suite struct CommandTests {
-  @Test func printsItsVersion() async {
+  @Test func printsTheVersion() async {
     let test = TestConsole()
     #expect(await test.run("--version") == .success)
     #expect(test.output == "tripwire \(libraryVersion)\n")
     #expect(test.error.isEmpty)
   }
 
-  @Test func isConciseWithoutArguments() async {
+  @Test func usageIsShortWithoutArguments() async {
     let test = TestConsole()
     #expect(await test.run() == .usage)
     #expect(test.output.isEmpty)
@@ -20,7 +20,7 @@ import Tripwire
   }
 
   @Test(arguments: [["--help"], ["-h"], ["help"]])
-  func listsCommandsAndExitCodes(arguments: [String]) async {
+  func helpListsCommandsAndExitCodes(arguments: [String]) async {
     let test = TestConsole()
     #expect(await tripwire(arguments, test.console) == .success)
     #expect(test.error.isEmpty)
@@ -33,7 +33,7 @@ import Tripwire
   @Test(arguments: [
     ["get", "--help"], ["get", "x", "--nope", "-h"], ["help", "get"], ["get", "-vh"],
   ])
-  func helpsWithEveryCommand(arguments: [String]) async {
+  func everyCommandHasHelp(arguments: [String]) async {
     let test = TestConsole()
     #expect(await tripwire(arguments, test.console) == .success)
     #expect(test.output.hasPrefix("usage: tripwire get NAME [options]\n"))
@@ -41,7 +41,7 @@ import Tripwire
     #expect(test.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
   }
 
-  @Test func helpNamesEveryOptionVariableAndExitCode() async {
+  @Test func helpListsOptionsVariablesAndExitCodes() async {
     let test = TestConsole()
     _ = await test.run("get", "--help")
     for option in GetOptions.all { #expect(test.output.contains("--\(option.long)")) }
@@ -79,7 +79,7 @@ import Tripwire
         + "hint: did you mean: tripwire get providers/p/trips/t\n"
     ),
   ])
-  func explainsUnknownCommands(arguments: [String], error: String) async {
+  func unknownCommandsHaveHints(arguments: [String], error: String) async {
     let test = TestConsole()
     #expect(await tripwire(arguments, test.console) == .usage)
     #expect(test.error == error)

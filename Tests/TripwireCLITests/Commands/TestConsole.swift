@@ -2,7 +2,7 @@ import Synchronization
 
 @testable import TripwireCLI
 
-/// A console that keeps its output, at a fixed time in UTC.
+/// A console that keeps its output. Its clock is fixed and in UTC.
 final class TestConsole: Sendable {
   private let written = Mutex((output: "", error: ""))
   private let variables: [String: String]

@@ -3,7 +3,7 @@ import Testing
 @testable import TripwireCLI
 
 @Suite struct JSONValuesTests {
-  /// Returns the values of a text that is read in pieces of a given size.
+  /// Returns the values of a text that arrives in pieces of a given size.
   static func values(_ text: String, piece: Int, limit: Int = 1000) throws -> [String] {
     var values = JSONValues(limit: limit)
     var found: [String] = []
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 7, 1000])
-  func findsWhereValuesEnd(piece: Int) throws {
+  func splitsConcatenatedValues(piece: Int) throws {
     let text = #"""
       {"a":{"b":[1,"}"]}}{"c":"\"]"}
         [1] "x\\" 12 -3.5e7 true{}null

@@ -17,8 +17,8 @@ import Testing
     #expect(unclosed?.closing == closing)
   }
 
-  /// The value need not be the first of its file.
-  @Test func countsFromWhereTheValueBegins() {
+  /// The value may start anywhere in its file.
+  @Test func positionsAreRelativeToTheValue() {
     let unclosed = UnclosedJSON(Array("{\"a\": [\n  {".utf8), line: 7, column: 20)
     #expect(unclosed?.description == "the { at 8:3 is not closed")
     let second = UnclosedJSON(Array("[ {".utf8), line: 7, column: 20)
@@ -26,12 +26,12 @@ import Testing
   }
 
   @Test(arguments: ["", "{}", "tru", #"{"a": "\"]"}"#])
-  func isNilIfNothingIsOpen(text: String) {
+  func closedValuesAreNil(text: String) {
     #expect(UnclosedJSON(Array(text.utf8), line: 1, column: 1) == nil)
   }
 
-  /// The closing text is not as long as the text.
-  @Test func closesNoMoreThanPeopleRead() {
+  /// The closing text is for people, so its length is limited.
+  @Test func deepNestingHasNoClosingText() {
     let deep = [UInt8](repeating: UInt8(ascii: "["), count: 1000)
     #expect(UnclosedJSON(deep, line: 1, column: 1)?.closing == nil)
   }

@@ -20,17 +20,17 @@ import Testing
   }
 
   @Test(arguments: ["Service/GetTrip", "TripService/gettrip", "pService/GetTrip", "Get"])
-  func findsNoOthers(text: String) throws {
+  func otherNamesAreNotFound(text: String) throws {
     #expect(try Self.path(text) == nil)
   }
 
   @Test(arguments: ["", "/", "A/", "/A/", "a/b/c", "A."])
-  func refusesWhatIsNoName(text: String) {
+  func invalidNamesAreRejected(text: String) {
     #expect(throws: UsageError.self) { try MethodName(text) }
   }
 
   @Test(arguments: ["localhost:50051", "localhost:50051/pkg.Log/Write"])
-  func hintsAtTheEndpointOption(text: String) {
+  func addressHintsAtTheEndpointOption(text: String) {
     let error = #expect(throws: UsageError.self) { try MethodName(text) }
     #expect(error?.hint == "name the server with --endpoint: --endpoint localhost:50051")
   }
@@ -48,9 +48,9 @@ import Testing
     #expect(try hint("pkg.Whatever/Thing")?.contains("--protoset") == true)
   }
 
-  /// A server may have very many services.
+  /// A server may have thousands of services.
   @Test(arguments: ["Service1x/Do", "Dooo", "Service7777/Dx"])
-  func suggestsInNoTime(text: String) throws {
+  func suggestionsAreFastInALargeSchema(text: String) throws {
     var file = FileDescriptorProto()
     file.name = "many.proto"
     file.package = "many"
@@ -75,8 +75,8 @@ import Testing
     #expect(time < .seconds(10))
   }
 
-  /// All methods of Fleet Engine, from its service config.
-  @Test func everyMethodOfFleetEngineHasItsDefaults() throws {
+  /// The defaults come from the service config of Fleet Engine.
+  @Test func everyFleetEngineMethodHasDefaults() throws {
     let paths = try EmbeddedSchema.schema().pool.services
       .filter { $0.fullName.hasPrefix("maps.fleetengine.") }
       .flatMap { $0.methods.map(\.path) }

@@ -7,11 +7,11 @@ import Tripwire
   private let context = AuthorizationContext(resourceName: "providers/p/trips/t")
 
   @Test(arguments: ["eyJhbGciOiJSUzI1NiJ9.e30.c2ln", "ya29.a0-_~+x=="])
-  func readsTheTokenFromTheVariable(value: String) async throws {
+  func variableMayHoldTheToken(value: String) async throws {
     #expect(try await TokenSource.variable(value).provider().token(for: context).value == value)
   }
 
-  @Test func readsTheFileThatTheVariableNames() {
+  @Test func variableMayNameAFile() {
     let error = #expect(throws: ErrorReport.self) {
       try TokenSource.variable("/dev/null").provider()
     }
@@ -28,12 +28,12 @@ import Tripwire
       ("two words.jwt", "two words.jwt"),
       ("no/such/token.jwt", "no/such/token.jwt"),
       ("/dev/nofile", "/dev/nofile"),
-      // They may be credentials.
+      // These may be credentials.
       ("ya29.a0/b+c==", "cannot read the file it names"),
       ("/ab+c==", "cannot read the file it names"),
       ("eyJhbGciOiJSUzI1NiJ9.e30.c2/n", "cannot read the file it names"),
     ])
-  func namesTheFileThatIsNotThere(value: String, words: String) {
+  func missingFileIsNamedUnlessItLooksLikeACredential(value: String, words: String) {
     let error = #expect(throws: ErrorReport.self) { try TokenSource.variable(value).provider() }
     #expect(error?.message == "TRIPWIRE_TOKEN: \(words): No such file or directory")
     #expect(error?.hint == "check TRIPWIRE_TOKEN, or use --token-file")
@@ -41,18 +41,18 @@ import Tripwire
   }
 
   @Test(arguments: ["two words", "a\tb", "b\u{fc}cher"])
-  func refusesWhatCannotBeAToken(value: String) {
+  func invalidTokensAreRejected(value: String) {
     let error = #expect(throws: ErrorReport.self) { try TokenSource.variable(value).provider() }
     #expect(error?.message.hasPrefix("the token has an invalid character at offset ") == true)
     #expect(error?.hint == "check TRIPWIRE_TOKEN, or use --token-file")
   }
 
-  @Test func readsTheFileOfTheOption() {
+  @Test func optionNamesAFile() {
     let error = #expect(throws: ErrorReport.self) { try TokenSource.file("/dev/zero").provider() }
     #expect(error?.message == "--token-file: /dev/zero: larger than 64 KiB")
   }
 
-  @Test func leadsTheCredentialsOfAUserToTheirAccessToken() throws {
+  @Test func userCredentialsHintAtTheAccessToken() throws {
     let path = try keyFile(#"{"type": "authorized_user", "client_id": "x"}"#)
     defer { removeKeyFile(path) }
     let error = #expect(throws: ErrorReport.self) { try TokenSource.credentials(path).provider() }
@@ -64,7 +64,7 @@ import Tripwire
         + " print-access-token' --token-for-all")
   }
 
-  @Test func runsACommandOnceForAllIfItIsTold() throws {
+  @Test func commandForAllSharesItsToken() throws {
     let other = AuthorizationContext(resourceName: "providers/p/trips/u")
     for isForAll in [false, true] {
       let provider = try TokenSource.command("true", isForAll: isForAll).provider()
@@ -74,7 +74,7 @@ import Tripwire
   }
 
   @Test(arguments: [("-", true), ("./-", false)])
-  func detectsStandardInput(path: String, isStandardInput: Bool) {
+  func dashIsStandardInput(path: String, isStandardInput: Bool) {
     for source in [TokenSource.file(path), .variable(path), .credentials(path)] {
       #expect(source.isStandardInput == isStandardInput)
     }

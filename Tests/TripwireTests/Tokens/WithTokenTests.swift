@@ -14,11 +14,11 @@ import WireGRPCClient
     cache = TokenCache(source)
   }
 
-  /// As the server refuses a token.
+  /// The error with which the server refuses a token.
   private let refusal = CallError(
     code: .unauthenticated, message: "stale", origin: .server, attempts: 1, peer: "a:1", path: "/m")
 
-  /// What became of a call: the `authorization` of each attempt, and its error.
+  /// The attempts of a call, and its error.
   private struct Outcome {
     var attempts: [AuthorizedAttempt] = []
     var error: CallError?
@@ -26,17 +26,16 @@ import WireGRPCClient
     var authorizations: [String?] { attempts.map { $0.options.metadata["authorization"] } }
   }
 
-  /// Makes a call with the token "a", if it has none of its own, of which each attempt fails with
-  /// `error`; the call succeeds when there is none for it. The provider answers when it is asked for a
-  /// second token.
+  /// Makes a call whose attempts fail with `errors` in order and succeed afterwards. The provider
+  /// first returns the token "a"; `completion` completes its second fetch.
   private func call(
     _ options: CallOptions = CallOptions(), failing errors: CallError...,
-    answer: (@Sendable (ScriptedTokens.Fetch) -> Void)? = nil
+    completion: (@Sendable (ScriptedTokens.Fetch) -> Void)? = nil
   ) async throws -> Outcome {
-    let got = Task { try await cache.token(for: aTrip()) }
-    await source.next().answer("a")
-    _ = try await got.value
-    async let answered: Void? = answer?(source.next())
+    let task = Task { try await cache.token(for: aTrip()) }
+    await source.next().succeed("a")
+    _ = try await task.value
+    async let completed: Void? = completion?(source.next())
     var outcome = Outcome()
     do throws(CallError) {
       try await withToken(of: cache, on: channel, for: aTrip(), options) {
@@ -47,13 +46,13 @@ import WireGRPCClient
     } catch {
       outcome.error = error
     }
-    if answer != nil { await answered }
+    if completion != nil { await completed }
     return outcome
   }
 
-  @Test func isMadeOnceMoreWithAnotherToken() async throws {
+  @Test func refusedCallIsRepeatedWithAnotherToken() async throws {
     let outcome = try await call(CallOptions(timeout: .seconds(3600)), failing: refusal) {
-      $0.answer("b")
+      $0.succeed("b")
     }
     #expect(outcome.error == nil)
     #expect(outcome.authorizations == ["Bearer a", "Bearer b"])
@@ -63,15 +62,15 @@ import WireGRPCClient
     #expect(source.fetched == 2)
   }
 
-  @Test func isMadeOnceMoreAndNotTwice() async throws {
-    let outcome = try await call(failing: refusal, refusal) { $0.answer("b") }
+  @Test func refusedCallIsRepeatedOnce() async throws {
+    let outcome = try await call(failing: refusal, refusal) { $0.succeed("b") }
     #expect(outcome.error?.attempts == 2)
     #expect(outcome.error?.earlierAttempts.map(\.code) == [.unauthenticated])
     #expect(outcome.attempts.count == 2)
     #expect(source.fetched == 2)
   }
 
-  @Test func isNotMadeAgainWhenItFailedForAnotherReason() async throws {
+  @Test func otherErrorsAreNotRepeated() async throws {
     var denied = refusal
     denied.code = .permissionDenied
     var local = refusal
@@ -83,7 +82,7 @@ import WireGRPCClient
     }
   }
 
-  @Test func isNotMadeAgainWithATokenOfItsOwn() async throws {
+  @Test func callWithItsOwnTokenIsNotRepeated() async throws {
     var options = CallOptions()
     try options.metadata.append("authorization", "Bearer own")
     let outcome = try await call(options, failing: refusal)
@@ -92,7 +91,7 @@ import WireGRPCClient
     #expect(source.fetched == 1)
   }
 
-  @Test func saysWhyThereIsNoOtherToken() async throws {
+  @Test func errorNamesTheMissingToken() async throws {
     let error = try await call(failing: refusal) { $0.fail(TokenError.none) }.error
     #expect(error?.code == .unauthenticated)
     #expect(error?.message.hasPrefix("stale (no other token is available: ") == true)
@@ -100,15 +99,15 @@ import WireGRPCClient
     #expect(error?.attempts == 1)
   }
 
-  @Test func fallsBackOnTheRefusalWhenTheSameTokenComesAgain() async throws {
-    let outcome = try await call(failing: refusal) { $0.answer("a") }
+  @Test func sameTokenIsNotSentAgain() async throws {
+    let outcome = try await call(failing: refusal) { $0.succeed("a") }
     #expect(outcome.error == refusal)
     #expect(outcome.error?.refusedToken?.description.hasSuffix("retry in 2 s") == true)
     #expect(outcome.attempts.count == 1)
   }
 
-  /// So that its interceptors hear of it.
-  @Test func isRefusedByTheChannelWithoutAToken() async throws {
+  /// The channel fails the call, so that its interceptors are notified.
+  @Test func interceptorsSeeACallWithoutAToken() async throws {
     async let failed: Void = source.next().fail(TokenError.none)
     var attempts: [AuthorizedAttempt] = []
     try await withToken(of: cache, on: channel, for: aTrip(), CallOptions()) { attempt in
@@ -120,8 +119,8 @@ import WireGRPCClient
     #expect(attempts.first?.options.metadata.isEmpty == true)
   }
 
-  /// The provider of a refused token has not failed, unlike one that has none.
-  @Test func failsUnsentWithARefusedToken() async throws {
+  /// The error names the refusal, not a failure of the provider.
+  @Test func callWithARefusedTokenIsNotSent() async throws {
     let cache = TokenCache(try FixedToken("a"))
     cache.refuse("a", because: "stale", for: aTrip())
     let fleet = try FleetServices(providerID: "p", endpoint: "unix:/none", tokenProvider: cache)
@@ -136,9 +135,9 @@ import WireGRPCClient
         + " retry in 2 s")
   }
 
-  @Test func waitsForAnotherTokenNoLongerThanItsDeadline() async throws {
+  @Test func deadlineLimitsTheWaitForAnotherToken() async throws {
     let error = try await call(
-      CallOptions(timeout: .milliseconds(50)), failing: refusal, answer: { _ in }
+      CallOptions(timeout: .milliseconds(50)), failing: refusal, completion: { _ in }
     ).error
     #expect(error?.code == .unauthenticated)
     #expect(error?.message.contains("the deadline passed") == true)

@@ -12,8 +12,8 @@ import WireHTTP2
   /// completely.
   private func server() async throws -> (ScriptedServer, Channel) {
     let server = try await ScriptedServer.start(
-      polite { _, stream in
-        stream == 1 ? [.frames(.headers(1, goodHeaders))] : [goodAnswer(stream)]
+      requestScript { _, stream in
+        stream == 1 ? [.frames(.headers(1, okHeaders))] : [okResponse(stream)]
       })
     return (server, try Channel(to: server))
   }
@@ -23,7 +23,7 @@ import WireHTTP2
       .reduce(0) { $0 + Int($1.number()) }
   }
 
-  @Test func aSlowReaderBlocksOnlyItsStream() async throws {
+  @Test func slowReaderBlocksOnlyItsStream() async throws {
     let (server, channel) = try await server()
     let call = channel.open(.serverStreaming, [])
     _ = try await call.headers
@@ -43,7 +43,7 @@ import WireHTTP2
 
   @Test func unreadMessagesDoNotOccupyTheConnectionsWindow() async throws {
     let server = try await ScriptedServer.start(
-      polite { _, stream in [.frames(.headers(stream, goodHeaders))] })
+      requestScript { _, stream in [.frames(.headers(stream, okHeaders))] })
     let channel = try Channel(to: server)
     // Unread streams with full windows, which together exceed the window of the connection.
     let streams = 2 * HTTP2Configuration().connectionWindow / Self.window
@@ -81,9 +81,9 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func aSlowServerBlocksTheSender() async throws {
+  @Test func slowServerBlocksTheSender() async throws {
     let server = try await ScriptedServer.start(
-      attentive(settings: .settings((4, 0))) { _, _ in [] })
+      frameScript(settings: .settings((4, 0))) { _, _ in [] })
     let channel = try Channel(to: server)
     let call = channel.open()
     let sent = Atomic<Int>(0)
@@ -137,9 +137,9 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func theEndWakesAWaitingSender() async throws {
+  @Test func endOfTheCallWakesAWaitingSender() async throws {
     let server = try await ScriptedServer.start(
-      attentive(settings: .settings((4, 0))) { _, _ in [] })
+      frameScript(settings: .settings((4, 0))) { _, _ in [] })
     let channel = try Channel(to: server)
     let call = channel.open()
     let sender = Task {
@@ -149,15 +149,15 @@ import WireHTTP2
     }
     _ = await server.frame(.headers)
     await server.act(
-      0, .frames(.headers(1, goodHeaders + fields(["grpc-status": "8"]), endStream: true)))
+      0, .frames(.headers(1, okHeaders + fields(["grpc-status": "8"]), endStream: true)))
     #expect(await sender.value.code == .resourceExhausted)
     #expect(await server.reset() == .noError)
     await server.stop()
   }
 
-  @Test func aWaitingSenderCanBeCanceled() async throws {
+  @Test func waitingSenderCanBeCanceled() async throws {
     let server = try await ScriptedServer.start(
-      attentive(settings: .settings((4, 0))) { _, _ in [] })
+      frameScript(settings: .settings((4, 0))) { _, _ in [] })
     let channel = try Channel(to: server)
     let call = channel.open()
     let sender = Task {
@@ -172,10 +172,10 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func aSenderWithoutAConnectionWaits() async throws {
+  @Test func senderWithoutAConnectionWaits() async throws {
     let server = try await ScriptedServer.start(
-      polite(settings: .settings((3, 0))) { _, stream in
-        [goodAnswer(stream)]
+      requestScript(settings: .settings((3, 0))) { _, stream in
+        [okResponse(stream)]
       })
     let channel = try Channel(to: server)
     let call = channel.open()

@@ -10,17 +10,17 @@ import WireHTTP2
     service: "test.Service", method: "Record", kind: .clientStreaming)
   private let watch = MethodDescriptor<RPCStatus, RPCStatus>(
     service: "test.Service", method: "Watch", kind: .serverStreaming)
-  private let talk = MethodDescriptor<RPCStatus, RPCStatus>(
+  private let chat = MethodDescriptor<RPCStatus, RPCStatus>(
     service: "test.Service", method: "Talk", kind: .bidirectional)
 
-  private static let headers = RawFrame.headers(1, goodHeaders + fields(["x-a": "1"]))
+  private static let headers = RawFrame.headers(1, okHeaders + fields(["x-a": "1"]))
 
   /// Returns a server that responds to a complete request with these frames.
   private func server(
     _ frames: RawFrame...
   ) async throws -> (ScriptedServer, Channel, EventRecorder) {
     let server = try await ScriptedServer.start(
-      polite { _, _ in [.send(frames.flatMap(\.bytes))] })
+      requestScript { _, _ in [.send(frames.flatMap(\.bytes))] })
     let events = EventRecorder()
     return (server, try Channel(to: server) { $0.interceptors = [events] }, events)
   }
@@ -51,7 +51,7 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func wakesAWaitingReader() async throws {
+  @Test func cancelWakesAWaitingReader() async throws {
     let (server, channel, _) = try await server(Self.headers)
     let responses = channel.serverStreaming(watch, RPCStatus())
     _ = try await responses.headers
@@ -63,7 +63,7 @@ import WireHTTP2
 
   @Test func cancelsABidirectionalCall() async throws {
     let (server, channel, events) = try await server()
-    let call = channel.bidirectional(talk)
+    let call = channel.bidirectional(chat)
     try await call.requests.send(RPCStatus())
     _ = await server.frame(.data)
     call.cancel()
@@ -96,8 +96,8 @@ import WireHTTP2
   }
 
   /// Repeated, because the error needs the caller's thread and the loop to act at the same time.
-  @Test func aCanceledRequestIsNeverComplete() async throws {
-    let server = try await ScriptedServer.start(attentive { _, _ in [] })
+  @Test func canceledRequestIsNeverComplete() async throws {
+    let server = try await ScriptedServer.start(frameScript { _, _ in [] })
     let channel = try Channel(to: server)
     for _ in 0..<500 {
       let error = await #expect(throws: CallError.self) {
@@ -113,9 +113,9 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func isIdempotent() async throws {
+  @Test func cancelIsIdempotent() async throws {
     let (server, channel, events) = try await server(Self.headers)
-    let call = channel.bidirectional(talk)
+    let call = channel.bidirectional(chat)
     _ = await server.frame(.headers)
     for _ in 0..<3 { call.cancel() }
     call.requests.cancel()
@@ -139,7 +139,7 @@ import WireHTTP2
     #expect(error?.attempts == 0)
   }
 
-  @Test func hasNoEffectAfterTheEnd() async throws {
+  @Test func cancelHasNoEffectAfterTheEnd() async throws {
     let (server, channel, events) = try await server(
       Self.headers, .data(1, framed([8, 5])), .headers(1, okTrailers, endStream: true))
     let responses = channel.serverStreaming(watch, RPCStatus())

@@ -9,7 +9,7 @@ import WireHTTP2
 @Suite(.timeLimit(.minutes(20))) struct ClientStreamingTests {
   private let method = MethodDescriptor<RPCStatus, RPCStatus>(
     service: "test.Service", method: "Record", kind: .clientStreaming)
-  private let talk = MethodDescriptor<RPCStatus, RPCStatus>(
+  private let chat = MethodDescriptor<RPCStatus, RPCStatus>(
     service: "test.Service", method: "Talk", kind: .bidirectional)
 
   private func status(_ code: Int32) -> RPCStatus {
@@ -22,7 +22,7 @@ import WireHTTP2
 
   @Test func sendsMessagesAndReturnsTheResponse() async throws {
     let server = try await ScriptedServer.start(
-      polite { _, stream in [goodAnswer(stream, [8, 5])] })
+      requestScript { _, stream in [okResponse(stream, [8, 5])] })
     let channel = try Channel(to: server)
     let response = try await channel.clientStreaming(method) { writer in
       for code in 1...3 { try await writer.send(status(Int32(code))) }
@@ -37,7 +37,7 @@ import WireHTTP2
   }
 
   @Test func sendsMessagesAtOnce() async throws {
-    let server = try await ScriptedServer.start(attentive { _, _ in [] })
+    let server = try await ScriptedServer.start(frameScript { _, _ in [] })
     let channel = try Channel(to: server)
     let call = channel.open(.clientStreaming)
     _ = await server.frame(.headers)
@@ -50,13 +50,14 @@ import WireHTTP2
     let end = await server.frame(.data) { $0.has(.endStream) }
     #expect(end.payload.isEmpty)
     #expect(await call.sendError()?.message == "a message was sent after finish()")
-    await server.act(0, goodAnswer(1))
+    await server.act(0, okResponse(1))
     #expect(await call.rest().messages == [[7, 8]])
     await server.stop()
   }
 
   @Test func endsAnEmptyRequestWithAnEmptyFrame() async throws {
-    let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream, [])] })
+    let server = try await ScriptedServer.start(
+      requestScript { _, stream in [okResponse(stream, [])] })
     let channel = try Channel(to: server)
     let response = try await channel.clientStreaming(method) { _ in }
     #expect(response.message.code == 0)
@@ -69,10 +70,10 @@ import WireHTTP2
   @Test(arguments: [[], framed([8, 1]) + framed([8, 2])])
   func failsUnlessThereIsExactlyOneMessage(_ body: [UInt8]) async throws {
     let server = try await ScriptedServer.start(
-      polite { _, stream in
+      requestScript { _, stream in
         [
           .frames(
-            .headers(stream, goodHeaders), .data(stream, body),
+            .headers(stream, okHeaders), .data(stream, body),
             .headers(stream, okTrailers, endStream: true))
         ]
       })
@@ -85,12 +86,12 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func theErrorReplacesAnEarlierMessage() async throws {
+  @Test func errorReplacesAnEarlierMessage() async throws {
     let server = try await ScriptedServer.start(
-      polite { _, stream in
+      requestScript { _, stream in
         [
           .frames(
-            .headers(stream, goodHeaders), .data(stream, framed([8, 1])),
+            .headers(stream, okHeaders), .data(stream, framed([8, 1])),
             .headers(stream, fields(["grpc-status": "10"]), endStream: true))
         ]
       })
@@ -102,8 +103,8 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func anErrorOfTheBodyCancelsTheCall() async throws {
-    let server = try await ScriptedServer.start(attentive { _, _ in [] })
+  @Test func callErrorOfTheBodyCancelsTheCall() async throws {
+    let server = try await ScriptedServer.start(frameScript { _, _ in [] })
     let channel = try Channel(to: server)
     let thrown = CallError(code: .outOfRange, message: "mine", origin: .local)
     let error = await #expect(throws: CallError.self) {
@@ -118,8 +119,8 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func aCanceledBodyDoesNotFinishTheRequest() async throws {
-    let server = try await ScriptedServer.start(attentive { _, _ in [] })
+  @Test func canceledBodyDoesNotFinishTheRequest() async throws {
+    let server = try await ScriptedServer.start(frameScript { _, _ in [] })
     let channel = try Channel(to: server)
     // Repeated, because the error needs both threads to act at the same time.
     for _ in 0..<2_000 {
@@ -136,9 +137,9 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func anotherErrorOfTheBodyCancelsTheCall() async throws {
+  @Test func otherErrorOfTheBodyCancelsTheCall() async throws {
     struct TestError: Error {}
-    let server = try await ScriptedServer.start(attentive { _, _ in [] })
+    let server = try await ScriptedServer.start(frameScript { _, _ in [] })
     let channel = try Channel(to: server)
     let error = await #expect(throws: CallError.self) {
       try await channel.clientStreaming(method) { _ in
@@ -158,11 +159,11 @@ import WireHTTP2
 
   // MARK: The server ends the call first
 
-  @Test func anEarlyStatusStopsTheSender() async throws {
+  @Test func earlyStatusStopsTheSender() async throws {
     let server = try await ScriptedServer.start(
-      attentive { _, frame in
+      frameScript { _, frame in
         guard frame.kind == .headers else { return [] }
-        let trailers = goodHeaders + fields(["grpc-status": "9", "grpc-message": "no more"])
+        let trailers = okHeaders + fields(["grpc-status": "9", "grpc-message": "no more"])
         return [.frames(.headers(1, trailers, endStream: true))]
       })
     let channel = try Channel(to: server)
@@ -180,7 +181,7 @@ import WireHTTP2
 
   @Test func returnsAnEarlyResponse() async throws {
     let server = try await ScriptedServer.start(
-      attentive { _, frame in frame.kind == .headers ? [goodAnswer(1, [8, 5])] : [] })
+      frameScript { _, frame in frame.kind == .headers ? [okResponse(1, [8, 5])] : [] })
     let channel = try Channel(to: server)
     let response = try await channel.clientStreaming(method) { writer in
       while true { try await writer.send(status(1)) }
@@ -192,7 +193,7 @@ import WireHTTP2
 
   @Test func refusesMessagesAfterTheServersEnd() async throws {
     let server = try await ScriptedServer.start(
-      attentive { _, frame in frame.kind == .headers ? [goodAnswer(1)] : [] })
+      frameScript { _, frame in frame.kind == .headers ? [okResponse(1)] : [] })
     let channel = try Channel(to: server)
     let call = channel.open()
     #expect(await call.rest().messages == [[7, 8]])
@@ -206,9 +207,9 @@ import WireHTTP2
 
   @Test func alternatesRequestsAndResponses() async throws {
     let server = try await ScriptedServer.start(
-      attentive { _, frame in
+      frameScript { _, frame in
         switch frame.kind {
-        case .headers: [.frames(.headers(1, goodHeaders))]
+        case .headers: [.frames(.headers(1, okHeaders))]
         case .data where frame.has(.endStream):
           [.frames(.headers(1, okTrailers, endStream: true))]
         case .data: [.frames(.data(1, frame.payload))]
@@ -216,7 +217,7 @@ import WireHTTP2
         }
       })
     let channel = try Channel(to: server)
-    let call = channel.bidirectional(talk)
+    let call = channel.bidirectional(chat)
     var responses = call.responses.makeAsyncIterator()
     for code in [1, 2, 3] as [Int32] {
       try await call.requests.send(status(code))
@@ -231,10 +232,10 @@ import WireHTTP2
   }
 
   @Test func releasingTheCallCancelsIt() async throws {
-    let server = try await ScriptedServer.start(attentive { _, _ in [] })
+    let server = try await ScriptedServer.start(frameScript { _, _ in [] })
     let channel = try Channel(to: server)
     do {
-      let call = channel.bidirectional(talk)
+      let call = channel.bidirectional(chat)
       try await call.requests.send(status(1))
       _ = await server.frame(.data)
     }
@@ -242,8 +243,8 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func aCanceledSenderCancelsTheCall() async throws {
-    let server = try await ScriptedServer.start(attentive { _, _ in [] })
+  @Test func canceledSenderCancelsTheCall() async throws {
+    let server = try await ScriptedServer.start(frameScript { _, _ in [] })
     let channel = try Channel(to: server)
     let call = channel.open()
     try await call.send([1])
@@ -259,11 +260,11 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func theDeadlineEndsBothDirections() async throws {
+  @Test func deadlineEndsBothDirections() async throws {
     try await withGrowingTimeout { timeout in
       let server = try await ScriptedServer.start(
-        attentive { _, frame in
-          frame.kind == .headers ? [.frames(.headers(Int(frame.stream), goodHeaders))] : []
+        frameScript { _, frame in
+          frame.kind == .headers ? [.frames(.headers(Int(frame.stream), okHeaders))] : []
         })
       let channel = try Channel(to: server)
       let call = channel.open(timeout: timeout)
@@ -276,9 +277,9 @@ import WireHTTP2
     }
   }
 
-  @Test func aLostConnectionEndsBothDirections() async throws {
+  @Test func lostConnectionEndsBothDirections() async throws {
     let server = try await ScriptedServer.start(
-      attentive { _, frame in frame.kind == .data ? [.close] : [] })
+      frameScript { _, frame in frame.kind == .data ? [.close] : [] })
     let channel = try Channel(to: server)
     let call = channel.open()
     try await call.send([1])
@@ -287,8 +288,8 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func theCallContinuesAfterAMessageAboveTheLimit() async throws {
-    let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
+  @Test func callContinuesAfterAMessageAboveTheLimit() async throws {
+    let server = try await ScriptedServer.start(requestScript { _, stream in [okResponse(stream)] })
     let channel = try Channel(to: server)
     let call = channel.open { $0.maxSendMessageSize = 2 }
     _ = await server.frame(.headers)
@@ -306,10 +307,10 @@ import WireHTTP2
   @Test func tracesEachMessage() async throws {
     let recorder = TraceRecorder()
     let server = try await ScriptedServer.start(
-      polite { _, stream in
+      requestScript { _, stream in
         [
           .frames(
-            .headers(stream, goodHeaders), .data(stream, framed([1]) + framed([2, 3])),
+            .headers(stream, okHeaders), .data(stream, framed([1]) + framed([2, 3])),
             .headers(stream, okTrailers, endStream: true))
         ]
       })

@@ -22,7 +22,7 @@ import WireHTTP2
 
   @Test func compressesRequestsIfThatMakesThemShorter() async throws {
     let recorder = TraceRecorder()
-    let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
+    let server = try await ScriptedServer.start(requestScript { _, stream in [okResponse(stream)] })
     let channel = try Channel(to: server) { $0.trace = recorder.record }
     for message in [zeros, [1, 2, 3]] {
       let outcome = await channel.call(message) { $0.compression = .gzip }
@@ -42,7 +42,7 @@ import WireHTTP2
   }
 
   @Test func compressesEachMessageSeparately() async throws {
-    let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
+    let server = try await ScriptedServer.start(requestScript { _, stream in [okResponse(stream)] })
     let channel = try Channel(to: server)
     let call = channel.open { $0.compression = .gzip }
     for message in [zeros, [1], zeros] { try await call.send(message) }
@@ -56,8 +56,8 @@ import WireHTTP2
 
   @Test func compressesRetries() async throws {
     let server = try await ScriptedServer.start(
-      polite { _, stream in
-        stream == 1 ? [.frames(.reset(1, .refusedStream))] : [goodAnswer(stream)]
+      requestScript { _, stream in
+        stream == 1 ? [.frames(.reset(1, .refusedStream))] : [okResponse(stream)]
       })
     let channel = try Channel(to: server)
     #expect(await channel.call(zeros) { $0.compression = .gzip }.attempts == 2)
@@ -65,8 +65,8 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func theLimitAppliesToTheUncompressedMessage() async throws {
-    let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
+  @Test func limitAppliesToTheUncompressedMessage() async throws {
+    let server = try await ScriptedServer.start(requestScript { _, stream in [okResponse(stream)] })
     let channel = try Channel(to: server)
     let outcome = await channel.call(zeros) {
       $0.compression = .gzip
@@ -81,9 +81,9 @@ import WireHTTP2
   private func server(answering message: [UInt8]) async throws -> ScriptedServer {
     let frame = [1] + bigEndian(UInt32(message.count)) + message
     return try await ScriptedServer.start(
-      polite { _, stream in
+      requestScript { _, stream in
         [
-          .frames(.headers(stream, goodHeaders + fields(["grpc-encoding": "gzip"]))),
+          .frames(.headers(stream, okHeaders + fields(["grpc-encoding": "gzip"]))),
           .send(dataFrames(stream, frame)),
           .frames(.headers(stream, okTrailers, endStream: true)),
         ]
@@ -102,7 +102,7 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func anInvalidCompressedResponseIsInternal() async throws {
+  @Test func invalidCompressedResponseIsInternal() async throws {
     let server = try await server(answering: [1, 2, 3])
     let channel = try Channel(to: server)
     let outcome = await channel.call()
@@ -121,7 +121,7 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func theDeadlineAppliesToDecompression() {
+  @Test func deadlineAppliesToDecompression() {
     let message = MessageDeframer.Message(
       isCompressed: true, bytes: Deflater.gzip(zeros) ?? [])
     let error = #expect(throws: CallError.self) {

@@ -11,7 +11,7 @@ import WireIO
     try await withGrowingTimeout { timeout in
       let recorder = TraceRecorder()
       let server = try await ScriptedServer.start(
-        polite { _, stream in [.frames(.headers(stream, goodHeaders))] })
+        requestScript { _, stream in [.frames(.headers(stream, okHeaders))] })
       let channel = try Channel(to: server) { $0.trace = recorder.record }
       let error = try #require(await channel.call(timeout: timeout).error)
       #expect(error.code == .deadlineExceeded)
@@ -28,7 +28,7 @@ import WireIO
   }
 
   @Test func resetsTheStreamWhenTheTaskIsCanceled() async throws {
-    let server = try await ScriptedServer.start(polite { _, _ in [] })
+    let server = try await ScriptedServer.start(requestScript { _, _ in [] })
     let channel = try Channel(to: server)
     let task = Task { await channel.call() }
     _ = await server.frame(.data)
@@ -43,7 +43,7 @@ import WireIO
 
   @Test(arguments: [Duration.zero, .seconds(-1)])
   func doesNotSendACallWithoutTime(_ timeout: Duration) async throws {
-    let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
+    let server = try await ScriptedServer.start(requestScript { _, stream in [okResponse(stream)] })
     let channel = try Channel(to: server)
     let outcome = await channel.call(timeout: timeout)
     #expect(outcome.error?.code == .deadlineExceeded)
@@ -71,7 +71,7 @@ import WireIO
   }
 
   @Test func acceptsTheLongestTimeout() async throws {
-    let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
+    let server = try await ScriptedServer.start(requestScript { _, stream in [okResponse(stream)] })
     let channel = try Channel(to: server)
     #expect(await channel.call(timeout: .seconds(Int64.max)).message == [7, 8])
     await server.stop()

@@ -11,20 +11,20 @@ import WireHTTP2
     service: "test.Service", method: "Record", kind: .clientStreaming)
   private let watch = MethodDescriptor<RPCStatus, RPCStatus>(
     service: "test.Service", method: "Watch", kind: .serverStreaming)
-  private let talk = MethodDescriptor<RPCStatus, RPCStatus>(
+  private let chat = MethodDescriptor<RPCStatus, RPCStatus>(
     service: "test.Service", method: "Talk", kind: .bidirectional)
   private let get = MethodDescriptor<RPCStatus, RPCStatus>(
     service: "test.Service", method: "Get", kind: .unary)
 
   private static let headers = RawFrame.headers(
-    1, goodHeaders + fields(["x-a": "1", "x-bytes-bin": "qw"]))
+    1, okHeaders + fields(["x-a": "1", "x-bytes-bin": "qw"]))
   private static let refusal = RawFrame.headers(
     1, fields(["grpc-status": "9", "x-b": "2"]), endStream: true)
 
   /// Returns a server that responds to a complete request with these frames.
   private func server(_ frames: RawFrame...) async throws -> (ScriptedServer, Channel) {
     let server = try await ScriptedServer.start(
-      polite { _, _ in [.send(frames.flatMap(\.bytes))] })
+      requestScript { _, _ in [.send(frames.flatMap(\.bytes))] })
     return (server, try Channel(to: server))
   }
 
@@ -34,20 +34,20 @@ import WireHTTP2
     #expect(error?.trailers == ["x-b": "2"])
   }
 
-  @Test func unary() async throws {
+  @Test func unaryErrorHasHeadersAndTrailers() async throws {
     let (server, channel) = try await server(Self.headers, Self.refusal)
     check(await #expect(throws: CallError.self) { try await channel.unary(get, RPCStatus()) })
     await server.stop()
   }
 
-  @Test func clientStreaming() async throws {
+  @Test func clientStreamingErrorHasHeadersAndTrailers() async throws {
     let (server, channel) = try await server(Self.headers, Self.refusal)
     check(
       await #expect(throws: CallError.self) { try await channel.clientStreaming(record) { _ in } })
     await server.stop()
   }
 
-  @Test func serverStreaming() async throws {
+  @Test func serverStreamingErrorHasHeadersAndTrailers() async throws {
     let (server, channel) = try await server(Self.headers, .data(1, framed([8, 5])), Self.refusal)
     check(
       await #expect(throws: CallError.self) {
@@ -56,25 +56,25 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func bidirectional() async throws {
+  @Test func bidirectionalErrorHasHeadersAndTrailers() async throws {
     let (server, channel) = try await server(Self.headers, Self.refusal)
-    let call = channel.bidirectional(talk)
+    let call = channel.bidirectional(chat)
     call.requests.finish()
     check(await #expect(throws: CallError.self) { for try await _ in call.responses {} })
     check(await #expect(throws: CallError.self) { try await call.requests.send(RPCStatus()) })
     await server.stop()
   }
 
-  @Test func aTrailersOnlyErrorHasNoHeaders() async throws {
+  @Test func trailersOnlyErrorHasNoHeaders() async throws {
     let (server, channel) = try await server(
-      .headers(1, goodHeaders + fields(["grpc-status": "9", "x-b": "2"]), endStream: true))
+      .headers(1, okHeaders + fields(["grpc-status": "9", "x-b": "2"]), endStream: true))
     let error = await channel.call().error
     #expect(error?.headers.isEmpty == true)
     #expect(error?.trailers == ["x-b": "2"])
     await server.stop()
   }
 
-  @Test func aResponseThatIsNotGRPCHasItsHeadersAsBoth() async throws {
+  @Test func httpErrorHasItsHeadersAsHeadersAndTrailers() async throws {
     let (server, channel) = try await server(
       .headers(1, fields([":status": "503", "retry-after": "7"]), endStream: true))
     let error = await channel.call().error
@@ -83,11 +83,11 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func anUnreadableMessageKeepsBoth() async throws {
+  @Test func unreadableMessageKeepsHeadersAndTrailers() async throws {
     let end = RawFrame.headers(1, fields(["grpc-status": "0", "x-b": "2"]), endStream: true)
     for flags in [0, 1] as [UInt8] {
       let headers = RawFrame.headers(
-        1, goodHeaders + fields(["x-a": "1", "grpc-encoding": "gzip"]))
+        1, okHeaders + fields(["x-a": "1", "grpc-encoding": "gzip"]))
       let message = RawFrame.data(1, [flags, 0, 0, 0, 2, 0x12, 200])
       let (server, channel) = try await server(headers, message, end)
       let unary = await #expect(throws: CallError.self) {
@@ -106,11 +106,11 @@ import WireHTTP2
     }
   }
 
-  @Test func aDeadlineKeepsReceivedHeaders() async throws {
+  @Test func deadlineKeepsReceivedHeaders() async throws {
     try await withGrowingTimeout { timeout in
       let recorder = TraceRecorder()
       let server = try await ScriptedServer.start(
-        polite { _, _ in [.send(Self.headers.bytes)] })
+        requestScript { _, _ in [.send(Self.headers.bytes)] })
       let channel = try Channel(to: server) { $0.trace = recorder.record }
       let error = await channel.call(timeout: timeout).error
       await server.stop()
@@ -122,7 +122,7 @@ import WireHTTP2
     }
   }
 
-  @Test func observersReceiveBoth() async throws {
+  @Test func observersReceiveHeadersAndTrailers() async throws {
     let errors = Mutex<[CallError]>([])
     let (server, channel) = try await server(Self.headers, Self.refusal)
     let watching = ClosureInterceptor { call in
@@ -137,7 +137,7 @@ import WireHTTP2
   }
 
   /// Errors are thrown and passed on by value.
-  @Test func theErrorStaysSmall() {
+  @Test func callErrorIsAtMost208Bytes() {
     #expect(MemoryLayout<CallError>.size <= 208)
   }
 

@@ -9,11 +9,11 @@ import WireHTTP2
   /// Returns a server that responds to a complete request with these frames.
   private func server(_ frames: RawFrame...) async throws -> (ScriptedServer, Channel) {
     let server = try await ScriptedServer.start(
-      polite { _, _ in [.send(frames.flatMap(\.bytes))] })
+      requestScript { _, _ in [.send(frames.flatMap(\.bytes))] })
     return (server, try Channel(to: server))
   }
 
-  private let headers = RawFrame.headers(1, goodHeaders + fields(["x-a": "1"]))
+  private let headers = RawFrame.headers(1, okHeaders + fields(["x-a": "1"]))
   private let trailers = RawFrame.headers(
     1, fields(["grpc-status": "0", "x-b": "2"]), endStream: true)
 
@@ -65,7 +65,7 @@ import WireHTTP2
 
   @Test func acceptsATrailersOnlyResponse() async throws {
     let (server, channel) = try await server(
-      .headers(1, goodHeaders + fields(["grpc-status": "0", "x-b": "2"]), endStream: true))
+      .headers(1, okHeaders + fields(["grpc-status": "0", "x-b": "2"]), endStream: true))
     let call = channel.open(.serverStreaming, [])
     #expect(try await call.next() == nil)
     #expect(try await call.headers.isEmpty)
@@ -84,7 +84,7 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func aLostConnectionEndsTheStream() async throws {
+  @Test func lostConnectionEndsTheStream() async throws {
     let (server, channel) = try await server(headers, .data(1, framed([1])))
     let call = channel.open(.serverStreaming, [])
     #expect(try await call.next() == [1])
@@ -111,7 +111,7 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func aMessageThatDoesNotDecodeEndsTheCall() async throws {
+  @Test func undecodableMessageEndsTheCall() async throws {
     let (server, channel) = try await server(headers, .data(1, framed([0x12, 200])))
     var iterator = channel.serverStreaming(method, RPCStatus()).makeAsyncIterator()
     do throws(CallError) {
@@ -126,7 +126,7 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func anIteratorReturnsNilAfterAnError() async throws {
+  @Test func iteratorReturnsNilAfterAnError() async throws {
     let (server, channel) = try await server(
       headers, .data(1, framed([8, 5])),
       .headers(1, fields(["grpc-status": "8"]), endStream: true))
@@ -143,7 +143,7 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func anIteratorReturnsNilAfterAMessageThatDoesNotDecode() async throws {
+  @Test func iteratorReturnsNilAfterAnUndecodableMessage() async throws {
     let (server, channel) = try await server(
       headers, .data(1, framed([0x12, 200]) + framed([8, 5])))
     var iterator = channel.serverStreaming(method, RPCStatus()).makeAsyncIterator()
@@ -207,7 +207,7 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func aCanceledReaderReadsNoMore() async throws {
+  @Test func canceledReaderReceivesNoMoreMessages() async throws {
     let (server, channel) = try await server(headers, .data(1, framed([1]) + framed([2])))
     let call = channel.open(.serverStreaming, [])
     #expect(try await call.next() == [1])
@@ -222,7 +222,7 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func theDeadlineCoversTheWholeCall() async throws {
+  @Test func deadlineAppliesToTheWholeCall() async throws {
     try await withGrowingTimeout { timeout in
       let (server, channel) = try await server(headers, .data(1, framed([1]) + framed([2])))
       let call = channel.open(.serverStreaming, [], timeout: timeout)
@@ -275,7 +275,7 @@ import WireHTTP2
   @Test func decompressesMessagesWhenTheyAreRead() async throws {
     let gzip = hex("1f8b0800000000000203cb48cdc9c957c84027b9000088590b18000000")
     let (server, channel) = try await server(
-      .headers(1, goodHeaders + fields(["grpc-encoding": "gzip"])),
+      .headers(1, okHeaders + fields(["grpc-encoding": "gzip"])),
       .data(1, [1] + bigEndian(UInt32(gzip.count)) + gzip + framed([5]) + [1, 0, 0, 0, 1, 9]))
     let call = channel.open(.serverStreaming, [])
     #expect(try await call.next() == Array("hello hello hello hello\n".utf8))
@@ -295,20 +295,20 @@ import WireHTTP2
 
   // MARK: The channel
 
-  @Test func aCallRetainsItsChannel() async throws {
-    let server = try await ScriptedServer.start(polite { _, _ in [] })
+  @Test func callRetainsItsChannel() async throws {
+    let server = try await ScriptedServer.start(requestScript { _, _ in [] })
     var channel: Channel? = try Channel(to: server)
     let call = try #require(channel).open(.serverStreaming, [])
     channel = nil
     _ = await server.frame(.data)
-    await server.act(0, goodAnswer(1))
+    await server.act(0, okResponse(1))
     #expect(await call.rest().messages == [[7, 8]])
     await server.stop()
   }
 
   @Test func releasesTheCallAndItsChannel() async throws {
     let server = try await ScriptedServer.start(
-      polite { _, _ in [.frames(.headers(1, goodHeaders))] })
+      requestScript { _, _ in [.frames(.headers(1, okHeaders))] })
     weak var releasedChannel: Channel?
     weak var releasedCall: StreamingCall?
     do {
@@ -326,8 +326,8 @@ import WireHTTP2
 
   @Test func closeWaitsForStreams() async throws {
     let server = try await ScriptedServer.start(
-      polite { [headers] _, stream in
-        stream == 1 ? [.frames(headers, .data(1, framed([1])))] : [goodAnswer(stream)]
+      requestScript { [headers] _, stream in
+        stream == 1 ? [.frames(headers, .data(1, framed([1])))] : [okResponse(stream)]
       })
     let channel = try Channel(to: server)
     let call = channel.open(.serverStreaming, [])
@@ -340,7 +340,7 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func aClosedChannelRefusesCalls() async throws {
+  @Test func closedChannelRejectsCalls() async throws {
     let channel = try Channel(target: "localhost:1")
     await channel.close()
     let call = channel.open(.serverStreaming, [])

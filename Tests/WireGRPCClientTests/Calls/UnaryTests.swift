@@ -12,7 +12,7 @@ import WireProtobuf
 
   private func channel(answering message: [UInt8]) async throws -> (Channel, ScriptedServer) {
     let server = try await ScriptedServer.start(
-      polite { _, stream in [goodAnswer(stream, message)] })
+      requestScript { _, stream in [okResponse(stream, message)] })
     return (try Channel(to: server), server)
   }
 
@@ -38,7 +38,7 @@ import WireProtobuf
     await server.stop()
   }
 
-  @Test func aResponseThatDoesNotDecodeIsInternal() async throws {
+  @Test func undecodableResponseIsInternal() async throws {
     let (channel, server) = try await channel(answering: [0x12, 200])
     let error = await #expect(throws: CallError.self) {
       try await channel.unary(method, RPCStatus(), options: CallOptions(timeout: .seconds(3600)))
@@ -51,8 +51,8 @@ import WireProtobuf
     await server.stop()
   }
 
-  @Test func theMethodsOwnTimeoutIsTheDefault() async throws {
-    let server = try await ScriptedServer.start(polite { _, _ in [] })
+  @Test func timeoutOfTheMethodIsTheDefault() async throws {
+    let server = try await ScriptedServer.start(requestScript { _, _ in [] })
     let channel = try Channel(to: server)
     let error = await #expect(throws: CallError.self) {
       try await channel.unary(method, RPCStatus())
@@ -80,7 +80,7 @@ import WireProtobuf
       "grpc-status-details-bin": Base64.encode(status.serializedBytes()),
     ])
     let server = try await ScriptedServer.start(
-      polite { _, stream in [.frames(.headers(stream, trailers, endStream: true))] })
+      requestScript { _, stream in [.frames(.headers(stream, trailers, endStream: true))] })
     let channel = try Channel(to: server)
     let error = await channel.call().error
     #expect(error?.message == "slow down")

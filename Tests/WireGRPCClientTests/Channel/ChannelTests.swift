@@ -8,7 +8,7 @@ import WireIO
 
 @Suite(.timeLimit(.minutes(20))) struct ChannelTests {
   @Test func callSucceeds() async throws {
-    let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
+    let server = try await ScriptedServer.start(requestScript { _, stream in [okResponse(stream)] })
     let channel = try Channel(to: server)
     let outcome = await channel.call()
     #expect(outcome.message == [7, 8])
@@ -21,7 +21,7 @@ import WireIO
   }
 
   @Test func connectsToAHostAndAPort() async throws {
-    let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
+    let server = try await ScriptedServer.start(requestScript { _, stream in [okResponse(stream)] })
     let channel = try Channel(
       host: "127.0.0.1", port: Int(try #require(server.address.port)),
       configuration: ChannelConfiguration(security: .plaintext, failFast: true))
@@ -33,7 +33,7 @@ import WireIO
   }
 
   @Test func channelsShareALoop() async throws {
-    let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
+    let server = try await ScriptedServer.start(requestScript { _, stream in [okResponse(stream)] })
     let loop = try EventLoop.start(name: "test")
     for _ in 0..<2 {
       let channel = try Channel(to: server) { $0.loop = loop }
@@ -52,7 +52,7 @@ import WireIO
 
   @Test func oneConnectionServesAllCalls() async throws {
     let server = try await ScriptedServer.start(
-      polite { _, stream in [goodAnswer(stream, [UInt8(stream)])] })
+      requestScript { _, stream in [okResponse(stream, [UInt8(stream)])] })
     let channel = try Channel(to: server)
     let messages = await withTaskGroup { group in
       for _ in 0..<50 { group.addTask { await channel.call().message } }
@@ -64,11 +64,11 @@ import WireIO
   }
 
   @Test func acceptsResponsesByteByByte() async throws {
-    let server = try await ScriptedServer.start(polite { _, _ in [] })
+    let server = try await ScriptedServer.start(requestScript { _, _ in [] })
     let channel = try Channel(to: server)
     async let outcome = channel.call()
     _ = await server.frame(.data)
-    guard case .send(let bytes) = goodAnswer(1) else { return }
+    guard case .send(let bytes) = okResponse(1) else { return }
     for byte in bytes { await server.act(0, .send([byte])) }
     #expect(await outcome.message == [7, 8])
     await server.stop()
@@ -77,7 +77,7 @@ import WireIO
   @Test func connectsToAUnixSocket() async throws {
     let path = "/tmp/tripwire-test-\(UInt64.random(in: 0 ... .max)).sock"
     let server = try await ScriptedServer.start(
-      on: SocketAddress(unixPath: path), polite { _, stream in [goodAnswer(stream)] })
+      on: SocketAddress(unixPath: path), requestScript { _, stream in [okResponse(stream)] })
     let channel = try Channel(
       target: "unix:\(path)", configuration: ChannelConfiguration(security: .plaintext))
     #expect(await channel.call().message == [7, 8])
@@ -89,7 +89,7 @@ import WireIO
   @Test func sendsNoCallBeforeThePeersSettings() async throws {
     let server = try await ScriptedServer.start { _, event in
       guard case .frame(let frame) = event, frame.kind == .data else { return [] }
-      return [goodAnswer(Int(frame.stream))]
+      return [okResponse(Int(frame.stream))]
     }
     let channel = try Channel(to: server)
     async let outcome = channel.call()
@@ -128,7 +128,7 @@ import WireIO
         return []
       case .frame(let frame) where frame.kind == .data && frame.has(.endStream):
         open.withLock { $0.now -= 1 }
-        return [goodAnswer(Int(frame.stream))]
+        return [okResponse(Int(frame.stream))]
       case .frame: return []
       }
     }
@@ -143,8 +143,9 @@ import WireIO
     await server.stop()
   }
 
-  @Test func aQueuedCallExpires() async throws {
-    let server = try await ScriptedServer.start(polite(settings: .settings((3, 1))) { _, _ in [] })
+  @Test func queuedCallExpires() async throws {
+    let server = try await ScriptedServer.start(
+      requestScript(settings: .settings((3, 1))) { _, _ in [] })
     let channel = try Channel(to: server)
     async let first = channel.call()
     _ = await server.frame(.data)
@@ -156,28 +157,29 @@ import WireIO
       return true
     }
     #expect(await server.received(.headers, on: 0).count == 1)
-    await server.act(0, goodAnswer(1))
+    await server.act(0, okResponse(1))
     #expect(await first.message == [7, 8])
     #expect(await server.received(.headers, on: 0).count == 1)
     await server.stop()
   }
 
-  @Test func aQueuedCallCanBeCanceled() async throws {
-    let server = try await ScriptedServer.start(polite(settings: .settings((3, 1))) { _, _ in [] })
+  @Test func queuedCallCanBeCanceled() async throws {
+    let server = try await ScriptedServer.start(
+      requestScript(settings: .settings((3, 1))) { _, _ in [] })
     let channel = try Channel(to: server)
     async let first = channel.call()
     _ = await server.frame(.data)
     let second = Task { await channel.call() }
     second.cancel()
     #expect(await second.value.error?.code == .cancelled)
-    await server.act(0, goodAnswer(1))
+    await server.act(0, okResponse(1))
     #expect(await first.message == [7, 8])
     await server.stop()
   }
 
   @Test func sendsQueuedCallsWhenTheLimitRises() async throws {
     let server = try await ScriptedServer.start(
-      polite(settings: .settings((3, 0))) { _, stream in [goodAnswer(stream)] })
+      requestScript(settings: .settings((3, 0))) { _, stream in [okResponse(stream)] })
     let channel = try Channel(to: server)
     async let outcome = channel.call()
     _ = await server.frame(.settings) { $0.has(.acknowledge) }
@@ -186,10 +188,10 @@ import WireIO
     await server.stop()
   }
 
-  // MARK: What may not be sent
+  // MARK: Invalid requests
 
   @Test func checksMetadataOfALiteralBeforeTheCall() async throws {
-    let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
+    let server = try await ScriptedServer.start(requestScript { _, stream in [okResponse(stream)] })
     let channel = try Channel(to: server)
     let outcome = await channel.call { $0.metadata = ["x-name": "two\nlines"] }
     #expect(outcome.error?.code == .internal)
@@ -201,7 +203,7 @@ import WireIO
 
   @Test func refusesHeadersAboveThePeersLimit() async throws {
     let server = try await ScriptedServer.start(
-      polite(settings: .settings((6, 300))) { _, stream in [goodAnswer(stream)] })
+      requestScript(settings: .settings((6, 300))) { _, stream in [okResponse(stream)] })
     let channel = try Channel(to: server)
     let long = String(repeating: "a", count: 300)
     let outcome = await channel.call { $0.metadata = ["x-long": .text(long)] }
@@ -234,9 +236,9 @@ import WireIO
 
   @Test func failsOnResponseHeadersAboveTheLimit() async throws {
     let server = try await ScriptedServer.start(
-      polite { _, stream in
+      requestScript { _, stream in
         let long = HeaderField("x-long", String(repeating: "a", count: 1000))
-        return [.frames(.headers(stream, goodHeaders + [long]))]
+        return [.frames(.headers(stream, okHeaders + [long]))]
       })
     let channel = try Channel(to: server) { $0.maxHeaderListSize = 500 }
     let error = try #require(await channel.call().error)
@@ -246,8 +248,8 @@ import WireIO
 
   @Test func failsAtOnceOnALengthAboveTheLimit() async throws {
     let server = try await ScriptedServer.start(
-      polite { _, stream in
-        [.frames(.headers(stream, goodHeaders), .data(stream, [0, 0, 0, 1, 0]))]
+      requestScript { _, stream in
+        [.frames(.headers(stream, okHeaders), .data(stream, [0, 0, 0, 1, 0]))]
       })
     let channel = try Channel(to: server)
     let outcome = await channel.call { $0.maxReceiveMessageSize = 255 }
@@ -261,14 +263,14 @@ import WireIO
 
   @Test func closeWaitsForCalls() async throws {
     let server = try await ScriptedServer.start(
-      polite { _, stream in stream == 1 ? [] : [goodAnswer(stream)] })
+      requestScript { _, stream in stream == 1 ? [] : [okResponse(stream)] })
     let channel = try Channel(to: server)
     async let outcome = channel.call()
     _ = await server.frame(.data)
     async let closed: Void = channel.close()
     // New calls fail, but the call in flight continues.
     while await channel.call().error?.message.contains("closed") != true {}
-    await server.act(0, goodAnswer(1))
+    await server.act(0, okResponse(1))
     #expect(await outcome.message == [7, 8])
     await closed
     await server.end(of: 0)
@@ -281,7 +283,7 @@ import WireIO
   }
 
   @Test func closeCancelsCallsAfterTheGracePeriod() async throws {
-    let server = try await ScriptedServer.start(polite { _, _ in [] })
+    let server = try await ScriptedServer.start(requestScript { _, _ in [] })
     let channel = try Channel(to: server)
     async let outcome = channel.call()
     _ = await server.frame(.data)
@@ -296,7 +298,7 @@ import WireIO
   }
 
   @Test func cancelingTheCloseEndsTheGracePeriod() async throws {
-    let server = try await ScriptedServer.start(polite { _, _ in [] })
+    let server = try await ScriptedServer.start(requestScript { _, _ in [] })
     let channel = try Channel(to: server)
     async let outcome = channel.call()
     _ = await server.frame(.data)
@@ -308,8 +310,8 @@ import WireIO
     await server.stop()
   }
 
-  @Test func theEarliestGracePeriodCounts() async throws {
-    let server = try await ScriptedServer.start(polite { _, _ in [] })
+  @Test func earliestGracePeriodCounts() async throws {
+    let server = try await ScriptedServer.start(requestScript { _, _ in [] })
     let channel = try Channel(to: server)
     async let outcome = channel.call()
     _ = await server.frame(.data)
@@ -320,8 +322,8 @@ import WireIO
     await server.stop()
   }
 
-  @Test func aReleasedStreamReleasesItsChannel() async throws {
-    let server = try await ScriptedServer.start(polite { _, _ in [] })
+  @Test func releasedStreamReleasesItsChannel() async throws {
+    let server = try await ScriptedServer.start(requestScript { _, _ in [] })
     weak var dropped: Channel?
     do {
       let channel = try Channel(to: server)
@@ -338,7 +340,8 @@ import WireIO
   // MARK: Load
 
   @Test func thousandsOfQueuedCallsExpire() async throws {
-    let server = try await ScriptedServer.start(polite(settings: .settings((3, 1))) { _, _ in [] })
+    let server = try await ScriptedServer.start(
+      requestScript(settings: .settings((3, 1))) { _, _ in [] })
     let channel = try Channel(to: server)
     async let first = channel.call()
     _ = await server.frame(.data)
@@ -351,7 +354,7 @@ import WireIO
       return await group.reduce(into: Set<StatusCode?>()) { $0.insert($1) }
     }
     #expect(codes == [.deadlineExceeded])
-    await server.act(0, goodAnswer(1))
+    await server.act(0, okResponse(1))
     #expect(await first.message == [7, 8])
     await server.stop()
   }
@@ -374,7 +377,7 @@ import WireIO
     Duration(attoseconds: .max),
   ])
   func acceptsTimesOfAnyLength(time: Duration) async throws {
-    let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
+    let server = try await ScriptedServer.start(requestScript { _, stream in [okResponse(stream)] })
     for field in [
       \ChannelConfiguration.connectTimeout, \.keepaliveTimeout, \.idleTime,
     ] {
@@ -401,8 +404,8 @@ import WireIO
     #expect(await channel.call().error?.code == .unavailable)
   }
 
-  @Test func aReleasedChannelClosesItsConnection() async throws {
-    let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
+  @Test func releasedChannelClosesItsConnection() async throws {
+    let server = try await ScriptedServer.start(requestScript { _, stream in [okResponse(stream)] })
     weak var dropped: Channel?
     do {
       let channel = try Channel(to: server)
@@ -414,7 +417,7 @@ import WireIO
     await server.stop()
   }
 
-  @Test func aClosedChannelIsAClientError() async throws {
+  @Test func closedChannelIsAClientError() async throws {
     let channel = try Channel(target: "localhost:1")
     await channel.close()
     let error = await channel.call().error

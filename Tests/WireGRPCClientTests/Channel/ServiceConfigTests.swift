@@ -29,7 +29,7 @@ import WireProtobuf
           maxReceiveMessageSize: 200, retryPolicy: Self.policy))
   }
 
-  @Test func theMostSpecificNameCounts() throws {
+  @Test func mostSpecificNameCounts() throws {
     let config = try ServiceConfig(json: Self.json)
     #expect(config[service: "a.T", method: "any"]?.timeout == .seconds(1.5))
     #expect(config[service: "a.S", method: "other"]?.timeout == .seconds(60))

@@ -29,7 +29,7 @@ import WireGRPCClient
   }
 
   /// The client may have moved to another network, where answers to its old address never arrive.
-  @Test func redialsAddressesThatDoNotAnswer() {
+  @Test func redialsAddressesThatDoNotRespond() {
     var race = race(["4a", "4b", "4c"])
     var lines = [text(race.start()), text(race.failed("4a"))]
     for _ in 0..<6 { lines.append(text(race.timerFired())) }
@@ -56,7 +56,7 @@ import WireGRPCClient
     check(text(race.failed("4a")), "give up")
   }
 
-  @Test func aFailureStartsTheNextDialAtOnce() {
+  @Test func failureStartsTheNextDialAtOnce() {
     var race = race(["4a", "4b"])
     _ = race.start()
     check(text(race.failed("4a")), "dial 4b +2.0 seconds")
@@ -71,7 +71,7 @@ import WireGRPCClient
     check(text(race.failed("6b")), "give up")
   }
 
-  @Test func aConnectedAddressPausesTheOthersForASecond() {
+  @Test func connectedAddressPausesTheOthersForASecond() {
     var race = race(["4a", "6b", "4c"])
     _ = race.start()
     _ = race.timerFired()
@@ -85,7 +85,7 @@ import WireGRPCClient
     check(text(race.failed("4a")), "give up")
   }
 
-  @Test func theLastConnectedAddressHasNoTimer() {
+  @Test func lastConnectedAddressHasNoTimer() {
     var race = race(["4a"])
     _ = race.start()
     check(race.connected("4a"), nil)

@@ -133,7 +133,7 @@ import WireTransport
 
   @Test func connectsToATLSServer() async throws {
     let server = try await ScriptedServer.start(
-      tls: TestCertificate.context(), polite { _, stream in [goodAnswer(stream)] })
+      tls: TestCertificate.context(), requestScript { _, stream in [okResponse(stream)] })
     let channel = try Channel(
       target: server.target,
       configuration: ChannelConfiguration(
@@ -144,7 +144,7 @@ import WireTransport
   }
 
   @Test func reportsPlaintextServers() async throws {
-    let server = try await ScriptedServer.start(polite { _, _ in [] })
+    let server = try await ScriptedServer.start(requestScript { _, _ in [] })
     let failure = try await failure(at: server.target, tls(.pem(TestCertificate.pem)))
     #expect(failure.reason == .plaintextPeer)
     await server.stop()
@@ -152,7 +152,7 @@ import WireTransport
 
   @Test func reportsUntrustedCertificates() async throws {
     let server = try await ScriptedServer.start(
-      tls: TestCertificate.context(), polite { _, _ in [] })
+      tls: TestCertificate.context(), requestScript { _, _ in [] })
     let failure = try await failure(
       at: server.target, tls(.pem(TestCertificate.other)), authority: "localhost")
     guard case .untrustedCertificate = failure.reason else {
@@ -164,7 +164,7 @@ import WireTransport
 
   @Test func reportsCertificatesForOtherNames() async throws {
     let server = try await ScriptedServer.start(
-      tls: TestCertificate.context(), polite { _, _ in [] })
+      tls: TestCertificate.context(), requestScript { _, _ in [] })
     let failure = try await failure(
       at: server.target, tls(.pem(TestCertificate.pem)), authority: "fleet.example")
     #expect(
@@ -174,7 +174,8 @@ import WireTransport
 
   @Test func reportsMissingALPN() async throws {
     let server = try await ScriptedServer.start(
-      tls: TestCertificate.context(applicationProtocols: ["http/1.1"]), polite { _, _ in [] })
+      tls: TestCertificate.context(applicationProtocols: ["http/1.1"]), requestScript { _, _ in [] }
+    )
     let failure = try await failure(
       at: server.target, tls(.pem(TestCertificate.pem)), authority: "localhost")
     #expect(failure.reason == .noALPN)

@@ -55,7 +55,7 @@ import WireTransport
     try ProxyEnvironment { variables[$0] }.proxy(for: host, port: port)?.description
   }
 
-  @Test func theFirstVariableCounts() throws {
+  @Test func firstVariableCounts() throws {
     let all = ["grpc_proxy": "g:1", "https_proxy": "s:1", "http_proxy": "h:1"]
     #expect(try proxy(all) == "g:1")
     #expect(try proxy(all.filter { $0.key != "grpc_proxy" }) == "s:1")
@@ -73,7 +73,7 @@ import WireTransport
     #expect(try proxy(["https_proxy": "s:1", "NO_PROXY": "*"]) == nil)
   }
 
-  @Test func anEmptyVariableDisablesTheProxy() throws {
+  @Test func emptyVariableDisablesTheProxy() throws {
     #expect(try proxy(["grpc_proxy": "", "https_proxy": "s:1"]) == nil)
   }
 

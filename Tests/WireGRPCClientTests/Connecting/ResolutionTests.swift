@@ -34,8 +34,10 @@ import WireIO
   }
 
   @Test func resolvesAgainWhenTheConnectionIsLost() async throws {
-    let old = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream, [1])] })
-    let new = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream, [2])] })
+    let old = try await ScriptedServer.start(
+      requestScript { _, stream in [okResponse(stream, [1])] })
+    let new = try await ScriptedServer.start(
+      requestScript { _, stream in [okResponse(stream, [2])] })
     let channel = try channel([.success([old.address]), .success([new.address])])
     #expect(await channel.call().message == [1])
     #expect(await channel.call().message == [1])
@@ -52,7 +54,7 @@ import WireIO
   }
 
   @Test func resolvesAgainWhenTheAddressIsDead() async throws {
-    let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
+    let server = try await ScriptedServer.start(requestScript { _, stream in [okResponse(stream)] })
     let channel = try channel([
       .success([.closed]), .success([server.address]),
     ]) { $0.failFast = false }
@@ -64,9 +66,9 @@ import WireIO
   @Test(arguments: [ResolverError.Kind.temporary, .system])
   func dialsTheLastAddressesWithoutANameServer(_ kind: ResolverError.Kind) async throws {
     let server = try await ScriptedServer.start(
-      polite { connection, stream in
+      requestScript { connection, stream in
         connection == 0
-          ? [goodAnswer(stream), .frames(.goAway(last: 1)), .close] : [goodAnswer(stream)]
+          ? [okResponse(stream), .frames(.goAway(last: 1)), .close] : [okResponse(stream)]
       })
     let failure = ResolverError(kind: kind, host: "name.test", reason: "try again")
     let channel = try channel([.success([server.address]), .failure(failure)])
@@ -79,7 +81,7 @@ import WireIO
 
   @Test func reportsANameThatNoLongerExists() async throws {
     let server = try await ScriptedServer.start(
-      polite { _, stream in [goodAnswer(stream), .frames(.goAway(last: 1)), .close] })
+      requestScript { _, stream in [okResponse(stream), .frames(.goAway(last: 1)), .close] })
     let failure = ResolverError(kind: .notFound, host: "name.test", reason: "no such name")
     let channel = try channel([.success([server.address]), .failure(failure)])
     #expect(await channel.call().message == [7, 8])
@@ -100,7 +102,7 @@ import WireIO
     #expect(error.message.contains("was not resolved within"), "\(error)")
   }
 
-  @Test func aHangingNameServerDoesNotDelayClosing() async throws {
+  @Test func hangingNameServerDoesNotDelayClosing() async throws {
     let channel = try channel([]) { hang(&$0) }
     let call = Task { await channel.call() }
     _ = await channel.call(timeout: .milliseconds(50))
@@ -108,9 +110,9 @@ import WireIO
     #expect(await call.value.error?.message.contains("the channel is closed") == true)
   }
 
-  @Test func aSilentAddressDoesNotDelayTheNext() async throws {
+  @Test func silentAddressDoesNotDelayTheNext() async throws {
     let silent = try await ScriptedServer.start { _, _ in [] }
-    let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
+    let server = try await ScriptedServer.start(requestScript { _, stream in [okResponse(stream)] })
     let channel = try channel([.success([silent.address, server.address])])
     #expect(await channel.call().message == [7, 8])
     await silent.end(of: 0)

@@ -24,7 +24,7 @@ import WireGRPCClient
     check(machine.capacity, 1)
   }
 
-  @Test(arguments: [true, false]) func theTunnelComesBeforeTLS(usesTLS: Bool) {
+  @Test(arguments: [true, false]) func tunnelComesBeforeTLS(usesTLS: Bool) {
     var machine = ConnectionStateMachine()
     check(machine.tunnelOpened(usesTLS: usesTLS), .none)
     check(machine.transportConnected(usesProxy: true, usesTLS: usesTLS), .none)
@@ -34,7 +34,7 @@ import WireGRPCClient
     check(machine.phase, usesTLS ? .securing : .settling)
   }
 
-  @Test func theTunnelTimesOut() {
+  @Test func tunnelTimesOut() {
     var machine = ConnectionStateMachine()
     check(machine.transportConnected(usesProxy: true, usesTLS: true), .none)
     check(machine.connectTimerFired(), .timeOut(.tunnelling))
@@ -54,7 +54,7 @@ import WireGRPCClient
     check(machine.capacity, 4)
   }
 
-  @Test func aPauseKeepsCurrentCalls() {
+  @Test func pauseKeepsCurrentCalls() {
     var machine = ready(3)
     for _ in 0..<3 { machine.callStarted() }
     machine.pause()
@@ -69,7 +69,7 @@ import WireGRPCClient
     check(machine.capacity, 8)
   }
 
-  @Test func aPauseEndsWithItsConnection() {
+  @Test func pauseEndsWithItsConnection() {
     var machine = ready(1)
     machine.callStarted()
     machine.pause()
@@ -78,7 +78,7 @@ import WireGRPCClient
     check(machine.capacity, 0)
   }
 
-  @Test func twoPhaseGoAway() {
+  @Test func secondGoAwayOfAGracefulShutdownIsIgnored() {
     var machine = ready()
     machine.callStarted()
     check(machine.leave(), .leave)
@@ -88,19 +88,19 @@ import WireGRPCClient
     check(machine.phase, .closed)
   }
 
-  @Test func goAwayWithoutCalls() {
+  @Test func goAwayWithoutCallsClosesTheConnection() {
     var machine = ready()
     check(machine.leave(), .close)
   }
 
-  @Test func goAwayBeforeTheConnectionIsReady() {
+  @Test func goAwayBeforeReadinessClosesTheConnection() {
     var machine = ConnectionStateMachine()
     _ = machine.transportConnected(usesTLS: false)
     check(machine.leave(), .close)
     check(machine.settingsReceived(maxConcurrentStreams: 1, now: start), .none)
   }
 
-  @Test func theTimerCountsOnlyBeforeReadiness() {
+  @Test func connectTimerCountsOnlyBeforeReadiness() {
     var machine = ConnectionStateMachine()
     _ = machine.transportConnected(usesTLS: true)
     check(machine.connectTimerFired(), .timeOut(.securing))
@@ -122,7 +122,7 @@ import WireGRPCClient
     check(machine.capacity, 0)
   }
 
-  @Test func isIdleFromTheEndOfTheLastCall() {
+  @Test func idleTimeStartsAtTheEndOfTheLastCall() {
     let timeout = Duration.seconds(60)
     var machine = ConnectionStateMachine()
     check(machine.idleDeadline(timeout), nil)
@@ -143,7 +143,7 @@ import WireGRPCClient
     check(machine.idleDeadline(timeout), nil)
   }
 
-  @Test func isFullOnlyWithCalls() {
+  @Test func connectionIsFullOnlyWithCalls() {
     var machine = ready(1)
     check(machine.isFull, false)
     machine.callStarted()

@@ -29,8 +29,8 @@ import WireIO
 
   @Test func unprocessedCallsKeepTheirOrderBeforeWaitingCalls() async throws {
     let server = try await ScriptedServer.start(
-      polite(settings: .settings((3, 20))) { connection, stream in
-        connection == 0 ? [] : [goodAnswer(stream)]
+      requestScript(settings: .settings((3, 20))) { connection, stream in
+        connection == 0 ? [] : [okResponse(stream)]
       })
     let channel = try Channel(to: server)
     let tasks = await calls(25, on: channel, server, reaching: 20)
@@ -45,8 +45,8 @@ import WireIO
   @Test func movesTenThousandCallsAtOnce() async throws {
     let count = 10_000
     let seen = Mutex(0)
-    let script = polite { connection, stream in
-      guard connection == 0 else { return [goodAnswer(stream)] }
+    let script = requestScript { connection, stream in
+      guard connection == 0 else { return [okResponse(stream)] }
       let isLast = seen.withLock { seen in
         seen += 1
         return seen == count
@@ -69,7 +69,7 @@ import WireIO
 
   @Test func errorsContainTheReasonOfTheGoAway() async throws {
     let server = try await ScriptedServer.start(
-      polite { _, _ in [.frames(.goAway(last: 0, .enhanceYourCalm, debug: "go\u{7}home"))] })
+      requestScript { _, _ in [.frames(.goAway(last: 0, .enhanceYourCalm, debug: "go\u{7}home"))] })
     let channel = try Channel(to: server)
     let error = try #require(await channel.call().error)
     #expect(error.code == .unavailable)
@@ -79,7 +79,7 @@ import WireIO
 
   @Test func errorsOfUnfinishedCallsContainTheReason() async throws {
     let server = try await ScriptedServer.start(
-      polite { _, _ in [.frames(.goAway(last: 1, debug: "max_age")), .close] })
+      requestScript { _, _ in [.frames(.goAway(last: 1, debug: "max_age")), .close] })
     let channel = try Channel(to: server)
     let outcome = await channel.call()
     let error = try #require(outcome.error)
@@ -92,10 +92,10 @@ import WireIO
 
   @Test func callsBelowTheLastStreamFinishAfterAnErrorGoAway() async throws {
     let server = try await ScriptedServer.start(
-      polite { connection, stream in
-        guard connection == 0 else { return [goodAnswer(stream, [2])] }
+      requestScript { connection, stream in
+        guard connection == 0 else { return [okResponse(stream, [2])] }
         guard stream == 3 else { return [] }
-        return [.frames(.goAway(last: 1, .internalError, debug: "sick")), goodAnswer(1, [1])]
+        return [.frames(.goAway(last: 1, .internalError, debug: "sick")), okResponse(1, [1])]
       })
     let channel = try Channel(to: server)
     async let first = channel.call()
@@ -106,11 +106,11 @@ import WireIO
     await server.stop()
   }
 
-  @Test func aLastStreamAboveTheEarlierOneIsAProtocolError() async throws {
+  @Test func higherLastStreamIDIsAProtocolError() async throws {
     let server = try await ScriptedServer.start(
-      polite { connection, stream in
+      requestScript { connection, stream in
         connection == 0
-          ? [.frames(.goAway(last: 1), .goAway(last: 3)), goodAnswer(stream)] : [goodAnswer(stream)]
+          ? [.frames(.goAway(last: 1), .goAway(last: 3)), okResponse(stream)] : [okResponse(stream)]
       })
     let channel = try Channel(to: server)
     let error = try #require(await channel.call().error)
@@ -125,8 +125,8 @@ import WireIO
   @Test func processesBytesReadBeforeAReset() async throws {
     // The kernel resets the connection because the server closes it with the second request unread.
     let server = try await ScriptedServer.start(
-      polite { connection, stream in
-        connection == 0 ? [.frames(.goAway(last: 0)), .reset] : [goodAnswer(stream)]
+      requestScript { connection, stream in
+        connection == 0 ? [.frames(.goAway(last: 0)), .reset] : [okResponse(stream)]
       })
     let channel = try Channel(to: server)
     let outcome = await channel.call()
@@ -148,11 +148,11 @@ import WireIO
     await server.stop()
   }
 
-  @Test func aCallThatWasNeverSentSurvivesTheConnection() async throws {
+  @Test func unsentCallSurvivesALostConnection() async throws {
     // All that the first connection receives after its SETTINGS fills one read completely, and the
     // next read finds the end. In between, the second call is assigned to the connection.
-    let script = polite { _, stream in [goodAnswer(stream)] }
-    guard case .send(var answer) = goodAnswer(1) else { return }
+    let script = requestScript { _, stream in [okResponse(stream)] }
+    guard case .send(var answer) = okResponse(1) else { return }
     while answer.count < 65_536 {
       let size = min(16_384, 65_536 - answer.count - 9)
       answer += RawFrame(type: 0xFA, [UInt8](repeating: 0, count: size)).bytes

@@ -25,7 +25,7 @@ import WireGRPCClient
     check(machine.timerFired(hasCalls: true, now: at(94)), .ping(check: at(114)))
   }
 
-  @Test func losesASilentPeer() {
+  @Test func silentPeerIsLost() {
     var machine = machine()
     check(machine.timerFired(hasCalls: true, now: at(30)), .ping(check: at(50)))
     // An extra timer has no effect.
@@ -49,7 +49,7 @@ import WireGRPCClient
     check(machine.callStarted(now: at(45)), .check(at: at(70)))
   }
 
-  @Test func losesAPeerAfterItsCallsEnded() {
+  @Test func silentPeerIsLostAfterItsCallsEnded() {
     var machine = machine()
     check(machine.timerFired(hasCalls: true, now: at(30)), .ping(check: at(50)))
     check(machine.timerFired(hasCalls: false, now: at(50)), .lose)
@@ -65,7 +65,7 @@ import WireGRPCClient
     }
   }
 
-  @Test func countsSilenceAfterTheAnswerEvenWithALongTimeout() {
+  @Test func countsSilenceFromTheAcknowledgmentWithALongTimeout() {
     let settings = Keepalive(time: .seconds(10), timeout: .seconds(20))
     var machine = KeepaliveStateMachine(settings, now: start)
     check(machine.timerFired(hasCalls: true, now: at(10)), .ping(check: at(20)))

@@ -19,7 +19,7 @@ import WireHTTP2
   @Test func detectsAVanishedPeer() async throws {
     try await withGrowingTimeout { timeout in
       let server = try await ScriptedServer.start(
-        polite { connection, stream in connection == 0 ? [] : [goodAnswer(stream)] })
+        requestScript { connection, stream in connection == 0 ? [] : [okResponse(stream)] })
       let channel = try channel(to: server, timeout: timeout)
       let error = try #require(await channel.call().error)
       let lost = "keepalive ping within \(timeout)"
@@ -36,7 +36,7 @@ import WireHTTP2
   }
 
   @Test func pingsARespondingPeerRepeatedly() async throws {
-    let script = polite { _, _ in [] }
+    let script = requestScript { _, _ in [] }
     let server = try await ScriptedServer.start { connection, event in
       guard case .frame(let frame) = event, frame.kind == .ping else {
         return script(connection, event)
@@ -46,14 +46,14 @@ import WireHTTP2
     let channel = try channel(to: server, time: .milliseconds(10))
     async let outcome = channel.call()
     await server.receive(5, .ping)
-    await server.act(0, goodAnswer(1))
+    await server.act(0, okResponse(1))
     #expect(await outcome.message == [7, 8])
     await server.stop()
   }
 
-  @Test func aCallAfterALongSilencePingsAtOnce() async throws {
+  @Test func callAfterALongSilencePingsAtOnce() async throws {
     // No timer runs at that time, and the calls end at once: the call itself triggers the ping.
-    let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
+    let server = try await ScriptedServer.start(requestScript { _, stream in [okResponse(stream)] })
     let channel = try channel(to: server, timeout: .seconds(3600))
     #expect(await channel.call().message == [7, 8])
     try await withGrowingTimeout { silence in
@@ -65,10 +65,10 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func answersEveryPing() async throws {
+  @Test func acknowledgesEveryPing() async throws {
     let server = try await ScriptedServer.start(
-      polite { _, stream in
-        [.frames(.ping(1), .ping(2)), goodAnswer(stream), .frames(.ping(3))]
+      requestScript { _, stream in
+        [.frames(.ping(1), .ping(2)), okResponse(stream), .frames(.ping(3))]
       })
     let channel = try Channel(to: server)
     #expect(await channel.call().message == [7, 8])
@@ -81,10 +81,10 @@ import WireHTTP2
 
   @Test func slowsDownAfterTooManyPings() async throws {
     let server = try await ScriptedServer.start(
-      polite { connection, stream in
+      requestScript { connection, stream in
         connection < 2
           ? [.frames(.goAway(last: 0, .enhanceYourCalm, debug: "too_many_pings"))]
-          : [goodAnswer(stream)]
+          : [okResponse(stream)]
       })
     let steps = Mutex<[Duration]>([])
     let channel = try channel(to: server, time: .seconds(60)) { event in
@@ -98,12 +98,12 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func theMinimumTimeIsTenSeconds() async throws {
+  @Test func minimumTimeIsTenSeconds() async throws {
     let server = try await ScriptedServer.start(
-      polite { connection, stream in
+      requestScript { connection, stream in
         connection == 0
           ? [.frames(.goAway(last: 0, .enhanceYourCalm, debug: "too_many_pings"))]
-          : [goodAnswer(stream)]
+          : [okResponse(stream)]
       })
     let steps = Mutex<[Duration]>([])
     let channel = try Channel(to: server) {

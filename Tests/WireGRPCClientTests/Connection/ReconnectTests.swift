@@ -8,8 +8,8 @@ import WireIO
 @Suite(.timeLimit(.minutes(20))) struct ReconnectTests {
   @Test func movesUnprocessedCallsToANewConnection() async throws {
     let server = try await ScriptedServer.start(
-      polite { connection, stream in
-        connection == 0 ? [.frames(.goAway(last: 0)), .close] : [goodAnswer(stream)]
+      requestScript { connection, stream in
+        connection == 0 ? [.frames(.goAway(last: 0)), .close] : [okResponse(stream)]
       })
     let channel = try Channel(to: server)
     let outcome = await channel.call()
@@ -21,7 +21,7 @@ import WireIO
 
   @Test func retriesTransparentlyOnlyOnce() async throws {
     let server = try await ScriptedServer.start(
-      polite { _, _ in [.frames(.goAway(last: 0))] })
+      requestScript { _, _ in [.frames(.goAway(last: 0))] })
     let channel = try Channel(to: server)
     let outcome = await channel.call()
     #expect(outcome.error?.code == .unavailable)
@@ -32,11 +32,11 @@ import WireIO
 
   @Test func callsUpToTheLastStreamFinish() async throws {
     let server = try await ScriptedServer.start(
-      polite { connection, stream in
+      requestScript { connection, stream in
         switch (connection, stream) {
-        case (0, 3): [.frames(.goAway(last: 1)), goodAnswer(1, [1])]
+        case (0, 3): [.frames(.goAway(last: 1)), okResponse(1, [1])]
         case (0, _): []
-        default: [goodAnswer(stream, [2])]
+        default: [okResponse(stream, [2])]
         }
       })
     let channel = try Channel(to: server)
@@ -53,7 +53,7 @@ import WireIO
 
   @Test func acceptsATwoPhaseGoAway() async throws {
     let server = try await ScriptedServer.start(
-      polite { connection, stream in connection == 0 ? [] : [goodAnswer(stream, [2])] })
+      requestScript { connection, stream in connection == 0 ? [] : [okResponse(stream, [2])] })
     let channel = try Channel(to: server)
     async let first = channel.call()
     _ = await server.frame(.data)
@@ -61,7 +61,7 @@ import WireIO
     _ = await server.frame(.ping) { $0.has(.acknowledge) }
     // The old connection takes no more calls, but its call continues.
     #expect(await channel.call().message == [2])
-    await server.act(0, .frames(.goAway(last: 1)), goodAnswer(1, [1]))
+    await server.act(0, .frames(.goAway(last: 1)), okResponse(1, [1]))
     #expect(await first.message == [1])
     await server.end(of: 0)
     #expect(await server.received(.headers, on: 0).count == 1)
@@ -70,8 +70,8 @@ import WireIO
 
   @Test func movesQueuedCallsAfterAGoAway() async throws {
     let server = try await ScriptedServer.start(
-      polite(settings: .settings((3, 1))) { connection, stream in
-        connection == 0 ? [] : [goodAnswer(stream, [2])]
+      requestScript(settings: .settings((3, 1))) { connection, stream in
+        connection == 0 ? [] : [okResponse(stream, [2])]
       })
     let channel = try Channel(to: server)
     async let first = channel.call()
@@ -82,15 +82,15 @@ import WireIO
     #expect(await second.message == [2])
     #expect(await third.message == [2])
     #expect(await second.attempts == 1)
-    await server.act(0, goodAnswer(1, [1]))
+    await server.act(0, okResponse(1, [1]))
     #expect(await first.message == [1])
     await server.stop()
   }
 
   @Test func retriesARefusedStream() async throws {
     let server = try await ScriptedServer.start(
-      polite { _, stream in
-        stream == 1 ? [.frames(.reset(1, .refusedStream))] : [goodAnswer(stream)]
+      requestScript { _, stream in
+        stream == 1 ? [.frames(.reset(1, .refusedStream))] : [okResponse(stream)]
       })
     let channel = try Channel(to: server)
     let outcome = await channel.call()
@@ -101,7 +101,7 @@ import WireIO
 
   @Test func failsIfTheStreamIsRefusedTwice() async throws {
     let server = try await ScriptedServer.start(
-      polite { _, stream in [.frames(.reset(stream, .refusedStream))] })
+      requestScript { _, stream in [.frames(.reset(stream, .refusedStream))] })
     let channel = try Channel(to: server)
     let outcome = await channel.call()
     #expect(outcome.error?.code == .unavailable)
@@ -111,9 +111,9 @@ import WireIO
 
   @Test func waitsIfTheServerStillCountsAnEndedStream() async throws {
     let server = try await ScriptedServer.start(
-      polite(settings: .settings((3, 1))) { _, stream in
+      requestScript(settings: .settings((3, 1))) { _, stream in
         [3, 5, 7].contains(stream)
-          ? [.frames(.reset(stream, .refusedStream))] : [goodAnswer(stream)]
+          ? [.frames(.reset(stream, .refusedStream))] : [okResponse(stream)]
       })
     let channel = try Channel(to: server)
     #expect(await channel.call().attempts == 1)
@@ -129,8 +129,8 @@ import WireIO
   /// The client neither retries forever nor without pauses.
   @Test func pausesBetweenRefusals() async throws {
     let server = try await ScriptedServer.start(
-      polite(settings: .settings((3, 1))) { _, stream in
-        stream == 1 ? [goodAnswer(1)] : [.frames(.reset(stream, .refusedStream))]
+      requestScript(settings: .settings((3, 1))) { _, stream in
+        stream == 1 ? [okResponse(1)] : [.frames(.reset(stream, .refusedStream))]
       })
     let channel = try Channel(to: server)
     #expect(await channel.call().attempts == 1)
@@ -146,7 +146,7 @@ import WireIO
 
   @Test func failsCallsOfALostConnectionAndReconnects() async throws {
     let server = try await ScriptedServer.start(
-      polite { connection, stream in connection == 0 ? [.close] : [goodAnswer(stream)] })
+      requestScript { connection, stream in connection == 0 ? [.close] : [okResponse(stream)] })
     let channel = try Channel(to: server)
     let outcome = await channel.call()
     #expect(outcome.error?.code == .unavailable)
@@ -159,9 +159,9 @@ import WireIO
 
   @Test func failsCallsOnAProtocolError() async throws {
     let server = try await ScriptedServer.start(
-      polite { connection, stream in
+      requestScript { connection, stream in
         // DATA on stream 0 is a protocol error.
-        connection == 0 ? [.frames(RawFrame(.data, stream: 0, [1]))] : [goodAnswer(stream)]
+        connection == 0 ? [.frames(RawFrame(.data, stream: 0, [1]))] : [okResponse(stream)]
       })
     let channel = try Channel(to: server)
     #expect(await channel.call().error?.code == .unavailable)
@@ -171,7 +171,7 @@ import WireIO
   }
 
   @Test func dialsTheNextAddressIfOneFails() async throws {
-    let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
+    let server = try await ScriptedServer.start(requestScript { _, stream in [okResponse(stream)] })
     let channel = try Channel(
       target: "ipv4:\(SocketAddress.closed),\(server.target)",
       configuration: ChannelConfiguration(security: .plaintext, failFast: true))
@@ -204,19 +204,19 @@ import WireIO
     await server.stop()
   }
 
-  @Test func garbageNeverHangsACall() async throws {
+  @Test func invalidBytesNeverHangACall() async throws {
     var random = SplitMix(state: 1)
     for _ in 0..<200 {
-      let garbage = (0..<Int.random(in: 1...200, using: &random)).map { _ in
+      let bytes = (0..<Int.random(in: 1...200, using: &random)).map { _ in
         UInt8.random(in: 0...255, using: &random)
       }
       let flags = UInt8.random(in: 0...255, using: &random)
       let type = UInt8.random(in: 0...10, using: &random)
       let stream = Int.random(in: 0...3, using: &random)
-      let frame = RawFrame(type: type, flags: flags, stream: stream, garbage)
+      let frame = RawFrame(type: type, flags: flags, stream: stream, bytes)
       let isRaw = Bool.random(using: &random)
       let server = try await ScriptedServer.start(
-        polite { _, _ in [isRaw ? .send(garbage) : .frames(frame), .close] })
+        requestScript { _, _ in [isRaw ? .send(bytes) : .frames(frame), .close] })
       let channel = try Channel(to: server)
       #expect(await channel.call().error != nil, "\(frame)")
       await server.stop()

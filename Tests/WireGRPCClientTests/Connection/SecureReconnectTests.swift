@@ -9,7 +9,9 @@ import WireTLS
   @Test func resumesTheSession() async throws {
     let server = try await ScriptedServer.start(
       tls: TestCertificate.context(),
-      polite { _, stream in [goodAnswer(stream), .frames(.goAway(last: UInt32(stream))), .close] })
+      requestScript { _, stream in
+        [okResponse(stream), .frames(.goAway(last: UInt32(stream))), .close]
+      })
     let resumed = Mutex<[Bool]>([])
     let channel = try Channel(
       target: server.target,
@@ -29,7 +31,7 @@ import WireTLS
 
   @Test func verifiesTheConfiguredServerName() async throws {
     let server = try await ScriptedServer.start(
-      tls: TestCertificate.context(), polite { _, stream in [goodAnswer(stream)] })
+      tls: TestCertificate.context(), requestScript { _, stream in [okResponse(stream)] })
     var tls = TLSConfiguration(trust: .pem(TestCertificate.pem))
     tls.serverName = "localhost"
     let channel = try Channel(

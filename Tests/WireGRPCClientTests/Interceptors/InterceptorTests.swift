@@ -29,7 +29,7 @@ private final class CodeRecorder: Sendable {
   }
 
   private func server() async throws -> ScriptedServer {
-    try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
+    try await ScriptedServer.start(requestScript { _, stream in [okResponse(stream)] })
   }
 
   // MARK: Before the call
@@ -66,15 +66,15 @@ private final class CodeRecorder: Sendable {
     let channel = try Channel(
       target: "localhost:1", configuration: ChannelConfiguration(authority: "fleet.example"))
     let seen = Mutex<[String]>([])
-    let look = interceptor { call in
+    let inspecting = interceptor { call in
       let line =
         "\(call.path) \(call.kind) \(call.authority) \(call.timeout.map { "\($0)" } ?? "-")"
       seen.withLock { $0.append(line) }
       throw CallError(code: .unavailable, message: "enough", origin: .local)
     }
-    let outcome = await channel.call(timeout: .seconds(9)) { $0.interceptors = [look] }
+    let outcome = await channel.call(timeout: .seconds(9)) { $0.interceptors = [inspecting] }
     #expect(outcome.error?.code == .unavailable)
-    _ = await channel.open(timeout: nil) { $0.interceptors = [look] }.rest()
+    _ = await channel.open(timeout: nil) { $0.interceptors = [inspecting] }.rest()
     #expect(
       seen.withLock { $0 } == [
         "/s/m unary fleet.example 9.0 seconds", "/s/m bidirectional fleet.example -",
@@ -82,28 +82,28 @@ private final class CodeRecorder: Sendable {
   }
 
   @Test func interceptorsCanChangeTheTimeout() async throws {
-    let server = try await ScriptedServer.start(polite { _, _ in [] })
-    let hurry = interceptor { $0.timeout = .milliseconds(50) }
-    let channel = try Channel(to: server) { $0.interceptors = [hurry] }
+    let server = try await ScriptedServer.start(requestScript { _, _ in [] })
+    let shortening = interceptor { $0.timeout = .milliseconds(50) }
+    let channel = try Channel(to: server) { $0.interceptors = [shortening] }
     #expect(await channel.call(timeout: nil).error?.code == .deadlineExceeded)
     #expect(await channel.open(timeout: nil).rest().error?.code == .deadlineExceeded)
     await server.stop()
   }
 
   /// The timeout also applies to decompression after the original timeout.
-  @Test func theChangedTimeoutAppliesToTheCall() async throws {
+  @Test func changedTimeoutAppliesToTheCall() async throws {
     let message = Deflater.gzip([UInt8](repeating: 0, count: 1000)) ?? []
     let server = try await ScriptedServer.start(
-      polite { _, stream in
+      requestScript { _, stream in
         [
           .frames(
-            .headers(stream, goodHeaders + fields(["grpc-encoding": "gzip"])),
+            .headers(stream, okHeaders + fields(["grpc-encoding": "gzip"])),
             .data(stream, [1] + bigEndian(UInt32(message.count)) + message),
             .headers(stream, okTrailers, endStream: true))
         ]
       })
-    let patient = interceptor { $0.timeout = nil }
-    let channel = try Channel(to: server) { $0.interceptors = [patient] }
+    let unlimited = interceptor { $0.timeout = nil }
+    let channel = try Channel(to: server) { $0.interceptors = [unlimited] }
     try await withGrowingTimeout { timeout in
       let call = channel.open(.serverStreaming, [1], timeout: timeout)
       let end = ContinuousClock.now + timeout
@@ -116,7 +116,7 @@ private final class CodeRecorder: Sendable {
     await server.stop()
   }
 
-  @Test func theTimeoutLimitsInterceptors() async throws {
+  @Test func timeoutLimitsInterceptors() async throws {
     let channel = try Channel(target: "localhost:1")
     let uncancellable = UncancellableTask()
     defer { uncancellable.finish() }
@@ -130,25 +130,25 @@ private final class CodeRecorder: Sendable {
 
   @Test func cancelsInterceptorsWithTheCall() async throws {
     let channel = try Channel(target: "localhost:1")
-    let (told, telling) = AsyncStream<Void>.makeStream()
+    let (cancellations, continuation) = AsyncStream<Void>.makeStream()
     let uncancellable = UncancellableTask()
     defer { uncancellable.finish() }
     let stuck = interceptor { _ in
       await withTaskCancellationHandler {
         await uncancellable.wait()
       } onCancel: {
-        telling.yield()
+        continuation.yield()
       }
     }
-    var isTold = told.makeAsyncIterator()
+    var iterator = cancellations.makeAsyncIterator()
     let task = Task { await channel.call { $0.interceptors = [stuck] } }
     task.cancel()
     #expect(await task.value.error?.code == .cancelled)
-    await isTold.next()
+    await iterator.next()
     let call = channel.open { $0.interceptors = [stuck] }
     call.cancel()
     #expect(await call.rest().error?.code == .cancelled)
-    await isTold.next()
+    await iterator.next()
   }
 
   /// gRFC A54: their errors must not be mistaken for the server's.
@@ -213,10 +213,10 @@ private final class CodeRecorder: Sendable {
   @Test func reportsAStream() async throws {
     let events = EventRecorder()
     let server = try await ScriptedServer.start(
-      polite { _, stream in
+      requestScript { _, stream in
         [
           .frames(
-            .headers(stream, goodHeaders + fields(["x-b": "1"])),
+            .headers(stream, okHeaders + fields(["x-b": "1"])),
             .data(stream, framed([1]) + framed([2])),
             .headers(stream, fields(["grpc-status": "5", "x-c": "1"]), endStream: true))
         ]
@@ -241,16 +241,16 @@ private final class CodeRecorder: Sendable {
   @Test func reportsARetriedRequestOnce() async throws {
     let events = EventRecorder()
     let server = try await ScriptedServer.start(
-      polite { _, stream in
+      requestScript { _, stream in
         switch stream {
         case 1: [.frames(.reset(1, .refusedStream))]
         case 3:
           [
             .frames(
               .headers(
-                3, goodHeaders + fields(["grpc-status": "14", "x-b": "1"]), endStream: true))
+                3, okHeaders + fields(["grpc-status": "14", "x-b": "1"]), endStream: true))
           ]
-        default: [goodAnswer(stream)]
+        default: [okResponse(stream)]
         }
       })
     let channel = try Channel(to: server) { $0.interceptors = [events] }
@@ -267,14 +267,14 @@ private final class CodeRecorder: Sendable {
   @Test func eventsHaveDescriptions() async throws {
     let descriptions = Mutex<[String]>([])
     let server = try await ScriptedServer.start(
-      polite { _, stream in
+      requestScript { _, stream in
         stream == 1
           ? [
             .frames(
               .headers(
-                1, goodHeaders + fields(["grpc-status": "14", "grpc-message": "down"]),
+                1, okHeaders + fields(["grpc-status": "14", "grpc-message": "down"]),
                 endStream: true))
-          ] : [goodAnswer(stream)]
+          ] : [okResponse(stream)]
       })
     let channel = try Channel(to: server) {
       $0.interceptors = [
@@ -310,9 +310,9 @@ private final class CodeRecorder: Sendable {
     let events = EventRecorder()
     let recorder = CodeRecorder()
     let server = try await ScriptedServer.start(
-      polite { _, stream in
+      requestScript { _, stream in
         // A frame that zlib cannot decompress, or one with a truncated field.
-        let headers = goodHeaders + (isCompressed ? fields(["grpc-encoding": "gzip"]) : [])
+        let headers = okHeaders + (isCompressed ? fields(["grpc-encoding": "gzip"]) : [])
         return [
           .frames(
             .headers(stream, headers),
@@ -349,10 +349,10 @@ private final class CodeRecorder: Sendable {
   @Test func doesNotReportWhatFollowsAnUnreadableMessage() async throws {
     let events = EventRecorder()
     let server = try await ScriptedServer.start(
-      polite { _, stream in
+      requestScript { _, stream in
         [
           .frames(
-            .headers(stream, goodHeaders), .data(stream, framed([0x0A])),
+            .headers(stream, okHeaders), .data(stream, framed([0x0A])),
             .headers(stream, fields(["grpc-status": "5"]), endStream: true))
         ]
       })
@@ -378,7 +378,7 @@ private final class CodeRecorder: Sendable {
     await server.stop()
   }
 
-  @Test func aReleasedStreamEndsOnce() async throws {
+  @Test func releasedStreamEndsOnce() async throws {
     let events = EventRecorder()
     let server = try await server()
     let channel = try Channel(to: server) { $0.interceptors = [events] }
@@ -394,7 +394,7 @@ private final class CodeRecorder: Sendable {
 
   @Test func reportsACancellation() async throws {
     let events = EventRecorder()
-    let server = try await ScriptedServer.start(polite { _, _ in [] })
+    let server = try await ScriptedServer.start(requestScript { _, _ in [] })
     let channel = try Channel(to: server) { $0.interceptors = [events] }
     let task = Task { await channel.call() }
     _ = await server.frame(.data)

@@ -71,7 +71,7 @@ import WireSystem
         case 0: return [.frames(.reset(stream, codes[dice.roll(0..<codes.count)]))]
         case 1: return [.frames(.goAway(last: UInt32(dice.roll(0..<(stream + 1)))))]
         case 2:
-          return [.frames(.goAway(last: 0x7fff_ffff)), goodAnswer(stream)]
+          return [.frames(.goAway(last: 0x7fff_ffff)), okResponse(stream)]
         case 3: return [.close]
         case 4: return [.reset]
         case 5, 6:
@@ -83,8 +83,8 @@ import WireSystem
                   ":status": "200", "content-type": "application/grpc", "grpc-status": "14",
                 ]), endStream: true))
           ]
-        case 7: return [.frames(.headers(stream, goodHeaders))]
-        case 8: return [.frames(.headers(stream, goodHeaders), .data(stream, framed([1])))]
+        case 7: return [.frames(.headers(stream, okHeaders))]
+        case 8: return [.frames(.headers(stream, okHeaders), .data(stream, framed([1])))]
         case 9: return [.frames(.headers(stream, fields([":status": "503"]), endStream: true))]
         case 10: return [.frames(.settings((3, UInt32(dice.roll(0..<4)))), .settings((3, 5)))]
         case 11: return []
@@ -93,7 +93,7 @@ import WireSystem
             .frames(.goAway(last: UInt32(stream), .enhanceYourCalm, debug: "too_many_pings"))
           ]
         case 13: return [.frames(.windowUpdate(stream, 100), .windowUpdate(0, 100))]
-        default: return frame.has(.endStream) ? [goodAnswer(stream)] : []
+        default: return frame.has(.endStream) ? [okResponse(stream)] : []
         }
       case .frame: return []
       }

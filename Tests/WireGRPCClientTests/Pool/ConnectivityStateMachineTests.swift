@@ -48,7 +48,7 @@ import WireGRPCClient
     check(machine.connectionFailed(error, now: later, random: 0.5), later)
   }
 
-  @Test func aReadyConnectionResetsTheBackoff() throws {
+  @Test func readyConnectionResetsTheBackoff() throws {
     var machine = ConnectivityStateMachine(failsFast: false)
     _ = machine.callArrived(waitForReady: false, now: start)
     let first = machine.connectionFailed(error, now: start, random: 0.5)

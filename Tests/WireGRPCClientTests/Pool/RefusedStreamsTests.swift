@@ -40,7 +40,7 @@ import WireGRPCClient
     #expect(refuse([1, 3], answered: 0) == [.rejected, .rejected])
   }
 
-  @Test func anAnswerAfterThePauseResetsThePauses() {
+  @Test func responseAfterThePauseResetsThePauses() {
     var refused = RefusedStreams()
     func meaning(_ stream: Int32, answered: Int32) -> RefusedStreams.Meaning {
       refused.refused(
@@ -51,7 +51,7 @@ import WireGRPCClient
     #expect(meaning(9, answered: 7) == .noRoom(pause: .milliseconds(10)))
   }
 
-  @Test func streamsOpenedBeforeThePauseCauseNoOther() {
+  @Test func streamsOpenedBeforeThePauseCauseNoOtherPause() {
     var refused = RefusedStreams()
     func meaning(_ stream: Int32) -> RefusedStreams.Meaning {
       refused.refused(stream, earlier: Int(stream) / 2, limit: 2, lastOpened: 7, lastAnswered: 3)

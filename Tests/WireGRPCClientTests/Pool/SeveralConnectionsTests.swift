@@ -5,12 +5,13 @@ import WireHTTP2
 
 /// Additional connections when one is full, and their end when they are idle.
 @Suite(.timeLimit(.minutes(20))) struct SeveralConnectionsTests {
-  /// Allows one stream at a time, and responds on the connections for which `responds` returns true.
+  /// Allows one stream at a time, and responds on the connections for which `responds` returns
+  /// true.
   private func oneStream(
     _ responds: @escaping @Sendable (_ connection: Int) -> Bool = { _ in false }
   ) -> ScriptedServer.Script {
-    polite(settings: .settings((3, 1))) { connection, stream in
-      responds(connection) ? [goodAnswer(stream)] : []
+    requestScript(settings: .settings((3, 1))) { connection, stream in
+      responds(connection) ? [okResponse(stream)] : []
     }
   }
 
@@ -20,10 +21,10 @@ import WireHTTP2
     let calls = (0..<4).map { _ in Task { await channel.call() } }
     for connection in 0..<3 { _ = await server.frame(.data, on: connection) }
     // The fourth call waits for a stream.
-    await server.act(1, goodAnswer(1))
+    await server.act(1, okResponse(1))
     _ = await server.frame(.data, on: 1) { $0.stream == 3 }
     for (connection, stream) in [(0, 1), (1, 3), (2, 1)] {
-      await server.act(connection, goodAnswer(stream))
+      await server.act(connection, okResponse(stream))
     }
     for call in calls { #expect(await call.value.message == [7, 8]) }
     #expect(await server.connections == 3)
@@ -44,7 +45,7 @@ import WireHTTP2
     for await _ in failures { break }
     for stream in [1, 3, 5, 7] {
       _ = await server.frame(.data) { $0.stream == stream }
-      await server.act(0, goodAnswer(stream))
+      await server.act(0, okResponse(stream))
     }
     for call in [first] + others { #expect(await call.value.message == [7, 8]) }
     await server.stop()
@@ -56,7 +57,7 @@ import WireHTTP2
       switch event {
       case .accepted where connection == 0: return [.frames(.settings((3, 1)))]
       case .frame(let frame) where connection == 1 && frame.kind == .data:
-        return [goodAnswer(Int(frame.stream))]
+        return [okResponse(Int(frame.stream))]
       case .accepted, .frame: return []
       }
     }
@@ -72,7 +73,7 @@ import WireHTTP2
 
   @Test func doesNotRedialAServerThatAllowsNoStream() async throws {
     let server = try await ScriptedServer.start(
-      polite(settings: .settings((3, 0))) { _, stream in [goodAnswer(stream)] })
+      requestScript(settings: .settings((3, 0))) { _, stream in [okResponse(stream)] })
     let channel = try Channel(to: server) { $0.maxConnections = 4 }
     async let outcome = channel.call()
     _ = await server.frame(.settings) { $0.has(.acknowledge) }
@@ -92,7 +93,7 @@ import WireHTTP2
   }
 
   @Test func exhaustedStreamIDsFailNoCall() async throws {
-    let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
+    let server = try await ScriptedServer.start(requestScript { _, stream in [okResponse(stream)] })
     let recorder = TraceRecorder()
     let channel = try Channel(to: server) {
       $0.firstStreamID = Int32.max - 4
@@ -116,7 +117,7 @@ import WireHTTP2
   // MARK: Idleness
 
   @Test func closesAnIdleConnectionAndReconnects() async throws {
-    let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
+    let server = try await ScriptedServer.start(requestScript { _, stream in [okResponse(stream)] })
     let channel = try Channel(to: server) { $0.idleTimeout = .milliseconds(50) }
     #expect(await channel.call().message == [7, 8])
     let goAway = await server.frame(.goAway)
@@ -128,20 +129,20 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func aConnectionWithACallIsNotIdle() async throws {
-    let server = try await ScriptedServer.start(polite { _, _ in [] })
+  @Test func connectionWithACallIsNotIdle() async throws {
+    let server = try await ScriptedServer.start(requestScript { _, _ in [] })
     let channel = try Channel(to: server) { $0.idleTimeout = .milliseconds(20) }
     async let first = channel.call()
     _ = await server.frame(.data)
     #expect(await channel.call(timeout: .milliseconds(200)).error?.code == .deadlineExceeded)
-    await server.act(0, goodAnswer(1))
+    await server.act(0, okResponse(1))
     #expect(await first.message == [7, 8])
     await server.end(of: 0)
     await server.stop()
   }
 
   @Test func noCallIsLostWhenTheIdleTimerFires() async throws {
-    let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
+    let server = try await ScriptedServer.start(requestScript { _, stream in [okResponse(stream)] })
     let channel = try Channel(to: server) { $0.idleTimeout = .milliseconds(1) }
     for pause in 0..<200 {
       // About when the timer fires.
@@ -165,9 +166,9 @@ import WireHTTP2
     }
     let calls = (0..<2).map { _ in Task { await channel.call() } }
     for connection in 0..<2 { _ = await server.frame(.data, on: connection) }
-    await server.act(1, goodAnswer(1))
+    await server.act(1, okResponse(1))
     await server.end(of: 1)
-    await server.act(0, goodAnswer(1))
+    await server.act(0, okResponse(1))
     for call in calls { #expect(await call.value.message == [7, 8]) }
     #expect(await server.connections == 2)
     await server.stop()

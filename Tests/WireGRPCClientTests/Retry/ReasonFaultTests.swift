@@ -2,7 +2,7 @@ import Testing
 import WireGRPC
 import WireGRPCClient
 
-/// One table decides whether a failure is retried, reported as passing, and preferred over others.
+/// One table decides whether a failure is retried, is reported as transient, and takes precedence.
 @Suite struct ReasonFaultTests {
   typealias Reason = ConnectionFailure.Reason
 
@@ -29,7 +29,7 @@ import WireGRPCClient
   }
 
   @Test(arguments: faults)
-  func aPolicyRetriesTransientFailures(reason: Reason, fault: Reason.Fault) {
+  func policyRetriesTransientFailures(reason: Reason, fault: Reason.Fault) {
     let policy = RetryPolicy(
       maxAttempts: 2, initialBackoff: .seconds(1), maxBackoff: .seconds(1), backoffMultiplier: 1,
       retryableStatusCodes: [.unavailable])

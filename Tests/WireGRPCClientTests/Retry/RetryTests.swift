@@ -23,7 +23,7 @@ import WireIO
     .frames(
       .headers(
         stream,
-        goodHeaders + fields(["grpc-status": "\(code)", "grpc-message": "try later"])
+        okHeaders + fields(["grpc-status": "\(code)", "grpc-message": "try later"])
           + more, endStream: true))
   }
 
@@ -32,7 +32,7 @@ import WireIO
     _ answer: @escaping @Sendable (_ attempt: Int, _ stream: Int) -> [ScriptedServer.Action]
   ) -> ScriptedServer.Script {
     let count = Mutex(0)
-    return polite { _, stream in
+    return requestScript { _, stream in
       let attempt = count.withLock { count in
         defer { count += 1 }
         return count
@@ -51,7 +51,7 @@ import WireIO
 
   @Test func retriesUntilTheCallSucceeds() async throws {
     let server = try await ScriptedServer.start(
-      Self.script { $0 < 2 ? [Self.failure($1)] : [goodAnswer($1)] })
+      Self.script { $0 < 2 ? [Self.failure($1)] : [okResponse($1)] })
     let channel = try Channel(to: server)
     let outcome = await call(channel)
     #expect(outcome.message == [7, 8])
@@ -80,7 +80,7 @@ import WireIO
     await server.stop()
   }
 
-  @Test func theTraceShowsAttemptsFailuresAndDelays() async throws {
+  @Test func traceContainsAttemptsFailuresAndDelays() async throws {
     let recorder = TraceRecorder()
     let server = try await ScriptedServer.start(Self.script { _, stream in [Self.failure(stream)] })
     let channel = try Channel(to: server) { $0.trace = recorder.record }
@@ -114,7 +114,7 @@ import WireIO
           .frames(
             .headers(
               stream,
-              goodHeaders + fields(["grpc-status": "14"])
+              okHeaders + fields(["grpc-status": "14"])
                 + trailers.map { HeaderField($0.0, $0.1) }, endStream: true))
         ]
       })
@@ -130,7 +130,7 @@ import WireIO
       Self.script { attempt, stream in
         [
           attempt == 0
-            ? Self.failure(stream, 14, fields(["grpc-retry-pushback-ms": "0"])) : goodAnswer(stream)
+            ? Self.failure(stream, 14, fields(["grpc-retry-pushback-ms": "0"])) : okResponse(stream)
         ]
       })
     let channel = try Channel(to: server)
@@ -145,7 +145,7 @@ import WireIO
       Self.script { _, stream in
         [
           .frames(
-            .headers(stream, goodHeaders), .data(stream, framed([1])),
+            .headers(stream, okHeaders), .data(stream, framed([1])),
             .headers(stream, fields(["grpc-status": "14"]), endStream: true))
         ]
       })
@@ -157,10 +157,10 @@ import WireIO
   }
 
   /// For example a proxy whose backend is down.
-  @Test func anHTTPErrorDoesNotCommitTheCall() async throws {
+  @Test func httpErrorDoesNotCommitTheCall() async throws {
     let server = try await ScriptedServer.start(
       Self.script { attempt, stream in
-        guard attempt < 2 else { return [goodAnswer(stream)] }
+        guard attempt < 2 else { return [okResponse(stream)] }
         let page = Array("<html>no backend</html>".utf8)
         return [
           .frames(
@@ -177,7 +177,7 @@ import WireIO
 
   @Test func retriesALostConnectionOnAnother() async throws {
     let server = try await ScriptedServer.start(
-      polite { connection, stream in connection < 2 ? [.close] : [goodAnswer(stream)] })
+      requestScript { connection, stream in connection < 2 ? [.close] : [okResponse(stream)] })
     let channel = try Channel(to: server)
     let outcome = await call(channel)
     #expect(outcome.message == [7, 8])
@@ -245,7 +245,7 @@ import WireIO
     await server.stop()
   }
 
-  @Test func aCallCanBeCanceledBetweenAttempts() async throws {
+  @Test func callCanBeCanceledBetweenAttempts() async throws {
     let recorder = TraceRecorder()
     let server = try await ScriptedServer.start(Self.script { _, stream in [Self.failure(stream)] })
     let channel = try Channel(to: server) { $0.trace = recorder.record }
@@ -301,8 +301,8 @@ import WireIO
 
   @Test func retriesAStreamAndDeliversItOnce() async throws {
     let server = try await ScriptedServer.start(
-      polite { connection, stream in
-        stream == 1 ? [Self.failure(stream)] : [goodAnswer(stream)]
+      requestScript { connection, stream in
+        stream == 1 ? [Self.failure(stream)] : [okResponse(stream)]
       })
     let channel = try Channel(to: server)
     let call = channel.open { $0.retryPolicy = Self.policy() }
@@ -320,10 +320,10 @@ import WireIO
   @Test func keepsMessagesSentBetweenAttempts() async throws {
     let recorder = TraceRecorder()
     let server = try await ScriptedServer.start(
-      attentive { _, frame in
+      frameScript { _, frame in
         switch (frame.stream, frame.kind) {
         case (1, .data): [Self.failure(1, 14, fields(["grpc-retry-pushback-ms": "300"]))]
-        case (3, .data) where frame.has(.endStream): [goodAnswer(3)]
+        case (3, .data) where frame.has(.endStream): [okResponse(3)]
         default: []
         }
       })
@@ -342,14 +342,14 @@ import WireIO
   /// The body is longer than the error message shows, and the server continues to send it.
   @Test func ignoresLaterFramesOfAnAbandonedAttempt() async throws {
     let server = try await ScriptedServer.start(
-      attentive { _, frame in
+      frameScript { _, frame in
         let page = [UInt8](repeating: 0x61, count: 300)
         return switch (frame.stream, frame.kind) {
         case (1, .headers):
           [.frames(.headers(1, fields([":status": "503"])), .data(1, page))]
         case (1, .resetStream):
           [.frames(.data(1, framed([9])), .headers(1, okTrailers, endStream: true))]
-        case (3, .data) where frame.has(.endStream): [goodAnswer(3)]
+        case (3, .data) where frame.has(.endStream): [okResponse(3)]
         default: []
         }
       })

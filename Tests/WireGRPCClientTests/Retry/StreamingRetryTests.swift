@@ -7,7 +7,7 @@ import WireHTTP2
 @Suite(.timeLimit(.minutes(20))) struct StreamingRetryTests {
   @Test func resendsSentMessages() async throws {
     let server = try await ScriptedServer.start(
-      polite { connection, stream in [goodAnswer(stream)] })
+      requestScript { connection, stream in [okResponse(stream)] })
     let channel = try Channel(to: server)
     let call = channel.open()
     try await call.send([1])
@@ -25,8 +25,8 @@ import WireHTTP2
 
   @Test func resendsACompleteRequest() async throws {
     let server = try await ScriptedServer.start(
-      polite { _, stream in
-        stream == 1 ? [.frames(.reset(1, .refusedStream))] : [goodAnswer(stream)]
+      requestScript { _, stream in
+        stream == 1 ? [.frames(.reset(1, .refusedStream))] : [okResponse(stream)]
       })
     let channel = try Channel(to: server)
     let call = channel.open(.serverStreaming, [1, 2])
@@ -38,7 +38,7 @@ import WireHTTP2
 
   @Test func commitsAboveTheBufferLimit() async throws {
     let server = try await ScriptedServer.start(
-      attentive(settings: .settings((4, 1_000_000))) { _, frame in
+      frameScript(settings: .settings((4, 1_000_000))) { _, frame in
         frame.kind == .headers ? [.frames(.windowUpdate(0, 1_000_000))] : []
       })
     let channel = try Channel(to: server)
@@ -53,9 +53,9 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func aResponseCommitsTheCall() async throws {
+  @Test func responseCommitsTheCall() async throws {
     let server = try await ScriptedServer.start(
-      attentive { _, frame in frame.kind == .headers ? [.frames(.headers(1, goodHeaders))] : [] })
+      frameScript { _, frame in frame.kind == .headers ? [.frames(.headers(1, okHeaders))] : [] })
     let channel = try Channel(to: server)
     let call = channel.open()
     _ = try await call.headers

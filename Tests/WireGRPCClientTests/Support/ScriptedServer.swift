@@ -151,7 +151,7 @@ actor ScriptedServer {
         }
       }
     } onCancel: {
-      Task { await giveUp(id) }
+      Task { await cancelWait(id) }
     }
   }
 
@@ -169,11 +169,11 @@ actor ScriptedServer {
         }
       }
     } onCancel: {
-      Task { await giveUp(id) }
+      Task { await cancelWait(id) }
     }
   }
 
-  private func giveUp(_ id: Int) {
+  private func cancelWait(_ id: Int) {
     waits.removeAll { wait in
       guard wait.id == id else { return false }
       wait.done.resume(returning: .none)
@@ -218,7 +218,7 @@ actor ScriptedServer {
 }
 
 extension RawFrame {
-  /// A frame that nobody sends.
+  /// A placeholder for a frame that never arrived.
   fileprivate static let none = RawFrame(type: .max)
 }
 

@@ -100,7 +100,7 @@ final class ScriptedServerPeer {
       unread.removeFirst(RawFrame.clientPreface.count)
       hasSkippedPreface = true
     }
-    for next in RawFrame.cut(from: &unread) { frame(next) }
+    for next in RawFrame.takeFrames(from: &unread) { frame(next) }
   }
 
   private func drain() {

@@ -4,7 +4,7 @@ import WireHTTP2
 
 /// Returns a script that sends SETTINGS, acknowledges the client's, and responds to each complete
 /// request with what `answer` returns.
-func polite(
+func requestScript(
   settings: RawFrame = .settings(),
   _ answer: @escaping @Sendable (_ connection: Int, _ stream: Int) -> [ScriptedServer.Action]
 ) -> ScriptedServer.Script {
@@ -21,13 +21,13 @@ func polite(
   }
 }
 
-let goodHeaders = fields([":status": "200", "content-type": "application/grpc"])
+let okHeaders = fields([":status": "200", "content-type": "application/grpc"])
 let okTrailers = fields(["grpc-status": "0"])
 
 /// Returns a complete, successful response with this message.
-func goodAnswer(_ stream: Int, _ message: [UInt8] = [7, 8]) -> ScriptedServer.Action {
+func okResponse(_ stream: Int, _ message: [UInt8] = [7, 8]) -> ScriptedServer.Action {
   .frames(
-    .headers(stream, goodHeaders), .data(stream, [0] + bigEndian(UInt32(message.count)) + message),
+    .headers(stream, okHeaders), .data(stream, [0] + bigEndian(UInt32(message.count)) + message),
     .headers(stream, okTrailers, endStream: true))
 }
 

@@ -5,7 +5,7 @@ import WireHTTP2
 
 /// Returns a script that sends SETTINGS, acknowledges the client's, and reacts to each frame of a
 /// stream with what `respond` returns.
-func attentive(
+func frameScript(
   settings: RawFrame = .settings(),
   _ respond: @escaping @Sendable (_ connection: Int, _ frame: RawFrame) -> [ScriptedServer.Action]
 ) -> ScriptedServer.Script {

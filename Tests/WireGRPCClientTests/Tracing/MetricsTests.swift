@@ -35,8 +35,8 @@ import WireIO
   @Test func countsACallAndItsConnection() async throws {
     let counter = Counter()
     let server = try await ScriptedServer.start(
-      polite { _, stream in
-        stream == 1 ? [.frames(.reset(1, .refusedStream))] : [goodAnswer(stream)]
+      requestScript { _, stream in
+        stream == 1 ? [.frames(.reset(1, .refusedStream))] : [okResponse(stream)]
       })
     let channel = try Channel(to: server) { $0.metrics = counter.count }
     #expect(await channel.call().message == [7, 8])
@@ -58,9 +58,9 @@ import WireIO
   @Test func countsAStream() async throws {
     let counter = Counter()
     let server = try await ScriptedServer.start(
-      attentive { _, frame in
+      frameScript { _, frame in
         frame.kind == .headers
-          ? [.frames(.headers(1, goodHeaders), .data(1, framed([1, 2]) + framed([3])))] : []
+          ? [.frames(.headers(1, okHeaders), .data(1, framed([1, 2]) + framed([3])))] : []
       })
     let channel = try Channel(to: server) { $0.metrics = counter.count }
     let call = channel.open()

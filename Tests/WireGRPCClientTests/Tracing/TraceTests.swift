@@ -36,10 +36,10 @@ final class TraceRecorder: Sendable {
   }
 
   private func trace(
-    _ answer: ScriptedServer.Action = goodAnswer(1), metadata: Metadata = Metadata()
+    _ answer: ScriptedServer.Action = okResponse(1), metadata: Metadata = Metadata()
   ) async throws -> [TraceEvent] {
     let recorder = TraceRecorder()
-    let server = try await ScriptedServer.start(polite { _, _ in [answer] })
+    let server = try await ScriptedServer.start(requestScript { _, _ in [answer] })
     let channel = try Channel(to: server) { $0.trace = recorder.record }
     _ = await channel.call { $0.metadata = metadata }
     await channel.close()
@@ -75,7 +75,7 @@ final class TraceRecorder: Sendable {
     ]
     try metadata.append("x-pin", "hidden", isSensitive: true)
     let answer = ScriptedServer.Action.frames(
-      .headers(1, goodHeaders + [HeaderField("set-cookie", "hidden")]),
+      .headers(1, okHeaders + [HeaderField("set-cookie", "hidden")]),
       .headers(1, okTrailers, endStream: true))
     let events = try await trace(answer, metadata: metadata)
     #expect(!"\(events)".contains("hidden"))
@@ -94,18 +94,18 @@ final class TraceRecorder: Sendable {
   /// The server receives three calls, and echoes the tokens of the first two in each response.
   @Test func masksEchoedCredentials() async throws {
     let tokens = ["an-opaque-one-of-anna", "whispered-to-berta"]
-    let said = tokens.joined(separator: ", ")
+    let echo = tokens.joined(separator: ", ")
     let more = fields([
-      "x-said": said, "x-said-bin": Base64.encode([1] + Array(said.utf8)), "grpc-message": said,
+      "x-echo": echo, "x-echo-bin": Base64.encode([1] + Array(echo.utf8)), "grpc-message": echo,
       "grpc-status": "14", "grpc-retry-pushback-ms": "0",
     ])
     let recorder = TraceRecorder()
     let server = try await ScriptedServer.start(
-      polite { connection, stream in
+      requestScript { connection, stream in
         [
-          .frames(.headers(stream, fields([":status": "103", "x-said": said]))),
-          .frames(.headers(stream, goodHeaders + more, endStream: true)),
-        ] + (stream == 5 ? [.frames(.goAway(last: 5, .enhanceYourCalm, debug: said)), .close] : [])
+          .frames(.headers(stream, fields([":status": "103", "x-echo": echo]))),
+          .frames(.headers(stream, okHeaders + more, endStream: true)),
+        ] + (stream == 5 ? [.frames(.goAway(last: 5, .enhanceYourCalm, debug: echo)), .close] : [])
       })
     let channel = try Channel(to: server) { $0.trace = recorder.record }
     var errors: [CallError] = []
@@ -128,15 +128,15 @@ final class TraceRecorder: Sendable {
     let events = recorder.events
     #expect(errors.count == 3 && !"\(events)".contains(tokens[0]))
     let steps = events.map { "\($0.step)" }
-    #expect(steps.contains { $0.contains("x-said: *****") && $0.hasPrefix("informational") })
+    #expect(steps.contains { $0.contains("x-echo: *****") && $0.hasPrefix("informational") })
     #expect(steps.contains { $0.contains("go away: ") && $0.contains("*****") })
     let values = events.flatMap { event -> [String] in
       guard case .trailers(let headers) = event.step else { return [] }
-      return headers.filter { $0.name == "x-said-bin" }.map(\.value)
+      return headers.filter { $0.name == "x-echo-bin" }.map(\.value)
     }
     let shown = values.compactMap { Base64.decode($0) }.map { String(decoding: $0, as: UTF8.self) }
     #expect(shown.count == 6 && shown.allSatisfy { !$0.contains(tokens[0]) })
-    #expect(shown.last == "\u{1}" + said.map { $0 == "," || $0 == " " ? String($0) : "*" }.joined())
+    #expect(shown.last == "\u{1}" + echo.map { $0 == "," || $0 == " " ? String($0) : "*" }.joined())
   }
 
   @Test func stepsHaveDescriptions() async throws {
@@ -161,7 +161,7 @@ final class TraceRecorder: Sendable {
   /// Two calls whose frames alternate.
   @Test func eventsOfAStreamHaveTheNumberOfItsCall() async throws {
     let recorder = TraceRecorder()
-    let server = try await ScriptedServer.start(attentive { _, _ in [] })
+    let server = try await ScriptedServer.start(frameScript { _, _ in [] })
     let channel = try Channel(to: server) { $0.trace = recorder.record }
     let calls = [
       channel.open(path: "/s/A", kind: .bidirectional, options: CallOptions()),
@@ -170,9 +170,9 @@ final class TraceRecorder: Sendable {
     for call in calls + calls { try await call.send([1]) }
     _ = await server.frame(.data) { $0.stream == 1 }
     _ = await server.frame(.data) { $0.stream == 3 }
-    await server.act(0, .frames(.headers(1, goodHeaders), .headers(3, goodHeaders)))
+    await server.act(0, .frames(.headers(1, okHeaders), .headers(3, okHeaders)))
     for call in calls { _ = try await call.headers }
-    await server.act(0, goodTrailers(3))
+    await server.act(0, trailersAction(3))
     _ = await calls[1].rest()
     calls[0].cancel()
     _ = await calls[0].rest()
@@ -199,12 +199,12 @@ final class TraceRecorder: Sendable {
     #expect(lines.contains { $0.hasPrefix("{ SETTINGS stream=0") })
   }
 
-  private func goodTrailers(_ stream: Int) -> ScriptedServer.Action {
+  private func trailersAction(_ stream: Int) -> ScriptedServer.Action {
     .frames(.headers(stream, okTrailers, endStream: true))
   }
 
   @Test func reportsMessageSizes() async throws {
-    let events = try await trace(goodAnswer(1, [1, 2, 3, 4]))
+    let events = try await trace(okResponse(1, [1, 2, 3, 4]))
     #expect(
       events.contains { if case .requestMessage(bytes: 3) = $0.step { true } else { false } })
     #expect(

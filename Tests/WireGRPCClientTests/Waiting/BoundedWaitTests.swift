@@ -84,19 +84,19 @@ import WireIO
   @Test func cancelsTheBody() async {
     let uncancellable = UncancellableTask()
     defer { uncancellable.finish() }
-    let (told, telling) = AsyncStream<Void>.makeStream()
+    let (cancellations, continuation) = AsyncStream<Void>.makeStream()
     let task = Task {
       await error {
         await withTaskCancellationHandler {
           await uncancellable.wait()
         } onCancel: {
-          telling.finish()
+          continuation.finish()
         }
         return 1
       }
     }
     task.cancel()
-    for await _ in told {}
+    for await _ in cancellations {}
     #expect(await task.value?.code == .cancelled)
   }
 

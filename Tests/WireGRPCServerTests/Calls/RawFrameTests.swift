@@ -5,7 +5,7 @@ import WireHTTP2
 @testable import WireGRPCServer
 
 @Suite struct RawFrameTests {
-  @Test func writesTheFrameUnchanged() {
+  @Test func frameIsEncodedUnchanged() {
     let frame = RawFrame(type: 1, flags: 5, stream: nil, payload: [9, 8])
     #expect(frame.bytes(on: 0x0102_0305) == [0, 0, 2, 1, 5, 1, 2, 3, 5, 9, 8])
     let other = RawFrame(type: 250, flags: 0, stream: 0, payload: [])
@@ -13,7 +13,7 @@ import WireHTTP2
   }
 
   @Test(arguments: [0, 1, 126, 127, 128, 254, 255, 300, 20_000])
-  func encodesAReadableHeaderBlock(length: Int) throws {
+  func headerBlockIsDecodable(length: Int) throws {
     let value = String(repeating: "v", count: length)
     let block = RawFrame.block([HeaderField(":status", "200"), HeaderField("x", value)])
     var frames = HTTP2Configuration()

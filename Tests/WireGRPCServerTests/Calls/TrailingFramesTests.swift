@@ -24,7 +24,7 @@ import WireHTTP2
     }
   }
 
-  @Test func comeInTheOrderInWhichTheyAreDue() {
+  @Test func framesAreSentInOrderOfTheirDueTimes() {
     let now = ContinuousClock.now
     var frames = TrailingFrames()
     for (stream, delay) in [(1, 3), (3, 1), (5, 3), (7, 2)] as [(StreamID, Int)] {
@@ -39,8 +39,8 @@ import WireHTTP2
     #expect(order.map(\.1) == [.ping, .ping, .close, .ping, .ping, .close, .close, .close])
   }
 
-  /// The time for each is constant, and only a limited number is kept.
-  @Test(.timeLimit(.minutes(20))) func areBounded() {
+  /// Adding a frame takes constant time, and only 10,000 frames are kept.
+  @Test(.timeLimit(.minutes(20))) func numberOfFramesIsLimited() {
     let now = ContinuousClock.now
     var frames = TrailingFrames()
     for stream in 0..<1_000_000 {

@@ -15,7 +15,7 @@ import Testing
       now: start + .seconds(seconds))
   }
 
-  @Test func aHandshakeHasLessTimeWhileOthersWait() {
+  @Test func handshakeTimeIsShorterWhileOthersWait() {
     let lifecycle = ConnectionLifecycle(now: start)
     #expect(!isOverdue(lifecycle, after: 10, hasSettings: false))
     #expect(isOverdue(lifecycle, after: 11, hasSettings: false))
@@ -24,7 +24,7 @@ import Testing
     #expect(!isOverdue(lifecycle, after: 11))
   }
 
-  @Test func aClientThatHoldsUpACallHasTimeSinceItsLastProgress() {
+  @Test func stallTimeCountsFromTheLastProgress() {
     var lifecycle = ConnectionLifecycle(now: start)
     lifecycle.progressed(now: start + .seconds(5))
     #expect(!isOverdue(lifecycle, after: 35, isHeldUp: true))
@@ -34,7 +34,7 @@ import Testing
     #expect(isOverdue(lifecycle, after: 36, isHeldUp: true))
   }
 
-  @Test func aSilentClientIsSentOnePing() {
+  @Test func silentClientGetsOnePing() {
     var lifecycle = ConnectionLifecycle(now: start)
     func pings(after seconds: Int, isBusy: Bool = true) -> Bool {
       lifecycle.shouldPing(isBusy: isBusy, limits, now: start + .seconds(seconds))
@@ -50,7 +50,7 @@ import Testing
     #expect(sent == [false, true])
   }
 
-  @Test func onlyAServingConnectionIsIdle() {
+  @Test func onlyServingConnectionsAreIdle() {
     var lifecycle = ConnectionLifecycle(now: start)
     let late = start + .seconds(301)
     #expect(lifecycle.isIdle(isBusy: false, limits, now: late))
@@ -60,7 +60,7 @@ import Testing
     #expect(!lifecycle.isIdle(isBusy: false, limits, now: late))
   }
 
-  @Test func theLastGoAwayWaitsOneRoundTrip() {
+  @Test func lastGoAwayWaitsOneRoundTrip() {
     var lifecycle = ConnectionLifecycle(now: start)
     #expect(!lifecycle.isLateToAcknowledge(limits, now: start + .seconds(2)))
     lifecycle.enter(.goAwayAnnounced, now: start)

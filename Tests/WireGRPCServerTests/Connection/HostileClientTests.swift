@@ -5,9 +5,9 @@ import WireSystem
 
 @testable import WireGRPCServer
 
-/// Malicious or broken clients. The next client is always answered.
+/// Malicious or broken clients. The server must still serve the next client.
 @Suite struct HostileClientTests {
-  static let beginning = TestSupport.RawFrame.clientPreface + TestSupport.RawFrame.settings().bytes
+  static let handshake = TestSupport.RawFrame.clientPreface + TestSupport.RawFrame.settings().bytes
 
   static func request() throws -> [UInt8] {
     let client = try GRPCClient()
@@ -15,20 +15,20 @@ import WireSystem
     return client.output()
   }
 
-  @Test func survivesNoise() async throws {
+  @Test func randomBytesDoNotStopTheServer() async throws {
     try await TestServer.serving { address in
       var random = SplitMix(state: 1)
       for index in 0..<100 {
         let socket = try RawClient(address)
-        if index % 2 == 0 { socket.write(Self.beginning) }
+        if index % 2 == 0 { socket.write(Self.handshake) }
         let count = Int.random(in: 1...4000, using: &random)
         socket.write((0..<count).map { _ in .random(in: 0...255, using: &random) })
       }
-      try TestServer.expectAnswer(from: address)
+      try TestServer.expectResponse(from: address)
     }
   }
 
-  @Test func survivesARequestWithAnyByteChanged() async throws {
+  @Test func corruptRequestsDoNotStopTheServer() async throws {
     let request = try Self.request()
     try await TestServer.serving { address in
       for offset in request.indices {
@@ -39,11 +39,11 @@ import WireSystem
         socket.finishWriting()
         _ = try socket.readToEnd()
       }
-      try TestServer.expectAnswer(from: address)
+      try TestServer.expectResponse(from: address)
     }
   }
 
-  @Test func survivesARequestThatEndsAnywhere() async throws {
+  @Test func truncatedRequestsDoNotStopTheServer() async throws {
     let request = try Self.request()
     try await TestServer.serving { address in
       for count in request.indices {
@@ -52,11 +52,11 @@ import WireSystem
         socket.finishWriting()
         _ = try socket.readToEnd()
       }
-      try TestServer.expectAnswer(from: address)
+      try TestServer.expectResponse(from: address)
     }
   }
 
-  @Test func turnsAwayHTTP1AndTLS() async throws {
+  @Test func http1AndTLSConnectionsAreClosed() async throws {
     try await TestServer.serving { address in
       for bytes in [Array("GET / HTTP/1.1\r\n\r\n".utf8), [22, 3, 1, 2, 0, 1, 0, 1, 252, 3, 3]] {
         let socket = try RawClient(address)
@@ -66,18 +66,18 @@ import WireSystem
     }
   }
 
-  @Test func cutsOffAFloodOfPings() async throws {
+  @Test func pingFloodClosesTheConnection() async throws {
     try await TestServer.serving { address in
       let socket = try RawClient(address)
-      socket.write(Self.beginning)
+      socket.write(Self.handshake)
       let pings = Array(repeatElement(TestSupport.RawFrame.ping(7).bytes, count: 1000).joined())
       for _ in 0..<20 { socket.write(pings) }
       _ = try socket.readToEnd()
-      try TestServer.expectAnswer(from: address)
+      try TestServer.expectResponse(from: address)
     }
   }
 
-  @Test func cutsOffAFloodOfResets() async throws {
+  @Test func resetFloodClosesTheConnection() async throws {
     try await TestServer.serving { address in
       let client = try GRPCClient()
       let socket = try RawClient(address)
@@ -88,11 +88,11 @@ import WireSystem
       }
       socket.write(client.output())
       _ = try socket.readToEnd()
-      try TestServer.expectAnswer(from: address)
+      try TestServer.expectResponse(from: address)
     }
   }
 
-  @Test func refusesALargeHeaderList() async throws {
+  @Test func oversizedHeaderListIsReset() async throws {
     try await TestServer.serving { address in
       let client = try GRPCClient()
       let socket = try RawClient(address)
@@ -106,7 +106,7 @@ import WireSystem
     }
   }
 
-  @Test func letsOnlySoManyIn() async throws {
+  @Test func connectionsAreLimited() async throws {
     var limits = ServerLimits.patient
     limits.connections = 2
     try await TestServer.serving(limits: limits) { address in
@@ -121,18 +121,18 @@ import WireSystem
     }
   }
 
-  @Test func servesThousandsAtATime() async throws {
-    // Both ends are in this process, with other tests.
+  @Test func servesThousandsOfConnections() async throws {
+    // This process has both ends of each connection, and runs other tests.
     let count = min(2000, OpenFiles.raiseLimit() / 4)
     try await TestServer.serving { address in
       var idle: [RawClient] = []
       for _ in 0..<count {
         let socket = try RawClient(address)
-        socket.write(Self.beginning)
+        socket.write(Self.handshake)
         idle.append(socket)
       }
       for socket in idle { #expect(try !socket.read().isEmpty) }
-      for _ in 0..<10 { try TestServer.expectAnswer(from: address) }
+      for _ in 0..<10 { try TestServer.expectResponse(from: address) }
     }
   }
 }

@@ -32,7 +32,7 @@ import WireTLS
     return try await call.next()
   }
 
-  @Test func answersOverTLS() async throws {
+  @Test func servesCallsOverTLS() async throws {
     try await Self.serving { address in
       let channel = try Self.channel(address)
       for _ in 0..<3 { #expect(try await Self.call(channel) == [7]) }
@@ -40,8 +40,8 @@ import WireTLS
     }
   }
 
-  /// A connection that only begins a handshake is closed for waiting clients.
-  @Test func answersThoughOthersStopInTheirHandshakes() async throws {
+  /// While clients wait, a connection that stalls in its handshake is closed.
+  @Test func stalledHandshakesDoNotBlockOthers() async throws {
     var limits = ServerLimits.patient
     limits.handshakes = 2
     limits.handshakeTime = .seconds(3600)
@@ -73,7 +73,7 @@ import WireTLS
     }
   }
 
-  @Test func sendsALargeAnswerWhole() async throws {
+  @Test func sendsALargeResponse() async throws {
     let large = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     try await Self.serving(FixedHandler.message(large)) { address in
       let channel = try Self.channel(address)
@@ -82,10 +82,10 @@ import WireTLS
     }
   }
 
-  @Test func turnsAwayWhoSpeaksNoTLS() async throws {
+  @Test func plaintextConnectionIsClosed() async throws {
     try await Self.serving { address in
       let socket = try RawClient(address)
-      socket.write(HostileClientTests.beginning)
+      socket.write(HostileClientTests.handshake)
       _ = try socket.readToEnd()
       let channel = try Self.channel(address)
       #expect(try await Self.call(channel) == [7])
@@ -93,7 +93,7 @@ import WireTLS
     }
   }
 
-  @Test func survivesAHandshakeThatIsNone() async throws {
+  @Test func invalidHandshakesDoNotStopTheServer() async throws {
     try await Self.serving { address in
       var random = SplitMix(state: 3)
       for count in [1, 5, 6, 40, 400] {
@@ -120,19 +120,19 @@ import WireTLS
     let client = try GRPCClient()
     try await Self.serving(limits: limits) { address in
       let socket = try RawClient(address)
-      try socket.shakeHands(engine)
+      try socket.handshake(engine)
       let stream = try client.send("/test.Echo/Say", GRPCClient.framed([1]))
       try client.finish(stream, over: socket, engine)
       #expect(client.replies[stream]?.status("grpc-status") == "0")
       client.session.goAway()
-      try client.say(over: socket, engine)
+      try client.flush(over: socket, engine)
       while !engine.peerHasClosed { client.receive(try socket.read(engine)) }
     }
   }
 }
 
 extension RawClient {
-  fileprivate func shakeHands(_ engine: TLSEngine) throws {
+  fileprivate func handshake(_ engine: TLSEngine) throws {
     while true {
       if case .done = try engine.handshake() { break }
       write(drained(engine))
@@ -143,7 +143,7 @@ extension RawClient {
 
   fileprivate func read(_ engine: TLSEngine) throws -> [UInt8] {
     let bytes = try read()
-    guard !bytes.isEmpty else { throw GRPCClient.ServerGone() }
+    guard !bytes.isEmpty else { throw GRPCClient.ConnectionClosed() }
     try bytes.withUnsafeBytes { try engine.receive($0) }
     var buffer = [UInt8](repeating: 0, count: 1 << 17)
     let count = try buffer.withUnsafeMutableBytes { try engine.read(into: $0) }
@@ -162,12 +162,12 @@ extension GRPCClient {
     _ stream: StreamID, over socket: RawClient, _ engine: TLSEngine
   ) throws {
     while replies[stream]?.closure == nil {
-      try say(over: socket, engine)
+      try flush(over: socket, engine)
       receive(try socket.read(engine))
     }
   }
 
-  fileprivate func say(over socket: RawClient, _ engine: TLSEngine) throws {
+  fileprivate func flush(over socket: RawClient, _ engine: TLSEngine) throws {
     _ = try output().withUnsafeBytes { try engine.write($0) }
     socket.write(socket.drained(engine))
   }

@@ -5,7 +5,7 @@ import WireIO
 
 @testable import WireGRPCServer
 
-/// The time limits of the server, in the tests' own time.
+/// The time limits of the server, with a time that the tests set.
 @Suite struct ServerTimeTests {
   typealias Step = FixedHandler.Step
 
@@ -17,8 +17,8 @@ import WireIO
       var configuration = ServerConfiguration()
       // The tests' clients do not acknowledge a GOAWAY.
       configuration.limits.drainTime = .zero
-      // Only the tests say what time it is: on a busy machine a minute may pass between two of their
-      // steps, and a client that is sent a PING cannot acknowledge it.
+      // Only the tests sweep. On a busy machine a minute may pass between two of their steps, and
+      // then a timer would send a PING that the client does not acknowledge.
       server = try await TestServer(steps, configuration, sweepInterval: .seconds(86_400))
       address = server.address
     }
@@ -30,7 +30,7 @@ import WireIO
     func stop() async { await server.stop() }
   }
 
-  @Test func endsAConnectionThatDoesNotBegin() async throws {
+  @Test func connectionWithoutAPrefaceIsClosed() async throws {
     let server = try await Server()
     let socket = try RawClient(server.address)
     socket.write(Array("PRI * HT".utf8))
@@ -57,7 +57,7 @@ import WireIO
     await server.stop()
   }
 
-  @Test func endsAClientThatDoesNotRead() async throws {
+  @Test func clientThatDoesNotReadIsDisconnected() async throws {
     let large = [UInt8](repeating: 5, count: 20 << 20)
     let server = try await Server(FixedHandler.message(large))
     let client = try GRPCClient()
@@ -72,7 +72,7 @@ import WireIO
     await server.stop()
   }
 
-  @Test func reportsASlowRequestToTheClient() async throws {
+  @Test func slowRequestEndsAtItsTimeout() async throws {
     let server = try await Server()
     let client = try GRPCClient()
     let socket = try RawClient(server.address)
@@ -87,8 +87,8 @@ import WireIO
     await server.stop()
   }
 
-  /// The client is not late, although it has sent nothing for this long.
-  @Test func waitsWithAClientForWhatIsNotDueYet() async throws {
+  /// The server waits for its own delay, not for the client.
+  @Test func waitingForADelayedStepIsNotAStall() async throws {
     var steps = FixedHandler.message([7])
     steps[2].delay = .seconds(3600)
     let server = try await Server(steps)
@@ -96,7 +96,7 @@ import WireIO
     let socket = try RawClient(server.address)
     let stream = try client.send("/test.Echo/Say", GRPCClient.framed([1]))
     try client.exchange(over: socket) { client.replies[stream]?.body.isEmpty == false }
-    // Otherwise, on a busy machine, there would be more than two seconds between the sweeps.
+    // One start time, so that a busy machine does not add time between the sweeps.
     let start = ContinuousClock.now
     await server.sweep(after: .seconds(3599), from: start)
     await server.sweep(after: .seconds(3601), from: start)
@@ -104,7 +104,7 @@ import WireIO
     await server.stop()
   }
 
-  @Test func sendsDueActionsByItself() async throws {
+  @Test func dueActionsAreSentWithoutASweep() async throws {
     var steps = FixedHandler.message([7])
     steps[2].delay = .milliseconds(10)
     let server = try await Server(steps)
@@ -117,10 +117,10 @@ import WireIO
     await server.stop()
   }
 
-  /// A stream that stays open forever, and whose client vanished silently.
+  /// A stream without an end.
   static let watch = Array(FixedHandler.message([7]).dropLast())
 
-  @Test func asksASilentClientForASignOfLife() async throws {
+  @Test func silentClientIsPinged() async throws {
     let server = try await Server(Self.watch)
     let client = try GRPCClient()
     let socket = try RawClient(server.address)
@@ -128,8 +128,8 @@ import WireIO
     try client.exchange(over: socket) { client.replies[stream]?.body.isEmpty == false }
     for minute in 1...5 as ClosedRange<UInt64> {
       await server.sweep(after: .seconds(61 * minute))
-      // The answer to our first PING comes behind the server's PING, and the answer to our second one
-      // says that the server has got ours.
+      // The acknowledgment of the first PING follows the server's PING. The acknowledgment of the
+      // second one shows that the server has received our acknowledgment.
       for number in [2 * minute, 2 * minute + 1] as [UInt64] {
         client.session.ping(number)
         try client.exchange(over: socket) { client.pings.last == number }
@@ -139,7 +139,7 @@ import WireIO
     await server.stop()
   }
 
-  @Test func endsAClientThatGivesNoSignOfLife() async throws {
+  @Test func clientThatDoesNotAcknowledgePingsIsDisconnected() async throws {
     let server = try await Server(Self.watch)
     let client = try GRPCClient()
     let socket = try RawClient(server.address)

@@ -14,7 +14,7 @@ import WireGRPC
     try #require(throws: Refusal.self, performing: body)
   }
 
-  @Test func parsesMessagesSplitAnywhere() throws {
+  @Test func messagesMayBeSplitAnywhere() throws {
     let messages: [[UInt8]] = [[1, 2, 3], [], [9]]
     let bytes = messages.flatMap { GRPCClient.framed($0) }
     for size in 1...bytes.count {
@@ -27,7 +27,7 @@ import WireGRPC
     }
   }
 
-  @Test func refusesALongMessageByItsLength() throws {
+  @Test func oversizedMessageIsRejectedByItsLength() throws {
     var call = try Self.call()
     let refusal = try Self.refusal { try call.receive([0, 0, 0, 0, 101]) }
     #expect(refusal.status.code == .resourceExhausted)
@@ -35,7 +35,7 @@ import WireGRPC
     #expect(refusal.status.message.contains("100"))
   }
 
-  @Test func refusesManyMessagesThatAreLongTogether() throws {
+  @Test func totalSizeOfMessagesIsLimited() throws {
     var call = try Self.call()
     let refusal = try Self.refusal {
       for _ in 0..<1000 { try call.receive(GRPCClient.framed([])[...]) }
@@ -44,7 +44,7 @@ import WireGRPC
     #expect(call.size < 2000)
   }
 
-  @Test func givesMessagesAwayAndTheirRoomBack() throws {
+  @Test func takenMessagesReleaseTheirSpace() throws {
     var call = try Self.call(limit: 200, ["grpc-encoding": "gzip"])
     for _ in 0..<100 {
       try call.receive((GRPCClient.framed([1, 2]) + GRPCClient.framed(Self.gzip, flag: 1))[...])
@@ -58,13 +58,13 @@ import WireGRPC
     }
   }
 
-  @Test func refusesHalfAMessage() throws {
+  @Test func truncatedMessageIsRejected() throws {
     var call = try Self.call()
     try call.receive([0, 0, 0, 0, 2, 1])
     #expect(try Self.refusal { try call.finish() }.status.code == .internal)
   }
 
-  @Test func refusesAFlagThatIsNone() throws {
+  @Test func invalidCompressionFlagIsRejected() throws {
     var call = try Self.call()
     #expect(try Self.refusal { try call.receive([2, 0, 0, 0, 0]) }.status.code == .internal)
   }
@@ -75,13 +75,13 @@ import WireGRPC
     5, 0, 0, 0,
   ]
 
-  @Test func decompresses() throws {
+  @Test func decompressesMessages() throws {
     var call = try Self.call(["grpc-encoding": "gzip"])
     try call.receive(GRPCClient.framed(Self.gzip, flag: 1)[...])
     #expect(call.messages == [Array("hello".utf8)])
   }
 
-  @Test func refusesWhatItCanNotDecompress() throws {
+  @Test func invalidCompressedMessagesAreRejected() throws {
     var unnamed = try Self.call()
     #expect(
       try Self.refusal { try unnamed.receive(GRPCClient.framed(Self.gzip, flag: 1)[...]) }.status
@@ -98,8 +98,8 @@ import WireGRPC
     #expect(refusal.status.code == .resourceExhausted)
   }
 
-  /// Each is within the limit. The last one is corrupt, but is not decompressed.
-  @Test func stopsDecompressingWhenTheRequestIsTooLarge() throws {
+  /// Each message is within the limit. The last one is corrupt, but is not decompressed.
+  @Test func decompressionStopsAtTheLimit() throws {
     var call = try Self.call(limit: 1000, ["grpc-encoding": "gzip"])
     let bombs = [Self.bomb, Self.bomb, Self.bomb, [1, 2]].flatMap {
       GRPCClient.framed($0, flag: 1)

@@ -7,7 +7,7 @@ import WireGRPC
 @Suite struct RequestHeadTests {
   static let path = "/test.Echo/Say"
 
-  @Test func readsACall() throws {
+  @Test func parsesTheHeaders() throws {
     let head = try RequestHead(
       GRPCClient.headers(Self.path, ["grpc-timeout": "250m", "grpc-encoding": "gzip"]))
     #expect(head.path == Self.path)
@@ -17,7 +17,7 @@ import WireGRPC
 
   @Test(arguments: [
     "application/grpc", "application/grpc+proto", "application/grpc;x=1", "Application/gRPC+Proto",
-  ]) func acceptsTheContentTypesOfProtobuf(type: String) throws {
+  ]) func protobufContentTypesAreAccepted(type: String) throws {
     _ = try RequestHead(GRPCClient.headers(Self.path, ["content-type": type]))
   }
 
@@ -36,7 +36,7 @@ import WireGRPC
       (["grpc-timeout": "123456789m"], 200, .internal),
       (["grpc-encoding": "snappy"], 200, .unimplemented),
     ] as [([String: String?], Int, StatusCode)])
-  func refusesWhatIsNoCall(changes: [String: String?], httpStatus: Int, code: StatusCode) {
+  func invalidRequestsAreRejected(changes: [String: String?], httpStatus: Int, code: StatusCode) {
     #expect {
       _ = try RequestHead(GRPCClient.headers(Self.path, changes))
     } throws: { error in
@@ -45,7 +45,7 @@ import WireGRPC
     }
   }
 
-  @Test func namesTheWrongValueInFew() throws {
+  @Test func longValuesAreShortenedInErrors() throws {
     let long = String(repeating: "x", count: 10_000)
     let refusal = try #require(throws: Refusal.self) {
       try RequestHead(GRPCClient.headers(Self.path, ["content-type": long]))
@@ -59,8 +59,8 @@ import WireGRPC
       ("Bearer abc", true), ("bearer a.b-c", true), ("BEARER  x", true), ("Bearer", false),
       ("Bearer ", false), ("Basic dTpw", false), ("abc", false), ("", false), (nil, false),
     ] as [(String?, Bool)])
-  func detectsABearerToken(credentials: String?, isThere: Bool) throws {
+  func detectsABearerToken(credentials: String?, hasToken: Bool) throws {
     let head = try RequestHead(GRPCClient.headers("/s/m", ["authorization": credentials]))
-    #expect(head.hasToken == isThere)
+    #expect(head.hasToken == hasToken)
   }
 }

@@ -13,12 +13,12 @@ import WireProtobuf
     ("a.Outer.Inner.Kind", 0), ("a.Outer.Inner.KIND_NONE", 0), ("a.Color", 0), ("a.RED", 0),
     ("b.wide", 1), ("b.Holder.high", 1), ("b.Holder", 1), ("test.Echo", 2), ("test.Echo.Say", 2),
   ])
-  func findsTheFileThatDeclaresIt(symbol: String, file: Int) {
+  func findsTheFileOfASymbol(symbol: String, file: Int) {
     #expect(index.file(declaring: symbol) == file)
   }
 
   @Test(arguments: ["", "a", "Outer", ".a.Outer", "a.Outer.", "a.Color.RED", "test.Echo.say"])
-  func reportsUnknownServices(symbol: String) {
+  func unknownSymbolsAreNil(symbol: String) {
     #expect(index.file(declaring: symbol) == nil)
   }
 
@@ -41,13 +41,13 @@ import WireProtobuf
     #expect(index.closure(of: 0) == [0])
   }
 
-  @Test func survivesFilesThatImportEachOther() {
+  @Test func circularImportsAreAccepted() {
     var first = Descriptors.base
     first.dependency = ["b/options.proto"]
     #expect(DescriptorIndex([first, Descriptors.options]).closure(of: 0) == [0, 1])
   }
 
-  @Test func keepsTheFirstOfAName() throws {
+  @Test func firstFileOfANameCounts() throws {
     var other = Descriptors.base
     other.package = "other"
     let index = DescriptorIndex([Descriptors.base, other])

@@ -10,12 +10,12 @@ import WireProtobuf
   let service = ReflectionService(
     services: ["test.Echo"], files: Descriptors.all)
 
-  static func ask(
-    _ reflection: inout ReflectionStream, _ question: ServerReflectionRequest.MessageRequest?
+  static func respond(
+    _ reflection: inout ReflectionStream, _ query: ServerReflectionRequest.MessageRequest?
   ) throws -> ServerReflectionResponse {
     var request = ServerReflectionRequest()
     request.host = "here"
-    request.messageRequest = question
+    request.messageRequest = query
     let frame = try reflection.response(to: request.serializedBytes())
     let response = try ServerReflectionResponse(serializedBytes: Array(frame.dropFirst(5)))
     #expect(response.originalRequest == request)
@@ -38,25 +38,26 @@ import WireProtobuf
     var reflection = ReflectionStream(service)
     guard
       case .listServicesResponse(let list)? =
-        try Self.ask(&reflection, .listServices("*")).messageResponse
+        try Self.respond(&reflection, .listServices("*")).messageResponse
     else { throw Refusal(.internal, "no list") }
     #expect(list.service.map(\.name) == ["test.Echo"])
   }
 
-  @Test func sendsAFileWithWhatItImportsOnce() throws {
+  @Test func importsAreSentOnce() throws {
     var reflection = ReflectionStream(service)
     #expect(
-      try Self.files(Self.ask(&reflection, .fileContainingSymbol("b.Holder")))
+      try Self.files(Self.respond(&reflection, .fileContainingSymbol("b.Holder")))
         == ["b/options.proto", "a/base.proto"])
     #expect(
-      try Self.files(Self.ask(&reflection, .fileContainingSymbol("test.Echo")))
+      try Self.files(Self.respond(&reflection, .fileContainingSymbol("test.Echo")))
         == ["test/echo.proto"])
     // A requested file is sent again.
     #expect(
-      try Self.files(Self.ask(&reflection, .fileByFilename("a/base.proto"))) == ["a/base.proto"])
+      try Self.files(Self.respond(&reflection, .fileByFilename("a/base.proto"))) == ["a/base.proto"]
+    )
     // Another stream starts without any files.
     var other = ReflectionStream(service)
-    #expect(try Self.files(Self.ask(&other, .fileContainingSymbol("test.Echo")))?.count == 3)
+    #expect(try Self.files(Self.respond(&other, .fileContainingSymbol("test.Echo")))?.count == 3)
   }
 
   @Test func findsExtensions() throws {
@@ -65,11 +66,11 @@ import WireProtobuf
     wanted.containingType = "a.Outer"
     wanted.extensionNumber = 51
     #expect(
-      try Self.files(Self.ask(&reflection, .fileContainingExtension(wanted)))?.first
+      try Self.files(Self.respond(&reflection, .fileContainingExtension(wanted)))?.first
         == "b/options.proto")
     guard
       case .allExtensionNumbersResponse(let numbers)? =
-        try Self.ask(&reflection, .allExtensionNumbersOfType("a.Outer")).messageResponse
+        try Self.respond(&reflection, .allExtensionNumbersOfType("a.Outer")).messageResponse
     else { throw Refusal(.internal, "no numbers") }
     #expect(numbers.baseTypeName == "a.Outer")
     #expect(numbers.extensionNumber == [50, 51])
@@ -79,17 +80,17 @@ import WireProtobuf
     var reflection = ReflectionStream(service)
     var wanted = ExtensionRequest()
     wanted.containingType = "a.Outer"
-    for question in [
+    for query in [
       .fileByFilename("x"), .fileContainingSymbol("x"), .fileContainingExtension(wanted),
       .allExtensionNumbersOfType("x"),
     ] as [ServerReflectionRequest.MessageRequest] {
-      #expect(Self.code(try Self.ask(&reflection, question)) == 5)
+      #expect(Self.code(try Self.respond(&reflection, query)) == 5)
     }
-    #expect(Self.code(try Self.ask(&reflection, nil)) == 3)
+    #expect(Self.code(try Self.respond(&reflection, nil)) == 3)
     #expect(throws: Refusal.self) { try reflection.response(to: [0xff]) }
   }
 
-  @Test func makesTheFileOfV1alpha() throws {
+  @Test func derivesTheV1alphaDescriptor() throws {
     let file = Descriptors.file("grpc/reflection/v1/reflection.proto", "grpc.reflection.v1") {
       var type = DescriptorProto()
       type.name = "Question"

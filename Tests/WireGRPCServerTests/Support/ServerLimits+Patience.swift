@@ -1,8 +1,7 @@
 @testable import WireGRPCServer
 
 extension ServerLimits {
-  /// The default limits, but clients may take an hour for everything: on a busy machine a test may
-  /// have to wait long between two of its steps.
+  /// The default limits with time limits of an hour, because a test may be slow on a busy machine.
   static var patient: ServerLimits {
     var limits = ServerLimits()
     for time in [

@@ -7,11 +7,11 @@ import WireTLS
 
 @testable import WireGRPCServer
 
-/// Answers the calls of /test.Echo/Say, each with the same actions once its request is complete.
+/// Responds to each call of /test.Echo/Say with the same actions once the request is complete.
 final class FixedHandler: CallHandler {
   struct Step: Sendable {
     var action: ResponseAction
-    /// The time since the step before it.
+    /// The time since the previous step.
     var delay: Duration = .zero
   }
 
@@ -114,7 +114,7 @@ struct TestServer {
     await server.stop()
   }
 
-  static func expectAnswer(from address: SocketAddress) throws {
+  static func expectResponse(from address: SocketAddress) throws {
     let client = try GRPCClient()
     let stream = try client.send("/test.Echo/Say", GRPCClient.framed([1]))
     let reply = try client.finish(stream, over: RawClient(address))

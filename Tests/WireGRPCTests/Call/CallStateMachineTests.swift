@@ -5,7 +5,7 @@ import WireGRPC
 @testable import WireHTTP2
 
 @Suite struct CallStateMachineTests {
-  @Test func succeeds() throws {
+  @Test func completeResponseSucceeds() throws {
     let end = run([
       .headers(
         fields([
@@ -23,7 +23,7 @@ import WireGRPC
   }
 
   @Test(arguments: CallRule.all)
-  func endsAsExpected(_ rule: CallRule) throws {
+  func rulesDetermineTheEnd(_ rule: CallRule) throws {
     let end = run(rule.inputs)
     #expect(end.code == rule.code)
     let error = try #require(end.error)
@@ -71,7 +71,7 @@ import WireGRPC
     #expect(run([good, message, .closed(violation)]).code == .resourceExhausted)
   }
 
-  /// `run` checks that nothing follows the end.
+  /// `run` checks that no action follows the end.
   @Test func anyOrderOfEventsEndsTheCallOnce() {
     var random = SplitMix(state: 7)
     let inputs = CallRule.all.flatMap(\.inputs)

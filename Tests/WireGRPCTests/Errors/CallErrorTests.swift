@@ -17,7 +17,7 @@ import WireGRPC
 
   /// A retry does not fix local errors, except a passed deadline and an interceptor that reports
   /// UNAVAILABLE.
-  @Test func localErrorsAreTheClients() {
+  @Test func localErrorsAreClientErrors() {
     for number in 1...17 {
       let code = StatusCode(rawValue: number)
       let isTransient = code == .deadlineExceeded || code == .unavailable
@@ -26,13 +26,13 @@ import WireGRPC
     }
   }
 
-  @Test func anInvalidTargetIsALocalError() {
+  @Test func invalidTargetIsALocalError() {
     let failure = ConnectionFailure(reason: .configuration, peer: "x", detail: "y")
     #expect(CallError(failure).kind == .client)
     #expect(CallError(failure).origin == .local)
   }
 
-  @Test func bridgesToTheDomainOfGRPC() {
+  @Test func nsErrorDomainIsGRPCs() {
     let error: any Error = CallError(code: .notFound, message: "no trip", origin: .server)
     #expect(error._domain == "io.grpc")
     #expect(error._code == 5)

@@ -46,13 +46,13 @@ import WireGRPC
     #expect(try deframe([[0, 0, 0, 0, 3, 1, 2, 3]], limit: 3).count == 1)
   }
 
-  @Test func refusesAnotherFlag() {
+  @Test func rejectsAnInvalidFlag() {
     var deframer = MessageDeframer(limit: 4)
     var bytes: ArraySlice<UInt8> = [2]
     #expect(throws: MessageDeframer.Failure.badFlag(2)) { try deframer.receive(&bytes) }
   }
 
-  @Test func knowsWhetherAMessageIsIncomplete() throws {
+  @Test func detectsAnIncompleteMessage() throws {
     var deframer = MessageDeframer(limit: 4)
     var bytes: ArraySlice<UInt8> = [0]
     #expect(!deframer.isInsideMessage)

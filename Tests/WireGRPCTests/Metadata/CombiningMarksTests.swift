@@ -18,21 +18,21 @@ import WireProtobuf
     #expect(shortest ?? .zero < comparison / 4)
   }
 
-  @Test func asContentType() {
+  @Test func contentTypeIsFast() {
     expectFast {
       #expect(ContentType(marks) == .other)
       #expect(ContentType("application/grpc" + marks) == .almostGRPC)
     }
   }
 
-  @Test func asContentCoding() {
+  @Test func contentCodingIsFast() {
     expectFast {
       if case .unsupported = ContentCoding(marks) {} else { Issue.record() }
     }
   }
 
   @Test(arguments: ["", "a/", "type.googleapis.com/google.rpc.ErrorInfo"])
-  func asTypeOfADetail(_ prefix: String) {
+  func typeOfADetailIsFast(_ prefix: String) {
     let any = AnyMessage(typeUrl: prefix + marks)
     expectFast {
       if case .other = ErrorDetail(any) {} else { Issue.record() }
@@ -40,12 +40,12 @@ import WireProtobuf
   }
 
   @Test(arguments: ["", ",", " "])
-  func asBinaryMetadata(_ prefix: String) {
+  func binaryMetadataIsFast(_ prefix: String) {
     let field = HeaderField("x-bin", prefix + marks)
     expectFast { #expect(!Metadata(received: [field]).isEmpty) }
   }
 
-  @Test func asStatus() {
+  @Test func statusIsFast() {
     let fields = ["grpc-status", "grpc-message", "grpc-retry-pushback-ms", "x"].map {
       HeaderField($0, marks)
     }

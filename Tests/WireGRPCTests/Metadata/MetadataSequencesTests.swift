@@ -2,14 +2,14 @@ import Testing
 import WireGRPC
 
 @Suite struct MetadataSequencesTests {
-  @Test func pairsOfTexts() throws {
+  @Test func pairsOfTextsBecomeEntries() throws {
     let metadata = try Metadata([("X-A", "1"), ("x-b", "2"), ("x-a", "3")])
     #expect(metadata.map(\.name) == ["x-a", "x-b", "x-a"])
     #expect(metadata[all: "x-a"] == ["1", "3"])
     #expect(try Metadata(zip(["x-a"], ["1"])) == ["x-a": "1"])
   }
 
-  @Test func pairsOfTextsAndBytes() throws {
+  @Test func pairsOfTextsAndBytesBecomeEntries() throws {
     let metadata = try Metadata([("x-a", "1"), ("x-b-bin", .binary([7]))])
     #expect(metadata == ["x-a": "1", "x-b-bin": .binary([7])])
     let name = "x-b-bin"

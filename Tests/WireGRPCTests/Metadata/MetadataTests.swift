@@ -17,7 +17,7 @@ import WireHTTP2
     #expect(metadata.count == 1)
   }
 
-  @Test func literals() {
+  @Test func dictionaryLiteralsBecomeEntries() {
     let metadata: Metadata = ["A": "1", "b-bin": .binary([7]), "a": "\(2)"]
     #expect(metadata[all: "a"] == ["1", "2"])
     #expect(metadata[binary: "b-bin"] == [7])

@@ -18,12 +18,12 @@ import WireGRPC
 
   /// A loop over the failures would not terminate.
   @Test(arguments: [(1.6, 120.0), (1, 1), (0.5, 0), (0, 0), (.infinity, 120), (.nan, 120)])
-  func takesAnyNumberOfFailures(multiplier: Double, expected: Double) {
+  func largestNumberOfFailuresIsFast(multiplier: Double, expected: Double) {
     #expect(abs(seconds(after: .max, multiplier: multiplier) - expected) < 1e-6)
   }
 
   @Test(arguments: [Duration.zero, .seconds(-1)])
-  func aZeroPauseStaysZero(first: Duration) {
+  func zeroPauseStaysZero(first: Duration) {
     for failures in [1, 2, 10_000, .max] { #expect(seconds(after: failures, first: first) == 0) }
   }
 

@@ -9,11 +9,11 @@ import WireGRPC
       ("application/grpc-web", .almostGRPC), ("application/grpcx", .almostGRPC),
       ("application/json", .other), ("text/html; x=application/grpc", .other), ("", .other),
     ])
-  func values(_ value: String, _ type: ContentType) {
+  func classifiesContentTypes(_ value: String, _ type: ContentType) {
     #expect(ContentType(value) == type)
   }
 
-  @Test func none() {
+  @Test func missingContentTypeIsOther() {
     #expect(ContentType(nil) == .other)
   }
 }

@@ -34,7 +34,7 @@ import WireHTTP2
     #expect(!names.contains("grpc-encoding"))
   }
 
-  @Test func theUserAgentNamesLanguageVariantAndVersion() {
+  @Test func userAgentNamesLanguageVariantAndVersion() {
     #expect(UserAgent.text(prefix: nil).hasPrefix("grpc-swift-tripwire/\(UserAgent.version) ("))
     #expect(UserAgent.text(prefix: "my-app/1.0").hasPrefix("my-app/1.0 grpc-swift-tripwire/"))
   }

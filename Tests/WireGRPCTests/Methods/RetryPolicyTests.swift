@@ -3,7 +3,7 @@ import Testing
 @testable import WireGRPC
 
 @Suite struct RetryPolicyTests {
-  @Test func hasADescription() {
+  @Test func policyHasADescription() {
     let policy = RetryPolicy(
       maxAttempts: 9, initialBackoff: .seconds(1), maxBackoff: .seconds(10), backoffMultiplier: 1.3,
       retryableStatusCodes: [.unavailable, .aborted])

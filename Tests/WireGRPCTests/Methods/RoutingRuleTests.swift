@@ -13,7 +13,7 @@ import WireGRPC
       ("{provider_id=providers/*}", "providers/ü x", "provider_id=providers%2F%C3%BC%20x"),
       ("{a=**}", "x/y/z", "a=x%2Fy%2Fz"), ("{a=x/**}", "x/y/z", "a=x%2Fy%2Fz"),
     ])
-  func matches(_ template: String, _ value: String, _ parameter: String) {
+  func matchingValueHasAParameter(_ template: String, _ value: String, _ parameter: String) {
     #expect(rule(template).parameter(for: value) == parameter)
   }
 
@@ -23,7 +23,7 @@ import WireGRPC
       ("{provider_id=providers/*}", "providers//trips/t"), ("{provider_id=providers/*}", "x/p1"),
       ("broken", "providers/p1"), ("{a}", "x"),
     ])
-  func doesNotMatch(_ template: String, _ value: String) {
+  func otherValueHasNoParameter(_ template: String, _ value: String) {
     #expect(rule(template).parameter(for: value) == nil)
   }
 }

@@ -25,7 +25,7 @@ import WireGRPC
       // A fraction of a nanosecond is rounded up.
       (Duration(secondsComponent: 0, attosecondsComponent: 1), "1n"),
     ])
-  func encode(_ duration: Duration, _ text: String) {
+  func encodesTimeouts(_ duration: Duration, _ text: String) {
     #expect(Timeout.encode(duration) == text)
   }
 
@@ -50,7 +50,7 @@ import WireGRPC
       ("1n", Duration.nanoseconds(1)), ("15000000u", .seconds(15)), ("1m", .milliseconds(1)),
       ("2S", .seconds(2)), ("3M", .seconds(180)), ("99999999H", Timeout.longest), ("0S", .zero),
     ])
-  func decode(_ text: String, _ duration: Duration) {
+  func decodesTimeouts(_ text: String, _ duration: Duration) {
     #expect(Timeout.decode(text) == duration)
   }
 

@@ -5,7 +5,7 @@ import Testing
 @Suite struct CredentialRedactorTests {
   private static let token = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl"
 
-  /// What is left of a text when calls have been sent with this.
+  /// Returns the masked text after calls with this metadata.
   private static func redacted(_ text: String, _ metadata: Metadata...) -> String {
     let redactor = CredentialRedactor(memory: 0)
     for metadata in metadata { redactor.note(metadata) }
@@ -27,7 +27,7 @@ import Testing
       ("x-ext-bin", .binary([10, 51] + Array(token.utf8) + [0]), token),
       ("x-token-bin", .binary(Array("hushhush".utf8)), "hushhush"),
     ] as [(String, Metadata.Value, String)])
-  func whatIsSecret(name: String, value: Metadata.Value, secret: String) {
+  func credentialsAreMasked(name: String, value: Metadata.Value, secret: String) {
     var metadata: Metadata = ["x-user": "anna", "x-route": "providers/p"]
     metadata.append(unchecked: name, value)
     let stars = String(repeating: "*", count: secret.utf8.count)
@@ -42,11 +42,11 @@ import Testing
       ("authorization", "Bearer hush"), ("cookie", "hushhush=1; b=2"),
       ("authorization", "Basic aHVzaGh1c2g6b3BlbnNlc2FtZQ"),
     ] as [(String, Metadata.Value)])
-  func whatIsNot(name: String, value: Metadata.Value) {
+  func otherValuesAreNotMasked(name: String, value: Metadata.Value) {
     #expect(Self.redacted("it says hushhush", [name: value]) == "it says hushhush")
   }
 
-  @Test func thoseOfTheLastCallsAreKnown() {
+  @Test func credentialsOfTheLastCallsAreMasked() {
     let secrets = "abcdefghijklmnopqrstuvwxyz".map { String(repeating: $0, count: 8) }
     let redactor = CredentialRedactor(memory: 3)
     for (number, secret) in secrets.enumerated() {
@@ -60,8 +60,8 @@ import Testing
     #expect(redactor.credentials.count == 3)
   }
 
-  /// As each is searched for by itself.
-  @Test func thereAreNotCountlessOnes() {
+  /// Each credential is searched for separately, so their number must be limited.
+  @Test func numberOfCredentialsIsLimited() {
     let redactor = CredentialRedactor(memory: 3)
     for call in 0..<20 {
       let cookies = (0..<1_000).map { "a=\(call)-\(10_000_000 + $0)" }
@@ -75,14 +75,14 @@ import Testing
     #expect(redactor.credentials.count == 67)
   }
 
-  @Test func allOfACallAreKnown() {
+  @Test func allCredentialsOfACallAreMasked() {
     let metadata: Metadata = [
       "authorization": "Bearer hushhush", "x-session": "whispers",
       "cookie": "a=mumbling; b=sotto-voce",
     ]
-    let said = "hushhush whispers mumbling sotto-voce"
-    #expect(Self.redacted(said, metadata) == "******** ******** ******** **********")
-    #expect(Self.redacted(said, metadata, metadata) == "******** ******** ******** **********")
-    #expect(Self.redacted(said, metadata, ["authorization": "Bearer another1"]) == said)
+    let echo = "hushhush whispers mumbling sotto-voce"
+    #expect(Self.redacted(echo, metadata) == "******** ******** ******** **********")
+    #expect(Self.redacted(echo, metadata, metadata) == "******** ******** ******** **********")
+    #expect(Self.redacted(echo, metadata, ["authorization": "Bearer another1"]) == echo)
   }
 }

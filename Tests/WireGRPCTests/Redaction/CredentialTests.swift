@@ -28,17 +28,17 @@ import Testing
     ("hushhushhush", "hushhush", "********hush"),
     ("hushhus", "hushhush", "hushhus"),
     ("", "hushhush", ""),
-    // Half of it, and no less.
+    // At least half of the credential is masked, but not less.
     ("x cdefghijkl y", "abcdefghijklmnopqrst", "x ********** y"),
     ("x cdefghijk y", "abcdefghijklmnopqrst", "x cdefghijk y"),
-    // The same twice in it, and the longer piece is meant.
+    // The credential repeats a part, and the longest match is masked.
     ("..repeated4567", "repeated1234repeated4567", "..************"),
   ])
-  func whatIsRedacted(text: String, secret: String, rest: String) throws {
+  func occurrencesAreMasked(text: String, secret: String, rest: String) throws {
     #expect(try Self.redacted(text, secret) == rest)
   }
 
-  @Test(arguments: ["+", "-"]) func isRedactedInBase64(digit: String) throws {
+  @Test(arguments: ["+", "-"]) func base64IsMasked(digit: String) throws {
     let code = "YW4tb3BhcXVlLW9uZX5\(digit)fm9mLXNvbWVib2R5"
     let redacted = try Self.redacted("a \(code)= b", "an-opaque-one~~~of-somebody")
     #expect(redacted == "a \(String(repeating: "*", count: 36))= b")
@@ -48,7 +48,7 @@ import Testing
     "616e2d6f70617175652d6f6e657e7e7e6f662d736f6d65626f6479",
     "616E2D6F70617175652D6F6E657E7E7E6F662D736F6D65626F6479",
   ])
-  func isRedactedInHexadecimal(code: String) throws {
+  func hexadecimalIsMasked(code: String) throws {
     let redacted = try Self.redacted("a \(code) b", "an-opaque-one~~~of-somebody")
     #expect(redacted == "a \(String(repeating: "*", count: 54)) b")
   }
@@ -61,15 +61,15 @@ import Testing
   }
 
   @Test(arguments: [
-    // As encoders of URLs have it, and of all bytes; once, twice, and with small digits.
+    // Reserved characters or all bytes encoded, once or twice, with capital or small digits.
     "an-opaque-one%7E%7E%7Eof-somebody", "an-opaque-one%257E%257E%257Eof-somebody",
     "%61%6e%2d%6f%70%61%71%75%65%2d%6f%6e%65%7e%7e%7e%6f%66%2d%73%6f%6d%65%62%6f%64%79",
     "%2561n%252dopaqu%2565-one~~%257eof-somebody", "a%6E-opaque-one%25257e~~of-somebody",
-    // Base64 and hexadecimal of it.
+    // Percent-encoded base64 and hexadecimal.
     "YW4tb3BhcXVlLW9uZX5%2Bfm9mLXNvbWVib2R5",
     "%3616e2d6f70%3617175652d%36f6e657e7e%37e6f662d73%36f6d65626f%36479",
   ])
-  func isRedactedPercentEncoded(code: String) throws {
+  func percentEncodingIsMasked(code: String) throws {
     let shown = try Self.masked("100% <\(code)> %zz%4")
     #expect(shown.hasPrefix("100% <*") && shown.hasSuffix("> %zz%4"), "\(shown)")
     #expect(shown.utf8.count == code.utf8.count + "100% <> %zz%4".utf8.count)
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func isRedactedPercentEncodedAtACut() throws {
+  @Test func truncatedPercentEncodingIsMasked() throws {
     let code = "%61%6E%2D%6F%70%61%71%75%65%2D"
     for end in 24...code.utf8.count {
       let shown = try Self.masked("<" + code.prefix(end), isCutShort: true)
@@ -89,21 +89,22 @@ import Testing
     #expect(try Self.masked("100%25 %41%42%43") == "100%25 %41%42%43")
   }
 
-  /// Behind whatever is encoded with it.
+  /// The credential may start at any offset of the encoded text.
   @Test(arguments: ["", "x", "xy", "Bearer ", "anna:"])
-  func isRedactedInBase64OfMore(before: String) throws {
+  func base64OfALongerTextIsMasked(before: String) throws {
     let secret = "an-opaque-one~~~of-somebody"
     let code = Base64.encode(Array((before + secret + ", they say").utf8))
     let redacted = try Self.redacted(code, secret)
     #expect(redacted.utf8.count == code.utf8.count)
-    // But for digits at both ends, which tell of other bytes, too.
+    // The digits at both ends also encode other bytes and stay.
     #expect(redacted.count { $0 == "*" } >= secret.utf8.count * 4 / 3 - 3)
     let rest = Base64.decode(redacted.replacing("*", with: "A")) ?? []
     #expect(!String(decoding: rest, as: UTF8.self).contains("opaque"))
   }
 
-  /// Each next byte has the hash of the eight that end with it begin with zeros, as it was once.
-  @Test func nobodyChoosesWhereItIsInTheTable() throws {
+  /// Each byte is chosen so that an earlier hash function of the last eight bytes starts with
+  /// zeros.
+  @Test func hashCollisionsCannotBeChosen() throws {
     var chosen: [UInt8] = []
     var word: UInt64 = 0
     for _ in 0..<4_000 {
@@ -125,11 +126,11 @@ import Testing
     #expect(try time(chosen) < time(other) * 5)
   }
 
-  @Test func whatIsTooShortIsNoCredential() {
+  @Test func shortTextIsNotACredential() {
     #expect(Credential(Array("hushhus".utf8)) == nil)
   }
 
-  @Test func aPieceAtACutIsRedacted() throws {
+  @Test func pieceBeforeACutIsMasked() throws {
     #expect(try Self.redacted("a abcdefgh", "abcdefghijklmnop", isCutShort: true) == "a ********")
     #expect(try Self.redacted("a abcdefg", "abcdefghijklmnop", isCutShort: true) == "a abcdefg")
     for count in 8...Self.token.count {
@@ -139,8 +140,8 @@ import Testing
     }
   }
 
-  /// Whatever stands between pieces of it, and wherever these begin.
-  @Test func noPieceOfSixteenBytesIsLeft() throws {
+  /// For random texts with pieces of the credential at random positions.
+  @Test func piecesOfSixteenBytesAreMasked() throws {
     var dice = SplitMix(state: 9)
     for _ in 0..<500 {
       let letters = UInt8.random(in: 8...60, using: &dice)
@@ -168,13 +169,13 @@ import Testing
     Set((0..<max(0, bytes.count - size + 1)).map { bytes[$0..<$0 + size] })
   }
 
-  /// What a server sends that has heard of the search.
+  /// Texts that a server could send to slow down the search.
   @Test(arguments: [
     Named("one byte", [UInt8](repeating: 97, count: 60_000)),
     Named("two bytes", (0..<60_000).map { UInt8($0 & 1) }),
     Named("all bytes", (0..<60_000).map { UInt8(truncatingIfNeeded: $0 * $0 / 7) }),
   ])
-  func nearCredentialsTakeNoLonger(_ named: Named<[UInt8]>) throws {
+  func similarTextIsSearchedInLinearTime(_ named: Named<[UInt8]>) throws {
     let secret = named.value
     for part in [15, secret.count - 1] {
       let near = secret.prefix(part) + [255]

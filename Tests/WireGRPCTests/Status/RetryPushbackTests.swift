@@ -24,7 +24,7 @@ import WireHTTP2
     #expect(pushback("1", "1") == .never)
   }
 
-  @Test func isNilWithoutAValue() {
+  @Test func missingValueIsNil() {
     #expect(pushback() == nil)
   }
 }

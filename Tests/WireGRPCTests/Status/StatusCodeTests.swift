@@ -38,7 +38,7 @@ import WireHTTP2
       (.enhanceYourCalm, .resourceExhausted), (.inadequateSecurity, .permissionDenied),
       (.http11Required, .internal), (HTTP2ErrorCode(rawValue: 99), .unknown),
     ])
-  func reset(_ errorCode: HTTP2ErrorCode, _ code: StatusCode) {
+  func mapsResetCodes(_ errorCode: HTTP2ErrorCode, _ code: StatusCode) {
     #expect(StatusCode(resetWith: errorCode) == code)
   }
 }

@@ -10,7 +10,7 @@ import Testing
   ]
 
   @Test(arguments: [1, 2, 8, 9, 10, 300, 10_000])
-  func findsEachHeadInPiecesOfAnySize(_ capacity: Int) {
+  func findsFrameHeadersInPiecesOfAnySize(_ capacity: Int) {
     var scanner = FrameScanner(skipping: FrameScanner.clientPreface)
     var found: [HTTP2Frame] = []
     var rest = (RawFrame.clientPreface + Self.frames.flatMap(\.bytes))[...]
@@ -25,7 +25,7 @@ import Testing
     #expect(found == expected)
   }
 
-  @Test func passesOverTheReservedBit() {
+  @Test func reservedBitIsIgnored() {
     var scanner = FrameScanner(skipping: 0)
     var found: [HTTP2Frame] = []
     let bytes: [UInt8] = [0, 0, 0, 8, 0, 0xff, 0xff, 0xff, 0xff]

@@ -3,18 +3,18 @@ import Testing
 import WireHTTP2
 
 @Suite struct HTTP2FrameTests {
-  @Test func aTraceShowsEveryFrameOnTheWire() throws {
-    let (client, asked) = try Samples.asked(HTTP2Configuration { $0.tracesFrames = true })
-    var peer = asked
+  @Test func traceContainsEveryFrame() throws {
+    let (client, initial) = try Samples.client(HTTP2Configuration { $0.tracesFrames = true })
+    var peer = initial
     client.ping(1)
-    peer.say(
-      .headers(1, Samples.answer), .data(1, [1], padding: 3), RawFrame(type: 0xee, flags: 0x25),
+    peer.send(
+      .headers(1, Samples.response), .data(1, [1], padding: 3), RawFrame(type: 0xee, flags: 0x25),
       .headers(1, Samples.trailers, endStream: true))
-    let length = literalHeaderBlock(Samples.answer).count
+    let length = literalHeaderBlock(Samples.response).count
     let end = literalHeaderBlock(Samples.trailers).count
-    let request = peer.heard(.headers).first?.payload.count ?? 0
+    let request = peer.received(.headers).first?.payload.count ?? 0
     #expect(
-      peer.told.frames == [
+      peer.events.frames == [
         "> SETTINGS stream=0 length=18",
         "> WINDOW_UPDATE stream=0 length=4",
         "< SETTINGS stream=0 length=0",
@@ -30,8 +30,8 @@ import WireHTTP2
       ])
   }
 
-  @Test func noTraceUnlessAskedFor() throws {
-    let (_, peer) = try Samples.asked()
-    #expect(peer.told.frames.isEmpty)
+  @Test func framesAreNotTracedByDefault() throws {
+    let (_, peer) = try Samples.client()
+    #expect(peer.events.frames.isEmpty)
   }
 }

@@ -24,9 +24,9 @@ import Testing
     fields.withUnsafeBytes { $0.baseAddress }
   }
 
-  @Test func equalListsAreOne() {
+  @Test func equalListsShareTheirStorage() {
     var block = HeaderBlock()
-    let headers = Samples.answer
+    let headers = Samples.response
     let trailers = Samples.trailers
     let first = (receive(&block, headers, .final), receive(&block, trailers, .trailers))
     let second = (receive(&block, headers, .final), receive(&block, trailers, .trailers))
@@ -34,9 +34,9 @@ import Testing
     #expect(storage(first.0) == storage(second.0) && storage(first.1) == storage(second.1))
   }
 
-  @Test func aListThatDiffersIsItsOwn() {
+  @Test func differentListsAreDistinct() {
     var block = HeaderBlock()
-    let headers = Samples.answer
+    let headers = Samples.response
     let first = Array(headers.dropLast())
     let other = first + [HeaderField("b", String(repeating: "x", count: 30) + "y")]
     let lists = [
@@ -53,9 +53,9 @@ import Testing
     }
   }
 
-  @Test func aListThatIsTooLongLeavesTheNextAsItWas() {
+  @Test func oversizedListDoesNotAffectTheNext() {
     var block = HeaderBlock()
-    let headers = Samples.answer
+    let headers = Samples.response
     _ = receive(&block, headers, .final)
     block.begin(3, isOneFrame: true)
     let long = Array(repeating: UInt8(ascii: "x"), count: 2000)

@@ -9,7 +9,7 @@ import Testing
     #expect(HTTP2ErrorCode(rawValue: 0x1f).description == "ERROR_0x1f")
   }
 
-  @Test func aLibraryErrorHasItsNumberNameAndMeaning() {
+  @Test func libraryErrorHasNumberNameAndMeaning() {
     let text = "\(HTTP2Error.library(-904, "the peer floods"))"
     #expect(text.hasPrefix("the peer floods: NGHTTP2_ERR_FLOODED (-904), Flooding was detected"))
     #expect("\(HTTP2Error.library(-1, "x"))".hasPrefix("x: NGHTTP2_ERR_UNKNOWN (-1)"))
@@ -24,7 +24,7 @@ import Testing
     ("maxConcurrentStreams", HTTP2Configuration { $0.maxConcurrentStreams = -1 }),
     ("firstStreamID", HTTP2Configuration { $0.firstStreamID = 2 }),
   ])
-  func aValueOutOfRangeIsNamed(_ name: String, _ configuration: HTTP2Configuration) {
+  func optionOutOfRangeIsNamed(_ name: String, _ configuration: HTTP2Configuration) {
     let error = #expect(throws: HTTP2Error.self) {
       try HTTP2ClientSession(configuration: configuration)
     }

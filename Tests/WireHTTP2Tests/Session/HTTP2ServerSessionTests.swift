@@ -8,7 +8,7 @@ import Testing
     .headers(1, Samples.request), .data(1, [1, 2]), .data(1, [3], endStream: true),
   ]
 
-  @Test func opensWithSettingsAndNoPreface() throws {
+  @Test func startsWithSettingsWithoutAPreface() throws {
     let server = try HTTP2ServerSession(
       configuration: HTTP2Configuration {
         $0.maxConcurrentStreams = 9
@@ -21,212 +21,212 @@ import Testing
       Setting.maxConcurrentStreams: 9, Setting.initialWindowSize: 70_000,
       Setting.maxHeaderListSize: 8192,
     ]
-    #expect(!peer.heardPreface)
-    #expect(peer.heard.map(\.kind) == [.settings])
-    #expect(peer.heard.first?.settings == expected)
+    #expect(!peer.receivedPreface)
+    #expect(peer.received.map(\.kind) == [.settings])
+    #expect(peer.received.first?.settings == expected)
   }
 
-  @Test func aCallMayBeCutAnywhere() throws {
+  @Test func requestMayBeSplitAnywhere() throws {
     let bytes = RawFrame.clientPreface + RawFrame.settings().bytes + Self.call.flatMap(\.bytes)
     for cut in 0...bytes.count {
       var peer = ScriptedPeer(try HTTP2ServerSession())
-      peer.say(bytes: Array(bytes.prefix(cut)))
-      peer.say(bytes: Array(bytes.dropFirst(cut)))
-      #expect(peer.told.headers == [Samples.request.map { HeaderField($0.name, $0.value) }])
-      #expect(peer.told.body == [1, 2, 3])
-      #expect(peer.told.ended == [1])
-      #expect(peer.told.failures.isEmpty)
+      peer.send(bytes: Array(bytes.prefix(cut)))
+      peer.send(bytes: Array(bytes.dropFirst(cut)))
+      #expect(peer.events.headers == [Samples.request.map { HeaderField($0.name, $0.value) }])
+      #expect(peer.events.body == [1, 2, 3])
+      #expect(peer.events.ended == [1])
+      #expect(peer.events.failures.isEmpty)
     }
   }
 
-  @Test func answersWithHeadersBodyAndTrailers() throws {
-    var (server, peer) = try Samples.serving()
-    peer.say(bytes: Self.call.flatMap(\.bytes))
-    server.submitResponse(1, Samples.answer, endStream: false)
+  @Test func sendsHeadersBodyAndTrailers() throws {
+    var (server, peer) = try Samples.server()
+    peer.send(bytes: Self.call.flatMap(\.bytes))
+    server.submitResponse(1, Samples.response, endStream: false)
     server.sendData(1, [1, 2], endStream: false)
     server.submitTrailers(1, Samples.trailers)
-    let answer = peer.listen()
-    #expect(answer.map(\.kind) == [.headers, .data, .headers])
-    #expect(answer.map { $0.has(.endStream) } == [false, false, true])
-    #expect(answer[1].payload == [1, 2])
-    #expect(peer.told.closures == [.finished])
+    let response = peer.receive()
+    #expect(response.map(\.kind) == [.headers, .data, .headers])
+    #expect(response.map { $0.has(.endStream) } == [false, false, true])
+    #expect(response[1].payload == [1, 2])
+    #expect(peer.events.closures == [.finished])
     #expect(server.activeStreams == 0)
   }
 
-  @Test func anAnswerMayGrowStepByStep() throws {
-    var (server, peer) = try Samples.serving()
-    peer.say(.headers(1, Samples.request))
-    server.submitResponse(1, Samples.answer, endStream: false)
-    #expect(peer.listen().map(\.kind) == [.headers])
+  @Test func responseMayBeSentInSteps() throws {
+    var (server, peer) = try Samples.server()
+    peer.send(.headers(1, Samples.request))
+    server.submitResponse(1, Samples.response, endStream: false)
+    #expect(peer.receive().map(\.kind) == [.headers])
     server.sendData(1, [1], endStream: false)
-    #expect(peer.listen().map(\.kind) == [.data])
-    peer.say(.data(1, [1], endStream: true))
-    #expect(peer.listen().isEmpty)
+    #expect(peer.receive().map(\.kind) == [.data])
+    peer.send(.data(1, [1], endStream: true))
+    #expect(peer.receive().isEmpty)
     server.submitTrailers(1, Samples.trailers)
-    #expect(peer.listen().map(\.kind) == [.headers])
-    #expect(peer.told.closures == [.finished])
+    #expect(peer.receive().map(\.kind) == [.headers])
+    #expect(peer.events.closures == [.finished])
   }
 
   @Test func trailersOnlyIsOneFrame() throws {
-    var (server, peer) = try Samples.serving()
-    peer.say(bytes: Self.call.flatMap(\.bytes))
-    server.submitResponse(1, Samples.answer + Samples.trailers, endStream: true)
-    let answer = peer.listen()
-    #expect(answer.map(\.kind) == [.headers] && answer.first?.has(.endStream) == true)
-    #expect(peer.told.closures == [.finished])
+    var (server, peer) = try Samples.server()
+    peer.send(bytes: Self.call.flatMap(\.bytes))
+    server.submitResponse(1, Samples.response + Samples.trailers, endStream: true)
+    let response = peer.receive()
+    #expect(response.map(\.kind) == [.headers] && response.first?.has(.endStream) == true)
+    #expect(peer.events.closures == [.finished])
   }
 
-  @Test func anAnswerWithoutBodyHasTwoHeaderFrames() throws {
-    var (server, peer) = try Samples.serving()
-    peer.say(bytes: Self.call.flatMap(\.bytes))
-    server.submitResponse(1, Samples.answer, endStream: false)
+  @Test func responseWithoutBodyHasTwoHeaderFrames() throws {
+    var (server, peer) = try Samples.server()
+    peer.send(bytes: Self.call.flatMap(\.bytes))
+    server.submitResponse(1, Samples.response, endStream: false)
     server.submitTrailers(1, Samples.trailers)
-    let answer = peer.listen()
-    #expect(answer.map(\.kind) == [.headers, .headers])
-    #expect(answer.map { $0.has(.endStream) } == [false, true])
+    let response = peer.receive()
+    #expect(response.map(\.kind) == [.headers, .headers])
+    #expect(response.map { $0.has(.endStream) } == [false, true])
   }
 
   @Test func trailersWaitForTheWindow() throws {
-    var (server, peer) = try Samples.serving()
-    peer.say(.settings((Setting.initialWindowSize, 2)))
-    peer.say(bytes: Self.call.flatMap(\.bytes))
-    server.submitResponse(1, Samples.answer, endStream: false)
+    var (server, peer) = try Samples.server()
+    peer.send(.settings((Setting.initialWindowSize, 2)))
+    peer.send(bytes: Self.call.flatMap(\.bytes))
+    server.submitResponse(1, Samples.response, endStream: false)
     server.sendData(1, [1, 2, 3], endStream: false)
     server.submitTrailers(1, Samples.trailers)
-    #expect(peer.listen().map(\.kind) == [.headers, .data])
-    peer.say(.windowUpdate(1, 10))
-    #expect(peer.heard.suffix(2).map(\.kind) == [.data, .headers])
-    #expect(peer.heard(.data).flatMap(\.payload) == [1, 2, 3])
+    #expect(peer.receive().map(\.kind) == [.headers, .data])
+    peer.send(.windowUpdate(1, 10))
+    #expect(peer.received.suffix(2).map(\.kind) == [.data, .headers])
+    #expect(peer.received(.data).flatMap(\.payload) == [1, 2, 3])
   }
 
-  /// Otherwise a client that stops sending would hold the stream open for ever.
-  @Test func anAnswerBeforeTheEndOfTheRequestStopsTheClient() throws {
-    var (server, peer) = try Samples.serving(HTTP2Configuration { $0.connectionWindow = 65_535 })
+  /// Otherwise a client that stops sending would keep the stream open forever.
+  @Test func earlyResponseResetsTheRequest() throws {
+    var (server, peer) = try Samples.server(HTTP2Configuration { $0.connectionWindow = 65_535 })
     for stream in stride(from: 1, through: 1001, by: 2) {
-      peer.say(.headers(stream, Samples.request), .data(stream, [1]))
+      peer.send(.headers(stream, Samples.request), .data(stream, [1]))
       let id = StreamID(stream)
       if stream % 4 == 1 {
-        server.submitResponse(id, Samples.answer + Samples.trailers, endStream: true)
-        #expect(peer.listen().map(\.kind) == [.headers, .resetStream])
+        server.submitResponse(id, Samples.response + Samples.trailers, endStream: true)
+        #expect(peer.receive().map(\.kind) == [.headers, .resetStream])
       } else {
-        server.submitResponse(id, Samples.answer, endStream: false)
+        server.submitResponse(id, Samples.response, endStream: false)
         server.sendData(id, [1], endStream: false)
         server.submitTrailers(id, Samples.trailers)
-        #expect(peer.listen().map(\.kind) == [.headers, .data, .headers, .resetStream])
+        #expect(peer.receive().map(\.kind) == [.headers, .data, .headers, .resetStream])
       }
-      #expect(peer.heard.last == .reset(stream, .noError))
-      #expect(peer.told.closures.last == .finished)
+      #expect(peer.received.last == .reset(stream, .noError))
+      #expect(peer.events.closures.last == .finished)
       #expect(server.activeStreams == 0)
-      peer.say(.data(stream, Array(repeating: 7, count: 1000)))
+      peer.send(.data(stream, Array(repeating: 7, count: 1000)))
     }
-    #expect(peer.told.body.count == 501)
-    let given = peer.heard(.windowUpdate, on: 0).reduce(0) { $0 + Int($1.number()) }
-    #expect(given > 501 * 1001 - 65_535)
-    #expect(peer.told.failures.isEmpty)
+    #expect(peer.events.body.count == 501)
+    let returned = peer.received(.windowUpdate, on: 0).reduce(0) { $0 + Int($1.number()) }
+    #expect(returned > 501 * 1001 - 65_535)
+    #expect(peer.events.failures.isEmpty)
   }
 
-  @Test func requestTrailersAreTold() throws {
-    var (_, peer) = try Samples.serving()
-    peer.say(
+  @Test func requestTrailersAreReported() throws {
+    var (_, peer) = try Samples.server()
+    peer.send(
       .headers(1, Samples.request), .data(1, [1]),
       .headers(1, [HeaderField("x-sum", "1")], endStream: true))
-    #expect(peer.told.trailers == [[HeaderField("x-sum", "1")]])
-    #expect(peer.told.ended == [1])
+    #expect(peer.events.trailers == [[HeaderField("x-sum", "1")]])
+    #expect(peer.events.ended == [1])
   }
 
   @Test func callsOnAClosedStreamAreIgnored() throws {
-    var (server, peer) = try Samples.serving()
-    peer.say(.headers(1, Samples.request), .reset(1, .cancel))
-    #expect(peer.told.closures == [.resetByPeer(.cancel)])
-    server.submitResponse(1, Samples.answer, endStream: false)
+    var (server, peer) = try Samples.server()
+    peer.send(.headers(1, Samples.request), .reset(1, .cancel))
+    #expect(peer.events.closures == [.resetByPeer(.cancel)])
+    server.submitResponse(1, Samples.response, endStream: false)
     server.sendData(1, [1], endStream: false)
     server.submitTrailers(1, Samples.trailers)
     server.reset(1, errorCode: .internalError)
-    #expect(peer.listen().isEmpty)
-    #expect(peer.told.closures.count == 1)
+    #expect(peer.receive().isEmpty)
+    #expect(peer.events.closures.count == 1)
   }
 
-  @Test func aStreamCanBeResetAtAnyTime() throws {
-    var (server, peer) = try Samples.serving()
-    peer.say(.headers(1, Samples.request))
-    server.submitResponse(1, Samples.answer, endStream: false)
+  @Test func streamCanBeResetDuringTheResponse() throws {
+    var (server, peer) = try Samples.server()
+    peer.send(.headers(1, Samples.request))
+    server.submitResponse(1, Samples.response, endStream: false)
     server.sendData(1, [1], endStream: false)
     server.reset(1, errorCode: .refusedStream)
-    #expect(peer.listen().last == .reset(1, .refusedStream))
-    #expect(peer.told.closures == [.resetLocally(.refusedStream)])
+    #expect(peer.receive().last == .reset(1, .refusedStream))
+    #expect(peer.events.closures == [.resetLocally(.refusedStream)])
   }
 
-  @Test func anAnswerThatCannotBeSentResetsItsStream() throws {
-    var (server, peer) = try Samples.serving(
+  @Test func oversizedResponseHeadersResetTheStream() throws {
+    var (server, peer) = try Samples.server(
       HTTP2Configuration { $0.maxSendHeaderBlockLength = 4096 })
     let big = HeaderField("x-big", String(repeating: "a", count: 8000))
-    peer.say(bytes: Self.call.flatMap(\.bytes))
-    server.submitResponse(1, Samples.answer + [big], endStream: true)
-    #expect(peer.listen() == [.reset(1, .internalError)])
-    guard case .notSent = peer.told.closures.first else {
-      Issue.record("told \(peer.told.closures)")
+    peer.send(bytes: Self.call.flatMap(\.bytes))
+    server.submitResponse(1, Samples.response + [big], endStream: true)
+    #expect(peer.receive() == [.reset(1, .internalError)])
+    guard case .notSent = peer.events.closures.first else {
+      Issue.record("events: \(peer.events.closures)")
       return
     }
-    #expect(peer.told.closures.count == 1)
+    #expect(peer.events.closures.count == 1)
 
-    peer.say(.headers(3, Samples.request, endStream: true))
-    server.submitResponse(3, Samples.answer, endStream: false)
+    peer.send(.headers(3, Samples.request, endStream: true))
+    server.submitResponse(3, Samples.response, endStream: false)
     server.submitTrailers(3, Samples.trailers + [big])
-    #expect(peer.listen().map(\.kind) == [.headers, .resetStream])
-    #expect(peer.told.closures.count == 2)
+    #expect(peer.receive().map(\.kind) == [.headers, .resetStream])
+    #expect(peer.events.closures.count == 2)
   }
 
   // MARK: Shutdown
 
-  @Test func aGracefulEndTakesTwoSteps() throws {
-    var (server, peer) = try Samples.serving()
-    peer.say(.headers(1, Samples.request, endStream: true))
+  @Test func gracefulShutdownSendsTwoGoAways() throws {
+    var (server, peer) = try Samples.server()
+    peer.send(.headers(1, Samples.request, endStream: true))
     server.announceShutdown()
-    #expect(peer.listen() == [.goAway(last: 0x7fff_ffff)])
-    // Sent before the client received it:
-    peer.say(.headers(3, Samples.request, endStream: true))
-    #expect(peer.told.headers.count == 2)
+    #expect(peer.receive() == [.goAway(last: 0x7fff_ffff)])
+    // The client sends this before it receives the GOAWAY.
+    peer.send(.headers(3, Samples.request, endStream: true))
+    #expect(peer.events.headers.count == 2)
     server.goAway()
-    #expect(peer.listen() == [.goAway(last: 3)])
-    peer.say(.headers(5, Samples.request, endStream: true))
-    #expect(peer.told.headers.count == 2)
+    #expect(peer.receive() == [.goAway(last: 3)])
+    peer.send(.headers(5, Samples.request, endStream: true))
+    #expect(peer.events.headers.count == 2)
     #expect(server.wantsRead)
     for stream in [StreamID(1), 3] {
-      server.submitResponse(stream, Samples.answer, endStream: true)
+      server.submitResponse(stream, Samples.response, endStream: true)
     }
-    peer.listen()
-    #expect(peer.told.closures == [.finished, .finished])
+    peer.receive()
+    #expect(peer.events.closures == [.finished, .finished])
     #expect(!server.wantsRead && !server.wantsWrite)
-    #expect(peer.told.failures.isEmpty)
+    #expect(peer.events.failures.isEmpty)
   }
 
   // MARK: Limits
 
   @Test func streamsAboveTheLimitAreRefused() throws {
-    var (server, peer) = try Samples.serving(HTTP2Configuration { $0.maxConcurrentStreams = 1 })
-    // Before the acknowledgment the stream is refused; after it the client breaks the protocol.
+    var (server, peer) = try Samples.server(HTTP2Configuration { $0.maxConcurrentStreams = 1 })
+    // Before the acknowledgment the stream is refused. After it, the excess is a protocol error.
     let early = try HTTP2ServerSession(
       configuration: HTTP2Configuration { $0.maxConcurrentStreams = 1 })
-    var hasty = ScriptedPeer(early)
-    hasty.say(bytes: RawFrame.clientPreface + RawFrame.settings().bytes)
-    hasty.say(.headers(1, Samples.request), .headers(3, Samples.request))
-    #expect(hasty.heard(.resetStream) == [.reset(3, .refusedStream)])
-    #expect(hasty.told.headers.count == 1 && hasty.told.failures.isEmpty)
+    var unacknowledged = ScriptedPeer(early)
+    unacknowledged.send(bytes: RawFrame.clientPreface + RawFrame.settings().bytes)
+    unacknowledged.send(.headers(1, Samples.request), .headers(3, Samples.request))
+    #expect(unacknowledged.received(.resetStream) == [.reset(3, .refusedStream)])
+    #expect(unacknowledged.events.headers.count == 1 && unacknowledged.events.failures.isEmpty)
 
-    peer.say(.headers(1, Samples.request), .headers(3, Samples.request))
-    #expect(peer.told.failures.map(\.code) == [.protocolError])
+    peer.send(.headers(1, Samples.request), .headers(3, Samples.request))
+    #expect(peer.events.failures.map(\.code) == [.protocolError])
     #expect(server.activeStreams == 1)
   }
 
-  @Test func rejectsAHeaderListAboveTheLimitWithoutAnEvent() throws {
-    var (server, peer) = try Samples.serving(HTTP2Configuration { $0.maxHeaderListSize = 2000 })
+  @Test func oversizedHeaderListHasNoEvent() throws {
+    var (server, peer) = try Samples.server(HTTP2Configuration { $0.maxHeaderListSize = 2000 })
     let big = HeaderField("x-big", String(repeating: "a", count: 2000))
-    peer.say(.headers(1, Samples.request + [big], endStream: true))
-    #expect(peer.heard(.resetStream) == [.reset(1, .enhanceYourCalm)])
-    #expect(peer.told.headers.isEmpty && peer.told.closures.isEmpty)
+    peer.send(.headers(1, Samples.request + [big], endStream: true))
+    #expect(peer.received(.resetStream) == [.reset(1, .enhanceYourCalm)])
+    #expect(peer.events.headers.isEmpty && peer.events.closures.isEmpty)
     #expect(server.endings.violations.isEmpty)
-    peer.say(.headers(3, Samples.request, endStream: true))
-    #expect(peer.told.headers.count == 1)
+    peer.send(.headers(3, Samples.request, endStream: true))
+    #expect(peer.events.headers.count == 1)
     #expect(server.activeStreams == 1)
   }
 
@@ -245,72 +245,72 @@ import Testing
   }
 
   @Test(arguments: badRequests)
-  func doesNotReportAMalformedRequest(_ fields: Named<[HeaderField]>) throws {
-    var (server, peer) = try Samples.serving()
-    peer.say(.headers(1, fields.value, endStream: true))
-    #expect(peer.heard(.resetStream) == [.reset(1, .protocolError)])
-    #expect(peer.told.headers.isEmpty && peer.told.closures.isEmpty)
+  func malformedRequestHasNoEvent(_ fields: Named<[HeaderField]>) throws {
+    var (server, peer) = try Samples.server()
+    peer.send(.headers(1, fields.value, endStream: true))
+    #expect(peer.received(.resetStream) == [.reset(1, .protocolError)])
+    #expect(peer.events.headers.isEmpty && peer.events.closures.isEmpty)
     #expect(server.activeStreams == 0)
   }
 
   /// CVE-2023-44487.
-  @Test func rapidResetsAreCutOff() throws {
+  @Test func rapidResetsFailTheConnection() throws {
     let start = ContinuousClock.now
-    var (_, peer) = try Samples.serving(HTTP2Configuration { $0.now = { start } })
+    var (_, peer) = try Samples.server(HTTP2Configuration { $0.now = { start } })
     var stream = 1
-    while peer.told.failures.isEmpty, stream < 20_000 {
-      peer.say(.headers(stream, Samples.request), .reset(stream, .cancel))
+    while peer.events.failures.isEmpty, stream < 20_000 {
+      peer.send(.headers(stream, Samples.request), .reset(stream, .cancel))
       stream += 2
     }
-    #expect(peer.told.failures.count == 1)
+    #expect(peer.events.failures.count == 1)
     #expect(stream > 500 && stream < 5000)
   }
 
   /// CVE-2025-8671: the client makes the server reset.
-  @Test func resetsThatThePeerProvokesAreCutOff() throws {
+  @Test func provokedResetsFailTheConnection() throws {
     let start = ContinuousClock.now
-    var (_, peer) = try Samples.serving(HTTP2Configuration { $0.now = { start } })
+    var (_, peer) = try Samples.server(HTTP2Configuration { $0.now = { start } })
     var stream = 1
-    while peer.told.failures.isEmpty, stream < 20_000 {
-      peer.say(.headers(stream, Samples.request), .windowUpdate(stream, 0x7fff_ffff))
+    while peer.events.failures.isEmpty, stream < 20_000 {
+      peer.send(.headers(stream, Samples.request), .windowUpdate(stream, 0x7fff_ffff))
       stream += 2
     }
-    #expect(peer.told.failures.count == 1)
+    #expect(peer.events.failures.count == 1)
     #expect(stream < 5000)
   }
 
-  @Test func aPeerWithoutPrefaceIsNoHTTP2() throws {
+  @Test func missingPrefaceIsNotHTTP2() throws {
     for text in ["GET / HTTP/1.1\r\nHost: x\r\n\r\n", "\u{16}\u{3}\u{1}\u{0}\u{5}hello"] {
       var peer = ScriptedPeer(try HTTP2ServerSession())
-      peer.say(bytes: Array(text.utf8))
-      guard case .notHTTP2 = peer.told.failures.first?.kind else {
-        Issue.record("told \(peer.told.failures)")
+      peer.send(bytes: Array(text.utf8))
+      guard case .notHTTP2 = peer.events.failures.first?.kind else {
+        Issue.record("events: \(peer.events.failures)")
         return
       }
-      #expect(peer.told.failures.count == 1)
+      #expect(peer.events.failures.count == 1)
     }
   }
 
   @Test(arguments: 0..<200)
-  func mutatedTalkIsSurvived(_ seed: UInt64) throws {
+  func mutatedFramesDoNotTrap(_ seed: UInt64) throws {
     var random = SplitMix(state: seed)
-    let talk =
+    let valid =
       Self.call.flatMap(\.bytes) + RawFrame.ping(1).bytes
       + RawFrame.headers(3, Samples.request).bytes + RawFrame.windowUpdate(3, 5).bytes
       + RawFrame.reset(3, .cancel).bytes
-    let (server, serving) = try Samples.serving()
-    var peer = serving
+    let (server, initial) = try Samples.server()
+    var peer = initial
     for _ in 0..<20 {
-      var bytes = talk
+      var bytes = valid
       for _ in 0..<Int.random(in: 1...4, using: &random) {
         bytes[Int.random(in: bytes.indices, using: &random)] = .random(in: 0...255, using: &random)
       }
-      peer.say(bytes: bytes)
-      server.submitResponse(1, Samples.answer, endStream: false)
+      peer.send(bytes: bytes)
+      server.submitResponse(1, Samples.response, endStream: false)
       server.submitTrailers(3, Samples.trailers)
-      peer.listen()
+      peer.receive()
     }
-    #expect(peer.told.failures.count <= 1)
-    #expect(peer.told.closures.count <= peer.told.headers.count)
+    #expect(peer.events.failures.count <= 1)
+    #expect(peer.events.closures.count <= peer.events.headers.count)
   }
 }

@@ -2,7 +2,8 @@ import TestSupport
 import Testing
 import WireHTTP2
 
-/// Bytes that no correct peer sends. The session must report them, and must neither trap nor grow.
+/// Bytes that no correct peer sends. The session must report them without a trap or unbounded
+/// memory.
 @Suite struct HostilePeerTests {
   // MARK: Other protocols
 
@@ -15,7 +16,7 @@ import WireHTTP2
     ("SSH-2.0-OpenSSH_9.2\r\n", .unknown),
     ("+OK dovecot ready.\r\n", .unknown),
   ])
-  func namesTheProtocolOfTheOtherPeer(
+  func detectsAnotherProtocol(
     _ text: String, _ peerProtocol: HTTP2Error.PeerProtocol
   ) throws {
     for capacity in [1, 1000] {
@@ -24,30 +25,30 @@ import WireHTTP2
       _ = try client.submitRequest(Samples.request, endStream: true)
       var rest = text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }[...]
       while !rest.isEmpty {
-        peer.say(bytes: Array(rest.prefix(capacity)))
+        peer.send(bytes: Array(rest.prefix(capacity)))
         rest = rest.dropFirst(capacity)
       }
-      #expect(peer.told.failures.map(\.kind) == [.notHTTP2(peerProtocol)])
+      #expect(peer.events.failures.map(\.kind) == [.notHTTP2(peerProtocol)])
       #expect(!client.canSubmit && !client.wantsRead && !client.wantsWrite)
     }
   }
 
-  @Test func rejectsAFirstFrameOtherThanSettings() throws {
+  @Test func firstFrameMustBeSettings() throws {
     let client = try HTTP2ClientSession()
     var peer = ScriptedPeer(client)
-    peer.say(.ping(1))
-    #expect(peer.told.failures.map(\.kind) == [.notHTTP2(.unknown)])
-    #expect(peer.told.failures.first.map { "\($0)" }?.contains("00 00 08 06") == true)
+    peer.send(.ping(1))
+    #expect(peer.events.failures.map(\.kind) == [.notHTTP2(.unknown)])
+    #expect(peer.events.failures.first.map { "\($0)" }?.contains("00 00 08 06") == true)
   }
 
-  @Test func brokenFirstSettingsAreABrokenHTTP2() throws {
+  @Test func invalidFirstSettingsAreAViolation() throws {
     let client = try HTTP2ClientSession()
     var peer = ScriptedPeer(client)
-    peer.say(.settings((Setting.enablePush, 7)))
-    #expect(peer.told.failures.map(\.kind) == [.protocolViolation])
+    peer.send(.settings((Setting.enablePush, 7)))
+    #expect(peer.events.failures.map(\.kind) == [.protocolViolation])
   }
 
-  // MARK: Violations that lose the connection
+  // MARK: Connection errors
 
   struct Attack: CustomTestStringConvertible, Sendable {
     let testDescription: String
@@ -63,7 +64,7 @@ import WireHTTP2
 
   static let attacks = [
     Attack("DATA on stream 0", .protocolError, .data(0, [1])),
-    Attack("HEADERS on stream 0", .protocolError, .headers(0, Samples.answer)),
+    Attack("HEADERS on stream 0", .protocolError, .headers(0, Samples.response)),
     Attack("RST_STREAM on stream 0", .protocolError, .reset(0, .cancel)),
     Attack("SETTINGS on a stream", .protocolError, RawFrame(.settings, stream: 1)),
     Attack("PING on a stream", .protocolError, RawFrame(.ping, stream: 1, bigEndian(UInt64(1)))),
@@ -71,8 +72,8 @@ import WireHTTP2
       "GOAWAY on a stream", .protocolError, RawFrame(.goAway, stream: 1, bigEndian(UInt64(1)))),
     Attack("DATA before HEADERS", .protocolError, .data(1, [1])),
     Attack("DATA on an idle stream", .protocolError, .data(99, [1])),
-    Attack("HEADERS on an idle stream", .protocolError, .headers(99, Samples.answer)),
-    Attack("HEADERS on an even stream", .protocolError, .headers(2, Samples.answer)),
+    Attack("HEADERS on an idle stream", .protocolError, .headers(99, Samples.response)),
+    Attack("HEADERS on an even stream", .protocolError, .headers(2, Samples.response)),
     Attack("WINDOW_UPDATE of 0", .protocolError, .windowUpdate(0, 0)),
     Attack("WINDOW_UPDATE of 0 on a stream", .protocolError, .windowUpdate(1, 0)),
     Attack(
@@ -124,22 +125,22 @@ import WireHTTP2
   ]
 
   @Test(arguments: attacks)
-  func reportsTheFailureOnceAndSendsTheReason(_ attack: Attack) throws {
+  func violationIsReportedOnceAndSentInAGoAway(_ attack: Attack) throws {
     for capacity in [1, 1 << 20] {
-      let (client, asked) = try Samples.asked()
-      var peer = asked
+      let (client, initial) = try Samples.client()
+      var peer = initial
       var rest = attack.bytes[...]
       while !rest.isEmpty {
-        peer.say(bytes: Array(rest.prefix(capacity)))
+        peer.send(bytes: Array(rest.prefix(capacity)))
         rest = rest.dropFirst(capacity)
       }
-      #expect(peer.told.failures.count == 1)
-      #expect(peer.told.failures.first?.kind == .protocolViolation)
-      #expect(peer.told.failures.first?.code == attack.code)
-      #expect(peer.heard(.goAway).map { $0.number(at: 1) } == [attack.code.rawValue])
+      #expect(peer.events.failures.count == 1)
+      #expect(peer.events.failures.first?.kind == .protocolViolation)
+      #expect(peer.events.failures.first?.code == attack.code)
+      #expect(peer.received(.goAway).map { $0.number(at: 1) } == [attack.code.rawValue])
       #expect(!client.canSubmit && !client.wantsRead)
-      peer.say(.headers(1, Samples.answer, endStream: true))
-      #expect(peer.told.headers.isEmpty && peer.told.failures.count == 1)
+      peer.send(.headers(1, Samples.response, endStream: true))
+      #expect(peer.events.headers.isEmpty && peer.events.failures.count == 1)
     }
   }
 
@@ -156,114 +157,114 @@ import WireHTTP2
   ]
 
   @Test(arguments: floods)
-  func endsAFlood(_ name: String, _ frame: RawFrame) throws {
+  func floodFailsTheConnection(_ name: String, _ frame: RawFrame) throws {
     let start = ContinuousClock.now
-    let (client, asked) = try Samples.asked(HTTP2Configuration { $0.now = { start } })
-    var peer = asked
+    let (client, initial) = try Samples.client(HTTP2Configuration { $0.now = { start } })
+    var peer = initial
     #expect(try client.submitRequest(Samples.request, endStream: true) == 3)
-    peer.listen()
-    peer.say(.headers(1, Samples.answer), .headers(3, Samples.answer, endStream: true))
+    peer.receive()
+    peer.send(.headers(1, Samples.response), .headers(3, Samples.response, endStream: true))
     var sent = 0
-    while peer.told.failures.isEmpty, sent < 20_000 {
-      peer.say(frame)
+    while peer.events.failures.isEmpty, sent < 20_000 {
+      peer.send(frame)
       sent += 1
     }
-    #expect(peer.told.failures.map(\.kind) == [.flood])
-    #expect(peer.told.failures.first?.code == .enhanceYourCalm)
-    #expect(peer.heard.last?.kind == .goAway)
+    #expect(peer.events.failures.map(\.kind) == [.flood])
+    #expect(peer.events.failures.first?.code == .enhanceYourCalm)
+    #expect(peer.received.last?.kind == .goAway)
     #expect(sent > 90)
   }
 
-  @Test func aFloodInOnePieceDoesNotGrowTheQueue() throws {
+  @Test func floodInOneReadIsBounded() throws {
     let start = ContinuousClock.now
-    var (_, peer) = try Samples.asked(HTTP2Configuration { $0.now = { start } })
+    var (_, peer) = try Samples.client(HTTP2Configuration { $0.now = { start } })
     let frame = RawFrame.headers(1, [HeaderField(":status", "100")])
-    peer.say(bytes: Array(repeatElement(frame.bytes, count: 5000).joined()))
-    #expect(peer.told.failures.map(\.kind) == [.flood])
-    #expect(peer.told.informational.count <= 101)
+    peer.send(bytes: Array(repeatElement(frame.bytes, count: 5000).joined()))
+    #expect(peer.events.failures.map(\.kind) == [.flood])
+    #expect(peer.events.informational.count <= 101)
   }
 
-  @Test func timeGivesCreditBack() throws {
+  @Test func creditRecoversWithTime() throws {
     let clock = ManualClock()
-    let (_, asked) = try Samples.asked(HTTP2Configuration { $0.now = { clock.now } })
-    var peer = asked
+    let (_, initial) = try Samples.client(HTTP2Configuration { $0.now = { clock.now } })
+    var peer = initial
     for _ in 0..<100_000 {
-      peer.say(.ping(1))
+      peer.send(.ping(1))
       clock.advance(by: .milliseconds(50))
     }
-    #expect(peer.told.failures.isEmpty)
+    #expect(peer.events.failures.isEmpty)
   }
 
-  @Test func heavyHonestTrafficIsNoFlood() throws {
+  @Test func heavyRegularTrafficIsNoFlood() throws {
     let start = ContinuousClock.now
-    let (client, asked) = try Samples.asked(HTTP2Configuration { $0.now = { start } })
-    var peer = asked
-    peer.say(.headers(1, Samples.answer, endStream: true))
+    let (client, initial) = try Samples.client(HTTP2Configuration { $0.now = { start } })
+    var peer = initial
+    peer.send(.headers(1, Samples.response, endStream: true))
     for _ in 0..<20_000 {
       let stream = Int(try client.submitRequest(Samples.request, body: [1], endStream: true))
-      peer.listen()
-      peer.say(
-        .windowUpdate(0, 1), .windowUpdate(stream, 1), .ping(1), .headers(stream, Samples.answer),
+      peer.receive()
+      peer.send(
+        .windowUpdate(0, 1), .windowUpdate(stream, 1), .ping(1), .headers(stream, Samples.response),
         .data(stream, [1]), .headers(stream, Samples.trailers, endStream: true))
     }
-    #expect(peer.told.failures.isEmpty)
-    #expect(peer.told.closures.count == 20_001)
+    #expect(peer.events.failures.isEmpty)
+    #expect(peer.events.closures.count == 20_001)
   }
 
-  @Test func endsAPeerThatDoesNotReadItsResponses() throws {
-    let (client, asked) = try Samples.asked()
-    var peer = asked
-    for _ in 0..<2000 { peer.shout(.ping(1)) }
-    #expect(peer.told.failures.map(\.kind) == [.flood])
-    peer.listen()
-    #expect(peer.heard.last == .goAway(last: 0, .enhanceYourCalm))
+  @Test func peerThatDoesNotReadIsDisconnected() throws {
+    let (client, initial) = try Samples.client()
+    var peer = initial
+    for _ in 0..<2000 { peer.sendWithoutReading(.ping(1)) }
+    #expect(peer.events.failures.map(\.kind) == [.flood])
+    peer.receive()
+    #expect(peer.received.last == .goAway(last: 0, .enhanceYourCalm))
     #expect(!client.wantsWrite)
   }
 
-  @Test func endsAnEndlessHeaderBlock() throws {
-    var (_, peer) = try Samples.asked()
-    peer.say(RawFrame(.headers, stream: 1, literalHeaderBlock(Samples.answer)))
+  @Test func endlessHeaderBlockFailsTheConnection() throws {
+    var (_, peer) = try Samples.client()
+    peer.send(RawFrame(.headers, stream: 1, literalHeaderBlock(Samples.response)))
     var sent = 0
-    while peer.told.failures.isEmpty, sent < 20_000 {
-      peer.say(RawFrame(.continuation, stream: 1))
+    while peer.events.failures.isEmpty, sent < 20_000 {
+      peer.send(RawFrame(.continuation, stream: 1))
       sent += 1
     }
-    #expect(peer.told.failures.map(\.kind) == [.flood])
-    #expect(peer.heard.last == .goAway(last: 0, .enhanceYourCalm))
+    #expect(peer.events.failures.map(\.kind) == [.flood])
+    #expect(peer.received.last == .goAway(last: 0, .enhanceYourCalm))
   }
 
-  /// nghttp2 counts the pieces in which it gets the head of a CONTINUATION.
+  /// nghttp2 counts the pieces in which it receives the header of a CONTINUATION frame.
   @Test(arguments: [1, 5, 9, 10, 100])
-  func aHeaderBlockMayComeInManyFramesAndTheseInManyPieces(_ capacity: Int) throws {
-    var (_, peer) = try Samples.asked()
-    let block = literalHeaderBlock(Samples.answer)
+  func headerBlockMaySpanManyFramesAndPieces(_ capacity: Int) throws {
+    var (_, peer) = try Samples.client()
+    let block = literalHeaderBlock(Samples.response)
     var frames = [RawFrame(.headers, stream: 1)]
     for octet in block { frames.append(RawFrame(.continuation, stream: 1, [octet])) }
     frames[frames.count - 1].flags = RawFrame.Flags.endHeaders.rawValue
     var rest = (frames.flatMap(\.bytes) + RawFrame.data(1, [7]).bytes)[...]
     while !rest.isEmpty {
-      peer.say(bytes: Array(rest.prefix(capacity)))
+      peer.send(bytes: Array(rest.prefix(capacity)))
       rest = rest.dropFirst(capacity)
     }
-    #expect(peer.told.headers == [Samples.answer] && peer.told.body == [7])
-    #expect(peer.told.failures.isEmpty)
+    #expect(peer.events.headers == [Samples.response] && peer.events.body == [7])
+    #expect(peer.events.failures.isEmpty)
   }
 
   // MARK: Random bytes
 
-  /// Valid frames with octets changed, dropped and doubled: the session may accept or reject them,
-  /// but reports each closure once, at most one failure, and nothing after it.
+  /// Valid frames with octets changed, removed or inserted. The session may accept or reject them,
+  /// but reports each closure once and at most one failure.
   @Test(arguments: 0..<200)
-  func mutatedTalkIsSurvived(_ seed: UInt64) throws {
+  func mutatedFramesAreReportedConsistently(_ seed: UInt64) throws {
     var random = SplitMix(state: seed)
-    var (client, peer) = try Samples.asked(endStream: false)
+    var (client, peer) = try Samples.client(endStream: false)
     #expect(try client.submitRequest(Samples.request, endStream: true) == 3)
-    peer.listen()
-    let talk =
-      AnswerTests.bytes + RawFrame.headers(3, Samples.answer).bytes
+    peer.receive()
+    let valid =
+      ClientResponseTests.bytes + RawFrame.headers(3, Samples.response).bytes
       + RawFrame.goAway(last: 3).bytes + RawFrame.data(3, [1, 2], endStream: true).bytes
     for _ in 0..<20 {
-      var bytes = talk
+      var bytes = valid
       for _ in 0..<Int.random(in: 1...4, using: &random) {
         let index = Int.random(in: bytes.indices, using: &random)
         switch Int.random(in: 0..<3, using: &random) {
@@ -272,20 +273,20 @@ import WireHTTP2
         default: bytes.insert(.random(in: 0...255, using: &random), at: index)
         }
       }
-      peer.say(bytes: bytes)
+      peer.send(bytes: bytes)
     }
-    #expect(peer.told.failures.count <= 1)
-    #expect(peer.told.closures.count <= 2)
+    #expect(peer.events.failures.count <= 1)
+    #expect(peer.events.closures.count <= 2)
   }
 
   @Test(arguments: 0..<100)
-  func randomBytesAreSurvivedByBothSides(_ seed: UInt64) throws {
+  func randomBytesDoNotTrap(_ seed: UInt64) throws {
     var random = SplitMix(state: seed)
     let noise = (0..<4096).map { _ in UInt8.random(in: 0...255, using: &random) }
     var client = ScriptedPeer(try HTTP2ClientSession(), settings: (Setting.maxFrameSize, 16_384))
-    client.say(bytes: noise)
-    var (_, server) = try Samples.serving()
-    server.say(bytes: noise)
-    #expect(client.told.failures.count <= 1 && server.told.failures.count <= 1)
+    client.send(bytes: noise)
+    var (_, server) = try Samples.server()
+    server.send(bytes: noise)
+    #expect(client.events.failures.count <= 1 && server.events.failures.count <= 1)
   }
 }

@@ -1,7 +1,7 @@
 import TestSupport
 import WireHTTP2
 
-/// Header lists and frames with which many tests begin.
+/// Header lists, and sessions with which many tests begin.
 enum Samples {
   static let request = [
     HeaderField(":method", "POST"), HeaderField(":scheme", "http"),
@@ -10,33 +10,33 @@ enum Samples {
     HeaderField("content-type", "application/grpc"),
     HeaderField("authorization", "Bearer secret", isSensitive: true),
   ]
-  static let answer = [
+  static let response = [
     HeaderField(":status", "200"), HeaderField("content-type", "application/grpc"),
   ]
   static let trailers = [HeaderField("grpc-status", "0")]
 
-  /// A client that has the peer's SETTINGS and has sent one request, on stream 1.
-  static func asked(
+  /// Returns a client that has received the peer's SETTINGS and has sent one request, on stream 1.
+  static func client(
     _ configuration: HTTP2Configuration = .init(), body: [UInt8] = [1, 2, 3],
     endStream: Bool = true, settings: (UInt16, UInt32)...
   ) throws -> (HTTP2ClientSession, ScriptedPeer) {
     let client = try HTTP2ClientSession(configuration: configuration)
     var peer = ScriptedPeer(client)
     let entries = settings.flatMap { bigEndian($0.0) + bigEndian($0.1) }
-    peer.say(RawFrame(.settings, entries), .settingsAcknowledgement)
+    peer.send(RawFrame(.settings, entries), .settingsAcknowledgement)
     _ = try client.submitRequest(request, body: body, endStream: endStream)
-    peer.listen()
+    peer.receive()
     return (client, peer)
   }
 
-  /// A server that has the peer's SETTINGS.
-  static func serving(
+  /// Returns a server that has received the peer's SETTINGS.
+  static func server(
     _ configuration: HTTP2Configuration = .init()
   ) throws -> (HTTP2ServerSession, ScriptedPeer) {
     let server = try HTTP2ServerSession(configuration: configuration)
     var peer = ScriptedPeer(server)
-    peer.say(bytes: RawFrame.clientPreface + RawFrame.settings().bytes)
-    peer.say(.settingsAcknowledgement)
+    peer.send(bytes: RawFrame.clientPreface + RawFrame.settings().bytes)
+    peer.send(.settingsAcknowledgement)
     return (server, peer)
   }
 }

@@ -9,7 +9,7 @@ import Testing
     return (Array(target.prefix(read.count)), read.end != nil)
   }
 
-  @Test func handsOutWhatWasAppendedInOrder() {
+  @Test func bytesAreReadInOrder() {
     let body = OutboundBody()
     body.append([1, 2, 3], end: .open)
     #expect(read(body, 2) == ([1, 2], false))
@@ -18,7 +18,7 @@ import Testing
     #expect(read(body, 10) == ([], true))
   }
 
-  @Test func nothingFollowsTheEnd() {
+  @Test func bytesAfterTheEndAreIgnored() {
     let body = OutboundBody()
     body.append([1], end: .endStream)
     body.append([2], end: .open)
@@ -31,26 +31,26 @@ import Testing
     }
   }
 
-  @Test func aLongBodySurvivesBeingCutDownWhileItGrows() {
+  @Test func bodyMayBeReadWhileItGrows() {
     let body = OutboundBody()
-    var got: [UInt8] = []
+    var received: [UInt8] = []
     var sent: [UInt8] = []
     for turn in 0..<100 {
       let more = (0..<10_000).map { UInt8(truncatingIfNeeded: $0 * 7 + turn) }
       sent += more
       body.append(more, end: .open)
-      got += read(body, 9000).bytes
+      received += read(body, 9000).bytes
     }
     while true {
       let (bytes, isLast) = read(body, 16_384)
-      got += bytes
+      received += bytes
       if isLast { break }
     }
-    #expect(got == sent)
+    #expect(received == sent)
   }
 
   @Test(arguments: [1, 2, 7, 100, 40_000, 1 << 20])
-  func givesPiecesOfAllSizesInTheirOrder(capacity: Int) {
+  func piecesOfAnySizeAreReadInOrder(capacity: Int) {
     let pieces = [3, 0, 10, 40_000, 5, 6, 70_000, 1, 0].enumerated().map { index, count in
       [UInt8](repeating: UInt8(index), count: count)
     }
@@ -58,18 +58,18 @@ import Testing
     for piece in pieces { body.append(piece, end: .open) }
     #expect(body.unsent == pieces.joined().count)
     body.append([], end: .endStream)
-    var got: [UInt8] = []
+    var received: [UInt8] = []
     while true {
       let (bytes, isLast) = read(body, capacity)
-      got += bytes
+      received += bytes
       if isLast { break }
       #expect(bytes.count == capacity)
     }
-    #expect(got == Array(pieces.joined()))
+    #expect(received == Array(pieces.joined()))
     #expect(body.unsent == 0)
   }
 
-  @Test func goesOnAfterAllWasRead() {
+  @Test func bodyMayGrowAfterItWasRead() {
     let body = OutboundBody()
     for round in 0..<3 as Range<UInt8> {
       body.append([round, 1], end: .open)
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func keepsALargePieceWhereItIs() {
+  @Test func largePieceIsNotCopied() {
     let large = [UInt8](repeating: 1, count: 1 << 20)
     let body = OutboundBody()
     body.append([0], end: .open)
@@ -89,7 +89,7 @@ import Testing
     #expect(body.next.withUnsafeBytes { $0.baseAddress } == place)
   }
 
-  @Test func cutsFramesWhereItIsTold() {
+  @Test func frameBoundariesAreKept() {
     let body = OutboundBody()
     body.append([1, 2], end: .open)
     body.append([3, 4, 5, 6], frames: [1, 0, 2], end: .open)
@@ -103,7 +103,7 @@ import Testing
     #expect(read(body, 10) == ([7], true))
   }
 
-  @Test func anEmptyFrameComesBeforeTheEnd() {
+  @Test func emptyFramePrecedesTheEnd() {
     let body = OutboundBody()
     body.append([1], frames: [1, 0, 9], end: .endStream)
     #expect(read(body, 10) == ([1], false))
@@ -111,7 +111,7 @@ import Testing
     #expect(read(body, 10) == ([], true))
   }
 
-  @Test func piecesWithFramesOfTheirOwnFollowOneAnother() {
+  @Test func frameBoundariesOfSeveralPiecesAreKept() {
     let body = OutboundBody()
     body.append([1, 2], frames: [1], end: .open)
     body.append([3], frames: [], end: .open)
@@ -128,8 +128,8 @@ import Testing
     #expect(read(body, 10) == ([8], true))
   }
 
-  /// In linear time; it was quadratic.
-  @Test(.timeLimit(.minutes(20))) func hasAMillionFrames() {
+  /// The time was quadratic once.
+  @Test(.timeLimit(.minutes(20))) func timeIsLinearInTheNumberOfFrames() {
     let body = OutboundBody()
     body.append(
       [UInt8](repeating: 7, count: 1 << 20), frames: [Int](repeating: 1, count: 1 << 20),

@@ -4,8 +4,8 @@ import Testing
 @testable import WireHTTP2
 
 @Suite struct StreamTableTests {
-  /// Beside a dictionary, with IDs that share their places, too.
-  @Test(arguments: [2, 32, 6]) func hasWhatADictionaryHas(distance: StreamID) {
+  /// Compares the table with a dictionary, also with IDs that share a slot.
+  @Test(arguments: [2, 32, 6]) func behavesLikeADictionary(distance: StreamID) {
     var dice = SplitMix(state: 3)
     var table = StreamTable<Int>()
     var dictionary: [StreamID: Int] = [:]
@@ -28,8 +28,8 @@ import Testing
     for id in table.keys { #expect(table[id] == dictionary[id]) }
   }
 
-  /// 0 is the connection's.
-  @Test func anIDBelowOneHasNoValue() {
+  /// Stream 0 is the connection.
+  @Test func idsBelowOneHaveNoValue() {
     var table = StreamTable<Int>()
     table[0] = 7
     table[-1] = 7

@@ -141,7 +141,7 @@ import WireSystem
     #expect(log.value == ["a", "b", "end", "end of the end"])
   }
 
-  @Test func watchesSeeDescriptorsBecomeReady() async throws {
+  @Test func watchesReportReadyDescriptors() async throws {
     let pipe = try #require(SystemCalls.pipe())
     defer {
       close(pipe.read)
@@ -183,7 +183,7 @@ import WireSystem
 }
 
 @Suite(.timeLimit(.minutes(20))) struct EventLoopEndTests {
-  @Test func stopJoinsTheThreadAndRunsWhatWasQueued() async throws {
+  @Test func stopJoinsTheThreadAndRunsQueuedJobs() async throws {
     for _ in 0..<20 {
       let loop = try EventLoop.start(name: "test")
       let worker = LoopWorker(loop)
@@ -220,25 +220,25 @@ import WireSystem
   }
 
   @Test func stopReleasesHandlersAndTimers() async throws {
-    final class Witness: Sendable {}
+    final class Object: Sendable {}
     let pipe = try #require(SystemCalls.pipe())
     defer {
       close(pipe.read)
       close(pipe.write)
     }
     let loop = try EventLoop.start(name: "test")
-    weak var seen: Witness?
+    weak var weakObject: Object?
     do {
-      let witness = Witness()
-      seen = witness
+      let object = Object()
+      weakObject = object
       await LoopWorker(loop).run { loop in
-        _ = loop.watch(pipe.read, for: .read) { _ in _ = witness }
-        loop.schedule(at: .now + .seconds(3600)) { _ = witness }
+        _ = loop.watch(pipe.read, for: .read) { _ in _ = object }
+        loop.schedule(at: .now + .seconds(3600)) { _ = object }
       }
     }
-    #expect(seen != nil)
+    #expect(weakObject != nil)
     loop.stop()
-    #expect(seen == nil)
+    #expect(weakObject == nil)
   }
 
   @Test func stopFromWithinTheLoopReturns() async throws {

@@ -161,15 +161,15 @@ private func systemWrite(_ descriptor: Int32, _ text: String) -> Int {
   }
 
   @Test func cancelReleasesTheHandler() throws {
-    final class Witness {}
+    final class Object {}
     let pipe = try Pipe()
-    var witness: Witness? = Witness()
-    weak let seen = witness
-    let watch = set.add(pipe.read, .read) { [witness] _ in _ = witness }
-    witness = nil
-    #expect(seen != nil)
+    var object: Object? = Object()
+    weak let weakObject = object
+    let watch = set.add(pipe.read, .read) { [object] _ in _ = object }
+    object = nil
+    #expect(weakObject != nil)
     watch.cancel()
-    #expect(seen == nil)
+    #expect(weakObject == nil)
     watch.update(.write)
     set.round(milliseconds: 0)
   }

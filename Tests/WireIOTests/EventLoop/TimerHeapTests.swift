@@ -59,14 +59,14 @@ import Testing
   }
 
   @Test func canceledTimersReleaseTheirBodyAtOnce() {
-    final class Witness {}
-    var witness: Witness? = Witness()
-    weak let seen = witness
-    let timer = state.timers.add(at: start) { [witness] in _ = witness }
-    witness = nil
-    #expect(seen != nil)
+    final class Object {}
+    var object: Object? = Object()
+    weak let weakObject = object
+    let timer = state.timers.add(at: start) { [object] in _ = object }
+    object = nil
+    #expect(weakObject != nil)
     timer.cancel()
-    #expect(seen == nil)
+    #expect(weakObject == nil)
     #expect(state.timers.next() == nil)
     timer.cancel()
     state.fireTimers(now: start)

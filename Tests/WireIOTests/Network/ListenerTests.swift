@@ -12,7 +12,7 @@ import WireSystem
     #expect(try listener.accept() == nil)
   }
 
-  @Test func namesAnAddressInUse() throws {
+  @Test func addressInUseIsNamed() throws {
     let first = try Listener(on: SocketTests.freshAddress("127.0.0.1"))
     let address = first.localAddress
     #expect(throws: IOError(code: .addressInUse, operation: "listen on \(address)")) {
@@ -40,7 +40,7 @@ import WireSystem
     #expect(access(path, F_OK) == -1)
   }
 
-  @Test func skipsAPeerThatHasLeft() throws {
+  @Test func disconnectedPeersAreSkipped() throws {
     let listener = try Listener(on: SocketTests.freshAddress("127.0.0.1"))
     let gone = try Socket(connectingTo: listener.localAddress)
     SocketTests.wait(gone.fileDescriptor, POLLOUT)

@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: ["", "a\0b", "not a name", String(repeating: "x", count: 300)])
-  func refusesWhatIsNoName(host: String) async {
+  func invalidNamesAreRejected(host: String) async {
     await #expect(throws: ResolverError.self) {
       try await Resolver.resolve(host: host, port: 443)
     }

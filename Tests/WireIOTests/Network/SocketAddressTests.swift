@@ -13,7 +13,7 @@ import Testing
     ("::ffff:10.0.0.1", 80, "[::ffff:10.0.0.1]:80"),
     ("fe80::1%lo", 80, "[fe80::1%lo]:80"),
   ])
-  func readsNumericHosts(host: String, port: UInt16, description: String) throws {
+  func parsesNumericHosts(host: String, port: UInt16, description: String) throws {
     let address = try #require(SocketAddress(numericHost: host, port: port))
     #expect(address.description == description)
     #expect(address.port == port)
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: ["", "localhost", "127.0.0.1:80", "[::1]", "::1::", "1.2.3.4.5", "127.0.0.1\0x"])
-  func refusesOtherHosts(host: String) {
+  func otherHostsAreRejected(host: String) {
     #expect(SocketAddress(numericHost: host, port: 80) == nil)
   }
 

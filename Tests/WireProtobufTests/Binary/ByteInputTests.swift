@@ -7,17 +7,17 @@ import WireProtobuf
   static let bytes = hex("18 05 72 01 61")
   static let message = Scalars(int32: 5, string: "a")
 
-  @Test func slices() throws {
+  @Test func slicesAreDecoded() throws {
     let slice = ([0xFF] + Self.bytes + [0xFF])[1...5]
     #expect(try Scalars(serializedBytes: slice) == Self.message)
     #expect(try Scalars(serializedBytes: slice.prefix(0)) == Scalars())
   }
 
-  @Test func spans() throws {
+  @Test func spansAreDecoded() throws {
     #expect(try Scalars(serializedBytes: Self.bytes.span.bytes) == Self.message)
   }
 
-  @Test func collectionsWithoutContiguousStorage() throws {
+  @Test func collectionsWithoutContiguousStorageAreDecoded() throws {
     let reversed = Array(Self.bytes.reversed())
     #expect(try Scalars(serializedBytes: reversed.reversed() as ReversedCollection) == Self.message)
     let json = Array(#"}"a":"gnirts"{"#.utf8).reversed() as ReversedCollection

@@ -40,11 +40,11 @@ import WireProtobuf
     ("A006", "Scalars.100: truncated at byte 2"),
     ("B206 05 01", "Scalars.100: truncated at byte 3".replacing("100", with: "102")),
   ])
-  func errorsOfScalars(_ bytes: String, _ description: String) {
+  func errorsOfScalarsNameTheField(_ bytes: String, _ description: String) {
     #expect(Self.error(Scalars.self, bytes) == description)
   }
 
-  @Test func pathsOfSubMessages() {
+  @Test func pathsContainSubMessages() {
     #expect(
       Self.error(Repeated.self, "6A 00 6A 02 18 01 6A 03 18 01 09")
         == "Repeated.scalars[2].double: truncated at byte 11")
@@ -64,7 +64,7 @@ import WireProtobuf
         == "Tree.left.left.others[1].name: not UTF-8 at byte 10")
   }
 
-  @Test func pathsOfOneofsMapsAndWrappers() {
+  @Test func pathsContainOneofsMapsAndWrappers() {
     #expect(Self.error(Choices.self, "1A 01 18") == "Choices.scalars.int32: truncated at byte 3")
     #expect(
       Self.error(Maps.self, "2A 00 2A 07 0A 01 6B 12 02 18 80")

@@ -22,7 +22,7 @@ import WireProtobuf
     #expect(full == full)
   }
 
-  @Test func messagesAndArraysOfMessages() {
+  @Test func subMessagesAreCompared() {
     #expect(Optionals(scalars: Scalars()) != Optionals())
     #expect(Optionals(scalars: Scalars(int32: 1)) != Optionals(scalars: Scalars(int32: 2)))
     #expect(Optionals(scalars: Scalars(int32: 1)) == Optionals(scalars: Scalars(int32: 1)))
@@ -34,7 +34,7 @@ import WireProtobuf
   }
 
   @Test(arguments: [1, 7, 8, 9, 33])
-  func arraysOfLeafMessages(_ count: Int) {
+  func elementsOfLeafMessagesAreCompared(_ count: Int) {
     let points = (0..<count).map { Point(x: Double($0), y: 1) }
     for index in 0..<count {
       var others = points

@@ -41,7 +41,7 @@ import WireProtobuf
     #expect(try Maps(serializedBytes: bytes).serializedBytes() == bytes)
   }
 
-  @Test func messagesAsValues() throws {
+  @Test func entriesWithMessagesAreWrittenBack() throws {
     // The value of the first entry has an unknown field.
     let bytes = hex("2A 0B 0A 02 C3A9 12 05 18 01 F80101  2A 09 0A 03 65CC81 12 02 18 02")
     #expect(try Maps(serializedBytes: bytes).serializedBytes() == bytes)
@@ -72,7 +72,7 @@ import WireProtobuf
     #expect(long == before)
   }
 
-  @Test func structs() throws {
+  @Test func entriesOfStructsAreWrittenBack() throws {
     let value = try Struct(
       serializedBytes: hex("0A 08 0A 02 C3A9 12 02 20 01  0A 09 0A 03 65CC81 12 02 20 00"))
     #expect(value.fields == ["\u{E9}": Value(kind: .boolValue(true))])
@@ -100,12 +100,12 @@ import WireProtobuf
     #expect(Array(try message.jsonString().utf8) == Array(text.utf8))
   }
 
-  @Test func jsonOfMapsOfMessages() throws {
+  @Test func jsonOfMessagesContainsBothEntries() throws {
     let text = "{\"scalars\":{\"e\u{301}\":{\"int32\":1},\"\u{E9}\":{\"string\":\"x\"}}}"
     #expect(Array(try Maps(jsonString: text).jsonString().utf8) == Array(text.utf8))
   }
 
-  @Test func jsonOfStructs() throws {
+  @Test func jsonOfStructsContainsBothEntries() throws {
     let text = "{\"a\":{\"e\u{301}\":2.0,\"\u{E9}\":null},\"e\u{301}\":1.0,\"\u{E9}\":[]}"
     let message = try Struct(jsonString: text)
     #expect(Array(try message.jsonString().utf8) == Array(text.utf8))

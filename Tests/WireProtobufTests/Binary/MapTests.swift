@@ -8,7 +8,7 @@ import WireProtobuf
     flags: [true: [1], false: []], points: [-5: Point(x: 1, y: 2), 3: Point()],
     scalars: ["k": Scalars(int32: 1, string: "s"), "l": Scalars()], colors: ["c": .unrecognized(9)])
 
-  @Test func roundTrip() throws {
+  @Test func mapsRoundTrip() throws {
     let bytes = Self.full.serializedBytes()
     #expect(try Maps(serializedBytes: bytes) == Self.full)
   }

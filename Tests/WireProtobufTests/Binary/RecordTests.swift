@@ -9,7 +9,7 @@ import WireProtobuf
   }
 
   @Test(arguments: [0, 1, 2, 3, 100])
-  func runs(_ count: Int) throws {
+  func runsRoundTrip(_ count: Int) throws {
     let points = (0..<count).map { Point(x: Double($0) + 0.5, y: -Double($0) - 1) }
     let bytes = Repeated(points: points).serializedBytes()
     #expect(bytes.count == 20 * count)

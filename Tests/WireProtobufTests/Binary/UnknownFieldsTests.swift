@@ -8,16 +8,16 @@ import WireProtobuf
     "A006 05  A906 0102030405060708  B206 02 6869  BD06 01020304"
       + "C306 0801 CB06 1203616263 CC06 C406")
 
-  @Test func everyWireTypeIsKeptInItsOrder() throws {
+  @Test func everyWireTypeIsKeptInOrder() throws {
     var count = 0
     let message = try Scalars(serializedBytes: Self.every, unknownFieldCount: &count)
     #expect(message.unknownFields.bytes == Self.every)
     #expect(message.serializedBytes() == Self.every)
-    // The groups' fields count, too.
+    // The fields of groups are counted, too.
     #expect(count == 8)
   }
 
-  @Test func theyFollowTheKnownOnes() throws {
+  @Test func unknownFieldsFollowKnownFields() throws {
     let message = try Scalars(serializedBytes: Self.every + hex("18 01"))
     #expect(message.int32 == 1)
     #expect(message.serializedBytes() == hex("18 01") + Self.every)
@@ -30,7 +30,7 @@ import WireProtobuf
     #expect(message != Scalars())
   }
 
-  @Test func inSubMessages() throws {
+  @Test func subMessagesKeepThem() throws {
     let bytes = hex("22 05 18 01 A006 05 A006 06")
     let message = try Optionals(serializedBytes: bytes)
     #expect(message.scalars?.unknownFields.bytes == hex("A006 05"))
@@ -40,7 +40,7 @@ import WireProtobuf
 
   // MARK: Leaf messages
 
-  @Test func inLeafMessages() throws {
+  @Test func leafMessagesKeepThem() throws {
     var count = 0
     let bytes = hex("2A 0C 09 000000000000F03F A006 05 32 05 08 01 A006 06")
     let message = try Optionals(serializedBytes: bytes, unknownFieldCount: &count)
@@ -50,7 +50,7 @@ import WireProtobuf
     #expect(count == 2)
   }
 
-  @Test func aChangedLeafMessageDropsThem() throws {
+  @Test func changedLeafMessageDropsThem() throws {
     var message = try Optionals(serializedBytes: hex("2A 0C 09 000000000000F03F A006 05"))
     message.text = "new"
     #expect(message.serializedBytes() == hex("12 03 6E6577 2A 0C 09 000000000000F03F A006 05"))
@@ -62,7 +62,7 @@ import WireProtobuf
     #expect(message.serializedBytes() == hex("12 03 6E6577"))
   }
 
-  @Test func elementsKeepThemWhereverTheyMove() throws {
+  @Test func movedElementsKeepThem() throws {
     let (one, two) = (hex("62 05 08 01 A006 05"), hex("62 05 08 02 A006 06"))
     let (three, twoAgain) = (hex("62 02 08 03"), hex("62 02 08 02"))
     let original = try Repeated(serializedBytes: one + two + three)
@@ -77,7 +77,7 @@ import WireProtobuf
     message.spans[0].start = 3
     #expect(message.serializedBytes() == three + three + one)
 
-    // Of elements with the same value, the one at the old index has them, else the first.
+    // Among equal elements, the one at the old index keeps them, otherwise the first one.
     message = original
     message.spans.append(Span(start: 2))
     #expect(message.serializedBytes() == one + two + three + twoAgain)
@@ -87,7 +87,7 @@ import WireProtobuf
     #expect(equal.serializedBytes() == twoAgain + two + twoAgain)
   }
 
-  @Test func inRunsOfLeafMessages() throws {
+  @Test func runsOfLeafMessagesKeepThem() throws {
     let bytes =
       RecordTests.point(1, 2) + hex("5A 0C 09 000000000000F03F A006 05")
       + hex("5A 03 A006 06") + RecordTests.point(3, 4) + hex("62 05 08 01 A006 07 62 00")
@@ -96,16 +96,16 @@ import WireProtobuf
     #expect(message.serializedBytes() == bytes)
     message.points[1].x = 9
     #expect(message.serializedBytes().count == bytes.count - 3)
-    // An element more: those that did not change keep theirs.
+    // Unchanged elements keep theirs after an append.
     message.points.append(Point(x: 5, y: 6))
     #expect(message.serializedBytes().count == bytes.count + 20 - 3)
-    // All others.
+    // New elements have none.
     message.points = [Point(x: 1, y: 2), Point(x: 1, y: 2)]
     #expect(
       Array(message.serializedBytes()[..<40]) == RecordTests.point(1, 2) + RecordTests.point(1, 2))
   }
 
-  @Test func inWrappers() throws {
+  @Test func wrappersKeepThem() throws {
     let bytes = hex("62 05 08 07 A006 05 7A 06 0A 01 61 A006 06")
     var message = try WellKnown(serializedBytes: bytes)
     #expect(message.int32 == 7 && message.string == "a")
@@ -114,7 +114,7 @@ import WireProtobuf
     #expect(message.serializedBytes() == hex("62 00 7A 06 0A 01 61 A006 06"))
   }
 
-  @Test func inMapsAndOneofs() throws {
+  @Test func mapsAndOneofsKeepThem() throws {
     let bytes = hex("22 10 08 09 12 0C 09 000000000000F03F A006 05 22 07 08 0C 12 03 A006 06")
     #expect(try Maps(serializedBytes: bytes).serializedBytes() == bytes)
     let choice = hex("22 03 A006 05")
@@ -126,7 +126,7 @@ import WireProtobuf
     #expect(message.serializedBytes() == hex("2A 06 A006 05 A006 06"))
   }
 
-  @Test func theyMakeMessagesDiffer() throws {
+  @Test func messagesThatDifferInThemAreUnequal() throws {
     let with = try Optionals(serializedBytes: hex("2A 03 A006 05"))
     let without = try Optionals(serializedBytes: hex("2A 00"))
     #expect(with != without)
@@ -134,9 +134,10 @@ import WireProtobuf
     #expect(try with == Optionals(serializedBytes: hex("2A 03 A006 05")))
   }
 
-  // MARK: What becomes of them
+  // MARK: Merging and replacing
 
-  /// Messages are the same after a round trip, and what they were read from does not show.
+  /// Expects that the message and its hash are equal after a round trip, and that the output is
+  /// `written`.
   static func expectStable<M: Message>(
     _ type: M.Type, _ bytes: String, _ written: String, _ comment: Comment
   ) throws {
@@ -147,7 +148,7 @@ import WireProtobuf
     #expect(first.hashValue == second.hashValue, comment)
   }
 
-  @Test func aRoundTripChangesNothing() throws {
+  @Test func roundTripsAreStable() throws {
     try Self.expectStable(
       Optionals.self, "2A 03 A006 05 2A 09 09 000000000000F03F",
       "2A 0C 09 000000000000F03F A006 05", "a later occurrence without any")
@@ -162,7 +163,7 @@ import WireProtobuf
       "wrappers")
   }
 
-  @Test func aOneofForgetsThoseOfItsOtherMember() throws {
+  @Test func replacedOneofMemberDropsThem() throws {
     try Self.expectStable(Choices.self, "22 03 A006 05 08 01", "08 01", "a number after a point")
     try Self.expectStable(
       Choices.self, "22 03 A006 05 08 01 22 00", "22 00", "and another point after that")
@@ -175,7 +176,7 @@ import WireProtobuf
     #expect(message.serializedBytes() == hex("22 00"))
   }
 
-  @Test func anEntryOfAMapReplacesTheOneBefore() throws {
+  @Test func replacedMapEntryDropsThem() throws {
     try Self.expectStable(
       Maps.self, "22 07 08 0C 12 03 A006 06 22 04 08 0C 12 00", "22 04 08 0C 12 00",
       "a value without any after one with some")
@@ -184,22 +185,22 @@ import WireProtobuf
       "22 07 08 0C 12 03 A006 07", "both with some")
   }
 
-  @Test func theyAreKeptByteForByte() throws {
-    // Tag, varint and length take more bytes than they have to.
+  @Test func overlongEncodingsAreKept() throws {
+    // Tag, varint and length are longer than necessary.
     let bytes = hex("A08600 8500  B286808000 8200 6869")
     #expect(try Scalars(serializedBytes: bytes).serializedBytes() == bytes)
     let point = hex("2A 05 A08600 8500")
     #expect(try Optionals(serializedBytes: point).serializedBytes() == point)
   }
 
-  @Test func theyHaveAnyNumber() throws {
-    // The greatest there is, and one right after the message's own.
+  @Test func largestFieldNumberIsKept() throws {
+    // The largest field number, and the one after the message's last field.
     let bytes = hex("F8FFFFFF0F 01 FAFFFFFF0F 00 8801 05")
     #expect(try Scalars(serializedBytes: bytes).serializedBytes() == bytes)
   }
 
   @Test func knownFieldsOfAnotherTypeAreKept() throws {
-    // Packed where packing cannot be, a group for a message, a number for a string.
+    // A packed scalar, a group instead of a message, a number instead of a string.
     let bytes = hex("1A 02 01 02 23 0801 24 70 05 78 06")
     #expect(try Scalars(serializedBytes: bytes).serializedBytes() == bytes)
     let point = hex("2A 07 0A 00 11 00")
@@ -208,7 +209,7 @@ import WireProtobuf
     #expect(try Optionals(serializedBytes: span).serializedBytes() == span)
   }
 
-  @Test func mergingForgetsThoseOfWhatItReplaces() throws {
+  @Test func mergingDropsThoseOfReplacedValues() throws {
     var choice = try Choices(serializedBytes: hex("22 03 A006 05"))
     choice.merge(from: Choices(choice: .number(1)))
     choice.merge(from: Choices(choice: .point(Point())))
@@ -218,14 +219,14 @@ import WireProtobuf
     #expect(spans.serializedBytes() == hex("62 03 A006 05 62 00 62 03 A006 06"))
   }
 
-  @Test func ofAMapsValueThatAnotherReplaces() throws {
+  @Test func replacedMapValueDropsThem() throws {
     let bytes =
       hex("22 10 08 0A 12 0C 09 000000000000F03F A006 05 22 0D 08 0A 12 09 09 0000000000000040")
     let message = try Maps(serializedBytes: bytes)
     #expect(message.serializedBytes() == hex("22 0D 08 0A 12 09 09 0000000000000040"))
   }
 
-  @Test func ofAMapsValueAfterAnother() throws {
+  @Test func laterMapValueKeepsItsOwn() throws {
     let bytes = hex("22 07 08 0A 12 03 A006 05 22 07 08 0A 12 03 A006 06")
     #expect(
       try Maps(serializedBytes: bytes).serializedBytes() == hex("22 07 08 0A 12 03 A006 06"))
@@ -233,7 +234,7 @@ import WireProtobuf
 
   // MARK: At the root
 
-  @Test func ofALeafMessageAtTheRoot() throws {
+  @Test func rootLeafMessageReturnsThem() throws {
     let bytes = hex("A006 05 09 000000000000F03F A206 01 61")
     var unknownFields = UnknownFields()
     let point = try Point(serializedBytes: bytes, unknownFields: &unknownFields)
@@ -248,7 +249,7 @@ import WireProtobuf
     #expect(none.isEmpty)
   }
 
-  @Test func ofALeafMessageInAny() throws {
+  @Test func unpackingALeafMessageReturnsThem() throws {
     let value = hex("08 01 A006 05")
     let any = AnyMessage(typeUrl: "type.googleapis.com/tripwire.test.Span", value: value)
     var unknownFields = UnknownFields()
@@ -258,9 +259,9 @@ import WireProtobuf
     #expect(try any.unpack(Point.self, unknownFields: &unknownFields) == nil)
   }
 
-  // MARK: Looking at them, and dropping them
+  // MARK: Inspecting and discarding
 
-  @Test func fieldsByTheirWireType() throws {
+  @Test func fieldsHaveTypedValues() throws {
     let fields = try Scalars(serializedBytes: Self.every).unknownFields
     #expect(
       fields.fields.map(\.value) == [
@@ -275,7 +276,7 @@ import WireProtobuf
         + #"104: {1: 1, 105: {2: "abc"}}}"#)
   }
 
-  @Test func thoseOfLeafMessagesAreShownUnderTheirField() throws {
+  @Test func descriptionContainsThoseOfLeafMessages() throws {
     let message = try Optionals(serializedBytes: hex("2A 03 A006 05 A206 02 00FF 32 03 A006 06"))
     #expect(message.unknownFields.count == 3)
     #expect("\(message.unknownFields)" == "{100: 0x00ff, 5.100: 5, 6.100: 6}")
@@ -283,14 +284,14 @@ import WireProtobuf
     #expect(UnknownFields().count == 0)
   }
 
-  @Test func removedFromOneMessage() throws {
+  @Test func removeAllAppliesToOneMessage() throws {
     var message = try Optionals(serializedBytes: hex("22 03 A006 05 2A 03 A006 05 A006 06"))
     message.unknownFields.removeAll()
     #expect(message.unknownFields.isEmpty)
     #expect(message.serializedBytes() == hex("22 03 A006 05 2A 00"))
   }
 
-  @Test func discardedEverywhere() throws {
+  @Test func discardingAppliesToSubMessages() throws {
     let bytes = hex("22 05 18 01 A006 05 2A 03 A006 05 32 02 08 07 A006 06")
     var message = try Optionals(serializedBytes: bytes)
     message.discardUnknownFields()

@@ -10,7 +10,7 @@ import Testing
   ]
 
   @Test(arguments: sizeCases)
-  func sizes(_ value: UInt64, _ size: Int) {
+  func sizeDependsOnTheValue(_ value: UInt64, _ size: Int) {
     #expect(varintSize(value) == size)
   }
 

@@ -22,7 +22,7 @@ import WireProtobuf
   }
 
   @Test(arguments: sizes + [2_097_140, 2_097_152])
-  func subMessages(_ size: Int) throws {
+  func subMessagesHaveTheirLength(_ size: Int) throws {
     let (text, bytes) = Self.letters(size)
     let scalars = Scalars(string: text)
     let string = Self.field(14, bytes)
@@ -36,7 +36,7 @@ import WireProtobuf
   }
 
   @Test(arguments: sizes)
-  func nestedMessages(_ size: Int) throws {
+  func nestedMessagesHaveTheirLength(_ size: Int) throws {
     let (text, bytes) = Self.letters(size)
     let tree = Tree(left: Tree(left: Tree(name: text)), others: [Tree(others: [Tree(name: text)])])
     let leaf = Self.field(1, bytes)
@@ -46,7 +46,7 @@ import WireProtobuf
   }
 
   @Test(arguments: sizes)
-  func lastFieldsOfEverySize(_ size: Int) throws {
+  func lastFieldMayHaveAnySize(_ size: Int) throws {
     let (text, bytes) = Self.letters(size)
     #expect(Optionals(text: text).serializedBytes() == Self.field(2, bytes))
     #expect(Scalars(bytes: bytes).serializedBytes() == Self.field(15, bytes))
@@ -60,7 +60,7 @@ import WireProtobuf
   }
 
   @Test(arguments: [50, 51, 52, 53, 54, 818, 819, 820])
-  func leafMessages(_ count: Int) throws {
+  func leafMessagesRoundTrip(_ count: Int) throws {
     let messages = Repeated(
       points: (0..<count).map { Point(x: Double($0), y: 1) },
       farPoints: (0..<count).map { Point(x: Double($0 % 2), y: 1) },

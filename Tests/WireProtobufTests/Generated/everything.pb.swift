@@ -2,7 +2,7 @@
 
 import WireProtobuf
 
-/// Plain, and a record.
+/// A leaf message with a fixed layout.
 internal nonisolated struct Point: Hashable, Sendable {
   internal var x: Double = 0
   internal var y: Double = 0
@@ -10,7 +10,7 @@ internal nonisolated struct Point: Hashable, Sendable {
   internal init() {}
 }
 
-/// Plain, but of varints.
+/// A leaf message of varints.
 internal nonisolated struct Span: Hashable, Sendable {
   internal var start: Int32 = 0
   internal var end: Int32 = 0
@@ -160,7 +160,7 @@ internal nonisolated struct WellKnown: Hashable, Sendable {
   internal init() {}
 }
 
-/// Names that Swift or the codec would rather have for themselves.
+/// Names that collide with names of Swift or the codec.
 internal nonisolated struct Awkward: Hashable, Sendable {
   internal var selfField: Int32 = 0
   internal var initField: Int32 = 0

@@ -4,14 +4,14 @@ import WireProtobuf
 @Suite struct FieldMaskTests {
   // MARK: Paths
 
-  @Test func fromText() {
+  @Test func textBecomesAMask() {
     #expect(FieldMask("a.b,c").paths == ["a.b", "c"])
     #expect(FieldMask("a, b").paths == ["a", "b"])
     #expect(FieldMask("").paths == [])
     #expect(FieldMask(allFieldsOf: Point.self).paths == ["x", "y"])
   }
 
-  @Test func fromAnArray() {
+  @Test func arrayBecomesAMask() {
     let paths = ["a.b", "c"]
     let mask: FieldMask = ["a.b", "c"]
     #expect(FieldMask(paths) == mask && FieldMask(["a.b", "c"]) == mask && mask.paths == paths)
@@ -101,19 +101,19 @@ import WireProtobuf
 
   // MARK: Sets
 
-  @Test func canonicalForm() {
+  @Test func canonicalFormIsSortedWithoutOverlap() {
     #expect(FieldMask("c,a.b,a,c.d,b.z,b.y").canonical == FieldMask("a,b.y,b.z,c"))
     #expect(FieldMask("a.b.c,a.b").canonical == FieldMask("a.b"))
   }
 
-  @Test func unionAndIntersection() {
+  @Test func unionAndIntersectionCombineMasks() {
     let (one, other) = (FieldMask("a.b,c"), FieldMask("a,c.d,e"))
     #expect(one.union(other) == FieldMask("a,c,e"))
     #expect(one.intersect(other) == FieldMask("a.b,c.d"))
     #expect(one.intersect(FieldMask("a.c,b")) == FieldMask())
   }
 
-  @Test func containment() {
+  @Test func maskContainsSubPaths() {
     let mask = FieldMask("a.b,c")
     #expect(mask.contains("a.b") && mask.contains("a.b.c") && mask.contains("c"))
     #expect(!mask.contains("a") && !mask.contains("b") && !mask.contains("cc"))

@@ -93,7 +93,7 @@ import WireProtobuf
 
   // MARK: Changes
 
-  @Test func changesBetweenMessages() throws {
+  @Test func changesBecomeAMask() throws {
     let mask = FieldMask(changesFrom: Self.before, to: Self.after)
     #expect(
       mask == FieldMask("number,text,color,scalars.int32,scalars.bool,scalars.string,point,span"))

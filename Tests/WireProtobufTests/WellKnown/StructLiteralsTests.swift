@@ -2,7 +2,7 @@ import Testing
 import WireProtobuf
 
 @Suite struct StructLiteralsTests {
-  @Test func everyKind() throws {
+  @Test func literalsOfEveryKindEqualTheirJSON() throws {
     let name = "ann"
     let object: Struct = [
       "null": nil, "flag": true, "whole": -3, "half": 0.5, "text": "a", "greeting": "to \(name)",
@@ -15,7 +15,7 @@ import WireProtobuf
     #expect(object.fields["null"]?.kind == .nullValue(.nullValue))
   }
 
-  @Test func listsAndValues() throws {
+  @Test func listAndValueLiteralsEqualTheirJSON() throws {
     let list: ListValue = [1, [true], "a"]
     #expect(try list == ListValue(jsonString: #"[1,[true],"a"]"#))
     #expect(Value("a") == Value(kind: .stringValue("a")))

@@ -12,7 +12,7 @@ import WireProtobuf
       (-62_135_596_800, -62_135_596_800, 0), (253_402_300_799, 253_402_300_799, 0),
       (253_402_300_799.5, 253_402_300_799, 500_000_000),
     ] as [(Double, Int64, Int32)])
-  func fromSeconds(_ time: Double, _ seconds: Int64, _ nanos: Int32) {
+  func secondsBecomeATimestamp(_ time: Double, _ seconds: Int64, _ nanos: Int32) {
     #expect(Timestamp(secondsSince1970: time) == Timestamp(seconds: seconds, nanos: nanos))
   }
 
@@ -23,7 +23,7 @@ import WireProtobuf
     #expect(Timestamp(secondsSince1970: time) == nil)
   }
 
-  @Test func toSeconds() {
+  @Test func timestampBecomesSeconds() {
     #expect(Timestamp(seconds: -1, nanos: 750_000_000).secondsSince1970 == -0.25)
     #expect(
       Timestamp(seconds: 1_785_912_645, nanos: 402_000_000).secondsSince1970 == 1_785_912_645.402)
@@ -32,7 +32,7 @@ import WireProtobuf
     }
   }
 
-  @Test func order() {
+  @Test func timestampsAreOrdered() {
     let sorted = [
       Timestamp(seconds: .min, nanos: .min), Timestamp(seconds: -1),
       Timestamp(seconds: -1, nanos: 999_999_999), Timestamp(), Timestamp(seconds: 1, nanos: 5),

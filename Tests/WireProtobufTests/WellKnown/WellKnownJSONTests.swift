@@ -20,13 +20,13 @@ import WireProtobuf
       (1, 1_000, "1970-01-01T00:00:01.000001Z"),
       (1, 1, "1970-01-01T00:00:01.000000001Z"),
     ] as [(Int64, Int32, String)])
-  func timestamps(_ seconds: Int64, _ nanos: Int32, _ text: String) throws {
+  func timestampsRoundTrip(_ seconds: Int64, _ nanos: Int32, _ text: String) throws {
     let time = Timestamp(seconds: seconds, nanos: nanos)
     #expect(Self.json(time) == "\"\(text)\"")
     #expect(try Timestamp(jsonString: "\"\(text)\"") == time)
   }
 
-  @Test func timestampOffsetsAndErrors() throws {
+  @Test func timestampOffsetsAreParsedAndErrorsRejected() throws {
     #expect(try Timestamp(jsonString: #""1970-01-01T01:30:00+01:30""#) == Timestamp())
     #expect(
       try Timestamp(jsonString: #""1969-12-31T23:00:00.5-01:00""#) == Timestamp(nanos: 500_000_000))
@@ -59,13 +59,13 @@ import WireProtobuf
       (-1, -500_000_000, "-1.500s"), (0, 10_000, "0.000010s"),
       (315_576_000_000, 0, "315576000000s"),
     ] as [(Int64, Int32, String)])
-  func durations(_ seconds: Int64, _ nanos: Int32, _ text: String) throws {
+  func durationsRoundTrip(_ seconds: Int64, _ nanos: Int32, _ text: String) throws {
     let duration = WireDuration(seconds: seconds, nanos: nanos)
     #expect(Self.json(duration) == "\"\(text)\"")
     #expect(try WireDuration(jsonString: "\"\(text)\"") == duration)
   }
 
-  @Test func invalidDurations() {
+  @Test func invalidDurationsAreRejected() {
     for text in ["1", "s", "1.s", ".5s", "1.5", "1 s", "+1s", "315576000001s", "1.0000000001s"] {
       #expect(throws: JSONDecodingError.self, "\(text)") {
         try WireDuration(jsonString: "\"\(text)\"")
@@ -80,7 +80,7 @@ import WireProtobuf
     }
   }
 
-  @Test func fieldMasks() throws {
+  @Test func fieldMasksAreCamelCase() throws {
     let mask = FieldMask(paths: ["vehicle_id", "pickup_point.terminal_point_id.value", "name"])
     #expect(Self.json(mask) == #""vehicleId,pickupPoint.terminalPointId.value,name""#)
     #expect(try FieldMask(jsonString: mask.jsonString()) == mask)
@@ -102,7 +102,7 @@ import WireProtobuf
     }
   }
 
-  @Test func anyOfAKnownType() throws {
+  @Test func anyOfAKnownTypeRoundTrips() throws {
     let options = JSONEncodingOptions(types: TypeRegistry([Scalars.self]))
     var reading = JSONDecodingOptions()
     reading.types = options.types
@@ -122,7 +122,7 @@ import WireProtobuf
     }
   }
 
-  @Test func anyOfAWellKnownType() throws {
+  @Test func anyOfAWellKnownTypeRoundTrips() throws {
     let any = AnyMessage(packing: WireDuration(seconds: 1))
     let text = #"{"@type":"type.googleapis.com/google.protobuf.Duration","value":"1s"}"#
     #expect(try any.jsonString() == text)
@@ -219,7 +219,7 @@ import WireProtobuf
         + "add it to JSONDecodingOptions.types"
     ),
   ])
-  func decodingErrors(_ text: String, _ description: String) {
+  func decodingErrorsNameTheField(_ text: String, _ description: String) {
     #expect(JSONPathTests.error(WellKnown.self, text)?.description == description)
   }
 
@@ -255,7 +255,7 @@ import WireProtobuf
         "WellKnown.list[1]: no kind is set"
       ),
     ])
-  func encodingErrors(_ message: WellKnown, _ description: String) {
+  func encodingErrorsNameTheField(_ message: WellKnown, _ description: String) {
     let error = #expect(throws: JSONEncodingError.self) { try message.jsonString() }
     #expect(error?.description == description)
     let pretty = #expect(throws: JSONEncodingError.self) {
@@ -264,7 +264,7 @@ import WireProtobuf
     #expect(pretty == error)
   }
 
-  @Test func structs() throws {
+  @Test func structsRoundTrip() throws {
     let text = #"{"a":1.0,"b":[null,true,"x",{}],"c":{"d":-2.5}}"#
     let message = try Struct(jsonString: text)
     #expect(try message.jsonString() == text)
@@ -275,7 +275,7 @@ import WireProtobuf
     #expect(throws: JSONDecodingError.self) { try Value(jsonString: "nul") }
   }
 
-  @Test func allTypesInOneMessage() throws {
+  @Test func allTypesRoundTripInOneMessage() throws {
     let message = WellKnown(
       time: Timestamp(seconds: 1), duration: WireDuration(seconds: 2),
       mask: FieldMask(paths: ["a_b"]), any: AnyMessage(packing: Empty()),

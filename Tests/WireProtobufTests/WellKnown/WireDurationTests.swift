@@ -21,11 +21,11 @@ import WireProtobuf
       (Duration(attoseconds: .max), 315_576_000_000, 0),
       (Duration(attoseconds: .min), -315_576_000_000, 0),
     ] as [(Duration, Int64, Int32)])
-  func fromSwift(_ duration: Duration, _ seconds: Int64, _ nanos: Int32) {
+  func swiftDurationIsConverted(_ duration: Duration, _ seconds: Int64, _ nanos: Int32) {
     #expect(WireDuration(duration) == WireDuration(seconds: seconds, nanos: nanos))
   }
 
-  @Test func toSwift() {
+  @Test func convertsToASwiftDuration() {
     #expect(WireDuration(seconds: -1, nanos: -500_000_000).duration == .milliseconds(-1500))
     #expect(WireDuration(seconds: 1, nanos: -500_000_000).duration == .milliseconds(500))
     #expect(WireDuration(seconds: .max, nanos: .max).duration > .seconds(Int64.max))
@@ -34,7 +34,7 @@ import WireProtobuf
     #expect(WireDuration(duration).duration == duration)
   }
 
-  @Test func order() {
+  @Test func durationsAreOrdered() {
     let sorted = [
       WireDuration(seconds: .min, nanos: .min), WireDuration(seconds: -1, nanos: -1),
       WireDuration(seconds: -1), WireDuration(nanos: -1), WireDuration(),

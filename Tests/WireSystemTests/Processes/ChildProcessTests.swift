@@ -36,7 +36,7 @@ import WireSystem
     #expect(output.end == .exited(0))
   }
 
-  @Test func reportsTheSignalThatEndedIt() async throws {
+  @Test func reportsTheTerminatingSignal() async throws {
     #expect(try await run("kill -TERM $$").end == .killed(signal: SIGTERM))
   }
 
@@ -60,7 +60,7 @@ import WireSystem
 
   /// Neither an ignored SIGPIPE nor our files. In a separate process, because other tests must
   /// receive SIGPIPE if they cause it.
-  @Test func inheritsNeitherSignalsNorFiles() async {
+  @Test func signalsAndFilesAreNotInherited() async {
     await #expect(processExitsWith: .success) {
       #expect(open("/dev/null", O_RDONLY) > 2)
       signal(SIGPIPE, SIG_IGN)
@@ -74,7 +74,7 @@ import WireSystem
     }
   }
 
-  @Test func reportsWhyItCannotBeStarted() async {
+  @Test func startFailureIsReported() async {
     let error = await #expect(throws: ChildProcess.Failure.self) {
       try await ChildProcess.run(["/nonexistent/program"], limit: 1, timeout: .seconds(1))
     }

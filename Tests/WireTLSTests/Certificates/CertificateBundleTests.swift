@@ -21,12 +21,12 @@ import Testing
     Named("empty", ""), Named("empty line", "\n"), Named("cut", "-----BEGIN CERTIFICATE"),
     Named("text", "no certificate"), Named("key", Certificates.root.key),
   ])
-  func findsNothingWhereThereIsNothing(text: Named<String>) {
+  func otherTextIsAnEmptyBundle(text: Named<String>) {
     #expect(CertificateBundle(Array(text.value.utf8)).isEmpty)
   }
 
-  /// The reader stays within the bytes, whatever they are.
-  @Test func cutsAndChangesDoNoHarm() throws {
+  /// The reader must not read beyond the bytes.
+  @Test func corruptCertificatesDoNotTrap() throws {
     let bundle = CertificateBundle(Array(Certificates.root.certificate.utf8))
     let certificate = try #require(bundle.certificates { _ in true }.first)
     let subject = DERReader.subject(of: certificate)

@@ -3,8 +3,8 @@ import Testing
 import WireTLS
 
 @Suite struct PeerVerificationTests {
-  /// The result of a client that trusts `root`, and the alert that the server receives.
-  func meet(
+  /// Performs a handshake and returns the client's session or error, and the server's error.
+  func connect(
     _ server: PEMIdentity, as serverName: String = "localhost",
     trusting root: PEMIdentity = Certificates.root,
     verification: TLSConfiguration.Verification = .full
@@ -12,7 +12,7 @@ import WireTLS
     let pair = try TLSPair(
       client: root.client(verification: verification), server: server.server(),
       serverName: serverName)
-    pair.shakeHands()
+    pair.handshake()
     return (pair.clientSession, pair.clientError?.kind, pair.serverError?.kind)
   }
 
@@ -20,15 +20,15 @@ import WireTLS
     "localhost", "LOCALHOST", "localhost.", "127.0.0.1", "::1", "[::1]", "::1%lo",
     "eu.fleet.example",
   ])
-  func acceptsTheNamesOfTheCertificate(serverName: String) throws {
-    let outcome = try meet(TLSEngineTests.identity, as: serverName)
+  func namesOfTheCertificateAreAccepted(serverName: String) throws {
+    let outcome = try connect(TLSEngineTests.identity, as: serverName)
     #expect(outcome.client == nil)
     #expect(outcome.session != nil)
   }
 
   @Test(arguments: ["localhost", "fleet.example", "a.b.fleet.example", "127.0.0.1", "::2"])
-  func refusesOtherNamesAndListsThoseThereAre(serverName: String) throws {
-    let outcome = try meet(Certificates.otherHost, as: serverName)
+  func mismatchListsTheNamesOfTheCertificate(serverName: String) throws {
+    let outcome = try connect(Certificates.otherHost, as: serverName)
     #expect(
       outcome.client
         == .hostnameMismatch(
@@ -38,9 +38,9 @@ import WireTLS
     #expect(outcome.server == .alert(name: "bad_certificate"))
   }
 
-  @Test func aWildcardStandsForOneLabel() throws {
+  @Test func wildcardMatchesOneLabel() throws {
     for serverName in ["a.b.fleet.example", "fleet.example"] {
-      let outcome = try meet(TLSEngineTests.identity, as: serverName)
+      let outcome = try connect(TLSEngineTests.identity, as: serverName)
       guard case .hostnameMismatch(serverName, _)? = outcome.client else {
         Issue.record("\(serverName): \(String(describing: outcome.client))")
         continue
@@ -49,15 +49,15 @@ import WireTLS
   }
 
   /// RFC 9525 §2.
-  @Test func theCommonNameDoesNotCount() throws {
+  @Test func commonNameIsIgnored() throws {
     for name in ["localhost", "other.example"] {
-      let outcome = try meet(Certificates.commonNameOnly, as: name)
+      let outcome = try connect(Certificates.commonNameOnly, as: name)
       #expect(outcome.client == .hostnameMismatch(expected: name, names: []))
     }
   }
 
-  @Test func namesTheUnknownIssuer() throws {
-    let outcome = try meet(TLSEngineTests.identity, trusting: Certificates.strangeRoot)
+  @Test func unknownIssuerIsNamed() throws {
+    let outcome = try connect(TLSEngineTests.identity, trusting: Certificates.strangeRoot)
     guard case .untrustedCertificate(let reason)? = outcome.client else {
       Issue.record("\(String(describing: outcome.client))")
       return
@@ -67,58 +67,60 @@ import WireTLS
     #expect(outcome.server == .alert(name: "unknown_ca"))
   }
 
-  @Test func namesAMissingIntermediate() throws {
-    guard case .untrustedCertificate(let reason)? = try meet(Certificates.good).client else {
+  @Test func missingIntermediateIsNamed() throws {
+    guard case .untrustedCertificate(let reason)? = try connect(Certificates.good).client else {
       Issue.record("accepted")
       return
     }
     #expect(reason.contains("issuer CN=Test Intermediate"))
   }
 
-  @Test func namesASelfSignedCertificate() throws {
-    guard case .untrustedCertificate(let reason)? = try meet(Certificates.selfSigned).client else {
+  @Test func selfSignedCertificateIsReported() throws {
+    guard case .untrustedCertificate(let reason)? = try connect(Certificates.selfSigned).client
+    else {
       Issue.record("accepted")
       return
     }
     #expect(reason.contains("self-signed"))
   }
 
-  @Test func namesAnExpiredCertificate() throws {
-    let outcome = try meet(Certificates.expired)
+  @Test func expiredCertificateIsReported() throws {
+    let outcome = try connect(Certificates.expired)
     #expect(
       outcome.client
         == .expiredCertificate(subject: "CN=localhost", notAfter: "2001-01-01T00:00:00Z"))
     #expect(outcome.server == .alert(name: "certificate_expired"))
   }
 
-  @Test func namesACertificateOfTheFuture() throws {
+  @Test func notYetValidCertificateIsReported() throws {
     #expect(
-      try meet(Certificates.notYetValid).client
+      try connect(Certificates.notYetValid).client
         == .notYetValidCertificate(subject: "CN=localhost", notBefore: "2125-01-01T00:00:00Z"))
   }
 
-  @Test func namesACertificateForAnotherUse() throws {
-    guard case .untrustedCertificate(let reason)? = try meet(Certificates.clientOnly).client else {
+  @Test func certificateForAnotherPurposeIsReported() throws {
+    guard case .untrustedCertificate(let reason)? = try connect(Certificates.clientOnly).client
+    else {
       Issue.record("accepted")
       return
     }
     #expect(reason.contains("purpose"))
   }
 
-  /// A listed certificate is trusted as such.
-  @Test func anyCertificateCanBeTheEndOfTheChain() throws {
+  /// A listed certificate is trusted even if it is not a root.
+  @Test func anyTrustedCertificateEndsTheChain() throws {
     #expect(
-      try meet(TLSEngineTests.identity, trusting: Certificates.intermediate).client == nil)
-    #expect(try meet(Certificates.good, trusting: Certificates.good).client == nil)
-    #expect(try meet(Certificates.selfSigned, trusting: Certificates.selfSigned).client == nil)
+      try connect(TLSEngineTests.identity, trusting: Certificates.intermediate).client == nil)
+    #expect(try connect(Certificates.good, trusting: Certificates.good).client == nil)
+    #expect(try connect(Certificates.selfSigned, trusting: Certificates.selfSigned).client == nil)
   }
 
   @Test(arguments: [
     Named("self-signed", Certificates.selfSigned), Named("expired", Certificates.expired),
     Named("other host", Certificates.otherHost),
   ])
-  func withoutVerificationAnyoneIsBelieved(server: Named<PEMIdentity>) throws {
-    let outcome = try meet(server.value, verification: .none)
+  func anyCertificateIsAcceptedWithoutVerification(server: Named<PEMIdentity>) throws {
+    let outcome = try connect(server.value, verification: .none)
     #expect(outcome.client == nil)
     #expect(outcome.session?.peerCertificate != nil)
   }
@@ -127,7 +129,7 @@ import WireTLS
     Named("empty", ""), Named("dot", "."), Named("NUL", "a\0b"),
     Named("256 characters", String(repeating: "x", count: 256)),
   ])
-  func refusesWhatIsNoServerName(_ name: Named<String>) throws {
+  func invalidServerNamesAreRejected(_ name: Named<String>) throws {
     let serverName = name.value
     let context = try Certificates.root.client()
     #expect(throws: TLSError(.local("'\(serverName)' is not a valid TLS server name"))) {
@@ -137,33 +139,33 @@ import WireTLS
 }
 
 @Suite struct ALPNTests {
-  func meet(client: [String], server: [String]) throws -> TLSPair {
+  func connect(client: [String], server: [String]) throws -> TLSPair {
     let pair = try TLSPair(
       client: Certificates.root.client(applicationProtocols: client),
       server: TLSEngineTests.identity.server(applicationProtocols: server))
-    pair.shakeHands()
+    pair.handshake()
     return pair
   }
 
-  @Test func theServersFirstChoiceIsTaken() throws {
-    let pair = try meet(client: ["h2", "http/1.1"], server: ["http/1.1", "h2"])
+  @Test func serverPreferenceWins() throws {
+    let pair = try connect(client: ["h2", "http/1.1"], server: ["http/1.1", "h2"])
     #expect(pair.clientSession?.applicationProtocol == "http/1.1")
     #expect(pair.serverSession?.applicationProtocol == "http/1.1")
   }
 
-  @Test func aServerThatKnowsNoALPNIsNamed() throws {
-    let pair = try meet(client: ["h2"], server: [])
+  @Test func serverWithoutALPNIsReported() throws {
+    let pair = try connect(client: ["h2"], server: [])
     #expect(pair.clientError == TLSError(.noALPN(offered: ["h2"])))
   }
 
-  @Test func aServerThatRefusesTheProtocolIsNamed() throws {
-    let pair = try meet(client: ["h2"], server: ["http/1.1"])
+  @Test func serverWithoutACommonProtocolIsReported() throws {
+    let pair = try connect(client: ["h2"], server: ["http/1.1"])
     #expect(pair.clientError == TLSError(.noALPN(offered: ["h2"])))
     #expect(pair.serverError == TLSError(.noALPN(offered: ["http/1.1"])))
   }
 
-  @Test func aClientMayDoWithout() throws {
-    let pair = try meet(client: [], server: ["h2"])
+  @Test func clientMayOmitALPN() throws {
+    let pair = try connect(client: [], server: ["h2"])
     #expect(pair.clientSession != nil)
     #expect(pair.clientSession?.applicationProtocol == nil)
   }

@@ -6,16 +6,16 @@ import Testing
 @Suite struct RSAKeyTests {
   private let text = Array("head.claims".utf8)
 
-  /// PKCS#1 v1.5 is deterministic, so every implementation has the same bytes.
+  /// PKCS#1 v1.5 is deterministic, so every implementation creates the same bytes.
   @Test(arguments: [Named("PKCS #8", RSATestKey.pkcs8), Named("PKCS #1", RSATestKey.pkcs1)])
-  func signsAsOpenSSLDoes(pem: Named<String>) throws {
+  func signatureEqualsOpenSSLs(pem: Named<String>) throws {
     let key = try RSAKey(pem: Array(pem.value.utf8), "the key")
     let signature = try key.signature(of: text)
     #expect(base64(signature) == RSATestKey.signature)
   }
 
   @Test(arguments: [Named("public", RSATestKey.publicKey), Named("PKCS #8", RSATestKey.pkcs8)])
-  func verifies(pem: Named<String>) throws {
+  func verifiesSignatures(pem: Named<String>) throws {
     let signature = try RSAKey(pem: Array(RSATestKey.pkcs8.utf8), "the key").signature(of: text)
     let key = try RSAPublicKey(pem: Array(pem.value.utf8), "the key")
     #expect(key.verifies(signature, of: text))
@@ -30,7 +30,7 @@ import Testing
     (Named("public", RSATestKey.publicKey), "the key has no PEM private key"),
     (Named("empty", ""), "the key has no PEM private key"),
   ])
-  func refusesOtherKeys(pem: Named<String>, message: String) {
+  func otherKeysAreRejected(pem: Named<String>, message: String) {
     let error = #expect(throws: TLSError.self) { try RSAKey(pem: Array(pem.value.utf8), "the key") }
     #expect(error?.description.contains(message) == true, "\(String(describing: error))")
   }

@@ -17,7 +17,7 @@ import Testing
     ([0xFF, 0xFE, 0x00, 0x01], "the bytes ff fe 00 01"),
     ([22, 9, 0, 0], "the bytes 16 09 00 00"),
   ])
-  func namesAProtocolOtherThanTLS(bytes: [UInt8], looksLike: String) throws {
+  func detectsAnotherProtocol(bytes: [UInt8], looksLike: String) throws {
     let firstBytes = try #require(FirstBytes(bytes))
     #expect(firstBytes.description == looksLike)
     for role in [TLSEngine.Role.client(serverName: "localhost"), .server] {
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: [settings, Array("HTTP/1.1".utf8)])
-  func theKindIsKnownFromTheFirstByte(bytes: [UInt8]) throws {
+  func otherProtocolIsDetectedFromTheFirstByte(bytes: [UInt8]) throws {
     let engine = try TLSEngine(
       context: Certificates.root.client(), role: .client(serverName: "localhost"))
     let error = #expect(throws: TLSError.self) { try engine.receive([bytes[0]]) }
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func recordsMayComeInPieces() {
+  @Test func partialRecordsAreAccepted() {
     for bytes: [UInt8] in [[], [22], [22, 3], [21, 3, 1, 0, 2]] {
       #expect(FirstBytes(bytes) == nil)
     }

@@ -6,8 +6,8 @@ import WireTLS
 
 /// The engine against the openssl command, over a real socket. The command is required.
 @Suite(.timeLimit(.minutes(20))) struct OutsidePeerTests {
-  /// `openssl s_server` on a free loopback port, with the good certificate; it sends each line back
-  /// reversed. Ended with it.
+  /// `openssl s_server` on a free loopback port, with the good certificate. It returns each line
+  /// reversed. Deinitialization kills the process.
   final class Server {
     let address: SocketAddress
     private let process = Process()
@@ -34,10 +34,10 @@ import WireTLS
       process.currentDirectoryURL = directory
       process.standardOutput = output
       process.standardError = FileHandle.nullDevice
-      // Keeps its input open: s_server ends with it.
+      // Keeps the input open, because s_server ends at its end.
       process.standardInput = Pipe()
       try process.run()
-      // "ACCEPT 127.0.0.1:40123" when it listens.
+      // It prints "ACCEPT 127.0.0.1:40123" when it listens.
       var text = ""
       while !text.contains(/ACCEPT [^\n]*\n/) {
         let more = output.fileHandleForReading.availableData
@@ -97,7 +97,7 @@ import WireTLS
       }
     }
 
-    func shakeHands() throws -> TLSSession {
+    func handshake() throws -> TLSSession {
       while true {
         let state = Result { try engine.handshake() }
         try flush()
@@ -106,7 +106,7 @@ import WireTLS
       }
     }
 
-    /// Plaintext up to the end of a line.
+    /// Reads plaintext up to the end of a line.
     func readLine() throws -> String {
       var line: [UInt8] = []
       while line.last != UInt8(ascii: "\n") {
@@ -119,10 +119,10 @@ import WireTLS
   }
 
   @Test(arguments: [("-tls1_2", "TLSv1.2"), ("-tls1_3", "TLSv1.3")])
-  func talksToOpenSSL(option: String, version: String) throws {
+  func connectsToOpenSSL(option: String, version: String) throws {
     let server = try Server([option, "-alpn", "h2"])
     let connection = try Connection(to: server.address, Certificates.root.client())
-    let session = try connection.shakeHands()
+    let session = try connection.handshake()
     #expect(session.version == version)
     #expect(session.applicationProtocol == "h2")
     #expect(session.peerCertificate?.subject == "O=Flüsse,CN=localhost")
@@ -137,25 +137,25 @@ import WireTLS
     }
   }
 
-  @Test func aPeerWithoutALPNIsNamed() throws {
+  @Test func peerWithoutALPNIsReported() throws {
     let server = try Server([])
     let connection = try Connection(to: server.address, Certificates.root.client())
-    #expect(throws: TLSError(.noALPN(offered: ["h2"]))) { try connection.shakeHands() }
+    #expect(throws: TLSError(.noALPN(offered: ["h2"]))) { try connection.handshake() }
   }
 
-  @Test func aPeerThatRefusesOurProtocolIsNamed() throws {
+  @Test func peerWithoutACommonProtocolIsReported() throws {
     let server = try Server(["-alpn", "http/1.1"])
     let connection = try Connection(to: server.address, Certificates.root.client())
-    #expect(throws: TLSError(.noALPN(offered: ["h2"]))) { try connection.shakeHands() }
+    #expect(throws: TLSError(.noALPN(offered: ["h2"]))) { try connection.handshake() }
   }
 
   @Test(arguments: ["-tls1_2", "-tls1_3"])
-  func aSecondConnectionIsResumed(option: String) throws {
+  func secondConnectionIsResumed(option: String) throws {
     let server = try Server([option, "-alpn", "h2"])
     let context = try Certificates.root.client()
     for number in 0..<4 {
       let connection = try Connection(to: server.address, context)
-      let session = try connection.shakeHands()
+      let session = try connection.handshake()
       #expect(session.isResumed == (number > 0))
       _ = try connection.engine.write(Array("straw\n".utf8))
       try connection.flush()
@@ -163,12 +163,12 @@ import WireTLS
     }
   }
 
-  @Test func aTicketThatTheServerForgotFallsBack() throws {
+  @Test func unknownTicketFallsBackToAFullHandshake() throws {
     let context = try Certificates.root.client()
     for option in ["-tls1_3", "-tls1_3", "-tls1_2", "-tls1_2", "-tls1_3"] {
       let server = try Server([option, "-alpn", "h2"])
       let connection = try Connection(to: server.address, context)
-      #expect(try !connection.shakeHands().isResumed)
+      #expect(try !connection.handshake().isResumed)
       _ = try connection.engine.write(Array("straw\n".utf8))
       try connection.flush()
       #expect(try connection.readLine() == "warts\n")
@@ -176,25 +176,25 @@ import WireTLS
   }
 
   @Test(arguments: ["-tls1_2", "-tls1_3"])
-  func aPeerThatWantsACertificateOfOursIsNamed(option: String) throws {
+  func requiredClientCertificateIsReported(option: String) throws {
     let server = try Server([option, "-alpn", "h2", "-Verify", "1"])
     let connection = try Connection(to: server.address, Certificates.root.client())
     let alert = option == "-tls1_3" ? "certificate_required" : "handshake_failure"
     // In TLS 1.3 the client's handshake is done before the server verifies the certificate.
     #expect(throws: TLSError(.clientCertificateWanted(alert: alert))) {
-      _ = try connection.shakeHands()
+      _ = try connection.handshake()
       _ = try connection.readLine()
     }
   }
 
   @Test(arguments: ["-tls1_2", "-tls1_3"])
-  func aPeerGetsOurCertificateWithItsChain(option: String) throws {
+  func clientCertificateIsSentWithItsChain(option: String) throws {
     // The peer knows the root, and needs the intermediate in the chain.
     try withTemporaryFile(Certificates.root.certificate.utf8) { root in
       let server = try Server([
         option, "-alpn", "h2", "-Verify", "2", "-verify_return_error", "-CAfile", root,
       ])
-      func talk(_ identity: PEMIdentity) throws {
+      func connect(_ identity: PEMIdentity) throws {
         let context = try TLSContext(
           client: TLSConfiguration(
             trust: .pem(Array(Certificates.root.certificate.utf8)),
@@ -202,29 +202,29 @@ import WireTLS
               certificate: .pem(Array(identity.certificate.utf8)),
               privateKey: .pem(Array(identity.key.utf8)))))
         let connection = try Connection(to: server.address, context)
-        _ = try connection.shakeHands()
+        _ = try connection.handshake()
         _ = try connection.engine.write(Array("straw\n".utf8))
         try connection.flush()
         #expect(try connection.readLine() == "warts\n")
       }
-      try talk(TLSEngineTests.identity)
+      try connect(TLSEngineTests.identity)
       #expect(throws: TLSError(.clientCertificateRefused(alert: "unknown_ca"))) {
-        try talk(Certificates.good)
+        try connect(Certificates.good)
       }
       #expect(throws: TLSError(.clientCertificateRefused(alert: "certificate_expired"))) {
-        try talk(Certificates.expired)
+        try connect(Certificates.expired)
       }
     }
   }
 
-  @Test func theKeysAreLoggedWhenAskedFor() throws {
+  @Test func keysAreWrittenToTheKeyLog() throws {
     try withTemporaryFile("# kept\n".utf8) { path in
       let server = try Server(["-tls1_3", "-alpn", "h2"])
       var configuration = TLSConfiguration(
         trust: .pem(Array(Certificates.root.certificate.utf8)))
       configuration.keyLogFile = path
       let connection = try Connection(to: server.address, TLSContext(client: configuration))
-      _ = try connection.shakeHands()
+      _ = try connection.handshake()
       let text = try String(contentsOfFile: path, encoding: .utf8)
       #expect(text.hasPrefix("# kept\n"))
       for label in ["CLIENT_HANDSHAKE_TRAFFIC_SECRET", "CLIENT_TRAFFIC_SECRET_0"] {
@@ -233,11 +233,11 @@ import WireTLS
     }
   }
 
-  @Test func aPeerWithoutACommonCipherIsNamed() throws {
+  @Test func peerWithoutACommonCipherIsReported() throws {
     let server = try Server(["-tls1_2", "-cipher", "ECDHE-RSA-AES128-GCM-SHA256"])
     let connection = try Connection(to: server.address, Certificates.root.client())
     #expect(throws: TLSError(.noCommonCipher(alert: "handshake_failure"))) {
-      try connection.shakeHands()
+      try connection.handshake()
     }
   }
 }

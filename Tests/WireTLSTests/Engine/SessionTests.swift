@@ -1,7 +1,7 @@
 import Testing
 import WireTLS
 
-/// A client's second connection resumes its first.
+/// Session resumption of clients.
 @Suite struct SessionTests {
   private let client: TLSContext
   private let server: TLSContext
@@ -11,19 +11,19 @@ import WireTLS
     server = try TLSEngineTests.identity.server()
   }
 
-  /// A handshake, and the server's tickets, which the client then reads.
+  /// Performs a handshake and lets the client read the server's tickets.
   private func session(
     with server: TLSContext? = nil, as serverName: String = "localhost"
   ) throws -> TLSSession {
     let pair = try TLSPair(client: client, server: server ?? self.server, serverName: serverName)
-    pair.shakeHands()
+    pair.handshake()
     #expect(pair.serverSession != nil)
     _ = try pair.server.write([1])
-    #expect(try pair.carryDown() == [1])
+    #expect(try pair.transferToClient() == [1])
     return try #require(pair.clientSession, "\(String(describing: pair.clientError))")
   }
 
-  @Test func theSecondConnectionIsResumed() throws {
+  @Test func secondConnectionIsResumed() throws {
     let first = try session()
     #expect(!first.isResumed)
     let second = try session()
@@ -33,7 +33,7 @@ import WireTLS
     #expect(try session().isResumed)
   }
 
-  @Test func aRejectedTicketFallsBackToAWholeHandshake() throws {
+  @Test func rejectedTicketFallsBackToAFullHandshake() throws {
     _ = try session()
     let restarted = try TLSEngineTests.identity.server()
     #expect(try !session(with: restarted).isResumed)
@@ -41,22 +41,22 @@ import WireTLS
   }
 
   /// The session of one name is not used for another.
-  @Test func aSessionServesOneNameOnly() throws {
+  @Test func sessionIsBoundToTheServerName() throws {
     _ = try session()
     #expect(try !session(as: "127.0.0.1").isResumed)
     #expect(try session(as: "127.0.0.1").isResumed)
     #expect(try session().isResumed)
   }
 
-  @Test func otherContextsKnowNothingOfIt() throws {
+  @Test func sessionsAreNotSharedBetweenContexts() throws {
     _ = try session()
     let other = try TLSPair(client: Certificates.root.client(), server: server)
-    other.shakeHands()
+    other.handshake()
     #expect(other.clientSession?.isResumed == false)
   }
 
-  /// Each ticket is sent once: of two connections begun at the same time each has its own, and a
-  /// server that gave two has none left for a third.
+  /// Each ticket is used once. A server sends two tickets, so two of three simultaneous connections
+  /// are resumed.
   @Test func ticketsAreUsedOnce() throws {
     _ = try session()
     let pairs = try (0..<3).map { _ in
@@ -64,33 +64,33 @@ import WireTLS
       _ = try pair.client.handshake()
       return pair
     }
-    for pair in pairs { pair.shakeHands() }
+    for pair in pairs { pair.handshake() }
     #expect(pairs.map { $0.clientSession?.isResumed } == [true, true, false])
   }
 
-  /// A connection that is given up while connecting uses no ticket.
-  @Test func aTicketIsTakenWhenTheHandshakeBegins() throws {
+  /// A connection that is abandoned before its handshake uses no ticket.
+  @Test func ticketIsTakenAtTheStartOfTheHandshake() throws {
     _ = try session()
     for _ in 0..<3 { _ = try TLSPair(client: client, server: server) }
     #expect(try session().isResumed)
   }
 
-  @Test func fewAreKept() throws {
+  @Test func storedSessionsAreLimited() throws {
     for resumed in [0, 8] {
-      // Both begin at the same time, and each of them gets its own tickets.
+      // All connections start before any of them receives new tickets.
       let pairs = try (0..<20).map { _ in
         let pair = try TLSPair(client: client, server: server)
         _ = try pair.client.handshake()
         return pair
       }
-      for pair in pairs { pair.shakeHands() }
+      for pair in pairs { pair.handshake() }
       #expect(pairs.filter { $0.clientSession?.isResumed == true }.count == resumed)
     }
   }
 
-  @Test func aConnectionThatWasCutIsResumedToo() throws {
+  @Test func truncatedConnectionIsResumed() throws {
     let pair = try TLSPair(client: client, server: server)
-    pair.shakeHands()
+    pair.handshake()
     pair.client.receiveEOF()
     #expect(throws: TLSError(.truncated)) { try pair.client.read() }
     #expect(try session().isResumed)

@@ -6,7 +6,7 @@ import Testing
 @testable import WireTLS
 
 @Suite struct TLSContextTests {
-  /// The reason of a `local` error.
+  /// Returns the reason of a `local` error.
   func reason(_ body: () throws -> Void) -> String {
     do {
       try body()
@@ -24,7 +24,7 @@ import Testing
     _ = try TLSContext(client: TLSConfiguration(trust: trust))
   }
 
-  @Test func noKeyIsShown() {
+  @Test func privateKeyIsNotPrinted() {
     var configuration = TLSConfiguration()
     configuration.identity = TLSConfiguration.Identity(
       certificate: .file("c.pem"), privateKey: .pem([104, 105, 100]))
@@ -37,8 +37,8 @@ import Testing
     }
   }
 
-  /// Otherwise exit(3) frees memory that threads of loops use, and frees it again when they end.
-  @Test func nothingOfOpenSSLIsClearedAwayAtExit() async {
+  /// OpenSSL's exit handler would free memory that threads of event loops still use.
+  @Test func openSSLHasNoExitHandler() async {
     await #expect(processExitsWith: .success) {
       let root = Array(Certificates.root.certificate.utf8)
       _ = try TLSContext(client: TLSConfiguration(trust: .pem(root)))
@@ -47,13 +47,13 @@ import Testing
     }
   }
 
-  @Test func aFileThatIsNotThereIsNamed() {
+  @Test func missingFileIsNamed() {
     let reason = reason { try client(.file("/nowhere/ca.pem")) }
     #expect(
       reason == "the file of root certificates /nowhere/ca.pem: No such file or directory")
   }
 
-  @Test func anEndlessFileIsNamedWithTheLimit() {
+  @Test func oversizedFileIsNamedWithTheLimit() {
     #expect(
       reason { try client(.file("/dev/zero")) }
         == "the file of root certificates /dev/zero: larger than 8 MiB")
@@ -71,7 +71,7 @@ import Testing
         == "the file of the certificate /dev/zero: larger than 1 MiB")
   }
 
-  @Test func aPipeIsWaitedForUntilTheDeadline() throws {
+  @Test func incompletePipeFailsAtTheDeadline() throws {
     let path = "/tmp/tripwire-\(getpid())-\(UInt32.random(in: 0...(.max)))"
     try #require(mkfifo(path, 0o600) == 0)
     defer { unlink(path) }
@@ -83,7 +83,7 @@ import Testing
   }
 
   /// A pipe can be read once.
-  @Test func aPipeWithCertificateAndKeyIsReadOnce() throws {
+  @Test func pipeWithCertificateAndKeyIsReadOnce() throws {
     let path = "/tmp/tripwire-\(getpid())-\(UInt32.random(in: 0...(.max)))"
     try #require(mkfifo(path, 0o600) == 0)
     defer { unlink(path) }
@@ -98,20 +98,20 @@ import Testing
         verification: .none, identity: .init(certificate: .file(path), privateKey: .file(path))))
   }
 
-  @Test func aFileIsRead() throws {
+  @Test func rootsAreReadFromAFile() throws {
     try withTemporaryFile(Certificates.root.certificate.utf8) { path in
       let pair = try TLSPair(
         client: TLSContext(client: TLSConfiguration(trust: .file(path))),
         server: TLSEngineTests.identity.server())
-      pair.shakeHands()
+      pair.handshake()
       #expect(pair.clientSession != nil)
     }
   }
 
-  @Test func rootsThatAreNoneAreRefused() {
-    let none = "the file of root certificates has no PEM certificate (BEGIN CERTIFICATE)"
-    #expect(reason { try client(.pem([])) } == none)
-    #expect(reason { try client(.pem(Array(Certificates.root.key.utf8))) } == none)
+  @Test func invalidRootsAreRejected() {
+    let missing = "the file of root certificates has no PEM certificate (BEGIN CERTIFICATE)"
+    #expect(reason { try client(.pem([])) } == missing)
+    #expect(reason { try client(.pem(Array(Certificates.root.key.utf8))) } == missing)
     let broken = Certificates.root.certificate.replacing("MII", with: "MIX")
     #expect(
       reason { try client(.pem(Array(broken.utf8))) }.hasPrefix("the file of root certificates: "))
@@ -121,12 +121,12 @@ import Testing
       reason { try client(.pem(Array(both.utf8))) }.hasPrefix("the file of root certificates: "))
   }
 
-  @Test func certificatesWithTextAroundThemAreRead() throws {
+  @Test func textAroundCertificatesIsIgnored() throws {
     let text = "# my root\n\(Certificates.root.certificate)\n# the end\n"
     try client(.pem(Array(text.utf8)))
   }
 
-  @Test func aServerNeedsAKeyOfItsCertificate() {
+  @Test func serverRequiresTheKeyOfItsCertificate() {
     func server(_ certificate: String, _ key: String) -> String {
       reason {
         _ = try TLSContext(
@@ -142,7 +142,7 @@ import Testing
         .hasPrefix("the file of the private key does not match the first certificate"))
   }
 
-  @Test func verifiesTheClientCertificate() {
+  @Test func clientRequiresTheKeyOfItsCertificate() {
     typealias Source = TLSConfiguration.PEMSource
     func client(_ certificate: Source, _ key: Source) -> String {
       let configuration = TLSConfiguration(
@@ -177,22 +177,22 @@ import Testing
     }
   }
 
-  @Test func revocationListsAreChecked() {
+  @Test func invalidRevocationListsAreRejected() {
     func client(_ text: String) -> String {
       var configuration = TLSConfiguration(
         trust: .pem(Array(Certificates.root.certificate.utf8)))
       configuration.revocationLists = .pem(Array(text.utf8))
       return reason { _ = try TLSContext(client: configuration) }
     }
-    let none = "the file of revocation lists has no PEM revocation list (BEGIN X509 CRL)"
-    #expect(client("") == none)
-    #expect(client(Certificates.root.certificate) == none)
+    let missing = "the file of revocation lists has no PEM revocation list (BEGIN X509 CRL)"
+    #expect(client("") == missing)
+    #expect(client(Certificates.root.certificate) == missing)
     #expect(
       client("-----BEGIN X509 CRL-----\nMIIB\n-----END X509 CRL-----\n")
         .hasPrefix("the file of revocation lists: "))
   }
 
-  @Test func aKeyLogThatCannotBeWrittenIsNamed() {
+  @Test func unwritableKeyLogIsReported() {
     var configuration = TLSConfiguration(verification: .none)
     configuration.keyLogFile = "/nowhere/keys"
     #expect(
@@ -201,7 +201,7 @@ import Testing
   }
 
   @Test(arguments: ["", String(repeating: "x", count: 256)])
-  func protocolNamesHaveALength(name: String) {
+  func protocolNamesOfInvalidLengthAreRejected(name: String) {
     let configuration = TLSConfiguration(
       trust: .pem(Array(Certificates.root.certificate.utf8)), applicationProtocols: [name])
     #expect(

@@ -10,9 +10,9 @@ import WireTLS
     try TLSPair(client: Certificates.root.client(), server: Self.identity.server(), cut: cut)
   }
 
-  @Test func handshakeTellsWhatWasAgreed() throws {
+  @Test func sessionDescribesTheHandshake() throws {
     let pair = try pair()
-    pair.shakeHands()
+    pair.handshake()
     let session = try #require(pair.clientSession)
     #expect(session.version == "TLSv1.3")
     #expect(session.cipher.hasPrefix("TLS_"))
@@ -27,27 +27,27 @@ import WireTLS
     #expect(try pair.client.handshake() == .done(session))
   }
 
-  @Test func carriesPlaintextBothWays() throws {
+  @Test func plaintextIsTransferredBothWays() throws {
     let pair = try pair()
-    pair.shakeHands()
+    pair.handshake()
     #expect(try pair.client.write(Array("ping".utf8)) == 4)
-    #expect(try pair.carryUp() == Array("ping".utf8))
+    #expect(try pair.transferToServer() == Array("ping".utf8))
     #expect(try pair.server.write(Array("pong".utf8)) == 4)
-    #expect(try pair.carryDown() == Array("pong".utf8))
+    #expect(try pair.transferToClient() == Array("pong".utf8))
     #expect(try pair.client.read() == [])
     #expect(pair.client.pendingCiphertext == 0)
   }
 
-  @Test func aByteAtATimeIsEnough() throws {
+  @Test func bytesMayArriveOneByOne() throws {
     let pair = try pair { bytes in bytes.indices.map { bytes[$0...$0] } }
-    pair.shakeHands()
+    pair.handshake()
     #expect(pair.clientSession != nil)
     _ = try pair.client.write(Array("ping".utf8))
-    #expect(try pair.carryUp() == Array("ping".utf8))
+    #expect(try pair.transferToServer() == Array("ping".utf8))
   }
 
-  /// Cuts each flight of the handshake, and then a record, at one offset after the other.
-  @Test func mayBeCutAtEveryOffset() throws {
+  /// Splits each flight of the handshake, and then a record, at every offset.
+  @Test func flightsMayBeSplitAtAnyOffset() throws {
     let client = try Certificates.root.client()
     let server = try Self.identity.server()
     var longest = 1
@@ -57,37 +57,37 @@ import WireTLS
         longest = max(longest, bytes.count)
         return [bytes.prefix(offset), bytes.dropFirst(offset)]
       }
-      pair.shakeHands()
+      pair.handshake()
       #expect(pair.clientSession != nil && pair.serverSession != nil, "cut at \(offset)")
       _ = try pair.server.write(Array("pong".utf8))
-      #expect(try pair.carryDown() == Array("pong".utf8), "cut at \(offset)")
+      #expect(try pair.transferToClient() == Array("pong".utf8), "cut at \(offset)")
       offset += 1
     }
     #expect(longest > 1000)
   }
 
-  @Test func muchPlaintextPassesThroughLittleMemory() throws {
+  @Test func bufferedCiphertextIsLimited() throws {
     let pair = try pair()
-    pair.shakeHands()
+    pair.handshake()
     let sent = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 >> 3) }
     var received: [UInt8] = []
     var position = 0
     while position < sent.count {
       position += try pair.client.write(Array(sent[position...]))
       #expect(pair.client.pendingCiphertext < 200_000)
-      received += try pair.carryUp()
+      received += try pair.transferToServer()
     }
     #expect(received == sent)
   }
 
-  @Test func writesNothingBeforeTheHandshakeIsDone() throws {
+  @Test func plaintextIsNotAcceptedBeforeTheHandshake() throws {
     let pair = try pair()
     #expect(try pair.client.write([1]) == 0)
     #expect(try pair.client.read() == [])
     #expect(pair.client.pendingCiphertext == 0)
   }
 
-  @Test func sendsTheNameOfAServerButNotAnAddress() throws {
+  @Test func serverNameIsSentUnlessItIsAnAddress() throws {
     func hello(_ name: String) throws -> String {
       let engine = try TLSEngine(
         context: Certificates.root.client(), role: .client(serverName: name))
@@ -101,26 +101,26 @@ import WireTLS
     #expect(try !hello("[::1]").contains("::1"))
   }
 
-  // MARK: The end
+  // MARK: Closing
 
-  @Test func closeNotifyComesAfterThePlaintext() throws {
+  @Test func closeNotifyFollowsThePlaintext() throws {
     let pair = try pair()
-    pair.shakeHands()
+    pair.handshake()
     _ = try pair.server.write(Array("bye".utf8))
     pair.server.close()
-    #expect(try pair.carryDown() == Array("bye".utf8))
+    #expect(try pair.transferToClient() == Array("bye".utf8))
     #expect(pair.client.peerHasClosed)
     #expect(!pair.server.peerHasClosed)
     pair.client.receiveEOF()
     #expect(try pair.client.read() == [])
     // The other direction is still open.
     #expect(try pair.client.write(Array("still here".utf8)) == 10)
-    #expect(try pair.carryUp() == Array("still here".utf8))
+    #expect(try pair.transferToServer() == Array("still here".utf8))
   }
 
   @Test func detectsAnEndWithoutCloseNotifyAfterThePlaintext() throws {
     let pair = try pair()
-    pair.shakeHands()
+    pair.handshake()
     _ = try pair.server.write(Array("half an ans".utf8))
     try pair.client.receive(pair.server.drain())
     pair.client.receiveEOF()
@@ -131,7 +131,7 @@ import WireTLS
 
   @Test func detectsAnEndWithinARecord() throws {
     let pair = try pair()
-    pair.shakeHands()
+    pair.handshake()
     _ = try pair.server.write(Array("answer".utf8))
     try pair.client.receive(pair.server.drain().dropLast())
     #expect(try pair.client.read() == [])
@@ -139,7 +139,7 @@ import WireTLS
     #expect(throws: TLSError(.truncated)) { try pair.client.read() }
   }
 
-  /// The server's side disappears after every possible number of bytes.
+  /// The server closes the connection after a part of its flight.
   @Test func detectsAnEndDuringTheHandshake() throws {
     let client = try Certificates.root.client()
     let server = try Self.identity.server()
@@ -161,11 +161,11 @@ import WireTLS
     #expect(length > 1000)
   }
 
-  // MARK: Bytes that are wrong
+  // MARK: Invalid bytes
 
   @Test func detectsAChangedByteAndSendsAnAlert() throws {
     let pair = try pair()
-    pair.shakeHands()
+    pair.handshake()
     _ = try pair.server.write(Array("answer".utf8))
     var record = pair.server.drain()
     record[record.count - 1] ^= 1
@@ -176,12 +176,12 @@ import WireTLS
       return
     }
     #expect(reason.contains("bad record mac"))
-    #expect(throws: TLSError(.alert(name: "bad_record_mac"))) { try pair.carryUp() }
+    #expect(throws: TLSError(.alert(name: "bad_record_mac"))) { try pair.transferToServer() }
   }
 
   @Test func plaintextBeforeAnErrorIsNotLost() throws {
     let pair = try pair()
-    pair.shakeHands()
+    pair.handshake()
     _ = try pair.server.write(Array("good".utf8))
     let good = pair.server.drain()
     try pair.client.receive(good + [23, 3, 3, 0, 20] + [UInt8](repeating: 0, count: 20))
@@ -189,7 +189,7 @@ import WireTLS
     #expect(throws: TLSError.self) { try pair.client.read() }
   }
 
-  @Test func garbageInTheShapeOfARecordIsAProtocolViolation() throws {
+  @Test func invalidRecordIsAProtocolViolation() throws {
     let engine = try TLSEngine(
       context: Certificates.root.client(), role: .client(serverName: "localhost"))
     _ = try engine.handshake()
@@ -204,8 +204,8 @@ import WireTLS
     #expect(engine.drain().first == 21)
   }
 
-  /// Random bytes must end in an error or be waited for; a generator of fixed seed.
-  @Test func garbageNeverDoesHarm() throws {
+  /// Random bytes from a generator with a fixed seed must fail, not trap.
+  @Test func randomRecordsFail() throws {
     var seed: UInt64 = 7
     func random() -> UInt8 {
       seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -215,9 +215,9 @@ import WireTLS
     for _ in 0..<500 {
       let engine = try TLSEngine(context: client, role: .client(serverName: "localhost"))
       _ = try engine.handshake()
-      let garbage = [22, 3, 3, 0, random()] + (0..<600).map { _ in random() }
+      let record = [22, 3, 3, 0, random()] + (0..<600).map { _ in random() }
       #expect(throws: TLSError.self) {
-        try engine.receive(garbage)
+        try engine.receive(record)
         _ = try engine.handshake()
         engine.receiveEOF()
         _ = try engine.handshake()
@@ -227,8 +227,8 @@ import WireTLS
 
   // MARK: Versions
 
-  /// A ServerHello that answers with TLS 1.1.
-  @Test func aPeerOfAnOldVersionIsNamed() throws {
+  /// A ServerHello with version TLS 1.1.
+  @Test func unsupportedVersionIsReported() throws {
     let engine = try TLSEngine(
       context: Certificates.root.client(), role: .client(serverName: "localhost"))
     _ = try engine.handshake()
@@ -248,7 +248,7 @@ import WireTLS
       (116, .alert(name: "certificate_required")),
       (199, .alert(name: "number 199")),
     ] as [(UInt8, TLSError.Kind)])
-  func alertsAreNamed(number: UInt8, kind: TLSError.Kind) throws {
+  func alertsMapToErrors(number: UInt8, kind: TLSError.Kind) throws {
     let engine = try TLSEngine(
       context: Certificates.root.client(), role: .client(serverName: "localhost"))
     _ = try engine.handshake()
@@ -258,7 +258,7 @@ import WireTLS
 }
 
 extension TLSEngine {
-  /// One `read` with a buffer of `capacity` bytes.
+  /// Calls `read` once with a buffer of `capacity` bytes.
   fileprivate func read(into capacity: Int) throws(TLSError) -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: capacity)
     var result = Result<Int, TLSError>.success(0)

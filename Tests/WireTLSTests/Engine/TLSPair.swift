@@ -1,11 +1,11 @@
 import WireTLS
 
-/// A certificate, or a chain with the certificate first, and its key.
+/// A certificate, or a chain that starts with the certificate, and its private key.
 struct PEMIdentity: Sendable {
   let certificate: String
   let key: String
 
-  /// The same certificate with another one after it.
+  /// Returns the certificate followed by its issuer.
   func followed(by issuer: PEMIdentity) -> PEMIdentity {
     PEMIdentity(certificate: certificate + "\n" + issuer.certificate, key: key)
   }
@@ -16,7 +16,7 @@ struct PEMIdentity: Sendable {
       applicationProtocols: applicationProtocols)
   }
 
-  /// A client that trusts this certificate.
+  /// Returns a client context that trusts this certificate.
   func client(
     verification: TLSConfiguration.Verification = .full, applicationProtocols: [String] = ["h2"]
   ) throws -> TLSContext {
@@ -36,7 +36,7 @@ extension TLSEngine {
     if let failure { throw failure }
   }
 
-  /// All ciphertext that waits, drained `capacity` bytes at a time.
+  /// Returns all pending ciphertext, drained `capacity` bytes at a time.
   func drain(capacity: Int = 4096) -> [UInt8] {
     var all: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: capacity)
@@ -47,7 +47,7 @@ extension TLSEngine {
     }
   }
 
-  /// All plaintext there is now.
+  /// Returns all available plaintext.
   func read(capacity: Int = 4096) throws(TLSError) -> [UInt8] {
     var all: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: capacity)
@@ -94,7 +94,7 @@ final class TLSPair {
   }
 
   /// Transfers bytes in both directions until there are no more, and continues both handshakes.
-  func shakeHands() {
+  func handshake() {
     (clientSession, clientError) = Self.step(client)
     while true {
       let up = client.drain()
@@ -123,14 +123,14 @@ final class TLSPair {
     }
   }
 
-  /// Everything the client has written so far, as the server reads it.
-  func carryUp() throws -> [UInt8] {
+  /// Transfers the client's pending bytes and returns the plaintext that the server reads.
+  func transferToServer() throws -> [UInt8] {
     for piece in cut(client.drain()) { try server.receive(Array(piece)) }
     return try server.read()
   }
 
-  /// Everything the server has written so far, as the client reads it.
-  func carryDown() throws -> [UInt8] {
+  /// Transfers the server's pending bytes and returns the plaintext that the client reads.
+  func transferToClient() throws -> [UInt8] {
     for piece in cut(server.drain()) { try client.receive(Array(piece)) }
     return try client.read()
   }

@@ -3,9 +3,9 @@ import WireSystem
 
 @testable import WireTLS
 
-/// The system's roots, from directories and variables of the test's own.
+/// The system's root certificates, with directories and variables of the test.
 @Suite struct RootsTests {
-  /// A directory with files, removed with this value.
+  /// A temporary directory, removed at deinitialization.
   final class Directory {
     let path = "/tmp/tripwire-\(getpid())-\(UInt32.random(in: 0...(.max)))"
     private var files: [String] = []
@@ -28,7 +28,7 @@ import WireSystem
     }
   }
 
-  /// Whether a client with these places of the system trusts the server.
+  /// Returns whether a client with these system locations trusts the server.
   func isTrusted(
     file: String? = nil, directory: String? = nil, directories: [String] = [],
     bundles: [String] = [], server: PEMIdentity = TLSEngineTests.identity
@@ -37,31 +37,32 @@ import WireSystem
       client: TLSConfiguration(),
       system: SystemRoots(
         file: file, directory: directory, directories: directories, bundles: bundles))
-    // The second connection finds the root in the store, where the first one added it from the bundle.
+    // The second connection finds the root in the store, where the first one added it from the
+    // bundle.
     return try Set(
       (0..<2).map { _ in
         let pair = try TLSPair(client: context, server: server.server())
-        pair.shakeHands()
+        pair.handshake()
         return pair.clientSession != nil
       }) == [true]
   }
 
-  @Test func aHashedDirectoryIsEnough() throws {
+  @Test func hashedDirectoryIsUsed() throws {
     let directory = Directory()
     _ = try directory.add(Certificates.hashedRootName, Certificates.root.certificate)
     #expect(try isTrusted(directories: ["/nowhere", directory.path]))
     #expect(try isTrusted(directory: directory.path))
   }
 
-  @Test func theVariableNamesSeveralDirectories() throws {
+  @Test func variableMayNameSeveralDirectories() throws {
     let (empty, directory) = (Directory(), Directory())
     _ = try directory.add(Certificates.hashedRootName, Certificates.root.certificate)
     #expect(try isTrusted(directory: "\(empty.path):\(directory.path)"))
     #expect(try !isTrusted(directory: empty.path))
   }
 
-  /// They have the name of the root, and must neither hide the next file nor block.
-  @Test func skipsOtherEntriesOfADirectory() throws {
+  /// A pipe or device with the hashed name must neither block nor hide the next file.
+  @Test func otherEntriesOfADirectoryAreSkipped() throws {
     let directory = Directory()
     let base = Certificates.hashedRootName.dropLast()
     #expect(mkfifo(directory.path + "/\(base)0", 0o600) == 0)
@@ -71,13 +72,13 @@ import WireSystem
     #expect(try isTrusted(directory: directory.path))
   }
 
-  @Test func aDirectoryWithoutHashedNamesIsPassedOver() throws {
+  @Test func directoryWithoutHashedNamesIsSkipped() throws {
     let directory = Directory()
     let bundle = try directory.add("ca-certificates.crt", Certificates.root.certificate)
     #expect(try isTrusted(directories: [directory.path], bundles: ["/nowhere", bundle]))
   }
 
-  @Test func theVariablesComeBeforeTheSystem() throws {
+  @Test func variablesTakePrecedenceOverTheSystem() throws {
     let directory = Directory()
     let root = try directory.add("root.pem", Certificates.root.certificate)
     let stranger = try directory.add("stranger.pem", Certificates.strangeRoot.certificate)
@@ -85,13 +86,13 @@ import WireSystem
     #expect(try !isTrusted(file: stranger, bundles: [root]))
   }
 
-  @Test func aVariableThatNamesNoFileIsAnError() throws {
+  @Test func missingFileOfAVariableIsAnError() throws {
     #expect(
       reason { try isTrusted(file: "/nowhere/ca.pem") }
         == "SSL_CERT_FILE /nowhere/ca.pem: No such file or directory")
   }
 
-  @Test func aVariableThatNamesAnEndlessFileIsAnError() {
+  @Test func oversizedFileOfAVariableIsAnError() {
     #expect(
       reason { try isTrusted(file: "/dev/zero") }
         == "SSL_CERT_FILE /dev/zero: larger than 8 MiB")
@@ -103,7 +104,7 @@ import WireSystem
     return reason
   }
 
-  @Test func aVariableThatNamesAFileWithoutCertificatesIsAnError() throws {
+  @Test func variableWithoutCertificatesIsAnError() throws {
     let directory = Directory()
     let file = try directory.add("key.pem", Certificates.root.key)
     #expect(
@@ -111,7 +112,7 @@ import WireSystem
         == "SSL_CERT_FILE \(file) has no PEM certificate (BEGIN CERTIFICATE)")
   }
 
-  @Test func rootsAreFoundInABundleOfMany() throws {
+  @Test func rootIsFoundInALargeBundle() throws {
     let directory = Directory()
     let others = [Certificates.strangeRoot, Certificates.selfSigned, Certificates.otherHost]
     let text = (others + [Certificates.root] + others).map(\.certificate)
@@ -121,7 +122,7 @@ import WireSystem
       try isTrusted(file: directory.add("dos.pem", text.replacing("\n", with: "\r\n"))))
   }
 
-  @Test func anIntermediateOfTheBundleLeadsToItsRoot() throws {
+  @Test func intermediateOfABundleCompletesTheChain() throws {
     let directory = Directory()
     let both = Certificates.root.certificate + "\n" + Certificates.intermediate.certificate
     #expect(try isTrusted(file: directory.add("both.pem", both), server: Certificates.good))
@@ -130,7 +131,7 @@ import WireSystem
     #expect(try !isTrusted(file: one, server: Certificates.good))
   }
 
-  @Test func garbageInABundleHidesNothing() throws {
+  @Test func invalidCertificatesOfABundleAreSkipped() throws {
     let directory = Directory()
     let broken = Certificates.root.certificate.replacing("MII", with: "MIX")
     let begin = "-----BEGIN CERTIFICATE-----"
@@ -138,7 +139,7 @@ import WireSystem
     #expect(try isTrusted(file: directory.add("bundle.pem", text.joined(separator: "\n"))))
   }
 
-  @Test func aSystemWithoutRootsIsNamed() throws {
+  @Test func missingSystemRootsAreReported() throws {
     let expected = TLSError(
       .local(
         "no system root certificates found in /nowhere/certs, /nowhere/ca.pem: "
@@ -148,7 +149,7 @@ import WireSystem
     }
   }
 
-  @Test func thisSystemHasRoots() throws {
+  @Test func systemRootsAreFound() throws {
     _ = try TLSContext(client: TLSConfiguration())
   }
 }

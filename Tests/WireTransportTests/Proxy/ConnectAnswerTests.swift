@@ -4,7 +4,8 @@ import WireTransport
 @Suite struct ConnectAnswerTests {
   typealias Action = ConnectAnswer.Action
 
-  /// What it says after all of `text`, fed in pieces of `size` bytes, and then at the end.
+  /// Returns the last action for `text` in pieces of `size` bytes, and the error at the end of the
+  /// stream.
   private func read(
     _ text: String, piece size: Int = .max, hadCredentials: Bool = false
   ) -> (last: Action, end: ProxyError) {
@@ -30,13 +31,13 @@ import WireTransport
     "HTTP/1.1 204 \n\n", "HTTP/1.1 299 odd\nX: y\r\n\n",
     "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Hints\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\n\r\n",
   ])
-  func opens(_ text: String) {
+  func successOpensTheTunnel(_ text: String) {
     #expect(read(text).last == .open(surplus: []))
     #expect(read(text, piece: 1).last == .open(surplus: []))
     #expect(read(text + "\0\0server").last == .open(surplus: Array("\0\0server".utf8)))
   }
 
-  @Test func waitsForTheEmptyLine() {
+  @Test func incompleteHeadersAreAwaited() {
     let text = "HTTP/1.1 200 OK\r\nA: b\r\n\r\n"
     for count in 0..<text.count {
       let (last, end) = read(String(text.prefix(count)))
@@ -45,7 +46,7 @@ import WireTransport
     }
   }
 
-  @Test(arguments: [1, 7, .max]) func refusalsHaveTheirPage(size: Int) {
+  @Test(arguments: [1, 7, .max]) func refusalContainsThePage(size: Int) {
     let text = "HTTP/1.1 403 Forbidden\r\nContent-Length: 12\r\n\r\n<p>no\r\n </p>"
     let refusal = ProxyError.refused(status: 403, reason: "Forbidden", body: "<p>no </p>")
     #expect(read(text, piece: size).last == .fail(refusal))
@@ -54,28 +55,29 @@ import WireTransport
     #expect(end == .refused(status: 403, reason: "Forbidden", body: "<p>no"))
   }
 
-  @Test func keepsOnlyTheStartOfALongPage() {
+  @Test func longPageIsTruncated() {
     let text = "HTTP/1.1 502 Bad Gateway\r\n\r\n" + String(repeating: "x", count: 100_000)
     let body = String(repeating: "x", count: 256)
     #expect(
       read(text).last == .fail(.refused(status: 502, reason: "Bad Gateway", body: body)))
   }
 
-  @Test func aRefusalWithoutAPageIsOneAtOnce() {
+  @Test func refusalWithoutAPageFailsAtOnce() {
     let text = "HTTP/1.1 503\r\nContent-length:0\r\n\r\n"
     #expect(read(text).last == .fail(.refused(status: 503, reason: "", body: "")))
   }
 
-  @Test func aChunkedPageIsShownWithoutItsSizes() {
+  @Test func chunkSizesAreRemovedFromThePage() {
     let text = "HTTP/1.1 500 No\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nsorry\r\n0\r\n\r\n"
     #expect(read(text).end == .refused(status: 500, reason: "No", body: "sorry 0"))
   }
 
-  @Test(arguments: [true, false]) func credentials(hadSome: Bool) {
+  @Test(arguments: [true, false]) func missingOrRejectedCredentialsAreReported(hadCredentials: Bool)
+  {
     let text = "HTTP/1.1 407 Who?\r\nProxy-Authenticate: Basic\r\nContent-Length: 0\r\n\r\n"
     #expect(
-      read(text, hadCredentials: hadSome).last
-        == .fail(.wantsCredentials(status: 407, hadSome: hadSome, body: "")))
+      read(text, hadCredentials: hadCredentials).last
+        == .fail(.wantsCredentials(status: 407, hadSome: hadCredentials, body: "")))
   }
 
   @Test(arguments: [
@@ -85,7 +87,7 @@ import WireTransport
     ("HTTP/1.1 099 OK\r\n\r\n", "099"), ("HTTP/1.1 101 Switch\r\n\r\n", "another protocol"),
     ("HTTP/1.1  200 OK\r\n\r\n", "HTTP/1.1  200"),
   ])
-  func namesAnInvalidResponse(text: String, words: String) {
+  func invalidResponsesAreReported(text: String, words: String) {
     guard case .fail(.malformed(let problem)) = read(text).last else {
       Issue.record("\(read(text).last)")
       return
@@ -93,8 +95,8 @@ import WireTransport
     #expect(problem.contains(words))
   }
 
-  /// Also of interim answers without end.
-  @Test(arguments: ["HTTP/1.1 200 OK\r\n", ""]) func endlessHeadersAreCutOff(begin: String) {
+  /// The limit includes interim responses.
+  @Test(arguments: ["HTTP/1.1 200 OK\r\n", ""]) func headerSizeIsLimited(begin: String) {
     var answer = ConnectAnswer(hadCredentials: false)
     var action = answer.receive(Array(begin.utf8)[...])
     let more = begin.isEmpty ? "HTTP/1.1 100 Wait\r\n\r\n" : "X-Header: again\r\n"
@@ -112,9 +114,9 @@ import WireTransport
     #expect(answer.receive(Array(more.utf8)[...]) == .wait)
   }
 
-  /// Good answers with bytes changed, left out or added, cut anywhere: none may trap, none may open
-  /// the way without a 2xx. A generator of fixed seed.
-  @Test func oddAnswersDoNoHarm() {
+  /// Valid responses with bytes changed, removed or inserted, split anywhere. None may trap or open
+  /// the tunnel without a 2xx status. The generator has a fixed seed.
+  @Test func mutatedResponsesDoNotTrap() {
     var random = Dice(seed: 11)
     let samples = [
       "HTTP/1.1 200 OK\r\nVia: x\r\n\r\nrest", "HTTP/1.1 407 Auth\r\nContent-Length: 3\r\n\r\nabc",

@@ -20,7 +20,7 @@ internal nonisolated struct TestPayload: Hashable, Sendable {
   internal init() {}
 }
 
-/// A status to be answered.
+/// The status to return.
 internal nonisolated struct TestEchoStatus: Hashable, Sendable {
   internal var code: Int32 = 0
   internal var message: String = ""
@@ -113,42 +113,42 @@ internal nonisolated enum TestPayloadType: ProtoEnum, CaseIterable {
   case unrecognized(Int32)
 }
 
-/// Answers in every way that a gRPC server can.
+/// Responds in every way that a gRPC server can.
 internal nonisolated enum TestTestServiceMethods {
-  /// Takes nothing, gives nothing.
+  /// Takes an empty request and returns an empty response.
   internal static let emptyCall = MethodDescriptor<TestEmpty, TestEmpty>(
     service: "grpc.testing.TestService", method: "EmptyCall")
 
-  /// Gives a payload of the size that is asked for.
+  /// Returns a payload of the requested size.
   internal static let unaryCall = MethodDescriptor<TestSimpleRequest, TestSimpleResponse>(
     service: "grpc.testing.TestService", method: "UnaryCall")
 
-  /// Gives payloads of the sizes that are asked for.
+  /// Returns payloads of the requested sizes.
   internal static let streamingOutputCall =
     MethodDescriptor<TestStreamingOutputCallRequest, TestStreamingOutputCallResponse>(
       service: "grpc.testing.TestService", method: "StreamingOutputCall",
       kind: .serverStreaming)
 
-  /// Gives the size of all payloads together.
+  /// Returns the total size of all payloads.
   internal static let streamingInputCall =
     MethodDescriptor<TestStreamingInputCallRequest, TestStreamingInputCallResponse>(
       service: "grpc.testing.TestService", method: "StreamingInputCall",
       kind: .clientStreaming)
 
-  /// Gives, for each request, payloads of the sizes that it asks for.
+  /// Returns, for each request, payloads of the sizes that it requests.
   internal static let fullDuplexCall =
     MethodDescriptor<TestStreamingOutputCallRequest, TestStreamingOutputCallResponse>(
       service: "grpc.testing.TestService", method: "FullDuplexCall",
       kind: .bidirectional)
 
-  /// Is not there.
+  /// Not implemented by the server.
   internal static let unimplementedCall = MethodDescriptor<TestEmpty, TestEmpty>(
     service: "grpc.testing.TestService", method: "UnimplementedCall")
 }
 
 /// Calls `grpc.testing.TestService`.
 ///
-/// Answers in every way that a gRPC server can.
+/// Responds in every way that a gRPC server can.
 internal nonisolated struct TestTestServiceClient: Sendable {
   internal let channel: Channel
 
@@ -156,28 +156,28 @@ internal nonisolated struct TestTestServiceClient: Sendable {
     self.channel = channel
   }
 
-  /// Takes nothing, gives nothing.
+  /// Takes an empty request and returns an empty response.
   internal nonisolated(nonsending) func emptyCall(
     _ request: TestEmpty, options: CallOptions = CallOptions()
   ) async throws(CallError) -> CallResponse<TestEmpty> {
     try await channel.unary(TestTestServiceMethods.emptyCall, request, options: options)
   }
 
-  /// Gives a payload of the size that is asked for.
+  /// Returns a payload of the requested size.
   internal nonisolated(nonsending) func unaryCall(
     _ request: TestSimpleRequest, options: CallOptions = CallOptions()
   ) async throws(CallError) -> CallResponse<TestSimpleResponse> {
     try await channel.unary(TestTestServiceMethods.unaryCall, request, options: options)
   }
 
-  /// Gives payloads of the sizes that are asked for.
+  /// Returns payloads of the requested sizes.
   internal func streamingOutputCall(
     _ request: TestStreamingOutputCallRequest, options: CallOptions = CallOptions()
   ) -> ResponseStream<TestStreamingOutputCallResponse> {
     channel.serverStreaming(TestTestServiceMethods.streamingOutputCall, request, options: options)
   }
 
-  /// Gives the size of all payloads together.
+  /// Returns the total size of all payloads.
   internal nonisolated(nonsending) func streamingInputCall(
     options: CallOptions = CallOptions(),
     _ body:
@@ -187,14 +187,14 @@ internal nonisolated struct TestTestServiceClient: Sendable {
       TestTestServiceMethods.streamingInputCall, options: options, body)
   }
 
-  /// Gives, for each request, payloads of the sizes that it asks for.
+  /// Returns, for each request, payloads of the sizes that it requests.
   internal func fullDuplexCall(
     options: CallOptions = CallOptions()
   ) -> BidirectionalCall<TestStreamingOutputCallRequest, TestStreamingOutputCallResponse> {
     channel.bidirectional(TestTestServiceMethods.fullDuplexCall, options: options)
   }
 
-  /// Is not there.
+  /// Not implemented by the server.
   internal nonisolated(nonsending) func unimplementedCall(
     _ request: TestEmpty, options: CallOptions = CallOptions()
   ) async throws(CallError) -> CallResponse<TestEmpty> {
@@ -202,16 +202,16 @@ internal nonisolated struct TestTestServiceClient: Sendable {
   }
 }
 
-/// Is not there.
+/// A service that the server does not have.
 internal nonisolated enum TestUnimplementedServiceMethods {
-  /// Is not there either.
+  /// Not implemented by the server.
   internal static let unimplementedCall = MethodDescriptor<TestEmpty, TestEmpty>(
     service: "grpc.testing.UnimplementedService", method: "UnimplementedCall")
 }
 
 /// Calls `grpc.testing.UnimplementedService`.
 ///
-/// Is not there.
+/// A service that the server does not have.
 internal nonisolated struct TestUnimplementedServiceClient: Sendable {
   internal let channel: Channel
 
@@ -219,7 +219,7 @@ internal nonisolated struct TestUnimplementedServiceClient: Sendable {
     self.channel = channel
   }
 
-  /// Is not there either.
+  /// Not implemented by the server.
   internal nonisolated(nonsending) func unimplementedCall(
     _ request: TestEmpty, options: CallOptions = CallOptions()
   ) async throws(CallError) -> CallResponse<TestEmpty> {

@@ -94,7 +94,7 @@ def test_described_as_proto_source(old, tmp_path):
     ("tripwire.dynamic.Old.renamed",
      'optional int32 renamed = 18 [json_name = "other.name", deprecated = true];'),
     ("Old.text", 'optional string text = 2 [default = "some \\"text\\""];'),
-    ("Closed", "  // The first value, and so the default, is not 0.\n  CLOSED_FIVE = 5;"),
+    ("Closed", "  // The first value, which is the default, is not 0.\n  CLOSED_FIVE = 5;"),
     ("Closed.CLOSED_ZERO", "CLOSED_ZERO = 0;"),
     ("tripwire.dynamic.Scope", "extend tripwire.dynamic.Old {"),
 ])

@@ -38,7 +38,7 @@ import Tripwire
         + "hint: did you mean arrived-at-pickup?\n"
     ),
   ])
-  func reportsUsageErrorsBeforeItConnects(arguments: [String], message: String) async {
+  func usageErrorsAreReportedBeforeConnecting(arguments: [String], message: String) async {
     let console = TestConsole()
     let code = await tripwire(["follow"] + arguments, console.console)
     #expect(code == .usage)

@@ -4,7 +4,7 @@ import Tripwire
 @testable import TripwireCLI
 
 @Suite struct FollowGoalTests {
-  @Test func withoutAStatusTheEndIsAwaited() {
+  @Test func completeTripIsTheDefaultGoal() {
     let goal = FollowGoal(status: nil)
     for status in TripStatus.allCases where status != .complete && status != .canceled {
       #expect(goal.outcome(at: status) == nil)
@@ -13,7 +13,7 @@ import Tripwire
     #expect(goal.outcome(at: .canceled) == .otherEnd)
   }
 
-  @Test func countsPassedStatusesAsReached() {
+  @Test func passedStatusesCountAsReached() {
     let goal = FollowGoal(status: .arrivedAtPickup)
     for status in [TripStatus.unknown, .new, .enrouteToPickup, .unrecognized(99)] {
       #expect(goal.outcome(at: status) == nil)
@@ -33,7 +33,7 @@ import Tripwire
     #expect(goal.outcome(at: .enrouteToDropoff) == .success)
   }
 
-  @Test func awaitsACancellationToTheEnd() {
+  @Test func completeTripDoesNotReachCanceled() {
     let goal = FollowGoal(status: .canceled)
     #expect(goal.outcome(at: .enrouteToDropoff) == nil)
     #expect(goal.outcome(at: .canceled) == .success)

@@ -7,7 +7,7 @@ import Tripwire
   private static let refused = CallError(
     code: .unavailable, message: "refused", origin: .transport)
 
-  private func sight(
+  private func displayed(
     _ id: String, _ status: TripStatus? = nil, error: CallError? = nil
   ) -> DisplayedTrip {
     let trip = status.map { status in
@@ -22,7 +22,7 @@ import Tripwire
     return DisplayedTrip(name: "providers/p/trips/\(id)", trip: trip, problem: problem)
   }
 
-  /// The exit code, and the message of the error if there is one.
+  /// The exit code, and the message of an error.
   private func outcome(
     _ trips: DisplayedTrip..., until goal: TripStatus? = nil
   ) -> (code: Int32, message: String?) {
@@ -32,25 +32,27 @@ import Tripwire
     }
   }
 
-  @Test func withoutAStatusAnyAnswerIsSuccess() {
-    #expect(outcome(sight("a", .new)) == (0, nil))
-    #expect(outcome(sight("a", .new, error: Self.refused)) == (0, nil))
-    #expect(outcome(sight("a", error: Self.refused), sight("b", .new)) == (0, nil))
+  @Test func anyResponseIsSuccessWithoutAGoal() {
+    #expect(outcome(displayed("a", .new)) == (0, nil))
+    #expect(outcome(displayed("a", .new, error: Self.refused)) == (0, nil))
+    #expect(outcome(displayed("a", error: Self.refused), displayed("b", .new)) == (0, nil))
   }
 
   @Test(arguments: [nil, TripStatus.arrivedAtPickup])
-  func withoutAnyAnswerTheFirstErrorIsTheOutcome(goal: TripStatus?) {
+  func firstErrorIsTheOutcomeWithoutAResponse(goal: TripStatus?) {
     let denied = CallError(code: .permissionDenied, message: "denied", origin: .server)
-    #expect(outcome(sight("a", error: Self.refused), until: goal) == (78, "refused"))
+    #expect(outcome(displayed("a", error: Self.refused), until: goal) == (78, "refused"))
     #expect(
-      outcome(sight("a"), sight("b", error: denied), sight("c", error: Self.refused), until: goal)
+      outcome(
+        displayed("a"), displayed("b", error: denied), displayed("c", error: Self.refused),
+        until: goal)
         == (71, "denied"))
-    #expect(outcome(sight("a"), until: goal) == (68, "no response within 10 min"))
+    #expect(outcome(displayed("a"), until: goal) == (68, "no response within 10 min"))
   }
 
-  @Test func tripsThatAreNotThereAreNamed() {
+  @Test func tripsBelowTheGoalAreNamed() {
     #expect(
-      outcome(sight("a", .enrouteToPickup), until: .arrivedAtPickup)
+      outcome(displayed("a", .enrouteToPickup), until: .arrivedAtPickup)
         == (
           4,
           "timed out after 10 min: status arrived-at-pickup not reached by providers/p/trips/a"
@@ -58,8 +60,8 @@ import Tripwire
         ))
     #expect(
       outcome(
-        sight("a", .arrivedAtPickup), sight("b", .unrecognized(99)),
-        sight("c", error: Self.refused), sight("d"), sight("e", .canceled),
+        displayed("a", .arrivedAtPickup), displayed("b", .unrecognized(99)),
+        displayed("c", error: Self.refused), displayed("d"), displayed("e", .canceled),
         until: .arrivedAtPickup)
         == (
           4,
@@ -68,9 +70,11 @@ import Tripwire
         ))
   }
 
-  @Test func tripsThatAreThereInTheLastMomentCount() {
-    #expect(outcome(sight("a", .complete), until: .arrivedAtPickup) == (0, nil))
+  @Test func tripsAtTheGoalCountAsReached() {
+    #expect(outcome(displayed("a", .complete), until: .arrivedAtPickup) == (0, nil))
     #expect(
-      outcome(sight("a", .complete), sight("b", .canceled), until: .arrivedAtPickup) == (3, nil))
+      outcome(displayed("a", .complete), displayed("b", .canceled), until: .arrivedAtPickup) == (
+        3, nil
+      ))
   }
 }

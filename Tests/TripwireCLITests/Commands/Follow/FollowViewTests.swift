@@ -7,7 +7,7 @@ import Tripwire
   private static let uuid = "5f1b7c1e-7a0e-4d8e-9a51-0d2f7a1c9e11"
   private let clock = TestConsole.clock
 
-  private func sight(
+  private func displayed(
     _ name: String, error: CallError? = nil, age: Duration = .zero, next: Duration? = nil,
     isStale: Bool = false
   ) -> DisplayedTrip {
@@ -35,11 +35,12 @@ import Tripwire
     CallError(code: .permissionDenied, message: message, origin: .server)
   }
 
-  @Test func severalTripsFitIntoANarrowTerminal() {
+  @Test func tableFitsANarrowTerminal() {
     let names = ["fail3", "ok"].map { "providers/my-rides-prod-eu/trips/\($0)~\(Self.uuid)" }
     let view = FollowView(names)
     let trips = [
-      sight(names[0], error: denied(), age: .seconds(65), next: .seconds(4)), sight(names[1]),
+      displayed(names[0], error: denied(), age: .seconds(65), next: .seconds(4)),
+      displayed(names[1]),
     ]
     let lines = view.table(trips, clock, columns: 79)
     #expect(lines.map(\.count) == [2, 1])
@@ -63,38 +64,38 @@ import Tripwire
       view.table([DisplayedTrip(name: "providers/p/trips/t1")], clock, columns: 79) == [["t1  —"]])
   }
 
-  @Test func twoTripsOfOneIDAreToldApart() {
+  @Test func tripsWithTheSameIDAreDistinguished() {
     let view = FollowView([
       "providers/demo/trips/ok", "providers/other/trips/ok", "providers/demo/trips/t",
     ])
-    #expect(view.line(sight("providers/demo/trips/ok"), clock).hasPrefix("demo/ok  "))
-    #expect(view.line(sight("providers/other/trips/ok"), clock).hasPrefix("other/ok  "))
-    #expect(view.line(sight("providers/demo/trips/t"), clock).hasPrefix("t  "))
+    #expect(view.line(displayed("providers/demo/trips/ok"), clock).hasPrefix("demo/ok  "))
+    #expect(view.line(displayed("providers/other/trips/ok"), clock).hasPrefix("other/ok  "))
+    #expect(view.line(displayed("providers/demo/trips/t"), clock).hasPrefix("t  "))
   }
 
-  @Test func noMoreTripsThanRowsAreShown() {
+  @Test func tableIsLimitedToTheRows() {
     let names = (1...4).map { "providers/p/trips/t\($0)" }
-    let trips = names.map { sight($0, error: denied()) }
+    let trips = names.map { displayed($0, error: denied()) }
     #expect(FollowView(names).table(trips, clock, columns: 79, rows: 5).count == 2)
     #expect(FollowView(names).table(trips, clock, columns: 79, rows: 1).count == 1)
   }
 
-  @Test func oneTripIsShownWithItsErrorAndWhatToDo() {
+  @Test func detailShowsTheErrorAndItsHint() {
     let name = "providers/p/trips/t1"
     let view = FollowView([name])
     let lines = view.detail(
-      sight(name, error: denied("no\nway"), age: .milliseconds(900), isStale: true), clock)
+      displayed(name, error: denied("no\nway"), age: .milliseconds(900), isStale: true), clock)
     #expect(lines.contains("refreshed         20 s ago, stale"))
     #expect(lines.contains("error             PERMISSION_DENIED (client error): no\\nway"))
     #expect(lines.last == "hint              do something")
-    #expect(!view.detail(sight(name), clock).joined().contains("hint"))
+    #expect(!view.detail(displayed(name), clock).joined().contains("hint"))
   }
 
   @Test func errorAndHintAreWrapped() {
     let name = "providers/p/trips/t1"
     let view = FollowView([name])
     let error = denied("the token is for another trip than this one")
-    let lines = view.detail(sight(name, error: error), clock, columns: 60)
+    let lines = view.detail(displayed(name, error: error), clock, columns: 60)
     #expect(
       lines.suffix(3) == [
         "error             PERMISSION_DENIED (client error): the",
@@ -102,25 +103,25 @@ import Tripwire
         "hint              do something",
       ])
     let long = denied(String(repeating: "no way ", count: 300))
-    let cut = view.detail(sight(name, error: long), clock, columns: 60).suffix(6)
+    let cut = view.detail(displayed(name, error: long), clock, columns: 60).suffix(6)
     #expect(cut.map(firstWord) == ["refreshed", "error", "", "", "", "hint"])
     #expect(cut.dropLast().last?.hasSuffix("no way …") == true)
   }
 
-  @Test func showsTheErrorAndTheFirstFactsInFewRows() {
+  @Test func fewRowsShowTheErrorAndTheFirstFields() {
     let name = "providers/p/trips/t1"
     let view = FollowView([name])
-    let lines = view.detail(sight(name, error: denied()), clock, columns: 80, rows: 5)
+    let lines = view.detail(displayed(name, error: denied()), clock, columns: 80, rows: 5)
     #expect(lines.map(firstWord) == ["trip", "status", "refreshed", "error", "hint"])
-    let lowest = view.detail(sight(name, error: denied()), clock, columns: 80, rows: 2)
+    let lowest = view.detail(displayed(name, error: denied()), clock, columns: 80, rows: 2)
     #expect(lowest.map(firstWord) == ["trip", "refreshed"])
   }
 
   private func firstWord(_ line: String) -> String { String(line.prefix { $0 != " " }) }
 
-  @Test func showsSinceWhenATripIsStale() {
+  @Test func showsTheAgeOfAStaleTrip() {
     let name = "providers/p/trips/t1"
-    let line = FollowView([name]).line(sight(name, isStale: true), clock)
+    let line = FollowView([name]).line(displayed(name, isStale: true), clock)
     #expect(line.hasSuffix("seen 3 s ago  stale: refreshed 20 s ago"))
   }
 }

@@ -4,7 +4,7 @@ import Tripwire
 @testable import TripwireCLI
 
 @Suite struct GetCommandTests {
-  /// The command fails before it connects: nothing listens on this port.
+  /// Nothing listens on this port; the command fails before it connects.
   private static let nowhere = ["--endpoint", "127.0.0.1:1", "--plaintext"]
 
   @Test(arguments: [
@@ -99,7 +99,7 @@ import Tripwire
   }
 
   @Test(arguments: ["https://u:hidden@host:1", "u:hidden@host", "hidden@host:x"])
-  func repeatsNoPassword(endpoint: String) async {
+  func passwordsInEndpointsAreNotPrinted(endpoint: String) async {
     for option in ["--endpoint", "--authority"] {
       let test = TestConsole()
       #expect(await test.run("get", "providers/p/trips/t", option, endpoint) == .usage)
@@ -112,7 +112,7 @@ import Tripwire
       "\(test.error)")
   }
 
-  @Test func reportsUsageAsJSONWhereverTheOptionStands() async {
+  @Test func usageErrorIsJSONWhereverTheOptionStands() async {
     let test = TestConsole()
     #expect(await test.run("get", "--nope", "x", "--error-format", "json") == .usage)
     #expect(
@@ -127,7 +127,7 @@ import Tripwire
     arguments: [
       ["--plaintext"], ["--cacert", "ca.pem"], ["--insecure-skip-verify"], ["--endpoint", "h:1"],
     ])
-  func refusesWhatDoesNothingBesideReplay(arguments: [String]) async {
+  func connectionOptionsAreRejectedWithReplay(arguments: [String]) async {
     let test = TestConsole()
     let replaying = ["get", "providers/p/trips/t", "--replay", "trip.binlog"]
     #expect(await tripwire(replaying + arguments, test.console) == .usage)
@@ -135,7 +135,7 @@ import Tripwire
   }
 
   @Test(arguments: [["--speed", "10"], ["--speed", "max"], ["--loop"]])
-  func refusesWhatDoesNothingWithoutReplay(arguments: [String]) async {
+  func replayOptionsRequireReplay(arguments: [String]) async {
     let test = TestConsole()
     #expect(await tripwire(["get", "providers/p/trips/t"] + arguments, test.console) == .usage)
     #expect(test.error.hasPrefix("error: \(arguments[0]) requires --replay\n"))
@@ -149,7 +149,7 @@ import Tripwire
     #expect(test.error.contains("expected max or a number from 1 to 1000"), "\(test.error)")
   }
 
-  /// The variable was not set for this call.
+  /// The option is explicit; the variable may be set for other calls.
   @Test func replayHasPriorityOverTheEndpointVariable() async {
     let test = TestConsole(["TRIPWIRE_ENDPOINT": "127.0.0.1:1"])
     let code = await test.run("get", "providers/p/trips/t", "--replay", "/nowhere.binlog")
@@ -157,13 +157,13 @@ import Tripwire
     #expect(test.error.hasPrefix("error: --replay: /nowhere.binlog: No such file"), "\(test.error)")
   }
 
-  @Test func printsItsVersion() async {
+  @Test func printsTheVersion() async {
     let test = TestConsole()
     #expect(await test.run("get", "--version") == .success)
     #expect(test.output == "tripwire \(libraryVersion)\n")
   }
 
-  @Test func readsTheTokenBeforeItConnects() async {
+  @Test func tokenIsReadBeforeConnecting() async {
     let test = TestConsole()
     let code = await tripwire(
       ["get", "providers/p/trips/t", "--token-file", "/nonexistent/token"] + Self.nowhere,
@@ -177,7 +177,7 @@ import Tripwire
         """)
   }
 
-  @Test func doesNotShowTheTokenOfTheEnvironment() async {
+  @Test func tokenOfTheEnvironmentIsNotPrinted() async {
     for value in ["secret with space", "/nonexistent/secret"] {
       let test = TestConsole(["TRIPWIRE_TOKEN": value])
       let code = await tripwire(["get", "providers/p/trips/t"] + Self.nowhere, test.console)

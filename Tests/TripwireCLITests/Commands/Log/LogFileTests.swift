@@ -17,7 +17,7 @@ import Tripwire
     return log
   }
 
-  /// As `--record-size` leaves them, in the order of a shell: FILE, FILE.1, FILE.2.
+  /// The files of `--record-size`, in the order of a shell's glob: FILE, FILE.1, FILE.2.
   @Test func readsARotatedSetAsOneLog() async throws {
     let log = Self.log(6)
     let whole = try await log.run()
@@ -63,7 +63,7 @@ import Tripwire
     }
   }
 
-  @Test func showsTheRestWhereOneCanNotBeRead() async throws {
+  @Test func unreadableFilesAreSkipped() async throws {
     let test = TestConsole()
     try await withFile([0x1f, 0x8b, 8, 0, 0]) { packed in
       try await withFile([0xff, 0, 0, 0]) { other in

@@ -8,8 +8,8 @@ import Tripwire
   /// Two hours ahead of UTC, one before 2026-11-21.
   private static let zone = LocalTime(now: 1_795_300_000) { $0 < 1_795_219_200 ? 3_600 : 7_200 }
 
-  /// The time in UTC, of a recording that begins on 2026-11-21 at 23:30 UTC, which is the next day
-  /// here.
+  /// The time in UTC, for a recording that begins on 2026-11-21 at 23:30 UTC. In the zone of the
+  /// test that is the next day.
   private static func utc(_ text: String) throws -> String? {
     let start = try Timestamp(jsonString: "\"2026-11-21T23:30:00Z\"")
     return try LogMoment(text)?.time(zone, ofRecordingFrom: start).jsonString()
@@ -29,7 +29,7 @@ import Tripwire
     #expect(try Self.utc(text) == "\"\(time)\"")
   }
 
-  @Test(arguments: [Int64.min, .max]) func isOfAnyRecording(start: Int64) {
+  @Test(arguments: [Int64.min, .max]) func extremeStartTimesDoNotOverflow(start: Int64) {
     for moment in [LogMoment.timeOfDay(Timestamp()), .local(Timestamp(seconds: start))] {
       _ = moment.time(Self.zone, ofRecordingFrom: Timestamp(seconds: start))
     }

@@ -6,7 +6,7 @@ import WireProtobuf
 
 @testable import TripwireCLI
 
-/// A binary log, entry by entry, from 2026-11-21T09:30:00Z on.
+/// A binary log that starts at 2026-11-21T09:30:00Z.
 struct TestLog {
   static let getTrip = "/maps.fleetengine.v1.TripService/GetTrip"
 
@@ -16,7 +16,7 @@ struct TestLog {
   private var lastID: UInt64 = 0
   private var lengths: [UInt64: UInt64] = [:]
 
-  /// Adds the header of a call, and returns its id.
+  /// Adds the header of a call and returns the call's ID.
   mutating func begin(
     _ method: String = getTrip, metadata: [(String, [UInt8])] = [],
     logger: BinlogGrpcLogEntry.Logger = .client
@@ -50,7 +50,7 @@ struct TestLog {
     add(id, .clientHalfClose)
   }
 
-  mutating func answer(_ id: UInt64, _ message: some Message) {
+  mutating func respond(_ id: UInt64, _ message: some Message) {
     add(id, .serverHeader, .serverHeader(BinlogServerHeader()))
     add(id, .serverMessage, Self.message(message.serializedBytes()))
     end(id)
@@ -72,12 +72,12 @@ struct TestLog {
     }
   }
 
-  /// A whole GetTrip of 35 ms.
+  /// Adds a complete GetTrip call with a latency of 35 ms.
   mutating func getTrip(_ request: GetTripRequest, _ trip: Trip) {
     let id = begin()
     send(id, request)
     now += 35
-    answer(id, trip)
+    respond(id, trip)
   }
 
   static func time(_ milliseconds: Int64) -> Timestamp {
@@ -113,7 +113,7 @@ struct TestLog {
     }
   }
 
-  /// Runs `tripwire log` on it.
+  /// Runs `tripwire log` on a file with this log.
   func run(_ options: String...) async throws -> (code: ExitCode, output: String, error: String) {
     try await run(options)
   }

@@ -31,7 +31,7 @@ import WireGRPCServer
     return test.error.replacing(#/\d+\.\d ms/#, with: "TIME")
   }
 
-  @Test func logsACallInOneLine() async throws {
+  @Test func eachCallIsOneLine() async throws {
     #expect(
       try await Self.line()
         == "2026-11-21T09:30:00.000Z 127.0.0.1:9 \(Self.getTrip) ab OK TIME\n")
@@ -50,7 +50,7 @@ import WireGRPCServer
         .hasSuffix("NOT_FOUND TIME: t2 is not in this recording\n"))
   }
 
-  @Test func reportsWhichCallMatched() async throws {
+  @Test func logsTheMatchedCall() async throws {
     let match = "call 3, same request"
     #expect(try await Self.line(match: match).hasSuffix(" ab OK TIME: call 3, same request\n"))
     let recorded = CallError(code: .notFound, message: "no such trip", origin: .server)
@@ -63,7 +63,7 @@ import WireGRPCServer
         .hasSuffix(" NOT_FOUND TIME: message 2 is another\n"))
   }
 
-  @Test func escapesWhatClientsSay() async throws {
+  @Test func textFromClientsIsEscaped() async throws {
     let name = Array("\u{1a}\u{7}a\u{1b}[2J\nb".utf8)
     let line = try await Self.line("/a b/\u{202e}", nil)
     #expect(line.contains(#" /a\u{20}b/\u{202e} — OK"#))

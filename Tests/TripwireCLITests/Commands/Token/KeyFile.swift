@@ -1,7 +1,8 @@
 import TestSupport
 import WireSystem
 
-/// The path of a new file that holds a service account's key, or other JSON, to be removed.
+/// Creates a file with a service account's key, or other JSON, and returns its path. The caller
+/// removes it.
 func keyFile(_ json: String = RSATestKey.json()) throws -> String {
   var template = Array("/tmp/tripwire-key-XXXXXX".utf8CString)
   let descriptor = mkstemp(&template)

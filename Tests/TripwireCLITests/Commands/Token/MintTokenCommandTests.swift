@@ -29,7 +29,7 @@ import Tripwire
     return try #require(token.claims.fields["authorization"]).claimJSON
   }
 
-  @Test func printsTheTokenAlone() async throws {
+  @Test func printsOnlyTheToken() async throws {
     let (test, code) = try await mint("--trip", "t1")
     #expect(code == .success)
     #expect(test.error.isEmpty)
@@ -39,7 +39,7 @@ import Tripwire
     #expect(token.claims.number("exp") == Double(TestConsole.clock.now) + 3600)
   }
 
-  @Test func hasTheClaimsOfTheOptionsAndRoles() async throws {
+  @Test func claimsComeFromOptionsAndRoles() async throws {
     #expect(try await claims("--trip", "t1") == #"{"tripid":"t1"}"#)
     #expect(try await claims("--trip", "providers/p/trips/t1") == #"{"tripid":"t1"}"#)
     #expect(
@@ -78,13 +78,13 @@ import Tripwire
     #expect(try await claims(arguments) == json)
   }
 
-  @Test func lastsAsLongAsItIsTold() async throws {
+  @Test func lifetimeSetsTheExpiry() async throws {
     let (test, _) = try await mint("--trip", "t1", "--lifetime", "5m")
     let token = try JSONWebToken(String(test.output.dropLast()))
     #expect(token.claims.number("exp") == Double(TestConsole.clock.now) + 300)
   }
 
-  @Test func warnsOfTokensThatAreNotForApps() async throws {
+  @Test func warnsAboutServerTokens() async throws {
     let (test, code) = try await mint("--role", "server")
     #expect(code == .success)
     #expect(test.error.hasPrefix("warning: ") && test.error.contains("do not give it to an app"))
@@ -169,7 +169,7 @@ import Tripwire
     (["-key", "key.json", "--trip", "t1"], "hint: did you mean --credentials FILE?\n"),
     (["--key-file=key.json", "--trip", "t1"], "hint: did you mean --credentials FILE?\n"),
   ])
-  func leadsToTheOptionOfTheKey(arguments: [String], end: String) async {
+  func misplacedKeyHasAHint(arguments: [String], end: String) async {
     let test = TestConsole()
     #expect(await tripwire(["token", "mint"] + arguments, test.console) == .usage)
     #expect(test.error.hasSuffix(end), "\(test.error)")
@@ -190,7 +190,7 @@ import Tripwire
         + " every project where the service account has a role\n"
     ),
   ])
-  func warnsOfAnotherProject(arguments: [String], warning: String) async throws {
+  func warnsAboutAnotherProject(arguments: [String], warning: String) async throws {
     let path = try keyFile()
     defer { removeKeyFile(path) }
     let test = TestConsole()
@@ -201,7 +201,7 @@ import Tripwire
   }
 
   @Test(arguments: [["token"], ["token", "mnit"]])
-  func wantsToKnowWhich(arguments: [String]) async {
+  func tokenRequiresASubcommand(arguments: [String]) async {
     let test = TestConsole()
     #expect(await tripwire(arguments, test.console) == .usage)
     #expect(test.error.contains("mint"))
@@ -211,7 +211,7 @@ import Tripwire
     ["token", "--help"], ["token", "mint", "--help"], ["token", "inspect", "-h"],
     ["help", "token"],
   ])
-  func helps(arguments: [String]) async {
+  func everySubcommandHasHelp(arguments: [String]) async {
     let test = TestConsole()
     #expect(await tripwire(arguments, test.console) == .success)
     #expect(test.output.hasPrefix("usage: tripwire token "))

@@ -6,7 +6,7 @@ import WireGRPC
 @testable import TripwireCLI
 
 @Suite struct TokenChecksTests {
-  /// A token that Fleet Engine accepts; a test replaces a part of it.
+  /// A valid token for Fleet Engine, of which tests replace parts.
   private static let header = #"{"alg":"RS256","typ":"JWT","kid":"k1"}"#
   private static let claims =
     #"{"iss":"b@p.iam","sub":"b@p.iam","aud":"https://fleetengine.googleapis.com/","#
@@ -30,7 +30,7 @@ import WireGRPC
     ).all
   }
 
-  private func complaints(
+  private func findings(
     _ token: String = token(), now: Int64 = TestConsole.clock.now, trip: String? = nil
   ) throws -> [String] {
     try checks(token, now: now, trip: trip).filter { $0.outcome != .ok }.map { check in
@@ -40,8 +40,8 @@ import WireGRPC
   }
 
   @Test func reportsNothingForAValidToken() throws {
-    #expect(try complaints().isEmpty)
-    #expect(try complaints(trip: "t1").isEmpty)
+    #expect(try findings().isEmpty)
+    #expect(try findings(trip: "t1").isEmpty)
     #expect(
       try checks().map(\.name) == ["alg", "typ", "kid", "iss", "aud", "iat", "exp", "tripid"])
   }
@@ -130,16 +130,16 @@ import WireGRPC
     (#""tripid":"t1""#, #""trip":"t1""#, ["warning: trip is not a claim of Fleet Engine"]),
     (#""tripid":"t1""#, #""tripid":"*""#, ["warning: tripid is *, which grants access to all"]),
   ])
-  func says(part: String, instead: String, complaints: [String]) throws {
+  func reportsEachFault(part: String, instead: String, findings: [String]) throws {
     let header = Self.header.replacing(part, with: instead)
     let claims = Self.claims.replacing(part, with: instead)
     #expect(header != Self.header || claims != Self.claims)
-    #expect(try self.complaints(Self.token(header, claims)) == complaints)
+    #expect(try self.findings(Self.token(header, claims)) == findings)
   }
 
-  @Test func seesThatNobodySignedIt() throws {
+  @Test func reportsAMissingSignature() throws {
     #expect(
-      try complaints(Self.token(signature: ""))
+      try findings(Self.token(signature: ""))
         == ["failed: alg is RS256, but the token has no signature"])
   }
 
@@ -151,32 +151,32 @@ import WireGRPC
       (3600, ["warning: exp is soon: 10:30:00 UTC (now)"]),
       (3601, ["failed: exp has passed: 10:30:00 UTC (1 s ago)"]),
     ] as [(Int64, [String])])
-  func checksTheTimes(offset: Int64, complaints: [String]) throws {
-    #expect(try self.complaints(now: TestConsole.clock.now + offset) == complaints)
+  func checksTheTimes(offset: Int64, findings: [String]) throws {
+    #expect(try self.findings(now: TestConsole.clock.now + offset) == findings)
   }
 
   @Test func reportsAllErrorsOfATime() throws {
     let token = Self.token(Self.header, Self.claims.replacing("1795257000", with: "1795260600"))
     #expect(
-      try complaints(token, now: TestConsole.clock.now + 7201)
+      try findings(token, now: TestConsole.clock.now + 7201)
         == ["failed: exp is 7200 s after iat", "failed: exp has passed: 11:30:00 UTC (1 s ago)"])
   }
 
-  @Test func letsATrustedDriverHaveAllTasks() throws {
-    func complaints(_ authorization: String) throws -> [String] {
+  @Test func trustedDriverMayHaveAllTasks() throws {
+    func findings(_ authorization: String) throws -> [String] {
       let claims = Self.claims.replacing(#"{"tripid":"t1"}"#, with: authorization)
-      return try self.complaints(Self.token(Self.header, claims))
+      return try self.findings(Self.token(Self.header, claims))
     }
-    #expect(try complaints(#"{"deliveryvehicleid":"v","taskid":"*"}"#).isEmpty)
+    #expect(try findings(#"{"deliveryvehicleid":"v","taskid":"*"}"#).isEmpty)
     #expect(
-      try complaints(#"{"deliveryvehicleid":"*","taskid":"*"}"#)
+      try findings(#"{"deliveryvehicleid":"*","taskid":"*"}"#)
         == [
           "warning: deliveryvehicleid is *, which grants access to all",
           "warning: taskid is *, which grants access to all",
         ])
   }
 
-  @Test func checksTheOwnerOfTheKey() throws {
+  @Test func checksTheKeyOfTheSignature() throws {
     let key = try ServiceAccountKey(json: Array(RSATestKey.json().utf8))
     let good = try key.token(.consumer(tripID: "t1"), at: 1_795_253_400).value
     let other = Self.token(Self.header.replacing("k1", with: "k2"))
@@ -188,11 +188,11 @@ import WireGRPC
         == ["signature", "kid", "iss"])
   }
 
-  @Test func checksTheWantedIDs() throws {
-    #expect(try complaints(trip: "t2") == ["failed: for t2 the tripid is t1"])
+  @Test func checksTheRequestedIDs() throws {
+    #expect(try findings(trip: "t2") == ["failed: for t2 the tripid is t1"])
     let vehicle = Self.token(
       Self.header, Self.claims.replacing(#""tripid":"t1""#, with: #""vehicleid":"v1""#))
-    #expect(try complaints(vehicle, trip: "t2") == ["failed: for t2 the token has no tripid"])
+    #expect(try findings(vehicle, trip: "t2") == ["failed: for t2 the token has no tripid"])
     let any = Self.token(Self.header, Self.claims.replacing(#":"t1""#, with: #":"*""#))
     #expect(try checks(any, trip: "t2").contains(.ok("for t2", "the token has this tripid")))
   }

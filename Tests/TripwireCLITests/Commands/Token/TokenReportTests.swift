@@ -10,7 +10,7 @@ import Tripwire
     return TokenReport(token: token, checks: [.ok("alg", "RS256")] + checks)
   }
 
-  @Test func doesNotCallValidWhatWasNotChecked() throws {
+  @Test func uncheckedSignatureIsNotValid() throws {
     let report = try report(TokenChecks.uncheckedSignature)
     #expect(report.isGood)
     #expect(
@@ -30,13 +30,13 @@ import Tripwire
           + #" account"}],"valid":null}"# + "\n"))
   }
 
-  @Test func isValidWithItsSignature() throws {
+  @Test func checkedSignatureIsValid() throws {
     let report = try report(TokenChecks.signature(isOfKey: true))
     #expect(report.text(TestConsole.clock).hasSuffix("\n2 checks, none failed: alg, signature\n"))
     #expect(report.json.hasSuffix(#""valid":true}"# + "\n"))
   }
 
-  @Test func isInvalidIfACheckFails() throws {
+  @Test func failedCheckIsInvalid() throws {
     let report = try report(TokenChecks.uncheckedSignature, .failed("aud", "is x", "fix it"))
     #expect(!report.isGood)
     #expect(
@@ -51,7 +51,7 @@ import Tripwire
       try report().text(clock).contains("\nexp  1795257000  12:30:00 +02:00 (in 1 h)\n"))
   }
 
-  @Test func escapesTheNamesOfClaims() throws {
+  @Test func claimNamesAreEscaped() throws {
     let text = try report(.ok("\u{1b}[31m", "")).text(TestConsole.clock)
     #expect(text.hasSuffix("none failed: alg, \\u{1b}[31m\n"), "\(text)")
   }

@@ -4,7 +4,7 @@ import Tripwire
 @testable import TripwireCLI
 
 @Suite struct ErrorDetailJSONTests {
-  @Test func putsTheTypeBesideTheFields() {
+  @Test func typeIsBesideTheFields() {
     var retry = RetryInfo()
     retry.retryDelay = WireDuration()
     retry.retryDelay?.seconds = 2
@@ -15,7 +15,7 @@ import Tripwire
       ErrorDetail.help(Help()).json == #"{"@type":"type.googleapis.com/google.rpc.Help"}"#)
   }
 
-  @Test func writesWhatItDoesNotKnowAsBytes() {
+  @Test func unknownTypesAreBytes() {
     var any = AnyMessage()
     any.typeUrl = "type.googleapis.com/x.\"Y\""
     any.value = [0, 1, 255, 7]
@@ -24,7 +24,7 @@ import Tripwire
         == #"{"@type":"type.googleapis.com/x.\"Y\"","value":"AAH/Bw=="}"#)
   }
 
-  @Test func writesWhatHasNoJSONAsBytes() {
+  @Test func messagesWithoutAJSONFormAreBytes() {
     var retry = RetryInfo()
     retry.retryDelay = WireDuration()
     retry.retryDelay?.seconds = .max

@@ -3,7 +3,7 @@ import Tripwire
 
 @testable import TripwireCLI
 
-/// The JSON of errors, as the console writes it to any place.
+/// The JSON of errors on stderr, whether that is a terminal or not.
 @Suite struct ErrorJSONTests {
   private static let risky =
     "\u{7f}\u{80}\u{9b}\u{9f}\u{200e}\u{200f}\u{202a}\u{202e}\u{2028}\u{2029}\u{2066}\u{2069}\u{feff}"
@@ -25,7 +25,7 @@ import Tripwire
   }
 
   @Test(arguments: [true, false])
-  func stderrHasNothingThatSteersATerminal(isTerminal: Bool) {
+  func controlCharactersAreEscaped(isTerminal: Bool) {
     let console = TestConsole(isTerminal: isTerminal)
     _ = console.console.report(report, as: .json)
     #expect(containsNoUnsafeCharacters(console.error))

@@ -36,7 +36,7 @@ import Tripwire
   }
 
   @Test(arguments: [StatusCode.unknown, .internal, .dataLoss])
-  func promisesNothingOfWhatMayLast(code: StatusCode) {
+  func retryingMayNotHelp(code: StatusCode) {
     #expect(
       report(code, "").text == """
         error: \(code)
@@ -65,7 +65,7 @@ import Tripwire
         + #""message":"lost\u0007","peer":"h:1"}]}"# + "\n")
   }
 
-  /// The attempts before the last one, which failed with UNAVAILABLE: "down" at h:1.
+  /// The lines of the attempts. The last one failed at h:1 with UNAVAILABLE and "down".
   private func attemptLines(_ earlier: (message: String, peer: String?)...) -> [Substring] {
     let attempts = earlier.map {
       FailedAttempt(code: .unavailable, message: $0.message, peer: $0.peer, delay: .seconds(1))
@@ -128,7 +128,7 @@ import Tripwire
     #expect(ErrorReport(error, hint: nil).text.contains("(tried 3 times)"))
   }
 
-  @Test func doesNotPromiseThatAWrongSetupPasses() {
+  @Test func configurationErrorIsNotRetryable() {
     let failure = ConnectionFailure(
       reason: .plaintextPeer, peer: "h:1", detail: "the peer does not speak TLS")
     let error = CallError(
@@ -143,7 +143,7 @@ import Tripwire
         """)
   }
 
-  @Test func isLocalIfNoConnectionWasTried() {
+  @Test func errorBeforeConnectingIsLocal() {
     let failure = ConnectionFailure(reason: .configuration, peer: "h:1", detail: "no such file")
     let report = ErrorReport(
       CallError(
@@ -154,7 +154,7 @@ import Tripwire
     #expect(report.json.contains(#""code":null,"number":null"#))
   }
 
-  @Test func describesEveryDetail() {
+  @Test func describesDetailsOfAQuotaError() {
     var retry = RetryInfo()
     retry.retryDelay = WireDuration()
     retry.retryDelay?.seconds = 2
@@ -199,7 +199,7 @@ import Tripwire
         """)
   }
 
-  @Test func describesTheOtherDetails() {
+  @Test func describesTheOtherKindsOfDetails() {
     var field = BadRequest.FieldViolation()
     field.field = "name"
     field.description = "must match providers/*/trips/*"
@@ -258,7 +258,7 @@ import Tripwire
         """)
   }
 
-  @Test func escapesWhatThePeerSays() {
+  @Test func textFromThePeerIsEscaped() {
     var info = ErrorInfo()
     info.reason = "A\nerror: forged"
     let text = report(.unknown, "\u{1b}[2Jgone\nerror: forged", [.errorInfo(info)]).text
@@ -271,7 +271,7 @@ import Tripwire
         """)
   }
 
-  @Test func writesOneObjectForPrograms() {
+  @Test func jsonIsOneObject() {
     var report = report(.notFound, "no \"trip\" \u{1b}é\n\u{9b}", attempts: 2, hint: "look")
     report.warnings = ["careful"]
     #expect(

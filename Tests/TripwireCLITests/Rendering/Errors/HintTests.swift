@@ -56,8 +56,7 @@ import Tripwire
       (.unavailable, .server, true, "later"), (.unknown, .server, true, "contact its operator"),
       (.dataLoss, .server, true, "contact its operator"),
     ] as [(StatusCode, CallError.Origin, Bool, String)])
-  func hasAHintForEachCode(code: StatusCode, origin: CallError.Origin, hasToken: Bool, part: String)
-  {
+  func eachCodeHasAHint(code: StatusCode, origin: CallError.Origin, hasToken: Bool, part: String) {
     let hint = Hint(endpoint: "h:1", subject: .resource("providers/p/trips/t"), hasToken: hasToken)
       .text(for: CallError(code: code, message: "", origin: origin, attempts: 1))
     #expect(hint?.contains(part) == true, "\(hint ?? "")")
@@ -76,7 +75,7 @@ import Tripwire
     #expect(hint?.contains(words) == true, "\(hint ?? "")")
   }
 
-  @Test func hasNoHintForLocalErrors() {
+  @Test func localErrorsHaveNoHint() {
     let hint = Hint(endpoint: "h:1", subject: .resource("n"), hasToken: true)
     #expect(hint.text(for: .local(.internal, "cannot be written as JSON")) == nil)
   }
@@ -87,7 +86,7 @@ import Tripwire
       (.permissionDenied, false, "-H"), (.unauthenticated, false, "-H"),
       (.unauthenticated, true, "get a new token"), (.resourceExhausted, true, "quota"),
     ] as [(StatusCode, Bool, String)])
-  func mentionsFleetEngineForItsMethodsOnly(code: StatusCode, hasToken: Bool, part: String) {
+  func onlyFleetEngineMethodsMentionFleetEngine(code: StatusCode, hasToken: Bool, part: String) {
     func hint(_ subject: Hint.Subject) -> String {
       Hint(endpoint: "h:1", subject: subject, hasToken: hasToken)
         .text(for: CallError(code: code, message: "", origin: .server, attempts: 1)) ?? ""
@@ -117,7 +116,7 @@ import Tripwire
       ),
       (.tooLong, "check --token-command (nothing was sent)"),
     ] as [(TokenError, String)])
-  func hasAHintForAMissingToken(error: TokenError, hint: String) {
+  func missingTokenHasAHint(error: TokenError, hint: String) {
     var failure = CallError(code: .unauthenticated, message: "", origin: .local)
     failure.underlyingError = error
     let subject = Hint.Subject.resource("providers/p/trips/t")
@@ -131,7 +130,9 @@ import Tripwire
     (.outOfRange, .server, "; or raise the limit of the server"),
     (.resourceExhausted, .local, ""),
   ])
-  func namesTheLimitOfRequests(code: StatusCode, origin: CallError.Origin, end: String) {
+  func requestAboveTheServersLimitNamesBothSizes(
+    code: StatusCode, origin: CallError.Origin, end: String
+  ) {
     let error = CallError(
       code: code, message: "Received message larger than max (5243495 vs. 4194304)", origin: origin)
     let hint = Hint(endpoint: "h:1", subject: .method("a.S/M"), hasToken: true).text(for: error)
@@ -140,7 +141,7 @@ import Tripwire
         + end)
   }
 
-  @Test func doesNotHaveAFailedServerAskedAgain() {
+  @Test func serverFailureDoesNotSuggestARetry() {
     let error = CallError(code: .unknown, message: "KeyError", origin: .server, attempts: 1)
     let hint = Hint(endpoint: "h:1", subject: .method("a.S/M"), hasToken: true)
     #expect(
@@ -150,7 +151,7 @@ import Tripwire
   }
 
   /// The response of the server's reflection is too large.
-  @Test func reflectionWithTooManyFilesWantsOthers() {
+  @Test func oversizedReflectionSuggestsDescriptors() {
     let hint = Hint(endpoint: "h:1", subject: .reflection, hasToken: true)
       .text(for: CallError(code: .resourceExhausted, message: "", origin: .local, attempts: 0))
     #expect(hint == "pass descriptors with --protoset FILE")

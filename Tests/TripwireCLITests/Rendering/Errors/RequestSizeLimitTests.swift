@@ -21,7 +21,7 @@ import Testing
       5_243_495
     ),
   ])
-  func isReadFromTheMessage(message: String, limit: Int, size: Int?) {
+  func limitIsParsedFromTheMessage(message: String, limit: Int, size: Int?) {
     let found = RequestSizeLimit(message)
     #expect(found?.limit == limit)
     #expect(found?.size == size)
@@ -32,7 +32,7 @@ import Testing
     "larger than max", "Received message larger than max (99999999999999999999)",
     "the server's message has 5 bytes, more than the 4 that this call allows",
   ])
-  func isNilForOtherMessages(message: String) {
+  func otherMessagesHaveNoLimit(message: String) {
     #expect(RequestSizeLimit(message) == nil)
   }
 }

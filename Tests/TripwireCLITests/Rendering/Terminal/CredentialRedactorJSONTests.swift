@@ -21,7 +21,7 @@ import WireProtobuf
     return (test, console)
   }
 
-  @Test(arguments: [false, true]) func stderrNeverHasThem(isTerminal: Bool) async throws {
+  @Test(arguments: [false, true]) func credentialsAreMaskedOnStderr(isTerminal: Bool) async throws {
     let (test, console) = try await console(
       after: ["authorization": "Bearer hushhush", "x-session": "whispers"],
       isTerminal: isTerminal)
@@ -30,8 +30,8 @@ import WireProtobuf
     #expect(test.error == "not ********, ***********= or ********\nwarning: ********\n")
   }
 
-  /// What is piped is data.
-  @Test func aTerminalDoesNotShowThem() async throws {
+  /// Piped output is data and stays unchanged.
+  @Test func credentialsOnStdoutAreMaskedOnATerminal() async throws {
     for isTerminal in [false, true] {
       let (test, console) = try await console(
         after: ["authorization": "Bearer hushhush"], isTerminal: isTerminal)
@@ -40,13 +40,13 @@ import WireProtobuf
     }
   }
 
-  @Test func withoutACallAllIsShown() {
+  @Test func nothingIsMaskedBeforeACall() {
     let test = TestConsole()
     test.console.error("hushhush \u{e9}")
     #expect(test.error == "hushhush \u{e9}")
   }
 
-  /// A secret that goes on where an escape ends, or has what JSON escapes.
+  /// Credentials that overlap a JSON escape, or contain characters that JSON escapes.
   @Test(arguments: [
     ("nhushhush", "\nhushhush", #""\n********""#),
     ("u0085hushhush", "\u{85}hushhush", #""\u0085********""#),
@@ -54,7 +54,7 @@ import WireProtobuf
     ("hushhush", "\\hushhush", #""\\********""#),
     ("hush\",\"b\":\"hush", "hush\",\"b\":\"hush", #""hush\",\"b\":\"hush""#),
   ])
-  func whatIsJSONStaysThat(secret: String, text: String, shown: String) async throws {
+  func maskedTextStaysValidJSON(secret: String, text: String, shown: String) async throws {
     let (test, console) = try await console(after: ["x-api-key": .text(secret)])
     console.error(quoted(text))
     #expect(test.error == shown)
@@ -65,7 +65,7 @@ import WireProtobuf
     ("gru\u{df}-gru\u{df}", "gru\u{df}-gru\u{df}"), (",\"message\":\"", #",\"message\":\""#),
     ("\"attempts\":1", #"\"attempts\":1"#), ("earlierAttempts", "earlierAttempts"),
   ])
-  func reportsStayJSON(secret: String, escaped: String) async throws {
+  func maskedReportStaysValidJSON(secret: String, escaped: String) async throws {
     let (test, console) = try await console(after: ["x-api-key": .text(secret)])
     let error = CallError(code: .unauthenticated, message: "no: \(secret)", origin: .server)
     _ = console.report(ErrorReport(error, hint: nil), as: .json)
@@ -76,7 +76,7 @@ import WireProtobuf
     #expect(!test.error.dropFirst(20).contains("no: " + escaped))
   }
 
-  @Test func detailsInBase64AreWithoutThem() async throws {
+  @Test func credentialsInBase64DetailsAreMasked() async throws {
     let (test, console) = try await console(after: ["authorization": "Bearer hushhush"])
     let value = [10, 8] + Array("hushhush".utf8)
     let report = ErrorReport(

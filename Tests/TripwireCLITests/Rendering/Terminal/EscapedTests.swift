@@ -15,11 +15,11 @@ import Testing
     ("a\u{e0062}\u{3164}", "a\\u{e0062}\\u{3164}"),
     ("e\u{301} ❤\u{fe0f}", "e\u{301} ❤\u{fe0f}"),
   ])
-  func writesControlsAsEscapes(text: String, safe: String) {
+  func controlCharactersAreEscaped(text: String, safe: String) {
     #expect(escaped(text) == safe)
   }
 
-  @Test func keepsTheValueOfJSON() {
+  @Test func escapedJSONHasTheSameValue() {
     #expect(
       escapedJSON("{\n  \"a\": \"é\u{7f}\u{9b}2J\u{202e}\\n\u{e0062}\"\n}")
         == "{\n  \"a\": \"é\\u007f\\u009b2J\\u202e\\n\\udb40\\udc62\"\n}")

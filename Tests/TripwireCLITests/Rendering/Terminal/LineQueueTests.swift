@@ -4,7 +4,7 @@ import Testing
 @testable import TripwireCLI
 
 @Suite(.timeLimit(.minutes(20))) struct LineQueueTests {
-  @Test func writesLinesInTheirOrder() async throws {
+  @Test func linesAreWrittenInOrder() async throws {
     let test = TestConsole()
     let lines = try LineQueue(test.console)
     for number in 1...1_000 { lines.write("\(number)\n") }
@@ -12,8 +12,8 @@ import Testing
     #expect(test.error == (1...1_000).map { "\($0)\n" }.joined())
   }
 
-  /// No caller waits for stderr, and a megabyte of lines is kept.
-  @Test func leavesOutWhatFindsNoRoom() async throws {
+  /// Callers do not wait for stderr; at most a megabyte of lines is queued.
+  @Test func linesAboveTheLimitAreDropped() async throws {
     let test = TestConsole()
     let (reached, arrival) = AsyncStream.makeStream(of: Void.self)
     let gate = DispatchSemaphore(value: 0)

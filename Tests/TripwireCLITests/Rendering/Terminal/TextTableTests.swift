@@ -3,7 +3,7 @@ import Testing
 @testable import TripwireCLI
 
 @Suite struct TextTableTests {
-  @Test func alignsFieldsAndMarksWhatIsUnset() {
+  @Test func alignsFieldsAndMarksUnsetOnes() {
     var table = TextTable()
     table.add("status", "new")
     table.add("vehicle", nil)

@@ -118,7 +118,7 @@ import WireGRPCClient
         """)
   }
 
-  @Test func countsAllMessagesOfAStreamAsOneStep() {
+  @Test func messagesOfAStreamAreOneStep() {
     let text = print([
       (0, .requestHeaders([])),
       (1, .responseHeaders([])),
@@ -161,8 +161,8 @@ import WireGRPCClient
     )
   }
 
-  /// The second call begins during the first, the third after both.
-  @Test func callsInFlightAreToldApart() {
+  /// The second call starts during the first one, the third after both.
+  @Test func concurrentCallsAreNumbered() {
     var printer = TracePrinter(start: start)
     func lines(_ milliseconds: Int, _ call: UInt64?, _ step: TraceEvent.Step) -> String {
       printer.lines(
@@ -206,7 +206,7 @@ import WireGRPCClient
     "authorization", "Authorization", "cookie", "x-goog-api-key", "X-Api-Key", "x-auth-token",
     "x-goog-iam-authorization-token", "authorization-bin",
   ])
-  func neverShowsASecret(name: String) {
+  func credentialHeadersAreMasked(name: String) {
     for text in [
       print([(0, .requestHeaders([.init(name: name, value: "secret")]))]),
       print([(0, .responseHeaders([.init(name: name, value: "secret")]))]),
@@ -217,7 +217,7 @@ import WireGRPCClient
     }
   }
 
-  @Test func escapesWhatThePeerSays() {
+  @Test func textFromThePeerIsEscaped() {
     let text = print([(0, .trailers([.init(name: "x", value: "\u{1b}[2J")]))])
     #expect(text == "< x: \\u{1b}[2J\n")
   }

@@ -3,7 +3,7 @@ import Testing
 @testable import TripwireCLI
 
 @Suite struct WallClockTests {
-  /// 2026-11-21T09:30:00Z, seen from two hours east of Greenwich.
+  /// 2026-11-21T09:30:00Z in a time zone two hours ahead of UTC.
   private let clock = WallClock(now: 1_795_253_400) { _ in 7_200 }
 
   @Test(
@@ -37,7 +37,7 @@ import Testing
     #expect(utc.text(seconds).hasPrefix(text + " ("))
   }
 
-  @Test func asksTheZoneForEachMoment() {
+  @Test func offsetDependsOnTheTime() {
     let summer = WallClock(now: 1_000) { $0 < 2_000 ? 0 : 3_600 }
     #expect(summer.text(1_999) == "00:33:19 (in 16 min 39 s)")
     #expect(summer.text(2_000) == "01:33:20 +01:00 (in 16 min 40 s)")
@@ -46,7 +46,7 @@ import Testing
   @Test(arguments: [
     (0, "UTC"), (7_200, "+02:00"), (-12_600, "-03:30"), (20_700, "+05:45"), (-59, "UTC"),
   ])
-  func namesTheZone(offset: Int, zone: String) {
+  func showsTheTimeZone(offset: Int, zone: String) {
     let clock = WallClock(now: 1_795_253_400) { _ in offset }
     #expect(clock.zone == zone)
     #expect(clock.text(clock.now, withZone: true).hasSuffix(" \(zone) (now)"))
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: [Int64.min, .max])
-  func survivesAbsurdTimes(seconds: Int64) {
+  func extremeTimesDoNotOverflow(seconds: Int64) {
     #expect(!clock.text(seconds).isEmpty)
     #expect(!WallClock(now: -1) { _ in -1 }.text(seconds).isEmpty)
   }

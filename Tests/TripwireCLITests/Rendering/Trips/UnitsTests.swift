@@ -8,7 +8,7 @@ import Testing
     (99_949, "99.9 km"), (99_951, "100 km"), (123_456, "123 km"), (-5, "-5 m"), (.nan, "nan km"),
     (.infinity, "inf km"),
   ])
-  func writesDistances(meters: Double, text: String) {
+  func formatsDistances(meters: Double, text: String) {
     #expect(Units.distance(meters: meters) == text)
   }
 
@@ -17,7 +17,7 @@ import Testing
       (0, "0 s"), (59, "59 s"), (60, "1 min"), (297, "4 min 57 s"), (7_500, "2 h 5 min"),
       (86_400, "1 d"), (UInt64.max, "213503982334601 d 7 h"),
     ] as [(UInt64, String)])
-  func writesDurations(seconds: UInt64, text: String) {
+  func formatsDurations(seconds: UInt64, text: String) {
     #expect(Units.duration(seconds: seconds) == text)
   }
 
@@ -26,7 +26,7 @@ import Testing
       (2, 500_000_000, "2.5 s"), (0, 304_650_000, "0.305 s"), (180, 0, "3 min"), (-2, 0, "-2 s"),
       (-90, 0, "-1 min 30 s"), (Int64.min, 0, "-106751991167300 d 15 h"),
     ] as [(Int64, Int32, String)])
-  func writesSeconds(seconds: Int64, nanos: Int32, text: String) {
+  func formatsSeconds(seconds: Int64, nanos: Int32, text: String) {
     #expect(Units.seconds(seconds, nanos: nanos) == text)
   }
 
@@ -34,7 +34,7 @@ import Testing
     (37.774821, 6, "37.774821"), (-122.4, 6, "-122.400000"), (0.05, 1, "0.1"), (-0.01, 1, "0.0"),
     (1e300, 1, "1e+300"),
   ])
-  func writesFixedDecimals(value: Double, decimals: Int, text: String) {
+  func formatsFixedDecimals(value: Double, decimals: Int, text: String) {
     #expect(Units.fixed(value, decimals: decimals) == text)
   }
 

@@ -17,39 +17,39 @@ import WireSystem
     cache.refuse(token, because: "it is stale", for: context)
   }
 
-  /// What a call gets whose provider answers with `token`.
-  private func ask(
+  /// Returns the result of a call whose provider returns `token`.
+  private func fetchToken(
     _ token: AuthToken, _ context: AuthorizationContext = aTrip()
   ) async throws -> AuthToken {
-    async let got = cache.token(for: context)
-    await source.next().answer(token)
-    return try await got
+    async let result = cache.token(for: context)
+    await source.next().succeed(token)
+    return try await result
   }
 
-  /// What a call fails with, which does not ask the provider.
+  /// Returns the error of a call that fails without a fetch.
   private func failure(
     _ cache: TokenCache, _ context: AuthorizationContext = aTrip()
   ) async -> TokenError? {
     await #expect(throws: TokenError.self) { try await cache.token(for: context) }
   }
 
-  /// What a call fails with whose provider answers with a refused token.
+  /// Returns the error of a call whose provider returns a refused token.
   private func failure(after token: AuthToken) async -> TokenError? {
-    await #expect(throws: TokenError.self) { try await ask(token) }
+    await #expect(throws: TokenError.self) { try await fetchToken(token) }
   }
 
-  // MARK: A source that can return another
+  // MARK: Providers with several tokens
 
-  @Test func asksForAnotherAtOnce() async throws {
-    _ = try await ask("a")
+  @Test func requestsAnotherTokenAtOnce() async throws {
+    _ = try await fetchToken("a")
     refuse("a")
     #expect(try cache.current(for: aTrip()) == nil)
-    #expect(try await ask("b") == "b")
+    #expect(try await fetchToken("b") == "b")
     #expect(try cache.current(for: aTrip()) == "b")
   }
 
-  @Test func asksOnceForAllWhomItWasRefusedTo() async throws {
-    _ = try await ask("a")
+  @Test func concurrentRefusalsCauseOneFetch() async throws {
+    _ = try await fetchToken("a")
     try await withThrowingTaskGroup(of: AuthToken.self) { group in
       for _ in 0..<50 {
         group.addTask {
@@ -59,22 +59,22 @@ import WireSystem
       }
       let fetch = await source.next()
       await waitUntil { cache.waiting(for: aTrip()) == 50 }
-      fetch.answer("b")
+      fetch.succeed("b")
       for try await token in group { #expect(token == "b") }
     }
-    // A refusal that comes late is of the old one.
+    // A late refusal concerns the old token.
     refuse("a")
     #expect(try cache.current(for: aTrip()) == "b")
     #expect(source.fetched == 2)
   }
 
-  @Test func asksLaterAndLaterWhileTheSameTokenComes() async throws {
-    _ = try await ask("a")
+  @Test func delayGrowsWhileTheSameTokenIsReturned() async throws {
+    _ = try await fetchToken("a")
     refuse("a")
-    var asked = 1
+    var fetches = 1
     for pause in [2.0, 4, 8, 16, 32, 60, 60] {
       let error = await failure(after: "a")
-      asked += 1
+      fetches += 1
       #expect(
         error
           == .refused(
@@ -85,40 +85,40 @@ import WireSystem
       clock.advance(by: pause - 0.1)
       #expect(try cache.current(for: aTrip()) == nil)
       #expect(await failure(cache)?.description.hasSuffix("retry in 1 s") == true)
-      #expect(source.fetched == asked)
+      #expect(source.fetched == fetches)
       clock.advance(by: 0.1)
     }
-    #expect(try await ask("b") == "b")
+    #expect(try await fetchToken("b") == "b")
     #expect(try cache.current(for: aTrip()) == "b")
   }
 
-  @Test func asksLaterAndLaterWhileOthersAreRefusedToo() async throws {
-    _ = try await ask("a")
+  @Test func delayGrowsWhileNewTokensAreRefused() async throws {
+    _ = try await fetchToken("a")
     refuse("a")
-    #expect(try await ask("b") == "b")
+    #expect(try await fetchToken("b") == "b")
     refuse("b")
     let error = await failure(cache)
     #expect(
       error?.description
         == "the server refused the token (\"it is stale\"); retry with another token in 2 s")
     clock.advance(by: 2)
-    #expect(try await ask("c") == "c")
+    #expect(try await fetchToken("c") == "c")
     refuse("c")
     #expect(await failure(cache)?.description.hasSuffix("retry with another token in 4 s") == true)
   }
 
-  @Test func asksAtOnceAgainWhenATokenWasGoodForAWhile() async throws {
-    _ = try await ask("a")
+  @Test func acceptedTokenResetsTheDelay() async throws {
+    _ = try await fetchToken("a")
     refuse("a")
-    #expect(try await ask("b") == "b")
+    #expect(try await fetchToken("b") == "b")
     clock.advance(by: 62)
     refuse("b")
-    #expect(try await ask("c") == "c")
+    #expect(try await fetchToken("c") == "c")
   }
 
-  /// It may be the server that was wrong.
-  @Test func sendsTheSameTokenOnceMoreAfterFiveMinutes() async throws {
-    _ = try await ask(AuthToken("a", expiration: clock.now.wall + 3600))
+  /// The refusal may have been an error of the server.
+  @Test func refusedTokenIsSentAgainAfterFiveMinutes() async throws {
+    _ = try await fetchToken(AuthToken("a", expiration: clock.now.wall + 3600))
     refuse("a")
     _ = await failure(after: AuthToken("a", expiration: clock.now.wall + 3600))
     clock.advance(by: 299)
@@ -127,52 +127,52 @@ import WireSystem
     #expect(try cache.current(for: aTrip())?.value == "a")
   }
 
-  @Test func saysWhyThereIsNoOther() async throws {
-    _ = try await ask("a")
+  @Test func providerErrorIsReported() async throws {
+    _ = try await fetchToken("a")
     refuse("a")
-    let got = Task { try await cache.token(for: aTrip()) }
+    let task = Task { try await cache.token(for: aTrip()) }
     await source.next().fail(TokenError.none)
-    await #expect(throws: TokenError.none) { try await got.value }
-    // A source that fails is asked again as always.
+    await #expect(throws: TokenError.none) { try await task.value }
+    // A provider that fails is retried as usual.
     clock.advance(by: 2)
-    #expect(try await ask("b") == "b")
+    #expect(try await fetchToken("b") == "b")
   }
 
-  @Test func holdsBackTokensThatAreNotKept() async throws {
-    let first = try await ask(AuthToken("a", expiration: 0))
+  @Test func refusalsApplyToUncachedTokens() async throws {
+    let first = try await fetchToken(AuthToken("a", expiration: 0))
     refuse(first)
-    let second = try await ask(AuthToken("b", expiration: 0))
+    let second = try await fetchToken(AuthToken("b", expiration: 0))
     #expect(second.value == "b")
     refuse(second)
     #expect(await failure(cache)?.description.hasSuffix("retry with another token in 2 s") == true)
     #expect(source.fetched == 2)
   }
 
-  @Test func isRefusedForOneTripOfSeveralThatShareIt() async throws {
+  @Test func refusalOfASharedTokenAppliesToOneTrip() async throws {
     let source = ScriptedTokens(isShared: true)
     let cache = TokenCache(source, now: { [clock] in clock.now })
-    let got = Task { try await cache.token(for: aTrip("t1")) }
-    await source.next().answer("a")
-    _ = try await got.value
+    let task = Task { try await cache.token(for: aTrip("t1")) }
+    await source.next().succeed("a")
+    _ = try await task.value
     cache.refuse("a", because: "", for: aTrip("t2"))
     #expect(try cache.current(for: aTrip("t1")) == "a")
     let other = Task { try await cache.token(for: aTrip("t2")) }
-    await source.next().answer("a")
+    await source.next().succeed("a")
     await #expect(throws: TokenError.self) { try await other.value }
     #expect(try cache.current(for: aTrip("t1")) == "a")
   }
 
-  @Test func reportsEachTokenThatIsHeldBack() async throws {
+  @Test func heldBackTokensAreReported() async throws {
     let reported = Locked<[String]>([])
     let cache = TokenCache(
       source, now: { [clock] in clock.now },
       report: { error in reported.withLock { $0.append(error.description) } })
-    let got = Task { try await cache.token(for: aTrip()) }
-    await source.next().answer("a")
-    _ = try await got.value
+    let task = Task { try await cache.token(for: aTrip()) }
+    await source.next().succeed("a")
+    _ = try await task.value
     cache.refuse("a", because: "", for: aTrip())
     let again = Task { try await cache.token(for: aTrip()) }
-    await source.next().answer("a")
+    await source.next().succeed("a")
     await #expect(throws: TokenError.self) { try await again.value }
     #expect(
       reported.withLock { $0 } == [
@@ -181,20 +181,20 @@ import WireSystem
       ])
   }
 
-  @Test func forgetsRefusals() async throws {
+  @Test func expiredRefusalsAreRemoved() async throws {
     for index in 0..<64 {
-      _ = try await ask(AuthToken("a", expiration: 0), aTrip("t\(index)"))
+      _ = try await fetchToken(AuthToken("a", expiration: 0), aTrip("t\(index)"))
       refuse("a", aTrip("t\(index)"))
     }
     #expect(cache.count == 64)
     clock.advance(by: 300)
-    _ = try await ask("b", aTrip("new"))
+    _ = try await fetchToken("b", aTrip("new"))
     #expect(cache.count == 1)
   }
 
-  // MARK: Others
+  // MARK: Providers with one token
 
-  @Test func sendsAFixedTokenAgainLaterAndLater() async throws {
+  @Test func fixedTokenIsRetriedWithGrowingDelays() async throws {
     let cache = TokenCache(try FixedToken("a"), now: { [clock] in clock.now })
     for pause in [2.0, 4, 8, 16, 32, 60, 60] {
       #expect(try await cache.token(for: aTrip()) == "a")
@@ -207,14 +207,14 @@ import WireSystem
               + " retry in \(Int(pause)) s", retryAfter: .seconds(pause), isOnly: true))
       clock.advance(by: pause)
     }
-    // The server took it for a minute.
+    // The server accepted it for a minute.
     clock.advance(by: 60)
     cache.refuse("a", because: "", for: aTrip())
     #expect(await failure(cache)?.description.hasSuffix("retry in 2 s") == true)
     #expect(try cache.current(for: aTrip("t2")) == "a")
   }
 
-  @Test func sendsTheTokenOfAFileAgainWhenTheFileChanges() async throws {
+  @Test func changedFileClearsTheRefusal() async throws {
     try withTemporaryFile("a".utf8) { path in
       let cache = TokenCache(FileToken(path: path), now: { [clock] in clock.now })
       #expect(try cache.current(for: aTrip()) == "a")

@@ -12,23 +12,23 @@ import Testing
     cache = TokenCache(source, limit: 100, now: { [clock] in clock.now })
   }
 
-  /// Good for an hour, if not said otherwise.
+  /// Returns a token that expires in an hour by default.
   private func token(_ value: String, lasts seconds: Double = 3600) -> AuthToken {
     AuthToken(value, expiration: clock.now.wall + seconds)
   }
 
-  /// Has the cache fetch `token` for a context.
+  /// Lets the cache fetch `token` for a context.
   private func fill(
     _ token: AuthToken, _ context: AuthorizationContext = aTrip()
   ) async throws {
-    let got = Task { try await cache.token(for: context) }
-    await source.next().answer(token)
-    #expect(try await got.value == token)
+    let task = Task { try await cache.token(for: context) }
+    await source.next().succeed(token)
+    #expect(try await task.value == token)
   }
 
-  // MARK: Keeping
+  // MARK: Caching
 
-  @Test func keepsATokenForEachContext() async throws {
+  @Test func cachesATokenForEachContext() async throws {
     #expect(try cache.current(for: aTrip("t1")) == nil)
     try await fill(token("a"), aTrip("t1"))
     try await fill(token("b"), aTrip("t2"))
@@ -37,16 +37,16 @@ import Testing
     #expect(source.fetched == 2)
   }
 
-  @Test func keepsOneTokenForContextsThatShareIt() async throws {
+  @Test func sharedTokenIsCachedOnce() async throws {
     let source = ScriptedTokens(isShared: true)
     let cache = TokenCache(source, now: { TokenTime(wall: 0, uptime: 0) })
-    let got = Task { try await cache.token(for: aTrip("t1")) }
-    await source.next().answer(AuthToken("a", expiration: 1000))
-    #expect(try await got.value.value == "a")
+    let task = Task { try await cache.token(for: aTrip("t1")) }
+    await source.next().succeed(AuthToken("a", expiration: 1000))
+    #expect(try await task.value.value == "a")
     #expect(try cache.current(for: aTrip("t2"))?.value == "a")
   }
 
-  @Test func keepsATokenThatDoesNotSayWhenItExpiresForFiveMinutes() async throws {
+  @Test func tokenWithoutExpiryIsCachedForFiveMinutes() async throws {
     try await fill("opaque")
     clock.advance(by: 299)
     #expect(try cache.current(for: aTrip()) == "opaque")
@@ -56,7 +56,7 @@ import Testing
     try await fill("another")
   }
 
-  @Test func keepsNoTokenOfWhichTheProviderSaysThatItHasExpired() async throws {
+  @Test func expiredTokenIsNotCached() async throws {
     for value in ["once", "again"] {
       try await fill(AuthToken(value, expiration: 0))
       #expect(try cache.current(for: aTrip()) == nil)
@@ -64,43 +64,43 @@ import Testing
     }
   }
 
-  @Test func asksNobodyToWaitForAFixedToken() throws {
+  @Test func fixedTokenIsAvailableAtOnce() throws {
     let cache = TokenCache(try FixedToken("fixed"))
     #expect(try cache.current(for: aTrip()) == "fixed")
     #expect(cache.count == 0)
   }
 
-  @Test func wrapsNoCache() throws {
+  @Test func cacheIsNotWrappedInAnother() throws {
     let fleet = try FleetServices(providerID: "p", endpoint: "unix:/none", tokenProvider: cache)
     #expect(fleet.tripService.client.tokens === cache)
   }
 
-  // MARK: One fetch
+  // MARK: Concurrent calls
 
-  @Test func fetchesOnceHoweverManyWait() async throws {
+  @Test func concurrentCallsShareAFetch() async throws {
     try await withThrowingTaskGroup(of: AuthToken.self) { group in
       for _ in 0..<50 { group.addTask { try await cache.token(for: aTrip()) } }
       let fetch = await source.next()
       await waitUntil { cache.waiting(for: aTrip()) == 50 }
-      fetch.answer(token("a"))
+      fetch.succeed(token("a"))
       for try await token in group { #expect(token.value == "a") }
     }
     #expect(source.fetched == 1)
   }
 
-  @Test func goesOnForTheOthersWhenOneIsCancelled() async throws {
+  @Test func canceledCallDoesNotCancelTheFetchOfOthers() async throws {
     let first = Task { try await cache.token(for: aTrip()) }
     let fetch = await source.next()
     let second = Task { try await cache.token(for: aTrip()) }
     await waitUntil { cache.waiting(for: aTrip()) == 2 }
     first.cancel()
     await #expect(throws: CancellationError.self) { try await first.value }
-    #expect(source.cancelled == 0)
-    fetch.answer(token("a"))
+    #expect(source.canceled == 0)
+    fetch.succeed(token("a"))
     #expect(try await second.value.value == "a")
   }
 
-  @Test func cancelsTheFetchWithTheLast() async throws {
+  @Test func lastCanceledCallCancelsTheFetch() async throws {
     let waiters = (0..<2).map { _ in Task { try await cache.token(for: aTrip()) } }
     _ = await source.next()
     await waitUntil { cache.waiting(for: aTrip()) == 2 }
@@ -108,37 +108,37 @@ import Testing
       waiter.cancel()
       await #expect(throws: CancellationError.self) { try await waiter.value }
     }
-    await waitUntil { source.cancelled == 1 }
+    await waitUntil { source.canceled == 1 }
     #expect(cache.count == 0)
-    // Who comes later is not told of that.
+    // Later calls are not affected.
     try await fill(token("a"))
   }
 
-  @Test func doesNotJoinAFetchThatWasCancelledAndDoesNotMind() async throws {
-    let source = ScriptedTokens(mindsCancellation: false)
+  @Test func canceledFetchIsNotShared() async throws {
+    let source = ScriptedTokens(respondsToCancellation: false)
     let cache = TokenCache(source, now: { [clock] in clock.now })
     let first = Task { try await cache.token(for: aTrip()) }
-    let stubborn = await source.next()
+    let uncancellable = await source.next()
     first.cancel()
     await #expect(throws: CancellationError.self) { try await first.value }
     let second = Task { try await cache.token(for: aTrip()) }
     let fetch = await source.next()
-    stubborn.answer(token("late"))
-    fetch.answer(token("a"))
+    uncancellable.succeed(token("late"))
+    fetch.succeed(token("a"))
     #expect(try await second.value.value == "a")
     #expect(try cache.current(for: aTrip())?.value == "a")
   }
 
-  @Test func isCancelledAtOnceWhenTheTaskIs() async {
-    let cancelled = Task {
+  @Test func canceledTaskFetchesNothing() async {
+    let canceled = Task {
       withUnsafeCurrentTask { $0?.cancel() }
       return try await cache.token(for: aTrip())
     }
-    await #expect(throws: CancellationError.self) { try await cancelled.value }
+    await #expect(throws: CancellationError.self) { try await canceled.value }
     #expect(cache.count == 0)
   }
 
-  @Test func asksOffTheCallersExecutor() async throws {
+  @Test func fetchDoesNotRunOnTheCallersExecutor() async throws {
     struct Where: AuthTokenProvider {
       func token(for context: AuthorizationContext) async throws -> AuthToken {
         withUnsafeCurrentTask { $0?.unownedTaskExecutor == nil } ? "elsewhere" : "on the executor"
@@ -151,53 +151,53 @@ import Testing
     #expect(value == "elsewhere")
   }
 
-  // MARK: Failing
+  // MARK: Failures
 
-  /// Has the provider fail when it is asked for a context.
+  /// Lets the provider fail for a context.
   private func fail(_ context: AuthorizationContext = aTrip()) async {
-    let got = Task { try await cache.token(for: context) }
+    let task = Task { try await cache.token(for: context) }
     await source.next().fail(TokenError.none)
-    await #expect(throws: TokenError.none) { try await got.value }
+    await #expect(throws: TokenError.none) { try await task.value }
   }
 
-  @Test func failsAllWhoWaitAndAsksAgain() async throws {
+  @Test func failureIsRetriedAfterAPause() async throws {
     await fail()
     clock.advance(by: 2)
     try await fill(token("a"))
   }
 
-  @Test func asksNotAtOnceAgainAfterAFailure() async throws {
-    var asked = 0
+  @Test func pauseGrowsWithConsecutiveFailures() async throws {
+    var fetches = 0
     for pause in [2.0, 4, 8, 10, 10] {
       await fail()
-      asked += 1
+      fetches += 1
       clock.advance(by: pause - 0.1)
-      // Whoever asks meanwhile is told of it.
+      // Calls during the pause get the same error.
       await #expect(throws: TokenError.none) { try await cache.token(for: aTrip()) }
-      #expect(source.fetched == asked)
+      #expect(source.fetched == fetches)
       clock.advance(by: 0.1)
     }
     try await fill(token("a", lasts: 60))
-    // After a success the next is the first again.
+    // A success resets the pauses.
     clock.advance(by: 60)
     await fail()
     clock.advance(by: 2)
     try await fill(token("b"))
   }
 
-  @Test func asksForOthersAfterAFailureOfOne() async throws {
+  @Test func failureAppliesToItsContextOnly() async throws {
     await fail(aTrip("t1"))
     try await fill(token("a"), aTrip("t2"))
   }
 
-  @Test func aWallClockThatIsSetBackDoesNotProlongAFailure() async throws {
+  @Test func wallClockSetBackDoesNotProlongAFailure() async throws {
     await fail()
     clock.step(by: -86_400)
     clock.advance(by: 2)
     try await fill(token("a"))
   }
 
-  @Test func forgetsFailures() async throws {
+  @Test func oldFailuresAreRemoved() async throws {
     for index in 0..<64 { await fail(aTrip("t\(index)")) }
     clock.advance(by: 2)
     try await fill(token("a"), aTrip("new"))
@@ -205,50 +205,50 @@ import Testing
   }
 
   @Test(arguments: ["", "two words", "two\nlines"])
-  func refusesWhatMayNotBeSent(value: String) async {
-    let got = Task { try await cache.token(for: aTrip()) }
-    await source.next().answer(token(value))
-    await #expect(throws: TokenError.self) { try await got.value }
+  func invalidTokensAreRejected(value: String) async {
+    let task = Task { try await cache.token(for: aTrip()) }
+    await source.next().succeed(token(value))
+    await #expect(throws: TokenError.self) { try await task.value }
   }
 
   // MARK: Refreshing
 
-  @Test func refreshesFiveMinutesBeforeItExpires() async throws {
+  @Test func refreshStartsFiveMinutesBeforeExpiry() async throws {
     try await fill(token("old"))
     clock.advance(by: 3299)
     #expect(try cache.current(for: aTrip())?.value == "old")
     #expect(source.fetched == 1)
     clock.advance(by: 1)
-    // Nobody waits for the new one.
+    // No call waits for the refresh.
     #expect(try cache.current(for: aTrip())?.value == "old")
     let refresh = await source.next()
     #expect(try cache.current(for: aTrip())?.value == "old")
     #expect(source.fetched == 2)
-    refresh.answer(token("new"))
+    refresh.succeed(token("new"))
     await waitUntil { (try? cache.current(for: aTrip()))?.value == "new" }
   }
 
-  @Test func usesTheOldOneWhileRefreshesFail() async throws {
+  @Test func oldTokenIsUsedWhileRefreshesFail() async throws {
     try await fill(token("old"))
     clock.advance(by: 3300)
     _ = try cache.current(for: aTrip())
     await source.next().fail(TokenError.none)
     await waitUntil { !cache.isFetching(aTrip()) }
-    // Not again at once.
+    // The next attempt comes after a pause.
     #expect(try cache.current(for: aTrip())?.value == "old")
     #expect(source.fetched == 2)
     clock.advance(by: 10)
     #expect(try cache.current(for: aTrip())?.value == "old")
     await source.next().fail(TokenError.none)
     await waitUntil { !cache.isFetching(aTrip()) }
-    // Until it is no longer good.
+    // The old token expires.
     clock.advance(by: 290)
     let late = Task { try await cache.token(for: aTrip()) }
     await source.next().fail(TokenError.none)
     await #expect(throws: TokenError.none) { try await late.value }
   }
 
-  @Test func waitsForARefreshThatHasNotComeWhenTheOldOneExpires() async throws {
+  @Test func callWaitsForTheRefreshOnceTheTokenExpires() async throws {
     try await fill(token("old"))
     clock.advance(by: 3300)
     _ = try cache.current(for: aTrip())
@@ -256,12 +256,12 @@ import Testing
     clock.advance(by: 300)
     let late = Task { try await cache.token(for: aTrip()) }
     await waitUntil { cache.waiting(for: aTrip()) == 1 }
-    refresh.answer(token("new"))
+    refresh.succeed(token("new"))
     #expect(try await late.value.value == "new")
     #expect(source.fetched == 2)
   }
 
-  @Test func usesAShortLivedTokenUntilItExpires() async throws {
+  @Test func shortLivedTokenIsNotRefreshedEarly() async throws {
     try await fill(token("short", lasts: 60))
     clock.advance(by: 59)
     #expect(try cache.current(for: aTrip())?.value == "short")
@@ -271,35 +271,35 @@ import Testing
     try await fill(token("next", lasts: 60))
   }
 
-  @Test func handsOutATokenThatHasExpiredOnArrivalButDoesNotKeepIt() async throws {
+  @Test func tokenExpiredOnArrivalIsReturnedButNotCached() async throws {
     try await fill(token("expired", lasts: -1))
     #expect(cache.count == 0)
   }
 
-  @Test func stopsARefreshThatNobodyWaitsFor() async throws {
+  @Test func refreshWithoutWaitersCanBeStopped() async throws {
     try await fill(token("old"))
     clock.advance(by: 3300)
     _ = try cache.current(for: aTrip())
     _ = await source.next()
     cache.stopRefreshing(aTrip())
-    await waitUntil { source.cancelled == 1 }
+    await waitUntil { source.canceled == 1 }
     #expect(try cache.current(for: aTrip())?.value == "old")
   }
 
-  @Test func isGoneWithItsRefreshes() async throws {
-    weak var gone: TokenCache?
+  @Test func releasedCacheCancelsItsRefreshes() async throws {
+    weak var weakCache: TokenCache?
     do {
       let cache = TokenCache(source, now: { [clock] in clock.now })
-      gone = cache
-      let got = Task { try await cache.token(for: aTrip()) }
-      await source.next().answer(token("old"))
-      _ = try await got.value
+      weakCache = cache
+      let task = Task { try await cache.token(for: aTrip()) }
+      await source.next().succeed(token("old"))
+      _ = try await task.value
       clock.advance(by: 3300)
       _ = try cache.current(for: aTrip())
       _ = await source.next()
     }
-    await waitUntil { gone == nil }
-    await waitUntil { source.cancelled == 1 }
+    await waitUntil { weakCache == nil }
+    await waitUntil { source.canceled == 1 }
   }
 
   // MARK: Clocks
@@ -310,7 +310,7 @@ import Testing
     return AuthToken("eyJhbGciOiJub25lIn0.\(Base64URL.encode(Array(claims.utf8))).c2ln")
   }
 
-  @Test func renewsATokenThatIsIssuedInTheFutureOnceTheWallClockIsSetBack() async throws {
+  @Test func wallClockSetBackRenewsAFutureToken() async throws {
     let token = jwt(issued: clock.now.wall)
     try await fill(token)
     clock.step(by: -600)
@@ -321,8 +321,8 @@ import Testing
     #expect(try cache.current(for: aTrip()) != nil)
   }
 
-  /// As on a machine whose clock is late: a new one would be issued in the future, too.
-  @Test func keepsATokenThatIsIssuedInTheFutureWhenItComes() async throws {
+  /// On a machine whose clock is slow, a new token would also be issued in the future.
+  @Test func tokenIssuedInTheFutureOnArrivalIsCached() async throws {
     let token = jwt(issued: clock.now.wall + 3000)
     try await fill(token)
     #expect(try cache.current(for: aTrip()) == token)
@@ -331,7 +331,7 @@ import Testing
   }
 
   @Test(arguments: [300.0, nil])
-  func aWallClockThatIsSetBackDoesNotProlongAToken(lifetime: Double?) async throws {
+  func wallClockSetBackDoesNotProlongAToken(lifetime: Double?) async throws {
     try await fill(AuthToken("a", expiration: lifetime.map { clock.now.wall + $0 }))
     clock.step(by: -86_400)
     clock.advance(by: 299)
@@ -340,7 +340,7 @@ import Testing
     #expect(try cache.current(for: aTrip()) == nil)
   }
 
-  @Test func renewsATokenThatHasExpiredOnceTheWallClockIsSetForward() async throws {
+  @Test func wallClockSetForwardRenewsAToken() async throws {
     try await fill(token("a"))
     clock.step(by: 3600)
     #expect(try cache.current(for: aTrip()) == nil)
@@ -348,7 +348,7 @@ import Testing
 
   // MARK: Memory
 
-  @Test func dropsExpiredTokens() async throws {
+  @Test func expiredTokensAreRemoved() async throws {
     for index in 0..<64 { try await fill(token("a", lasts: 600), aTrip("t\(index)")) }
     #expect(cache.count == 64)
     clock.advance(by: 600)
@@ -356,7 +356,7 @@ import Testing
     #expect(cache.count == 1)
   }
 
-  @Test func dropsThoseThatExpireFirstWhenThereAreTooMany() async throws {
+  @Test func fullCacheDropsTheTokensThatExpireFirst() async throws {
     for index in 0..<150 {
       try await fill(token("a", lasts: 600 + Double(index)), aTrip("t\(index)"))
       #expect(cache.count <= 100)
@@ -365,9 +365,9 @@ import Testing
     #expect(try cache.current(for: aTrip("t0")) == nil)
   }
 
-  // MARK: Secrets
+  // MARK: Descriptions
 
-  @Test func showsNoToken() async throws {
+  @Test func tokensAreNotPrinted() async throws {
     try await fill(token("hush"))
     var dumped = ""
     dump(cache, to: &dumped)

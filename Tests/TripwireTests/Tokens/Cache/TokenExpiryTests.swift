@@ -15,18 +15,18 @@ import Testing
     (.secondsFromNow("exp"), "3600"), (.millisecondsFromNow("exp"), "3600000"),
     (.rfc3339("exp"), "\"2026-11-21T10:30:00Z\""),
   ])
-  func readsWhatItIsToldToRead(expiry: TokenExpiry, value: String) throws {
+  func parsesTheConfiguredField(expiry: TokenExpiry, value: String) throws {
     let token = try token("{\"jwt\": \"abc\", \"exp\": \(value)}", expiry)
     #expect(token.value == "abc")
     #expect(token.expiration == 1_795_257_000)
   }
 
-  @Test func leavesOpenWhatIsNotStated() throws {
+  @Test func unstatedExpiryIsNil() throws {
     #expect(try token("{\"jwt\": \"abc\", \"exp\": 17}", .unstated).expiration == nil)
   }
 
   @Test(arguments: [
-    // Google's samples take the same field as a time and as a duration.
+    // Google's samples use the same field as a time and as a duration.
     (TokenExpiry.secondsSince1970("exp"), "3600", "is from now, not since 1970"),
     (.secondsSince1970("exp"), "1795257000000", "is in milliseconds, not in seconds"),
     (.millisecondsSince1970("exp"), "3600000", "is from now, not since 1970"),
@@ -44,7 +44,7 @@ import Testing
     (.secondsFromNow("exp"), "\"3600\"", "no number exp"),
     (.secondsFromNow("other"), "1", "no number other"),
   ])
-  func refusesWhatCanOnlyMeanSomethingElse(expiry: TokenExpiry, value: String, words: String) {
+  func implausibleExpiryIsRejected(expiry: TokenExpiry, value: String, words: String) {
     let error = #expect(throws: TokenError.self) {
       try token("{\"jwt\": \"abc\", \"exp\": \(value)}", expiry)
     }
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: ["", "[]", "{\"jwt\": 17}", "{}", "{\"jwt\": \"\"}", "{\"jwt\": \"hush hush\"}"])
-  func refusesWhatHasNoTokenWithoutShowingIt(json: String) {
+  func responseWithoutATokenIsRejectedWithoutBeingPrinted(json: String) {
     let error = #expect(throws: TokenError.self) { try token(json, .unstated) }
     #expect(error?.description.contains("hush") == false)
   }

@@ -3,7 +3,7 @@ import WireSystem
 
 @testable import Tripwire
 
-/// How many are at it, and how many were at most.
+/// Counts running tasks and their maximum.
 private final class Running: Sendable {
   private let count = Locked((now: 0, most: 0))
 
@@ -20,7 +20,7 @@ private final class Running: Sendable {
 }
 
 @Suite struct TurnsTests {
-  @Test func letsNoMoreGoOnAtATime() async throws {
+  @Test func concurrencyIsLimited() async throws {
     let turns = Turns(2)
     let running = Running()
     let tasks = (0..<20).map { _ in
@@ -36,7 +36,7 @@ private final class Running: Sendable {
     #expect((1...2).contains(running.most))
   }
 
-  @Test func whoIsCancelledLosesItsTurn() async throws {
+  @Test func canceledWaiterIsSkipped() async throws {
     let turns = Turns(1)
     try await turns.take()
     let waiting = Task { try await turns.take() }

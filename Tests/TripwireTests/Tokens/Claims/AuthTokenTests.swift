@@ -7,14 +7,14 @@ import Testing
   private let jwt =
     "eyJhbGciOiJSUzI1NiJ9.eyJleHAiOjE3OTUyNTcwMDB9.c2ln"
 
-  @Test func readsWhenAJWTExpires() {
+  @Test func expirationComesFromTheJWT() {
     #expect(AuthToken(jwt).expiration == 1_795_257_000)
   }
 
   @Test(arguments: [
     (1_795_256_000.0, 1_795_256_000.0), (1_795_258_000, 1_795_257_000), (nil, 1_795_257_000),
   ])
-  func takesTheEarlierOfWhatIsSaid(stated: Double?, expiration: Double) {
+  func earlierExpirationCounts(stated: Double?, expiration: Double) {
     #expect(AuthToken(jwt, expiration: stated).expiration == expiration)
   }
 
@@ -22,20 +22,20 @@ import Testing
     "", "opaque", "ya29.a0.b", "a.b", "a.b.c.d", "..", "eyJhbGciOiJSUzI1NiJ9.e30.c2ln",
     // exp is a string.
     "e30.eyJleHAiOiIxIn0.c2ln",
-    // Padded, and with the other alphabet.
+    // Padded, and with the base64 alphabet instead of base64url.
     "e30.eyJleHAiOjF9==.c2ln", "e30.+/+/.c2ln",
   ])
-  func knowsNothingOfOthers(value: String) {
+  func otherTokensHaveNoExpiration(value: String) {
     #expect(AuthToken(value).expiration == nil)
     #expect(AuthToken(value, expiration: 7).expiration == 7)
   }
 
-  @Test func takesNoNumberThatIsNone() {
+  @Test func nanIsIgnored() {
     #expect(AuthToken("opaque", expiration: .nan).expiration == nil)
     #expect(AuthToken(jwt, expiration: .nan).expiration == 1_795_257_000)
   }
 
-  @Test func isALiteral() {
+  @Test func tokenIsExpressibleByALiteral() {
     let token: AuthToken = "abc"
     #expect(token.value == "abc")
   }

@@ -3,7 +3,7 @@ import Testing
 @testable import Tripwire
 
 @Suite struct JSONWebTokenTests {
-  @Test func takesATokenApart() throws {
+  @Test func parsesHeaderClaimsAndSignature() throws {
     let token = try JSONWebToken("eyJhbGciOiJSUzI1NiJ9.eyJleHAiOjE3OTUyNTcwMDB9.c2ln")
     #expect(token.header.text("alg") == "RS256")
     #expect(token.claims.number("exp") == 1_795_257_000)
@@ -11,7 +11,7 @@ import Testing
     #expect(token.signedText == "eyJhbGciOiJSUzI1NiJ9.eyJleHAiOjE3OTUyNTcwMDB9")
   }
 
-  @Test func hasTheTextOfItsNumbers() throws {
+  @Test func jsonKeepsTheTextOfNumbers() throws {
     let claims = Base64URL.encode(Array("{\"n\":1152921504606846977,\n \"m\":[1.50]}".utf8))
     let token = try JSONWebToken("e30.\(claims).c2ln")
     #expect(token.json.header == "{}")
@@ -24,7 +24,7 @@ import Testing
     ("{\"a\":\"\\ud800\"}", "has a string that is not Unicode"), ("{} x", "has text after the end"),
     ("[]", "is not a JSON object"),
   ])
-  func saysWhatIsWrongWithTheJSON(json: String, problem: String) {
+  func jsonErrorsAreReported(json: String, problem: String) {
     let error = #expect(throws: JSONWebToken.Problem.self) {
       try JSONWebToken("e30.\(Base64URL.encode(Array(json.utf8))).c2ln")
     }
@@ -37,7 +37,7 @@ import Testing
     ("a.b.c.d.e", "encrypted"),
     ("!.e30.c2ln", "truncated"),
   ])
-  func saysWhatToDoAboutIt(text: String, words: String) {
+  func errorsHaveAHint(text: String, words: String) {
     let error = #expect(throws: JSONWebToken.Problem.self) { try JSONWebToken(text) }
     #expect(error?.cure.contains(words) == true)
   }
@@ -53,13 +53,13 @@ import Testing
     ("e30.W10.c2ln", "the claims (part 2) is not a JSON object"),
     ("e30.e30.+", "the signature (part 3) is not base64url"),
   ])
-  func saysWhyATextIsNone(text: String, problem: String) {
+  func invalidTokensAreReported(text: String, problem: String) {
     let error = #expect(throws: JSONWebToken.Problem.self) { try JSONWebToken(text) }
     #expect(error?.description == problem)
   }
 
   @Test(arguments: [0, 1, 2, 3, 256])
-  func readsBackWhatItWrites(count: Int) {
+  func base64URLRoundTrips(count: Int) {
     let bytes = (0..<count).map { ~UInt8($0) }
     let text = Base64URL.encode(bytes)
     #expect(!text.contains { "+/=".contains($0) })

@@ -19,11 +19,11 @@ import Testing
     ("+ echo x", "+ ***"), ("  ++ vault read x\nno", "+ *** | no"),
     ("cannot GET https://me:hush@vault/x", "cannot GET ***"),
   ])
-  func masks(text: String, shown: String) {
+  func credentialsAreMasked(text: String, shown: String) {
     #expect(SecretText.masked(text) == shown)
   }
 
-  @Test func keepsTheEnd() {
+  @Test func longTextKeepsItsEnd() {
     let text = SecretText.masked("begin\n" + String(repeating: "no ", count: 300) + "\nend\n")
     #expect(text.count == 501)
     #expect(text.hasPrefix("…") && text.hasSuffix("no no | end"))
@@ -39,7 +39,7 @@ import Testing
     "2026-11-21T10:30:00Z project 123456789012 of europe-northeast10",
     "com.example.ApplicationDefaultCredentialsError: sha256", "Schlüssel fehlt",
   ])
-  func leavesTheRest(line: String) {
+  func ordinaryTextIsUnchanged(line: String) {
     #expect(SecretText.masked(line) == line)
   }
 }

@@ -7,12 +7,12 @@ import Testing
     try await CommandToken(shell: line, timeout: timeout).token(for: aTrip())
   }
 
-  @Test func takesTheLineThatItWrites() async throws {
+  @Test func tokenIsTheOutputOfTheCommand() async throws {
     #expect(try await token("echo abc.def.ghi").value == "abc.def.ghi")
     #expect(try await CommandToken(["echo", "abc"]).token(for: aTrip()).value == "abc")
   }
 
-  @Test func knowsWhatTheTokenIsFor() async throws {
+  @Test func environmentNamesTheResource() async throws {
     let line = "echo \"$TRIPWIRE_RESOURCE,$TRIPWIRE_TRIP_ID,$TRIPWIRE_VEHICLE_ID\""
     #expect(try await token(line).value == "providers/p/trips/t1,t1,")
   }
@@ -30,7 +30,7 @@ import Testing
           + #""expirationTimestamp": "1970-01-01T00:10:00Z"}}"#, 600
       ),
     ] as [(String, Double?)])
-  func takesJSON(output: String, expiration: Double?) throws {
+  func parsesJSONOutput(output: String, expiration: Double?) throws {
     let token = try CommandToken.token(Array(" \(output)\n".utf8), now: 100)
     #expect(token.value == "abc")
     #expect(token.expiration == expiration)
@@ -54,7 +54,7 @@ import Testing
     ),
     ("cat /dev/zero", "the token command /bin/sh wrote too much to stdout for a token"),
   ])
-  func saysWhyThereIsNone(line: String, message: String) async {
+  func failuresAreReported(line: String, message: String) async {
     let error = await #expect(throws: TokenError.self) { try await token(line) }
     #expect(error?.description.hasPrefix(message) == true, "\(String(describing: error))")
     #expect(error?.description.contains("secret") == false)
@@ -69,12 +69,12 @@ import Testing
       "set -x; false --user me:hush", "the token command /bin/sh failed with exit code 1: + ***"
     ),
   ])
-  func masksSecrets(line: String, message: String) async {
+  func credentialsInStderrAreMasked(line: String, message: String) async {
     let error = await #expect(throws: TokenError.self) { try await token(line) }
     #expect(error?.description == message)
   }
 
-  @Test func saysThatThereIsNoSuchProgram() async {
+  @Test func missingProgramIsReported() async {
     let error = await #expect(throws: TokenError.self) {
       try await CommandToken(["/nonexistent/helper"]).token(for: aTrip())
     }
@@ -83,34 +83,34 @@ import Testing
         == "the token command /nonexistent/helper cannot be started: No such file or directory")
   }
 
-  @Test func saysThatThereIsNothingToRun() async {
+  @Test func emptyCommandIsReported() async {
     let error = await #expect(throws: TokenError.self) {
       try await CommandToken([]).token(for: aTrip())
     }
     #expect(error?.description == "the token command [] names no program")
   }
 
-  @Test func waitsNoLongerThanItsTimeout() async {
+  @Test func slowCommandTimesOut() async {
     let error = await #expect(throws: TokenError.self) {
       try await token("sleep 100", timeout: .milliseconds(50))
     }
     #expect(error?.description.contains("did not end within") == true)
   }
 
-  @Test func isCancelledWithTheCall() async {
+  @Test func canceledCallCancelsTheCommand() async {
     let waiting = Task { try await token("sleep 100") }
     waiting.cancel()
     await #expect(throws: CancellationError.self) { try await waiting.value }
   }
 
-  @Test func sharesATokenThatIsGoodForAll() {
+  @Test func tokenForAllIsShared() {
     let one = CommandToken(["x"], dependsOnContext: false)
     #expect(one.sharedContext(for: aTrip("t1")) == one.sharedContext(for: aTrip("t2")))
     let each = CommandToken(["x"])
     #expect(each.sharedContext(for: aTrip("t1")) != each.sharedContext(for: aTrip("t2")))
   }
 
-  @Test func showsNoArguments() {
+  @Test func argumentsAreNotPrinted() {
     let command = CommandToken(["vault", "-secret", "hush"])
     var dumped = ""
     dump(command, to: &dumped)

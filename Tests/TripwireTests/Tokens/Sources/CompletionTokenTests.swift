@@ -7,19 +7,19 @@ import WireSystem
 @Suite struct CompletionTokenTests {
   private struct Failure: Error {}
 
-  @Test func takesATokenThatComesAtOnce() async throws {
+  @Test func completionMayBeCalledAtOnce() async throws {
     let provider = CompletionToken { context, completion in
       completion("for \(context.tripID ?? "")", nil)
     }
     #expect(try await provider.token(for: aTrip()).value == "for t1")
   }
 
-  @Test func takesATokenThatComesLaterElsewhere() async throws {
+  @Test func completionMayBeCalledLaterOnAnotherThread() async throws {
     let provider = CompletionToken { _, completion in Task.detached { completion("late", nil) } }
     #expect(try await provider.token(for: aTrip()).value == "late")
   }
 
-  @Test func takesTheFirstOfSeveral() async throws {
+  @Test func firstCallOfTheCompletionCounts() async throws {
     let provider = CompletionToken { _, completion in
       completion("first", nil)
       completion("second", nil)
@@ -28,22 +28,22 @@ import WireSystem
     #expect(try await provider.token(for: aTrip()).value == "first")
   }
 
-  @Test func throwsTheErrorEvenBesideAToken() async {
+  @Test func errorTakesPrecedenceOverAToken() async {
     let provider = CompletionToken { _, completion in completion("token", Failure()) }
     await #expect(throws: Failure.self) { try await provider.token(for: aTrip()) }
   }
 
-  @Test func throwsWhenItIsGivenNothing() async {
+  @Test func completionWithoutATokenFails() async {
     let provider = CompletionToken { _, completion in completion(nil, nil) }
     await #expect(throws: TokenError.none) { try await provider.token(for: aTrip()) }
   }
 
-  @Test func throwsWhenItCanNeverBeCalled() async {
+  @Test func releasedCompletionFails() async {
     let provider = CompletionToken { _, _ in }
     await #expect(throws: TokenError.none) { try await provider.token(for: aTrip()) }
   }
 
-  @Test func waitsNoLongerThanTheCallAndMindsNoLateCall() async throws {
+  @Test func canceledCallIgnoresALateCompletion() async throws {
     let kept = Locked<CompletionToken.Completion?>(nil)
     let provider = CompletionToken { _, completion in kept.withLock { $0 = completion } }
     let waiting = Task { try await provider.token(for: aTrip()) }
@@ -53,7 +53,7 @@ import WireSystem
     kept.withLock { $0 }?("too late", nil)
   }
 
-  @Test func theDeadlineOfTheCallHolds() async throws {
+  @Test func deadlineOfTheCallAppliesToTheProvider() async throws {
     let kept = Locked<[CompletionToken.Completion]>([])
     let fleet = try FleetServices(
       providerID: "p", endpoint: "127.0.0.1:1",

@@ -13,7 +13,7 @@ import WireSystem
     #expect(token == "abc.def.ghi")
   }
 
-  @Test func readsTheFileAnewForEveryCall() throws {
+  @Test func fileIsReadForEveryCall() throws {
     try withTemporaryFile("first".utf8) { (path) throws in
       let provider = FileToken(path: path)
       #expect(try provider.token(for: anyTrip) == "first")
@@ -24,10 +24,10 @@ import WireSystem
     }
   }
 
-  /// Most who write files empty them first.
-  @Test func usesTheOldTokenWhileItIsGoodAndTheFileIsNot() throws {
+  /// Most programs truncate a file before they write it.
+  @Test func unreadableFileKeepsTheOldTokenUntilItExpires() throws {
     let clock = ManualTokenClock()
-    // With `exp` 1795257000, an hour from the clock's beginning.
+    // With `exp` 1795257000, an hour after the start of the clock.
     let jwt = "eyJhbGciOiJSUzI1NiJ9.eyJleHAiOjE3OTUyNTcwMDB9.c2ln"
     let path = try withTemporaryFile(jwt.utf8) { (path) throws in
       let provider = FileToken(path: path, now: { clock.now.wall })
@@ -43,8 +43,8 @@ import WireSystem
     #expect(throws: TokenError.self) { try FileToken(path: path).token(for: anyTrip) }
   }
 
-  /// Who waited for its writer would hold a thread that others need.
-  @Test(.timeLimit(.minutes(20))) func doesNotWaitForWhoWritesAPipe() throws {
+  /// Waiting for the writer would block a thread of the pool.
+  @Test(.timeLimit(.minutes(20))) func pipeIsRejectedWithoutWaiting() throws {
     try withTemporaryFile("".utf8) { (path) throws in
       let pipe = path + ".pipe"
       try #require(mkfifo(pipe, 0o600) == 0)
@@ -68,7 +68,7 @@ import WireSystem
     ([0xfe, 0xff, 0, 0x65, 0, 0x79], "the token is encoded in UTF-16: save it as UTF-8"),
     ([0x65, 0, 0x79, 0, 0x4a, 0], "the token is encoded in UTF-16: save it as UTF-8"),
   ])
-  func saysHowToBeRidOfWhatIsAroundAToken(bytes: [UInt8], words: String) throws {
+  func textAroundATokenIsReported(bytes: [UInt8], words: String) throws {
     let error = #expect(throws: TokenError.self) {
       try withTemporaryFile(bytes) { try FileToken(path: $0).token(for: anyTrip) }
     }
@@ -81,7 +81,7 @@ import WireSystem
     ("abc\ndef", .illegalCharacter(offset: 3)), ("ab\u{7f}", .illegalCharacter(offset: 2)),
     ("schlüssel", .illegalCharacter(offset: 4)),
   ])
-  func refusesWhatIsNoTokenWithoutShowingIt(text: String, problem: TokenError) throws {
+  func invalidTokenIsRejectedWithoutBeingPrinted(text: String, problem: TokenError) throws {
     try withTemporaryFile(text.utf8) { path in
       let error = #expect(throws: TokenError.self) { try FileToken.token(in: path) }
       let reason = problem == .empty ? "the file is empty" : problem.description
@@ -90,21 +90,21 @@ import WireSystem
     #expect(text.isEmpty || !problem.description.contains(text))
   }
 
-  @Test func refusesATokenThatIsTooLong() throws {
+  @Test func oversizedTokenIsRejected() throws {
     try withTemporaryFile(String(repeating: "x", count: 65_537).utf8) { path in
       let error = TokenError.unreadable(path: path, reason: "larger than 64 KiB")
       #expect(throws: error) { try FileToken.token(in: path) }
     }
   }
 
-  @Test func saysWhyAFileCannotBeRead() {
+  @Test func unreadableFileIsReported() {
     let error = #expect(throws: TokenError.self) { try FileToken.token(in: "/nonexistent/token") }
     #expect(
       error?.description == "cannot read the token from /nonexistent/token:"
         + " No such file or directory")
   }
 
-  @Test func keepsAFixedTokenOutOfDumps() throws {
+  @Test func fixedTokenIsNotPrinted() throws {
     let provider = try FixedToken("hush")
     #expect(provider.token(for: anyTrip) == "hush")
     var dumped = ""

@@ -15,7 +15,7 @@ import WireTLS
   }
 
   @Test(arguments: [Named("PKCS #8", RSATestKey.pkcs8), Named("PKCS #1", RSATestKey.pkcs1)])
-  func mintsWhatFleetEngineWants(pem: Named<String>) throws {
+  func tokenHasTheClaimsOfFleetEngine(pem: Named<String>) throws {
     let key = try ServiceAccountKey(json: Array(RSATestKey.json(pem.value).utf8))
     let token = try key.token(.consumer(tripID: "t1"), at: now)
     #expect(token.expiration == 1_795_257_000)
@@ -31,7 +31,7 @@ import WireTLS
   }
 
   /// The example of Tokens.md.
-  @Test func signsFromNowOn() throws {
+  @Test func tokenIsIssuedNow() throws {
     func riderToken(forTrip tripID: String, key: ServiceAccountKey) throws -> String {
       let token = try key.token(.consumer(tripID: tripID), lifetime: 900)
       return token.value  // the JWT; printing the token itself shows "<redacted>"
@@ -49,7 +49,7 @@ import WireTLS
     return String(decoding: try #require(Base64URL.decode(parts[part])), as: UTF8.self)
   }
 
-  @Test func hasTheClaimsOfEachRole() {
+  @Test func eachRoleHasItsClaims() {
     let claims: [(AuthorizationClaims, [String: Value])] = [
       (.consumer(tripID: "t"), ["tripid": "t"]),
       (.driver(vehicleID: "v"), ["vehicleid": "v"]),
@@ -82,7 +82,7 @@ import WireTLS
       ("providers/p/trips/t1", ["tripid": "t1"]), ("providers/p/vehicles/v1", ["vehicleid": "v1"]),
       ("providers/p", ["tripid": "*", "vehicleid": "*"]), ("", ["tripid": "*", "vehicleid": "*"]),
     ] as [(String, [String: Value])])
-  func followsTheCall(name: String, values: [String: Value]) throws {
+  func claimsMatchTheResourceOfTheCall(name: String, values: [String: Value]) throws {
     let provider = ServiceAccountToken(key: key)
     let context = AuthorizationContext(of: name)
     let token = try provider.token(for: context)
@@ -91,8 +91,8 @@ import WireTLS
     #expect(AuthorizationClaims(for: context).values == values)
   }
 
-  /// Else a wildcard would be signed once for each trip.
-  @Test func sharesWhatIsGoodForSeveral() throws {
+  /// Otherwise a wildcard token would be signed for each trip.
+  @Test func wildcardTokensAreShared() throws {
     let own = ServiceAccountToken(key: key)
     let server = ServiceAccountToken(key: key, claims: .server)
     let other = AuthorizationContext(resourceName: "providers/p/trips/t2", tripID: "t2")
@@ -120,13 +120,13 @@ import WireTLS
       (["tripId": "t1"], "the claim tripId must be in lower case: write tripid"),
       ([:], "the claim authorization is empty"),
     ] as [([String: Value], String)])
-  func refusesClaimsThatFleetEngineDoesNotTake(values: [String: Value], message: String) {
+  func invalidClaimsAreRejected(values: [String: Value], message: String) {
     let error = #expect(throws: TokenError.self) { try key.token(.custom(values), at: now) }
     #expect(error?.description == message)
   }
 
   @Test(arguments: [0, -1, 3601, .nan, .infinity])
-  func refusesLifetimesThatFleetEngineDoesNotTake(lifetime: Double) {
+  func invalidLifetimesAreRejected(lifetime: Double) {
     #expect(throws: TokenError.self) { try key.token(.server, lifetime: lifetime, at: now) }
   }
 
@@ -146,7 +146,7 @@ import WireTLS
     Named("private_key is not an RSA key", RSATestKey.json(RSATestKey.elliptic)),
     Named("not a JSON object", RSATestKey.json() + "x"),
   ])
-  func saysWhatIsWrongWithAKeyFileWithoutShowingIt(json: Named<String>) throws {
+  func invalidKeyFileIsReportedWithoutBeingPrinted(json: Named<String>) throws {
     let message = json.testDescription
     try withTemporaryFile(json.value.utf8) { path in
       let error = #expect(throws: TokenError.self) { try ServiceAccountKey(path: path) }
@@ -156,12 +156,12 @@ import WireTLS
     }
   }
 
-  @Test func saysWhyAKeyFileCannotBeRead() {
+  @Test func unreadableKeyFileIsReported() {
     let error = #expect(throws: TokenError.self) { try ServiceAccountKey(path: "/none") }
     #expect(error?.description == "/none: No such file or directory")
   }
 
-  @Test func showsNoKey() {
+  @Test func keyIsNotPrinted() {
     var dumped = ""
     dump(key, to: &dumped)
     let provider = ServiceAccountToken(key: key)

@@ -3,7 +3,7 @@ import Tripwire
 import WireGRPCClient
 import WireSystem
 
-/// Time that moves only when a test says so.
+/// A clock that advances only when a test advances it.
 final class ManualTokenClock: Sendable {
   private let time = Locked(TokenTime(wall: 1_795_253_400, uptime: 1000))
 
@@ -20,39 +20,39 @@ final class ManualTokenClock: Sendable {
   func step(by seconds: Double) { time.withLock { $0.wall += seconds } }
 }
 
-/// A provider whose answers the test gives, one for each fetch, in the order of the fetches.
+/// A token provider whose results a test supplies, one for each fetch in order.
 final class ScriptedTokens: AuthTokenProvider {
   typealias Answer = Result<AuthToken, any Error>
 
   struct Fetch: Sendable {
     let context: AuthorizationContext
-    fileprivate let race: FirstResult<Answer>
+    fileprivate let result: FirstResult<Answer>
 
-    func answer(_ token: AuthToken) { race.end(.success(token)) }
-    func fail(_ error: any Error) { race.end(.failure(error)) }
+    func succeed(_ token: AuthToken) { result.end(.success(token)) }
+    func fail(_ error: any Error) { result.end(.failure(error)) }
   }
 
   private struct State {
     var fetched = 0
-    var cancelled = 0
+    var canceled = 0
   }
 
   private let state = Locked(State())
   private let fetches: AsyncStream<Fetch>
-  private let telling: AsyncStream<Fetch>.Continuation
-  private let mindsCancellation: Bool
+  private let continuation: AsyncStream<Fetch>.Continuation
+  private let respondsToCancellation: Bool
   private let isShared: Bool
 
-  init(mindsCancellation: Bool = true, isShared: Bool = false) {
-    (fetches, telling) = AsyncStream.makeStream()
-    self.mindsCancellation = mindsCancellation
+  init(respondsToCancellation: Bool = true, isShared: Bool = false) {
+    (fetches, continuation) = AsyncStream.makeStream()
+    self.respondsToCancellation = respondsToCancellation
     self.isShared = isShared
   }
 
   var fetched: Int { state.withLock { $0.fetched } }
-  var cancelled: Int { state.withLock { $0.cancelled } }
+  var canceled: Int { state.withLock { $0.canceled } }
 
-  /// The next fetch, when it has begun.
+  /// Waits for the next fetch.
   func next() async -> Fetch {
     for await fetch in fetches { return fetch }
     fatalError("the stream of fetches has no end")
@@ -63,14 +63,14 @@ final class ScriptedTokens: AuthTokenProvider {
   }
 
   func token(for context: AuthorizationContext) async throws -> AuthToken {
-    let fetch = Fetch(context: context, race: FirstResult())
+    let fetch = Fetch(context: context, result: FirstResult())
     state.withLock { $0.fetched += 1 }
-    telling.yield(fetch)
+    continuation.yield(fetch)
     return try await withTaskCancellationHandler {
-      await fetch.race.wait()
+      await fetch.result.wait()
     } onCancel: {
-      state.withLock { $0.cancelled += 1 }
-      if mindsCancellation { fetch.fail(CancellationError()) }
+      state.withLock { $0.canceled += 1 }
+      if respondsToCancellation { fetch.fail(CancellationError()) }
     }.get()
   }
 }

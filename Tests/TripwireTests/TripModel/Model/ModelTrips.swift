@@ -9,7 +9,7 @@ struct ModelTrips {
   private var clock: Int64 = 1
   private var random: SplitMix
   /// Whether responses contain the stamps of the parts that they leave out.
-  var saysStamps = true
+  var includesStamps = true
 
   init(seed: UInt64) {
     random = SplitMix(state: seed)
@@ -17,34 +17,34 @@ struct ModelTrips {
     change()
   }
 
-  func answer(_ request: GetTripRequest) -> Trip {
-    var answer = trip
+  func response(to request: GetTripRequest) -> Trip {
+    var response = trip
     if let stamp = request.currentRouteSegmentVersion, stamp == trip.currentRouteSegmentVersion {
-      answer.route = []
-      answer.currentRouteSegment = ""
-      if !saysStamps { answer.currentRouteSegmentVersion = nil }
+      response.route = []
+      response.currentRouteSegment = ""
+      if !includesStamps { response.currentRouteSegmentVersion = nil }
     }
     if let stamp = request.currentRouteSegmentTrafficVersion,
       stamp == trip.currentRouteSegmentTrafficVersion
     {
-      answer.currentRouteSegmentTraffic = nil
-      if !saysStamps { answer.currentRouteSegmentTrafficVersion = nil }
+      response.currentRouteSegmentTraffic = nil
+      if !includesStamps { response.currentRouteSegmentTrafficVersion = nil }
     }
     if let stamp = request.remainingWaypointsRouteVersion,
       stamp == trip.remainingWaypointsRouteVersion
     {
-      for index in answer.remainingWaypoints.indices {
-        answer.remainingWaypoints[index].pathToWaypoint = []
-        answer.remainingWaypoints[index].encodedPathToWaypoint = ""
-        answer.remainingWaypoints[index].trafficToWaypoint = nil
+      for index in response.remainingWaypoints.indices {
+        response.remainingWaypoints[index].pathToWaypoint = []
+        response.remainingWaypoints[index].encodedPathToWaypoint = ""
+        response.remainingWaypoints[index].trafficToWaypoint = nil
       }
-      if !saysStamps { answer.remainingWaypointsRouteVersion = nil }
+      if !includesStamps { response.remainingWaypointsRouteVersion = nil }
     }
     if let stamp = request.remainingWaypointsVersion, stamp == trip.remainingWaypointsVersion {
-      answer.remainingWaypoints = []
-      if !saysStamps { answer.remainingWaypointsVersion = nil }
+      response.remainingWaypoints = []
+      if !includesStamps { response.remainingWaypointsVersion = nil }
     }
-    return answer
+    return response
   }
 
   private mutating func below(_ bound: UInt64) -> Int { Int(random.next(upperBound: bound)) }

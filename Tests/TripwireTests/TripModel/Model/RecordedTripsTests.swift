@@ -8,17 +8,17 @@ import WireGRPCClient
 
 @testable import Tripwire
 
-/// Follows the trips of interop/recordings over a channel without pauses. A moving fleet on
-/// Google's own types and grpcio sent them.
+/// Follows the trips of interop/recordings over a channel, without pauses. The recordings come from
+/// a simulated fleet that uses Google's generated types and grpcio.
 @Suite struct RecordedTripsTests {
-  /// The states of a trip that was followed to its end.
-  private struct Story {
+  /// The states of a trip that is followed to its end.
+  private struct FollowedTrip {
     var trips: [Trip] = []
     var errors: [CallError] = []
     /// The time from each error to the next poll.
     var pauses: [Duration] = []
 
-    /// Without consecutive duplicates.
+    /// The statuses without consecutive duplicates.
     var statuses: [TripStatus] {
       trips.map(\.tripStatus).reduce(into: []) { if $0.last != $1 { $0.append($1) } }
     }
@@ -47,10 +47,10 @@ import WireGRPCClient
     return try result.get()
   }
 
-  private func story(_ name: String) async throws -> Story {
+  private func followed(_ name: String) async throws -> FollowedTrip {
     try await served(name) { fleet in
       var follower = TripFollower(name: "providers/demo/trips/t1")
-      var story = Story()
+      var result = FollowedTrip()
       var now = ContinuousClock.now
       follower.follow(at: now)
       // Time jumps to the next poll.
@@ -60,67 +60,67 @@ import WireGRPCClient
         while let poll = follower.poll {
           do throws(CallError) {
             let options = CallOptions(timeout: .seconds(3600), retryPolicy: .never)
-            let answer = try await fleet.tripService.getTrip(poll.request, options: options)
-            follower.answered(poll.id, answer.message, now: now, random: 0.5)
+            let response = try await fleet.tripService.getTrip(poll.request, options: options)
+            follower.answered(poll.id, response.message, now: now, random: 0.5)
           } catch {
             follower.failed(poll.id, error, now: now, random: 0)
-            story.errors.append(error)
-            story.pauses.append((follower.nextPoll ?? now) - now)
+            result.errors.append(error)
+            result.pauses.append((follower.nextPoll ?? now) - now)
           }
         }
-        if let trip = follower.snapshot.held?.trip { story.trips.append(trip) }
+        if let trip = follower.snapshot.held?.trip { result.trips.append(trip) }
       }
-      return story
+      return result
     }
   }
 
   @Test func tripIsCompleteFromStartToEnd() async throws {
-    let story = try await story("trip")
+    let result = try await followed("trip")
     #expect(
-      story.statuses == [
+      result.statuses == [
         .new, .enrouteToPickup, .arrivedAtPickup, .enrouteToIntermediateDestination,
         .arrivedAtIntermediateDestination, .enrouteToIntermediateDestination,
         .arrivedAtIntermediateDestination, .enrouteToDropoff, .complete,
       ])
-    #expect(story.errors.isEmpty)
+    #expect(result.errors.isEmpty)
     // Responses contain only changes, but a trip on its way is complete.
-    for trip in story.trips.dropFirst(2).dropLast() {
+    for trip in result.trips.dropFirst(2).dropLast() {
       #expect(trip.route.count == 12)
       #expect(trip.remainingWaypoints.last?.waypointType == .dropOff)
       #expect(trip.remainingWaypoints.dropFirst().allSatisfy { $0.pathToWaypoint.count == 12 })
     }
-    #expect(Set(story.trips.map(\.vehicleId)) == ["", "v1", "v2"])
-    #expect(Set(story.trips.map(\.route)).count > 5)
-    #expect(story.trips.contains { $0.currentRouteSegmentTraffic == nil && !$0.route.isEmpty })
+    #expect(Set(result.trips.map(\.vehicleId)) == ["", "v1", "v2"])
+    #expect(Set(result.trips.map(\.route)).count > 5)
+    #expect(result.trips.contains { $0.currentRouteSegmentTraffic == nil && !$0.route.isEmpty })
   }
 
   @Test func canceledTripEnds() async throws {
-    let story = try await story("canceled")
-    #expect(story.statuses == [.new, .enrouteToPickup, .canceled])
-    #expect(story.trips.last?.route.isEmpty == true)
-    #expect(story.errors.isEmpty)
+    let result = try await followed("canceled")
+    #expect(result.statuses == [.new, .enrouteToPickup, .canceled])
+    #expect(result.trips.last?.route.isEmpty == true)
+    #expect(result.errors.isEmpty)
   }
 
   @Test func requestedDelayIsObeyed() async throws {
-    let story = try await story("quota")
-    #expect(story.statuses == [.enrouteToPickup, .complete])
-    #expect(story.errors.map(\.code) == [.resourceExhausted, .resourceExhausted])
-    #expect(story.pauses.allSatisfy { $0 >= .milliseconds(1500) })
-    let quotas = story.errors.flatMap(\.details).compactMap { detail in
+    let result = try await followed("quota")
+    #expect(result.statuses == [.enrouteToPickup, .complete])
+    #expect(result.errors.map(\.code) == [.resourceExhausted, .resourceExhausted])
+    #expect(result.pauses.allSatisfy { $0 >= .milliseconds(1500) })
+    let quotas = result.errors.flatMap(\.details).compactMap { detail in
       if case .quotaFailure(let quota) = detail { quota.violations.first?.quotaId } else { nil }
     }
     #expect(quotas == ["GetTripPerMinute", "GetTripPerMinute"])
   }
 
   @Test func backoffGrowsWhileTheServerFlaps() async throws {
-    let story = try await story("flapping")
-    #expect(story.statuses == [.enrouteToPickup, .complete])
-    #expect(story.errors.map(\.code) == [.unavailable, .unavailable, .unavailable, .unavailable])
-    #expect(story.errors.allSatisfy { $0.kind == .serverOrNetwork })
+    let result = try await followed("flapping")
+    #expect(result.statuses == [.enrouteToPickup, .complete])
+    #expect(result.errors.map(\.code) == [.unavailable, .unavailable, .unavailable, .unavailable])
+    #expect(result.errors.allSatisfy { $0.kind == .serverOrNetwork })
     // Two errors in a row, twice.
-    #expect(story.pauses[1] > story.pauses[0])
-    #expect(story.pauses[3] > story.pauses[2])
-    #expect(story.pauses[2] == story.pauses[0])
+    #expect(result.pauses[1] > result.pauses[0])
+    #expect(result.pauses[3] > result.pauses[2])
+    #expect(result.pauses[2] == result.pauses[0])
   }
 
   /// Like an app, with real time. A slow reader receives only the newest state.

@@ -23,7 +23,7 @@ actor ScriptedTrips {
       fail(.cancelled)
     }
 
-    func answer(_ change: (inout Trip) -> Void = { _ in }) {
+    func respond(_ change: (inout Trip) -> Void = { _ in }) {
       var trip = Trip()
       trip.name = request.name
       trip.tripStatus = .enrouteToPickup
@@ -48,15 +48,15 @@ actor ScriptedTrips {
   private var order: [UInt64] = []
   private var watchers: [CheckedContinuation<Void, Never>] = []
   private var isOver = false
-  private(set) var cancelled = 0
-  private(set) var asked = 0
+  private(set) var canceled = 0
+  private(set) var requestCount = 0
 
   func fetch(_ request: GetTripRequest) async -> PolledTrip.Answer {
-    let result = await answer(to: request)
+    let result = await response(to: request)
     return { result }
   }
 
-  private func answer(to request: GetTripRequest) async -> Result<Trip, CallError> {
+  private func response(to request: GetTripRequest) async -> Result<Trip, CallError> {
     guard !isOver else {
       // Ends a model that a test left active: with a clock that jumps it would poll without a
       // pause.
@@ -65,8 +65,8 @@ actor ScriptedTrips {
       trip.tripStatus = .complete
       return .success(trip)
     }
-    asked += 1
-    let id = UInt64(asked)
+    requestCount += 1
+    let id = UInt64(requestCount)
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         waiting[id] = Poll(request, continuation)
@@ -82,7 +82,7 @@ actor ScriptedTrips {
   private func cancel(_ id: UInt64) {
     guard let poll = waiting.removeValue(forKey: id) else { return }
     order.removeAll { $0 == id }
-    cancelled += 1
+    canceled += 1
     notify()
     poll.fail(.cancelled)
   }
@@ -106,7 +106,7 @@ actor ScriptedTrips {
   }
 
   /// Waits until this many requests were canceled.
-  func waitForCancelled(_ count: Int) async {
-    while cancelled < count { await withCheckedContinuation { watchers.append($0) } }
+  func waitForCanceled(_ count: Int) async {
+    while canceled < count { await withCheckedContinuation { watchers.append($0) } }
   }
 }

@@ -9,43 +9,43 @@ import WireSystem
     var recorder: Recorder? = Recorder()
     if let recorder { model.register(recorder) }
     let poll = await server.next()
-    weak let gone = recorder
+    weak let weakRecorder = recorder
     recorder = nil
-    #expect(gone == nil)
-    poll.answer()
+    #expect(weakRecorder == nil)
+    poll.respond()
     await waitUntil { model.state != .active }
     await waitUntil { await clock.timerCount == 0 }
   }
 
   /// Also for a trip without changes.
-  @Test func releasedSubscriberIsDetectedWithoutNews() async {
+  @Test func releasedSubscriberIsDetectedWithoutChanges() async {
     var recorder: Recorder? = Recorder()
     if let recorder { model.register(recorder) }
-    await answer()
+    await respond()
     await recorder?.wait(for: 3)
-    weak let gone = recorder
+    weak let weakRecorder = recorder
     recorder = nil
-    await waitUntil { gone == nil }
+    await waitUntil { weakRecorder == nil }
     for _ in 0..<11 {
       await pass()
-      await answer()
+      await respond()
     }
     #expect(model.state == .active)
     await pass()
-    await server.next().answer()
+    await server.next().respond()
     await waitUntil { model.state != .active }
   }
 
   @Test func subscriberUnregistersInDeinit() async {
-    final class Leaver: TripModelSubscriber {
+    final class UnregisteringSubscriber: TripModelSubscriber {
       let model: TripModel
       init(_ model: TripModel) { self.model = model }
       deinit { model.unregister(self) }
     }
-    var leaver: Leaver? = Leaver(model)
-    if let leaver { model.register(leaver) }
+    var subscriber: UnregisteringSubscriber? = UnregisteringSubscriber(model)
+    if let subscriber { model.register(subscriber) }
     #expect(model.state == .active)
-    leaver = nil
+    subscriber = nil
     #expect(model.state == .inactive)
   }
 
@@ -63,11 +63,11 @@ import WireSystem
     let listener = StatusListener()
     var board: Board? = Board()
     if let board { model.register(listener, on: .actor(board)) }
-    await answer()
+    await respond()
     await waitUntil { !listener.statuses.withLock { $0.isEmpty } }
     board = nil
     await pass()
-    await server.next().answer { $0.tripStatus = .new }
+    await server.next().respond { $0.tripStatus = .new }
     await waitUntil { model.state == .inactive }
     #expect(listener.statuses.withLock { $0 } == [.enrouteToPickup])
   }

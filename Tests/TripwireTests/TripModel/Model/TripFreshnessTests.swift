@@ -7,7 +7,7 @@ import Testing
   @Test func staleTripIsReportedWithItsAge() async throws {
     var updates = model.updates.makeAsyncIterator()
     _ = await updates.next()
-    await answer()
+    await respond()
     _ = await updates.next()
     await pass()
     let poll = await server.next()
@@ -16,29 +16,29 @@ import Testing
     #expect(update.isStale && update.stalenessChanged)
     let age = try clock.now - #require(update.refreshed)
     #expect(age >= .seconds(15) && age < .seconds(16))
-    poll.answer()
+    poll.respond()
     #expect(await updates.next()?.isStale == false)
   }
 
   @Test func suspendedTripBecomesStale() async throws {
     var updates = model.updates.makeAsyncIterator()
     _ = await updates.next()
-    await answer()
+    await respond()
     _ = await updates.next()
     model.suspend()
     await pass()
     #expect(await updates.next()?.isStale == true)
     #expect(model.isStale)
-    #expect(await server.asked == 1)
+    #expect(await server.requestCount == 1)
     model.resume()
-    await server.next().answer()
+    await server.next().respond()
     #expect(await updates.next()?.isStale == false)
   }
 
   @Test func ageIsKnownWithoutSubscribers() async {
     let recorder = Recorder()
     model.register(recorder)
-    await answer()
+    await respond()
     model.unregister(recorder)
     await clock.advance(by: .seconds(14))
     #expect(!model.isStale)

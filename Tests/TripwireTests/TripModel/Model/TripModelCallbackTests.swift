@@ -10,7 +10,7 @@ import WireSystem
     let recorder = Recorder()
     model.register(recorder)
     #expect(model.state == .active)
-    await answer {
+    await respond {
       $0.etaToFirstWaypoint = Timestamp(seconds: 90)
       $0.remainingDistanceMeters = 0
     }
@@ -22,14 +22,14 @@ import WireSystem
         "enrouteToPickup", "ETA 90", "distance 0",
       ])
     await pass()
-    await answer { $0.etaToFirstWaypoint = Timestamp(seconds: 90) }
+    await respond { $0.etaToFirstWaypoint = Timestamp(seconds: 90) }
     await recorder.wait(for: 7)
     #expect(
       recorder.calls[5...] == ["trip [remainingDistanceOfActiveRoute]", "distance -1"])
     #expect(model.currentTrip?.etaToFirstWaypoint?.seconds == 90)
   }
 
-  @Test func unchangedResponseWakesNobody() async {
+  @Test func unchangedResponseNotifiesNoSubscriber() async {
     let listener = StatusListener()
     let turns = Locked((begun: 0, ended: 0))
     let executor = CallbackExecutor { body in
@@ -38,16 +38,16 @@ import WireSystem
       turns.withLock { $0.ended += 1 }
     }
     model.register(listener, on: executor)
-    await answer()
+    await respond()
     await waitUntil { listener.statuses.withLock { $0 } == [.enrouteToPickup] }
     // A running callback would take the next update itself.
     await waitUntil { turns.withLock { $0.begun == $0.ended } }
     let before = turns.withLock { $0.begun }
     await pass()
-    await answer()
+    await respond()
     #expect(turns.withLock { $0.begun } == before)
     await pass()
-    await answer { $0.tripStatus = .arrivedAtPickup }
+    await respond { $0.tripStatus = .arrivedAtPickup }
     await waitUntil { turns.withLock { $0.ended } == before + 1 }
     #expect(listener.statuses.withLock { $0 } == [.enrouteToPickup, .arrivedAtPickup])
   }
@@ -66,7 +66,7 @@ import WireSystem
     #expect(recorder.calls == ["active", "error UNAVAILABLE", "error PERMISSION_DENIED"])
     #expect(model.failure?.error.code == .permissionDenied)
     #expect(model.failure?.count == 2)
-    await answer()
+    await respond()
     await recorder.wait(for: 5)
     #expect(model.failure == nil)
     await pass()
@@ -100,7 +100,7 @@ import WireSystem
     let recorder = Recorder()
     model.register(recorder)
     await recorder.wait(for: 1)
-    await answer { $0.tripStatus = status }
+    await respond { $0.tripStatus = status }
     await recorder.wait(for: 4)
     #expect(
       recorder.calls == ["active", "trip [tripName, tripStatus]", "\(status)", "inactive"])
@@ -113,7 +113,7 @@ import WireSystem
     let held = Locked<[@Sendable () -> Void]?>([])
     model.register(listener, on: CallbackExecutor { body in held.withLock { $0?.append(body) } })
     for status in [TripStatus.new, .enrouteToPickup, .arrivedAtPickup] {
-      await answer { $0.tripStatus = status }
+      await respond { $0.tripStatus = status }
       await pass()
     }
     _ = await server.next()
@@ -131,7 +131,7 @@ import WireSystem
     let board = Board()
     let listener = StatusListener { board.assertIsolated() }
     model.register(listener, on: .actor(board))
-    await answer()
+    await respond()
     await waitUntil { !listener.statuses.withLock { $0.isEmpty } }
     #expect(listener.statuses.withLock { $0 } == [.enrouteToPickup])
   }
@@ -164,11 +164,11 @@ import WireSystem
   @Test func nonSendableSubscriberIsCalledOnItsActor() async {
     let hall = Hall()
     await hall.follow(model)
-    await answer()
+    await respond()
     await waitUntil { await hall.statuses == [.enrouteToPickup] }
     await hall.clear()
     await pass()
-    await server.next().answer { $0.tripStatus = .new }
+    await server.next().respond { $0.tripStatus = .new }
     await waitUntil { model.state == .inactive }
   }
 }

@@ -4,7 +4,7 @@ import WireSystem
 
 @testable import Tripwire
 
-/// A trip model, the server that it asks, and the time of its polls.
+/// A trip model with its server and its clock.
 @MainActor class TripModelFixture {
   let server = ScriptedTrips()
   let clock = VirtualClock()
@@ -29,9 +29,9 @@ import WireSystem
 
   func newModel() -> TripModel { Self.newModel(server, clock) }
 
-  /// Answers the next poll, and waits until the model has the answer.
-  func answer(_ change: (inout Trip) -> Void = { _ in }) async {
-    await server.next().answer(change)
+  /// Responds to the next poll, and waits until the model has the response.
+  func respond(_ change: (inout Trip) -> Void = { _ in }) async {
+    await server.next().respond(change)
     await waitUntil { model.refreshed == clock.now }
   }
 
@@ -42,7 +42,7 @@ import WireSystem
     await waitUntil { model.failure != before }
   }
 
-  /// Advances the clock to the next poll, or to whatever else is due first.
+  /// Advances the clock to the next timer.
   func pass() async {
     await clock.advance(by: await clock.nextWake())
   }

@@ -8,14 +8,14 @@ import WireSystem
     let (one, other) = (Recorder(), Recorder())
     model.register(one)
     model.register(other)
-    await answer()
+    await respond()
     _ = await clock.nextWake()
     model.unregister(one)
     #expect(model.state == .active)
     model.unregister(other)
     #expect(model.state == .inactive)
     await clock.advance(by: .seconds(100))
-    #expect(await server.asked == 1)
+    #expect(await server.requestCount == 1)
   }
 
   @Test func idleIsReportedOnce() async {
@@ -38,9 +38,9 @@ import WireSystem
   @Test func pollInFlightIsCanceledWithoutSubscribers() async {
     let recorder = Recorder()
     model.register(recorder)
-    await waitUntil { await server.asked > 0 }
+    await waitUntil { await server.requestCount > 0 }
     model.unregister(recorder)
-    await server.waitForCancelled(1)
+    await server.waitForCanceled(1)
     #expect(!recorder.calls.contains { $0 != "active" })
   }
 
@@ -53,7 +53,7 @@ import WireSystem
     model = nil
     #expect(watched?.state == .active)
     watched?.resume()
-    await server.next().answer { $0.tripStatus = .complete }
+    await server.next().respond { $0.tripStatus = .complete }
     await waitUntil { recorder.calls.last == "inactive" }
     await waitUntil { watched == nil }
   }
@@ -64,12 +64,12 @@ import WireSystem
     weak let watched = model
     model?.register(recorder)
     model = nil
-    await server.next().answer()
+    await server.next().respond()
     await waitUntil { watched?.refreshed != nil }
     await pass()
     let poll = await server.next()
     #expect(watched != nil)
-    poll.answer { $0.tripStatus = .complete }
+    poll.respond { $0.tripStatus = .complete }
     await waitUntil { recorder.calls.last == "inactive" }
     await waitUntil { watched == nil }
   }

@@ -9,28 +9,28 @@ import WireGRPC
     async let statuses = model.updates.reduce(into: [TripStatus?]()) {
       $0.append($1.trip?.tripStatus)
     }
-    await answer()
+    await respond()
     await pass()
-    await answer { $0.tripStatus = .complete }
+    await respond { $0.tripStatus = .complete }
     // Intermediate states may be skipped.
     #expect(await statuses.last == .complete)
     #expect(model.state == .inactive)
   }
 
-  @Test func sequenceContainsOnlyNews() async throws {
+  @Test func sequenceContainsOnlyChanges() async throws {
     var updates = model.updates.makeAsyncIterator()
     #expect(await updates.next()?.trip == nil)
-    await answer()
+    await respond()
     #expect(await updates.next()?.changed == [.tripName, .tripStatus])
     await pass()
-    await answer()
+    await respond()
     await pass()
     await fail(.unavailable)
     let failed = try #require(await updates.next())
     #expect(failed.changed == [] && failed.failureChanged)
     #expect(failed.failure?.error.code == .unavailable)
     await pass()
-    await answer()
+    await respond()
     let recovered = try #require(await updates.next())
     #expect(recovered.failureChanged && recovered.failure == nil)
   }

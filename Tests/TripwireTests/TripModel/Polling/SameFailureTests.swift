@@ -25,7 +25,7 @@ import WireGRPC
     ("waited 2 µs", "waited 10ms"),
     ("(35 min)", "(1 h)"),
   ])
-  func durationsMakeNoOtherFailure(one: String, other: String) {
+  func durationsAreIgnored(one: String, other: String) {
     #expect(error(one).isSameFailure(as: error(other)))
   }
 
@@ -34,7 +34,7 @@ import WireGRPC
     ("5 stops", "6 stops"), ("version 1.2.3", "version 1.2.4"), ("after 5 ms: a", "after 5 ms: b"),
     ("after 5 ms", "after "), ("4 m\u{b2}", "5 m\u{b2}"), ("", "5 s"),
   ])
-  func anyOtherTextDoes(one: String, other: String) {
+  func otherTextIsCompared(one: String, other: String) {
     #expect(!error(one).isSameFailure(as: error(other)))
   }
 
@@ -53,7 +53,7 @@ import WireGRPC
     #expect(!refused("h:1").isSameFailure(as: CallError(late)))
   }
 
-  /// As an NSError does.
+  /// An error with a domain and a code, like NSError.
   private struct DomainError: Error {
     let _domain: String
     let _code: Int

@@ -13,7 +13,7 @@ import WireGRPC
     follower.wake(now: now)
   }
 
-  private mutating func answer(_ change: (inout Trip) -> Void = { _ in }) {
+  private mutating func respond(_ change: (inout Trip) -> Void = { _ in }) {
     var trip = Trip()
     trip.name = follower.name
     change(&trip)
@@ -39,14 +39,14 @@ import WireGRPC
     follow()
     #expect(follower.snapshot.state == .active)
     #expect(follower.poll != nil)
-    answer()
+    respond()
     #expect(follower.poll == nil)
     #expect(untilWake == .seconds(2.5))
     advance(2.4)
     #expect(follower.poll == nil)
     advance(0.1)
     #expect(follower.poll != nil)
-    answer()
+    respond()
     #expect(untilWake == .seconds(5))
   }
 
@@ -73,7 +73,7 @@ import WireGRPC
   @Test(arguments: [TripStatus.complete, .canceled])
   mutating func followingEndsWithTheTrip(status: TripStatus) {
     follow()
-    answer { $0.tripStatus = status }
+    respond { $0.tripStatus = status }
     #expect(follower.snapshot.held?.trip.tripStatus == status)
     #expect(follower.snapshot.state == .inactive)
     #expect(follower.wakeTime == nil)
@@ -82,7 +82,7 @@ import WireGRPC
 
   @Test mutating func suspendedFollowerDoesNotPoll() {
     follow()
-    answer()
+    respond()
     follower.suspend(now: now)
     #expect(untilWake == .seconds(15))
     advance(100)
@@ -125,11 +125,11 @@ import WireGRPC
     #expect(follower.snapshot.failure?.count == 1)
     #expect(follower.snapshot.failure?.since == now)
     advance(5)
-    answer()
+    respond()
     #expect(follower.snapshot.failure == nil)
   }
 
-  @Test mutating func errorWithAnotherMessageIsNews() {
+  @Test mutating func errorWithAnotherMessageIsAChange() {
     follow()
     fail(.unavailable, "refused")
     let first = follower.snapshot
@@ -147,7 +147,7 @@ import WireGRPC
   @Test(arguments: ["", "providers/1234/trips/t", "another"])
   mutating func missingNameIsFilledIn(name: String) {
     follow()
-    answer { $0.name = name }
+    respond { $0.name = name }
     #expect(follower.snapshot.failure == nil)
     #expect(follower.snapshot.held?.trip.name == (name.isEmpty ? follower.name : name))
   }
@@ -180,7 +180,7 @@ import WireGRPC
     #expect(follower.nextPoll == nil)
     follow()
     #expect(follower.nextPoll == nil)
-    answer()
+    respond()
     #expect(follower.nextPoll == now + .seconds(2.5))
     follower.suspend(now: now)
     #expect(follower.nextPoll == nil)
@@ -188,7 +188,7 @@ import WireGRPC
 
   @Test mutating func unrefreshedTripBecomesStale() {
     follow()
-    answer()
+    respond()
     advance(2.5)
     fail(.unavailable)
     #expect(!follower.snapshot.isStale)
@@ -200,13 +200,13 @@ import WireGRPC
     #expect(follower.snapshot.isStale)
     #expect(follower.snapshot.refreshed == now - .seconds(15))
     advance(1)
-    answer()
+    respond()
     #expect(!follower.snapshot.isStale)
   }
 
   @Test mutating func tripBecomesStaleDuringAPoll() {
     follow()
-    answer()
+    respond()
     advance(2.5)
     #expect(follower.poll != nil)
     #expect(untilWake == .seconds(12.5))
@@ -217,7 +217,7 @@ import WireGRPC
 
   @Test mutating func stalenessFollowsTheCurrentInterval() {
     follow()
-    answer()
+    respond()
     advance(2.5)
     let poll = follower.poll?.id
     follower.options.refreshInterval = .seconds(2)
@@ -237,7 +237,7 @@ import WireGRPC
 
   @Test mutating func finalTripIsNeverStale() {
     follow()
-    answer { $0.tripStatus = .complete }
+    respond { $0.tripStatus = .complete }
     #expect(follower.snapshot.staleTime == nil)
     advance(1000)
     #expect(!follower.snapshot.isStale)
@@ -245,9 +245,9 @@ import WireGRPC
 
   @Test mutating func shorterIntervalBringsThePollForward() {
     follow()
-    answer()
+    respond()
     advance(2.5)
-    answer()
+    respond()
     follower.options.refreshInterval = .seconds(1)
     #expect(untilWake == .seconds(1))
   }
@@ -274,8 +274,8 @@ import WireGRPC
     #expect(follower.poll?.request == expected)
   }
 
-  private mutating func answerWithStamp() {
-    answer {
+  private mutating func respondWithStamp() {
+    respond {
       $0.route = [LatLng(latitude: 1, longitude: 1)]
       $0.currentRouteSegmentVersion = .init(seconds: 7)
     }
@@ -284,14 +284,14 @@ import WireGRPC
 
   @Test mutating func stampsAreSent() {
     follow()
-    answerWithStamp()
+    respondWithStamp()
     #expect(follower.poll?.request.currentRouteSegmentVersion?.seconds == 7)
   }
 
   @Test(arguments: [StatusCode.notFound, .internal, .dataLoss])
-  mutating func afterSomeErrorsTheWholeTripIsAskedFor(code: StatusCode) {
+  mutating func completeTripIsRequestedAfterSomeErrors(code: StatusCode) {
     follow()
-    answerWithStamp()
+    respondWithStamp()
     fail(code)
     advance(20)
     #expect(follower.poll?.request.currentRouteSegmentVersion == nil)
@@ -300,27 +300,27 @@ import WireGRPC
 
   @Test mutating func olderResponseIsIgnored() {
     follow()
-    answerWithStamp()
+    respondWithStamp()
     let before = follower.snapshot
-    answer { $0.currentRouteSegmentVersion = .init(seconds: 6) }
+    respond { $0.currentRouteSegmentVersion = .init(seconds: 6) }
     #expect(!follower.snapshot.isNews(since: before))
     #expect(follower.snapshot.refreshed == before.refreshed)
     advance(5)
-    // Unless the server repeats it.
+    // If the server repeats it, it is accepted.
     #expect(follower.poll?.request.currentRouteSegmentVersion == nil)
-    answer { $0.currentRouteSegmentVersion = .init(seconds: 6) }
+    respond { $0.currentRouteSegmentVersion = .init(seconds: 6) }
     #expect(follower.snapshot.held?.trip.currentRouteSegmentVersion?.seconds == 6)
   }
 
   @Test mutating func missingPartsAreRequestedAtOnce() {
     follow()
-    answerWithStamp()
+    respondWithStamp()
     let id = follower.poll?.id
-    answer { $0.vehicleId = "another" }
+    respond { $0.vehicleId = "another" }
     #expect(follower.poll != nil && follower.poll?.id != id)
     #expect(follower.poll?.request.currentRouteSegmentVersion == nil)
     #expect(follower.snapshot.held?.trip.vehicleId == "")
-    answer { $0.vehicleId = "another" }
+    respond { $0.vehicleId = "another" }
     #expect(follower.snapshot.held?.trip.vehicleId == "another")
     #expect(follower.snapshot.held?.trip.route == [])
   }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Tripwire
 
-private final class SilentSubscriber: TripModelSubscriber, Sendable {}
+private final class EmptySubscriber: TripModelSubscriber, Sendable {}
 
 @Suite(.timeLimit(.minutes(20))) final class TripPollerTests {
   private let server = ScriptedTrips()
@@ -39,12 +39,12 @@ private final class SilentSubscriber: TripModelSubscriber, Sendable {}
   }
 
   @Test func delayedFirstPollsBeginInTheirTick() async {
-    let subscriber = SilentSubscriber()
+    let subscriber = EmptySubscriber()
     let models = models(40)
     for model in models { model.register(subscriber, on: .main) }
     for _ in 0..<32 { _ = await server.next() }
     #expect(await clock.nextWake() == .milliseconds(20))
-    #expect(await server.asked == 32)
+    #expect(await server.requestCount == 32)
     #expect(models.filter { $0.nextRefresh == clock.now + .milliseconds(20) }.count == 8)
     await clock.advance(by: .milliseconds(20))
     for _ in 32..<40 { _ = await server.next() }
@@ -53,10 +53,10 @@ private final class SilentSubscriber: TripModelSubscriber, Sendable {}
   }
 
   @Test func pollsOfOneTickBeginTogether() async {
-    let subscriber = SilentSubscriber()
+    let subscriber = EmptySubscriber()
     let models = models(30)
     for model in models { model.register(subscriber, on: .main) }
-    for _ in models { await server.next().answer() }
+    for _ in models { await server.next().respond() }
     await waitUntil { models.allSatisfy { $0.refreshed != nil } }
     // The trips are spread over the interval of 5 seconds, in ticks of 20 ms.
     let end = clock.now + .milliseconds(5_270)
@@ -68,8 +68,8 @@ private final class SilentSubscriber: TripModelSubscriber, Sendable {}
     }
     #expect((16...30).contains(wakes))
     // Before the responses: a late one may make the next poll due at once.
-    await waitUntil { await server.asked == 60 }
-    for _ in models { await server.next().answer() }
+    await waitUntil { await server.requestCount == 60 }
+    for _ in models { await server.next().respond() }
     for model in models { model.unregister(subscriber) }
     await waitUntil { await clock.timerCount == 0 }
   }

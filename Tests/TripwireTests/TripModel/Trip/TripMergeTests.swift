@@ -16,19 +16,19 @@ import WireProtobuf
       var request = GetTripRequest()
       request.view = view
       merge.stamp(&request)
-      let answer = server.answer(request)
+      let response = server.response(to: request)
       if isLost { return count }
-      if case .merged = merge.take(answer, to: request) { return count }
+      if case .merged = merge.take(response, to: request) { return count }
     }
     return 3
   }
 
   @Test(arguments: [true, false])
-  mutating func mergedTripEqualsTheServers(saysStamps: Bool) {
+  mutating func mergedTripEqualsTheServers(includesStamps: Bool) {
     for seed in 0..<200 as Range<UInt64> {
       merge = TripMerge()
       var server = ModelTrips(seed: seed)
-      server.saysStamps = saysStamps
+      server.includesStamps = includesStamps
       var random = SplitMix(state: ~seed)
       for step in 0..<60 {
         for _ in 0..<Int(random.next(upperBound: 3 as UInt64)) { server.change() }
@@ -54,7 +54,7 @@ import WireProtobuf
     #expect(request.currentRouteSegmentVersion == server.trip.currentRouteSegmentVersion)
     #expect(request.remainingWaypointsVersion == server.trip.remainingWaypointsVersion)
     #expect(request.remainingWaypointsRouteVersion == server.trip.remainingWaypointsRouteVersion)
-    #expect(server.answer(request).route.isEmpty)
+    #expect(server.response(to: request).route.isEmpty)
     #expect(refresh(server) == 1)
     #expect(merge.held?.trip == server.trip)
   }

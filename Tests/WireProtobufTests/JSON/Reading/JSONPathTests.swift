@@ -28,7 +28,7 @@ import WireProtobuf
         "WellKnown.any.value"
       ),
     ] as [(any Message.Type, String, String)])
-  func paths(_ type: any Message.Type, _ text: String, _ path: String) {
+  func errorsHaveAFieldPath(_ type: any Message.Type, _ text: String, _ path: String) {
     #expect(Self.error(type, text)?.fieldPath == path)
   }
 

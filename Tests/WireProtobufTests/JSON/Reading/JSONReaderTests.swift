@@ -52,7 +52,7 @@ import WireProtobuf
     (#"{"string": "\u0041\uD83D\uDE00\/\b"}"#, Scalars(string: "A😀/\u{8}")),
     (#"{"int32": null, "string": null}"#, Scalars()), (" {\n} ", Scalars()),
   ])
-  func values(_ text: String, _ expected: Scalars) throws {
+  func valuesAreParsed(_ text: String, _ expected: Scalars) throws {
     let message = try Scalars(jsonString: text)
     if expected.double.isNaN {
       #expect(message.double.isNaN)
@@ -120,7 +120,7 @@ import WireProtobuf
         + "set JSONDecodingOptions.ignoresUnknownFields to ignore it"
     ),
   ])
-  func errors(_ text: String, _ description: String) {
+  func errorsAreReported(_ text: String, _ description: String) {
     #expect {
       try Scalars(jsonString: text)
     } throws: { error in
@@ -129,7 +129,7 @@ import WireProtobuf
     }
   }
 
-  @Test func invalidUTF8() {
+  @Test func invalidUTF8IsRejected() {
     #expect(throws: JSONDecodingError.self) {
       try Scalars(jsonUTF8Bytes: Array(#"{"string": ""#.utf8) + [0xFF] + Array(#""}"#.utf8))
     }
@@ -194,7 +194,7 @@ import WireProtobuf
     #expect(try Awkward(jsonString: #"{"renamed": 1}"#).renamed == 1)
   }
 
-  @Test func presenceAndOneofs() throws {
+  @Test func presenceAndOneofsAreRead() throws {
     #expect(
       try Optionals(jsonString: #"{"number": 0, "text": "", "scalars": {}}"#)
         == Optionals(number: 0, text: "", scalars: Scalars()))
@@ -212,7 +212,7 @@ import WireProtobuf
         == "1:26: Choices.text: another field of the same oneof is already set")
   }
 
-  @Test func mapsAndRepeated() throws {
+  @Test func mapsAndRepeatedFieldsAreRead() throws {
     #expect(try Maps(jsonString: MapTests.full.jsonString()) == MapTests.full)
     #expect(throws: JSONDecodingError.self) { try Maps(jsonString: #"{"names": {"x": "y"}}"#) }
     #expect(throws: JSONDecodingError.self) { try Maps(jsonString: #"{"counts": {"x": null}}"#) }

@@ -29,7 +29,7 @@ import WireProtobuf
       (1.7976931348623157e308, "1.7976931348623157e+308"), (99999999.9999999, "99999999.9999999"),
       (2.5e-7, "2.5e-07"), (1.0000001, "1.0000001"), (1.00000001, "1.00000001"),
     ] as [(Double, String)])
-  func doubles(_ value: Double, _ text: String) throws {
+  func doublesHaveTheShortestDigits(_ value: Double, _ text: String) throws {
     #expect(try Scalars(double: value).jsonString() == "{\"double\":\(text)}")
     #expect(Double(text) == value)
   }
@@ -44,7 +44,7 @@ import WireProtobuf
     }
   }
 
-  @Test func nonFiniteNumbers() throws {
+  @Test func nonFiniteNumbersAreStrings() throws {
     #expect(
       try Scalars(double: .nan, float: -.infinity).jsonString()
         == #"{"double":"NaN","float":"-Infinity"}"#)
@@ -56,7 +56,7 @@ import WireProtobuf
     ("\n\r\t\u{8}\u{C}", "\\n\\r\\t\\b\\f"),
     ("\\/", "\\\\/"), ("\u{2028}", "\u{2028}"),
   ])
-  func strings(_ value: String, _ text: String) throws {
+  func stringsAreEscaped(_ value: String, _ text: String) throws {
     #expect(try Scalars(string: value).jsonString() == "{\"string\":\"\(text)\"}")
   }
 
@@ -65,11 +65,11 @@ import WireProtobuf
       ([], ""), ([0], "AA=="), ([0, 1], "AAE="), ([0, 1, 2], "AAEC"),
       ([255, 254, 253, 252], "//79/A=="),
     ] as [([UInt8], String)])
-  func bytes(_ value: [UInt8], _ text: String) throws {
+  func bytesAreBase64(_ value: [UInt8], _ text: String) throws {
     #expect(try BytesValue(value: value).jsonString() == "\"\(text)\"")
   }
 
-  @Test func structure() throws {
+  @Test func repeatedFieldsAreArrays() throws {
     let message = Repeated(
       strings: ["a", ""], points: [Point(x: 1), Point()], wrapped: [Int32Value(value: 0)])
     #expect(
@@ -94,7 +94,7 @@ import WireProtobuf
         """)
   }
 
-  @Test func presence() throws {
+  @Test func presentDefaultsAreWritten() throws {
     #expect(
       try Optionals(number: 0, text: "", scalars: Scalars()).jsonString()
         == #"{"number":0,"text":"","scalars":{}}"#)
@@ -118,7 +118,7 @@ import WireProtobuf
     #expect(try message.jsonString() == #"{"self":1,"@other":2,"default":3}"#)
   }
 
-  @Test func longOutput() throws {
+  @Test func longOutputRoundTrips() throws {
     let message = Repeated(strings: (0..<5000).map { "number \($0)" })
     let text = try message.jsonString()
     #expect(text.utf8.count > 60_000)

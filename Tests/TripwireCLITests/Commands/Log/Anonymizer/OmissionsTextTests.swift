@@ -4,7 +4,7 @@ import Testing
 @testable import TripwireCLI
 
 @Suite struct OmissionsTextTests {
-  @Test func areToldOnALineEach() {
+  @Test func eachOmissionHasALine() {
     let omissions = Omissions()
     omissions.add("Trip.route", because: "not a place on Earth")
     omissions.add("Trip.attributes", 2)
@@ -19,7 +19,7 @@ import Testing
       ])
   }
 
-  @Test func doNotNameMethodsWithoutEnd() {
+  @Test func furtherMethodsAreOnlyCounted() {
     let omissions = Omissions()
     for index in 10..<30 {
       omissions.add(callOf: "/a.B/C\(index)")

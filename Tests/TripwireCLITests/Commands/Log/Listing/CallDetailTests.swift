@@ -47,9 +47,9 @@ import WireProtobuf
         """#)
   }
 
-  /// Under any name, in text and in bytes, and with a very long name.
+  /// Credentials are recognized under any name, in text and in bytes.
   @Test(arguments: [false, true])
-  func hidesCredentials(isJSON: Bool) async throws {
+  func credentialsAreMasked(isJSON: Bool) async throws {
     var log = TestLog()
     let long = String(repeating: "a", count: 300)
     _ = log.begin(metadata: [
@@ -65,7 +65,7 @@ import WireProtobuf
   }
 
   @Test(arguments: [["--call", "0"], ["--call", "x"], ["--call"]])
-  func wantsANumber(arguments: [String]) async {
+  func callOptionRequiresANumber(arguments: [String]) async {
     let test = TestConsole()
     #expect(await tripwire(["log", "f"] + arguments, test.console) == .usage)
   }
@@ -83,7 +83,7 @@ import WireProtobuf
       ])
   }
 
-  @Test func decodesWhatIsThereOfACutMessage() async throws {
+  @Test func decodesTheFieldsOfATruncatedMessage() async throws {
     var trip = Trip()
     trip.name = "providers/p/trips/t1"
     trip.vehicleId = "v1"

@@ -12,7 +12,7 @@ import Tripwire
     return request
   }
 
-  @Test func alignsOneLineForEachCall() async throws {
+  @Test func eachCallHasAnAlignedLine() async throws {
     var log = TestLog()
     log.getTrip(Self.request("providers/p/trips/t1"), Trip())
     log.now = 5_000
@@ -33,12 +33,12 @@ import Tripwire
         """)
   }
 
-  @Test func showsWhatIsNotOver() async throws {
+  @Test func showsUnfinishedAndCanceledCalls() async throws {
     var log = TestLog()
     let open = log.begin()
     log.send(open, Self.request("providers/p/trips/t1"))
-    let cancelled = log.begin()
-    log.add(cancelled, .cancel)
+    let canceled = log.begin()
+    log.add(canceled, .cancel)
     let late = log.begin()
     log.add(late, .cancel)
     log.end(late, 4, "too late")
@@ -56,7 +56,7 @@ import Tripwire
       log.send(id, Self.request("providers/p/trips/t1"))
       log.end(id, 14, "away", isLocal: isLocal)
     }
-    // Unknown for these: one is incomplete, one is from a server's log, one was answered before.
+    // Unknown for an incomplete call, a server's log, and a call with response headers.
     log.end(99, 14, isLocal: true)
     let served = log.begin(logger: .server)
     log.end(served, 14, isLocal: true)
@@ -77,8 +77,8 @@ import Tripwire
     let json = try await log.run("--summary", "--json", "--method", "GetTrip").output
     let counts = #""statuses":{"UNAVAILABLE":4},"localStatuses":{"UNAVAILABLE":1}"#
     #expect(json.contains(counts), "\(json)")
-    let story = try await log.run("--trip", "t1").output
-    #expect(story.contains("error: UNAVAILABLE (local): away"), "\(story)")
+    let timeline = try await log.run("--trip", "t1").output
+    #expect(timeline.contains("error: UNAVAILABLE (local): away"), "\(timeline)")
     #expect(try await log.run("--trip", "t1", "--json").output.contains(#","local":true}"#))
   }
 
@@ -97,14 +97,14 @@ import Tripwire
     #expect(lines.last?.contains("its start is not in the recording") == true)
   }
 
-  @Test func showsMessagesWhole() async throws {
+  @Test func messagesAreNotTruncated() async throws {
     var log = TestLog()
     let message = "failed to connect to all addresses; last error: UNKNOWN: ipv4:127.0.0.1:50051: x"
     log.end(log.begin(), 14, message)
     #expect(try await log.run().output.hasSuffix("\(message)\n"))
   }
 
-  @Test func namesWhatIsAskedFor() async throws {
+  @Test func showsTheResourceOfARequest() async throws {
     var log = TestLog()
     var create = CreateTripRequest()
     create.parent = "providers/p"
@@ -123,7 +123,7 @@ import Tripwire
 
   @Test func keepsTheOrderOfManyCalls() async throws {
     var log = TestLog()
-    // While it is open, no later call can be written.
+    // Later calls are not written while this one is open.
     let open = log.begin()
     for _ in 0..<2_500 { log.getTrip(Self.request("providers/p/trips/t"), Trip()) }
     log.end(open, 14)
@@ -134,7 +134,7 @@ import Tripwire
     #expect(numbers == (1...5_001).map(String.init))
   }
 
-  @Test func goesOnBehindDamage() async throws {
+  @Test func continuesAfterDamage() async throws {
     var log = TestLog()
     log.getTrip(Self.request("providers/p/trips/t1"), Trip())
     let test = TestConsole()
@@ -158,7 +158,7 @@ import Tripwire
     #expect(test.error.contains(words))
   }
 
-  @Test func showsTheDayAndTheZoneWhereTheyChange() async throws {
+  @Test func showsTheDayAndTheTimeZoneWhenTheyChange() async throws {
     var log = TestLog()
     for milliseconds in [0, 1, 86_400_000, 90_000_000_000] as [Int64] {
       log.now = milliseconds
@@ -181,7 +181,7 @@ import Tripwire
     #expect(test.output.contains("  10:30:00.001  "))
   }
 
-  @Test func leavesOutWhatAllNamesBeginWith() {
+  @Test func commonParentEndsAtASlash() {
     #expect(commonParent(of: []) == nil)
     #expect(commonParent(of: ["t1"]) == "")
     #expect(commonParent(of: ["a/b/c", "a/b/cd"]) == "a/b/")
@@ -190,7 +190,7 @@ import Tripwire
     #expect(commonParent(of: ["a/b", "b/a"]) == "")
   }
 
-  @Test func reportsAMissingCall() async throws {
+  @Test func reportsAnEmptyRecording() async throws {
     let (code, output, error) = try await TestLog().run()
     #expect((code, output) == (.success, ""))
     #expect(error.hasSuffix(": the recording contains no calls\n"))

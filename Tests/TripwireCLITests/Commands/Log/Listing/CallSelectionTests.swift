@@ -6,8 +6,9 @@ import Tripwire
 @testable import TripwireCLI
 
 @Suite struct CallSelectionTests {
-  /// A call every ten seconds from 09:30:00 on: 1 to 4 of GetTrip and GetVehicle by turns, with the
-  /// codes 0, 5, 14 and 0, each a tenth of a second longer; 5 is cancelled, 6 has no end, 7 no beginning.
+  /// Calls at intervals of ten seconds from 09:30:00. Calls 1 to 4 alternate between GetTrip and
+  /// GetVehicle, with the codes 0, 5, 14 and 0 and latencies of 100, 200, 300 and 400 ms. Call 5 is
+  /// canceled, call 6 has no end, and call 7 has no start.
   private static let log: TestLog = {
     var log = TestLog()
     func begin() -> UInt64 {
@@ -50,11 +51,11 @@ import Tripwire
   ]
 
   @Test(arguments: cases)
-  func listsTheCallsThatAreWanted(options: [String], wanted: [Int]) async throws {
+  func listsTheSelectedCalls(options: [String], wanted: [Int]) async throws {
     #expect(try await Self.numbers(options) == wanted)
   }
 
-  /// In the order of their ends.
+  /// The entries of a call are written when the call ends.
   @Test(arguments: cases)
   func showsAllEntriesOfTheSelectedCalls(options: [String], wanted: [Int]) async throws {
     func calls(_ output: String) -> [String: Int] {
@@ -70,7 +71,7 @@ import Tripwire
       error == (wanted.isEmpty ? "warning: no call matches the selection (7 calls read)\n" : ""))
   }
 
-  /// Three trips and a vehicle by turns; the second call of each fails.
+  /// Two calls each of three trips and a vehicle; the second call of each fails.
   private static let fleet: TestLog = {
     var log = TestLog()
     for round in 0..<2 {
@@ -79,7 +80,7 @@ import Tripwire
         var request = GetTripRequest()
         request.name = "providers/\(name)"
         log.send(id, request)
-        round == 0 ? log.answer(id, Trip()) : log.end(id, 14)
+        round == 0 ? log.respond(id, Trip()) : log.end(id, 14)
         log.now += 1_000
       }
     }
@@ -92,7 +93,9 @@ import Tripwire
     (["trips/t2"], [2, 6]), (["t2", "v1"], [2, 4, 6, 8]),
   ]
 
-  @Test(arguments: resources) func areAboutAResource(names: [String], wanted: [Int]) async throws {
+  @Test(arguments: resources) func selectsCallsOfAResource(names: [String], wanted: [Int])
+    async throws
+  {
     let options = names.flatMap { ["--resource", $0] }
     func numbers(_ more: String...) async throws -> Set<Int> {
       let (code, output, error) = try await Self.fleet.run(options + more)
@@ -106,7 +109,7 @@ import Tripwire
     #expect(try await numbers("--errors", "--json") == Set(wanted.filter { $0 > 4 }))
     let summary = try await Self.fleet.run(options + ["--summary", "--json"]).output
     #expect(summary.contains("\"calls\":\(wanted.count),"))
-    // All entries of each: a header, a message, its end; a header, a message and a status.
+    // A successful call has six entries, a failed call four.
     let entries = try await Self.fleet.run(options + ["--json"]).output.split(separator: "\n")
     #expect(entries.count == wanted.count / 2 * (6 + 4))
   }
@@ -114,7 +117,7 @@ import Tripwire
   @Test(arguments: [
     [], ["--json"], ["--summary"], ["--errors", "--json"], ["--anonymize", "/x/y"],
   ])
-  func listsTheResourcesOfTheRecording(options: [String]) async throws {
+  func unknownResourceListsTheRecorded(options: [String]) async throws {
     let (code, _, error) = try await Self.fleet.run(["--resource", "t"] + options)
     #expect(code == .localFailure)
     #expect(
@@ -123,7 +126,7 @@ import Tripwire
   }
 
   @Test(arguments: ["Trip", "get", "e", "gettrip", "GetTrips"])
-  func listsTheMethodsOfTheRecording(method: String) async throws {
+  func unknownMethodListsTheRecorded(method: String) async throws {
     for options in [[], ["--json"], ["--summary"], ["--errors", "--anonymize", "/x/y"]] {
       let (code, _, error) = try await Self.log.run(["--method", method] + options)
       #expect(code == .localFailure)
@@ -138,14 +141,14 @@ import Tripwire
   @Test(arguments: [
     (["--errors"], true), (["--slow", "1ms"], true), (["--until", "09:40"], false),
   ])
-  func sayWhatACopyLacks(options: [String], isWarned: Bool) async throws {
+  func copyWarnsAboutOmittedCalls(options: [String], isWarned: Bool) async throws {
     let copy = try withTemporaryFile([]) { $0 }
     let (code, _, error) = try await Self.log.run(["--anonymize", copy] + options)
     #expect(code == .success)
     #expect(error.contains("warning: the copy omits calls that were not selected") == isWarned)
   }
 
-  @Test func copiesThemAlone() async throws {
+  @Test func copyHasOnlyTheSelectedCalls() async throws {
     let copy = try withTemporaryFile([]) { $0 }
     let test = TestConsole()
     let code = try await withFile(Self.log.bytes) { path in
@@ -159,7 +162,7 @@ import Tripwire
     #expect(lines.last?.contains("cancelled") == true)
   }
 
-  @Test func countsThem() async throws {
+  @Test func summaryCountsTheCalls() async throws {
     let (code, output, error) = try await Self.log.run("--summary")
     #expect((code, error) == (.success, ""))
     #expect(
@@ -186,7 +189,7 @@ import Tripwire
     ["--call", "1", "--since", "09:30"], ["--summary", "--call", "1"],
     ["--summary", "--anonymize", "b"],
   ])
-  func sayWhatIsWrong(options: [String]) async {
+  func invalidOptionsAreUsageErrors(options: [String]) async {
     let test = TestConsole()
     #expect(await tripwire(["log", "f"] + options, test.console) == .usage)
   }

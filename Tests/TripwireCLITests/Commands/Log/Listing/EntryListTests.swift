@@ -30,7 +30,7 @@ import WireProtobuf
     return log
   }
 
-  @Test func decodesWhatItKnows() async throws {
+  @Test func decodesKnownTypes() async throws {
     let (code, output, error) = try await Self.log().run("--json")
     #expect((code, error) == (.success, ""))
     let start = #"{"call":1,"timestamp":"2026-11-21T09:30:00Z","callId":"1","#
@@ -52,7 +52,7 @@ import WireProtobuf
         + #""peer":{"type":"TYPE_IPV4","address":"127.0.0.1","ipPort":443}}"# + "\n")
   }
 
-  @Test func keepsTheBytesOfWhatItDoesNotKnow() async throws {
+  @Test func keepsTheBytesOfUnknownTypes() async throws {
     var log = TestLog()
     let other = log.begin("/unknown.Service/Do")
     log.add(other, .clientMessage, TestLog.message([1, 2, 3]))
@@ -73,7 +73,7 @@ import WireProtobuf
     #expect(lines[6].contains(#""type":99,"#))
   }
 
-  @Test func showsTheEntriesOfOneCallOnly() async throws {
+  @Test func showsOnlyTheEntriesOfOneCall() async throws {
     var log = Self.log()
     _ = log.begin()
     let one = try await log.run("--json", "--call", "1").output

@@ -88,7 +88,7 @@ import Tripwire
       ])
   }
 
-  @Test func namesBothSidesAndTripsOfTheSameID() async throws {
+  @Test func distinguishesLoggersAndTripsWithTheSameID() async throws {
     var log = TestLog()
     log.getTrip(Self.request(), Self.trip(.new, version: 1))
     var other = Self.request()
@@ -132,14 +132,14 @@ import Tripwire
       ])
   }
 
-  /// The time of the limit, and the reason.
+  /// The event has the time at which the limit passes, and the reason.
   @Test func reportsWhenAVehicleLocationBecomesStale() async throws {
     var log = TestLog()
     var trip = Self.trip(.enrouteToPickup, version: 1)
     for second in stride(from: 0, to: 150, by: 5) as StrideTo<Int64> {
       log.now = second * 1_000
       var location = VehicleLocation()
-      // It stands still from the 20th second on, is back at 60, and its location is left out from 80 on.
+      // The location is old from 20 to 60 s and missing from 80 s on.
       location.location = LatLng(
         latitude: second > 20 && second < 60 ? 20 : Double(second), longitude: 3)
       location.updateTime = TestLog.time(second > 20 && second < 60 ? 20_000 : log.now)
@@ -165,7 +165,7 @@ import Tripwire
       let id = log.begin()
       log.send(id, Self.request())
       log.now += 8..<13 ~= index ? 2_000 : 35
-      log.answer(id, Self.trip(.new, version: 1))
+      log.respond(id, Self.trip(.new, version: 1))
       log.now += 165
     }
     #expect(
@@ -177,7 +177,7 @@ import Tripwire
   }
 
   /// A different next stop is not a delay.
-  @Test func comparesTheETAsOfOneStopAlone() async throws {
+  @Test func comparesETAsOfTheSameStop() async throws {
     func stop(_ type: WaypointType, _ place: Double, _ eta: Int64) -> TripWaypoint {
       var stop = TripWaypoint()
       stop.waypointType = type
@@ -208,15 +208,15 @@ import Tripwire
         "ETA at next stop: —",
       ])
     let json = try await log.run("--trip", "t1", "--json").output.split(separator: "\n")
-    let told = json.filter { $0.contains(#""event":"eta""#) }
-    #expect(told.map { $0.contains(#""before":"#) } == [false, true, false, true, false])
-    #expect(told.first?.contains(#""waypointType":"PICKUP_WAYPOINT_TYPE""#) == true)
+    let etas = json.filter { $0.contains(#""event":"eta""#) }
+    #expect(etas.map { $0.contains(#""before":"#) } == [false, true, false, true, false])
+    #expect(etas.first?.contains(#""waypointType":"PICKUP_WAYPOINT_TYPE""#) == true)
     #expect(
       json.first { $0.contains(#""event":"stops""#) }?.hasSuffix(
         #""stops":2,"waypointTypes":["PICKUP_WAYPOINT_TYPE","DROP_OFF_WAYPOINT_TYPE"]}"#) == true)
   }
 
-  @Test func jsonHasTheFieldsThatEachResponseChanged() async throws {
+  @Test func jsonListsTheChangedFields() async throws {
     var log = TestLog()
     log.getTrip(Self.request(), Self.trip(.new, version: 1))
     var moved = Self.trip(.new, version: 1)
@@ -235,7 +235,7 @@ import Tripwire
     #expect(try await Self.words(log) == ["requested the whole trip", "status: new"])
   }
 
-  @Test func reportsThatTheRecordingStartsInTheMiddle() async throws {
+  @Test func reportsARecordingThatStartsMidway() async throws {
     var log = TestLog()
     log.getTrip(Self.request(since: 1), Self.trip(.enrouteToPickup, version: 1))
     log.getTrip(Self.request(since: 1), Self.trip(.enrouteToPickup, version: 1))
@@ -248,7 +248,7 @@ import Tripwire
     #expect(json.map { $0.contains(#""event":"midway""#) }.prefix(2) == [true, false])
   }
 
-  @Test func reportsFailingTripsInTheOrderOfTheirCalls() async throws {
+  @Test func listsFailingTripsInOrderOfTheirCalls() async throws {
     var log = TestLog()
     for (provider, count) in [("z", 1), ("a", 2), ("q", 1)] {
       for _ in 0..<count {

@@ -2,11 +2,11 @@ import TestSupport
 import Testing
 import WireHTTP2
 
-/// Both sides act at random, over pipes that pass a few bytes at a time: each stream
-/// is closed once, nothing is reported about it after that, and valid frames never fail.
-@Suite struct RandomTalkTests {
+/// Both sides act at random, over pipes that pass a few bytes at a time. Each stream is closed
+/// once, has no events afterwards, and valid frames never fail.
+@Suite struct RandomSessionTests {
   @Test(arguments: 0..<60)
-  func everyStreamClosesOnce(_ seed: UInt64) throws {
+  func everyStreamIsClosedOnce(_ seed: UInt64) throws {
     var random = SplitMix(state: seed)
     let window = Int.random(in: 1...70_000, using: &random)
     let configuration = HTTP2Configuration {
@@ -16,44 +16,45 @@ import WireHTTP2
     }
     let client = try HTTP2ClientSession(configuration: configuration)
     let server = try HTTP2ServerSession(configuration: configuration)
-    var (asking, answering) = (Side(client), Side(server))
+    var (clientSide, serverSide) = (Side(client), Side(server))
     for turn in 0..<300 {
       switch Int.random(in: 0..<10, using: &random) {
       case 0, 1:
         guard client.canSubmit else { break }
         let body = [UInt8](repeating: 1, count: .random(in: 0...30_000, using: &random))
         let ends = Bool.random(using: &random)
-        asking.open.insert(try client.submitRequest(Samples.request, body: body, endStream: ends))
-      case 2: asking.continueOne(&random)
-      case 3: answering.continueOne(&random)
+        clientSide.open.insert(
+          try client.submitRequest(Samples.request, body: body, endStream: ends))
+      case 2: clientSide.continueOne(&random)
+      case 3: serverSide.continueOne(&random)
       case 4:
-        guard let stream = answering.open.min() else { break }
-        server.submitResponse(stream, Samples.answer, endStream: Bool.random(using: &random))
+        guard let stream = serverSide.open.min() else { break }
+        server.submitResponse(stream, Samples.response, endStream: Bool.random(using: &random))
         server.sendData(stream, [UInt8](repeating: 2, count: 5000), endStream: false)
         if Bool.random(using: &random) { server.submitTrailers(stream, Samples.trailers) }
       case 5:
-        if let stream = asking.open.max(), Bool.random(using: &random) {
+        if let stream = clientSide.open.max(), Bool.random(using: &random) {
           client.reset(stream, errorCode: .cancel)
         }
       case 6 where turn > 100: client.goAway()
       case 7 where turn > 290: server.announceShutdown()
       default:
-        asking.pass(.random(in: 0...20_000, using: &random), to: &answering)
-        answering.pass(.random(in: 0...20_000, using: &random), to: &asking)
+        clientSide.pass(.random(in: 0...20_000, using: &random), to: &serverSide)
+        serverSide.pass(.random(in: 0...20_000, using: &random), to: &clientSide)
       }
-      asking.take()
-      answering.take()
+      clientSide.take()
+      serverSide.take()
     }
     var rounds = 0
-    while !asking.open.isEmpty || !answering.open.isEmpty, rounds < 1000 {
-      for stream in asking.open { client.sendData(stream, [], endStream: true) }
-      for stream in answering.open { server.reset(stream, errorCode: .cancel) }
-      asking.pass(.max, to: &answering)
-      answering.pass(.max, to: &asking)
+    while !clientSide.open.isEmpty || !serverSide.open.isEmpty, rounds < 1000 {
+      for stream in clientSide.open { client.sendData(stream, [], endStream: true) }
+      for stream in serverSide.open { server.reset(stream, errorCode: .cancel) }
+      clientSide.pass(.max, to: &serverSide)
+      serverSide.pass(.max, to: &clientSide)
       rounds += 1
     }
-    #expect(asking.open.isEmpty && answering.open.isEmpty)
-    #expect(asking.failures.isEmpty && answering.failures.isEmpty)
+    #expect(clientSide.open.isEmpty && serverSide.open.isEmpty)
+    #expect(clientSide.failures.isEmpty && serverSide.failures.isEmpty)
     #expect(client.activeStreams == 0 && server.activeStreams == 0)
   }
 

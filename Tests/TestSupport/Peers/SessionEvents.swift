@@ -1,7 +1,7 @@
 public import WireHTTP2
 
 /// The events of a session, by kind; body bytes are joined.
-public struct Transcript {
+public struct SessionEvents {
   public var settings: [HTTP2Settings] = []
   public var informational: [[HeaderField]] = []
   public var headers: [[HeaderField]] = []
@@ -19,7 +19,7 @@ public struct Transcript {
 
   public init() {}
 
-  public mutating func note(_ event: HTTP2Event) {
+  public mutating func record(_ event: HTTP2Event) {
     switch event {
     case .settings(let it): settings.append(it)
     case .informational(_, let fields): informational.append(fields)
