@@ -8,6 +8,8 @@ class Checks {
     this.onSelect = onSelect;
     const section = document.getElementById("checks");
     section.hidden = recording.checks.length === 0;
+    const count = recording.checks.reduce((sum, check) => sum + check.findings.length, 0);
+    section.querySelector("summary").textContent = `Checks (${count})`;
     this.boxes = recording.checks.map((check) => {
       const box = element("input", {type: "checkbox"});
       const label = element("label");
