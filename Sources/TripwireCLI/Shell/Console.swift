@@ -96,7 +96,7 @@ struct OutputError: Error {
 
   var exitCode: ExitCode { errno == EPIPE ? .brokenPipe : .localFailure }
 
-  /// Nil if the reader closed the pipe, which is no error to report.
+  /// Nil if the reader closed the pipe, which is not reported.
   var message: String? {
     errno == EPIPE ? nil : "cannot write to stdout: \(String(cString: strerror(errno)))"
   }

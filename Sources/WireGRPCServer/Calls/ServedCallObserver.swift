@@ -7,7 +7,7 @@ import WireIO
 package final class ServedCallObserver {
   private let listeners: [ServedCall.Listener]
   private var client = CallStateMachine(
-    wantsOneMessage: false, maxReceiveMessageSize: messageLimit, deadline: nil)
+    expectsOneMessage: false, maxReceiveMessageSize: messageLimit, deadline: nil)
   private var hasEnded = false
 
   /// The largest entry of a binary log.

@@ -75,7 +75,7 @@ import WireTransport
     let text = "HTTP/1.1 407 Who?\r\nProxy-Authenticate: Basic\r\nContent-Length: 0\r\n\r\n"
     #expect(
       read(text, hadCredentials: hadSome).last
-        == .fail(.wantsCredentials(status: 407, hadSome: hadSome, body: "")))
+        == .fail(.authenticationRequired(status: 407, hadSome: hadSome, body: "")))
   }
 
   @Test(arguments: [

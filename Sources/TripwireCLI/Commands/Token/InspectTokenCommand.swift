@@ -16,7 +16,7 @@ let inspectTokenCommand = Command.local(
       let report = try options.report(on: line.operands.first ?? "-", console.clock())
       let code = console.print(
         options.output == .json ? report.json : report.text(console.clock()))
-      return code == .success && !report.isGood ? .localFailure : code
+      return code == .success && !report.hasNoFailedCheck ? .localFailure : code
     } catch {
       throw .report(error)
     }
