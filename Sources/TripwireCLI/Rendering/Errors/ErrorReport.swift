@@ -113,7 +113,11 @@ extension Console {
 
   /// Writes the report to stderr and returns its exit code.
   func report(_ report: ErrorReport, as format: ErrorFormat) -> ExitCode {
-    if format == .json { errorJSON(redactor.json(of: report)) } else { error(report.text) }
+    if format == .json {
+      maskedError(escapedJSON(redactor.json(of: report)))
+    } else {
+      error(report.text)
+    }
     return report.exitCode
   }
 }

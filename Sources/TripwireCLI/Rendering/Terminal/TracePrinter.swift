@@ -146,7 +146,7 @@ struct TracePrinter {
   }
 }
 
-/// Writes a trace to stderr.
+/// Writes a trace to stderr. The channel has masked the credentials in its events.
 final class TraceLog: Sendable {
   private let printer = Locked(TracePrinter(start: .now))
   private let console: Console
@@ -156,6 +156,6 @@ final class TraceLog: Sendable {
   }
 
   func write(_ event: TraceEvent) {
-    printer.withLock { console.error($0.lines(for: event)) }
+    printer.withLock { console.maskedError($0.lines(for: event)) }
   }
 }
