@@ -51,8 +51,7 @@ struct Hint {
       guard hasToken else { return passToken }
       return subject.isOfFleetEngine
         ? "check that the token is for \(subject.name), that its role allows the call, and that"
-          + " Fleet"
-          + " Engine is enabled in the project ('\(inspection)' shows the claims)"
+          + " Fleet Engine is enabled in the project ('\(inspection)' shows the claims)"
         : "check that the token is for \(endpoint), and that its owner may use \(subject.name)"
     case .unauthenticated where error.origin == .local:
       return text(for: error.underlyingError as? TokenError)
