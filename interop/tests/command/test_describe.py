@@ -412,7 +412,7 @@ HOSTILE = {
         "oneof that does not exist"),
     "another kind": (
         with_fields({"name": "x", "number": 1, "type": "TYPE_ENUM", "type_name": ".h.M"}),
-        "not of the declared kind"),
+        "does not have the declared type"),
     "no type": (
         with_fields({"name": "x", "number": 1, "type": "TYPE_MESSAGE", "type_name": ".h.\x1b[2J"}),
         "is not defined"),

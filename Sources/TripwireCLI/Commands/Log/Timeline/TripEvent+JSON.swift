@@ -55,7 +55,7 @@ extension TripEvent {
       object.add("method", quoted(method))
       object.add("code", quoted(code.description))
       if isLocal { object.add("local", "true") }
-    case .beginsMidway, .missingBase, .outdatedResponse, .unreadableResponse, .cancelled,
+    case .beginsMidway, .missingBase, .outdatedResponse, .unreadableResponse, .canceled,
       .unfinished:
       break
     }
@@ -82,7 +82,7 @@ extension TripEvent {
     case .locationStale, .locationStaleAtEnd: "silent"
     case .locationResumed: "location"
     case .otherCall: "call"
-    case .cancelled: "cancelled"
+    case .canceled: "cancelled"
     case .unfinished: "unfinished"
     }
   }
