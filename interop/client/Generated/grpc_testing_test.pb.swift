@@ -20,7 +20,7 @@ internal nonisolated struct TestPayload: Hashable, Sendable {
   internal init() {}
 }
 
-/// A status to be answered.
+/// A status to return.
 internal nonisolated struct TestEchoStatus: Hashable, Sendable {
   internal var code: Int32 = 0
   internal var message: String = ""
@@ -76,7 +76,7 @@ internal nonisolated struct TestStreamingInputCallResponse: Hashable, Sendable {
 
 internal nonisolated struct TestResponseParameters: Hashable, Sendable {
   internal var size: Int32 = 0
-  /// How long to wait before this response.
+  /// The time to wait before this response.
   internal var intervalUs: Int32 = 0
   internal var compressed: Bool?
 
@@ -113,42 +113,42 @@ internal nonisolated enum TestPayloadType: ProtoEnum, CaseIterable {
   case unrecognized(Int32)
 }
 
-/// Answers in every way that a gRPC server can.
+/// A service with all kinds of calls.
 internal nonisolated enum TestTestServiceMethods {
-  /// Takes nothing, gives nothing.
+  /// Returns an empty response.
   internal static let emptyCall = MethodDescriptor<TestEmpty, TestEmpty>(
     service: "grpc.testing.TestService", method: "EmptyCall")
 
-  /// Gives a payload of the size that is asked for.
+  /// Returns a payload of the requested size.
   internal static let unaryCall = MethodDescriptor<TestSimpleRequest, TestSimpleResponse>(
     service: "grpc.testing.TestService", method: "UnaryCall")
 
-  /// Gives payloads of the sizes that are asked for.
+  /// Returns payloads of the requested sizes.
   internal static let streamingOutputCall =
     MethodDescriptor<TestStreamingOutputCallRequest, TestStreamingOutputCallResponse>(
       service: "grpc.testing.TestService", method: "StreamingOutputCall",
       kind: .serverStreaming)
 
-  /// Gives the size of all payloads together.
+  /// Returns the total size of all payloads.
   internal static let streamingInputCall =
     MethodDescriptor<TestStreamingInputCallRequest, TestStreamingInputCallResponse>(
       service: "grpc.testing.TestService", method: "StreamingInputCall",
       kind: .clientStreaming)
 
-  /// Gives, for each request, payloads of the sizes that it asks for.
+  /// Returns payloads of the requested sizes for each request.
   internal static let fullDuplexCall =
     MethodDescriptor<TestStreamingOutputCallRequest, TestStreamingOutputCallResponse>(
       service: "grpc.testing.TestService", method: "FullDuplexCall",
       kind: .bidirectional)
 
-  /// Is not there.
+  /// Not implemented by servers.
   internal static let unimplementedCall = MethodDescriptor<TestEmpty, TestEmpty>(
     service: "grpc.testing.TestService", method: "UnimplementedCall")
 }
 
 /// Calls `grpc.testing.TestService`.
 ///
-/// Answers in every way that a gRPC server can.
+/// A service with all kinds of calls.
 internal nonisolated struct TestTestServiceClient: Sendable {
   internal let channel: Channel
 
@@ -156,28 +156,28 @@ internal nonisolated struct TestTestServiceClient: Sendable {
     self.channel = channel
   }
 
-  /// Takes nothing, gives nothing.
+  /// Returns an empty response.
   internal nonisolated(nonsending) func emptyCall(
     _ request: TestEmpty, options: CallOptions = CallOptions()
   ) async throws(CallError) -> CallResponse<TestEmpty> {
     try await channel.unary(TestTestServiceMethods.emptyCall, request, options: options)
   }
 
-  /// Gives a payload of the size that is asked for.
+  /// Returns a payload of the requested size.
   internal nonisolated(nonsending) func unaryCall(
     _ request: TestSimpleRequest, options: CallOptions = CallOptions()
   ) async throws(CallError) -> CallResponse<TestSimpleResponse> {
     try await channel.unary(TestTestServiceMethods.unaryCall, request, options: options)
   }
 
-  /// Gives payloads of the sizes that are asked for.
+  /// Returns payloads of the requested sizes.
   internal func streamingOutputCall(
     _ request: TestStreamingOutputCallRequest, options: CallOptions = CallOptions()
   ) -> ResponseStream<TestStreamingOutputCallResponse> {
     channel.serverStreaming(TestTestServiceMethods.streamingOutputCall, request, options: options)
   }
 
-  /// Gives the size of all payloads together.
+  /// Returns the total size of all payloads.
   internal nonisolated(nonsending) func streamingInputCall(
     options: CallOptions = CallOptions(),
     _ body:
@@ -187,14 +187,14 @@ internal nonisolated struct TestTestServiceClient: Sendable {
       TestTestServiceMethods.streamingInputCall, options: options, body)
   }
 
-  /// Gives, for each request, payloads of the sizes that it asks for.
+  /// Returns payloads of the requested sizes for each request.
   internal func fullDuplexCall(
     options: CallOptions = CallOptions()
   ) -> BidirectionalCall<TestStreamingOutputCallRequest, TestStreamingOutputCallResponse> {
     channel.bidirectional(TestTestServiceMethods.fullDuplexCall, options: options)
   }
 
-  /// Is not there.
+  /// Not implemented by servers.
   internal nonisolated(nonsending) func unimplementedCall(
     _ request: TestEmpty, options: CallOptions = CallOptions()
   ) async throws(CallError) -> CallResponse<TestEmpty> {
@@ -202,16 +202,16 @@ internal nonisolated struct TestTestServiceClient: Sendable {
   }
 }
 
-/// Is not there.
+/// A service that servers do not implement.
 internal nonisolated enum TestUnimplementedServiceMethods {
-  /// Is not there either.
+  /// Not implemented by servers.
   internal static let unimplementedCall = MethodDescriptor<TestEmpty, TestEmpty>(
     service: "grpc.testing.UnimplementedService", method: "UnimplementedCall")
 }
 
 /// Calls `grpc.testing.UnimplementedService`.
 ///
-/// Is not there.
+/// A service that servers do not implement.
 internal nonisolated struct TestUnimplementedServiceClient: Sendable {
   internal let channel: Channel
 
@@ -219,7 +219,7 @@ internal nonisolated struct TestUnimplementedServiceClient: Sendable {
     self.channel = channel
   }
 
-  /// Is not there either.
+  /// Not implemented by servers.
   internal nonisolated(nonsending) func unimplementedCall(
     _ request: TestEmpty, options: CallOptions = CallOptions()
   ) async throws(CallError) -> CallResponse<TestEmpty> {

@@ -2,24 +2,24 @@
 
 import WireProtobuf
 
-/// Calls to be made to grpc.testing.TestService, or a channel to be closed.
+/// An order to make calls to grpc.testing.TestService, or to close a channel.
 internal nonisolated struct DriverOrder: Hashable, Sendable {
-  /// Where the server listens on 127.0.0.1. Orders for one port share a channel.
+  /// The port of the server on 127.0.0.1. Orders for one port share a channel.
   internal var port: Int32 = 0
-  /// Whether the channel, if it has to be made, speaks TLS.
+  /// Whether a new channel uses TLS.
   internal var tls: Bool = false
   internal var kind: DriverKind = .unary
-  /// So many calls at once; 0 means 1.
+  /// The number of concurrent calls; 0 means 1.
   internal var calls: Int32 = 0
-  /// 0 means no deadline.
+  /// The timeout in milliseconds; 0 means no deadline.
   internal var timeoutMs: Int32 = 0
-  /// The size of the payload of each request.
+  /// The size of the payload of each request in bytes.
   internal var requestSize: Int32 = 0
-  /// Requests of client streaming and bidirectional calls go on until the server ends the call.
+  /// Whether client streaming and bidirectional calls send requests until the server ends the call.
   internal var endless: Bool = false
-  /// How long to wait before the first response is read.
+  /// The time to wait before reading the first response.
   internal var pauseMs: Int32 = 0
-  /// Close the channel instead.
+  /// Whether to close the channel instead.
   internal var close: Bool = false
 
   internal init() {}
@@ -39,20 +39,20 @@ internal nonisolated struct DriverField: Hashable, Sendable {
 
 /// How a call ended.
 internal nonisolated struct DriverOutcome: Hashable, Sendable {
-  /// As NOT_FOUND, or the number of a code without a name.
+  /// The name of the code, such as NOT_FOUND, or the number of an unknown code.
   internal var code: String = ""
   internal var message: String = ""
   internal var attempts: Int32 = 0
-  /// The error with its place, for people.
+  /// The full description of the error.
   internal var description: String = ""
   internal var details: [String] = []
-  /// The trailers, or what came in their place.
+  /// The trailers, or the metadata of the error.
   internal var trailers: [DriverField] = []
-  /// How many messages came, and how many bytes of payload were in them.
+  /// The number of received messages and of payload bytes in them.
   internal var messages: Int32 = 0
   internal var bytes: Int64 = 0
   internal var seconds: Double = 0
-  /// The headers of a call that went well.
+  /// The headers of a successful call.
   internal var headers: [DriverField] = []
 
   /// Fields on the wire that have no place above.
