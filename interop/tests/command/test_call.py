@@ -85,7 +85,7 @@ def test_call_and_get_report_the_same_errors(server, trip, code):
 
 # The four kinds of calls.
 
-def test_unary(address):
+def test_unary_call(address):
     result = call(address, f"{SERVICE}/UnaryCall", "-d", '{"responseSize": 3}')
     assert lines(result) == [{"payload": {"body": base64.b64encode(bytes(3)).decode()}}]
 
@@ -94,14 +94,14 @@ def test_missing_data_is_an_empty_request(address):
     assert lines(call(address, f"{SERVICE}/EmptyCall")) == [{}]
 
 
-def test_server_streaming(address):
+def test_server_streaming_call(address):
     request = {"response_parameters": [{"size": 1}, {"size": 0}, {"size": 2}]}
     result = call(address, f"{SERVICE}/StreamingOutputCall", "-d", json.dumps(request))
     assert [len(base64.b64decode(line.get("payload", {}).get("body", ""))) for line in lines(result)] \
         == [1, 0, 2]
 
 
-def test_client_streaming(address):
+def test_client_streaming_call(address):
     bodies = b"".join(b'{"payload":{"body":"AAAA"}}' + space for space in [b"", b"\n", b"  \t", b""])
     result = call(address, f"{SERVICE}/StreamingInputCall", "-d", "-", stdin=bodies)
     assert lines(result) == [{"aggregatedPayloadSize": 12}]
@@ -196,7 +196,7 @@ def test_ctrl_c_ends_the_wait_for_a_pipe(address, pipe, arguments):
     assert (process.returncode, out, err) == (130, b"", b"")
 
 
-def test_ctrl_c_ends_the_command_while_nobody_reads(address):
+def test_ctrl_c_ends_the_command_without_a_reader(address):
     request = {"responseParameters": [{"size": 1_000_000}] * 3}
     process = start("call", f"{SERVICE}/StreamingOutputCall", "-d", json.dumps(request),
                     "--endpoint", address, "--plaintext")
@@ -235,7 +235,7 @@ def test_deadline_ends_a_stream(address):
     assert result.stdout.count("\n") == 1
 
 
-def test_slow_reader_stops_the_server(address):
+def test_slow_reader_does_not_increase_memory(address):
     """Without a reader, the command must not buffer everything that the server sends."""
     request = {"responseParameters": [{"size": 1_000_000}] * 30}
     process = start("call", f"{SERVICE}/StreamingOutputCall", "-d", json.dumps(request),

@@ -281,8 +281,8 @@ def file(name, *imports, message="M", service=None):
 
 
 def hostile(by_symbol, by_name=not_found):
-    def answer(request, asked):
-        match asked:
+    def answer(request, kind):
+        match kind:
             case "list_services": return listing("h.S")
             case "file_containing_symbol": return by_symbol()
             case _: return by_name(request.file_by_filename) if by_name is not not_found else not_found()
@@ -313,15 +313,15 @@ def test_duplicate_file_is_accepted():
 def test_file_is_requested_once():
     both = file("a.proto", service="S")
     both.service.add(name="T").method.add(name="Do", input_type=".h.M", output_type=".h.M")
-    asked = []
+    kinds = []
 
     def answer(request, kind):
-        asked.append(kind)
+        kinds.append(kind)
         return listing("h.S", "h.T") if kind == "list_services" else files(both)
 
     with serving(handler(V1, reflection_handler(answer))) as address:
         assert at(address, "describe").stdout.count("service ") == 2
-        assert asked == ["list_services", "file_containing_symbol"]
+        assert kinds == ["list_services", "file_containing_symbol"]
         assert_failed(at(address, "describe", "h.Missing"), 2,
                       hint=f"run 'tripwire list --endpoint {address}' to list the services, or pass"
                            " --protoset FILE")

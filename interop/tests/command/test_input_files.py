@@ -102,7 +102,7 @@ def test_endless_token_key_is_rejected_at_its_limit(tmp_path):
 
 @pytest.fixture
 def fifo(tmp_path):
-    """A case_id pipe without a writer."""
+    """A named pipe without a writer."""
     path = tmp_path / "fifo"
     os.mkfifo(path)
     return path

@@ -65,7 +65,7 @@ def talking():
 
 
 @TRANSPORTS
-def test_refused_port_is_reported_at_once(refusing, transport):
+def test_refused_port_is_reported_immediately(refusing, transport):
     result = tripwire("get", NAME, "--endpoint", refusing, "--timeout", PATIENT, *transport)
     assert_failed(result, 78, "UNAVAILABLE", "refused", refusing)
 

@@ -1,4 +1,4 @@
-"""Does the command work relaying third-party HTTP proxies, and report a misbehaving one?"""
+"""Does the command work through third-party HTTP proxies, and report a misbehaving one?"""
 
 import socket
 import struct
@@ -77,7 +77,7 @@ def test_server_unreachable_for_tinyproxy_is_reported(tiny, certificates):
         port = listener.getsockname()[1]
     result = tripwire("get", "providers/p/trips/t1", "--endpoint", f"127.0.0.1:{port}",
                       "--proxy", tiny)
-    assert_failed(result, UNAVAILABLE, f"127.0.0.1:{port} relaying the proxy {tiny}", "HTTP status 50")
+    assert_failed(result, UNAVAILABLE, f"127.0.0.1:{port} through the proxy {tiny}", "HTTP status 50")
 
 
 def test_tinyproxy_password_is_checked_and_masked(tls_server, certificates, tmp_path):
@@ -233,12 +233,12 @@ def get_through_scripted(script, *arguments, timeout=PATIENT):
     (response_script(b"HTTP/1.1 503 Busy\r\n\r\n"), ["503 Busy"]),
     (response_script(b"HTTP/1.1 407 Auth\r\nContent-Length: 0\r\n\r\n"), ["407"]),
     (response_script(
-        b"HTTP/1.1 301 Moved\r\nLocation: http://behind_proxy/\r\nContent-Length: 0\r\n\r\n"),
+        b"HTTP/1.1 301 Moved\r\nLocation: http://elsewhere/\r\nContent-Length: 0\r\n\r\n"),
      ["301 Moved"]),
 ])
-def test_invalid_proxy_response_is_reported_at_once(script, words):
+def test_invalid_proxy_response_is_reported_immediately(script, words):
     result, proxy = get_through_scripted(script)
-    assert_failed(result, UNAVAILABLE, f"{OTHER_HOST}:443 relaying the proxy {proxy.address}", *words)
+    assert_failed(result, UNAVAILABLE, f"{OTHER_HOST}:443 through the proxy {proxy.address}", *words)
 
 
 def endless(line):
@@ -302,7 +302,7 @@ def test_refused_proxy_connection_is_reported():
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
     result = tripwire("get", "providers/p/trips/t1", "--proxy", f"127.0.0.1:{port}")
-    assert_failed(result, UNAVAILABLE, f"relaying the proxy 127.0.0.1:{port}",
+    assert_failed(result, UNAVAILABLE, f"through the proxy 127.0.0.1:{port}",
                   "the proxy cannot be reached: connection refused", hint="--proxy")
 
 

@@ -200,9 +200,9 @@ CASES = {
         answered(sends_raw(bytes.fromhex("15030300020250"))), UNAVAILABLE, ("TLS",)),
     "plaintext after the request": Case(
         answered(sends_raw(b"HTTP/1.1 400 Bad Request\r\n\r\n")), UNAVAILABLE, ("TLS",)),
-    "a record cut short": Case(
+    "a truncated record": Case(
         answered(cut(GOOD, stays=False)), UNAVAILABLE, ("without a TLS close_notify",)),
-    "a record that never ends": Case(answered(cut(GOOD, stays=True)), LATE, timeout=0.5),
+    "an incomplete record": Case(answered(cut(GOOD, stays=True)), LATE, timeout=0.5),
     "close_notify instead of a response": Case(answered(closes), UNAVAILABLE, ("closed",)),
     "close_notify in a message": Case(answered(sends(HALF), closes), UNAVAILABLE, ("closed",)),
     "close_notify after the response": Case(answered(sends(GOOD), closes), "OK"),
@@ -211,7 +211,7 @@ CASES = {
         ("closed",)),
 }
 CASES |= {f"{name}, TLS 1.2": CASES[name]._replace(set_up=only_1_2) for name in (
-    "the alert bad_record_mac after the request", "a record cut short",
+    "the alert bad_record_mac after the request", "a truncated record",
     "close_notify in a message", "close_notify instead of SETTINGS")}
 
 
@@ -281,7 +281,7 @@ def test_case(case, driver, good_port, certificates):
 
 
 @pytest.mark.parametrize("kib", [80, 200])
-def test_certificate_chain(kib, driver, good_port, certificates, tmp_path):
+def test_certificate_chain_is_limited(kib, driver, good_port, certificates, tmp_path):
     """OpenSSL accepts up to 100 KiB of certificates."""
     chain, ours = tmp_path / "chain.pem", certificates.good.chain.read_bytes()
     other = certificates.self_signed.chain.read_bytes()
@@ -294,7 +294,7 @@ def test_certificate_chain(kib, driver, good_port, certificates, tmp_path):
 # After each record of a server's first flight.
 @pytest.mark.parametrize("version", ["1.2", "1.3"])
 @pytest.mark.parametrize("place", range(5))
-def test_alert_in_the_handshake(place, version, driver, good_port, certificates):
+def test_alert_in_the_handshake_is_reported(place, version, driver, good_port, certificates):
     seen, set_up = [], only_1_2 if version == "1.2" else tickets(2)
 
     def down(data):

@@ -142,6 +142,6 @@ def test_google_libraries_read_the_key_file(account, tmp_path):
             assert client.get(fleet.add_trip("t1")).name
 
 
-def test_without_an_account_no_token_is_needed():
+def test_fleet_without_an_account_requires_no_token():
     with Fleet() as fleet, connected_client(fleet) as client:
         assert client.get(fleet.add_trip("t1")).name

@@ -368,7 +368,7 @@ def test_well_known_metadata_is_kept(copy):
      "* trip_status is required, not * or RATE_LIMIT_EXCEEDED"),
     ("Not found, Please", "Not found, *"), ("Dr. Error", "*"),
     ("Request failed. Please retry, PLEASE", "Request failed. Please retry, *")])
-def test_texts_keep_words_that_identify_nobody(copy, text, kept):
+def test_status_messages_keep_only_known_words(copy, text, kept):
     log = LogWriter()
     log.call(GET_TRIP, b"", code=7, message=text)
     _, path = copy(log.entries)

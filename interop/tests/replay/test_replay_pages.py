@@ -128,12 +128,12 @@ def test_next_page_of_a_one_page_recording_is_not_found():
         assert "page_token: recorded " in second.stderr
 
 
-@pytest.mark.parametrize("asked", [{}, {"resource": PARENT}], ids=["any", "resource"])
-def test_endless_script_is_reported(tmp_path, asked):
+@pytest.mark.parametrize("selector", [{}, {"resource": PARENT}], ids=["any", "resource"])
+def test_endless_script_is_reported(tmp_path, selector):
     page = {"@type": "type.googleapis.com/maps.fleetengine.v1.SearchTripsResponse",
             "nextPageToken": "p2"}
     (tmp_path / "s.json").write_text(json.dumps({"calls": [{
-        "method": "/maps.fleetengine.v1." + SEARCH, **asked,
+        "method": "/maps.fleetengine.v1." + SEARCH, **selector,
         "steps": [{"message": {"json": page}}, {"trailers": {}}]}]}))
     result = tripwire("call", SEARCH, "-d", json.dumps({"parent": PARENT}), "--replay",
                       tmp_path / "s.json")

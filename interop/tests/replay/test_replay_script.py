@@ -379,9 +379,9 @@ def test_get_replays_the_example():
 
 
 def test_requests_select_their_call(script):
-    def call(status, **asked):
+    def call(status, **selector):
         trip = {"@type": "type.googleapis.com/maps.fleetengine.v1.Trip", "tripStatus": status}
-        return {"method": GET_TRIP, **asked, "steps": [{"message": {"json": trip}}, END]}
+        return {"method": GET_TRIP, **selector, "steps": [{"message": {"json": trip}}, END]}
 
     request = {"@type": "type.googleapis.com/maps.fleetengine.v1.GetTripRequest", "name": TRIP}
     path = script(calls=[

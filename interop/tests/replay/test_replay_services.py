@@ -124,16 +124,16 @@ def test_recorded_reflection_is_replayed(tmp_path, protoset):
         name="Talk", input_type=".test.Word", output_type=".test.Word")
     answer = reflection_pb2.ServerReflectionResponse()
     answer.file_descriptor_response.file_descriptor_proto.append(file.SerializeToString())
-    asked = call(
+    reflection_call = call(
         1, ("CLIENT_HEADER", 0), ("CLIENT_MESSAGE", 0, b""),
         ("SERVER_MESSAGE", 0, answer.SerializeToString()), ("CANCEL", 0))
-    asked[0].client_header.method_name = (
+    reflection_call[0].client_header.method_name = (
         "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo")
     word = b"\n\2hi"
     talk = call(
         2, ("CLIENT_HEADER", 0), ("CLIENT_MESSAGE", 0, word), ("CLIENT_HALF_CLOSE", 0),
         ("SERVER_HEADER", 0), ("SERVER_MESSAGE", 0, word), ("SERVER_TRAILER", 0, 0, ""))
-    write(tmp_path / "echo.binlog", asked + talk)
+    write(tmp_path / "echo.binlog", reflection_call + talk)
     with replaying(tmp_path / "echo.binlog") as (_, address):
         assert succeeded(grpcurl(address, "list")).split() == [*OWN, "test.Echo"]
         answer = succeeded(grpcurl(address, "test.Echo/Talk", data={"text": "hi"}))

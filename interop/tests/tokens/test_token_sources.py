@@ -96,7 +96,7 @@ def inspect(token, *arguments):
     return tripwire("token", "inspect", *arguments, stdin=token.encode() + b"\n")
 
 
-def test_tokens_signed_by_google_are_valid(keys, tmp_path):
+def test_tokens_signed_by_google_auth_are_valid(keys, tmp_path):
     path = tmp_path / "token.jwt"
     token = keys.signed()
     path.write_text(token)
