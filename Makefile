@@ -52,7 +52,7 @@ demo-trip: command ## follow a recorded trip to its end (no account, no network)
 TRIPS = 3
 SPEED = 10
 PORT = 0
-fleet: deps-test ## run a moving fleet on loopback (TRIPS=3 SPEED=10 PORT=50051)
+fleet: deps-test ## run a simulated fleet on loopback (TRIPS=3 SPEED=10 PORT=50051)
 	@cd interop && ../$(PYTHON) -m peers.fleet --trips $(TRIPS) --speed $(SPEED) --port $(PORT)
 
 command: deps
@@ -71,32 +71,32 @@ test: deps-test $(SERVER) $(CLIENT) ## install the test peers, run every test ex
 	@$(PYTEST) $(PARALLEL) -m "not long" interop
 
 ONLY =
-interop: deps-interop $(SERVER) $(CLIENT) ## run every case against every peer, one line each (ONLY=envoy)
+interop: deps-interop $(SERVER) $(CLIENT) ## run every case with every peer, one line each (ONLY=envoy)
 	$(BUILD)
 	$(CASES) -m "interop and not soak" -k "$(ONLY)" interop
 
-interop-long: deps-interop $(SERVER) $(CLIENT) ## run the long cases, which make test leaves out
+interop-long: deps-interop $(SERVER) $(CLIENT) ## run the long cases, which make test excludes
 	$(BUILD)
 	$(CASES) -m "long and not soak" interop
 
 MINUTES = 10
 soak: export MINUTES := $(MINUTES)
-soak: deps-interop $(SERVER) ## make calls under random faults, watch the memory (MINUTES=10)
+soak: deps-interop $(SERVER) ## check the memory during calls with random faults (MINUTES=10)
 	$(BUILD) --product interop-client
 	$(CASES) -m soak interop
 
 # The sanitizers exclude each other, so each has its own build. Tests that measure memory or time are
 # skipped. The backtracer does not work under a sanitizer. XCTest is disabled, because it leaks and has no
 # tests here.
-sanitize: deps-test ## run the Swift tests under the thread and the address sanitizer
+sanitize: deps-test ## run the Swift tests with the thread and address sanitizers
 	for sanitizer in thread address; do \
 	  SWIFT_BACKTRACE=enable=no LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.txt \
 	    TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/races.txt SWIFT="$(SWIFT)" \
 	    sh Tests/run.sh --sanitize=$$sanitizer --scratch-path .build/$$sanitizer \
 	    --disable-xctest --skip MemoryTests --skip ScalingTests || exit 1; done
 
-# Many tests mostly wait for other processes. Tests of one file, or of one class in it, run one after
-# another in the same worker.
+# Twice as many workers as cores, because many tests mostly wait for other processes. The tests of a file,
+# or of a class in it, run in the same worker.
 PARALLEL = -n $(shell expr 2 \* $$(getconf _NPROCESSORS_ONLN)) --dist loadscope
 CASES = $(PYTEST) --lines -o console_output_style=classic
 PYTEST = bin="$$($(SWIFT) build --show-bin-path)"; TRIPWIRE_BIN="$$bin/tripwire" \
@@ -118,7 +118,7 @@ conformance: deps-conformance ## run protobuf's conformance suite against the co
 	@sh interop/conformance/run.sh
 
 SECONDS = 30
-fuzz: deps-test ## fuzz the decoders, and compare them with upb (SECONDS=30 each)
+fuzz: deps-test ## fuzz the decoders and compare them with upb (SECONDS=30 each)
 	@PYTHON=$(PYTHON) sh Tests/Fuzzing/run.sh $(SECONDS)
 
 fuzz-session: deps-test ## fuzz the HTTP/2 client and server (SECONDS=30)
@@ -145,7 +145,7 @@ bench-replay: deps-bench static ## measure the replay server against those of gR
 check-speed: codec-benchmark rpc-benchmark ## fail if codec or calls take more instructions or allocations
 	$(COUNTED) $(PYTHON) Tests/Benchmarks/thresholds.py
 
-thresholds: codec-benchmark rpc-benchmark ## write the present numbers as the thresholds of check-speed
+thresholds: codec-benchmark rpc-benchmark ## set the thresholds of check-speed to the current counts
 	$(COUNTED) $(PYTHON) Tests/Benchmarks/thresholds.py --update
 
 COUNTED = BENCHMARK="$(RELEASED)/codec-benchmark" CLIENT="$(RELEASED)/rpc-benchmark"
@@ -199,15 +199,16 @@ screenshots: deps-test ## take screenshots of the map page, into .build/screensh
 	$(BUILD) --product tripwire
 	TRIPWIRE_BIN="$$($(SWIFT) build --show-bin-path)/tripwire" $(PYTHON) interop/screenshots.py
 
-install: deps static ## install one release binary, the Swift runtime linked in (PREFIX=/usr/local)
+install: deps static ## install a release binary with the Swift runtime (PREFIX=/usr/local)
 	$(RELEASE) --product tripwire
 	install -d "$(DESTDIR)$(PREFIX)/bin"
 	install -s -m 755 "$$($(SWIFT) build -c release --show-bin-path)/tripwire" "$(DESTDIR)$(PREFIX)/bin/tripwire"
 
-# One call can link much: a search for a string in a string brings 1.3 MB of regular expressions.
+# The maximum size in bytes. One call can link much code: a substring search adds 1.3 MB of regular
+# expressions.
 MAX_SIZE = 16000000
 INSTALLED = $(CURDIR)/.build/installed
-check-release: ## install the release into .build/installed, run it, fail if it is large
+check-release: ## install the release into .build/installed, run it, check its size
 	@$(MAKE) --no-print-directory install PREFIX=$(INSTALLED) DESTDIR=
 	@"$(INSTALLED)/bin/tripwire" --version
 	@size=$$(wc -c <"$(INSTALLED)/bin/tripwire"); [ "$$size" -le $(MAX_SIZE) ] || \
@@ -223,12 +224,12 @@ clean: ## remove all build results
 # The first line of Package.swift has the required version.
 NEEDED = $(shell sed -n '1s/.*: *//p' Package.swift)
 check-swift:
-	@said=$$($(SWIFT) --version 2>&1); \
-	found=$$(printf '%s\n' "$$said" | sed -n 's/.*Swift version \([0-9][0-9.]*\).*/\1/p'); \
+	@output=$$($(SWIFT) --version 2>&1); \
+	found=$$(printf '%s\n' "$$output" | sed -n 's/.*Swift version \([0-9][0-9.]*\).*/\1/p'); \
 	if ! command -v $(SWIFT) >/dev/null; then \
 	  echo "error: $(SWIFT) is not installed: tripwire needs Swift $(NEEDED) or later" >&2; \
 	elif [ -z "$$found" ]; then \
-	  echo "error: $(SWIFT) does not run: $$(printf '%s\n' "$$said" | head -n 1)" >&2; \
+	  echo "error: $(SWIFT) does not run: $$(printf '%s\n' "$$output" | head -n 1)" >&2; \
 	elif [ "$$(printf '%s\n' $(NEEDED) "$$found" | sort -V | head -n 1)" != $(NEEDED) ]; then \
 	  echo "error: $(SWIFT) is version $$found: tripwire needs Swift $(NEEDED) or later" >&2; \
 	else exit 0; fi; \
@@ -239,11 +240,11 @@ check-swift:
 need = $(1) >/dev/null 2>&1 || missing="$$missing $(2)";
 INSTALL = [ -z "$$missing" ] || { \
 	  [ "$$(uname)" != Darwin ] || { echo "run: brew install libnghttp2 openssl@3 zlib pkg-config protobuf" >&2; exit 1; }; \
-	  command -v apt-get >/dev/null || { echo "install what provides:$$missing" >&2; exit 1; }; \
+	  command -v apt-get >/dev/null || { echo "install:$$missing" >&2; exit 1; }; \
 	  sh interop/install_packages.sh $$missing; }
 
 # The packages that the command is built from.
-deps: check-swift ## install the packages of a build (called by the others)
+deps: check-swift ## install the packages for a build (called by other targets)
 	@missing=; \
 	$(call need,command -v pkg-config,pkg-config) \
 	$(call need,pkg-config --exists libnghttp2,libnghttp2-dev) \

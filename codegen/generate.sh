@@ -1,11 +1,11 @@
 #!/bin/sh
-# Generates the Swift of every .proto file with the plugin in this folder, and writes changed files. They
-# are checked in: `git diff` is empty afterwards unless a .proto file or the plugin changed.
+# Generates the Swift code of every .proto file with the plugin in this folder, and writes changed files.
+# The code is checked in, so `git diff` stays empty unless a .proto file or the plugin changed.
 #
-# The plugin reads and writes its own messages with code that it generated itself: to change that
-# code, change the plugin, run this twice, and look at the difference.
+# The plugin uses generated code for its own messages. To change that code, change the plugin, run this
+# script twice, and check the difference.
 #
-#   PLUGIN=path/to/protoc-gen-tripwire   use this one instead of building it
+#   PLUGIN=path/to/protoc-gen-tripwire   use this plugin instead of building it
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -14,7 +14,7 @@ if [ -z "${PLUGIN:-}" ]; then
   PLUGIN=$(swift build -c release --show-bin-path)/protoc-gen-tripwire
 fi
 
-# The folder of protoc's files of google/protobuf.
+# The folder with protoc's google/protobuf files.
 google=$(pkg-config --variable=includedir protobuf 2>/dev/null || echo /usr/include)
 
 scratch=$(mktemp -d)
@@ -42,7 +42,7 @@ generate() {
   put "$folder"
 }
 
-# Without the comments of Google's own files, which have another license.
+# Without the comments of Google's own files, which have a different license.
 generate Sources/WireProtobuf/Generated access=public,runtime=self,docs=false \
   google/protobuf/any.proto google/protobuf/duration.proto google/protobuf/empty.proto \
   google/protobuf/field_mask.proto google/protobuf/struct.proto google/protobuf/timestamp.proto \
@@ -56,7 +56,7 @@ generate Sources/Recording/Generated access=package,registry=false grpc/binlog/v
 generate Sources/Replay/Generated access=internal tripwire/script/v1/script.proto
 generate Sources/WireGRPCServer/Generated access=package,clients=false,registry=false \
   grpc/health/v1/health.proto grpc/reflection/v1/reflection.proto
-# Without clients: Tripwire calls Fleet Engine with tokens, which a generated client would lack.
+# Without clients, because Tripwire calls Fleet Engine with tokens, which a generated client lacks.
 service=google/maps/fleetengine/v1
 generate Sources/FleetEngineAPI/Generated \
   access=public,clients=false,service_config=protos/$service/fleetengine_grpc_service_config.json \
@@ -130,7 +130,7 @@ generate_test Tests/WireProtobufTests everything.proto shop.proto
 generate_test Tests/CodeGenTests awkward.proto
 generate_test Tests/GeneratedCodeTests forest.proto
 
-# An example is a package of its own, with its .proto file.
+# Each example is a separate package with its own .proto file.
 example=Examples/CallAnyService
 protoc --plugin=protoc-gen-tripwire="$PLUGIN" -I $example --tripwire_out="$scratch" \
   --tripwire_opt=access=internal notes.proto

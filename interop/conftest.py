@@ -1,4 +1,4 @@
-"""Our protos, compiled, and certificates: what the tests in more than one folder ask for."""
+"""Fixtures shared by several folders: compiled protos and certificates."""
 
 import os
 import signal
@@ -8,24 +8,24 @@ import pytest
 from google.protobuf import descriptor_pb2, descriptor_pool
 
 from peers.tls.certificates import make_certificates
-from support.places import INTEROP, PROTOS
+from support.paths import INTEROP, PROTOS
 
-# A shell has its jobs in the background ignore Ctrl-C, nohup has what it starts ignore the end of the
-# terminal, and what they start inherits that.
+# Background jobs of a shell ignore SIGINT, and commands under nohup ignore SIGHUP. Child processes
+# inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
-# Peers, which have all they need on the loopback, would go through the proxies of this machine.
+# All peers are on loopback and must not use the proxies of this machine.
 for variable in [name for name in os.environ if name.lower().endswith("_proxy")]:
     del os.environ[variable]
 
-# The most characters of an argument that a test's name shows.
+# The maximum length of an argument in a test ID.
 LONGEST_ID = 60
 SECRETS = ("-----BEGIN", "eyJ")
 
 
 def pytest_make_parametrize_id(val, argname):
-    """The names of tests have no secrets, and of long texts only the beginning."""
+    """Keeps secrets out of test IDs and truncates long texts."""
     if not isinstance(val, (str, bytes)) or argname == "case":
         return None
     text = str(val, "latin-1") if isinstance(val, bytes) else val
@@ -37,7 +37,7 @@ def pytest_make_parametrize_id(val, argname):
 
 @pytest.fixture(scope="session")
 def protoset(tmp_path_factory):
-    """The path of our protos, compiled: a FileDescriptorSet with all they import."""
+    """The path of our compiled protos: a FileDescriptorSet that includes the imports."""
     path = tmp_path_factory.mktemp("protos") / "ours.protoset"
     files = sorted(str(file.relative_to(PROTOS)) for file in PROTOS.rglob("*.proto"))
     subprocess.run(
@@ -48,13 +48,13 @@ def protoset(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def our_files(protoset):
-    """Our protos and all they import, as FileDescriptorProtos, each behind what it imports."""
+    """Our protos and their imports as FileDescriptorProtos, in dependency order."""
     return descriptor_pb2.FileDescriptorSet.FromString(protoset.read_bytes()).file
 
 
 @pytest.fixture(scope="session")
 def ours(our_files):
-    """Looks up our FileDescriptors by path, in a pool of their own."""
+    """Looks up our FileDescriptors by path, in a separate pool."""
     pool = descriptor_pool.DescriptorPool()
     for file in our_files:
         pool.AddSerializedFile(file.SerializeToString())
@@ -63,7 +63,7 @@ def ours(our_files):
 
 @pytest.fixture(scope="session")
 def test_protoset(tmp_path_factory):
-    """The path of grpc.testing.TestService, compiled: a FileDescriptorSet with all it imports."""
+    """The path of the compiled grpc.testing.TestService: a FileDescriptorSet with its imports."""
     path = tmp_path_factory.mktemp("protos") / "test.protoset"
     subprocess.run(
         ["protoc", "-I", INTEROP / "protos", "--include_imports", f"--descriptor_set_out={path}",

@@ -1,5 +1,7 @@
 #!/bin/sh
-# Serves interop/recordings/demo.binlog on loopback with the given tripwire, gets the trip from it, shows it.
+# usage: demo.sh TRIPWIRE
+#
+# Serves interop/recordings/demo.binlog on loopback with TRIPWIRE, gets the trip from it and prints it.
 set -eu
 tripwire=$1
 recordings=$(dirname "$0")/recordings

@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: install_packages.sh PACKAGE...
 #
-# Installs Debian packages and prints each installed one. Recommended packages are left out, and no service
-# is started, now or at boot: tests run the servers themselves.
+# Installs Debian packages and prints each installed one. It installs no recommended packages and starts no
+# service, now or at boot, because tests run the servers themselves.
 set -eu
 
 sudo=
@@ -28,7 +28,7 @@ fi
 
 echo "installing with apt-get: $*"
 $sudo apt-get update -qq
-# On a terminal of its own apt-get ends lines with CR LF, and it would write the user's language.
+# With a pseudo-terminal, apt-get ends lines with CR LF. Without LC_ALL, it prints the user's language.
 # shellcheck disable=SC2024
 $sudo env LC_ALL=C DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
   -o Dpkg::Use-Pty=0 "$@" >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
@@ -42,7 +42,7 @@ printf '%s\n' "$installed" | while read -r package version; do
     case $file in
       /etc/init.d/?*) $sudo update-rc.d "${file##*/}" disable ;;
       */systemd/system/*.service | */systemd/system/*.socket | */systemd/system/*.timer)
-        # It refuses to run without the variable that dpkg sets for it.
+        # The helper requires the variable that dpkg sets.
         $sudo env DPKG_MAINTSCRIPT_PACKAGE="${package%%:*}" deb-systemd-helper disable "${file##*/}" ;;
     esac >/dev/null 2>&1 || echo "  could not disable ${file##*/}"
   done

@@ -1,12 +1,12 @@
-"""Makes Tests/Payloads/merges_*.txt and field_masks.txt: what Python's protobuf makes of random
-messages that are merged, whole or by a field mask, and of random field masks.
+"""Generates Tests/Payloads/merges_*.txt and field_masks.txt with Python's protobuf.
+
+They contain merges of random messages, complete or by a field mask, and operations on random masks.
 
     python make_merges.py [SEED]
 
-Each line of merges_*.txt is a message type, a field mask or "-" for MergeFrom, the options of the
-mask (m replaces messages, r repeated fields, "-" none), and in hexadecimal digits the message
-before, the message merged into it, and the result. Each line of field_masks.txt is an operation,
-its masks, and its result.
+A line of merges_*.txt has a message type, a field mask or "-" for MergeFrom, the options of the mask (m
+replaces messages, r repeated fields, "-" none), and in hexadecimal the message before, the message
+merged into it, and the result. A line of field_masks.txt has an operation, its masks and its result.
 """
 
 import pathlib
@@ -20,7 +20,7 @@ from google.protobuf import (
     descriptor_pb2, descriptor_pool, field_mask_pb2, message_factory)
 from google.protobuf.descriptor import FieldDescriptor as Field
 
-from support.places import INTEROP
+from support.paths import INTEROP
 
 TESTS = INTEROP.parent / "Tests"
 PAYLOADS = TESTS / "Payloads"
@@ -34,12 +34,12 @@ NUMBERS = {
     Field.CPPTYPE_FLOAT: [0.0, -0.0, 1.5, float("nan"), float("-inf")],
     Field.CPPTYPE_BOOL: [False, True],
 }
-# Fields 3000 and 3001, which no message has: a number and a text.
+# The unknown fields 3000 and 3001: a number and a text.
 UNKNOWN = [bytes.fromhex("c0bb0105"), bytes.fromhex("cabb01026869")]
 
 
 class Messages:
-    """Random messages, the same for the same seed."""
+    """Generates random messages, equal for equal seeds."""
 
     def __init__(self, seed):
         self.random = random.Random(seed)
@@ -106,7 +106,7 @@ def is_map(field):
     return field.message_type is not None and field.message_type.GetOptions().map_entry
 
 
-def has_merged(before, other, mask, options):
+def merge_result(before, other, mask, options):
     after = type(before)()
     after.CopyFrom(before)
     if mask is None:
@@ -114,8 +114,8 @@ def has_merged(before, other, mask, options):
         return after
     mask.MergeMessage(
         other, after, replace_message_field="m" in options, replace_repeated_field="r" in options)
-    # C++ and Java make a message that a path leads through if it is there in the other; Python
-    # does so only when it finds something to set in it.
+    # C++ and Java create each message on a path that the other message has. Python does so only if it
+    # sets a field in it.
     for path in mask.paths:
         source, target = other, after
         for name in path.split(".")[:-1]:
@@ -135,7 +135,7 @@ def merges(messages, classes, count):
                 options = messages.random.choice(["-", "m", "r", "mr"])
                 masks.append((messages.mask(message_class.DESCRIPTOR), options))
             for mask, options in masks:
-                after = has_merged(before, other, mask, options)
+                after = merge_result(before, other, mask, options)
                 yield " ".join([
                     message_class.DESCRIPTOR.full_name, ",".join(mask.paths) if mask else "-",
                     options, *(hexadecimal(message) for message in (before, other, after))])
@@ -165,7 +165,7 @@ def masks(messages, count):
 
 
 def paths(messages, descriptor, count):
-    """Paths of which some lead nowhere, and whether they lead somewhere."""
+    """Yields valid and invalid paths, and whether they are valid."""
     names = sorted({name for message in [descriptor, *(
         field.message_type for field in descriptor.fields if field.message_type)]
         for name in message.fields_by_name})
@@ -192,7 +192,7 @@ def everything():
 
 
 def files(seed=1):
-    """The lines of each file, by its path."""
+    """Returns the lines of each file by its path."""
     messages = Messages(seed)
     test_class = everything()
     classes = [test_class(name) for name in

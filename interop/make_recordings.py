@@ -1,10 +1,9 @@
-"""Makes recordings/*.binlog: what grpcio clients and grpcio servers said to each other.
+"""Generates recordings/*.binlog from calls between grpcio clients and grpcio servers.
 
     python make_recordings.py [--port PORT] [NAME…]
 
-NAMEs are those below, demo for demo.binlog, and all if none is given. The servers listen on PORT of
-the loopback, 50051 if not given; the port stands in the recordings. recordings/README.md says what
-each has in it.
+NAME is a key of MAKERS, such as demo for demo.binlog; the default is all. The servers listen on PORT of
+loopback, 50051 by default, which appears in the recordings. recordings/README.md describes each.
 """
 
 import argparse
@@ -20,19 +19,19 @@ from peers.servers import demo, failures
 from peers.recordings.filled import filled
 from peers.servers.fleet_methods import METHODS
 from peers.servers.fleet_server import FleetServer
-from peers.recordings.journeys import INTERVAL, STORIES, Journey
+from peers.recordings.journeys import INTERVAL, EVENTS, Journey
 from peers.servers.protosets import compiled
 from peers.recordings.recorder import Recorder
 from peers.servers.reflecting import serving
 from peers.servers.test_service import ECHO_INITIAL, ECHO_TRAILING, Log, TestService
-from support.places import INTEROP, RECORDINGS
+from support.paths import INTEROP, RECORDINGS
 
 AUTHORITY = "fleetengine.googleapis.com"
 GetTripRequest, GetVehicleRequest = types.GetTripRequest.pb(), types.GetVehicleRequest.pb()
 
 
 def metadata(request):
-    """What a call has for Fleet Engine: whose trips or vehicles it is about, and a token."""
+    """Returns the metadata of a call to Fleet Engine: routing by the provider, and a token."""
     resource = request.name if "name" in request.DESCRIPTOR.fields_by_name else request.parent
     provider = resource.split("/")[1]
     return (
@@ -48,8 +47,8 @@ def path(service, method):
 GET_TRIP, GET_VEHICLE = path("TripService", "GetTrip"), path("VehicleService", "GetVehicle")
 
 
-def of_fleet_server(calls):
-    """Each of the `calls()`, a path and a request, of a server that does as it is told."""
+def recording_of_calls(calls):
+    """Returns a maker that records `calls()`, paths and requests, to a FleetServer."""
     def entries(port=0):
         with FleetServer(port=port) as server:
             with Recorder(server.address, AUTHORITY, demo.NOW) as recorder:
@@ -76,7 +75,7 @@ def method_calls():
 
 
 def rich(request_class):
-    """A request with every field set; its trip or vehicle is that of the demo."""
+    """Returns a request with every field set and the trip or vehicle of the demo."""
     request = filled(request_class)
     fields = request_class.DESCRIPTOR.fields_by_name
     if "trip" in fields:
@@ -118,7 +117,7 @@ def status_calls():
 
 
 class Polling:
-    """Asks a fleet for a trip and has that recorded, each time at the time that the fleet has."""
+    """Gets a trip of a fleet and records each call at the time of the fleet."""
 
     def __init__(self, fleet, recorder):
         self._fleet, self._recorder = fleet, recorder
@@ -127,25 +126,25 @@ class Polling:
         self._recorder.now = datetime.fromtimestamp(self._fleet.now, timezone.utc)
         request = GetTripRequest(name=name, **request)
         answer = self._recorder.call(
-            GET_TRIP, request.SerializeToString(), metadata(request), is_lost=self._fleet.is_gone)
+            GET_TRIP, request.SerializeToString(), metadata(request), is_lost=self._fleet.is_down)
         if answer is None:
-            raise NoAnswer
+            raise NoResponse
         return types.Trip.pb().FromString(answer)
 
 
-class NoAnswer(Exception):
+class NoResponse(Exception):
     pass
 
 
-def of_journey(story):
-    """A trip that is followed to its end, by version stamps."""
+def recording_of_journey(events):
+    """Returns a maker that records polls of a trip until its end, with version stamps."""
     def entries(port=0):
-        with Journey(story, port, down=LONGEST) as fleet:
+        with Journey(events, port, down=LONGEST) as fleet:
             with Recorder(fleet.address, AUTHORITY, demo.NOW) as recorder:
                 follower = Follower(Polling(fleet, recorder), fleet.trip.name)
                 while not follower.trip or follower.trip.trip_status not in OVER:
-                    if fleet.is_gone:
-                        miss(follower, fleet, recorder)
+                    if fleet.is_down:
+                        record_outage(follower, fleet, recorder)
                     else:
                         refresh(follower)
         return recorder.entries
@@ -154,22 +153,22 @@ def of_journey(story):
 
 
 def refresh(follower):
-    with contextlib.suppress(NoAnswer):
+    with contextlib.suppress(NoResponse):
         follower.refresh()
 
 
-def miss(follower, fleet, recorder):
-    """Loses the connection in the midst of a call, then finds nobody to connect to."""
+def record_outage(follower, fleet, recorder):
+    """Loses the connection during a call, then fails to connect."""
     refresh(follower)
     fleet.journal.wait(lambda calls: calls[-1].code)
     refresh(follower)
     fleet.advance(INTERVAL)
-    fleet.come_back()
+    fleet.end_outage()
     recorder.wait_for_server()
 
 
 def stream_entries(port=0):
-    """All four kinds of calls, one that fails on the way, and one that the client gives up."""
+    """Records all four kinds of calls, including one that fails midway and one that is canceled."""
     service = TestService(compiled(INTEROP / "protos", "grpc/testing/test.proto"), Log(None))
     with serving(service.handlers(), port=port) as address:
         with Recorder(address, "test.example.com", demo.NOW) as recorder:
@@ -182,37 +181,38 @@ def stream_entries(port=0):
 
 
 def stream_calls(messages):
-    def wanting(*sizes, **more):
-        """A message that asks for answers of these sizes."""
+    def responses_of_sizes(*sizes, **more):
+        """Returns a request for responses of these sizes."""
         return messages["StreamingOutputCallRequest"](
             response_parameters=[{"size": size} for size in sizes], **more)
 
-    def bringing(size):
+    def payload_of_size(size):
         return messages["StreamingInputCallRequest"](payload={"body": bytes(size)})
 
     echoed = ((ECHO_INITIAL, "first"), (ECHO_TRAILING, b"\x00last\xff"))
     yield "EmptyCall", [(messages["Empty"](), 0)]
     yield "UnaryCall", [(messages["SimpleRequest"](response_size=7), 0)], {"metadata": echoed}
-    yield "StreamingOutputCall", [(wanting(31, 9, 265, 0), 0)], {"metadata": echoed}
-    yield "StreamingOutputCall", [(wanting(), 0)]
+    yield "StreamingOutputCall", [(responses_of_sizes(31, 9, 265, 0), 0)], {"metadata": echoed}
+    yield "StreamingOutputCall", [(responses_of_sizes(), 0)]
     failing = {"code": 9, "message": "enough"}
-    yield "StreamingOutputCall", [(wanting(1, response_status=failing), 0)]
-    yield "StreamingInputCall", [(bringing(size), 0) for size in (27, 8, 1828, 0)]
+    yield "StreamingOutputCall", [(responses_of_sizes(1, response_status=failing), 0)]
+    yield "StreamingInputCall", [(payload_of_size(size), 0) for size in (27, 8, 1828, 0)]
     yield "StreamingInputCall", []
     yield "FullDuplexCall", [
-        (wanting(31), 1), (wanting(9), 1), (wanting(2, 3), 2), (wanting(58), 1)]
+        (responses_of_sizes(*sizes), len(sizes)) for sizes in ([31], [9], [2, 3], [58])]
     yield "FullDuplexCall", []
-    # What fails, fails behind two answers.
-    yield "FullDuplexCall", [(wanting(1, 2), 2), (wanting(response_status=failing), 0)], {
-        "end": "TRAILER"}
-    yield "FullDuplexCall", [(wanting(6), 1), (wanting(7), 1)], {"end": "CANCEL"}
+    # The call fails after two responses.
+    yield "FullDuplexCall", [
+        (responses_of_sizes(1, 2), 2), (responses_of_sizes(response_status=failing), 0)], {
+            "end": "TRAILER"}
+    yield "FullDuplexCall", [(responses_of_sizes(6), 1), (responses_of_sizes(7), 1)], {"end": "CANCEL"}
 
 
 MAKERS = {
-    "demo": of_fleet_server(demo_calls),
-    "methods": of_fleet_server(method_calls),
-    "statuses": of_fleet_server(status_calls),
-    **{name: of_journey(story) for name, story in STORIES.items()},
+    "demo": recording_of_calls(demo_calls),
+    "methods": recording_of_calls(method_calls),
+    "statuses": recording_of_calls(status_calls),
+    **{name: recording_of_journey(events) for name, events in EVENTS.items()},
     "streams": stream_entries,
 }
 
@@ -221,11 +221,11 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("names", metavar="NAME", nargs="*")
     parser.add_argument("--port", type=int, default=50051)
-    said = parser.parse_args()
-    if unknown := set(said.names).difference(MAKERS):
-        parser.error(f"there is no {', '.join(unknown)}, but {', '.join(MAKERS)}")
-    for name in said.names or MAKERS:
-        binary_log.write(RECORDINGS / f"{name}.binlog", MAKERS[name](said.port))
+    options = parser.parse_args()
+    if unknown := set(options.names).difference(MAKERS):
+        parser.error(f"unknown: {', '.join(unknown)}; known: {', '.join(MAKERS)}")
+    for name in options.names or MAKERS:
+        binary_log.write(RECORDINGS / f"{name}.binlog", MAKERS[name](options.port))
 
 
 if __name__ == "__main__":

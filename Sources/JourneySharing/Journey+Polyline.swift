@@ -15,7 +15,7 @@ extension Journey {
     public var speed: SpeedReadingInterval.Speed?
     /// At least two.
     public var points: [LatLng]
-    /// Has the color for the speed.
+    /// The style, with the color for the speed.
     public var style: JourneyStyle.Polyline
   }
 }

@@ -1,7 +1,7 @@
 import WireGRPC
 import WireGRPCClient
 
-/// Makes a call as Fleet Engine wants it: with a token and the headers that route it.
+/// Makes a call with a token and the routing headers of Fleet Engine.
 struct FleetClient: Sendable {
   let channel: Channel
   let tokens: TokenCache?
@@ -18,7 +18,7 @@ struct FleetClient: Sendable {
     try await rawCall(method, request, for: context, options).decode()
   }
 
-  /// The same, with the response yet to be decoded.
+  /// Makes a call and returns its response, not decoded yet.
   func rawCall<Request, Response>(
     _ method: MethodDescriptor<Request, Response>, _ request: Request,
     for context: AuthorizationContext, _ options: CallOptions

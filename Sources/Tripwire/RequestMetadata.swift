@@ -13,12 +13,12 @@ func requestMetadata<Request, Response>(
     routing: method.routing?.parameter(for: request), resourceName: resourceName, own: own)
 }
 
-/// Returns the headers of a method that is known by its path. A method without a resource name is
-/// not Fleet Engine's and has the routing header alone.
+/// Returns the headers of a call by the path of its method. Without a resource name the method is not
+/// Fleet Engine's and gets the routing header only.
 package func requestMetadata(
   routing: String?, resourceName: String?, own: Metadata
 ) -> Metadata {
-  // One more for the token.
+  // Room for the token as well.
   var metadata = Metadata(minimumCapacity: 4 + own.count)
   func add(_ name: String, _ value: String?) {
     guard let value, own.isEmpty || own[all: name].isEmpty else { return }

@@ -11,7 +11,7 @@ struct URLTemplate: Sendable {
   }
 
   private let parts: [Part]
-  /// The part that may be shown: up to the query.
+  /// The part before the query, which errors may contain.
   let place: String
 
   /// Whether it has no placeholder.
@@ -53,7 +53,7 @@ struct URLTemplate: Sendable {
     switch url.scheme?.lowercased() {
     case "https": break
     case "http" where Self.isLoopback(host): break
-    case "http": throw bad("begins with http://: a token would be read by anyone on the way")
+    case "http": throw bad("begins with http://: anyone on the network path could read the token")
     default: throw bad("does not begin with https://")
     }
     guard fill(AuthorizationContext(resourceName: "x", tripID: "x", vehicleID: "x")) != nil else {

@@ -1,4 +1,4 @@
-/// Returns a value, or throws another error than the one that its expression throws.
+/// Returns a value, or converts the error that its expression throws.
 ///
 ///     let file = try mapError(LocalFile(path)) { (error: IOError) in Failure("\(path): \(error)") }
 package func mapError<Value: ~Copyable, From: Error, To: Error>(

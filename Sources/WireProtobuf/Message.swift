@@ -27,8 +27,8 @@ public protocol Message: Hashable, Sendable {
   mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason)
 }
 
-// Default implementations of the methods that write would copy messages in messages: the plugin
-// generates those (docs/decisions/generated-forwarding.md).
+// Default implementations of the writing methods would copy sub-messages, so the plugin generates those
+// methods (docs/decisions/generated-forwarding.md).
 extension Message {
   @inlinable
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -73,7 +73,7 @@ extension Optional where Wrapped: Message {
 
 /// A message of numbers, booleans and enums alone (`LatLng`, `Timestamp`).
 ///
-/// It is trivially copyable, so arrays of it are flat. The message around it keeps its unknown fields.
+/// It is trivially copyable, so arrays of it are flat. The enclosing message keeps its unknown fields.
 public protocol LeafMessage: Message, BitwiseCopyable {}
 
 /// A leaf message of fixed-size fields (`LatLng`).
@@ -81,7 +81,7 @@ public protocol LeafMessage: Message, BitwiseCopyable {}
 /// With every field set, the bytes of two messages differ in the numbers only, so runs of such messages
 /// are read and written in one loop.
 public protocol FixedLayoutMessage: LeafMessage {
-  /// How many bytes the message takes with every field set.
+  /// The size of the message with every field set, in bytes.
   static var _fixedLayoutSize: Int { get }
   /// Whether the tags in the bytes are those of a message with every field set, in order.
   static func _hasFixedLayout(_ bytes: _FixedLayoutReader) -> Bool

@@ -35,7 +35,7 @@ public struct IOError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The process has no descriptor left.
     public static let tooManyOpenFiles = Code(rawValue: EMFILE)
     /// Canceled by the waiting caller.
-    package static let cancelled = Code(rawValue: ECANCELED)
+    package static let canceled = Code(rawValue: ECANCELED)
     /// Not possible with this kind of file or socket.
     package static let notSupported = Code(rawValue: ENOTSUP)
     /// Held by another user; for a lock, by another process.
@@ -50,7 +50,7 @@ public struct IOError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Why it failed.
+  /// The reason for the failure.
   public let code: Code
   /// The operation and its object: "connect to 127.0.0.1:50051".
   public let operation: String

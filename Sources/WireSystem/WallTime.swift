@@ -7,7 +7,7 @@ package enum WallTime {
     return Double(now.seconds) + Double(now.nanoseconds) / 1e9
   }
 
-  /// The same in whole seconds and nanoseconds.
+  /// The time since 1970-01-01T00:00:00Z in whole seconds and nanoseconds.
   package static var exact: (seconds: Int64, nanoseconds: Int32) {
     var time = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &time)

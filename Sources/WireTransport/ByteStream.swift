@@ -15,7 +15,7 @@ package protocol ByteStream: AnyObject {
   var user: (any ByteStreamUser)? { get set }
   /// Whether bytes of the layer above are transferred in both directions.
   var isOpen: Bool { get }
-  /// Sends all that the user has and the socket accepts; the rest follows automatically.
+  /// Sends all bytes of the user that the socket accepts; the rest follows automatically.
   func flush()
   /// Sends a close message as far as the socket accepts it at once, and closes. No event follows.
   func close()
@@ -41,7 +41,7 @@ package enum StreamMilestone {
   /// The TLS handshake with the proxy is done.
   case proxySecured(TLSSession)
   /// The proxy has opened the tunnel to the server.
-  case tunnelled
+  case tunneled
   /// The TLS handshake with the server is done.
   case secured(TLSSession)
 }

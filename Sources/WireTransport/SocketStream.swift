@@ -32,7 +32,7 @@ package final class SocketStream: ByteStream {
   private let lingering: SocketLingering?
   private var watch: Watch?
   private var lingerTimer: LoopTimer?
-  /// Whether a write failed. No other is tried while the last bytes of the peer are read.
+  /// Whether a write failed. No further write is attempted while the last bytes of the peer are read.
   private var writeHasFailed = false
   /// The bytes that the socket has not accepted yet.
   private var outgoing = OutgoingBytes()
@@ -90,7 +90,7 @@ package final class SocketStream: ByteStream {
     updateWatch()
   }
 
-  /// Moves the bytes out while the layers above fill them, because those may close this layer.
+  /// Moves the storage out while the layers above fill it, because they may close this layer.
   private func refill() {
     var bytes = OutgoingBytes()
     swap(&bytes, &outgoing)

@@ -1,4 +1,4 @@
-"""Writes the output of the servers of interop/peers/negative, as inputs of the target `session`.
+"""Writes the output of the servers of interop/peers/negative as inputs for the target `session`.
 
     talks.py FOLDER
 """
@@ -16,7 +16,7 @@ from peers.negative.cases import CASES  # noqa: E402
 from peers.negative.peer import Gone, Peer  # noqa: E402
 
 LONGEST = 4000
-# All in one piece; WANTS_ONE is set for calls with a single response.
+# WHOLE sends everything in one segment; WANTS_ONE is set for calls with a single response.
 WHOLE, WANTS_ONE = 0x0d, 0x40
 
 
@@ -33,7 +33,7 @@ class Recorder(Peer):
 
     def __init__(self):
         super().__init__(Socket())
-        self.said = b""
+        self.output = b""
         client = h2.connection.H2Connection()
         client.initiate_connection()
         for stream in (1, 3, 5):
@@ -41,11 +41,11 @@ class Recorder(Peer):
                 (":method", "POST"), (":scheme", "http"), (":path", "/s/m"), (":authority", "a")],
                 end_stream=True)
         for event in self.h2.receive_data(client.data_to_send()):
-            self._note(event)
+            self._handle(event)
 
     def send(self, data):
-        self.said += data
-        if len(self.said) > LONGEST:
+        self.output += data
+        if len(self.output) > LONGEST:
             raise Gone
 
     def wait(self, condition, what):
@@ -60,7 +60,7 @@ for case in CASES:
     with contextlib.suppress(Gone):
         for step in case.scripts[0]:
             step(peer)
-    if peer.said:
+    if peer.output:
         how = WHOLE | WANTS_ONE * (case.kind in ("UNARY", "CLIENT_STREAMING"))
-        talk = bytes([how]) + peer.said[:LONGEST]
+        talk = bytes([how]) + peer.output[:LONGEST]
         (folder / hashlib.sha1(talk).hexdigest()[:16]).write_bytes(talk)

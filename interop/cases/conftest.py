@@ -1,4 +1,4 @@
-"""The servers that the cases of gRPC run against."""
+"""The servers for gRPC's interop test cases."""
 
 import os
 import subprocess
@@ -6,12 +6,12 @@ import subprocess
 import pytest
 
 from peers.servers.server_process import GRPCIO, ServerProcess
-from support.places import INTEROP
+from support.paths import INTEROP
 
 
 @pytest.fixture(scope="session")
 def servers(test_protoset):
-    """Makes a server of a kind, "grpcio" or "grpc++", which runs while it is entered."""
+    """Makes a server of a kind, "grpcio" or "grpc++", as a context manager."""
 
     def server(kind, **more):
         if kind == "grpcio":

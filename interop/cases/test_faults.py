@@ -1,4 +1,4 @@
-"""Do 1,000 calls, 100 a second, end properly when the server or the network fails meanwhile?
+"""Do 1,000 calls, 100 per second, succeed while the server or the network fails?
 
 No call may hang, and no attempt may reach the server twice.
 """
@@ -40,11 +40,11 @@ def network():
 
 @pytest.fixture
 def load(note):
-    """Begins calls to a port; `load.end(server)` gives what became of them, by the code."""
+    """Starts calls to a port; `load.end(server)` returns the number of calls by status code."""
     class Loads:
         def begin(self, port, *flags, **more):
-            # The last attempt comes after 15 s. A busy machine takes up to half of it to start a
-            # server, and the connection's own back-off comes on top.
+            # The last attempt starts after 15 s. A busy machine needs up to half of that to start a
+            # server, and the connection backoff adds to it.
             self.load = Load(
                 f"--server_port={port}", *flags, "--attempts=5", "--backoff_ms=1000",
                 **{"calls": CALLS, "timeout_ms": 20_000} | more)
@@ -53,8 +53,8 @@ def load(note):
             report = self.load.result()
             taken = sum((server.answered() for server in servers), start=Counter())
             codes = report["codes"]
-            told = " ".join(f"{code}={count}" for code, count in sorted(codes.items()))
-            note(f"{told} retried={report['retried']} connections={report['connections']}"
+            counts = " ".join(f"{code}={count}" for code, count in sorted(codes.items()))
+            note(f"{counts} retried={report['retried']} connections={report['connections']}"
                  f" slowest={report['slowest']:.2f}s")
             for error, count in report["errors"].items():
                 print(count, error)
@@ -65,15 +65,15 @@ def load(note):
     return Loads()
 
 
-def test_none(server, load):
+def test_calls_succeed_without_faults(server, load):
     load.begin(server.port)
     assert load.end(server) == {"OK": CALLS}
 
 
-# The server.
+# Server faults.
 
 
-def test_server_killed(server, load):
+def test_server_is_killed(server, load):
     load.begin(server.port)
     for _ in range(3):
         time.sleep(2)
@@ -82,7 +82,7 @@ def test_server_killed(server, load):
     assert load.end(server) == {"OK": CALLS}
 
 
-def test_server_ended(server, load):
+def test_server_ends_gracefully(server, load):
     """gRPC's C core answers calls between its first GOAWAY and its last with CANCELLED, without passing
     them to the service, on streams that its last GOAWAY includes."""
     load.begin(server.port, "--retry_cancelled")
@@ -95,7 +95,7 @@ def test_server_ended(server, load):
     assert set(calls.values()) == {1}, calls.most_common(3)
 
 
-def test_server_away_for_a_second(server, load):
+def test_server_is_down_for_a_second(server, load):
     load.begin(server.port)
     time.sleep(2)
     server.kill()
@@ -104,7 +104,7 @@ def test_server_away_for_a_second(server, load):
     assert load.end(server) == {"OK": CALLS}
 
 
-def test_server_stopped_for_a_second(server, load):
+def test_server_is_paused_for_a_second(server, load):
     load.begin(server.port)
     time.sleep(2)
     server.pause()
@@ -113,7 +113,7 @@ def test_server_stopped_for_a_second(server, load):
     assert load.end(server) == {"OK": CALLS}
 
 
-def test_server_stopped_beyond_deadlines(server, load):
+def test_server_is_paused_beyond_deadlines(server, load):
     load.begin(server.port, timeout_ms=500)
     time.sleep(2)
     server.pause()
@@ -124,16 +124,16 @@ def test_server_stopped_beyond_deadlines(server, load):
     assert codes.keys() == {"OK", "DEADLINE_EXCEEDED"}
 
 
-# The way there.
+# Network faults.
 
 
-def test_delay(server, proxy, load):
+def test_network_delays(server, proxy, load):
     proxy.delay(0.2)
     load.begin(proxy.port)
     assert load.end(server) == {"OK": CALLS}
 
 
-def test_stall(server, proxy, load):
+def test_network_stalls(server, proxy, load):
     load.begin(proxy.port)
     for _ in range(3):
         time.sleep(1)
@@ -144,7 +144,7 @@ def test_stall(server, proxy, load):
 
 
 @pytest.mark.parametrize("how", ["cut", "close", "close_half"])
-def test_connection(server, proxy, load, how):
+def test_connection_is_lost(server, proxy, load, how):
     load.begin(proxy.port)
     for _ in range(8):
         time.sleep(1)
@@ -152,7 +152,7 @@ def test_connection(server, proxy, load, how):
     assert load.end(server) == {"OK": CALLS}
 
 
-def test_black_hole_beside_a_good_address(server, load):
+def test_one_of_two_addresses_does_not_respond(server, load):
     with black_hole() as hole:
         load.begin(443, f"--target=ipv4:127.0.0.1:{hole},127.0.0.1:{server.port}")
         assert load.end(server) == {"OK": CALLS}
@@ -160,7 +160,7 @@ def test_black_hole_beside_a_good_address(server, load):
 
 @contextlib.contextmanager
 def black_hole():
-    """A port of the loopback where what wants to connect gets no answer: the queue is full."""
+    """A loopback port whose accept queue is full, so that connecting gets no response."""
     with contextlib.ExitStack() as stack:
         listener = stack.enter_context(socket.create_server(("127.0.0.1", 0), backlog=0))
         address = listener.getsockname()
@@ -171,7 +171,7 @@ def black_hole():
         yield address[1]
 
 
-# Hosts.
+# Host faults.
 
 
 @pytest.fixture
@@ -182,7 +182,7 @@ def far_server(servers, network, tmp_path):
         yield server
 
 
-def test_link_down_for_a_second(far_server, network, load):
+def test_link_is_down_for_a_second(far_server, network, load):
     load.begin(far_server.port, f"--server_host={network.SERVER}", prefix=on(network.client))
     for _ in range(2):
         time.sleep(2)
@@ -192,8 +192,8 @@ def test_link_down_for_a_second(far_server, network, load):
     assert load.end(far_server) == {"OK": CALLS}
 
 
-def test_link_flapping(far_server, network, load):
-    """Down for a tenth of a second, thirty times."""
+def test_link_flaps(far_server, network, load):
+    """The link is down for 0.1 s, 30 times."""
     load.begin(far_server.port, f"--server_host={network.SERVER}", prefix=on(network.client))
     for _ in range(30):
         time.sleep(0.1)
@@ -203,8 +203,8 @@ def test_link_flapping(far_server, network, load):
     assert load.end(far_server) == {"OK": CALLS}
 
 
-def test_link_down_beyond_deadlines(far_server, network, load):
-    """Nothing ends the connection: TCP recovers by itself."""
+def test_link_is_down_beyond_deadlines(far_server, network, load):
+    """The connection stays open, and TCP recovers."""
     load.begin(far_server.port, f"--server_host={network.SERVER}", prefix=on(network.client),
                timeout_ms=500)
     time.sleep(2)
@@ -216,8 +216,8 @@ def test_link_down_beyond_deadlines(far_server, network, load):
     assert codes["OK"] > 400
 
 
-def test_client_unplugged(far_server, network, load):
-    """It has no route, so what it dials fails at once."""
+def test_client_is_unplugged(far_server, network, load):
+    """The client has no route, so connecting fails immediately."""
     load.begin(far_server.port, f"--server_host={network.SERVER}", prefix=on(network.client))
     for _ in range(2):
         time.sleep(2)
@@ -227,9 +227,11 @@ def test_client_unplugged(far_server, network, load):
     assert load.end(far_server) == {"OK": CALLS}
 
 
-def test_client_moved(far_server, network, load):
-    """To another address: what is on its way on the old connection is lost without a word. So would
-    be a connection that is just being made; hence it moves again only when it is served again."""
+def test_client_changes_its_address(far_server, network, load):
+    """The client gets another address, so packets of the old connection are lost silently.
+
+    A connection attempt would be lost, too, so the client moves again only after calls succeed.
+    """
     load.begin(far_server.port, f"--server_host={network.SERVER}", "--keepalive_ms=1000",
                prefix=on(network.client))
     for address in ("192.0.2.8", "192.0.2.9"):
@@ -241,14 +243,14 @@ def test_client_moved(far_server, network, load):
     assert load.end(far_server) == {"OK": CALLS}
 
 
-def test_client_moved_while_it_dials(far_server, network, load):
+def test_client_changes_its_address_while_connecting(far_server, network, load):
     """The connection attempt from its old address gets no response; the client starts another one long
     before that attempt times out."""
     load.begin(far_server.port, f"--server_host={network.SERVER}", "--keepalive_ms=1000",
                prefix=on(network.client))
     time.sleep(1)
     network.take_down()
-    # It finds that the connection is dead, and dials.
+    # Keepalive closes the connection, and the client reconnects.
     time.sleep(4)
     network.move("192.0.2.8")
     network.bring_up()
@@ -257,8 +259,8 @@ def test_client_moved_while_it_dials(far_server, network, load):
     assert load.end(far_server) == {"OK": CALLS}
 
 
-def test_host_restarted(far_server, network, load):
-    """It is back, but knows nothing of the connection."""
+def test_host_restarts(far_server, network, load):
+    """The restarted host does not know the connection."""
     load.begin(far_server.port, f"--server_host={network.SERVER}", prefix=on(network.client))
     time.sleep(2)
     network.take_down()
@@ -269,8 +271,8 @@ def test_host_restarted(far_server, network, load):
     load.end(far_server)
 
 
-def test_host_gone_and_another_of_its_name_there(servers, network, load, tmp_path):
-    """The first vanishes without a word, which only keepalive finds."""
+def test_name_moves_to_another_host(servers, network, load, tmp_path):
+    """The first host disappears silently, which only keepalive detects."""
     first, second = "192.0.2.3", network.SERVER
     network.address(first)
     network.name(first, "server.example")
@@ -289,8 +291,8 @@ def test_host_gone_and_another_of_its_name_there(servers, network, load, tmp_pat
         assert load.end(old, new) == {"OK": CALLS}
 
 
-def test_address_changed(servers, network, load, tmp_path):
-    """The server at the old address ends; the name leads to another."""
+def test_name_changes_its_address(servers, network, load, tmp_path):
+    """The server at the old address ends, and the name resolves to another address."""
     with contextlib.ExitStack() as stack:
         network.name("127.0.0.2", "server.example")
         old = stack.enter_context(servers(

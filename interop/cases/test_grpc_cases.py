@@ -1,5 +1,7 @@
-"""Do our calls of all kinds agree with servers that we did not write
-(doc/interop-test-descriptions.md)?"""
+"""Do gRPC's interop test cases pass with third-party servers?
+
+The cases are described in gRPC's doc/interop-test-descriptions.md.
+"""
 
 import contextlib
 from typing import NamedTuple
@@ -62,7 +64,7 @@ def test_checking_case(flags, peer, case):
     assert_passes(case, *flags(peer))
 
 
-def test_these_are_all_its_cases(flags):
+def test_client_runs_all_its_cases(flags):
     done = client(*flags("grpc++"))
     assert done.stdout.splitlines() == [f"ok {case}" for case in sorted(CASES + CHECKING_CASES)]
 
@@ -77,13 +79,13 @@ def test_untrusted_server_is_rejected(flags):
 @pytest.mark.parametrize("words", [
     ["empty_unary", "no_such_case"], ["--no_such_flag"], ["load", "--calls=many"],
     ["--calls=1", "empty_unary"]])
-def test_unknown_parts_are_reported(words):
+def test_unknown_arguments_are_reported(words):
     done = client("--server_port=1", *words)
     assert done.returncode == 2
     assert "empty_unary" in done.stdout
 
 
-def test_a_case_can_fail():
+def test_failed_case_is_reported():
     done = client("--server_port=1", "empty_unary")
     assert done.returncode == 1
     assert done.stdout.startswith("FAILED empty_unary: UNAVAILABLE")

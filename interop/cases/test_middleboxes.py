@@ -22,7 +22,7 @@ each_kind = pytest.mark.parametrize("peer", KINDS)
 
 @pytest.fixture(scope="module")
 def shared(servers, certificates, tmp_path_factory):
-    """Returns the client's options for a proxy, with or without TLS, in front of a good server."""
+    """Returns the client's options for a proxy, with or without TLS, in front of a server."""
     with contextlib.ExitStack() as stack:
         server = stack.enter_context(servers("grpcio"))
         running = {}
@@ -40,7 +40,7 @@ def shared(servers, certificates, tmp_path_factory):
 
 @pytest.fixture
 def own(servers, tmp_path):
-    """A server, and a proxy of a kind in front of it, that no other test has to do with."""
+    """A server for one test, with a proxy of a kind in front of it."""
     with contextlib.ExitStack() as stack:
         server = stack.enter_context(servers("grpcio", log=tmp_path / "nonces"))
 
@@ -57,13 +57,13 @@ def test_case(shared, peer, case):
 
 
 @each_kind
-def test_server_down(own, peer):
+def test_server_is_down(own, peer):
     server, proxy = own(peer)
     server.kill()
     done = client(f"--server_port={proxy.port}", "empty_unary")
     assert done.stdout.startswith("FAILED empty_unary: UNAVAILABLE"), done.stdout
     server.start()
-    # Some leave a server alone for a while after it has failed.
+    # Some proxies do not use a failed server again for a while.
     end = time.monotonic() + 300
     while client(f"--server_port={proxy.port}", "empty_unary").returncode != 0:
         assert time.monotonic() < end
@@ -72,7 +72,7 @@ def test_server_down(own, peer):
 
 @each_kind
 @pytest.mark.parametrize("how", ["kill", "end"])
-def test_server_restart(own, note, peer, how):
+def test_server_restarts(own, note, peer, how):
     server, proxy = own(peer)
     load = Load(
         f"--server_port={proxy.port}", "--attempts=5", calls=500, backoff_ms=1000,
@@ -82,53 +82,53 @@ def test_server_restart(own, note, peer, how):
         getattr(server, how)()
         server.start()
     report = load.result()
-    # HAProxy says REFUSED_STREAM of whatever was under way on a connection to the server that broke
-    # after other calls, though the server may have taken it. The client has to believe it.
+    # HAProxy answers all pending calls of a lost server connection with REFUSED_STREAM, although the
+    # server may have processed them. The client has to retry them.
     again = report["retried"] if (peer, how) == ("haproxy", "kill") else 0
-    note(told(report, server, again))
+    note(summary(report, server, again))
     codes = report["codes"]
-    # What is tried again comes through. That is not for a call that a proxy or the ending server
-    # has given up in the midst of it. grpcio cancels all calls that reach it before the proxy acts on
-    # its GOAWAY: on a busy machine these were 139.
+    # Retried calls succeed. A call that the proxy or the ending server aborted halfway is not retried.
+    # grpcio cancels all calls that reach it before the proxy processes its GOAWAY: up to 139 on a busy
+    # machine.
     assert codes.keys() <= {"OK", "INTERNAL", "CANCELLED"}
     assert codes["OK"] + (codes.get("CANCELLED", 0) if how == "end" else 0) >= 490
     assert codes["OK"] >= 250
 
 
 @each_kind
-def test_reload(own, note, peer):
+def test_proxy_reloads(own, note, peer):
     server, proxy = own(peer)
     load = Load(f"--server_port={proxy.port}", calls=700)
     for _ in range(2):
         time.sleep(1)
         proxy.reload()
-        # In which the last of the old connections may end.
+        # The last old connection may end within this time.
         time.sleep(2)
     report = load.result()
-    note(told(report, server))
+    note(summary(report, server))
     assert report["codes"] == {"OK": 700}
     assert report["connections"] >= 3
 
 
-# Caddy has no such setting.
+# Caddy cannot limit streams.
 @pytest.mark.parametrize("peer", [kind for kind in KINDS if kind != "caddy"])
-def test_one_stream_at_a_time(own, note, peer):
+def test_proxy_allows_one_stream(own, note, peer):
     server, proxy = own(peer, streams=1)
     report = Load(f"--server_port={proxy.port}", calls=20, rate=10_000).result()
     assert report["codes"] == {"OK": 20}, report
-    note(told(report, server))
+    note(summary(report, server))
 
 
 @each_kind
-def test_idle_timeout(own, note, peer):
+def test_proxy_closes_idle_connections(own, note, peer):
     server, proxy = own(peer, idle=1)
     report = Load(f"--server_port={proxy.port}", calls=4, rate=0.5).result()
     assert (report["codes"], report["connections"]) == ({"OK": 4}, 4), report
-    note(told(report, server))
+    note(summary(report, server))
 
 
-def told(report, server, again=0):
-    """The report in a line, having asserted that no more calls than `again` were taken twice."""
+def summary(report, server, again=0):
+    """Checks that at most `again` calls reached the server twice; returns the report in one line."""
     print(report)
     taken = server.answered()
     assert max(taken.values()) <= 2, taken.most_common(3)

@@ -1,4 +1,4 @@
-"""Do memory and descriptors stay flat while faults come at random, for MINUTES (10)?
+"""Do memory and descriptors stay constant under random faults, for MINUTES (10)?
 
 SEED repeats the order of the faults.
 """
@@ -14,7 +14,7 @@ import pytest
 
 from support.interop_client import Load
 from peers.proxies.fault_proxy import FaultProxy
-from support.places import INTEROP
+from support.paths import INTEROP
 
 pytestmark = [pytest.mark.interop("soak"), pytest.mark.soak, pytest.mark.long]
 
@@ -31,7 +31,7 @@ def heap(tmp_path):
     return path, ["env", f"LD_PRELOAD={library}", f"HEAP={path}"]
 
 
-def test_soak(servers, certificates, tmp_path, heap, note):
+def test_memory_and_descriptors_stay_constant(servers, certificates, tmp_path, heap, note):
     path, prefix = heap
     minutes = float(os.environ.get("MINUTES", 10))
     seed = int(os.environ.get("SEED", random.randrange(1000)))
@@ -42,7 +42,7 @@ def test_soak(servers, certificates, tmp_path, heap, note):
             f"--server_port={proxy.port}", "--use_tls", f"--ca_file={certificates.authority}",
             "--mixed", "--attempts=5", rate=RATE, calls=round(60 * minutes * RATE),
             timeout_ms=2000, size=1000, prefix=prefix)
-        samples = misbehave(random.Random(seed), server, proxy, load.process)
+        samples = inject_faults(random.Random(seed), server, proxy, load.process)
         report = load.result()
     codes = " ".join(f"{code}={count}" for code, count in sorted(report["codes"].items()))
     memory, files = zip(*samples)
@@ -56,9 +56,9 @@ def test_soak(servers, certificates, tmp_path, heap, note):
     assert max(taken.values()) == 1, taken.most_common(3)
     # A server that ends answers unfinished calls with CANCELLED.
     assert report["codes"].keys() <= {"OK", "UNAVAILABLE", "DEADLINE_EXCEEDED", "CANCELLED"}
-    # What is taken at first is needed; from then on it stays the same, or it leaks. Between faults
-    # the heap comes down to what is kept, to which each further thread of libdispatch may add
-    # 72 KiB. In ten minutes that is eight bytes a call.
+    # Memory that is needed is allocated at first; growth after that is a leak. Between faults the heap
+    # shrinks to its minimum, to which each further thread of libdispatch may add 72 KiB. In ten minutes
+    # the limit is four bytes per call.
     _, second, _, last = floor
     assert last <= second + 256
     # The allocator keeps the largest amount of memory that was ever needed.
@@ -68,8 +68,8 @@ def test_soak(servers, certificates, tmp_path, heap, note):
     assert last <= second + 1
 
 
-def misbehave(dice, server, proxy, process):
-    """Until the process ends; returns how many KiB and files it had from time to time."""
+def inject_faults(dice, server, proxy, process):
+    """Injects faults until the process ends; returns samples of its memory in KiB and open files."""
     def restart(end):
         end()
         server.start()
@@ -96,7 +96,7 @@ def misbehave(dice, server, proxy, process):
 
 
 def resources(pid):
-    """KiB of memory and the number of open files, or None when the process is no more."""
+    """Returns the memory in KiB and the number of open files, or None if the process has ended."""
     folder = pathlib.Path("/proc") / str(pid)
     try:
         [memory] = [line.split()[1] for line in (folder / "status").read_text().splitlines()
@@ -107,6 +107,6 @@ def resources(pid):
 
 
 def quarters(values, of=statistics.median):
-    """The median of each quarter, or what else is asked of it."""
+    """Returns the median of each quarter of the values, or another statistic."""
     length = len(values) // 4
     return [of(values[index * length:(index + 1) * length]) for index in range(4)]

@@ -3,8 +3,10 @@ import WireGRPCClient
 import WireProtobuf
 import WireSystem
 
-/// Very many channels, one after the other, closed or dropped, used or not: what is left of them?
-/// Then a channel in a process that has no descriptor left. For Linux, which tells it in /proc.
+/// Measures the resources that many channels leave behind.
+///
+/// The channels are closed or dropped, used or unused, one after the other. Then a channel makes a call
+/// without a free descriptor. Linux only, because it reads /proc.
 struct Churn {
   static let flags = ["channels"]
   static let known = """
@@ -14,7 +16,7 @@ struct Churn {
   let server: Flags
 
   func run() async throws -> String {
-    // The first sleep opens a descriptor for good, the first channels fill the pool of threads.
+    // The first sleep opens a permanent descriptor, and the first channels fill the thread pool.
     for index in 0..<8 { try await useChannel(index) }
     let before = try await settled()
     for index in 0..<(try server.number("channels", default: 100)) { try await useChannel(index) }
@@ -36,19 +38,19 @@ struct Churn {
     case 1:
       _ = try await client.emptyCall(TestEmpty())
     case 2:
-      // A stream that is dropped in its middle.
+      // The stream is dropped halfway.
       let call = client.fullDuplexCall()
       let parameters = [TestResponseParameters(size: 1)]
       try await call.requests.send(TestStreamingOutputCallRequest(responseParameters: parameters))
       var responses = call.responses.makeAsyncIterator()
       _ = try await responses.next()
     default:
-      // Never dialled.
+      // The channel never connects.
       break
     }
   }
 
-  /// What the process has once what is going away has gone, for which it waits up to 10 s.
+  /// Returns the resources of the process when they are stable, waiting up to 10 s.
   private func settled(below limit: Resources? = nil) async throws -> Resources {
     var now = Resources.now
     for _ in 0..<100 {
@@ -61,14 +63,14 @@ struct Churn {
     return now
   }
 
-  /// How a call ends that finds no descriptor for its connection, and how one does afterwards.
+  /// Makes a call without a free descriptor, and one afterwards; returns their outcomes.
   private func starve() async throws -> (starved: String, fed: String) {
     let channel = try server.channel()
     var taken: [Int32] = []
     while case let descriptor = dup(0), descriptor != -1 { taken.append(descriptor) }
     let starved = await outcome(channel)
     for descriptor in taken { close(descriptor) }
-    // The next attempt is to come after a second.
+    // The channel connects again after a backoff of about a second.
     let fed = await outcome(channel, waitForReady: true)
     await channel.close()
     return (starved, fed)

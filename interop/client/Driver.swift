@@ -3,25 +3,27 @@ import WireGRPCClient
 import WireProtobuf
 import WireSystem
 
-/// Makes the calls that are ordered on standard input and reports how they ended, a line of JSON
-/// each, until the input ends: so one process meets many servers.
+/// Executes calls given on standard input, so that one process can call many servers.
 ///
 ///     interop-client drive
+///
+/// Each line of JSON is a ``DriverOrder``. The driver prints a ``DriverReport`` for each, until the input
+/// ends.
 struct Driver {
   private var channels: [Int32: Channel] = [:]
 
   mutating func run() async throws {
-    // A sleep opens a file descriptor, for good: not to be taken for a leak later. One that is over
-    // before the thread for timers gets to see it does not.
+    // The first sleep opens a permanent file descriptor, which must not count as a leak later. A shorter
+    // sleep may end before the timer thread opens it.
     try await Task.sleep(for: .milliseconds(100))
     while let line = readLine() {
-      let report = try await carryOut(DriverOrder(jsonString: line))
+      let report = try await execute(DriverOrder(jsonString: line))
       print(try report.jsonString())
       fflush(nil)
     }
   }
 
-  private mutating func carryOut(_ order: DriverOrder) async throws -> DriverReport {
+  private mutating func execute(_ order: DriverOrder) async throws -> DriverReport {
     if order.close {
       await channels.removeValue(forKey: order.port)?.close()
       return DriverReport()
@@ -35,8 +37,7 @@ struct Driver {
     }
   }
 
-  /// It dials again at once when a connection could not be made: the next call shows at once whether
-  /// the channel still works.
+  /// Creates a channel that fails fast, so that the next call shows immediately whether it still works.
   private static func channel(_ order: DriverOrder) throws -> Channel {
     var configuration = ChannelConfiguration(failFast: true)
     if !order.tls { configuration.security = .plaintext }
@@ -44,7 +45,7 @@ struct Driver {
   }
 }
 
-/// One call as ordered.
+/// One call of an order.
 struct DriverCall: Sendable {
   let order: DriverOrder
   let client: TestTestServiceClient
@@ -78,8 +79,8 @@ struct DriverCall: Sendable {
     case .unary:
       let response = try await client.unaryCall(
         TestSimpleRequest(payload: payload), options: options)
-      note(response.message.payload, &outcome)
-      note(response, &outcome)
+      record(response.message.payload, &outcome)
+      record(response, &outcome)
     case .serverStreaming:
       let responses = client.streamingOutputCall(
         TestStreamingOutputCallRequest(payload: payload), options: options)
@@ -92,14 +93,14 @@ struct DriverCall: Sendable {
         } while order.endless
       }
       outcome.messages = 1
-      note(response, &outcome)
+      record(response, &outcome)
     case .bidirectional:
       let call = client.fullDuplexCall(options: options)
       try await call.requests.send(TestStreamingOutputCallRequest(payload: payload))
       if !order.endless { call.requests.finish() }
       try await read(call.responses, &outcome)
     case .unrecognized(let number):
-      throw CallError(code: .internal, message: "no kind of call: \(number)", origin: .local)
+      throw CallError(code: .internal, message: "unknown kind: \(number)", origin: .local)
     }
   }
 
@@ -107,17 +108,19 @@ struct DriverCall: Sendable {
     _ responses: ResponseStream<TestStreamingOutputCallResponse>, _ outcome: inout DriverOutcome
   ) async throws(CallError) {
     try? await Task.sleep(for: .milliseconds(Int(order.pauseMs)))
-    for try await response in responses { note(response.payload, &outcome) }
+    for try await response in responses { record(response.payload, &outcome) }
     outcome.headers = Self.fields(try await responses.headers)
     outcome.trailers = Self.fields(responses.trailers ?? Metadata())
   }
 
-  private func note(_ payload: TestPayload?, _ outcome: inout DriverOutcome) {
+  private func record(_ payload: TestPayload?, _ outcome: inout DriverOutcome) {
     outcome.messages += 1
     outcome.bytes += Int64(payload?.body.count ?? 0)
   }
 
-  private func note<Response>(_ response: CallResponse<Response>, _ outcome: inout DriverOutcome) {
+  private func record<Response>(
+    _ response: CallResponse<Response>, _ outcome: inout DriverOutcome
+  ) {
     outcome.attempts = Int32(response.attempts)
     outcome.headers = Self.fields(response.headers)
     outcome.trailers = Self.fields(response.trailers)

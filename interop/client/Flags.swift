@@ -1,18 +1,18 @@
 import WireGRPCClient
 import WireTLS
 
-/// What the command line says: flags in the way of gRPC's own interop clients, then words.
+/// The command line: flags as in gRPC's own interop clients, then words.
 struct Flags {
   static let known = """
     --server_host=HOST           127.0.0.1 by default
     --server_port=PORT
-    --target=TARGET              in place of these two
-    --use_tls                    with the roots in --ca_file
+    --target=TARGET              replaces host and port
+    --use_tls                    trust the roots in --ca_file
     --ca_file=FILE
-    --server_host_override=NAME  the name to verify, and the :authority
+    --server_host_override=NAME  the name to verify and the :authority
     --max_connections=COUNT
-    --keepalive_ms=TIME          of silence before the server is pinged; never by default
-    --idle_ms=TIME               without a call before a connection is closed
+    --keepalive_ms=TIME          silence before a ping; no pings by default
+    --idle_ms=TIME               close a connection after this time without calls
     """
 
   var words: [String] = []
@@ -33,24 +33,28 @@ struct Flags {
 
   func text(_ name: String) -> String? { values[name] }
 
-  /// - Throws: ``Disappointment`` when it is neither left out nor a number.
-  func number(_ name: String, default value: Int) throws(Disappointment) -> Int {
+  /// Returns the number of a flag, or the default if the flag is not set.
+  ///
+  /// - Throws: ``UnexpectedResult`` if the value is not a number.
+  func number(_ name: String, default value: Int) throws(UnexpectedResult) -> Int {
     guard let text = values[name] else { return value }
     guard let number = Int(text) else {
-      throw Disappointment(description: "--\(name) is \"\(text)\", not a number")
+      throw UnexpectedResult(description: "--\(name) is \"\(text)\", not a number")
     }
     return number
   }
 
-  /// - Throws: ``Disappointment`` for a flag that is none of these.
-  func checkNames(_ more: [String] = []) throws(Disappointment) {
+  /// Checks that all flags are known.
+  ///
+  /// - Throws: ``UnexpectedResult`` for an unknown flag.
+  func checkNames(_ more: [String] = []) throws(UnexpectedResult) {
     let names =
       [
         "server_host", "server_port", "target", "use_tls", "ca_file", "server_host_override",
         "max_connections", "keepalive_ms", "idle_ms",
       ] + more
     for name in values.keys where !names.contains(name) {
-      throw Disappointment(description: "--\(name) is not known")
+      throw UnexpectedResult(description: "--\(name) is unknown")
     }
   }
 

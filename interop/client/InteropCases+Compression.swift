@@ -15,7 +15,7 @@ extension InteropCases {
       let response = try await client.unaryCall(request, options: options).message
       try expect("the payload", response.payload, payload(314_159))
     }
-    // A server that does not look could not be told from one that does.
+    // The server must reject the wrong compression, which proves that it checks.
     try await expect(.invalidArgument) { try await call(expects: true, options) }
     try await call(expects: true, compressing)
     try await call(expects: false, options)
@@ -28,7 +28,7 @@ extension InteropCases {
           TestStreamingInputCallRequest(payload: payload(27_182), expectCompressed: true))
       }
     }
-    // Of a call that compresses, messages that do not get shorter are sent as they are.
+    // Messages that compression does not shorten are sent uncompressed.
     var dice = SystemRandomNumberGenerator()
     let noise = TestPayload(body: (0..<45_904).map { _ in UInt8.random(in: 0...255, using: &dice) })
     let response = try await client.streamingInputCall(options: compressing) { writer in
@@ -65,8 +65,9 @@ extension InteropCases {
     try expectCompressed(compressed, ofSizes: sizes)
   }
 
-  /// Expects of the messages that came since this was last asked that these were compressed: zeros,
-  /// as all payloads are, get very short.
+  /// Checks which of the messages since the last check were compressed.
+  ///
+  /// All payloads are zeros, which compress well.
   private func expectCompressed(_ expected: [Bool], ofSizes sizes: [Int]) throws {
     let compressed = zip(received.take(), sizes).map { $0 < $1 }
     try expect("which messages were compressed", compressed, expected)

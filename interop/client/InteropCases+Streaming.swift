@@ -31,14 +31,14 @@ extension InteropCases {
       try expect("the size", response?.payload?.body.count, asked)
     }
     call.requests.finish()
-    try expect("what follows", try await responses.next(), nil)
+    try expect("the next response", try await responses.next(), nil)
   }
 
   func emptyStream() async throws {
     let call = client.fullDuplexCall(options: options)
     call.requests.finish()
     for try await response in call.responses {
-      throw Disappointment(description: "there is an answer: \(response)")
+      throw UnexpectedResult(description: "unexpected response: \(response)")
     }
   }
 
@@ -60,7 +60,7 @@ extension InteropCases {
     try await expect(.cancelled) { try await call.value }
   }
 
-  /// The caller cancels each kind of stream itself, and learns of it from the call.
+  /// Cancels each kind of stream through the call, which then reports the cancellation.
   func cancelAndReadOn() async throws {
     func check(_ call: () async throws -> Void) async throws {
       do {
@@ -69,7 +69,7 @@ extension InteropCases {
         try expect("the status", error.code, .cancelled)
         return try expect("the origin", error.origin, .local)
       }
-      throw Disappointment(description: "the call went well")
+      throw UnexpectedResult(description: "the call succeeded")
     }
     let full = client.fullDuplexCall(options: options)
     try await full.requests.send(request(sizes: [31_415], payload: 27_182))
@@ -87,26 +87,26 @@ extension InteropCases {
         writer.cancel()
       }
     }
-    // The connection is as good as before.
+    // The connection still works.
     try await emptyUnary()
   }
 
   func timeoutOnSleepingServer() async throws {
     let call = client.fullDuplexCall(options: CallOptions(timeout: .milliseconds(1)))
     try await expect(.deadlineExceeded) {
-      // The first may find that it is too late already.
+      // The deadline may expire before the first send.
       try await call.requests.send(request(sizes: [31_415], payload: 27_182))
       for try await _ in call.responses {}
     }
   }
 
-  /// The first response comes in time, the second would come much too late.
+  /// Expects one response before the deadline; the second would come much later.
   func timeoutOnSlowServer() async throws {
     let request = TestStreamingOutputCallRequest(
       responseParameters: [
         TestResponseParameters(size: 9), TestResponseParameters(size: 9, intervalUs: 10_000_000),
       ])
-    // So that connecting takes no part of the second.
+    // Connects first, so that connecting does not use up the timeout.
     _ = try await client.emptyCall(TestEmpty())
     let start = ContinuousClock.now
     var count = 0
@@ -116,6 +116,6 @@ extension InteropCases {
       for try await _ in responses { count += 1 }
     }
     try expect("the responses", count, 1)
-    try expect("whether it ended in time", ContinuousClock.now - start < .seconds(5), true)
+    try expect("ended in time", ContinuousClock.now - start < .seconds(5), true)
   }
 }

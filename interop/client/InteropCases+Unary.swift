@@ -3,8 +3,8 @@ import WireGRPCClient
 
 extension InteropCases {
   func emptyUnary() async throws {
-    try expect(
-      "the answer", try await client.emptyCall(TestEmpty(), options: options).message, TestEmpty())
+    let response = try await client.emptyCall(TestEmpty(), options: options).message
+    try expect("the response", response, TestEmpty())
   }
 
   func largeUnary() async throws {
@@ -13,7 +13,7 @@ extension InteropCases {
     try expect("the payload", response.payload, payload(314_159))
   }
 
-  /// 8 MiB each way, which is more than windows, buffers and limits hold by default.
+  /// Sends 8 MiB each way, more than the default windows, buffers and limits.
   func bigUnary() async throws {
     var options = options
     options.maxReceiveMessageSize = .max
@@ -69,7 +69,7 @@ extension InteropCases {
     try check(try await call.responses.headers, call.responses.trailers)
   }
 
-  /// What comes with a failure: headers and trailers, of calls of each kind.
+  /// Checks the headers and trailers of failed calls of each kind.
   func errorMetadata() async throws {
     let (initial, trailing) = ("x-grpc-test-echo-initial", "x-grpc-test-echo-trailing-bin")
     var options = options
@@ -87,7 +87,7 @@ extension InteropCases {
         try expect(trailing, error.headers[binary: trailing], nil)
         return try expect(trailing, error.trailers[binary: trailing], [0xAB, 0xAB, 0xAB])
       }
-      throw Disappointment(description: "the call went well")
+      throw UnexpectedResult(description: "the call succeeded")
     }
 
     let status = TestEchoStatus(code: 9, message: "no")

@@ -1,8 +1,9 @@
 import WireGRPC
 import WireGRPCClient
 
-/// The cases by their names in doc/interop-test-descriptions.md. Each throws when the server, or we,
-/// did not do what is said there.
+/// The interop test cases by their names in gRPC's doc/interop-test-descriptions.md.
+///
+/// Each throws if the client or the server deviates from the description.
 struct InteropCases: Sendable {
   typealias Case = @Sendable (InteropCases) async throws -> Void
 
@@ -25,7 +26,7 @@ struct InteropCases: Sendable {
     "custom_metadata": { try await $0.customMetadata() },
     "unimplemented_method": { try await $0.unimplementedMethod() },
     "unimplemented_service": { try await $0.unimplementedService() },
-    // None of gRPC's.
+    // Additional cases, which are not gRPC's.
     "big_unary": { try await $0.bigUnary() },
     "cancel_and_read_on": { try await $0.cancelAndReadOn() },
     "error_metadata": { try await $0.errorMetadata() },
@@ -37,15 +38,15 @@ struct InteropCases: Sendable {
   let received: ReceivedMessages
 
   var client: TestTestServiceClient { TestTestServiceClient(channel) }
-  /// No case takes as long.
+  /// The timeout of every case.
   let options = CallOptions(timeout: .seconds(20))
 
-  /// A payload of so many zeros.
+  /// Returns a payload of zeros with this size in bytes.
   func payload(_ size: Int) -> TestPayload {
     TestPayload(body: [UInt8](repeating: 0, count: size))
   }
 
-  /// Asks for one response of each size.
+  /// Returns a request for one response of each size in bytes.
   func request(sizes: [Int], payload size: Int = 0) -> TestStreamingOutputCallRequest {
     TestStreamingOutputCallRequest(
       responseParameters: sizes.map { TestResponseParameters(size: Int32($0)) },
@@ -53,17 +54,18 @@ struct InteropCases: Sendable {
   }
 }
 
-/// What was not as it should be.
-struct Disappointment: Error, CustomStringConvertible {
+/// A value that differs from the expected one.
+struct UnexpectedResult: Error, CustomStringConvertible {
   var description: String
 }
 
+/// Checks that two values are equal.
 func expect<Value: Equatable>(_ what: String, _ value: Value, _ expected: Value) throws {
   guard value != expected else { return }
-  throw Disappointment(description: "\(what) is \(value), not \(expected)")
+  throw UnexpectedResult(description: "\(what) is \(value), not \(expected)")
 }
 
-/// Expects a call to fail with this code and, if one is given, this message.
+/// Checks that a call fails with this code and, if given, this message.
 func expect(
   _ code: StatusCode, _ message: String? = nil, _ call: () async throws -> Void
 ) async throws {
@@ -74,5 +76,5 @@ func expect(
     if let message { try expect("the message", error.message, message) }
     return
   }
-  throw Disappointment(description: "the call went well instead of ending with \(code)")
+  throw UnexpectedResult(description: "the call succeeded instead of failing with \(code)")
 }

@@ -1,9 +1,9 @@
 import WireGRPC
 import WireGRPCClient
 
-/// Many calls at an even pace, however long each takes.
+/// Makes many calls at a constant rate, independent of their latency.
 ///
-/// Each unary one carries a nonce of its own, which the server notes down and sends back.
+/// Each unary call carries a unique nonce, which the server logs and echoes.
 struct Load: Sendable {
   static let flags = [
     "calls", "interval_us", "timeout_ms", "size", "wait_for_ready", "name", "mixed", "attempts",
@@ -11,15 +11,15 @@ struct Load: Sendable {
   ]
   static let known = """
     --calls=COUNT                1 by default
-    --interval_us=TIME           from the beginning of one to that of the next, 10000 by default
-    --timeout_ms=TIME            of each call, 5000 by default
+    --interval_us=TIME           between the starts of calls, 10000 by default
+    --timeout_ms=TIME            for each call, 5000 by default
     --size=BYTES                 of each request and response, 100 by default
     --wait_for_ready
-    --name=TEXT                  what the nonces begin with
-    --attempts=COUNT             of a call that is UNAVAILABLE, 1 by default
-    --retry_cancelled            of one that the server says is CANCELLED, too
-    --backoff_ms=TIME            before the second, twice as long before each further, 200 by default
-    --delay_ms=TIME              that the server takes for each, 0 by default
+    --name=TEXT                  prefix of the nonces
+    --attempts=COUNT             for UNAVAILABLE, 1 by default
+    --retry_cancelled            also retry CANCELLED
+    --backoff_ms=TIME            before the first retry, then doubled, 200 by default
+    --delay_ms=TIME              of the server for each response, 0 by default
     --mixed                      every third call is a stream of three messages each way
     """
   static let nonce = "x-nonce"
@@ -85,7 +85,7 @@ struct Load: Sendable {
     }
   }
 
-  /// Whether the answer was the one to the request, and how often that was sent.
+  /// Makes a unary call; returns whether its response was right, and the number of attempts.
   private func unary(_ nonce: String) async throws -> (Bool, Int) {
     var options = options
     try options.metadata.append(Self.nonce, nonce)
@@ -97,7 +97,7 @@ struct Load: Sendable {
     return (message.username == nonce && message.payload?.body.count == size, response.attempts)
   }
 
-  /// Asks for three sizes, one after the other; whether these came.
+  /// Makes a streaming call; returns whether the three responses had the requested sizes.
   private func stream() async throws -> Bool {
     let call = TestTestServiceClient(channel).fullDuplexCall(options: options)
     var responses = call.responses.makeAsyncIterator()

@@ -2,14 +2,14 @@ import WireGRPC
 import WireGRPCClient
 import WireProtobuf
 
-/// How the calls of a load ended.
+/// The results of the calls of a load.
 struct LoadReport: Sendable {
   struct Call: Sendable {
     var code: StatusCode
     var seconds: Double
-    /// Whether it took longer than its deadline allows, with some grace for a busy machine.
+    /// Whether the call exceeded its deadline by more than ``grace``.
     var isLate: Bool
-    /// Whether the answer is the one to this request.
+    /// Whether the response belongs to this request.
     var isOurs: Bool
     var attempts: Int
     var error: String?
@@ -18,9 +18,9 @@ struct LoadReport: Sendable {
   static let grace = Duration.seconds(1)
 
   var seconds = 0.0
-  /// How many became ready.
+  /// The number of connections that became ready.
   var connections = 0
-  /// How often pings became rarer because the server minded.
+  /// The number of times that the server made the channel slow down its pings.
   var slowings = 0
   private var calls = 0
   private var slowest = 0.0
@@ -29,7 +29,7 @@ struct LoadReport: Sendable {
   private var attempts = 0
   private var retried = 0
   private var codes: [StatusCode: Int] = [:]
-  /// What was said, and how often.
+  /// The number of calls by error description.
   private var errors: [String: Int] = [:]
 
   mutating func add(_ call: Call) {

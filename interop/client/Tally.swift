@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Adds up a load's report, from any thread.
+/// Collects the report of a load from any thread.
 final class Tally: Sendable {
   private let sum = Mutex(LoadReport())
 

@@ -1,19 +1,19 @@
 import WireGRPCClient
 import WireSystem
 
-// Makes the calls of gRPC's interoperability tests (doc/interop-test-descriptions.md), a line for
-// each case, or many calls at an even pace, and tells how they ended.
+// Runs gRPC's interop test cases (doc/interop-test-descriptions.md) and prints a line for each, or makes
+// many calls at a constant rate and prints a report.
 //
-// Ends with 1 when something is not as it should be, with 2 when it was called wrongly.
+// The exit code is 1 if a case fails, and 2 for a usage error.
 
 let flags = Flags(CommandLine.arguments.dropFirst())
 
 func usage(_ problem: String) -> Never {
   print(problem)
-  print("usage: interop-client FLAGS [CASE…]      makes all cases, or these")
-  print("       interop-client FLAGS load LOAD    makes calls, prints JSON")
-  print("       interop-client FLAGS churn CHURN  makes channels, prints JSON")
-  print("       interop-client drive              makes the calls that standard input orders")
+  print("usage: interop-client FLAGS [CASE…]      runs all cases, or these")
+  print("       interop-client FLAGS load LOAD    makes calls, prints a report in JSON")
+  print("       interop-client FLAGS churn CHURN  makes channels, prints a report in JSON")
+  print("       interop-client drive              makes the calls given on standard input")
   print(Flags.known)
   print("LOAD:")
   print(Load.known)
@@ -23,10 +23,10 @@ func usage(_ problem: String) -> Never {
   exit(2)
 }
 
-/// Whether all went well.
+/// Runs the cases; returns whether all passed.
 func runCases(_ names: [String]) async throws -> Bool {
   let received = ReceivedMessages()
-  let cases = InteropCases(channel: try flags.channel(trace: received.note), received: received)
+  let cases = InteropCases(channel: try flags.channel(trace: received.record), received: received)
   var isGood = true
   for name in names.isEmpty ? InteropCases.all.keys.sorted() : names {
     do {
@@ -55,7 +55,7 @@ do {
   let isLoad = flags.words.first == "load"
   let cases = isLoad ? flags.words.dropFirst() : flags.words[...]
   if let unknown = cases.first(where: { InteropCases.all[$0] == nil }) {
-    usage("there is no case \"\(unknown)\"")
+    usage("unknown case \"\(unknown)\"")
   }
   try flags.checkNames(isLoad ? Load.flags : [])
   if isLoad {

@@ -2,8 +2,7 @@
 import PackageDescription
 
 // The testee of protobuf's conformance suite. run.sh copies this folder to
-// .build/conformance/VERSION/testee and generates the suite's own messages into it: they are not
-// ours to keep.
+// .build/conformance/VERSION/testee and generates the suite's messages there, because they are not ours.
 
 let package = Package(
   name: "testee",

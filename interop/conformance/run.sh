@@ -1,13 +1,12 @@
 #!/bin/sh
-# Runs protobuf's conformance suite against the codec: every test in binary and JSON, required and
-# recommended, without a failure list: proto3 with generated messages, proto2 and proto3 with dynamic
-# ones.
+# Runs protobuf's conformance suite against the codec: all required and recommended tests in binary and
+# JSON, without a failure list. Generated messages run the proto3 tests, dynamic ones proto2 and proto3.
 #
-# The official runner is built from Debian's source package of the libprotobuf that is installed,
-# which is downloaded with a package list of our own: the machine's stays as it is. Everything is
-# kept in .build/conformance/VERSION.
+# The official runner is built from Debian's source package of the installed libprotobuf. A separate
+# package list is used to download it, so the machine's list does not change. All files are kept in
+# .build/conformance/VERSION.
 #
-#   PLUGIN=path/to/protoc-gen-tripwire   use this one instead of building it
+#   PLUGIN=path/to/protoc-gen-tripwire   use this plugin instead of building it
 set -eu
 cd "$(dirname "$0")/../.."
 here=$PWD/interop/conformance
@@ -16,7 +15,7 @@ fail() { echo "conformance: $*" >&2; exit 1; }
 
 version=$(dpkg-query -W -f '${source:Version}' libprotobuf-dev) \
   || fail "needs Debian's libprotobuf-dev"
-# The number in passed.txt is that of this release's suite.
+# The numbers in passed.txt are for this version of the suite.
 case $version in
   3.21.12-*) ;;
   *) fail "needs libprotobuf-dev 3.21.12 (Debian 12), this machine has $version" ;;
@@ -25,8 +24,8 @@ scratch=$PWD/.build/conformance/$version
 source=$scratch/source runner=$scratch/runner testee=$scratch/testee
 mkdir -p "$scratch"
 
-# Gets the source package with Debian's list of this machine, in either of its two forms, that
-# asks for sources instead of binaries.
+# Downloads the source package. Its package list is that of this machine, in either of Debian's two
+# formats, changed from binaries to sources.
 download() {
   mkdir -p "$scratch/lists/partial" "$scratch/cache/archives/partial"
   if [ -f /etc/apt/sources.list.d/debian.sources ]; then
@@ -62,8 +61,7 @@ if [ ! -x "$runner/conformance_test_runner" ]; then
     cd "$runner"
     protoc -I "$suite" -I "$source/src" --cpp_out=. conformance.proto \
       ${messages}_proto2.proto ${messages}_proto3.proto
-    # Largest first. Of the library's headers only those come from the source package that
-    # libprotobuf-dev leaves out.
+    # Largest first. The source package provides only the headers that libprotobuf-dev lacks.
     printf '%s\n' ${messages}_proto2.pb.cc ${messages}_proto3.pb.cc conformance.pb.cc \
       "$suite"/binary_json_conformance_suite.cc "$suite"/text_format_conformance_suite.cc \
       "$suite"/third_party/jsoncpp/jsoncpp.cpp "$suite"/conformance_test.cc \
@@ -100,9 +98,9 @@ run() {
   passed=$(sed -n 's/^CONFORMANCE SUITE PASSED: \([0-9]*\) successes.*/\1/p' "$scratch/output" \
     | head -n 1)
   [ "$passed" -ge "$expected" ] \
-    || fail "$1: $passed tests passed, $expected did before (interop/conformance/passed.txt)"
+    || fail "$1: $passed tests passed, fewer than $expected (interop/conformance/passed.txt)"
   [ "$passed" -eq "$expected" ] \
-    || echo "more than before: write $1 $passed to interop/conformance/passed.txt"
+    || echo "more tests pass: write $1 $passed to interop/conformance/passed.txt"
 }
 
 run generated "$bin/Testee"

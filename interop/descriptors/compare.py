@@ -1,7 +1,7 @@
-"""Compares descriptors: do two sets of messages, enums and methods have the same shape?
+"""Compares the shapes of two sets of messages, enums and methods.
 
-A shape is a flat dictionary, from the full name of each message, field, enum and enum value to what
-the wire, the JSON and the generated code depend on. The order of declaration is not part of it.
+A shape is a flat dictionary from the full name of each message, field, enum and enum value to the
+properties that the wire format, JSON and the generated code depend on. It has no declaration order.
 """
 
 from google.protobuf.descriptor import FieldDescriptor
@@ -14,10 +14,10 @@ TYPE_NAMES = {
 
 
 def shape_of_files(files, deprecated=None):
-    """The shape of FileDescriptors.
+    """Returns the shape of FileDescriptors.
 
-    `deprecated(descriptor)` tells whether a message or field is deprecated, for descriptors whose
-    options say nothing about it; by default the options are asked.
+    `deprecated(descriptor)` returns whether a message or field is deprecated, for descriptors whose
+    options do not include it. By default, the options are used.
     """
     deprecated = deprecated or (lambda descriptor: descriptor.GetOptions().deprecated)
     shape = {}
@@ -59,12 +59,12 @@ def field_shape(field, deprecated):
         kind="field", number=field.number, type=TYPE_NAMES[field.type],
         type_name=of.full_name if of else None, label=label, packed=field.is_packed,
         oneof=field.containing_oneof.name if field.containing_oneof else None,
-        # What `optional` means in proto3: presence without being a message or part of a real oneof.
+        # `optional` in proto3 gives presence to a field that is no message and in no real oneof.
         presence=field.has_presence, json_name=field.json_name, deprecated=deprecated(field))
 
 
 def shape_of_services(files):
-    """The shape of the services in FileDescriptors: each method's request and response."""
+    """Returns the shape of the services in FileDescriptors: each method's request and response."""
     return {
         f"/{service.full_name}/{method.name}": dict(
             request=method.input_type.full_name, response=method.output_type.full_name,
@@ -76,7 +76,7 @@ def shape_of_services(files):
 
 
 def differences(ours, theirs):
-    """What differs between two shapes, a sentence each; empty when nothing does."""
+    """Returns one sentence for each difference between two shapes."""
     found = [f"{name}: only ours" for name in ours.keys() - theirs.keys()]
     found += [f"{name}: only theirs" for name in theirs.keys() - ours.keys()]
     for name in ours.keys() & theirs.keys():

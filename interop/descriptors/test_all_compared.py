@@ -1,9 +1,9 @@
-"""Is every proto of ours compared with somebody else's?"""
+"""Is every proto of ours compared with an upstream one?"""
 
-from support.places import PROTOS
+from support.paths import PROTOS
 from descriptors import test_fleet_engine, test_google_apis, test_grpc
 
-# Nobody else has them.
+# Protos without an upstream version.
 OURS = {"tripwire/script/v1/script.proto"}
 
 

@@ -1,4 +1,4 @@
-"""Is our proto of the gRPC binary log that of gRPC? PyPI has none, so its table stands here."""
+"""Does our proto of the binary log equal gRPC's? PyPI has none, so this file lists its fields."""
 
 from descriptors.compare import shape_of_files
 
@@ -51,7 +51,7 @@ def line(name, field):
     return " ".join(word for word in words if word)
 
 
-def test_fields_and_enum_values_are_those_of_the_table(ours):
+def test_fields_and_enum_values_equal_the_table(ours):
     shape = {
         name.removeprefix("grpc.binarylog.v1."): facts
         for name, facts in shape_of_files(ours("grpc/binlog/v1/binarylog.proto")).items()

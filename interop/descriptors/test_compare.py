@@ -1,4 +1,4 @@
-"""Does the comparison notice each way in which two descriptors can differ?"""
+"""Does the comparison report every kind of difference between descriptors?"""
 
 import copy
 
@@ -110,7 +110,7 @@ def shape(files):
     return shape_of_files(found) | shape_of_services(found)
 
 
-@pytest.mark.parametrize("change, told", [
+@pytest.mark.parametrize("change, expected", [
     (renumber, ["Trip.vehicle_id: number is 99 with us and 2 with them"]),
     (rename, ["Trip.vehicle: only ours", "Trip.vehicle_id: only theirs"]),
     (retype, ["Trip.vehicle_id: type is 'bytes' with us and 'string' with them"]),
@@ -142,13 +142,13 @@ def shape(files):
         "'maps.fleetengine.v1.Trip' with them"]),
     (drop_method, ["/maps.fleetengine.v1.TripService/GetTrip: only theirs"]),
 ])
-def test_difference_is_reported(our_files, change, told):
+def test_difference_is_reported(our_files, change, expected):
     changed = [copy.deepcopy(file) for file in our_files]
     change(changed)
     found = differences(shape(changed), shape(our_files))
     found = [d.removeprefix("maps.fleetengine.v1.").removeprefix("google.rpc.") for d in found]
-    assert [d for d in found if not (change is drop_message and d.startswith("/"))] == told
+    assert [d for d in found if not (change is drop_message and d.startswith("/"))] == expected
 
 
-def test_nothing_is_reported_for_equal_descriptors(our_files):
+def test_equal_descriptors_have_no_differences(our_files):
     assert differences(shape(our_files), shape(our_files)) == []

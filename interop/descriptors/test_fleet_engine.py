@@ -1,4 +1,4 @@
-"""Are our Fleet Engine protos those of PyPI's google-maps-fleetengine, field by field?"""
+"""Do our Fleet Engine protos equal those of PyPI's google-maps-fleetengine?"""
 
 import inspect
 import re
@@ -18,7 +18,7 @@ PATHS = [f"google/maps/fleetengine/v1/{name}.proto" for name in NAMES]
 
 
 def their_class(message):
-    """Their Python class of a message, given its descriptor."""
+    """Returns the upstream Python class of a message, given its descriptor."""
     found = types
     for part in message.full_name.removeprefix(PACKAGE + ".").split("."):
         found = getattr(found, part)
@@ -26,7 +26,10 @@ def their_class(message):
 
 
 def their_deprecated(descriptor):
-    """Whether a message or field is deprecated: their descriptors do not say so, their docs do."""
+    """Returns whether a message or field is deprecated according to the upstream docstrings.
+
+    The upstream descriptors do not include it.
+    """
     if hasattr(descriptor, "fields"):
         return their_class(descriptor).__doc__.startswith("Deprecated")
     attributes = inspect.cleandoc(their_class(descriptor.containing_type).__doc__)
@@ -41,7 +44,7 @@ def their_files():
 
 
 class RecordingChannel(grpc.Channel):
-    """A channel on which nothing can be called: it notes the methods that a stub asks for."""
+    """A channel without calls that records the methods requested by a stub."""
 
     def __init__(self):
         self.methods = {}
@@ -63,7 +66,7 @@ def their_methods():
     for transport in TripServiceGrpcTransport, VehicleServiceGrpcTransport:
         with grpc.insecure_channel("127.0.0.1:1") as unused:
             stub = transport(channel=unused)
-        # It asks anew for each method, now of our channel.
+        # The stub requests each method again, now from our channel.
         stub._logged_channel = channel
         stub._stubs.clear()
         for name, member in vars(transport).items():
@@ -72,13 +75,13 @@ def their_methods():
     return channel.methods
 
 
-def test_messages_and_enums_are_the_same(ours):
+def test_messages_and_enums_equal_upstream(ours):
     theirs = shape_of_files(their_files(), deprecated=their_deprecated)
     assert len([name for name in theirs if theirs[name]["kind"] == "field"]) > 250
     assert differences(shape_of_files(ours(*PATHS)), theirs) == []
 
 
-def test_methods_are_the_same(ours):
+def test_methods_equal_upstream(ours):
     theirs = their_methods()
     assert len(theirs) == 13
     assert differences(shape_of_services(ours(*PATHS)), theirs) == []

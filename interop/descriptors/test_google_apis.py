@@ -1,4 +1,4 @@
-"""Are our protos of Google's common types, and of protoc's plugins, those of PyPI?"""
+"""Do our protos of Google's common types and of protoc's plugins equal those of PyPI?"""
 
 from google.api import routing_pb2
 from google.geo.type import Viewport
@@ -26,11 +26,11 @@ SINCE_PROTOC_3_21 = {
 }
 
 
-def test_common_protos_are_the_same(ours):
+def test_common_protos_equal_upstream(ours):
     assert differences(
         shape_of_files(ours(*THEIRS)), shape_of_files(THEIRS.values())) == []
 
 
-def test_plugin_proto_is_the_same_as_of_protoc_3_21(ours):
+def test_plugin_proto_equals_that_of_protoc_3_21(ours):
     assert differences(shape_of_files(ours(PLUGIN)), shape_of_files([plugin_pb2.DESCRIPTOR])) == \
         sorted(f"{name}: only theirs" for name in SINCE_PROTOC_3_21)

@@ -1,4 +1,4 @@
-"""Are our protos of gRPC's own services those of PyPI?"""
+"""Do our protos of gRPC's health and reflection services equal those of PyPI?"""
 
 from google.protobuf import descriptor_pb2, descriptor_pool
 from grpc_health.v1 import health_pb2
@@ -7,19 +7,19 @@ from grpc_reflection.v1alpha import reflection_pb2
 from descriptors.compare import differences, shape_of_files
 
 HEALTH, REFLECTION = "grpc/health/v1/health.proto", "grpc/reflection/v1/reflection.proto"
-# PyPI's is newer: a method to ask after all services at once.
+# PyPI's version is newer and has a method that lists all services.
 SINCE = {
     name for name in shape_of_files([health_pb2.DESCRIPTOR])
     if name.startswith(("grpc.health.v1.HealthList", "grpc.health.v1.Health.List"))}
 
 
-def test_health_is_the_same(ours):
+def test_health_equals_upstream(ours):
     assert differences(shape_of_files(ours(HEALTH)), shape_of_files([health_pb2.DESCRIPTOR])) == \
         sorted(f"{name}: only theirs" for name in SINCE)
 
 
-def test_reflection_is_that_of_v1alpha(ours):
-    """PyPI has v1alpha, which v1 differs from in nothing but its name."""
+def test_reflection_equals_v1alpha(ours):
+    """PyPI has v1alpha, which differs from v1 only in its name."""
     file = descriptor_pb2.FileDescriptorProto()
     reflection_pb2.DESCRIPTOR.CopyToProto(file)
     renamed(file)

@@ -1,8 +1,8 @@
-"""Are the merges that the Swift tests compare with still those of Python's protobuf?"""
+"""Are the merge test vectors of the Swift tests still what Python's protobuf generates?"""
 
 import make_merges
 
 
-def test_the_files_are_what_it_makes_now():
+def test_files_equal_their_regeneration():
     for path, lines in make_merges.files().items():
         assert path.read_text().splitlines() == lines, f"run make_merges.py: {path.name}"

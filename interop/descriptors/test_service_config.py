@@ -1,4 +1,4 @@
-"""Do the routing rules, the timeouts and the retry policy say what Google's own clients do?"""
+"""Do routing rules, timeouts and the retry policy match Google's own clients?"""
 
 import json
 
@@ -10,7 +10,7 @@ from google.maps.fleetengine_v1.services.vehicle_service.transports import (
     VehicleServiceGrpcTransport,
 )
 
-from support.places import PROTOS
+from support.paths import PROTOS
 from descriptors.test_fleet_engine import PATHS
 
 CONFIG = PROTOS / "google/maps/fleetengine/v1/fleetengine_grpc_service_config.json"
@@ -22,7 +22,7 @@ def seconds(text):
 
 
 def our_config():
-    """Per method path: the timeout in seconds and the retry policy."""
+    """Returns the timeout in seconds and the retry policy by method path."""
     return {
         f"/{name['service']}/{name['method']}": (seconds(config["timeout"]), config["retryPolicy"])
         for config in json.loads(CONFIG.read_text())["methodConfig"]
@@ -31,7 +31,7 @@ def our_config():
 
 
 def their_config():
-    """Per method path: the timeout in seconds and the Retry; None where a method has none."""
+    """Returns the timeout in seconds and the Retry, or None, by method path."""
     config = {}
     with grpc.insecure_channel("127.0.0.1:1") as channel:
         for transport in TripServiceGrpcTransport, VehicleServiceGrpcTransport:
@@ -46,7 +46,7 @@ def their_config():
     return config
 
 
-def test_timeouts_and_retries_are_those_of_pypi():
+def test_timeouts_and_retries_equal_those_of_pypi():
     ours, theirs = our_config(), their_config()
     assert len(theirs) == 13
     assert set(ours) == {path for path, (_, retry) in theirs.items() if retry}
@@ -62,7 +62,7 @@ def test_timeouts_and_retries_are_those_of_pypi():
         assert not retry._predicate(exceptions.DeadlineExceeded("late"))
 
 
-def test_every_method_is_routed_by_the_provider_in_its_name_or_parent(our_files):
+def test_every_method_is_routed_by_the_provider(our_files):
     methods = [
         (file, method) for file in our_files if file.name in PATHS
         for service in file.service for method in service.method

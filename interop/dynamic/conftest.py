@@ -1,4 +1,4 @@
-"""A dynamic-testee that knows the types of all sources, and Python's types."""
+"""A dynamic-testee with the types of all sources, and the same types in Python."""
 
 import pytest
 from google.protobuf import (  # The well-known types come with their modules.
@@ -29,7 +29,7 @@ def files(tmp_path_factory):
 
 @pytest.fixture(scope="package")
 def pool(files):
-    """Python's own, where the well-known types are."""
+    """Python's default pool, which has the well-known types."""
     pool = descriptor_pool.Default()
     for path in SOURCES:
         pool.AddSerializedFile(files[path].SerializeToString())

@@ -1,4 +1,4 @@
-"""Bytes that are nearly those of a message, and what tells whether two messages are the same."""
+"""Generates almost valid messages as bytes, and compares messages."""
 
 import random
 
@@ -11,7 +11,7 @@ WIRE_TYPES = {
 
 
 class Noise:
-    """Bytes that are nearly those of a message."""
+    """Generates random bytes that are almost valid messages."""
 
     def __init__(self, seed):
         self.dice = random.Random(seed)
@@ -58,6 +58,6 @@ def varint(number):
 
 
 def same(a, b):
-    # NaN is not equal to itself, but in bytes it is.
+    # NaN differs from itself, but its bytes are equal.
     return a == b or a.SerializePartialToString(deterministic=True) == \
         b.SerializePartialToString(deterministic=True)

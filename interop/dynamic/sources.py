@@ -1,17 +1,17 @@
-"""The .proto files of the tests of dynamic messages."""
+"""The .proto files for the tests of dynamic messages."""
 
 import subprocess
 import sys
 
 from google.protobuf import descriptor_pb2
 
-from support.places import INTEROP
+from support.paths import INTEROP
 
 SOURCES = {
     "everything.proto": (INTEROP.parent / "Tests/WireProtobufTests", ["protoc"]),
     "old.proto": (INTEROP / "dynamic", ["protoc"]),
     "sets.proto": (INTEROP / "dynamic", ["protoc"]),
-    # Debian's protoc knows no editions.
+    # Debian's protoc does not support editions.
     "edition.proto": (INTEROP / "dynamic", [sys.executable, "-m", "grpc_tools.protoc"]),
 }
 

@@ -1,4 +1,4 @@
-"""Do dynamic messages agree with Python's protobuf (upb), in binary and in JSON, both ways?"""
+"""Do dynamic messages agree with Python's protobuf (upb) in reading and writing binary and JSON?"""
 
 import json
 
@@ -14,7 +14,7 @@ from peers.recordings.filled import Filler
 
 
 def samples(pool, descriptor, count=6):
-    """Filled messages, extensions too."""
+    """Yields filled messages, with and without extensions."""
     message_class = message_factory.GetMessageClass(descriptor)
     filler = Filler()
     for index in range(count):
@@ -28,7 +28,7 @@ def samples(pool, descriptor, count=6):
 
 
 def shape(value):
-    """The names in JSON, without the values."""
+    """Returns the JSON value with only its structure and names."""
     if isinstance(value, dict):
         return {name: shape(inside) for name, inside in value.items()}
     if isinstance(value, list):
@@ -40,10 +40,10 @@ def parsed(text, sample, pool):
     return json_format.Parse(text, type(sample)(), descriptor_pool=pool)
 
 
-# Descriptors filled are megabytes, of nothing new.
+# Filled descriptors have megabytes and test nothing new.
 @pytest.mark.parametrize("path", [*SOURCES, *(path for path in FILES if "descriptor" not in path
                                               and "plugin" not in path)])
-def test_messages_survive(testee, pool, path):
+def test_messages_round_trip(testee, pool, path):
     for descriptor in messages(FILES.get(path) or pool.FindFileByName(path)):
         if descriptor.full_name == "tripwire.dynamic.Needy":
             continue
@@ -59,8 +59,8 @@ def test_messages_survive(testee, pool, path):
 
 
 @pytest.mark.parametrize("path", SOURCES)
-def test_the_same_bytes_are_written(testee, pool, path):
-    """Not only equal ones: packed or not, groups or not, defaults left out."""
+def test_encoding_equals_that_of_upb(testee, pool, path):
+    """The encodings use the same bytes, including packing, groups and omitted defaults."""
     for descriptor in messages(pool.FindFileByName(path)):
         for sample in samples(pool, descriptor):
             data = sample.SerializeToString(deterministic=True)
@@ -72,8 +72,8 @@ def test_the_same_bytes_are_written(testee, pool, path):
     "tripwire.dynamic.Flat", "tripwire.edition.Expanding", "tripwire.edition.Delimited",
     "tripwire.test.Repeated", "tripwire.test.Choices", "tripwire.test.Tree",
     "tripwire.test.Optionals", "tripwire.test.Scalars"])
-def test_noise_means_the_same(testee, pool, name):
-    """Both refuse it, or both read the same."""
+def test_random_bytes_decode_as_in_upb(testee, pool, name):
+    """Both decoders reject the bytes, or both read the same message."""
     descriptor = pool.FindMessageTypeByName(name)
     message_class = message_factory.GetMessageClass(descriptor)
     noise, extensions = Noise(name), pool.FindAllExtensions(descriptor)
@@ -88,14 +88,14 @@ def test_noise_means_the_same(testee, pool, name):
             assert response.WhichOneof("result") == "parse_error", data.hex()
             refused += 1
             continue
-        # Within unknown groups upb takes the field number 0.
+        # upb accepts the field number 0 within unknown groups.
         if "illegal tag" in response.parse_error:
             continue
         assert response.WhichOneof("result") == "protobuf_payload", (data.hex(), response)
         again = message_class()
         again.MergeFromString(response.protobuf_payload)
         if not same(again, theirs):
-            # Numbers that a closed enum does not have upb keeps whole, we (and C++) with 32 bits.
+            # upb keeps unknown numbers of closed enums in full; tripwire and C++ keep 32 bits.
             again.DiscardUnknownFields()
             theirs.DiscardUnknownFields()
         assert same(again, theirs), (data.hex(), response.protobuf_payload.hex())
@@ -116,7 +116,7 @@ def test_noise_means_the_same(testee, pool, name):
     ("tripwire.edition.Edition", '{"shut":3}'),
     ("tripwire.test.WellKnown", '{"time":"2026-13-01T00:00:00Z"}'),
 ])
-def test_json_is_refused(testee, pool, name, text):
+def test_invalid_json_is_rejected(testee, pool, name, text):
     message = message_factory.GetMessageClass(pool.FindMessageTypeByName(name))()
     with pytest.raises(json_format.ParseError):
         json_format.Parse(text, message, descriptor_pool=pool)
@@ -137,7 +137,7 @@ def test_json_is_refused(testee, pool, name, text):
     ("tripwire.dynamic.Old", '{"number":null,"unpacked":null,"by_name":null,"choice":null}'),
     ("tripwire.edition.Edition", '{"open":7,"implicit":0,"explicit":0,"delimited":{}}'),
 ])
-def test_json_means_the_same(testee, pool, name, text):
+def test_json_is_read_as_in_python(testee, pool, name, text):
     if '"choice"' in text:
         text = text.replace(',"choice":null', "")
     message = message_factory.GetMessageClass(pool.FindMessageTypeByName(name))()
@@ -145,7 +145,7 @@ def test_json_means_the_same(testee, pool, name, text):
     assert type(message).FromString(testee.bytes(name, text)) == message
 
 
-def test_text_that_is_no_utf8_passes_where_it_may(testee):
+def test_invalid_utf8_is_accepted_only_without_validation(testee):
     unchecked = b"\x32\x02\xc3\x28"
     assert testee.bytes("tripwire.edition.Edition", unchecked) == unchecked
     assert "UTF-8" in testee.ask("tripwire.edition.Edition", unchecked, JSON).serialize_error
@@ -154,7 +154,7 @@ def test_text_that_is_no_utf8_passes_where_it_may(testee):
         "tripwire.edition.Edition", checked, PROTOBUF).parse_error
 
 
-def test_faults_name_their_place(testee):
+def test_errors_name_line_column_and_field(testee):
     def fault(name, payload):
         return testee.ask(name, payload, PROTOBUF).parse_error
 

@@ -1,6 +1,6 @@
-"""Do dynamic enums have the JSON names of edition 2026, (pb.enumvalue.json).string, as Python's?
+"""Do dynamic enums support the JSON names of edition 2026, (pb.enumvalue.json).string, like Python?
 
-No protoc that is released compiles edition 2026 yet: the descriptors are made here.
+No released protoc compiles edition 2026 yet, so this file builds the descriptors.
 """
 
 import json
@@ -16,7 +16,7 @@ NAMES = {1: "gr8 helm", 3: 'a"b', 4: "", 5: "8", 6: "p\taul\n", 7: "sabaton", 9:
 
 
 def options_file():
-    """google/protobuf/json_enumvalue_options.proto, as far as it matters."""
+    """Returns the needed part of google/protobuf/json_enumvalue_options.proto."""
     file = descriptor_pb2.FileDescriptorProto(
         name="google/protobuf/json_enumvalue_options.proto", package="pb.enumvalue",
         dependency=["google/protobuf/descriptor.proto"], syntax="editions", edition=1001)
@@ -29,7 +29,7 @@ def options_file():
 
 
 def option(*strings):
-    """EnumValueOptions with (pb.enumvalue.json), in as many parts as there are strings."""
+    """Returns EnumValueOptions with (pb.enumvalue.json), split into one part for each string."""
     data = b""
     for string in strings:
         inside = b"" if string is None else b"\x0a" + bytes([len(string.encode())]) + string.encode()
@@ -47,7 +47,7 @@ def food_file():
         value = enum.value.add(name=f"ARMOR_{number}", number=number)
         if number in NAMES:
             value.options.CopyFrom(option(NAMES[number]))
-    # Another name of 7 with the same JSON name, one of 2, which has none, and one of 8 in two parts.
+    # An alias of 7 with the same JSON name, an alias of 2, which has none, and an option of 8 in two parts.
     enum.value.add(name="ARMOR_SEVEN", number=7).options.CopyFrom(option("sabaton"))
     enum.value.add(name="ARMOR_TWO", number=2).options.CopyFrom(option("two"))
     enum.value[8].options.CopyFrom(option("first", "ate"))
@@ -66,7 +66,7 @@ def food_file():
 
 @pytest.fixture(scope="module")
 def food(tmp_path_factory):
-    """The testee, and Python's class. Python looks for options in its default pool."""
+    """The testee and Python's class. Python reads options from its default pool."""
     files = [options_file(), food_file()]
     pool = descriptor_pool.Default()
     for file in files:
@@ -77,7 +77,7 @@ def food(tmp_path_factory):
         yield testee, message_factory.GetMessageClass(pool.FindMessageTypeByName(FOOD))
 
 
-def test_the_json_name_is_written_and_read(food):
+def test_json_name_is_written_and_read(food):
     testee, food_class = food
     for number in [*range(11), -1]:
         message = food_class(armor=number, armors=[number, 1], by_name={"x": number})
@@ -99,7 +99,7 @@ def test_both_names_and_the_number_are_read(food, text, number):
 
 
 @pytest.mark.parametrize("text", ['"GR8 HELM"', '"first"', '"e\u0301"', '"sabato"'])
-def test_other_names_are_refused(food, text):
+def test_other_names_are_rejected(food, text):
     testee, food_class = food
     with pytest.raises(json_format.ParseError):
         json_format.Parse(f'{{"armor":{text}}}', food_class())
@@ -107,8 +107,8 @@ def test_other_names_are_refused(food, text):
     assert "tripwire.food.Armor" in response.parse_error
 
 
-def test_an_option_without_a_string_leaves_the_name(tmp_path):
-    """As in Java and upb; Python writes an empty name."""
+def test_option_without_a_string_keeps_the_name(tmp_path):
+    """Java and upb do the same. Python writes an empty name."""
     file = food_file()
     file.enum_type[0].value[1].options.CopyFrom(option(None))
     with Testee([file], tmp_path) as testee:

@@ -1,7 +1,7 @@
 """Do dynamic message sets agree with Python's protobuf (upb)?
 
-The cases are those of RunMessageSetTests in protobuf's conformance suite, which the suite of Debian
-does not have, and more of the same kind.
+The cases are those of RunMessageSetTests in protobuf's conformance suite, which Debian's version of
+the suite lacks, and similar ones.
 """
 
 import json
@@ -53,13 +53,13 @@ CASES = {
     "unknown submessage": delimited(UNKNOWN, field(9, 99)),
     "submessage, then item": (
         delimited(CHOICE, field(1, 42)) + item(type_id(CHOICE), message(field(2, 99)))),
-    "second type ID": item(type_id(NUMBER), message(field(9, 99)), type_id(CHOICE)),
-    "second message": item(type_id(NUMBER), message(field(9, 99)), message(field(9, 88))),
-    "second message after the type ID": (
+    "duplicate type ID": item(type_id(NUMBER), message(field(9, 99)), type_id(CHOICE)),
+    "duplicate message": item(type_id(NUMBER), message(field(9, 99)), message(field(9, 88))),
+    "duplicate message after the type ID": (
         item(message(field(9, 99)), type_id(NUMBER), message(field(9, 88)))),
-    "item twice": (
+    "duplicate item": (
         item(type_id(CHOICE), message(field(1, 1))) + item(type_id(CHOICE), message(field(2, 2)))),
-    "item twice, not merged": (
+    "duplicate item, not merged": (
         item(type_id(NUMBER), message(field(9, 1)))
         + item(type_id(NUMBER), message(delimited(10, item(type_id(CHOICE), message(b"")))))),
     "item, then submessage, merged": (
@@ -71,10 +71,10 @@ CASES = {
     "empty message": item(type_id(NUMBER), message(b"")),
     "other fields in an item": (
         item(field(5, 1), type_id(NUMBER), group(6, field(1, 1)), message(field(9, 99)))),
-    "type ID of another wire type": item(b"\x15\1\0\0\0", type_id(NUMBER), message(b"")),
-    "item of another wire type": field(1, 5) + delimited(1, b"\x08\x01"),
+    "type ID with wrong wire type": item(b"\x15\1\0\0\0", type_id(NUMBER), message(b"")),
+    "item with wrong wire type": field(1, 5) + delimited(1, b"\x08\x01"),
     "another group": group(2, field(1, 1)),
-    "tags in more bytes than needed": b"\x8b\x00\x90\x00" + varint(NUMBER) + b"\x9a\x00\x00\x8c\x00",
+    "non-canonical tags": b"\x8b\x00\x90\x00" + varint(NUMBER) + b"\x9a\x00\x00\x8c\x00",
     "set in a set": item(type_id(NUMBER), message(delimited(10, item(
         type_id(CHOICE), message(field(1, 7)))))),
 }
@@ -87,13 +87,13 @@ def class_of(pool, name):
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("name, wrapped", [
     (SET, lambda data: data), (HOLDER, lambda data: delimited(500, data))])
-def test_the_same_bytes_and_json(testee, pool, case, name, wrapped):
+def test_bytes_and_json_equal_those_of_python(testee, pool, case, name, wrapped):
     data = wrapped(CASES[case])
     theirs = class_of(pool, name).FromString(data)
     assert testee.bytes(name, data) == theirs.SerializeToString()
     text = json_format.MessageToJson(theirs, descriptor_pool=pool)
     assert json.loads(testee.json(name, data)) == json.loads(text)
-    # JSON has no unknown fields.
+    # JSON omits unknown fields.
     known = class_of(pool, name)()
     json_format.Parse(text, known, descriptor_pool=pool)
     assert testee.bytes(name, text) == known.SerializeToString(deterministic=True)
@@ -109,7 +109,7 @@ def test_the_same_bytes_and_json(testee, pool, case, name, wrapped):
     b"\x0b",
     b"\x0c",
 ], ids=lambda data: data.hex())
-def test_refused(testee, pool, data):
+def test_malformed_sets_are_rejected(testee, pool, data):
     with pytest.raises(DecodeError):
         class_of(pool, SET).FromString(data)
     assert testee.ask(SET, data, PROTOBUF).WhichOneof("result") == "parse_error"
@@ -120,8 +120,8 @@ def test_refused(testee, pool, data):
     (item(type_id(UNKNOWN), message(b"")), 99),
     (item(type_id(NUMBER), message(delimited(11, b""))), 97),
 ])
-def test_depth(testee, pool, tail, deepest):
-    """The message of an item takes one level, and may not take the last; its group takes none."""
+def test_depth_limit_equals_that_of_upb(testee, pool, tail, deepest):
+    """The message of an item uses one level of depth, except the last; its group uses none."""
     def nested(levels):
         data = delimited(10, tail)
         for _ in range(levels):
@@ -142,7 +142,7 @@ def test_depth(testee, pool, tail, deepest):
 
 
 class SetNoise(Noise):
-    """Bytes that are nearly those of a message with message sets."""
+    """Generates random bytes that are almost valid messages with message sets."""
 
     def message(self, descriptor, extensions, depth=4):
         if not descriptor.GetOptions().message_set_wire_format or self.dice.random() < 0.2:
@@ -164,8 +164,8 @@ class SetNoise(Noise):
 
 
 @pytest.mark.parametrize("name", [SET, HOLDER, NUMBERED])
-def test_noise_means_the_same(testee, pool, name):
-    """Both refuse it, or both read the same."""
+def test_random_bytes_decode_as_in_upb(testee, pool, name):
+    """Both decoders reject the bytes, or both read the same message."""
     noise = SetNoise(name)
     noise.types = [pool.FindMessageTypeByName(f"tripwire.sets.{type}")
                    for type in ("Numbered", "Choosing", "Far")]
@@ -181,7 +181,7 @@ def test_noise_means_the_same(testee, pool, name):
             assert response.WhichOneof("result") == "parse_error", data.hex()
             refused += 1
             continue
-        # Within unknown groups and items upb takes the field number 0.
+        # upb accepts the field number 0 within unknown groups and items.
         if "illegal tag" in response.parse_error:
             continue
         assert response.WhichOneof("result") == "protobuf_payload", (data.hex(), response)
@@ -190,14 +190,14 @@ def test_noise_means_the_same(testee, pool, name):
         read += 1
 
 
-def test_json_of_an_unknown_extension_is_refused(testee, pool):
+def test_unknown_extension_in_json_is_rejected(testee, pool):
     text = '{"[tripwire.sets.Nobody.message_set_extension]":{}}'
     with pytest.raises(json_format.ParseError):
         json_format.Parse(text, class_of(pool, SET)(), descriptor_pool=pool)
     assert "unknown field" in testee.ask(SET, text, PROTOBUF).parse_error
 
 
-def test_faults_name_their_place(testee):
+def test_errors_name_the_field(testee):
     def fault(data):
         return testee.ask(HOLDER, data, PROTOBUF).parse_error
 

@@ -1,4 +1,4 @@
-"""Talks with dynamic-testee, which DYNAMIC_TESTEE names, as protobuf's conformance runner does."""
+"""Runs dynamic-testee (DYNAMIC_TESTEE) with the protocol of protobuf's conformance runner."""
 
 import os
 import subprocess
@@ -11,7 +11,7 @@ IGNORING = 3
 
 
 def _conformance():
-    """As much of conformance.proto as it takes."""
+    """Returns the needed part of conformance.proto."""
     file = descriptor_pb2.FileDescriptorProto(
         name="conformance.proto", package="conformance", syntax="proto3")
     types = descriptor_pb2.FieldDescriptorProto
@@ -50,7 +50,7 @@ Request, Response = [
 
 
 class Testee:
-    """A running dynamic-testee that knows the types of some files."""
+    """A running dynamic-testee with the types of some files."""
 
     __test__ = False
 
@@ -73,7 +73,7 @@ class Testee:
         assert self._process.wait(timeout=300) == 0
 
     def ask(self, message_type, payload, output, *, ignoring=False):
-        """What becomes of bytes or of JSON text: a Response."""
+        """Sends bytes or JSON text for conversion; returns the Response."""
         request = Request(message_type=message_type, requested_output_format=output)
         if isinstance(payload, str):
             request.json_payload = payload

@@ -2,8 +2,8 @@
 import PackageDescription
 
 // Google's common protos in Swift, and a program that reads and writes their messages.
-// test_round_trip.py copies this folder to .build/googleapis/package and generates the code into it:
-// the comments of Google's files are not ours to keep.
+// test_round_trip.py copies this folder to .build/googleapis/package and generates the code there, because
+// the comments of Google's files are not ours.
 
 let package = Package(
   name: "googleapis",

@@ -1,4 +1,4 @@
-"""The .proto files that nobody wrote for us, and what is in them by Python's account."""
+"""Third-party .proto files, and their content as Python's protobuf reports it."""
 
 import importlib
 import subprocess
@@ -8,7 +8,7 @@ from google.protobuf import descriptor_pb2, descriptor_pool
 
 PACKAGE = metadata.distribution("googleapis-common-protos")
 
-# Those of google/protobuf that WireProtobuf does not hold, the proto2 ones among them.
+# The files of google/protobuf that are not part of WireProtobuf, including those in proto2.
 GOOGLE_PROTOBUF = [
     "google/protobuf/api.proto", "google/protobuf/descriptor.proto",
     "google/protobuf/source_context.proto", "google/protobuf/type.proto",
@@ -17,7 +17,7 @@ GOOGLE_PROTOBUF = [
 
 
 def descriptor(path):
-    """By its module: one file is known to Python under another path."""
+    """Returns the descriptor of a file from its module, because Python has one file at another path."""
     return importlib.import_module(path.removesuffix(".proto").replace("/", ".") + "_pb2").DESCRIPTOR
 
 
@@ -26,7 +26,7 @@ FILES = {path: descriptor(path) for path in THEIR_FILES + GOOGLE_PROTOBUF}
 
 
 def messages(file):
-    """The messages of a file, those inside others too."""
+    """Yields the messages of a file, including nested ones."""
     yield from with_nested(file.message_types_by_name.values())
 
 
@@ -38,13 +38,13 @@ def with_nested(descriptors):
 
 
 def enums(file):
-    """The enums of a file, those inside messages too."""
+    """Yields the enums of a file, including those in messages."""
     yield from file.enum_types_by_name.values()
     for message in messages(file):
         yield from message.enum_types
 
 
-# Many enums are no field's type: one more file has a message for each, a list of its values.
+# Many enums are not used by a field. One more file has a message for each, with a list of its values.
 ENUMS = "every_enum.proto"
 
 
@@ -65,9 +65,9 @@ FILES[ENUMS] = descriptor_pool.Default().FindFileByName(ENUMS)
 
 
 def compiled(folder):
-    """All of FILES and what they import, with their comments, as a FileDescriptorSet.
+    """Returns FILES and their imports, with comments, as a FileDescriptorSet.
 
-    Those of google/protobuf are as Python has them: protoc's own may be of another version.
+    The files of google/protobuf come from Python, because those of protoc may have another version.
     """
     path = folder / "googleapis"
     subprocess.run(
@@ -81,7 +81,7 @@ def compiled(folder):
 
 
 def google_protobuf():
-    """What there is of google/protobuf, with all it imports."""
+    """Returns the files of google/protobuf, in dependency order."""
     found = {}
 
     def add(file):

@@ -1,4 +1,4 @@
-"""Makes Swift of the .proto files, builds it, and has it read and write messages."""
+"""Generates Swift code from .proto files, builds it, and reads and writes messages with it."""
 
 import re
 import shutil
@@ -11,17 +11,17 @@ from google.protobuf import json_format
 
 from support.command import binary
 from googleapis.protos import FILES, compiled
-from support.places import INTEROP
+from support.paths import INTEROP
 
 HERE = INTEROP / "googleapis"
 SCRATCH = INTEROP.parent / ".build" / "googleapis" / "package"
-# A build hangs only when something is wrong with the machine.
+# In seconds. Only a faulty machine needs longer.
 LONGEST_BUILD = 900
 LONGEST_RUN = 300
 
 
 def build(folder):
-    """Generates and builds; the program to run. Files that are as before are not built anew."""
+    """Generates and builds the program to run. Unchanged files are not rebuilt."""
     generated = folder / "Generated"
     generated.mkdir()
     protos = folder / "all"
@@ -34,7 +34,7 @@ def build(folder):
     (generated / "GeneratedTypes.swift").write_text(
         "import WireProtobuf\n\nlet generatedTypes: [any Message.Type] = [\n"
         + "".join(f"  {name}.self,\n" for name in types.values()) + "]\n")
-    # Written anew each time, for SwiftPM to see whether the runtime has other files now.
+    # The copy has a new date, so that SwiftPM checks for new files of the runtime.
     SCRATCH.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(HERE / "Package.swift", SCRATCH / "Package.swift")
     sync(HERE / "RoundTrip" / "main.swift", SCRATCH / "RoundTrip" / "main.swift")
@@ -58,7 +58,7 @@ def sync(source, target):
 
 
 def swift_types(generated):
-    """The names of the generated types by those of their messages."""
+    """Returns the names of the generated types by message name."""
     found = re.findall(
         r'^(?:nonisolated )?extension (\S+): \w*Message \{\n'
         r'  (?:\w+ )?static var messageName: String \{\s+"([^"]+)"\s+\}$',
@@ -78,11 +78,11 @@ class Result:
 @dataclass
 class Program:
     path: Path
-    # The names of the Swift types, by those of their messages.
+    # The names of the Swift types by message name.
     types: dict
 
     def round_trips(self, samples, json=json_format.MessageToJson):
-        """What becomes of each message, see main.swift; `json` makes the JSON to read."""
+        """Yields the result for each message, see main.swift; `json` makes the JSON to read."""
         parts = []
         for sample in samples:
             parts += [

@@ -1,10 +1,9 @@
-"""Does protoc-gen-tripwire cope with protos it has never seen, and are their messages read and
-written right?
+"""Does protoc-gen-tripwire support third-party protos, and are their messages read and written right?
 
-Every .proto file of googleapis-common-protos, and those of google/protobuf that the runtime does
-not hold itself, become Swift in one module, warnings being errors. Every message of them is filled
-by Python several times, until every field and every member of every oneof was set, and read and
-written by the Swift code in bytes and in JSON.
+The Swift code for every .proto file of googleapis-common-protos, and for those of google/protobuf that
+are not part of the runtime, is built in one module with warnings as errors. Python fills every message
+several times, until every field and every member of every oneof was set. The Swift code reads and
+writes each as bytes and as JSON.
 """
 
 import pytest
@@ -15,8 +14,8 @@ from googleapis.protos import FILES, enums, messages
 from peers.recordings.filled import Filler
 
 
-def test_all_of_them_are_compared():
-    """The versions are pinned: these numbers only change with them. The last 47 messages are ours,
+def test_all_messages_and_enums_are_compared():
+    """The versions are pinned, so these numbers change only with them. The last 47 messages are ours,
     one for each enum."""
     all_messages = [message for file in FILES.values() for message in messages(file)]
     all_enums = [enum for file in FILES.values() for enum in enums(file)]
@@ -25,17 +24,17 @@ def test_all_of_them_are_compared():
 
 @pytest.fixture(scope="session")
 def program(tmp_path_factory):
-    """The Swift code, built. It takes half a minute the first time."""
+    """The built Swift program. The first build takes half a minute."""
     return swift.build(tmp_path_factory.mktemp("generated"))
 
 
-def test_every_message_was_generated(program):
+def test_every_message_is_generated(program):
     assert set(program.types) == {
         message.full_name for file in FILES.values() for message in messages(file)}
 
 
 @pytest.mark.parametrize("path", FILES)
-def test_messages_survive(program, path):
+def test_messages_round_trip(program, path):
     filled = [sample for message in messages(FILES[path]) for sample in samples(message)]
     for sample, result in zip(filled, program.round_trips(filled), strict=True):
         assert result.error == "", f"{sample.DESCRIPTOR.full_name}: {result.error}\n{sample}"
@@ -47,9 +46,9 @@ def test_messages_survive(program, path):
 
 
 def samples(descriptor):
-    """An empty message, and so many filled ones that every member of every oneof has its turn."""
+    """Yields an empty message, and filled ones until every member of every oneof was set."""
     message_class = message_factory.GetMessageClass(descriptor)
-    # Not with a required field, which Python does not write when it is missing.
+    # Python does not write a message without its required fields.
     if message_class().IsInitialized():
         yield message_class()
     filler = Filler()
@@ -60,7 +59,7 @@ def samples(descriptor):
 
 
 def most_members(descriptor, around=()):
-    """Of the oneofs in a message and in the messages in it; at least 2."""
+    """Returns the largest number of members of a oneof in a message and its submessages, at least 2."""
     inside = [field.message_type for field in descriptor.fields if field.message_type]
     return max(
         [2, *(len(oneof.fields) for oneof in descriptor.oneofs)]
@@ -68,8 +67,8 @@ def most_members(descriptor, around=()):
            if message not in around and message is not descriptor])
 
 
-def test_extensions_survive_as_unknown_fields(program):
-    """The plugin makes nothing of `extend`: an option set by one stays among the unknown fields."""
+def test_extensions_are_kept_as_unknown_fields(program):
+    """The plugin ignores `extend`, so an extension stays among the unknown fields."""
     pool = descriptor_pool.Default()
     extended = {
         extension.containing_type: pool.FindAllExtensions(extension.containing_type)

@@ -1,5 +1,5 @@
-// Writes vectors.txt: polylines as the C++ library S2 encodes them, and their points in degrees.
-// For who wants other ones; the tests read the file. With Debian's libs2-dev:
+// Generates vectors.txt: polylines encoded by the C++ library S2, and their points in degrees. The tests
+// read the file, so this runs only for other vectors. With Debian's libs2-dev:
 //
 //   g++ -std=c++17 make_vectors.cc -o make_vectors -ls2 -labsl_strings && ./make_vectors >vectors.txt
 
@@ -36,7 +36,7 @@ void print(const char* what, const std::vector<S2Point>& points, bool compact) {
   std::printf("\n");
 }
 
-// A walk of so many steps of up to so many degrees, on the given face.
+// Returns a random walk on a face, with a maximum step in degrees.
 std::vector<S2Point> walk(int face, int count, double step) {
   S2LatLng start(S2CellId::FromFacePosLevel(face, dice() * (uint64_t{1} << 29), 30).ToPoint());
   double latitude = start.lat().degrees(), longitude = start.lng().degrees();

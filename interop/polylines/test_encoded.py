@@ -1,6 +1,6 @@
-"""Is encoded.txt, from which our tests of encoded polylines take texts and points, what others say?
+"""Does the package polyline agree with encoded.txt, the test vectors of our encoded polylines?
 
-Each line is how many decimals there are, the text, and the points in degrees.
+Each line has the number of decimals, the text, and the points in degrees.
 """
 
 from pathlib import Path
@@ -13,11 +13,11 @@ LINES = [line.split() for line in
 
 
 @pytest.mark.parametrize("decimals, text, points", [(d, text, points) for d, text, *points in LINES])
-def test_polyline_reads_and_writes_the_same(decimals, text, points):
+def test_vectors_equal_those_of_polyline(decimals, text, points):
     places = [tuple(map(float, point.split(","))) for point in points]
     assert polyline.encode(places, int(decimals)) == text
     assert polyline.decode(text, int(decimals)) == places
 
 
-def test_both_precisions_are_there():
+def test_both_precisions_are_covered():
     assert {decimals for decimals, *_ in LINES} == {"5", "6"}

@@ -1,4 +1,4 @@
-"""Are vectors.txt, from which our tests of S2 polylines take texts and points, what S2 says?"""
+"""Does S2 agree with vectors.txt, the test vectors of our S2 polylines?"""
 
 import base64
 from pathlib import Path
@@ -27,7 +27,7 @@ def test_s2_decodes_the_same_points(text, points):
     assert list(decoded(text)) == pytest.approx(expected, rel=0, abs=1e-12)
 
 
-def test_every_level_and_version_is_there():
+def test_every_level_and_version_is_covered():
     heads = {tuple(base64.urlsafe_b64decode(text)[:2]) for text, *points in VECTORS if points}
     assert {level for version, level in heads if version == 2} == set(range(31))
     assert {version for version, _ in heads} == {1, 2}

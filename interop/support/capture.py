@@ -1,9 +1,9 @@
-"""Writes what a command shows on a terminal as text.
+"""Prints the screens that a command shows on a terminal as text.
 
     python -m support.capture [--columns N] [--first TEXT]… -- COMMAND…
 
-It waits for the end; then it writes the first screen with TEXT in it, for each TEXT, and the last.
-Those in README.md and CommandDemos.md were made, from interop/, with
+It waits until the command ends. Then it prints the first screen that contains TEXT, for each TEXT, and
+the last screen. The screens in README.md and CommandDemos.md were made in interop/ with
 
     TZ=UTC ../.venv/bin/python -m support.capture --columns 90 --first "426 m" --first "256 m" \\
       --first "arrived at pickup" -- tripwire follow providers/demo/trips/t1 \\
@@ -19,14 +19,14 @@ import struct
 import sys
 import termios
 
-# Where a screen begins: the first row of the alternate screen, or the end of that.
+# A screen begins at the first row of the alternate screen, or when the alternate screen ends.
 BEGIN = re.compile(r"\x1b\[H|\x1b\[\?1049l")
-# The end of a row, where the cursor is put, and the beginning of the alternate screen.
+# Clear to the end of a row, cursor position, and begin of the alternate screen.
 REST = re.compile(r"\x1b\[K|\x1b\[\d+;1H|\x1b\[\?1049h")
 
 
 def screens(command, columns=100, rows=24):
-    """What the command shows, one after the other, as lines; as its result, with what it ends."""
+    """Runs the command; returns its screens as lists of lines, and its exit code."""
     pid, terminal = pty.fork()
     if pid == 0:
         os.environ["TERM"] = "xterm"
@@ -44,7 +44,7 @@ def read(terminal):
     try:
         return os.read(terminal, 1 << 16)
     except OSError:
-        # Its last writer has gone.
+        # The last writer closed the terminal.
         return b""
 
 
@@ -53,9 +53,9 @@ def main():
     parser.add_argument("--columns", type=int, default=100)
     parser.add_argument("--first", metavar="TEXT", action="append", default=[])
     parser.add_argument("command", nargs="+")
-    said = parser.parse_args()
-    shown, code = screens(said.command, said.columns)
-    for text in said.first:
+    options = parser.parse_args()
+    shown, code = screens(options.command, options.columns)
+    for text in options.first:
         found = next((screen for screen in shown if text in "\n".join(screen)), None)
         if not found:
             sys.exit(f"no screen has {text!r} in it")

@@ -11,14 +11,14 @@ from decimal import Decimal
 
 import pytest
 
-from support.places import RECORDINGS
+from support.paths import RECORDINGS
 
-# Nothing hangs; if the command does, the test fails here, after so many seconds. No test asserts it.
+# The time in seconds after which a hanging command fails a test. No test depends on the value.
 LONGEST = 300
-# The timeout of a call that must not end by it.
+# The timeout of a call that must not reach it.
 PATIENT = f"{LONGEST}s"
-# Seconds to wait for the end of a timeout: on a busy machine the first may be over before the command
-# has come to what is tested, and then the next is taken.
+# Timeouts in seconds, tried in order: on a busy machine a short one may expire before the command has
+# reached the tested state.
 GROWING = [1, 4, 16, 64]
 
 
@@ -30,7 +30,7 @@ def binary():
 
 
 def environment(**variables):
-    """Ours, without what would steer the command, and with `variables`."""
+    """Returns our environment with `variables`, without those that configure the command."""
     kept = {
         name: value for name, value in os.environ.items()
         if not name.startswith("TRIPWIRE_") and not name.lower().endswith("_proxy")
@@ -47,7 +47,7 @@ class Result:
 
     @property
     def json(self):
-        """What stdout says, numbers to the last digit."""
+        """The JSON on stdout, with exact numbers."""
         return exactly(self.stdout)
 
     @property
@@ -61,7 +61,7 @@ class Result:
 
 
 def exactly(text):
-    """JSON, with numbers as decimals, so that equal means equal to the last digit."""
+    """Parses JSON with decimal numbers, so that they are compared exactly."""
     return json.loads(text, parse_float=Decimal, parse_int=Decimal)
 
 
@@ -74,7 +74,7 @@ def tripwire(*arguments, stdin=b"", **variables):
 
 
 def start(*arguments, **streams):
-    """Starts the command and does not wait for it."""
+    """Starts the command without waiting for its end."""
     return subprocess.Popen(
         [binary(), *map(str, arguments)],
         **{"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE,
@@ -83,7 +83,7 @@ def start(*arguments, **streams):
 
 
 def bearer(result):
-    """The token that the trip `echo` was asked for with."""
+    """Returns the token that the request for the trip `echo` had."""
     assert result.code == 0, result.stderr
     (value,) = result.attributes["authorization"]
     scheme, token = value.split(" ")
@@ -93,16 +93,16 @@ def bearer(result):
 
 @contextlib.contextmanager
 def replaying(recording, *options):
-    """A running `tripwire replay`: the process and the address at which it listens."""
+    """Runs `tripwire replay`; yields the process and its listening address."""
     process = start("replay", recording, *options, stderr=subprocess.STDOUT)
     watch = threading.Timer(LONGEST, process.kill)
     watch.start()
     try:
-        said = b""
-        while not (found := re.search(rb"127\.0\.0\.1:\d+", said)):
+        output = b""
+        while not (found := re.search(rb"127\.0\.0\.1:\d+", output)):
             if not (line := process.stdout.readline()):
-                pytest.fail(f"tripwire replay does not say where it listens, but: {said}")
-            said += line
+                pytest.fail(f"tripwire replay printed no address, but: {output}")
+            output += line
         watch.cancel()
         yield process, found[0].decode()
     finally:
@@ -123,7 +123,7 @@ def at(address):
 
 
 def replayed(name):
-    """The options to call what was recorded."""
+    """The options to replay a recording."""
     return ["--replay", RECORDINGS / f"{name}.binlog"]
 
 
@@ -132,7 +132,8 @@ def assert_failed(result, code, *words, error=None, hint=None, lines=(), caret=N
 
     `words` are parts of the `error:` line, and `error` is the whole of it. `hint` is a part, or a list
     of parts, of the `hint:` line. `lines` are parts of the other lines of stderr. `caret` holds the
-    first and the last column of the excerpt that are marked, from 1."""
+    first and the last marked column of the excerpt, from 1.
+    """
     assert result.code == code, result.stderr
     assert result.stdout == ""
     errors, hints, others = [], [], []

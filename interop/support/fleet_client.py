@@ -1,4 +1,4 @@
-"""Asks a fleet for trips with the client of google-maps-fleetengine."""
+"""Gets trips of a fleet with the client of google-maps-fleetengine."""
 
 import contextlib
 
@@ -10,15 +10,14 @@ from support.command import LONGEST
 
 
 class FleetClient:
-    """On a channel of its own."""
+    """A client on one channel."""
 
     def __init__(self, channel, token=None):
         self._client = TripServiceClient(transport=TripServiceGrpcTransport(channel=channel))
         self.token = token
 
     def get(self, trip, timeout=LONGEST, **request):
-        """The Trip, of a trip of the fleet or by its name, as protobuf's message. It is asked for
-        once only."""
+        """Gets a trip, given a trip of the fleet or a name, without retries; returns the message."""
         metadata = [("authorization", f"Bearer {self.token}")] if self.token else []
         answer = self._client.get_trip(
             request={"name": getattr(trip, "name", trip), **request},
@@ -27,8 +26,8 @@ class FleetClient:
 
 
 @contextlib.contextmanager
-def asking(fleet, token=None, authority=None):
-    """A client of the fleet, over TLS when there is an authority to trust."""
+def connected_client(fleet, token=None, authority=None):
+    """Yields a client of the fleet, which uses TLS if there is an authority to trust."""
     if authority:
         credentials = grpc.ssl_channel_credentials(authority.read_bytes())
         channel = grpc.secure_channel(fleet.address, credentials)

@@ -1,4 +1,4 @@
-"""Runs `tripwire follow -o json` and reads what it says."""
+"""Runs `tripwire follow -o json` and reads its output."""
 
 import contextlib
 import json
@@ -14,7 +14,7 @@ from support.command import LONGEST, environment, start
 
 
 class Following:
-    """A running `tripwire follow`; its lines, and the newest trip and error of each name."""
+    """A running `tripwire follow` and its lines."""
 
     def __init__(self, process):
         self.process = process
@@ -29,22 +29,22 @@ class Following:
         self._coming.put(None)
 
     def until(self, condition):
-        """Reads on until a line comes of which that holds; the line."""
+        """Reads lines until the condition holds for one; returns this line."""
         deadline = time.monotonic() + LONGEST
         while True:
             try:
                 line = self._coming.get(timeout=max(deadline - time.monotonic(), 0))
             except queue.Empty:
                 last = str(self.lines[-1:])[-1000:]
-                pytest.fail(f"it did not come in {LONGEST} s; the last one was …{last}")
+                pytest.fail(f"no such line within {LONGEST} s; the last one was …{last}")
             if line is None:
-                pytest.fail(f"it ended: {self.process.wait()} {self.process.stderr.read()}")
+                pytest.fail(f"the command ended: {self.process.wait()} {self.process.stderr.read()}")
             self.lines.append(line)
             if condition(line):
                 return line
 
-    def quiet(self, seconds):
-        """The lines that come within this time."""
+    def lines_within(self, seconds):
+        """Returns the lines that arrive within this time in seconds."""
         lines = []
         deadline = time.monotonic() + seconds
         while (left := deadline - time.monotonic()) > 0:
@@ -62,15 +62,15 @@ class Following:
         return self.until(lambda line: "trip" in line and "stale" not in line)
 
     def wait_until(self, condition):
-        """Waits until the condition holds, whatever lines come meanwhile."""
+        """Waits until the condition holds, without reading lines."""
         deadline = time.monotonic() + LONGEST
         while not condition():
             if time.monotonic() > deadline:
-                pytest.fail(f"it did not happen in {LONGEST} s")
+                pytest.fail(f"the condition does not hold after {LONGEST} s")
             time.sleep(0.02)
 
     def end(self):
-        """What it ends with by itself, and all its lines."""
+        """Waits until the command ends and reads its remaining lines; returns the exit code."""
         code = self.process.wait(LONGEST)
         self._reader.join()
         while (line := self._coming.get()) is not None:
@@ -79,7 +79,7 @@ class Following:
 
     @property
     def statuses(self):
-        """Which the lines have told of, each as often as it came anew."""
+        """The trip statuses in the lines, without repetitions in a row."""
         found = []
         for line in self.lines:
             if "trip" in line and (status := line["trip"].get("tripStatus")) not in found[-1:]:
@@ -93,8 +93,10 @@ class Following:
 
 @contextlib.contextmanager
 def following(address, *trips, options=("--plaintext",), interval="100ms", **variables):
-    """Follows trips, or names of trips, until the end of the test; without an address, `options`
-    say where. `variables` are those of its environment."""
+    """Follows trips, given as trips or names; without an address, `options` must name the source.
+
+    `variables` are environment variables.
+    """
     names = [getattr(trip, "name", trip) for trip in trips]
     endpoint = ["--endpoint", address] if address else []
     process = start("follow", *names, *endpoint, "--interval", interval, "-o", "json", *options,
@@ -107,5 +109,5 @@ def following(address, *trips, options=("--plaintext",), interval="100ms", **var
 
 
 def trip_of(line):
-    """The Trip of a line as protobuf's message."""
+    """Returns the Trip message of a line."""
     return json_format.ParseDict(line["trip"], types.Trip.pb()())

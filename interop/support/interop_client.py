@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-# What every server can do, and what only those can that see whether a request was compressed.
+# The cases for every server, and those for servers that can check whether a request was compressed.
 CASES = [
     "empty_unary", "large_unary", "client_streaming", "server_streaming", "ping_pong",
     "empty_stream", "cancel_after_begin", "cancel_after_first_response",
@@ -18,7 +18,7 @@ CASES = [
 
 CHECKING_CASES = ["client_compressed_unary", "client_compressed_streaming"]
 
-# Nothing hangs; if the client does, the test fails here.
+# The time in seconds after which a hanging client fails a test.
 LONGEST = 300
 
 
@@ -30,7 +30,7 @@ def command(*arguments):
 
 
 def client(*arguments):
-    """Runs it to its end."""
+    """Runs the client to its end."""
     return subprocess.run(
         command(*arguments), capture_output=True, text=True, timeout=LONGEST)
 
@@ -46,7 +46,7 @@ def number(text):
 
 
 class Load:
-    """Calls at an even pace, begun when this is made, over when `result()` returns."""
+    """Calls at a constant rate, which start with the object and have ended when `result()` returns."""
 
     def __init__(self, *flags, calls, rate=100, prefix=(), **more):
         flags += (f"--calls={calls}", f"--interval_us={round(1e6 / rate)}")
@@ -59,14 +59,14 @@ class Load:
             text=True)
 
     def result(self):
-        """What it reports, having asserted that no call hung and each answer was the right one."""
+        """Checks that no call hung and each response was right; returns the report."""
         try:
-            said, _ = self.process.communicate(timeout=self._longest)
+            output, _ = self.process.communicate(timeout=self._longest)
         except subprocess.TimeoutExpired:
             self.process.kill()
             pytest.fail(f"the client hangs: {self.process.communicate()[0]}")
-        assert self.process.returncode == 0, said
-        report = json.loads(said, parse_float=number)
+        assert self.process.returncode == 0, output
+        report = json.loads(output, parse_float=number)
         assert sum(report["codes"].values()) == report["calls"] == self.calls, report
         assert (report["late"], report["not_ours"]) == (0, 0), report
         return report

@@ -1,8 +1,8 @@
-"""Makes pytest print a line for each case, as `make interop` does: peer, case, ok or FAILED, note.
+"""A pytest plugin that prints one line for each case: peer, case, ok or FAILED, note.
 
-The mark `interop` makes a test a case, and may name the peer; else the parameter `peer` does. The rest
-of the test's name is the name of the case. The fixture `note` adds a measurement:
-note("3 of 1000 failed").
+`make interop` uses it. The mark `interop` makes a test a case and may name the peer; otherwise the
+parameter `peer` does. The rest of the test's name is the name of the case. The fixture `note` adds a
+measurement: note("3 of 1000 failed").
 """
 
 import pytest
@@ -16,7 +16,7 @@ def pytest_addoption(parser):
 
 @pytest.fixture
 def note(record_property):
-    """Adds to the line of this case."""
+    """Adds a note to the line of this case."""
     return lambda text: record_property("note", text)
 
 
@@ -43,12 +43,12 @@ def pytest_report_teststatus(report, config):
     if report.outcome != "failed" and report.when != "call":
         return None
     peer, case = properties["line"]
-    word, colours = RESULTS[report.outcome]
+    word, colors = RESULTS[report.outcome]
     note = properties.get("note", "")
     if report.failed and report.longrepr is not None:
         note = f"{note}  {last_line(report.longrepr)}".strip()
     line = f"{peer:<20} {case:<42} {word:<7} {note}".rstrip()
-    return report.outcome, line + "\n", (word, colours)
+    return report.outcome, line + "\n", (word, colors)
 
 
 def last_line(longrepr):

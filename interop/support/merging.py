@@ -1,6 +1,6 @@
-"""Follows a trip by version stamps: merges answers that lack what is unchanged.
+"""Follows a trip with version stamps: merges responses that omit unchanged fields.
 
-Written by the documentation of GetTripRequest and Trip alone, to check the fleet with.
+It is based only on the documentation of GetTripRequest and Trip, and checks the simulated fleet.
 """
 
 from google.maps.fleetengine_v1 import types
@@ -8,7 +8,7 @@ from google.maps.fleetengine_v1 import types
 Status, TripWaypoint = types.TripStatus, types.TripWaypoint.pb()
 OVER = {Status.COMPLETE, Status.CANCELED}
 
-# A stamp, and the fields that are left out while it is the same.
+# A stamp, and the fields that are omitted while it is unchanged.
 GOVERNED = {
     "current_route_segment_version": ["route", "current_route_segment"],
     "current_route_segment_traffic_version": ["current_route_segment_traffic"],
@@ -24,31 +24,31 @@ class Follower:
         self.client, self.name_of = client, trip
         self.trip = None
         """The merged trip."""
-        self._asked = {}
+        self._last_request = {}
 
     def refresh(self, **request):
-        """Asks for what is new; loses what it has when the request is for something else."""
-        if request != self._asked:
-            self.trip, self._asked = None, request
+        """Gets the changes; discards the merged trip if the request differs from the last one."""
+        if request != self._last_request:
+            self.trip, self._last_request = None, request
         stamps = self.stamps()
         answer = self.client.get(self.name_of, **request, **stamps)
-        # What is asked for without a stamp is whole.
+        # A response to a request without stamps is complete.
         cached = self.trip if stamps else None
-        if cached and (answer.vehicle_id != cached.vehicle_id or moved_unseen(cached, answer)):
+        if cached and (answer.vehicle_id != cached.vehicle_id or paths_changed_unseen(cached, answer)):
             cached, answer = None, self.client.get(self.name_of, **request)
         self.trip = merged(cached, answer) if cached else answer
         if answer.trip_status in OVER:
-            self._asked = {}
+            self._last_request = {}
         return self.trip
 
     def stamps(self):
-        """Of what it has."""
+        """Returns the stamps of the merged trip."""
         trip = self.trip
         return {name: getattr(trip, name) for name in STAMPS if trip and trip.HasField(name)}
 
 
-def moved_unseen(cached, answer):
-    """Are there other paths to waypoints, but the waypoints are left out as unchanged?"""
+def paths_changed_unseen(cached, answer):
+    """Returns whether paths to waypoints changed although the waypoints were omitted as unchanged."""
     return not answer.remaining_waypoints and same(cached, answer, "remaining_waypoints_version") \
         and not same(cached, answer, PATHS)
 
@@ -58,7 +58,7 @@ def same(cached, answer, stamp):
 
 
 def merged(cached, answer):
-    """The answer with what it lacks because that is the same as before."""
+    """Returns the response completed with its omitted fields."""
     whole = type(answer)()
     whole.CopyFrom(answer)
     for stamp, fields in GOVERNED.items():
@@ -67,12 +67,12 @@ def merged(cached, answer):
             for field in fields:
                 copy(cached, whole, field)
         elif stamp == "remaining_waypoints_version" and same(cached, answer, PATHS):
-            graft(cached.remaining_waypoints, whole.remaining_waypoints)
+            restore_paths(cached.remaining_waypoints, whole.remaining_waypoints)
     return whole
 
 
-def graft(cached, waypoints):
-    """Gives waypoints that came without their paths those that they had before."""
+def restore_paths(cached, waypoints):
+    """Copies the cached paths to waypoints that came without paths."""
     for before, now in zip(cached, waypoints):
         lacks = not any(field.name in PATH_FIELDS for field, _ in now.ListFields())
         if lacks and identity(before) == identity(now):
@@ -85,7 +85,7 @@ def identity(waypoint):
 
 
 def copy(source, target, name):
-    """Copies a field, whatever its kind."""
+    """Copies a field of any kind."""
     only = type(source)()
     only.CopyFrom(source)
     for field in source.DESCRIPTOR.fields:

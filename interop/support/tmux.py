@@ -1,4 +1,4 @@
-"""A terminal that can be looked at and resized: a window of tmux, on a socket of its own."""
+"""A terminal that tests can read and resize: a window of tmux on a separate socket."""
 
 import os
 import re
@@ -15,7 +15,7 @@ CONFIGURATION = """
 set -g status off
 set -g default-shell /bin/sh
 """
-# The shell survives the Ctrl-C that ends the command, and the window what is said at the end.
+# The shell survives the Ctrl-C that ends the command, and `cat` keeps the window open.
 SCRIPT = """trap : INT
 {command}
 echo ended with $?
@@ -23,7 +23,7 @@ exec cat"""
 
 
 class Terminal:
-    """Runs a command line of the shell in a window; use it as a context manager."""
+    """A context manager that runs a shell command line in a window."""
 
     def __init__(self, command, columns=80, rows=24):
         self._command, self._size = command, (columns, rows)
@@ -53,7 +53,7 @@ class Terminal:
         return self._tmux("display-message", "-p", f"#{{{what}}}").strip()
 
     def type(self, *keys):
-        """Keys by the names that tmux gives them, such as C-c."""
+        """Types keys, named as in tmux, such as C-c."""
         self._tmux("send-keys", *keys)
 
     def resize(self, columns, rows=24):
@@ -61,31 +61,31 @@ class Terminal:
 
     @property
     def rows(self):
-        """What is visible: the text of each row, without those at the end that are empty."""
+        """The text of each visible row, without empty rows at the end."""
         return [row.rstrip() for row in self._tmux("capture-pane", "-p").rstrip().split("\n")]
 
     @property
     def history(self):
-        """How many rows are in the scrollback."""
+        """The number of rows in the scrollback."""
         return int(self._ask("history_size"))
 
     def wait(self, condition):
-        """Waits until the condition holds of the rows; the rows."""
+        """Waits until the condition holds for the rows; returns the rows."""
         deadline = time.monotonic() + LONGEST
         while True:
             rows = self.rows
             if condition(rows):
                 return rows
             if time.monotonic() > deadline:
-                pytest.fail("it did not come; the last that was seen is:\n" + "\n".join(rows))
+                pytest.fail("the condition does not hold; the last rows:\n" + "\n".join(rows))
             time.sleep(0.02)
 
     def wait_for_end(self):
-        """The exit code of the command, and what is shown above that."""
+        """Waits for the end of the command; returns its exit code and the rows above it."""
         *rows, end = self.wait(lambda rows: re.fullmatch(r"ended with \d+", rows[-1]))
         return int(end.split()[-1]), rows
 
 
 def shell(*arguments):
-    """A command line."""
+    """Returns the arguments as a shell command line."""
     return shlex.join(map(str, arguments))

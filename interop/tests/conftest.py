@@ -1,4 +1,4 @@
-"""The servers and certificates that the tests of the command share."""
+"""The servers shared by the tests of the command."""
 
 import contextlib
 import subprocess
@@ -7,31 +7,31 @@ import pytest
 
 from support.command import binary
 from peers.servers.fleet_server import FleetServer
-from support.places import INTEROP
+from support.paths import INTEROP
 
 
 @pytest.fixture(scope="session", autouse=True)
-def there_is_something_to_test():
+def require_binary():
     binary()
 
 
 @pytest.fixture(scope="session")
 def server():
-    """Fleet Engine without TLS. For all tests: none may count on being alone with it."""
+    """A plaintext Fleet Engine server, shared by all tests, which may run at the same time."""
     with FleetServer() as server:
         yield server
 
 
 @pytest.fixture
 def own_server():
-    """Fleet Engine without TLS, for one test alone: it can wait for what arrives there."""
+    """A plaintext Fleet Engine server for one test, which can wait for requests there."""
     with FleetServer() as server:
         yield server
 
 
 @pytest.fixture(scope="session")
 def tls_servers(certificates):
-    """Fleet Engine with TLS, by the name of its certificate: `tls_servers("expired")`."""
+    """Fleet Engine servers with TLS, by certificate name: `tls_servers("expired")`."""
     with contextlib.ExitStack() as stack:
         running = {}
 

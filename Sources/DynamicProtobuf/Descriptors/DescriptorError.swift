@@ -7,7 +7,7 @@ package struct DescriptorError: Error, Hashable, Sendable, CustomStringConvertib
   package let reason: String
 
   init(_ file: String, _ reason: String) {
-    self.file = file.forPeople
+    self.file = file.forDisplay
     self.reason = reason
   }
 

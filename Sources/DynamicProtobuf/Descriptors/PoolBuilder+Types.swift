@@ -157,7 +157,7 @@ extension PoolBuilder {
     case (.message, .message), (.message, .group), (.enum, .enum), (_, nil): return found
     default:
       throw DescriptorError(
-        file.name ?? "", "\(scope).\(field.name ?? ""): \(name) is not of the declared kind")
+        file.name ?? "", "\(scope).\(field.name ?? ""): \(name) does not have the declared type")
     }
   }
 
@@ -196,10 +196,10 @@ extension PoolBuilder {
 
   private func missing(_ name: String, _ file: FileDescriptorProto) -> DescriptorError {
     let missingImports = file.dependency.filter { !fileNames.contains($0) }
-    var text = "\(name.forPeople) is not defined"
+    var text = "\(name.forDisplay) is not defined"
     if !missingImports.isEmpty {
       text +=
-        "; missing imports: " + missingImports.prefix(8).map(\.forPeople).joined(separator: ", ")
+        "; missing imports: " + missingImports.prefix(8).map(\.forDisplay).joined(separator: ", ")
     }
     if missingImports.count > 8 { text += " and \(missingImports.count - 8) more" }
     return DescriptorError(file.name ?? "", text)

@@ -121,7 +121,7 @@ struct PoolBuilder {
       }
     guard isName else {
       throw DescriptorError(
-        file.name ?? "", "\(name.quotedForPeople) is not the name of a package or type")
+        file.name ?? "", "\(name.quotedForDisplay) is not the name of a package or type")
     }
   }
 }

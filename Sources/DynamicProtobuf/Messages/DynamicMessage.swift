@@ -48,7 +48,7 @@ package struct DynamicMessage: Sendable {
       case .map(let entries):
         for case (let key, .message(let message)) in entries {
           guard let inner = message.missingRequiredField else { continue }
-          return "\(path)[\((key.jsonName ?? "?").quotedForPeople)]" + inner
+          return "\(path)[\((key.jsonName ?? "?").quotedForDisplay)]" + inner
         }
       case .one, nil: break
       }

@@ -35,7 +35,7 @@ public struct PolylineError: Error, Hashable, Sendable {
   }
 
   /// The position of the error.
-  public enum Place: Hashable, Sendable {
+  public enum Position: Hashable, Sendable {
     /// The offset in the text, in UTF-8 bytes. The characters of a valid polyline take one byte
     /// each.
     case character(Int)
@@ -48,18 +48,18 @@ public struct PolylineError: Error, Hashable, Sendable {
   }
 
   public let reason: Reason
-  public let place: Place
+  public let position: Position
 
-  init(_ reason: Reason, _ place: Place) {
+  init(_ reason: Reason, _ position: Position) {
     self.reason = reason
-    self.place = place
+    self.position = position
   }
 }
 
 extension PolylineError: CustomStringConvertible {
   /// The reason and the position, on one line.
   public var description: String {
-    switch place {
+    switch position {
     case .character(let offset): "\(reason), at character \(offset) of the text"
     case .byte(let offset): "\(reason), at byte \(offset) of the decoded base64"
     case .point(let index): "\(reason), in point \(index)"
@@ -81,12 +81,12 @@ extension PolylineError.Reason: CustomStringConvertible {
       "unknown version \(version) of the S2 encoding, expected 1 or 2"
     case .levelTooHigh(let level): "level \(level), expected 0 to 30"
     case .tooManyPoints(let count): "\(count) points, more than the bytes can hold"
-    case .wrongFaceRun: "a face run with no points or too many"
-    case .cellOffFace: "a cell beyond the edge of its face"
-    case .wrongIndex(let index): "index \(index) of no point"
-    case .notUnitVector: "a vector that is not of length 1"
+    case .wrongFaceRun: "invalid number of points on a cube face"
+    case .cellOffFace: "cell outside its cube face"
+    case .wrongIndex(let index): "index \(index) of a point that does not exist"
+    case .notUnitVector: "vector with a length other than 1"
     case .trailingBytes(let count): "\(count) extra bytes at the end"
-    case .outOfRange: "a latitude beyond 90 or a longitude beyond 180 degrees"
+    case .outOfRange: "latitude outside ±90 or longitude outside ±180 degrees"
     }
   }
 }

@@ -90,8 +90,8 @@ struct S2PolylineReader {
     }
   }
 
-  /// Reads the runs of points on one face, each with the index after its last point. Together they
-  /// cover all points; the length of the last run may exceed them.
+  /// Reads the runs of points on one face, each with its end index. Together they cover all points; the
+  /// length of the last run may exceed them.
   private mutating func faceRuns(_ count: Int) throws(PolylineError) -> [(face: Int, end: Int)] {
     var runs: [(face: Int, end: Int)] = []
     var covered = 0

@@ -116,6 +116,6 @@ package final class BinaryLogSequence {
       start.seconds < latest.seconds.subtractingReportingOverflow(Self.tolerance).partialValue
     else { return }
     warnings.append(
-      "\(next.path): begins before the end of \(log.path): its calls come behind those")
+      "\(next.path): begins before the end of \(log.path): its calls are listed after those")
   }
 }

@@ -15,11 +15,11 @@ import WireSystem
 /// `tripwire log` and `tripwire replay` read the log.
 ///
 /// Credentials are not recorded: `authorization`, cookies, API keys, and metadata that is marked as
-/// sensitive, has a name like a secret or a value like a token. If a server echoes a credential of
-/// this call or a recent one in a message, a status or metadata, it is masked with asterisks, as is
-/// any JSON web token in metadata. Echoes are found in plain text, Base64 and hexadecimal, also
-/// percent-encoded up to twice; other encodings are not. Requests and responses are recorded
-/// unchanged and contain your users' trips and positions: protect the file accordingly.
+/// sensitive, has a name like a secret or a value like a token. If a server echoes a credential of this
+/// call or a recent one in a message, a status or metadata, it is masked, as is any JSON web token in
+/// metadata. Echoes are found in plain text, Base64 and hexadecimal, also percent-encoded up to twice;
+/// other encodings are not. Requests and responses are recorded unchanged and contain your users' trips
+/// and positions: protect the file accordingly.
 ///
 /// As the first interceptor, the recorder also records calls that fail before they reach the
 /// network. Calls never wait for the disk: entries are written some milliseconds later on the

@@ -1,15 +1,15 @@
 import WireGRPC
 import WireProtobuf
 
-/// What is the same in all entries of a call.
+/// The values that all entries of a call share.
 final class RecordedCallHead: Sendable {
   let id: UInt64
   let method: String
   let authority: String
   let limits: RecordingFilter.Limits
-  /// Which side of it writes.
+  /// The side of the call that records it.
   let logger: BinlogGrpcLogEntry.Logger
-  /// What may not be in them.
+  /// The credentials that entries must not contain.
   let credentials: [Credential]
 
   init(
@@ -31,31 +31,31 @@ final class RecordedCallHead: Sendable {
   }
 }
 
-/// What every entry begins with.
+/// The values with which every entry begins.
 struct EntryHead: Sendable {
   let call: RecordedCallHead
-  /// From 1.
+  /// The number of the entry in its call, from 1.
   let sequence: UInt64
   let time: Timestamp
-  /// Where the first thing came from that the other side said; nil of all else.
+  /// The address of the other side, in its first entry only; otherwise nil.
   let peer: String?
 }
 
-/// Encodes the events of calls as entries of a binary log, each behind its length.
+/// Encodes the events of calls as entries of a binary log, each after its length.
 ///
-/// Writes the fields of `BinlogGrpcLogEntry` one by one: to make such messages first takes twice as
-/// many instructions, on the thread that makes the calls.
+/// Writes the fields of `BinlogGrpcLogEntry` one by one. Creating the messages first takes twice as
+/// many instructions on the thread that makes the calls.
 struct EntryEncoder {
-  /// Whole entries.
+  /// Complete entries.
   private(set) var bytes: [UInt8] = []
-  /// How many there are.
+  /// The number of entries in `bytes`.
   private(set) var count = 0
 
   private var kinds = MetadataKinds()
-  /// The last address: most entries have the same.
+  /// The last address, which most entries share.
   private var address: (peer: String, message: BinlogAddress) = ("", BinlogAddress())
 
-  /// Starts again, in the memory of an empty array.
+  /// Drops all entries and continues in the storage of an empty array.
   mutating func clear(into memory: [UInt8]) {
     bytes = memory
     count = 0
@@ -99,7 +99,7 @@ struct EntryEncoder {
   ///
   /// - Parameters:
   ///   - contents: the message; nil if it cannot be decompressed, which the end of the call reports.
-  ///   - size: on the wire, in bytes.
+  ///   - size: the size on the wire, in bytes.
   mutating func add(_ contents: [UInt8]?, of size: Int, isRequest: Bool, _ head: EntryHead) {
     let kept = (contents ?? []).prefix(min(head.call.limits.message, Self.longestMessage))
     let isCut = contents?.count != kept.count
@@ -128,8 +128,8 @@ struct EntryEncoder {
   ///
   /// - Parameters:
   ///   - number: the field of the payload; nil if there is none.
-  ///   - isCut: whether some of the payload is left out because of a limit.
-  ///   - size: how many bytes the payload probably takes.
+  ///   - isCut: whether a limit truncates the payload.
+  ///   - size: the expected size of the payload, in bytes.
   ///   - payload: writes the fields of the payload.
   private mutating func add(
     _ type: BinlogGrpcLogEntry.EventType, _ head: EntryHead, payload number: Int? = nil,
@@ -154,15 +154,15 @@ struct EntryEncoder {
     count += 1
   }
 
-  /// Returns the application's metadata, without gRPC's, HTTP's and credentials, and whether some was
-  /// left out because of the limit.
+  /// Returns the application's metadata, without the names of gRPC and HTTP and without credentials,
+  /// and whether the limit truncates it.
   private mutating func recorded(
     _ metadata: Metadata, _ call: RecordedCallHead
   ) -> (entries: [Metadata.Entry], isCut: Bool) {
     var entries: [Metadata.Entry] = []
     var room = call.limits.metadata
     for entry in metadata.entries where kinds.isApplications(entry) {
-      // What traces calls takes no room (gRFC A16).
+      // Trace IDs do not count against the limit (gRFC A16).
       if entry.name != "grpc-trace-bin" {
         room -= entry.name.utf8.count + entry.value.size
         guard room >= 0 else { return (entries, true) }
@@ -172,7 +172,7 @@ struct EntryEncoder {
     return (entries, false)
   }
 
-  /// Readers take entries up to ``BinaryLogReader/entryLimit``.
+  /// Readers accept entries up to ``BinaryLogReader/entryLimit``.
   private static let longestMessage = BinaryLogReader.entryLimit - (1 << 20)
 }
 
@@ -195,9 +195,10 @@ extension WireWriter {
     }
   }
 
-  /// Writes bytes with asterisks over credentials.
+  /// Writes bytes with credentials masked.
   ///
-  /// - Parameter isCut: whether the bytes end early: then a short piece at the end counts too.
+  /// - Parameter isCut: whether the bytes are truncated. A short piece of a credential at their end is
+  ///   then masked, too.
   fileprivate mutating func bytes(
     _ number: Int, _ bytes: some Collection<UInt8>, without credentials: [Credential],
     isCut: Bool = false
@@ -209,7 +210,7 @@ extension WireWriter {
 }
 
 extension Metadata.Value {
-  /// In bytes, as it is recorded.
+  /// The size in bytes, as recorded.
   fileprivate var size: Int {
     switch self {
     case .text(let text): text.utf8.count

@@ -3,7 +3,8 @@ package import Recording
 import Tripwire
 import WireProtobuf
 
-/// Copies entries without the identities and places in them. What is not known to be harmless is left out.
+/// Copies entries without the identities and places in them. Content that is not known to be harmless
+/// is omitted.
 package final class Anonymizer {
   private static let service = "/maps.fleetengine.v1."
 
@@ -11,10 +12,10 @@ package final class Anonymizer {
   private let messages: AnonymousMessages
   private let metadata: AnonymousMetadata
   package let omissions = Omissions()
-  /// How many calls were copied.
+  /// The number of copied calls.
   package private(set) var callCount = 0
 
-  /// - Parameter types: the embedded ones. The meaning of others is not known.
+  /// - Parameter types: the embedded types. The meaning of other types is unknown.
   package init(_ types: MessageTypes) {
     self.types = types
     messages = AnonymousMessages(types.pool, omissions)
@@ -62,12 +63,12 @@ package final class Anonymizer {
     return copy
   }
 
-  /// How many different trips the copy has.
+  /// The number of different trips in the copy.
   package var tripCount: Int { messages.names.count(of: .trip) }
 
   package var vehicleCount: Int { messages.names.count(of: .vehicle) }
 
-  /// The replacement of each ID, a JSON object on a line for each.
+  /// The replacement of each ID, as one JSON object per line.
   package var mapping: String { messages.names.mapping }
 
   // MARK: Payloads

@@ -4,7 +4,7 @@ import DynamicProtobuf
 /// that are not named here are left out.
 enum AnonymousFields {
   enum Rule {
-    /// For numbers. No rule keeps a text as it is.
+    /// Keeps a number. No rule keeps text unchanged.
     case keep
     /// Apply the rules to the fields of the message.
     case enter
@@ -40,7 +40,7 @@ enum AnonymousFields {
     case "google.protobuf.Timestamp", "google.protobuf.Duration", "google.protobuf.Int32Value",
       "google.protobuf.DoubleValue", "google.protobuf.BoolValue":
       .keep
-    // Attributes can hold anything, and a rotated viewport is no viewport.
+    // Attributes can contain anything, and a rotated viewport is not a viewport.
     case "maps.fleetengine.v1.VehicleAttribute", "maps.fleetengine.v1.TripAttribute",
       "maps.fleetengine.v1.VehicleAttributeList", "maps.fleetengine.v1.LicensePlate",
       "google.geo.type.Viewport", "google.protobuf.Any":
@@ -51,7 +51,7 @@ enum AnonymousFields {
     }
   }
 
-  /// The rule for a field that holds no message.
+  /// The rule for a field that is not a message.
   private static func rule(for name: String, of message: String) -> Rule {
     if message.hasPrefix("google.rpc.") { return errorRule(for: name) }
     return switch name {

@@ -1,4 +1,4 @@
-/// Copies well-known metadata whose value has a form that identifies nobody.
+/// Copies well-known metadata whose values identify nobody.
 struct AnonymousMetadata {
   private let omissions: Omissions
 
@@ -46,7 +46,7 @@ struct AnonymousMetadata {
     return copy.map { Array($0.utf8) }
   }
 
-  /// Returns the copy of a value, nil when it is empty. Missing parts are counted as omissions.
+  /// Returns the copy of a value, nil if it is empty. Missing parts are counted as omissions.
   private func parts(
     of text: String, _ separator: Character, _ name: String, _ copy: String
   ) -> String? {

@@ -8,13 +8,13 @@ struct AnonymousNames {
     case provider, trip, vehicle, place, token, trace, request, related, name, host, address
   }
 
-  /// No ID of Fleet Engine is longer. Longer ones would take long to compare.
+  /// The maximum length of an ID in Fleet Engine. Longer text would take long to compare.
   static let longest = 256
 
-  /// The API's own words: names of methods, fields, messages and constants.
+  /// The names of methods, fields, messages and constants of the API.
   var terms: Set<String> = []
 
-  /// By kind and ID with a space between, and by the ID alone for texts that mention it.
+  /// By kind and ID, separated by a space, and by the ID alone for texts that mention it.
   private var replacements: [String: String] = [:]
   private var counts: [String: Int] = [:]
 
@@ -45,7 +45,7 @@ struct AnonymousNames {
     return replace(resource: name) ?? replace(name, .name)
   }
 
-  /// Returns nil for text that is no resource name.
+  /// Returns nil for text that is not a resource name.
   private mutating func replace(resource name: String) -> String? {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     guard name.utf8.count <= 4 * Self.longest, parts[0] == "providers" else { return nil }
@@ -77,11 +77,11 @@ struct AnonymousNames {
 
   // MARK: Replacements
 
-  /// Returns how many different IDs were replaced.
+  /// Returns the number of different IDs that were replaced.
   func count(of kind: Kind) -> Int { counts[kind.rawValue] ?? 0 }
 
-  /// The replacement of each ID, a JSON object on each line. Addresses are not in it: one replacement
-  /// can stand for several of them.
+  /// The replacement of each ID, as one JSON object per line. Addresses are omitted, because several of
+  /// them may share a replacement.
   var mapping: String {
     let all = replacements.compactMap { key, replacement -> (kind: Kind, id: Substring, Int)? in
       let parts = key.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)

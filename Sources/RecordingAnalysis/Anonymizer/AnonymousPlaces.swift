@@ -15,8 +15,8 @@ struct AnonymousPlaces {
   /// The first place, which determines the rotation.
   private var origin: LatLng?
 
-  /// Returns the new position of a place; nil for an invalid one. Latitude and longitude 0 stay: this
-  /// mostly is a place that was never set, and its new position would reveal the rotation.
+  /// Returns the new position of a place; nil for an invalid one. Latitude and longitude 0 stay: such a
+  /// place was most likely never set, and its new position would reveal the rotation.
   mutating func move(_ point: LatLng) -> LatLng? {
     guard point.isOnGlobe else { return nil }
     guard point.latitude != 0 || point.longitude != 0 else { return LatLng() }
@@ -47,7 +47,7 @@ struct AnonymousPlaces {
     return (degrees + 360) % 360
   }
 
-  /// Moves the points of a polyline and keeps its format. Returns nil for text that is no polyline.
+  /// Moves the points of a polyline and keeps its format. Returns nil for text that is not a polyline.
   mutating func move(polyline text: String) -> String? {
     guard let points = try? Polyline.decode(text) else { return nil }
     var moved: [LatLng] = []

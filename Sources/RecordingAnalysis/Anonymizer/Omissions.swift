@@ -1,6 +1,6 @@
 /// Counts the parts of a recording that an anonymous copy leaves out.
 package final class Omissions {
-  /// How often something was left out, and why, where others like it are copied.
+  /// The number of omissions of one kind, with the reason if other content of that kind is copied.
   package struct Count {
     package var count = 0
     package let reason: String?
@@ -8,14 +8,14 @@ package final class Omissions {
 
   /// By the name of the field or another kind of content: "Trip.attributes".
   package private(set) var contents: [String: Count] = [:]
-  /// The number of calls by their method, "" for calls whose beginning the recording lacks.
+  /// The number of calls by their method, "" for calls without a start in the recording.
   package private(set) var calls: [String: Int] = [:]
 
   package init() {}
 
   /// - Parameters:
   ///   - content: "Trip.attributes"; nothing that comes from the recording.
-  ///   - reason: why this one, when others like it are copied.
+  ///   - reason: the reason, if other content of this kind is copied.
   package func add(_ content: String, _ count: Int = 1, because reason: String? = nil) {
     contents[content, default: Count(reason: reason)].count += count
   }

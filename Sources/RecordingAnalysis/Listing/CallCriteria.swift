@@ -2,9 +2,9 @@ package import Tripwire
 
 /// The properties that the selected calls of a recording have in common.
 package struct CallCriteria: Sendable {
-  /// Only calls whose status is not OK, or which have no end.
+  /// Whether only calls are selected whose status is not OK, or which have no end.
   package var isErrors = false
-  /// Empty for all.
+  /// The selected statuses; empty for all.
   package var statuses: Set<StatusCode> = []
   /// The end of a path: "GetTrip", "TripService/GetTrip".
   package var method: String?
@@ -17,12 +17,12 @@ package struct CallCriteria: Sendable {
 
   package init() {}
 
-  /// Whether there is any.
+  /// Whether there is any criterion.
   package var isGiven: Bool {
     choosesCalls || since != nil || until != nil
   }
 
-  /// Whether there is any besides the times.
+  /// Whether there is any criterion besides the times.
   package var choosesCalls: Bool {
     isErrors || !statuses.isEmpty || method != nil || !resources.isEmpty || slow != nil
   }

@@ -1,9 +1,9 @@
 import Recording
 import Tripwire
 
-/// Selects the calls of a recording that fulfill some criteria.
+/// Selects the calls of a recording that meet some criteria.
 package final class CallSelection {
-  /// A name that the recording does not have, and the first ones that it has.
+  /// A name that is not in the recording, and the first names that are.
   package enum Mismatch {
     case method(String, seen: [String])
     case resources([String], seen: [String])
@@ -14,18 +14,18 @@ package final class CallSelection {
   private var methods = SeenNames()
   private var resources = SeenNames()
 
-  /// - Parameter interval: that of the criteria.
+  /// - Parameter interval: the interval of the criteria.
   package init(_ criteria: CallCriteria, in interval: LogInterval) {
     self.criteria = criteria
     self.interval = interval
   }
 
-  /// Whether it depends on how a call ends.
+  /// Whether the selection depends on the end of a call.
   package var needsEnd: Bool {
     criteria.isErrors || !criteria.statuses.isEmpty || criteria.slow != nil
   }
 
-  /// Whether it depends on the resource that a call asks for.
+  /// Whether the selection depends on the resource of a call.
   package var needsRequest: Bool { !criteria.resources.isEmpty }
 
   package func includes(_ call: LoggedCall) -> Bool {
@@ -34,7 +34,7 @@ package final class CallSelection {
     if !criteria.statuses.isEmpty {
       switch call.status {
       case .unfinished: return false
-      case .cancelled: guard criteria.statuses.contains(.cancelled) else { return false }
+      case .canceled: guard criteria.statuses.contains(.cancelled) else { return false }
       case .ended(let code): guard criteria.statuses.contains(code) else { return false }
       }
     }
@@ -42,7 +42,7 @@ package final class CallSelection {
     return call.latency.map { $0 >= slow } ?? false
   }
 
-  /// Returns false when no later entry can make the selection include the call.
+  /// Returns false if no later entry can make the selection include the call.
   func mayInclude(_ call: LoggedCall) -> Bool {
     interval.note(call.start)
     if let wanted = criteria.method {

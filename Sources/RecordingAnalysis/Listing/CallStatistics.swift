@@ -25,7 +25,7 @@ package struct CallStatistics {
       if let latency = call.latency { latencies.append(latency) }
     }
 
-    /// p50, p95, p99 and the maximum latency; nil when no call has an end.
+    /// p50, p95, p99 and the maximum latency; nil if no call has an end.
     package var percentiles: [(name: String, latency: Duration)]? {
       let sorted = latencies.sorted()
       guard let longest = sorted.last else { return nil }
@@ -38,7 +38,7 @@ package struct CallStatistics {
   private let selection: CallSelection
   /// The calls that have no end yet.
   private var calls: [Int: LoggedCall] = [:]
-  /// By path; "" for calls whose beginning the recording lacks.
+  /// By path; "" for calls without a start in the recording.
   package private(set) var methods: [String: Method] = [:]
 
   package init(_ types: MessageTypes, _ selection: CallSelection) {
@@ -50,7 +50,7 @@ package struct CallStatistics {
     let number = entry.call.number
     if entry.call.isNew { calls[number] = LoggedCall(entry) }
     calls[number]?.add(entry, types)
-    // A status that says more may follow a CANCEL.
+    // A status with details may follow a CANCEL.
     if entry.value.type == .serverTrailer { count(number) }
   }
 

@@ -4,7 +4,7 @@ import Tripwire
 import WireGRPC
 import WireProtobuf
 
-/// Writes entries as JSON objects, each on one line: that of `grpc.binarylog.v1.GrpcLogEntry`, with the
+/// Writes entries as JSON objects, one per line: the JSON of `grpc.binarylog.v1.GrpcLogEntry`, with the
 /// number of the call as `call`. Bytes of a known type are decoded, under another name:
 ///
 /// - a message's `data` as `decoded`,
@@ -87,20 +87,20 @@ package struct EntryJSON {
     _ bytes: [UInt8], _ name: String, as type: MessageDescriptor?, under decodedName: String,
     isWhole: Bool, to object: inout JSONObject
   ) {
-    var isSaid = false
+    var isComplete = false
     if let type, isWhole {
       do {
         let reading = try types.read(bytes, as: type)
         let json = try reading.message.jsonUTF8Bytes(
           options: DynamicJSONOptions(showsUnknownTypes: true))
         object.add(decodedName, String(decoding: json, as: UTF8.self))
-        isSaid = reading.unknownFieldCount == 0
-        if !isSaid { object.add("unknownFieldCount", String(reading.unknownFieldCount)) }
+        isComplete = reading.unknownFieldCount == 0
+        if !isComplete { object.add("unknownFieldCount", String(reading.unknownFieldCount)) }
       } catch {
         object.add("undecodable", "\(error)".quotedAsJSON)
       }
     }
-    if !isSaid { object.add(name, "\"" + Base64.encode(bytes, padded: true) + "\"") }
+    if !isComplete { object.add(name, "\"" + Base64.encode(bytes, padded: true) + "\"") }
   }
 
   private func json(_ metadata: BinlogMetadata) -> String {
@@ -129,7 +129,7 @@ package struct EntryJSON {
 extension BinlogMetadataEntry {
   /// The value if it is text, "<redacted>" for a credential; nil for bytes.
   package var shown: String? {
-    // A long name takes long to search.
+    // Searching a long name takes long.
     if key.utf8.count >= 256 || MetadataRules.mayBeSecret(key) { return "<redacted>" }
     guard let text = String(validating: value, as: UTF8.self) else { return nil }
     if MetadataRules.isCredential(text) { return "<redacted>" }

@@ -49,7 +49,7 @@ package struct LocalTime: Sendable {
     self.offset = offset
   }
 
-  /// For a local time that occurs twice, returns one of the two; for one that is skipped, one near it.
+  /// Returns either time for a local time that occurs twice, and a nearby time for one that is skipped.
   fileprivate func utc(ofLocal seconds: Int64) -> Int64 {
     let guess = seconds.subtractingReportingOverflow(Int64(offset(seconds))).partialValue
     return seconds.subtractingReportingOverflow(Int64(offset(guess))).partialValue

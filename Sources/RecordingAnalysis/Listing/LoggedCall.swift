@@ -5,9 +5,9 @@ package import WireProtobuf
 /// A call of a recording in short: its method, times, status and sizes.
 package struct LoggedCall {
   package enum Status: Equatable {
-    /// The log does not have the end.
+    /// The end of the call is not in the log.
     case unfinished
-    case cancelled
+    case canceled
     case ended(StatusCode)
   }
 
@@ -21,9 +21,9 @@ package struct LoggedCall {
   package let number: Int
   /// Whether the server recorded the call.
   package let isOfServer: Bool
-  /// "/package.Service/Method"; nil when the log lacks the beginning of the call.
+  /// "/package.Service/Method"; nil if the start of the call is not in the log.
   package let method: String?
-  /// The resource that the call asks for, at most 1024 characters of its name.
+  /// The resource of the call, at most 1024 characters of its name.
   package private(set) var resourceName: String?
   package let start: Timestamp?
   private var end: Timestamp?
@@ -37,7 +37,7 @@ package struct LoggedCall {
   /// Whether a part of the call was not recorded.
   package private(set) var isTruncated = false
 
-  /// - Parameter entry: the first one of the call.
+  /// - Parameter entry: the first entry of the call.
   package init(_ entry: LoggedEntry) {
     number = entry.call.number
     isOfServer = entry.value.logger == .server
@@ -48,7 +48,7 @@ package struct LoggedCall {
   /// Whether the end of the call is known.
   package var isOver: Bool { status != .unfinished }
 
-  /// From the first entry to the end; nil when either time is not known.
+  /// From the first entry to the end; nil if either time is unknown.
   package var latency: Duration? {
     guard let start, let end else { return nil }
     return elapsed(from: start, to: end)
@@ -71,7 +71,7 @@ package struct LoggedCall {
       statusMessage = String(trailer.statusMessage.unicodeScalars.prefix(4_096))
       end = value.timestamp
     case (.cancel, _):
-      if !isOver { status = .cancelled }
+      if !isOver { status = .canceled }
       end = value.timestamp
     default: break
     }
@@ -82,7 +82,7 @@ extension LoggedCall.Status: CustomStringConvertible {
   package var description: String {
     switch self {
     case .unfinished: "unfinished"
-    case .cancelled: "cancelled"
+    case .canceled: "cancelled"
     case .ended(let code): code.description
     }
   }
@@ -95,7 +95,7 @@ extension LoggedCall.Traffic {
   }
 }
 
-/// The time from one entry to another; nil when it is negative or more than 34,000 years.
+/// The time from one entry to another; nil if it is negative or more than 34,000 years.
 package func elapsed(from start: Timestamp, to end: Timestamp) -> Duration? {
   let (seconds, overflow) = end.seconds.subtractingReportingOverflow(start.seconds)
   guard !overflow, seconds.magnitude < 1 << 40 else { return nil }

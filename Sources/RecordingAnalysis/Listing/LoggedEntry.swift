@@ -14,7 +14,7 @@ package final class LoggedEntry {
   /// Whether the message was recorded as a whole.
   package var isComplete: Bool { value.isComplete }
 
-  /// Whether this is a status that the client generated without hearing from a server.
+  /// Whether this is a status that the client generated before any response of a server.
   package var isLocalStatus: Bool {
     guard case .trailer(let trailer) = value.payload, value.logger == .client else {
       return false

@@ -8,7 +8,7 @@ package struct MessageTypes {
   /// A decoded message.
   package struct Reading {
     package var message: DynamicMessage
-    /// How many fields its type does not have.
+    /// The number of unknown fields.
     package var unknownFieldCount: Int
   }
 
@@ -26,7 +26,7 @@ package struct MessageTypes {
     return parts.count == 2 ? pool.service(String(parts[0]))?[String(parts[1])] : nil
   }
 
-  /// Returns the type of an entry's message; nil when it has none or the type is not known.
+  /// Returns the type of an entry's message; nil if it has none or the type is unknown.
   package func type(of entry: LoggedEntry) -> MessageDescriptor? {
     switch entry.value.type {
     case .clientMessage: method(entry.call.method)?.input
@@ -44,7 +44,7 @@ package struct MessageTypes {
     return Reading(message: message, unknownFieldCount: count)
   }
 
-  /// Returns the resource name in a request, "providers/p/trips/t1"; nil when there is none.
+  /// Returns the resource name in a request, "providers/p/trips/t1"; nil if there is none.
   package func resource(of entry: LoggedEntry) -> String? {
     guard case .message(let request) = entry.value.payload,
       let type = method(entry.call.method)?.input, type["name"] != nil || type["parent"] != nil,
@@ -70,7 +70,7 @@ extension [UInt8] {
     return Array(prefix(end))
   }
 
-  /// Returns nil when there is no complete field, or when it is a group.
+  /// Returns nil if there is no complete field, or if it is a group.
   private func endOfField(at start: Int) -> Int? {
     guard let (tag, value) = varint(at: start), tag > 7 else { return nil }
     let end: Int?

@@ -1,4 +1,4 @@
-/// The names that a recording has, for an error about one that it does not have.
+/// The names in a recording, for an error about a name that is not in it.
 struct SeenNames {
   private static let limit = 8
 

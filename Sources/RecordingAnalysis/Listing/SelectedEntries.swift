@@ -1,7 +1,7 @@
 import Recording
 
-/// Passes on the entries of selected calls. Where the selection depends on the request or on the end
-/// of a call, it holds the entries of that call until then.
+/// Passes on the entries of selected calls. If the selection depends on the request or the end of a
+/// call, the entries of the call are held until then.
 package struct SelectedEntries {
   /// The calls without an end take more memory than ``SelectedEntries/limit``.
   package struct Overflow: Error {}
@@ -12,14 +12,14 @@ package struct SelectedEntries {
     var entries: [LoggedEntry] = []
   }
 
-  /// How many bytes of undecided calls are held at most.
+  /// The maximum number of held bytes of undecided calls.
   package static let limit = 256 << 20
 
   private let selection: CallSelection
   private let types: MessageTypes
   private var calls: [Int: Call] = [:]
   private var size = 0
-  /// The numbers of the selected calls: more entries of theirs may come.
+  /// The numbers of the selected calls: more of their entries may follow.
   private var selected: Set<Int> = []
 
   package init(_ selection: CallSelection, _ types: MessageTypes) {
@@ -27,7 +27,7 @@ package struct SelectedEntries {
     self.types = types
   }
 
-  /// How many calls were selected.
+  /// The number of selected calls.
   package var callCount: Int { selected.count }
 
   /// Returns the entries that are decided by this one.
@@ -48,7 +48,7 @@ package struct SelectedEntries {
     call.entries.append(entry)
     calls[number] = call
     size += Self.size(entry)
-    // A status that says more may follow a CANCEL.
+    // A status with details may follow a CANCEL.
     let isEnd = entry.value.type == .serverTrailer
     let isKnown = entry.value.type == .clientMessage && !selection.needsEnd
     let decided = isEnd || isKnown || !selection.mayInclude(call.value) ? decide(number) : []

@@ -1,8 +1,8 @@
 package import Tripwire
 
-/// The fields of a trip whose changes are reported to programs: those that the properties of
-/// `TripPropertyFields` are read from. Version stamps, fields that only count time, and the end point of
-/// the route segment, which the stops have too, are left out.
+/// The fields of a trip whose changes are reported to programs: those from which the properties of
+/// `TripPropertyFields` are read. Version stamps, fields that only count time, and the end point of the
+/// route segment, which the stops have too, are left out.
 package enum ChangedFields {
   private struct Field: Sendable {
     let name: String
@@ -39,7 +39,7 @@ package enum ChangedFields {
     Field("currentRouteSegmentTraffic") { $0.currentRouteSegmentTraffic },
   ]
 
-  /// Returns the JSON names of the fields that differ, also of those that only one of the trips has.
+  /// Returns the JSON names of the fields that differ, including fields that only one of the trips has.
   package static func names(from old: Trip, to new: Trip) -> [String] {
     all.filter { $0.differs(old, new) }.map(\.name)
   }

@@ -11,7 +11,7 @@ struct LocationAge {
   /// When an event reported its age.
   private var reported: Timestamp?
 
-  /// - Parameter hasMoved: whether the location is another than before.
+  /// - Parameter hasMoved: whether the location has changed.
   mutating func receive(_ trip: Trip, hasMoved: Bool, at time: Timestamp?) -> [TripEvent] {
     let age = age(at: time)
     if hasMoved {
@@ -30,7 +30,7 @@ struct LocationAge {
     return [.locationStaleAtEnd(age)]
   }
 
-  /// Nil when it is not worth reporting.
+  /// Nil if it is too short to report.
   private func age(at time: Timestamp?) -> Duration? {
     guard let lastMove, let time, let age = elapsed(from: lastMove, to: time) else { return nil }
     return age > Self.limit ? age : nil

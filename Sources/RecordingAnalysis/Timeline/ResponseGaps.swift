@@ -29,7 +29,7 @@ struct ResponseGaps {
     return count == 1 ? [.gap(interval, usual: usual, latency: latency)] : []
   }
 
-  /// - Parameter now: the interval that is no gap any more.
+  /// - Parameter now: the interval that is no longer a gap.
   mutating func end(now: Duration? = nil) -> [TripEvent] {
     defer { self = ResponseGaps(interval: interval) }
     guard count > 1 else { return [] }

@@ -1,6 +1,6 @@
 import Tripwire
 
-/// How often responses come, by the median of the last intervals between them.
+/// The usual interval between responses: the median of the last ones.
 struct ResponseInterval {
   private static let sampleCount = 15
   /// In milliseconds.

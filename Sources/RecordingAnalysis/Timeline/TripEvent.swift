@@ -5,17 +5,17 @@ package import WireProtobuf
 package enum TripEvent {
   /// The first request asks for changes: the stops and the route before are not in the recording.
   case beginsMidway
-  /// The requests ask for other parts than before. No stamps ask for the whole trip.
+  /// The requests ask for other parts than before. A request without stamps gets the whole trip.
   case requested([VersionStamp])
   /// A response with changes has no base to apply them to.
   case missingBase
   /// A response is older than the trip that is known.
   case outdatedResponse
-  /// A response was not recorded whole, or is no trip.
+  /// A response was recorded in part, or is not a trip.
   case unreadableResponse
 
-  /// The JSON names of all fields that a response changed. Of interest to programs: the events after it
-  /// say what people want to know.
+  /// The JSON names of all fields that a response changed. For programs only: the events after it are
+  /// for people.
   case changed(fields: [String])
   case status(TripStatus, previous: TripStatus?)
   /// "" for none.
@@ -41,7 +41,7 @@ package enum TripEvent {
 
   /// The end of a call of a method other than GetTrip.
   case otherCall(method: String, StatusCode, message: String, isLocal: Bool)
-  case cancelled(method: String)
+  case canceled(method: String)
   case unfinished(method: String)
 
   /// A finding that is over. Of interest to programs: other events say most of it to people.
@@ -56,7 +56,7 @@ package struct ETAChange {
   package var stop: TripWaypoint?
   package var remainingMeters: Int32?
 
-  /// In seconds; negative for an earlier ETA. Nil when one of the two is missing.
+  /// In seconds; negative for an earlier ETA. Nil if one of the two is missing.
   package var delay: Int64? {
     guard let eta, let previous else { return nil }
     return eta.seconds.subtractingReportingOverflow(previous.seconds).partialValue

@@ -1,8 +1,8 @@
 import Tripwire
 import WireProtobuf
 
-/// The changes of one trip, call by call. Responses hold only what changed since the stamps that the
-/// request names, so they are merged as the library merges them.
+/// The changes of one trip, call by call. A response has only the changes since the stamps in the
+/// request, so responses are merged as in the library.
 final class TripHistory {
   /// Consecutive calls that failed in the same way.
   private struct Outage {
@@ -12,7 +12,7 @@ final class TripHistory {
     var count = 1
   }
 
-  /// The stop that an ETA is at.
+  /// The stop of an ETA.
   private enum ETAStop: Equatable {
     case stop(StopIdentity)
     /// The next stop of a trip whose stops are unknown: its kind in the status, PICKUP, and the number of
@@ -21,7 +21,7 @@ final class TripHistory {
   }
 
   private var merge = TripMerge()
-  /// The parts that the last request had stamps of; nil before the first request.
+  /// The parts for which the last request had stamps; nil before the first request.
   private var requestedParts: [VersionStamp.Part]?
   private var outage: Outage?
   /// The ETA that was reported last.

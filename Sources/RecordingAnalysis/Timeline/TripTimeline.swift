@@ -30,7 +30,7 @@ package final class TripTimeline {
   private struct Call {
     let trip: TripKey
     let method: String
-    /// Of GetTrip.
+    /// The request of GetTrip; nil for other methods.
     let request: GetTripRequest?
     let start: Timestamp?
     var response: Trip?
@@ -83,7 +83,7 @@ package final class TripTimeline {
       return items(end(of: call, trailer, entry), call.trip, entry)
     case (.cancel, _):
       guard let call = calls.removeValue(forKey: number) else { return [] }
-      return items([.cancelled(method: call.method)], call.trip, entry)
+      return items([.canceled(method: call.method)], call.trip, entry)
     default: break
     }
     return []

@@ -1,6 +1,6 @@
 import WireGRPC
 
-/// Which call answers a request, and why.
+/// The call that answers a request, and the reason.
 struct Match {
   enum Basis {
     /// The call is for the same request, apart from header and version stamps.
@@ -23,7 +23,7 @@ struct Match {
 
   /// `call 3, response 2 of 5, same request except header`, with numbers from 1.
   ///
-  /// - Parameter path: the method's.
+  /// - Parameter path: the path of the method.
   func description(_ requests: [[UInt8]], to path: String) -> String {
     let place = selection.count > 1 ? ", response \(selection.number) of \(selection.count)" : ""
     return

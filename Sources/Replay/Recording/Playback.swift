@@ -1,18 +1,18 @@
 import WireGRPC
 import WireGRPCServer
 
-/// How far a response has been sent. Knows no clock: time is passed in.
+/// The progress of sending a response. Has no clock: time is passed in.
 ///
 /// A class, because it is passed around more often than it is made, and copying an instant is slow.
 final class Playback {
   private let response: TimedResponse
-  /// How much faster than recorded; nil for no delays.
+  /// The speed relative to the recording; nil for no delays.
   private let speed: Int?
   private var next = 0
-  /// How many messages the client has sent.
+  /// The number of messages that the client has sent.
   private var receivedMessages = 0
   private var hasReceivedAll = false
-  /// When whatever came before the next step happened.
+  /// The time of the event before the next step.
   private var since: ContinuousClock.Instant
 
   init(_ response: TimedResponse, speed: Int?, now: ContinuousClock.Instant) {
@@ -27,7 +27,7 @@ final class Playback {
     return !isReady(response.steps[next])
   }
 
-  /// When the next step is due; nil when it waits for the client, or there is none.
+  /// When the next step is due; nil if it waits for the client, or there is none.
   var due: ContinuousClock.Instant? {
     guard response.steps.indices.contains(next), isReady(response.steps[next]) else { return nil }
     return since + (speed.map { response.steps[next].delay / $0 } ?? .zero)

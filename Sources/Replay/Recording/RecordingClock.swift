@@ -2,7 +2,7 @@
 ///
 /// The clock starts with the first request, at the time of its first occurrence in the recording.
 struct RecordingClock {
-  /// How much faster than recorded; at least 1.
+  /// The speed relative to the recording; at least 1.
   let speed: Int
   /// Whether the clock starts again at the end.
   let loops: Bool

@@ -6,7 +6,7 @@ struct RecordingSummary {
   enum Source: String {
     case recording, script
 
-    /// The verb for its requests.
+    /// The verb for its requests, such as "recorded".
     fileprivate var verb: String { self == .recording ? "recorded" : "scripted" }
   }
 
@@ -18,9 +18,9 @@ struct RecordingSummary {
     var requests: [String: [[UInt8]]] = [:]
   }
 
-  /// The most requests for a resource that a request is compared with.
+  /// The maximum number of requests for a resource with which a request is compared.
   private static let requestLimit = 32
-  /// The most fields that a refusal names.
+  /// The maximum number of fields in a refusal.
   private static let differenceLimit = 3
 
   let source: Source
@@ -32,7 +32,7 @@ struct RecordingSummary {
 
   /// - Parameters:
   ///   - resource: nil for a method whose requests name no known resource.
-  ///   - request: its ``RequestForm/canonical``; nil when it may be any for the resource.
+  ///   - request: its ``RequestForm/canonical``; nil if any request for the resource matches.
   mutating func add(_ path: String, _ resource: String?, request: [UInt8]? = nil) {
     if methods[path] == nil { paths.append(path) }
     methods[path, default: Method()].calls += 1
@@ -70,7 +70,7 @@ struct RecordingSummary {
       "\(resource.shortened(to: 64)) is not in this \(source), which has \(list(method.resources))")
   }
 
-  /// How a request differs from others for the same resource.
+  /// Returns the differences between a request and others for the same resource.
   private func text(
     _ request: [UInt8], _ others: [[UInt8]], _ path: String, _ resource: String
   ) -> String {

@@ -1,18 +1,18 @@
 import WireGRPC
 import WireProtobuf
 
-/// A field in which a request differs from those that a recording or a script has.
+/// A field in which a request differs from those of a recording or a script.
 struct RequestDifference: Equatable {
-  /// As FieldMask writes it, "trip.number_of_passengers".
+  /// The path in the form of FieldMask, "trip.number_of_passengers".
   var path: String
-  /// The values of the other requests in JSON, each once; nil stands for a field that is not set.
+  /// The values of the other requests in JSON, each once; nil is an unset field.
   var expected: [String?]
   /// The value of the request.
   var actual: String?
 
   /// `page_token: recorded unset or "p2", got "p3"`, of at most 170 characters besides the path.
   ///
-  /// - Parameter verb: what was done to the other requests, "recorded".
+  /// - Parameter verb: the verb for the other requests, "recorded".
   func description(_ verb: String) -> String {
     var values = expected.prefix(Self.valueLimit).map(Self.text)
     if expected.count > Self.valueLimit {

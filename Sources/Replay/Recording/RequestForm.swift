@@ -2,7 +2,7 @@ import FleetEngineAPI
 import WireGRPC
 import WireProtobuf
 
-/// The parts of a request that decide which call answers it.
+/// The parts of a request that determine the call that answers it.
 struct RequestForm {
   /// The request without its header and version stamps, in the encoding of this library. Equal requests
   /// have the same form, whatever the order of their fields.
@@ -10,7 +10,7 @@ struct RequestForm {
   /// The name of the resource, such as "providers/p/trips/t1"; empty if the request names none.
   var resource: String
 
-  /// The name without its provider, "trips/t1"; nil when it does not begin with one.
+  /// The name without its provider, "trips/t1"; nil if it does not begin with one.
   var shortResource: String? {
     let parts = resource.split(separator: "/", maxSplits: 2)
     return parts.count == 3 && parts[0] == "providers" ? String(parts[2]) : nil
@@ -24,13 +24,13 @@ package enum RequestReader {
     form(path, request).flatMap { $0.resource.isEmpty ? nil : $0.resource }
   }
 
-  /// Nil for a method that is not known, and for bytes that are not a request of it.
+  /// Returns nil for an unknown method, and for bytes that are not a request of the method.
   static func form(_ path: String, _ bytes: [UInt8]) -> RequestForm? {
     readers[path]?.form(bytes)
   }
 
   /// The names of the top-level fields in which two requests differ, header and version stamps
-  /// included; empty when they are equal, or are not requests of a known method.
+  /// included; empty if they are equal, or are not requests of a known method.
   static func changes(from recorded: [UInt8], to request: [UInt8], of path: String) -> [String] {
     readers[path]?.changes(recorded, request) ?? []
   }
@@ -50,7 +50,7 @@ package enum RequestReader {
     let differences: @Sendable ([UInt8], [[UInt8]]) -> [RequestDifference]
   }
 
-  // Version stamps say which parts of a trip the client has. The response recorded for other stamps
+  // Version stamps name the parts of a trip that the client has. The response recorded for other stamps
   // may repeat or leave out some parts, but is better than none.
   private static let readers = {
     typealias Trips = TripServiceMethods
@@ -105,6 +105,6 @@ package enum RequestReader {
     return readers
   }()
 
-  /// The methods it knows.
+  /// The known methods.
   static var paths: [String] { Array(readers.keys) }
 }

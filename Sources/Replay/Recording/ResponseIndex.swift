@@ -17,8 +17,8 @@ struct ResponseIndex {
     fileprivate var number: Int
     /// "/package.Service/Method"
     let path: String
-    /// How many messages of a request it takes to choose a response; ``TimedResponse/wholeRequest``
-    /// for all.
+    /// The number of request messages that are needed to choose a response;
+    /// ``TimedResponse/wholeRequest`` for all.
     let requiredMessages: Int
   }
 
@@ -47,15 +47,15 @@ struct ResponseIndex {
   private var places: [[Key: Int]] = []
   private var methods: [String: Method] = [:]
   private var summary = RecordingSummary()
-  /// Nil when each request gets the next response.
+  /// Nil if each request gets the next response.
   private var clock: RecordingClock?
   private let loops: Bool
 
-  /// How many calls can be replayed.
+  /// The number of calls that can be replayed.
   private(set) var count = 0
-  /// Calls that cannot be replayed, or not at their time, and why.
+  /// Warnings about calls that cannot be replayed, or not at their time.
   private(set) var omissions: [String] = []
-  /// How many calls have an earlier time than the previous call for the same request.
+  /// The number of calls with an earlier time than the previous call for the same request.
   private var setBack = 0
   /// The names of the services that were called.
   private(set) var services: Set<String> = []
@@ -63,7 +63,7 @@ struct ResponseIndex {
   private(set) var reflectionCalls: [RecordedCall] = []
 
   /// - Parameters:
-  ///   - speed: how much faster than recorded; nil to ignore the recorded times.
+  ///   - speed: the speed relative to the recording; nil ignores the recorded times.
   ///   - loops: whether the first response follows the last.
   init(_ calls: [RecordedCall], speed: Int? = nil, loops: Bool = false) {
     self.loops = loops
@@ -163,7 +163,7 @@ struct ResponseIndex {
     add(method, resource: form?.resource, form?.canonical)
   }
 
-  /// Returns the place of the sequence that the response was added to.
+  /// Returns the place of the sequence to which the response was added.
   private mutating func add(
     _ method: String, _ key: Key, _ entry: ResponseSequence.Entry, _ time: Duration?
   ) -> Int? {
@@ -181,7 +181,7 @@ struct ResponseIndex {
     if let service, method.hasPrefix("/") { services.insert(service) }
   }
 
-  /// How many methods were called.
+  /// The number of methods that were called.
   var methodCount: Int { summary.methodCount }
 
   func has(method: String) -> Bool { summary.has(method: method) }
@@ -195,7 +195,7 @@ struct ResponseIndex {
     return method
   }
 
-  /// Returns the response to the messages of a request, and the call that it is from.
+  /// Returns the response to the messages of a request, and its call.
   ///
   /// Throws when no call matches.
   mutating func response(

@@ -1,8 +1,8 @@
-/// The responses that were recorded for one request, in order, and which is next.
+/// The responses that were recorded for one request, in order, and the next one.
 struct ResponseSequence {
   struct Entry {
     var response: TimedResponse
-    /// The response with the fields that it omitted because the client had them; nil when it omitted
+    /// The response with the fields that it omitted because the client had them; nil if it omitted
     /// none.
     var complete: TimedResponse?
     /// The messages that it was recorded for, or as many of them as it takes to recognize the request.
@@ -24,12 +24,12 @@ struct ResponseSequence {
     var requests: [[UInt8]]
     /// Counted from 1.
     var number: Int
-    /// How many responses the sequence has.
+    /// The number of responses in the sequence.
     var count: Int
   }
 
   private var entries: [Entry] = []
-  /// When each was requested, since 1970, in ascending order.
+  /// The time of each request, since 1970, in ascending order.
   private var times: [Duration] = []
   private var next = 0
 
@@ -43,10 +43,11 @@ struct ResponseSequence {
     return time >= last
   }
 
-  /// When the first response was requested.
+  /// The time of the first request.
   var start: Duration { times.first ?? .zero }
 
-  /// How long the last response counts before a loop begins again: as long as the one before it.
+  /// The time for which the last response applies before a loop starts again: that of the one before
+  /// it.
   var lastInterval: Duration {
     times.count > 1 ? times[times.count - 1] - times[times.count - 2] : .zero
   }

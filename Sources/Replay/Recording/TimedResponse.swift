@@ -8,9 +8,9 @@ import WireProtobuf
 struct TimedResponse: Equatable {
   struct Step: Equatable {
     var action: ResponseAction
-    /// How many messages of the client come before it.
+    /// The number of client messages before it.
     var requiredMessages = 0
-    /// The time since whatever happened before it, on either side.
+    /// The time since the previous event on either side.
     var delay: Duration = .zero
   }
 
@@ -20,7 +20,7 @@ struct TimedResponse: Equatable {
   /// The last step ends the call, unless the client ended it in the recording: then the call stays
   /// open.
   var steps: [Step]
-  /// The messages that the client sent, where the server does not wait for the last of them.
+  /// The messages of the client; set if the server does not wait for the last of them.
   var conversation: [[UInt8]]?
 
   init(_ refusal: Refusal) {
@@ -33,7 +33,7 @@ struct TimedResponse: Equatable {
 }
 
 extension TimedResponse {
-  /// Why a recorded call cannot be replayed.
+  /// The reason why a recorded call cannot be replayed.
   enum Flaw: Error, Hashable {
     case truncatedRequest
     case truncatedAnswer
@@ -106,8 +106,8 @@ extension TimedResponse {
 }
 
 extension RecordedCall {
-  /// How many messages the client had sent when the server sent its first;
-  /// ``TimedResponse/wholeRequest`` when it had sent all.
+  /// The number of messages that the client had sent when the server sent its first;
+  /// ``TimedResponse/wholeRequest`` if it had sent all.
   var requiredMessages: Int {
     var count = 0
     for event in events {
@@ -128,7 +128,7 @@ extension RecordedCall {
 }
 
 extension HeaderList {
-  /// Why the list cannot be sent; nil if it can.
+  /// Returns the reason why the list cannot be sent; nil if it can.
   var excess: String? {
     guard size > ResponseHeaders.sizeLimit else { return nil }
     return "its headers or trailers have \(size) bytes (with 32 for each field); the limit is"
@@ -140,7 +140,7 @@ extension Timestamp {
   /// The time since 1970.
   var age: Duration { .seconds(seconds) + .nanoseconds(Int64(nanos)) }
 
-  /// At least zero, in case the clock was set back, and at most what clocks can count.
+  /// At least zero, in case the clock was set back, and at most the range of clocks.
   fileprivate func elapsed(since earlier: Timestamp) -> Duration {
     min(max(age - earlier.age, .zero), Timeout.longest)
   }

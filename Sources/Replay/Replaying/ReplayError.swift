@@ -1,4 +1,4 @@
-/// Why a recording cannot be served.
+/// The reason why a recording cannot be served.
 package struct ReplayError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String
   /// One action for the user, if the description has none.

@@ -15,7 +15,7 @@ import WireSystem
 /// equal. For a method that is not Fleet Engine's, all bytes must be equal. Other requests get NOT_FOUND
 /// with the differences. A server that was started must be stopped: it has a thread and sockets.
 package final class ReplayServer: Sendable {
-  /// Calls of the source that cannot be replayed, and why.
+  /// Warnings about calls of the source that cannot be replayed.
   package let warnings: [String]
 
   /// The number of calls.
@@ -28,7 +28,7 @@ package final class ReplayServer: Sendable {
   private let configuration: ReplayConfiguration
   private let running = Locked<(server: GRPCServer, loop: EventLoop)?>(nil)
 
-  /// - Throws: ``ReplayError`` when the address is invalid, or nothing can be replayed.
+  /// - Throws: ``ReplayError`` if the address is invalid, or nothing can be replayed.
   package convenience init(
     recording: RecordedCalls, _ configuration: ReplayConfiguration = .init()
   ) throws(ReplayError) {
@@ -59,8 +59,8 @@ package final class ReplayServer: Sendable {
 
   /// Starts to listen and returns the address. A server that was stopped may start again.
   ///
-  /// - Throws: ``ReplayError`` when the address is in use or not this machine's, or the server
-  ///   is running.
+  /// - Throws: ``ReplayError`` if the address is in use or not an address of this machine, or the
+  ///   server is running.
   package func start() async throws(ReplayError) -> SocketAddress {
     let (server, bound) = try launch()
     await server.start()

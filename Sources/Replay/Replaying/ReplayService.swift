@@ -10,7 +10,7 @@ final class ReplayService: CallHandler {
   private let health: HealthService
   private let speed: Int?
   private let requiresToken: Bool
-  /// Made for the first client that asks: it may need much memory.
+  /// Created on the first request, because it may need much memory.
   private lazy var reflection = makeReflection()
   private let makeReflection: () -> ReflectionService
 

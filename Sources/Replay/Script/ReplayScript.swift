@@ -53,7 +53,7 @@ package struct ReplayScript: Sendable {
 
 /// A step of a script that no server can carry out.
 struct ScriptFlaw: Error, Equatable {
-  /// The step of the call, from 0; nil when the call itself is at fault.
+  /// The step of the call, from 0; nil if the error is in the call itself.
   var step: Int?
   var reason: String
 }

@@ -16,7 +16,7 @@ struct ScriptedCall: Equatable {
   var request: Request
   var response: TimedResponse
 
-  /// How many messages of a request it takes to recognize it.
+  /// The number of messages that are needed to recognize a request.
   var requiredMessages: Int { request == .any ? 0 : 1 }
 
   init(_ call: Script.Call) throws(ScriptFlaw) {
@@ -129,7 +129,7 @@ private struct ResponseWriter {
     }
   }
 
-  /// Part of the body, behind headers.
+  /// A part of the body, after headers.
   private mutating func begin(
     message action: ResponseAction
   ) throws(ScriptFlaw) -> [ResponseAction] {

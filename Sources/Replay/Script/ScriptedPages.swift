@@ -47,9 +47,9 @@ enum ScriptedPages {
   }
 
   fileprivate struct Method: Sendable {
-    /// Nil for bytes that are no request.
+    /// Nil for bytes that are not a request.
     var token: @Sendable ([UInt8]) -> String?
-    /// Nil for bytes that are no response.
+    /// Nil for bytes that are not a response.
     var nextToken: @Sendable ([UInt8]) -> String?
   }
 
@@ -72,7 +72,7 @@ extension ScriptedCall {
 }
 
 extension TimedResponse {
-  /// Without its frame; nil when there is none, or it is compressed.
+  /// The message without its frame; nil if there is none, or it is compressed.
   fileprivate var firstMessage: [UInt8]? {
     for step in steps {
       if case .message(let frame) = step.action, frame.first == 0 {

@@ -51,7 +51,7 @@ public final class GMTCMapView: NSObject, Sendable {
 
   // MARK: The delegate
 
-  /// Held weakly.
+  /// The delegate, held weakly.
   public var delegate: (any GMTCMapViewDelegate)? {
     get { state.withLock { $0.delegate }.delegate }
     set {
@@ -110,7 +110,7 @@ public final class GMTCMapView: NSObject, Sendable {
     state.withLock { $0.shown }.map(\.session)
   }
 
-  // MARK: What there is to be drawn
+  // MARK: Journeys and camera
 
   /// Not in the SDK: the journey of each session that is shown and whose trip is known.
   public var journeys: [Journey] {

@@ -1,7 +1,7 @@
 public import JourneySharing
 
-/// Receives the events of a map view on the main thread. All methods have a default that does
-/// nothing. Without a map nobody taps a marker, so the SDK's methods for that are missing.
+/// Receives the events of a map view on the main thread. All methods have a default that does nothing.
+/// Without a map there are no taps on markers, so the SDK's methods for taps are missing.
 public protocol GMTCMapViewDelegate: AnyObject {
   /// The map view is ready to show sessions. Called once, soon after it was created and has a
   /// delegate.

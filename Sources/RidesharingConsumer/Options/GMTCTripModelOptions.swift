@@ -62,6 +62,8 @@ public class GMTCTripModelOptions: GMTSRequestOptions, NSCopying, NSMutableCopyi
 
 /// Mutable options for following a trip. A change of a trip model's own options applies from the
 /// next poll on, and a shorter interval brings that forward.
+//
+// Sendable, because `whenChanged` is a constant and the values are behind the lock of GMTCTripModelOptions.
 public final class GMTCMutableTripModelOptions: GMTCTripModelOptions, @unchecked Sendable {
   /// Called after each change. The values may have changed again by then.
   private let whenChanged: @Sendable (GMTCMutableTripModelOptions) -> Void

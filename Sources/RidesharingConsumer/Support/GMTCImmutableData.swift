@@ -2,8 +2,9 @@ public import Foundation
 
 /// The base class of the SDK's immutable data objects. Two are equal if their contents are.
 ///
-/// `@unchecked Sendable`, also in its subclasses: all of their properties are constants of Sendable
-/// types, and `content` holds such a value.
+//
+// Sendable, because all properties of this class and its subclasses are constants of Sendable types.
+// `content` is an AnyHashable, which is not Sendable, but its value is.
 public class GMTCImmutableData: NSObject, NSCopying, @unchecked Sendable {
   private let content: AnyHashable
 

@@ -31,8 +31,8 @@ extension GMTCAuthorization {
     completion: @escaping GMTCAuthTokenFetchCompletionHandler
   ) {
     let provider = TokenProvider(self)
-    // Called by the default of the other method, so neither is implemented.
-    if FetchForm.standingIn?.isSame(as: provider) == true {
+    // This default was called by the default of the other method, so the app implements neither.
+    if FetchForm.defaultCaller?.isSame(as: provider) == true {
       return completion(nil, NoFetchMethod())
     }
     Task { await provider.complete(authorizationContext, completion) }
@@ -42,7 +42,7 @@ extension GMTCAuthorization {
     with authorizationContext: GMTCAuthorizationContext?
   ) async throws -> String {
     let provider = TokenProvider(self)
-    return try await FetchForm.$standingIn.withValue(provider) {
+    return try await FetchForm.$defaultCaller.withValue(provider) {
       let context = AuthorizationContext(
         resourceName: "", tripID: authorizationContext?.tripID)
       return try await provider.token(for: context).value
@@ -53,7 +53,7 @@ extension GMTCAuthorization {
 private enum FetchForm {
   /// The provider whose completion method is called by the default of the other. Providers that it
   /// calls in turn do not count.
-  @TaskLocal static var standingIn: TokenProvider?
+  @TaskLocal static var defaultCaller: TokenProvider?
 }
 
 private struct NoFetchMethod: Error, CustomStringConvertible {
@@ -63,6 +63,8 @@ private struct NoFetchMethod: Error, CustomStringConvertible {
 }
 
 /// The purpose of a token.
+//
+// Sendable, because all properties are constants of Sendable types; see GMTCImmutableData.
 public final class GMTCAuthorizationContext: GMTCImmutableData, @unchecked Sendable {
   /// The ID alone, as in the claim `tripid`.
   public let tripID: String

@@ -1,6 +1,8 @@
 import Tripwire
 
 /// The speed of traffic along a route.
+//
+// Sendable, because all properties are constants of Sendable types; see GMTCImmutableData.
 public final class GMTSTrafficData: GMTCImmutableData, @unchecked Sendable {
   private let traffic: RouteTraffic
   private let path = Once<[GMTSLatLng]>()
@@ -36,6 +38,8 @@ public final class GMTSTrafficData: GMTCImmutableData, @unchecked Sendable {
 }
 
 /// A stretch of a path with one speed of traffic.
+//
+// Sendable, because all properties are constants of Sendable types; see GMTCImmutableData.
 public final class GMTSSpeedReadingSpan: GMTCImmutableData, @unchecked Sendable {
   private struct Content: Hashable, Sendable {
     var speedType: GMTSSpeedType

@@ -3,11 +3,12 @@ package import WireGRPCClient
 
 /// One attempt of a call that needs a token.
 package struct AuthorizedAttempt: Sendable {
-  /// With the token.
+  /// The options of the call, with the token.
   package var options: CallOptions
-  /// How many times the call was sent before, with a token that the server refused.
+  /// The number of earlier attempts, with a token that the server refused.
   package var earlierAttempts = 0
-  /// Why there is no token. The channel then fails the call unsent, so that its interceptors hear of it.
+  /// The error if there is no token. The channel then fails the call unsent, and its interceptors are
+  /// notified.
   package var refusal: CallError?
 }
 
@@ -19,12 +20,12 @@ package struct AuthorizedAttempt: Sendable {
 ///
 /// - Parameters:
 ///   - tokens: nil makes the call without a token.
-///   - channel: its loop has the timer of the wait for tokens.
+///   - channel: its loop limits the wait for tokens.
 ///   - options: the timeout includes the wait for tokens. If the metadata has an `authorization`, no
 ///     token is added.
-///   - attempt: throws what the server said.
-/// - Throws: what the last attempt failed with, and CANCELLED while it waits for the second token. If
-///   there is no second token, the first refusal with the reason.
+///   - attempt: makes one attempt; throws the server's error.
+/// - Throws: the error of the last attempt; CANCELLED if the task is canceled while it waits for the
+///   second token; if there is no second token, the first refusal with the reason.
 package func withToken<Response>(
   of tokens: TokenCache?, on channel: Channel, for context: AuthorizationContext,
   _ options: CallOptions,
@@ -37,7 +38,7 @@ package func withToken<Response>(
   let deadline = Timeout.deadline(options.timeout, from: .now)
   let token: AuthToken
   do throws(CallError) {
-    // A token that is there costs no wait.
+    // An available token needs no wait.
     if let current = try? tokens.current(for: context) {
       token = current
     } else {
@@ -86,8 +87,8 @@ package func withToken<Response>(
 extension TokenCache {
   /// Waits for a token until the deadline.
   ///
-  /// - Throws: UNAUTHENTICATED with the provider's error, a `CallError` of the provider's as in gRFC
-  ///   A54, DEADLINE_EXCEEDED, or CANCELLED.
+  /// - Throws: UNAUTHENTICATED with the provider's error, the provider's `CallError` as in gRFC A54,
+  ///   DEADLINE_EXCEEDED, or CANCELLED.
   fileprivate func token(
     for context: AuthorizationContext, until deadline: ContinuousClock.Instant?,
     on channel: Channel
@@ -113,20 +114,20 @@ extension TokenCache {
 }
 
 extension CallOptions {
-  /// Tokens are checked when they are made or fetched.
+  /// Adds a token, which was checked when it was created or fetched.
   fileprivate mutating func authorize(with token: AuthToken) {
     metadata.append(unchecked: "authorization", .text("Bearer " + token.value))
   }
 }
 
 extension CallError {
-  /// Why the call was not sent, or not sent again, if that is because the server refused its token.
+  /// The refused token that kept the call from being sent, or sent again; nil for other errors.
   package var refusedToken: TokenError? {
     guard let error = underlyingError as? TokenError, case .refused = error else { return nil }
     return error
   }
 
-  /// The error of a second attempt, with the first.
+  /// Returns the error of a second attempt, with the first attempt added.
   fileprivate func following(_ refusal: CallError, after delay: Duration) -> CallError {
     var error = self
     let failure = FailedAttempt(

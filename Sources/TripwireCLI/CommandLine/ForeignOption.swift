@@ -44,7 +44,7 @@ enum ForeignOption {
     return advice[name]
   }
 
-  /// Whether a word is a long option behind one dash, which would otherwise be parsed as several options
+  /// Whether a word is a long option after one dash, which would otherwise be parsed as several options
   /// of one letter.
   static func isOneDashed<Values>(_ word: String, among known: [Option<Values>]) -> Bool {
     word.hasPrefix("-") && !word.hasPrefix("--") && word.count > 2

@@ -3,7 +3,7 @@ import Tripwire
 import WireGRPC
 import WireGRPCClient
 
-/// A call of a method that is known by its descriptor: JSON goes in, JSON comes out.
+/// Calls a method by its descriptor, with requests and responses in JSON.
 final class Invocation: Sendable {
   let method: DynamicProtobuf.MethodDescriptor
   let pool: DescriptorPool
@@ -24,12 +24,12 @@ final class Invocation: Sendable {
     self.console = console
   }
 
-  /// Makes the call, and writes each answer to stdout as it comes.
+  /// Makes the call and writes each response to stdout as it arrives.
   func run() async throws(ErrorReport) {
     let requests = try Requests(
       options.data ?? .text(""), of: method.input, in: pool,
       ignoresUnknownFields: options.allowsUnknownFields,
-      // Those of a stream come while the call is under way, which has a deadline itself.
+      // The requests of a stream are read during the call, which has its own deadline.
       until: method.streamsRequests ? nil : server.filesDeadline)
     switch (method.streamsRequests, method.streamsResponses) {
     case (false, false): try await unary(requests)
@@ -65,12 +65,12 @@ final class Invocation: Sendable {
         refusal: attempt.refusal)
       return (call, try await call.next())
     }
-    try await printAnswers(of: call, from: first)
+    try await printResponses(of: call, from: first)
   }
 
-  /// Requests go out as they come in, answers come as they do.
+  /// Sends requests as they are read, and prints responses as they arrive.
   private func streaming(_ requests: Requests, _ kind: MethodKind) async throws(ErrorReport) {
-    // Made once: what was sent is gone.
+    // There is no second attempt, because requests are read only once.
     let call = try await authorized(for: nil) { attempt in
       channel.open(
         path: method.path, kind: kind, options: attempt.options, refusal: attempt.refusal)
@@ -78,20 +78,21 @@ final class Invocation: Sendable {
     let sending = Task { () async -> ErrorReport? in await send(requests, on: call) }
     var failure: ErrorReport?
     do throws(ErrorReport) {
-      try await printAnswers(of: call, from: try await answer(of: call))
+      try await printResponses(of: call, from: try await nextResponse(of: call))
     } catch {
       failure = error
     }
-    // The server may end the call before all is sent.
+    // The server may end the call before all requests are sent.
     sending.cancel()
     let unsent = await sending.value
     guard let failure else { return }
-    // A request that could not be sent cancels the call: that is the first cause.
+    // A request that cannot be sent cancels the call, so its error is the first cause.
     if failure.code == .cancelled, let unsent { throw unsent }
     throw failure
   }
 
-  /// - Returns: why not all requests were sent, unless the call is over: then its end says why.
+  /// - Returns: the error that prevented a request from being sent; nil if the end of the call has the
+  ///   reason.
   private func send(_ requests: Requests, on call: StreamingCall) async -> ErrorReport? {
     var requests = requests
     do throws(ErrorReport) {
@@ -112,8 +113,8 @@ final class Invocation: Sendable {
 
   // MARK: Options
 
-  /// Makes a call with a token, the headers that Fleet Engine routes by, and those of the method's
-  /// routing rule.
+  /// Makes a call with a token, Fleet Engine's routing headers, and the header of the method's routing
+  /// rule.
   private func authorized<Response>(
     for request: DynamicMessage?,
     _ attempt: (AuthorizedAttempt) async throws(CallError) -> Response
@@ -134,10 +135,10 @@ final class Invocation: Sendable {
     }
   }
 
-  // MARK: Answers
+  // MARK: Responses
 
-  /// - Parameter first: the first answer; nil if the call ended without.
-  private func printAnswers(
+  /// - Parameter first: the first response; nil if the call ended without one.
+  private func printResponses(
     of call: StreamingCall, from first: [UInt8]?
   ) async throws(ErrorReport) {
     var next = first
@@ -154,11 +155,11 @@ final class Invocation: Sendable {
         call.cancel()
         throw error
       }
-      next = try await answer(of: call)
+      next = try await nextResponse(of: call)
     }
   }
 
-  private func answer(of call: StreamingCall) async throws(ErrorReport) -> [UInt8]? {
+  private func nextResponse(of call: StreamingCall) async throws(ErrorReport) -> [UInt8]? {
     do throws(CallError) {
       return try await call.next()
     } catch {
@@ -192,7 +193,7 @@ final class Invocation: Sendable {
     }
   }
 
-  /// One answer for people to read is in several lines, unless it was asked for otherwise.
+  /// Whether JSON is indented: by default for a single response on a terminal.
   private var isPretty: Bool {
     switch options.output {
     case .json: true

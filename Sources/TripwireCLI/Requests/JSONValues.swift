@@ -39,7 +39,7 @@ struct JSONValues {
 
   /// Returns the next value if it is complete.
   ///
-  /// - Parameter isEnd: whether no more bytes come; then the rest is a value, too.
+  /// - Parameter isEnd: whether the input is complete; then the rest is a value, too.
   mutating func next(isEnd: Bool) throws(TooLong) -> Value? {
     if length == 0 { skipSpace() }
     while start + length < text.count {

@@ -5,7 +5,7 @@ import WireGRPC
 
 /// The built-in descriptors: Fleet Engine, gRPC's own services and error details.
 enum EmbeddedSchema {
-  /// Unpacked when they are first asked for.
+  /// The files, unpacked on first use.
   static let files: [FileDescriptorProto] = {
     guard let packed = Base64.decode(embeddedDescriptors.description),
       let bytes = try? Inflater.inflate(packed, limit: 1 << 24),
@@ -14,8 +14,8 @@ enum EmbeddedSchema {
     return set.file
   }()
 
-  /// The same for others: who checks descriptors, such as buf, wants a comment to stand somewhere,
-  /// which is left out of what is embedded.
+  /// Returns the files for other programs. Some, such as buf, require a span for each comment, which
+  /// the embedded files omit.
   static func placedFiles() -> [FileDescriptorProto] {
     files.map { file in
       var file = file
@@ -32,8 +32,8 @@ enum EmbeddedSchema {
       pool: pool, origin: .embedded, services: pool.services.map(\.fullName).sorted())
   }
 
-  /// Files, and those of ours that they leave room for: there are the types of options, of error
-  /// details and of what may be in an Any.
+  /// Creates a pool of the given files and, if the names do not collide, the embedded ones: they define
+  /// options, error details and types for Any.
   static func pool(_ files: [FileDescriptorProto]) throws(ErrorReport) -> DescriptorPool {
     if let pool = try? DescriptorPool(files + self.files) { return pool }
     do throws(DescriptorError) {

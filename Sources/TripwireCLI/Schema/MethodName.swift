@@ -1,8 +1,8 @@
 import DynamicProtobuf
 import ProtobufDescriptors
 
-/// A method as the user names it: `SERVICE/METHOD` or `SERVICE.METHOD`, the service whole or without
-/// its package, or the method alone.
+/// A method as the user names it: `SERVICE/METHOD` or `SERVICE.METHOD`, the service with or without its
+/// package, or the method alone.
 struct MethodName {
   let text: String
   let service: String?
@@ -18,7 +18,7 @@ struct MethodName {
       service = nil
       method = String(name)
     }
-    // No name has a colon in it.
+    // Names do not contain colons.
     if let colon = name.firstIndex(of: ":") {
       let server = name[..<(name[colon...].firstIndex(of: "/") ?? name.endIndex)]
       throw UsageError(
@@ -45,7 +45,7 @@ struct MethodName {
       service[method].map { (service, $0) }
     }
     let found = schema.preferred(all) { $0.service.fullName }
-    // A full name means no other method.
+    // A full name matches no other method.
     if let service, let whole = found.first(where: { $0.service.fullName == service }) {
       return whole
     }

@@ -4,7 +4,7 @@ import Tripwire
 import WireSystem
 
 extension Schema {
-  /// The largest FileDescriptorSet in bytes: that of all of googleapis, with comments, fits.
+  /// The maximum size of a FileDescriptorSet in bytes. All of googleapis, with comments, fits.
   private static let protosetLimit = 128 << 20
 
   private static let protosetHint =

@@ -4,24 +4,24 @@ import WireGRPC
 import WireGRPCClient
 import WireGRPCServer
 
-/// Asks a server what services and types it has: grpc.reflection.v1 or, if it has not that,
-/// v1alpha, which says the same on the wire.
+/// Queries a server for its services and types: by grpc.reflection.v1 or, if the server lacks that, by
+/// v1alpha, which is the same on the wire.
 final class Reflection {
   private let channel: Channel
   private let options: CallOptions
   private let tokens: TokenCache?
-  /// Once it has answered.
+  /// The reflection call; nil before its first response.
   private var call: StreamingCall?
   private var isAlpha = false
-  /// By name.
+  /// The received files by name.
   private var files: [String: FileDescriptorProto] = [:]
-  /// Where the services are that are in them: most servers have several in a file.
+  /// The file that declares each service. Most servers declare several in a file.
   private var declaring: [String: String] = [:]
-  /// Names of files that the server does not have.
+  /// The names of files that the server does not have.
   private var missing: Set<String> = []
   private var byteCount = 0
 
-  /// What a server may make us keep.
+  /// The limits for the descriptors of one server.
   private static let limits = (bytes: 64 << 20, files: 2_000)
 
   init(_ channel: Channel, _ options: CallOptions, _ tokens: TokenCache?) {
@@ -32,10 +32,10 @@ final class Reflection {
 
   deinit { call?.cancel() }
 
-  /// What the paths of its calls begin with.
+  /// The prefix of the paths of reflection calls.
   static let prefix = "/grpc.reflection."
 
-  /// The full names of all services.
+  /// Returns the full names of all services.
   func services() async throws(CallError) -> [String] {
     var request = ServerReflectionRequest()
     request.messageRequest = .listServices("*")
@@ -45,8 +45,8 @@ final class Reflection {
     return list.service.map(\.name)
   }
 
-  /// The file that declares a symbol, and all that it imports, over any number of steps; nil when
-  /// the server does not know the symbol.
+  /// Returns the file that declares a symbol and everything that it imports, directly or indirectly;
+  /// nil if the server does not know the symbol.
   func files(declaring symbol: String) async throws(CallError) -> [FileDescriptorProto]? {
     var next: [FileDescriptorProto]
     if let file = declaring[symbol].flatMap({ files[$0] }) {
@@ -69,7 +69,7 @@ final class Reflection {
         }
         var request = ServerReflectionRequest()
         request.messageRequest = .fileByFilename(name)
-        // One that the server does not have may be one that nothing is used of.
+        // A missing file is not an error: nothing in it may be used.
         let answer = try await files(for: request) ?? []
         next += answer
         if answer.isEmpty { missing.insert(name) }
@@ -96,7 +96,7 @@ final class Reflection {
       do throws(DecodingError) {
         let file = try FileDescriptorProto(serializedBytes: bytes)
         let name = file.name ?? ""
-        // The first of a name counts.
+        // The first of several files with the same name counts.
         if files[name] == nil {
           files[name] = file
           let package = (file.package ?? "").isEmpty ? "" : (file.package ?? "") + "."
@@ -111,7 +111,7 @@ final class Reflection {
     return found
   }
 
-  /// Nil when there is no answer.
+  /// Returns the response; nil for NOT_FOUND.
   private func answer(
     to request: ServerReflectionRequest
   ) async throws(CallError) -> ServerReflectionResponse.MessageResponse? {
@@ -134,7 +134,7 @@ final class Reflection {
       code: code == .ok ? .unknown : code, message: error.errorMessage, origin: .server)
   }
 
-  /// Opens the call and asks first in v1; in v1alpha if the server does not have that.
+  /// Opens the call with v1, or with v1alpha if the server lacks v1, and sends the first request.
   private func begin(
     with request: ServerReflectionRequest, _ attempt: AuthorizedAttempt
   ) async throws(CallError) -> ServerReflectionResponse {
@@ -159,7 +159,7 @@ final class Reflection {
     do throws(CallError) {
       try await call.send(request.serializedBytes())
     } catch {
-      // Why the call is over, the answer says.
+      // The end of the call has the reason.
       _ = try await call.next()
       throw error
     }

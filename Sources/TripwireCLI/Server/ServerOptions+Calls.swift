@@ -8,13 +8,13 @@ struct Server: Sendable {
   let endpoint: String
   let configuration: ChannelConfiguration
   let tokens: TokenCache?
-  /// Where the token comes from, "--token-command"; nil without a token.
+  /// The source of the token, "--token-command"; nil without a token.
   fileprivate let tokenOption: String?
   /// When the command began: the time to read files counts as time of the call.
   let start: ContinuousClock.Instant
   fileprivate let options: RequestOptions
 
-  /// When to give up waiting for files that are pipes; nil if --timeout does not say.
+  /// When to give up waiting for files that are pipes; nil without --timeout.
   var filesDeadline: ContinuousClock.Instant? { options.timeout.map { start + $0 } }
 
   /// Returns the hint for failed calls.
@@ -46,8 +46,8 @@ extension ServerOptions {
   /// while the recording is loaded, a signal ends the process at once.
   ///
   /// - Parameters:
-  ///   - loop: where `body` runs; nil runs it on the concurrent pool. On the console's loop it must wait
-  ///     for nothing but the server.
+  ///   - loop: where `body` runs; nil selects the concurrent pool. On the console's loop it must only
+  ///     wait for the server.
   ///   - start: when the time of `--timeout` began.
   ///   - isOnlyCall: whether --timeout limits the whole command, and not each of its calls.
   func withServer<Success: Sendable>(

@@ -1,8 +1,7 @@
 import Tripwire
 import WireSystem
 
-/// Where the command gets its token from. Never from its arguments: other users of the machine can read
-/// those.
+/// The source of the token. Never the arguments, because other users of the machine can read them.
 enum TokenSource: Equatable, Sendable {
   /// `-` is standard input.
   case file(String)
@@ -10,12 +9,12 @@ enum TokenSource: Equatable, Sendable {
   case variable(String)
   /// The file of a service-account key; `-` is standard input.
   case credentials(String)
-  /// A line for the shell, and whether its token is valid for every other trip and vehicle.
+  /// A line for the shell, and whether its token is valid for every trip and vehicle.
   case command(String, isForAll: Bool = false)
 
   static let commandOption = "--token-command"
 
-  /// The option or the variable, as errors name it.
+  /// The option or the variable, for errors.
   var option: String {
     switch self {
     case .file: "--token-file"
@@ -79,7 +78,7 @@ enum TokenSource: Equatable, Sendable {
     return isFile ? FileToken(path: path) : try FixedToken(token)
   }
 
-  /// Tokens have no slash in them (JWTs are base64url), and none ends in ".jwt".
+  /// Tokens contain no slash (JWTs are base64url) and do not end in ".jwt".
   private static func isFile(_ value: String) -> Bool {
     value == "-" || value.hasSuffix(".jwt") || value.utf8.contains(UInt8(ascii: "/"))
       || LocalFile.exists(value)
@@ -120,7 +119,7 @@ extension TokenError {
 
 extension ServiceAccountKey {
   /// - Parameters:
-  ///   - path: a file's, or `-` for standard input.
+  ///   - path: the path of a file, or `-` for standard input.
   ///   - deadline: when to give up waiting for the writer of a pipe.
   init(
     operand path: String, until deadline: ContinuousClock.Instant? = nil

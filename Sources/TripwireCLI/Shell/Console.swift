@@ -9,9 +9,8 @@ struct Console: Sendable {
   let outputIsTerminal: @Sendable () -> Bool
   /// Writes errors, warnings and traces to stderr, with credentials masked.
   var error: @Sendable (String) -> Void
-  /// The same for JSON in which credentials are masked already. Characters that are unsafe on a terminal
-  /// are escaped.
-  let errorJSON: @Sendable (String) -> Void
+  /// Writes text in which credentials are masked already to stderr.
+  let maskedError: @Sendable (String) -> Void
   let errorIsTerminal: @Sendable () -> Bool
   let environment: @Sendable (String) -> String?
   var clock: @Sendable () -> WallClock
@@ -34,7 +33,7 @@ struct Console: Sendable {
     }
     self.outputIsTerminal = outputIsTerminal
     self.error = { text in error(redactor.redacted(text)) }
-    errorJSON = { json in error(escapedJSON(json)) }
+    maskedError = error
     self.errorIsTerminal = errorIsTerminal
     self.environment = environment
     self.clock = clock
@@ -96,7 +95,7 @@ struct OutputError: Error {
 
   var exitCode: ExitCode { errno == EPIPE ? .brokenPipe : .localFailure }
 
-  /// Nil if the reader closed the pipe, which is no error to report.
+  /// Nil if the reader closed the pipe, which is not reported.
   var message: String? {
     errno == EPIPE ? nil : "cannot write to stdout: \(String(cString: strerror(errno)))"
   }

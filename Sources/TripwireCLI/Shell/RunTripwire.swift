@@ -12,7 +12,7 @@ func runProgram(
 ) {
   // If the reader of stdout closes it, write(2) returns an error instead of ending the process.
   signal(SIGPIPE, SIG_IGN)
-  // The same for a file at its size limit.
+  // A write to a file at its size limit then returns an error, too.
   signal(SIGXFSZ, SIG_IGN)
   openClosedStandardStreams()
 

@@ -11,7 +11,7 @@ package import WireHTTP2
 /// Once the attempt is over, further events have no effect.
 package struct CallStateMachine: ~Copyable {
   package enum Action {
-    /// Nothing to do.
+    /// No action.
     case wait
     /// The response starts with these headers. From now on the call cannot be retried.
     case begin(Metadata)
@@ -19,7 +19,7 @@ package struct CallStateMachine: ~Copyable {
     case succeed(Metadata)
     /// The call failed and is over. If `reset` is set, reset the open stream with this code.
     indirect case fail(CallError, reset: HTTP2ErrorCode?)
-    /// The peer did not act on the call: send it again, on any connection. The text says why.
+    /// The peer did not act on the call: send it again, on any connection. The text is the reason.
     case retryTransparently(String, isRefused: Bool)
   }
 
@@ -58,17 +58,17 @@ package struct CallStateMachine: ~Copyable {
   private var coding = ContentCoding.identity
   private var deframer: MessageDeframer
   private var messageCount = 0
-  private let wantsOneMessage: Bool
+  private let expectsOneMessage: Bool
   private let deadline: ContinuousClock.Instant?
   /// How much of the body of an HTTP error is shown, in bytes.
   fileprivate static let snippetSize = 256
 
-  /// - Parameter wantsOneMessage: whether the response is exactly one message, as for unary and
+  /// - Parameter expectsOneMessage: whether the response is exactly one message, as for unary and
   ///   client streaming calls.
   package init(
-    wantsOneMessage: Bool, maxReceiveMessageSize: Int, deadline: ContinuousClock.Instant?
+    expectsOneMessage: Bool, maxReceiveMessageSize: Int, deadline: ContinuousClock.Instant?
   ) {
-    self.wantsOneMessage = wantsOneMessage
+    self.expectsOneMessage = expectsOneMessage
     deframer = MessageDeframer(limit: maxReceiveMessageSize)
     self.deadline = deadline
   }
@@ -81,7 +81,7 @@ package struct CallStateMachine: ~Copyable {
   ) -> Action {
     guard case .waiting = state else { return .wait }
     if endStream {
-      // Trailers-Only. A grpc-status counts whatever the other headers say.
+      // Trailers-Only. A grpc-status counts regardless of the other headers.
       let status = ResponseStatus(head.fields)
       if status.code != .missing || head.isGRPC {
         return finish(status, httpStatus: head.httpStatus, now: now)
@@ -125,7 +125,7 @@ package struct CallStateMachine: ~Copyable {
     do throws(MessageDeframer.Failure) {
       while let message = try deframer.receive(&bytes) {
         messageCount += 1
-        if wantsOneMessage, messageCount > 1 {
+        if expectsOneMessage, messageCount > 1 {
           return .transport(.unimplemented, "the server sent more than one message")
         }
         if let error = coding.refusal(of: message) { return error }
@@ -200,7 +200,7 @@ package struct CallStateMachine: ~Copyable {
   /// The caller canceled the call.
   package mutating func cancel(now: ContinuousClock.Instant) -> Action {
     if hasExpired(now) { return expire() }
-    return fail(.local(.cancelled, "the call was cancelled"), reset: .cancel)
+    return fail(.local(.cancelled, "the call was canceled"), reset: .cancel)
   }
 
   /// The deadline has passed.
@@ -231,7 +231,7 @@ package struct CallStateMachine: ~Copyable {
       let isLate = error.code == .cancelled && hasExpired(now)
       return .fail(isLate ? deadlineExceeded() : error, reset: nil)
     }
-    if wantsOneMessage, messageCount == 0 {
+    if expectsOneMessage, messageCount == 0 {
       return .fail(
         .transport(.unimplemented, "the server returned OK without a message"), reset: nil)
     }

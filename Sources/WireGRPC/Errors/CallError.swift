@@ -53,7 +53,7 @@ public struct CallError: Error, Sendable, Hashable {
   }
   private var underlying = Underlying()
   /// Whether the call failed because the caller closed the channel.
-  package var isOfClosedChannel = false
+  package var isChannelClosed = false
 
   public init(
     code: StatusCode, message: String, details: [ErrorDetail] = [],
@@ -93,7 +93,7 @@ public struct CallError: Error, Sendable, Hashable {
   /// interceptor. The exceptions are a deadline that passed and an interceptor that throws
   /// UNAVAILABLE.
   public var kind: Kind {
-    if isOfClosedChannel || connectionFailure?.reason.fault == .caller { return .client }
+    if isChannelClosed || connectionFailure?.reason.fault == .caller { return .client }
     return switch code.named {
     case .deadlineExceeded, .unavailable:
       .serverOrNetwork

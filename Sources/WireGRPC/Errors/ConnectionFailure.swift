@@ -43,7 +43,7 @@ public struct ConnectionFailure: Error, Sendable, Hashable {
     /// The proxy answered CONNECT with this HTTP status.
     case proxyRefused(status: Int)
     /// The proxy requires a user name and a password, or refused those configured.
-    case proxyWantsCredentials
+    case proxyAuthenticationRequired
     /// The proxy closed the connection, did not speak HTTP/1, or TLS with the proxy failed.
     case proxyFailed
     /// The peer closed the connection before it was ready.
@@ -113,7 +113,7 @@ extension ConnectionFailure.Reason {
       status < 500 ? .setup : .peer
     case .tlsPeer, .plaintextPeer, .http1Peer, .notHTTP2, .noALPN, .noCommonTLS, .tlsFailed,
       .untrustedCertificate, .expiredCertificate, .revokedCertificate, .hostnameMismatch,
-      .clientCertificateRefused, .proxyWantsCredentials, .proxyFailed:
+      .clientCertificateRefused, .proxyAuthenticationRequired, .proxyFailed:
       .setup
     }
   }

@@ -79,9 +79,9 @@ enum PercentEncoding {
 
   /// Has no branch in the loop, so that the compiler vectorizes it.
   private static func hasPercentSign(_ text: UnsafeRawBufferPointer) -> Bool {
-    var isThere: UInt8 = 0
-    for index in 0..<text.count { isThere |= unsafe text[index] == percent ? 1 : 0 }
-    return isThere != 0
+    var hasPercent: UInt8 = 0
+    for index in 0..<text.count { hasPercent |= unsafe text[index] == percent ? 1 : 0 }
+    return hasPercent != 0
   }
 
   private static let percent = UInt8(ascii: "%")

@@ -6,7 +6,7 @@ public enum MethodKind: Sendable, Hashable {
   case bidirectional
 
   /// Whether the response is exactly one message.
-  package var wantsOneMessage: Bool { self == .unary || self == .clientStreaming }
+  package var expectsOneMessage: Bool { self == .unary || self == .clientStreaming }
 }
 
 extension MethodDescriptor {

@@ -12,10 +12,10 @@ package struct ResponseHead {
 
   package init(_ fields: [HeaderField]) {
     self.fields = fields
-    httpStatus = fields.first { $0.name == ":status" }.flatMap { Int($0.value) } ?? 0
-    contentType = fields.first { $0.name == "content-type" }?.value
+    httpStatus = fields.value(of: ":status").flatMap { Int($0) } ?? 0
+    contentType = fields.value(of: "content-type")
     isGRPC = httpStatus == 200 && ContentType(contentType) == .grpc
-    coding = ContentCoding(fields.first { $0.name == "grpc-encoding" }?.value)
+    coding = ContentCoding(fields.value(of: "grpc-encoding"))
     metadata = Metadata(received: fields)
   }
 }

@@ -1,28 +1,28 @@
-/// A token, a key, a password or a cookie, to be found in any text.
+/// A token, key, password or cookie that is searched for in text.
 ///
-/// It is found in plain text, in Base64 and in hexadecimal, and so is a piece of it that is too long to be
-/// there by chance.
+/// The search finds it in plain text, Base64 and hexadecimal. It also finds pieces of it that are too
+/// long to occur by chance.
 package struct Credential: Sendable {
-  /// What is shorter is no credential: it would be found by chance.
+  /// The minimum length in bytes: shorter values occur by chance.
   static let shortest = 8
 
-  /// All eight bytes in a row, in any form.
+  /// All sequences of eight bytes, in each encoding.
   private let words: WordSet
-  /// Pieces of so many bytes are redacted: 8 to 16.
+  /// The minimum length of a redacted piece in bytes: 8 to 16.
   private let shortestPiece: Int
 
-  /// Nil when it is too short.
+  /// Returns nil for a value that is too short.
   init?(_ bytes: [UInt8]) {
     guard bytes.count >= Self.shortest else { return nil }
     shortestPiece = min(16, max(Self.shortest, bytes.count / 2))
     words = WordSet([bytes] + Self.inBase64(bytes) + Self.inHexadecimal(bytes))
   }
 
-  /// In the alphabet of RFC 4648 §4, and in that for URLs where it differs, without padding; as it is
-  /// encoded behind one byte or two, too.
+  /// Returns the Base64 forms without padding, in the standard and the URL-safe alphabet (RFC 4648),
+  /// after 0, 1 and 2 other bytes.
   private static func inBase64(_ bytes: [UInt8]) -> [[UInt8]] {
     (0..<3).flatMap { count in
-      // The first 0, 2 or 3 digits depend on the bytes before it.
+      // The first 0, 2 or 3 digits also depend on the bytes before the value.
       let all = Base64.encode([UInt8](repeating: 0, count: count) + bytes).utf8
       let text = Array(all.dropFirst(count == 0 ? 0 : count + 1))
       let other: [UInt8] = text.map { digit in
@@ -36,7 +36,7 @@ package struct Credential: Sendable {
     }
   }
 
-  /// With lower-case digits, and with capitals.
+  /// Returns the hexadecimal forms in lower and upper case.
   private static func inHexadecimal(_ bytes: [UInt8]) -> [[UInt8]] {
     ["0123456789abcdef", "0123456789ABCDEF"].map { alphabet in
       let digits = Array(alphabet.utf8)
@@ -44,20 +44,21 @@ package struct Credential: Sendable {
     }
   }
 
-  /// Writes asterisks over all pieces of it in a text.
+  /// Masks all pieces of the credential in a text.
   ///
-  /// A piece of 16 bytes holds nine words, so only every ninth place is looked up.
+  /// A piece of 16 bytes contains nine words, so looking up every ninth offset suffices.
   ///
-  /// - Parameter isCutShort: whether the text goes on elsewhere. A short piece at the end then counts.
+  /// - Parameter isCutShort: whether the text is truncated. A short piece at its end is then masked,
+  ///   too.
   func redact(_ text: UnsafeMutableRawBufferPointer, isCutShort: Bool) {
     let last = text.count - WordSet.width
     let step = 1 + shortestPiece - WordSet.width
-    // What is before it is redacted, or is not to be.
+    // The end of the text that is already processed.
     var floor = 0
     var index = 0
     while index <= last {
       guard unsafe isWord(text, index) else {
-        // With a cut the last place is looked up in any case.
+        // In a truncated text the last offset is always looked up.
         index = isCutShort && index < last ? min(index + step, last) : index + step
         continue
       }
@@ -81,16 +82,16 @@ package struct Credential: Sendable {
 }
 
 extension [Credential] {
-  /// Writes asterisks over all pieces of them in a text, also of those that are percent-encoded up to
-  /// twice.
+  /// Masks all pieces of the credentials in a text, also if they are percent-encoded up to twice.
   package func redact(_ text: inout [UInt8]) {
     guard !isEmpty, text.count >= Credential.shortest else { return }
     unsafe text.withUnsafeMutableBytes { unsafe redact($0, isCutShort: false) }
   }
 
-  /// The same in place.
+  /// Masks credentials in place, as ``redact(_:)`` does.
   ///
-  /// - Parameter isCutShort: whether the text goes on elsewhere. A short piece at the end then counts.
+  /// - Parameter isCutShort: whether the text is truncated. A short piece at its end is then masked,
+  ///   too.
   package func redact(_ text: UnsafeMutableRawBufferPointer, isCutShort: Bool) {
     unsafe redact(text, isCutShort: isCutShort, percentLevels: 2)
   }
@@ -118,7 +119,7 @@ extension [Credential] {
     }
   }
 
-  /// A text with asterisks over all pieces of them.
+  /// Returns the text with all pieces of the credentials masked.
   package func redacted(_ text: String) -> String {
     guard !isEmpty, text.utf8.count >= Credential.shortest else { return text }
     var bytes = [UInt8](text.utf8)

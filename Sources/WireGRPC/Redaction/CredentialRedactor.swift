@@ -1,23 +1,22 @@
 import WireSystem
 
-/// Knows the credentials of recent calls, for text that leaves the process: whoever repeats one, asterisks
-/// are shown in its place.
+/// Collects the credentials of recent calls, to mask them in text that leaves the process.
 package final class CredentialRedactor: Sendable {
   private let state: Locked<State>
 
-  /// - Parameter memory: how many tokens, keys and headers of cookies are known at most, besides those of
-  ///   the last call. Each is searched for by itself.
+  /// - Parameter memory: the maximum number of tokens, keys and cookie headers that are kept in
+  ///   addition to those of the last call. Each one needs a search of its own.
   package init(memory: Int = 16) {
     state = Locked(State(memory: memory))
   }
 
-  /// Notes what a call is sent with. What of it is a credential is found out when there is text to
-  /// redact, which most programs never have.
+  /// Stores the metadata of a call. Its credentials are determined when there is text to redact, which
+  /// most programs never have.
   package func note(_ metadata: Metadata) {
     state.withLock { $0.note(metadata) }
   }
 
-  /// Those of the last call and of some before it.
+  /// The credentials of the last call and of some earlier calls.
   package var credentials: [Credential] {
     state.withLock { $0.examine() }
   }
@@ -26,11 +25,11 @@ package final class CredentialRedactor: Sendable {
 private struct State {
   private let memory: Int
   private var last = Metadata()
-  /// What was noted since credentials were last asked for.
+  /// The metadata stored since the credentials were last determined.
   private var unexamined: [Metadata] = []
   private var kinds = MetadataKinds()
-  /// By entry, the latest last: to prepare the search takes time, and calls for several trips may use as
-  /// many tokens in turn.
+  /// The credentials of each entry, the latest last. Kept, because preparing a search takes time, and
+  /// calls for several trips may alternate between tokens.
   private var known: [(entry: Metadata.Entry, credentials: [Credential])] = []
   private var recent: [Credential] = []
 
@@ -63,6 +62,6 @@ private struct State {
     }
     known.removeFirst(max(0, known.count - own - max(memory, 16)))
     recent = known.suffix(own + memory).flatMap(\.credentials).suffix(
-      memory + Credential.mostOfACall)
+      memory + Credential.maxPerCall)
   }
 }

@@ -1,23 +1,24 @@
 extension Metadata {
-  /// What proves who makes a call that is sent with this metadata.
+  /// The credentials in this metadata.
   package var credentials: [Credential] {
     var kinds = MetadataKinds()
-    return flatMap { kinds.credentials(of: $0) }.suffix(Credential.mostOfACall)
+    return flatMap { kinds.credentials(of: $0) }.suffix(Credential.maxPerCall)
   }
 }
 
 extension Credential {
-  /// How many of a call are known at most, as each is searched for by itself.
-  static let mostOfACall = 64
+  /// The maximum number of credentials of one call. Each one needs a search of its own.
+  static let maxPerCall = 64
 }
 
 extension MetadataKinds {
-  /// The credentials of an entry: all of it, by its name or its form, or the JSON web tokens in it. A
-  /// value of fewer than eight bytes is none: it might be anything.
+  /// Returns the credentials of an entry: its value if the name or the form is that of a credential,
+  /// otherwise the JSON web tokens in it. Values of fewer than eight bytes are ignored, because they
+  /// occur by chance.
   mutating func credentials(of entry: Metadata.Entry) -> [Credential] {
     let values = isCredential(entry) ? entry.credentialValues : entry.value.webTokens
-    // Longer ones are found in all of them, too.
-    if values.count > Credential.mostOfACall {
+    // Each value is also found in the joined text.
+    if values.count > Credential.maxPerCall {
       return [Credential(Array(values.joined()))].compactMap(\.self)
     }
     return values.compactMap { Credential($0) }
@@ -25,7 +26,8 @@ extension MetadataKinds {
 }
 
 extension Metadata.Entry {
-  /// The credentials of "Bearer CREDENTIAL", "Basic USER:PASSWORD" and "name=CREDENTIAL; name=CREDENTIAL".
+  /// The credentials in "Bearer CREDENTIAL", "Basic USER:PASSWORD" and "name=CREDENTIAL;
+  /// name=CREDENTIAL".
   fileprivate var credentialValues: [[UInt8]] {
     switch value {
     case .binary(let bytes):
@@ -44,7 +46,8 @@ extension Metadata.Entry {
       guard text[..<space].lowercased() == "basic",
         let pair = Base64.decode(String(decoding: value, as: UTF8.self))
       else { return [value] }
-      // The user's name alone is no credential, unless the password is too short to be found without it.
+      // The user name is not a credential. It is only included if the password is too short to be found
+      // alone.
       let password = Array(pair.drop { $0 != UInt8(ascii: ":") }.dropFirst())
       return [value, password.count < Credential.shortest ? pair : password]
     }
@@ -52,8 +55,8 @@ extension Metadata.Entry {
 }
 
 extension Metadata.Value {
-  /// All that look like a JSON web token (RFC 7519 §3): three parts in Base64 for URLs, of which the first
-  /// begins as an object of JSON does.
+  /// The parts that look like a JSON web token (RFC 7519 §3): three parts in URL-safe Base64, the first
+  /// of which starts like a JSON object.
   var webTokens: [[UInt8]] {
     let octets =
       switch self {

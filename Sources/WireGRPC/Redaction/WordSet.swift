@@ -1,13 +1,13 @@
-/// All eight bytes in a row that some byte strings have: a hash set that takes a few instructions to ask.
+/// The sequences of eight bytes in some byte strings, as a hash set. A lookup takes a few instructions.
 struct WordSet: Sendable {
   static let width = 8
 
-  /// 0 in those that are free, of which there is at least one in two.
+  /// 0 marks a free slot. At least half of the slots are free.
   private var slots: [UInt64]
-  /// The word 0, which no slot can hold.
+  /// Whether the set contains the word 0, which no slot can hold.
   private var hasZero = false
   private let shift: UInt64
-  /// Odd, and another one in each process. With a known one, somebody could choose words that all have
+  /// Odd, and random in each process. With a known multiplier, a peer could choose words that all have
   /// the same slot.
   private let multiplier: UInt64
   private static let randomMultiplier = UInt64.random(in: 0 ... .max) | 1

@@ -6,7 +6,7 @@ package struct ResponseStatus {
   package enum Code: Hashable {
     case present(StatusCode)
     case missing
-    /// `grpc-status` cannot be parsed; the text says why.
+    /// `grpc-status` cannot be parsed; the text is the reason.
     case malformed(String)
   }
 

@@ -2,7 +2,7 @@ extension StatusCode {
   /// Maps an HTTP status to a code, for a response without `grpc-status` (gRPC
   /// http-grpc-status-mapping.md).
   ///
-  /// The mapping covers few statuses because such a response usually comes from a proxy and says
+  /// The mapping covers few statuses because such a response usually comes from a proxy and contains
   /// little about the call.
   package init(httpStatus: Int) {
     self =

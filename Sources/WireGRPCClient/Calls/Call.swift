@@ -24,7 +24,7 @@ final class Call {
   var place: (connection: Connection, stream: StreamID)? {
     didSet { site = place.map { (ObjectIdentifier($0.connection), $0.stream) } }
   }
-  /// The same as `place`, for comparisons without retaining the connection.
+  /// A copy of `place` for comparisons that do not retain the connection.
   private var site: (connection: ObjectIdentifier, stream: StreamID)?
   var timer: LoopTimer?
   /// Set while the call waits for its next attempt.
@@ -46,7 +46,7 @@ final class Call {
 
   private static func machine(for request: CallRequest) -> CallStateMachine {
     CallStateMachine(
-      wantsOneMessage: request.wantsOneMessage,
+      expectsOneMessage: request.expectsOneMessage,
       maxReceiveMessageSize: request.maxReceiveMessageSize, deadline: request.deadline)
   }
 

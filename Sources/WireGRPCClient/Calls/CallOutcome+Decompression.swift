@@ -2,7 +2,8 @@ import WireGRPC
 import WireIO
 
 extension MessageDeframer.Message {
-  /// The same, but never on the loop, which has other calls to serve.
+  /// Returns the decompressed outcome, computed on another thread than the loop, which has other calls
+  /// to serve.
   func decompressed(
     limit: Int, until deadline: ContinuousClock.Instant?, besides loop: EventLoop
   ) async throws(CallError) -> [UInt8] {

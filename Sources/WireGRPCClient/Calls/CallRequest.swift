@@ -26,7 +26,7 @@ final class CallRequest: Sendable {
   let compression: Compression
   let retryPolicy: RetryPolicy?
   /// Whether the response is exactly one message.
-  let wantsOneMessage: Bool
+  let expectsOneMessage: Bool
   let caller: Caller
   /// Receive the events of the call, on the loop.
   let observers: [@Sendable (CallEvent) -> Void]
@@ -50,7 +50,7 @@ final class CallRequest: Sendable {
     waitForReady = options.waitForReady
     compression = options.compression
     retryPolicy = options.retryPolicy
-    wantsOneMessage = kind.wantsOneMessage
+    expectsOneMessage = kind.expectsOneMessage
     self.caller = caller
     self.observers = observers
   }
@@ -74,7 +74,7 @@ package struct CallOutcome: Sendable {
   package let end: End
   /// Whether the message is still compressed; never outside of ``Channel``.
   let isCompressed: Bool
-  /// How many times the call was sent.
+  /// The number of times the call was sent.
   package let attempts: Int
   /// The address of the peer that answered.
   package let peer: SocketAddress?

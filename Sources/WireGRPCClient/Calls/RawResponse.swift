@@ -9,7 +9,7 @@ package struct RawResponse<Response: Message>: Sendable {
   private let outcome: CallOutcome
   private let path: String
   private let completion: CallCompletion?
-  /// How many times the call was sent.
+  /// The number of times the call was sent.
   package var attempts: Int
 
   /// - Throws: the error of the call.

@@ -53,7 +53,7 @@ package struct RequestQueue<Waker>: ~Copyable {
     }
   }
 
-  /// Keeps the waker until the queue is no longer full, or returns it if that is now.
+  /// Keeps the waker until the queue is no longer full, or returns it if the queue is not full.
   package mutating func wait(_ waker: Waker) -> Waker? {
     guard case .open = state, isFull else { return waker }
     wakers.append(waker)

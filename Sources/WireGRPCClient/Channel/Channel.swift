@@ -28,7 +28,7 @@ public final class Channel: Sendable {
   private let lastCall = Atomic<UInt64>(0)
   private let serviceConfig: ServiceConfig
   private let interception: Interception
-  /// Learns the credentials in the metadata of calls; nil if nothing shows them.
+  /// Collects the credentials of calls; nil if nothing is traced.
   private let redactor: CredentialRedactor?
   /// The credit step of each call's ``ResponseQueue``.
   private let creditStep: Int
@@ -104,11 +104,11 @@ public final class Channel: Sendable {
     try await rawUnary(method, request, complete(options, for: method)).decode()
   }
 
-  /// The same, with the response yet to be decoded.
+  /// Sends one message and returns the response, not decoded yet.
   ///
   /// - Parameters:
   ///   - options: as ``complete(_:for:)`` returns them.
-  ///   - refusal: why the call may not be sent.
+  ///   - refusal: the error of a call that must not be sent.
   package func rawUnary<Request, Response>(
     _ method: MethodDescriptor<Request, Response>, _ request: Request, _ options: CallOptions,
     refusal: CallError? = nil
@@ -120,7 +120,7 @@ public final class Channel: Sendable {
     return try RawResponse(outcome, path: method.path, completion: completion)
   }
 
-  /// The same without the codec: bytes of one message out, bytes of one message in.
+  /// Sends the bytes of one message and returns the outcome with the bytes of the response.
   package func unary(
     path: String, _ message: [UInt8], options: CallOptions, refusal: CallError? = nil
   ) async -> CallOutcome {
@@ -131,7 +131,8 @@ public final class Channel: Sendable {
 
   /// Runs the interceptors, if there are any, and makes the call unless it is refused.
   ///
-  /// - Returns: the outcome, and for observed calls what waits for the caller to decode it.
+  /// - Returns: the outcome, and for observed calls the completion, which the caller ends after
+  ///   decoding.
   private func intercept(
     path: String, _ message: [UInt8], _ options: CallOptions, _ start: ContinuousClock.Instant,
     _ refusal: CallError?
@@ -147,7 +148,7 @@ public final class Channel: Sendable {
     return (await send(path: path, message, call, start), completion)
   }
 
-  /// Frames the message, submits the call, waits for its outcome and decompresses that.
+  /// Frames the message, submits the call, waits for its outcome and decompresses it.
   private func send(
     path: String, _ message: [UInt8], _ call: InterceptedCall, _ start: ContinuousClock.Instant
   ) async -> CallOutcome {
@@ -158,7 +159,7 @@ public final class Channel: Sendable {
       try Self.check(options)
       let body = try MessageFramer.frame(
         message, options.compression, limit: options.maxSendMessageSize)
-      if Task.isCancelled { throw CallError.local(.cancelled, "the call was cancelled") }
+      if Task.isCancelled { throw CallError.local(.cancelled, "the call was canceled") }
       let id = nextID()
       let outcome = await withTaskCancellationHandler {
         await Waiter.wait { waiter in
@@ -186,17 +187,17 @@ public final class Channel: Sendable {
     }
   }
 
-  /// Whether a call has interceptors, or metrics are counted.
+  /// Whether the call has interceptors or is measured.
   private func isObserved(_ options: CallOptions) -> Bool {
     interception.isNeeded || !options.interceptors.isEmpty
   }
 
-  /// A call of any kind without the codec. It begins at once, and what goes wrong is thrown to those
-  /// who send and read.
+  /// Starts a call of any kind, with messages as bytes. Its errors are thrown to the tasks that send
+  /// and read.
   ///
   /// - Parameters:
-  ///   - message: all that is sent; without it the caller sends, and finishes.
-  ///   - refusal: why the call may not be made.
+  ///   - message: the only message of the request; nil if the caller sends the messages.
+  ///   - refusal: the error of a call that must not be sent.
   package func open(
     path: String, kind: MethodKind, _ message: [UInt8]? = nil, options: CallOptions,
     refusal: CallError? = nil

@@ -77,7 +77,7 @@ public struct ChannelConfiguration: Sendable {
   /// Receives trace events on the channel's thread. It must return soon. Credentials are redacted,
   /// also where the peer echoes those of the most recent calls.
   public var trace: (@Sendable (TraceEvent) -> Void)?
-  /// Learns the credentials of every call; nil lets the channel use one of its own for its trace.
+  /// Collects the credentials of every call; nil lets the channel use one of its own for its trace.
   package var redactor: CredentialRedactor?
   /// The loop of the channel, which must outlive it; nil starts one for the channel.
   package var loop: EventLoop?
@@ -125,10 +125,10 @@ public struct ChannelConfiguration: Sendable {
 extension ChannelConfiguration.ProxySource: CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {
-  /// Omits the password that the URL may contain.
+  /// Omits the password of the proxy URL.
   public var description: String {
     switch self {
-    case .environment: "the environment's proxy"
+    case .environment: "the proxy from the environment"
     case .none: "no proxy"
     case .url(let url): (try? Proxy(url)).map { "the proxy \($0)" } ?? "a malformed proxy"
     }

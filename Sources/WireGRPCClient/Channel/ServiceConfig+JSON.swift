@@ -163,7 +163,7 @@ private struct ConfigValue {
       // gRFC A6 itself contains ".1s".
       let whole = text.hasPrefix(".") ? "0" + text : text
       guard let duration = try? WireDuration(jsonString: "\"\(whole)\"") else {
-        throw error("must be seconds with an s, such as \"1.5s\"")
+        throw error("must be a number of seconds with the suffix s, such as \"1.5s\"")
       }
       guard duration.duration >= .zero else { throw error("must not be negative") }
       return duration.duration

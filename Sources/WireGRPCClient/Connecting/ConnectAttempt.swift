@@ -40,7 +40,7 @@ final class ConnectAttempt {
     abandon { _ in true }
   }
 
-  /// What the attempt waits for, for error messages.
+  /// The pending step of the attempt, for error messages.
   var progress: String {
     connections.last?.progress ?? failures.last?.failure.detail
       ?? "no connection attempt was started"
@@ -86,7 +86,7 @@ final class ConnectAttempt {
     guard !isOver else { return }
     switch event {
     case .connected:
-      abandon { $0 !== connection && $0.isDialling }
+      abandon { $0 !== connection && $0.isDialing }
       setTimer(after: race.connected(connection.address))
     case .ready:
       isOver = true

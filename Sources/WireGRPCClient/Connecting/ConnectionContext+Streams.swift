@@ -5,10 +5,10 @@ import WireTLS
 import WireTransport
 
 extension ConnectionContext {
-  /// Dials, and puts the layers over the socket that the way to the server takes.
+  /// Dials an address and puts the required layers over the socket.
   ///
-  /// - Parameter address: the proxy's if there is one, else the server's.
-  /// - Throws: what can be told at once.
+  /// - Parameter address: the address of the proxy if there is one, else of the server.
+  /// - Throws: errors that occur before any I/O.
   func dial(_ address: SocketAddress) throws(ConnectionFailure) -> any ByteStream {
     let proxyEngine = try engine(proxyTLS, for: proxy?.host ?? "", address)
     let engine = try engine(tls, for: serverName, address)

@@ -5,19 +5,19 @@ import WireSystem
 import WireTLS
 import WireTransport
 
-/// What all connections of a channel share.
+/// The state that all connections of a channel share.
 struct ConnectionContext {
   let loop: EventLoop
   /// Whether the loop ends with the channel.
   let ownsLoop: Bool
   let target: Target
-  /// On the way to the target, if any.
+  /// The proxy for the target; nil for a direct connection.
   let proxy: Proxy?
   let connectRequest: ConnectRequest?
-  /// For the proxy itself, if it is spoken to in TLS.
+  /// The TLS context for the proxy itself; nil without TLS.
   let proxyTLS: TLSContext?
   let tls: TLSContext?
-  /// The name that TLS asks for and verifies.
+  /// The name that TLS sends (SNI) and verifies.
   let serverName: String
   let headers: RequestHeaders
   let http2: HTTP2Configuration
@@ -27,17 +27,17 @@ struct ConnectionContext {
   let idleTimeout: Duration?
   let resolve: ChannelConfiguration.Resolve
   let keepalive: Keepalive?
-  /// Told of the metadata of calls, if anything of them is shown.
+  /// Collects the credentials of calls; nil if nothing is traced.
   let redactor: CredentialRedactor?
   let trace: Tracer
   let metrics: (@Sendable (ChannelMetric) -> Void)?
 
-  /// What is resolved and dialled: the proxy if there is one, else the target.
-  var dialled: Target.Endpoint {
+  /// The endpoint that is resolved and dialed: the proxy if there is one, else the target.
+  var dialedEndpoint: Target.Endpoint {
     proxy.map { .host($0.host, port: $0.port) } ?? target.endpoint
   }
 
-  /// "host:port", with the proxy or the address it stands for when that says more.
+  /// Returns "host:port", with the proxy, or with the address if that differs.
   func peer(_ address: SocketAddress? = nil) -> String {
     let name = target.description
     if let proxy {
@@ -54,7 +54,7 @@ struct ConnectionContext {
     ConnectionFailure(reason: reason, peer: peer(address), detail: detail)
   }
 
-  /// The error with the address that it is about.
+  /// Returns the error with its address set.
   func located(_ error: CallError, at address: SocketAddress) -> CallError {
     var error = error
     error.peer = address.description
@@ -134,7 +134,7 @@ extension ConnectionContext {
 }
 
 extension ChannelConfiguration.Security {
-  /// What the engines for the target, and those for a proxy that is spoken to in TLS, share.
+  /// Returns the contexts for the target and for a proxy that uses TLS.
   fileprivate func contexts(
     proxyUsesTLS: Bool, until deadline: ContinuousClock.Instant
   ) throws(TLSError) -> (target: TLSContext?, proxy: TLSContext?) {

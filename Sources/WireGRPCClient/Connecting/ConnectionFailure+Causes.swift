@@ -45,7 +45,7 @@ extension ConnectionFailure {
       case .untrustedCertificate(let reason): .untrustedCertificate(reason)
       case .expiredCertificate, .notYetValidCertificate: .expiredCertificate
       case .revokedCertificate: .revokedCertificate
-      case .clientCertificateWanted, .clientCertificateRefused: .clientCertificateRefused
+      case .clientCertificateRequired, .clientCertificateRefused: .clientCertificateRefused
       case .hostnameMismatch(let expected, let names):
         .hostnameMismatch(expected: expected, names: names)
       case .noALPN: .noALPN
@@ -81,7 +81,7 @@ extension ConnectionFailure {
   ) {
     switch (end, phase) {
     case (.proxyFailed(let error), _):
-      self = ConnectionFailure(tunnelling: error, at: peer).redacted(proxy?.credentials ?? [])
+      self = ConnectionFailure(tunneling: error, at: peer).redacted(proxy?.credentials ?? [])
     case (.tlsFailed(let error), _):
       self.init(handshaking: error, at: peer)
     case (.failed(let error), .connecting):
@@ -105,7 +105,7 @@ extension ConnectionFailure {
     let what =
       switch phase {
       case .connecting: "the \(proxy == nil ? "host" : "proxy") did not respond"
-      case .tunnelling: "the proxy did not connect to the server"
+      case .tunneling: "the proxy did not connect to the server"
       case .securing: "the server did not finish the TLS handshake"
       default:
         hasReceivedBytes

@@ -69,7 +69,7 @@ extension Connection {
     }
   }
 
-  /// Reports together what a batch of events has brought.
+  /// Reports the results of a batch of events together.
   func reportNotices() {
     if !notices.unprocessed.isEmpty {
       // nghttp2 closes the streams beyond a GOAWAY in no order.

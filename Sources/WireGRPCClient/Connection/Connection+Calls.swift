@@ -1,13 +1,13 @@
 import WireGRPC
 import WireHTTP2
 
-// Requests, on their way to the session.
+// Passes requests to the session.
 
 extension Connection {
   /// Sends a call. The caller has checked that there is capacity.
   func start(_ call: Call, now: ContinuousClock.Instant) {
     let request = call.request
-    // Taken out while it is filled: an access that lasts would be checked for exclusivity.
+    // Moved out while it is filled, because a long access is checked for exclusivity.
     var headers = RequestHeaders.Draft()
     swap(&headers, &reused.headers)
     defer { swap(&headers, &reused.headers) }

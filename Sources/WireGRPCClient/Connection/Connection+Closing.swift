@@ -3,7 +3,7 @@ import WireHTTP2
 import WireIO
 import WireTransport
 
-// How a connection ends, and how long it is kept without calls.
+// The end of a connection, and its idle timeout.
 
 extension Connection {
   /// Accepts no more calls, and closes after the last.
@@ -38,7 +38,7 @@ extension Connection {
         if error.connectionFailure == nil {
           notices.unprocessed.append(call)
         } else {
-          // Another connection would end as this one did.
+          // Another connection would end in the same way.
           fail(call, error)
         }
       } else {
@@ -57,8 +57,8 @@ extension Connection {
     handler(self, .closed(failure))
   }
 
-  /// Closes when there has been no call for the configured time. A call does not move the timer: when
-  /// it fires, it looks when the last call ended.
+  /// Closes when there has been no call for the configured time. A call does not move the timer, which
+  /// checks the end of the last call when it fires.
   func watchIdleness() {
     guard timers.idle == nil, let timeout = context.idleTimeout,
       let deadline = machine.idleDeadline(timeout)

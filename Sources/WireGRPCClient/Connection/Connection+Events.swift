@@ -1,7 +1,7 @@
 import WireGRPC
 import WireHTTP2
 
-// Events of the session, on their way to the state machines.
+// Passes events of the session to the state machines.
 
 extension Connection {
   func processEvents() {
@@ -81,7 +81,7 @@ extension Connection {
       session.consume(id, bytes.count)
       return
     }
-    // Taken out while it is filled: an access that lasts would be checked for exclusivity.
+    // Moved out while it is filled, because a long access is checked for exclusivity.
     var batch: [MessageDeframer.Message] = []
     swap(&batch, &reused.messages)
     let action = call.withMachine { $0.receiveData(bytes, endStream: endStream, into: &batch) }

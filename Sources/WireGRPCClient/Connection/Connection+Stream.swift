@@ -15,8 +15,8 @@ extension Connection: ByteStreamUser {
       handler(self, .connected)
     case .proxySecured(let session):
       context.trace(.tls(session))
-    case .tunnelled:
-      context.trace(.tunnelled(target: context.connectRequest?.target ?? ""))
+    case .tunneled:
+      context.trace(.tunneled(target: context.connectRequest?.target ?? ""))
       perform(machine.tunnelOpened(usesTLS: usesTLS))
     case .secured(let session):
       context.trace(.tls(session))
@@ -60,8 +60,8 @@ extension Connection: ByteStreamUser {
     finish(calls: CallError(failure), failure)
   }
 
-  /// Lets nghttp2 report a violation in the last bytes: it does when it writes its GOAWAY, which nobody
-  /// will read now. Not while requests wait to be written: they can still move to another connection.
+  /// Lets nghttp2 report a violation in the last bytes, which it does when it writes its GOAWAY. Not
+  /// while requests wait to be written, because they can still move to another connection.
   private func processLastError() {
     guard machine.phase >= .settling, session.lastSubmittedStream == session.lastOpenedStream
     else { return }
@@ -82,7 +82,7 @@ extension TraceEvent.Step {
 extension TLSError {
   fileprivate var isAboutClientCertificate: Bool {
     switch kind {
-    case .clientCertificateWanted, .clientCertificateRefused: true
+    case .clientCertificateRequired, .clientCertificateRefused: true
     default: false
     }
   }

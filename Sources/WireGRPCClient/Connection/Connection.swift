@@ -40,14 +40,14 @@ final class Connection {
     }
   }
 
-  /// What a batch of events means for the dispatcher, reported after the batch.
+  /// The events for the dispatcher that a batch caused, reported after the batch.
   struct Notices {
     var unprocessed: [Call] = []
     /// Whether there may be room that the dispatcher does not know of.
     var hasRoom = false
   }
 
-  /// Storage and values that one call leaves to the next.
+  /// Storage and values that are reused by the next call.
   struct Reused {
     var messages: [MessageDeframer.Message] = []
     var headers = RequestHeaders.Draft()
@@ -56,7 +56,7 @@ final class Connection {
   }
 
   let address: SocketAddress
-  /// The address as text, made once: observers get it with every call.
+  /// The address as text, cached because observers get it with every call.
   private(set) lazy var peer = address.description
   let context: ConnectionContext
   let session: HTTP2ClientSession
@@ -72,8 +72,8 @@ final class Connection {
   var notices = Notices()
   var reused = Reused()
   var hasReceivedBytes = false
-  /// The peer's last GOAWAY (`GOAWAY NO_ERROR "max_age"`); without one, at the end, why the connection
-  /// ended.
+  /// The peer's last GOAWAY (`GOAWAY NO_ERROR "max_age"`); without one, after the end, the reason for
+  /// the end.
   var goAwayReason: String?
   private var isFlushScheduled = false
 
@@ -106,26 +106,26 @@ final class Connection {
   /// counts before its event is taken.
   var hasCapacity: Bool { machine.capacity > 0 && session.canSubmit }
 
-  /// Whether another connection would serve calls that this one has no stream for.
+  /// Whether another connection would help calls for which this one has no stream.
   var isFull: Bool { machine.isFull }
 
   /// Whether not even the socket is connected.
-  var isDialling: Bool { machine.phase == .connecting }
+  var isDialing: Bool { machine.phase == .connecting }
 
   /// Whether another connection like this one may be opened at once.
   var wasUseful: Bool { streams.lastAnswered > 0 || session.hasUsedUpStreamIDs }
 
-  /// Describes what it waits for before it is ready.
+  /// Describes the pending step before the connection is ready.
   var progress: String {
     switch machine.phase {
     case .connecting: "\(address) did not respond"
-    case .tunnelling: "the proxy \(address) did not connect to the server"
+    case .tunneling: "the proxy \(address) did not connect to the server"
     case .securing: "\(address) did not finish the TLS handshake"
     default: "\(address) sent no HTTP/2 SETTINGS"
     }
   }
 
-  /// Writes once for everything that this round of the loop brings.
+  /// Schedules one write at the end of this round of the loop.
   func scheduleFlush() {
     guard !isFlushScheduled, stream != nil else { return }
     isFlushScheduled = true

@@ -1,7 +1,7 @@
 /// The phases of one connection, from the dial to its end, and its number of calls (RFC 9113 §6.5,
 /// §6.8).
 ///
-///     connecting ──TCP──▶ tunnelling ──CONNECT──▶ securing ──TLS──▶ settling ──SETTINGS──▶ ready
+///     connecting ──TCP──▶ tunneling ──CONNECT──▶ securing ──TLS──▶ settling ──SETTINGS──▶ ready
 ///          └───────────no proxy───────────────────▲  └──no TLS──────▲                      │
 ///                                                            GOAWAY, drain, ids used up    ▼
 ///     any ──failure, connect timeout──▶ closed ◀──────────last call ends──────────── draining
@@ -9,7 +9,7 @@ package struct ConnectionStateMachine: ~Copyable {
   /// The phases, in their order.
   package enum Phase: Comparable {
     case connecting
-    case tunnelling
+    case tunneling
     case securing
     case settling
     case ready
@@ -61,13 +61,13 @@ package struct ConnectionStateMachine: ~Copyable {
 
   package mutating func transportConnected(usesProxy: Bool = false, usesTLS: Bool) -> Action {
     guard phase == .connecting else { return .none }
-    phase = .tunnelling
+    phase = .tunneling
     return usesProxy ? .none : tunnelOpened(usesTLS: usesTLS)
   }
 
   /// The proxy has connected to the server.
   package mutating func tunnelOpened(usesTLS: Bool) -> Action {
-    guard phase == .tunnelling else { return .none }
+    guard phase == .tunneling else { return .none }
     phase = usesTLS ? .securing : .settling
     return usesTLS ? .none : .startHTTP2
   }
@@ -92,7 +92,7 @@ package struct ConnectionStateMachine: ~Copyable {
       return .becomeReady
     case .ready:
       return .takeCalls
-    case .connecting, .tunnelling, .securing, .draining, .closed:
+    case .connecting, .tunneling, .securing, .draining, .closed:
       return .none
     }
   }
@@ -116,7 +116,7 @@ package struct ConnectionStateMachine: ~Copyable {
     switch phase {
     case .ready: return .takeCalls
     case .draining: return closeIfIdle()
-    case .connecting, .tunnelling, .securing, .settling, .closed: return .none
+    case .connecting, .tunneling, .securing, .settling, .closed: return .none
     }
   }
 
@@ -146,7 +146,7 @@ package struct ConnectionStateMachine: ~Copyable {
     case .ready:
       phase = .draining
       return activeCalls > 0 ? .leave : closeIfIdle()
-    case .connecting, .tunnelling, .securing, .settling:
+    case .connecting, .tunneling, .securing, .settling:
       phase = .closed
       return .close
     case .draining, .closed:

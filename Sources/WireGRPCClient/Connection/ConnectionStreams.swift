@@ -7,7 +7,7 @@ struct ConnectionStreams {
   private var answered: [StreamID] = []
   /// The requests of the streams that closed last, for the trace of their last frames.
   private var closed: [(stream: StreamID, request: CallRequest)] = []
-  /// The stream that the peer began to answer last; 0 before the first.
+  /// The stream whose response started last; 0 before the first response.
   private(set) var lastAnswered: StreamID = 0
 
   subscript(_ stream: StreamID) -> Call? { calls[stream] }
@@ -39,7 +39,7 @@ struct ConnectionStreams {
     if closed.count > 16 { closed.removeFirst() }
   }
 
-  /// The request of a stream that is open or was closed lately.
+  /// The request of a stream that is open or was closed recently.
   func request(_ stream: StreamID) -> CallRequest? {
     calls[stream]?.request ?? closed.last { $0.stream == stream }?.request
   }

@@ -1,13 +1,13 @@
 /// Decides when to ping on a connection and when the connection is lost (gRFC A8). Has no clock.
 ///
-///     watching ──silence──▶ asking ──silence──▶ lost
+///     watching ──silence──▶ pinging ─silence──▶ lost
 ///      ▲   │ ▲                 │
 ///      │   │ └──any byte───────┘
 ///      │   └──silence, no call──▶ resting
 ///      └──────call starts────────────┘
 ///
-/// All times count from the last byte read, never from the last ping, and any byte is an answer. A
-/// byte does not move the timer: when it fires, it looks when the last byte arrived.
+/// All times count from the last byte read, never from the last ping, and any byte is an answer. A byte
+/// does not move the timer, which checks the time of the last byte when it fires.
 package struct KeepaliveStateMachine: Sendable {
   package enum Action: Equatable {
     /// Call ``timerFired(hasCalls:now:)`` then.
@@ -22,7 +22,7 @@ package struct KeepaliveStateMachine: Sendable {
 
   private enum State {
     case watching
-    case asking(since: ContinuousClock.Instant)
+    case pinging(since: ContinuousClock.Instant)
     case resting
   }
 
@@ -54,7 +54,7 @@ package struct KeepaliveStateMachine: Sendable {
   }
 
   package mutating func timerFired(hasCalls: Bool, now: ContinuousClock.Instant) -> Action {
-    if case .asking(let since) = state {
+    if case .pinging(let since) = state {
       if lastRead <= since {
         let due = since + settings.timeout
         return now < due ? .check(at: due) : .lose
@@ -67,7 +67,7 @@ package struct KeepaliveStateMachine: Sendable {
       state = .resting
       return .rest
     }
-    state = .asking(since: now)
+    state = .pinging(since: now)
     // The answer may come at once and be followed by another silence.
     return .ping(check: now + min(settings.time, settings.timeout))
   }

@@ -1,11 +1,11 @@
-/// What of a stream's window is to be given back to the peer: all that has arrived but for the
-/// messages that wait to be read.
+/// Computes the flow-control credit to return to the peer: all received bytes except those of messages
+/// that wait to be read.
 ///
-/// So a slow reader stops its peer. The bytes of a message that is not complete do not wait for
-/// anybody: with nothing before it, a message longer than the window comes through.
+/// A slow reader thus stops its peer. The bytes of an incomplete message are returned at once, so a
+/// message may be longer than the window.
 package struct ReceiveWindow {
   private var received = 0
-  private var givenBack = 0
+  private var returned = 0
 
   package init() {}
 
@@ -13,11 +13,13 @@ package struct ReceiveWindow {
     received += count
   }
 
-  /// How many bytes to give back now, when messages of so many bytes wait.
+  /// Returns the number of bytes to return to the peer now.
+  ///
+  /// - Parameter held: the bytes of the messages that wait to be read.
   package mutating func credit(held: Int) -> Int {
-    let due = received - held - givenBack
+    let due = received - held - returned
     guard due > 0 else { return 0 }
-    givenBack += due
+    returned += due
     return due
   }
 }

@@ -40,7 +40,7 @@ private enum Interceptor: Sendable {
 
 /// The interceptors and metrics of a channel.
 struct Interception: Sendable {
-  /// Whether there is anybody to ask about a call, or to tell.
+  /// Whether there are interceptors or metrics.
   let isNeeded: Bool
   private let interceptors: [Interceptor]
   private let metrics: (@Sendable (ChannelMetric) -> Void)?
@@ -48,7 +48,7 @@ struct Interception: Sendable {
   private let loop: EventLoop
 
   init(_ configuration: ChannelConfiguration, authority: String, loop: EventLoop) {
-    // To find out who merely observes takes too long to do it for every call.
+    // The kind is determined once, because the cast is too slow for every call.
     interceptors = configuration.interceptors.map(Interceptor.init)
     metrics = configuration.metrics
     self.authority = authority

@@ -1,13 +1,12 @@
-/// Decides when a channel opens another connection because those it has are full (similar to gRFC
+/// Decides when a channel opens another connection because the present ones are full (similar to gRFC
 /// A105). Knows no clock.
 ///
-/// A short wait is no reason: streams become free all the time, and a connection costs handshakes.
-/// A queue that stays non-empty for a while shows that the connections cannot serve the calls.
-/// Either calls arrive faster than they end, or streams stay open for long. One connection is
-/// opened at a time. If it fails or closes without having answered a call, the next one waits for
-/// the backoff.
+/// A short wait is not a reason: streams become free all the time, and a connection costs handshakes. A
+/// queue that stays non-empty for a while shows that the connections cannot serve the calls. Either
+/// calls arrive faster than they end, or streams stay open for long. One connection is opened at a
+/// time. If it fails or closes without having answered a call, the next one waits for the backoff.
 package struct ConnectionGrowth: Sendable {
-  /// How long calls must wait without a break.
+  /// The time for which calls must wait without interruption.
   package static let requiredWait = Duration.milliseconds(50)
 
   /// The maximum number of connections.

@@ -117,7 +117,7 @@ package struct ConnectivityStateMachine: ~Copyable {
 
   package static let closed = {
     var error = CallError.local(.unavailable, "the channel is closed")
-    error.isOfClosedChannel = true
+    error.isChannelClosed = true
     return error
   }()
 }

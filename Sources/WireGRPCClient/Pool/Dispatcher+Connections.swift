@@ -2,12 +2,12 @@ import WireGRPC
 import WireIO
 import WireTransport
 
-// How the dispatcher connects, and replaces closed connections.
+// Connects, and replaces closed connections.
 
 extension Dispatcher {
   func connect() {
     let deadline = ContinuousClock.now + context.connectTimeout
-    switch context.dialled {
+    switch context.dialedEndpoint {
     case .addresses(let addresses):
       connect(to: addresses, deadline: deadline)
     case .host(let host, let port):
@@ -47,7 +47,7 @@ extension Dispatcher {
       context.trace(.resolved(host: host, addresses: addresses.map(\.description)))
       lastAddresses = addresses
       connect(to: addresses, deadline: deadline)
-    case .failure(let error) where error.kind == .cancelled:
+    case .failure(let error) where error.kind == .canceled:
       let detail = "the name \(host) was not resolved within \(context.connectTimeout)"
       connectionFailed(ConnectionFailure(reason: .timedOut, peer: peer, detail: detail))
     case .failure(let error) where error.kind != .notFound && !lastAddresses.isEmpty:

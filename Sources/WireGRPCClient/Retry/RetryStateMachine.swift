@@ -55,7 +55,7 @@ package struct RetryStateMachine {
     guard let policy, isRetryable, policy.attempts > 1 else { return .end(nil) }
     if isCommitted { return .end("too much was sent, or the response had started") }
     if error.retryPushback == .never { return .end("the server asked not to retry") }
-    if error.connectionFailure?.isTransient == false { return .end("it would fail again") }
+    if error.connectionFailure?.isTransient == false { return .end("retrying will not help") }
     guard previousAttempts + 1 < policy.attempts else {
       return .end("the limit of \(policy.attempts) attempts is reached")
     }

@@ -57,7 +57,7 @@ extension TraceEvent.Step: CustomStringConvertible {
     case .connecting(let address): "connect to \(address)"
     case .connected(let address): "connected to \(address)"
     case .connectFailed(let address, let reason): "cannot connect to \(address): \(reason)"
-    case .tunnelled(let target): "the proxy opened the way to \(target)"
+    case .tunneled(let target): "the proxy opened a tunnel to \(target)"
     case .tls(let version, let cipher, let alpn, let peer, let isResumed):
       "\(version), \(cipher)\(alpn.isEmpty ? "" : ", ALPN \(alpn)"), peer \(peer)"
         + (isResumed ? ", resumed" : "")
@@ -74,14 +74,14 @@ extension TraceEvent.Step: CustomStringConvertible {
     case .frame(.sent, let text): "sent \(text)"
     case .frame(.received, let text): "received \(text)"
     case .goAway(let stream, let code, let data):
-      "the server says go away: last stream \(stream), error \(code)"
+      "the server sent GOAWAY: last stream \(stream), error \(code)"
         + (data.isEmpty ? "" : " \"\(data)\"")
     case .keepaliveSlowed(let time):
-      "WARNING: the server was pinged too often; from now on after \(time) of silence"
-    case .transparentRetry(let reason): "again on another connection: \(reason)"
+      "WARNING: too many keepalive pings for the server; the keepalive time is now \(time)"
+    case .transparentRetry(let reason): "transparent retry: \(reason)"
     case .retry(let attempt, let failure):
-      "attempt \(attempt) failed: \(failure); the next in \(failure.delay)"
-    case .notRetried(let reason): "not tried again: \(reason)"
+      "attempt \(attempt) failed: \(failure); retry in \(failure.delay)"
+    case .notRetried(let reason): "not retried: \(reason)"
     case .finished(let code): "finished with \(code)"
     case .closed(let reason): "closed: \(reason)"
     }

@@ -28,7 +28,7 @@ public struct TraceEvent: Sendable {
     /// One address failed; others may follow.
     case connectFailed(address: String, reason: String)
     /// The proxy connected to the target, "host:port"; later traffic runs through it.
-    case tunnelled(target: String)
+    case tunneled(target: String)
     /// The TLS handshake is complete. `version` is "TLSv1.3", `peer` the subject of the
     /// certificate; `isResumed` tells whether an earlier session was resumed.
     case tls(version: String, cipher: String, alpn: String, peer: String, isResumed: Bool)

@@ -5,7 +5,7 @@ import WireHTTP2
 struct Tracer {
   private let sink: TraceSink?
 
-  /// - Parameter redactor: knows the credentials that no step shows.
+  /// - Parameter redactor: knows the credentials to mask.
   init(_ body: (@Sendable (TraceEvent) -> Void)?, _ redactor: CredentialRedactor?) {
     sink = body.map { TraceSink(body: $0, redactor: redactor) }
   }
@@ -82,9 +82,9 @@ extension TraceEvent.Header {
       name: credentials.redacted(name), value: credentials.redacted(value))
     if name == "grpc-message" {
       // The peer may have percent-encoded any part of it.
-      let said = StatusMessage.decode(value)
-      let shown = credentials.redacted(said)
-      if shown != said { header.value = shown }
+      let message = StatusMessage.decode(value)
+      let shown = credentials.redacted(message)
+      if shown != message { header.value = shown }
     } else if name.hasSuffix("-bin"), let bytes = Base64.decode(value) {
       var redacted = bytes
       credentials.redact(&redacted)

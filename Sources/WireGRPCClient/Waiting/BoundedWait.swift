@@ -11,8 +11,8 @@ package import WireIO
 ///   - deadline: nil waits without a limit.
 ///   - loop: its timer ends the wait.
 ///   - who: names the worker in errors: "the token provider".
-/// - Throws: DEADLINE_EXCEEDED, CANCELLED, UNAVAILABLE if the loop stops before the deadline, or what
-///   ``CallError/init(from:_:)`` makes of an error of `body`.
+/// - Throws: DEADLINE_EXCEEDED, CANCELLED, UNAVAILABLE if the loop stops before the deadline, or an
+///   error of `body` as converted by ``CallError/init(from:_:)``.
 package func wait<Value: Sendable>(
   until deadline: ContinuousClock.Instant?, on loop: EventLoop,
   for who: @autoclosure @escaping @Sendable () -> String,
@@ -21,8 +21,8 @@ package func wait<Value: Sendable>(
   @Sendable func expired() -> CallError {
     .local(.deadlineExceeded, "the deadline passed while waiting for \(who())")
   }
-  @Sendable func cancelled() -> CallError {
-    .local(.cancelled, "cancelled while waiting for \(who())")
+  @Sendable func canceled() -> CallError {
+    .local(.cancelled, "canceled while waiting for \(who())")
   }
   if let deadline, deadline <= .now { throw expired() }
   let result = FirstResult<Result<Value, CallError>>()
@@ -30,7 +30,7 @@ package func wait<Value: Sendable>(
     do {
       result.end(.success(try await body()))
     } catch is CancellationError {
-      result.end(.failure(cancelled()))
+      result.end(.failure(canceled()))
     } catch {
       result.end(.failure(CallError(from: who(), error)))
     }
@@ -50,6 +50,6 @@ package func wait<Value: Sendable>(
   return try await withTaskCancellationHandler {
     await result.wait()
   } onCancel: {
-    result.end(.failure(cancelled()))
+    result.end(.failure(canceled()))
   }.get()
 }

@@ -8,9 +8,9 @@ package protocol CallHandler: AnyObject {
   func shutDown()
 }
 
-/// How calls with certain headers are answered.
+/// The route of calls with certain headers.
 package struct CallRoute {
-  /// The most bytes that a request may have; nil for the server's limit.
+  /// The maximum size of a request in bytes; nil for the server's limit.
   var requestSizeLimit: Int?
   let makeResponder: () -> any CallResponder
 
@@ -28,7 +28,7 @@ package protocol CallResponder: AnyObject {
   var needsRequest: Bool { get }
   /// Whether nothing is sent before the client sends more.
   var waitsForClient: Bool { get }
-  /// When the next action is due; nil when the responder waits for the client or has finished.
+  /// When the next action is due; nil if the responder waits for the client or has finished.
   var due: ContinuousClock.Instant? { get }
   /// Actions that follow the end of the response.
   var trailingActions: (any TrailingActions)? { get }
@@ -47,7 +47,8 @@ package protocol CallResponder: AnyObject {
   func next(
     _ request: inout IncomingRequest, now: ContinuousClock.Instant
   ) throws(Refusal) -> ResponseAction?
-  /// The end of a call that is open when the server stops accepting calls; empty to let it go on.
+  /// Returns the end of a call that is open when the server stops accepting calls; empty lets the call
+  /// continue.
   func finalActions() -> [ResponseAction]
 }
 

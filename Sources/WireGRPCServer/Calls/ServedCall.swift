@@ -1,6 +1,6 @@
 package import WireGRPC
 
-/// A call that a server receives, for those who observe it.
+/// A call that a server receives, for its observers.
 package struct ServedCall: Sendable {
   /// "/package.Service/Method"; any text if the client does not speak gRPC.
   package let path: String
@@ -14,18 +14,18 @@ package struct ServedCall: Sendable {
     self.peer = peer
   }
 
-  /// Whether the path has the form of a method's.
+  /// Whether the path has the form of the path of a method.
   package var namesMethod: Bool {
     RequestHead.isMethod(path) && !path.utf8.contains(UInt8(ascii: "?"))
   }
 
-  /// Something that happens in the course of a call.
+  /// An event of a served call.
   package enum Event: Sendable {
     /// An event of the exchange. `start` comes first, and `end` once, last. An error of this server's
     /// own has the origin ``CallError/Origin/local``, with CANCELLED if the client canceled
     /// the call or disconnected.
     case exchange(CallEvent)
-    /// Why the server chose the response.
+    /// The reason for the chosen response.
     case match(String)
   }
 

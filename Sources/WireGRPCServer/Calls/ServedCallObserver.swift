@@ -2,29 +2,29 @@ import WireGRPC
 import WireHTTP2
 import WireIO
 
-/// Reports a call to the observers of a server: what the client sent, and how a client reads what it
-/// receives.
+/// Reports a call to the observers of a server: the request as sent, and the response as a client would
+/// read it.
 package final class ServedCallObserver {
   private let listeners: [ServedCall.Listener]
   private var client = CallStateMachine(
-    wantsOneMessage: false, maxReceiveMessageSize: messageLimit, deadline: nil)
+    expectsOneMessage: false, maxReceiveMessageSize: messageLimit, deadline: nil)
   private var hasEnded = false
 
   /// The largest entry of a binary log.
   private static let messageLimit = 64 << 20
 
-  /// Nil when no observer wants the call.
+  /// Returns nil if no observer accepts the call.
   init?(_ fields: [HeaderField], peer: String, _ observers: [ServedCall.Observer]) {
-    func value(_ name: String) -> String? { fields.first { $0.name == name }?.value }
 
     let call = ServedCall(
-      path: value(":path") ?? "", authority: value(":authority") ?? "", peer: peer)
+      path: fields.value(of: ":path") ?? "", authority: fields.value(of: ":authority") ?? "",
+      peer: peer)
     listeners = observers.compactMap { $0(call) }
     guard !listeners.isEmpty else { return nil }
     report(
       .start(
         metadata: Metadata(received: fields),
-        timeout: value("grpc-timeout").flatMap(Timeout.decode)))
+        timeout: fields.value(of: "grpc-timeout").flatMap(Timeout.decode)))
   }
 
   // MARK: The client

@@ -1,12 +1,12 @@
-/// An open call: what has arrived of its request, and what answers it.
+/// An open call: the received part of its request, and its responder.
 final class ServerCall {
   let responder: any CallResponder
   var request: IncomingRequest
-  /// Nil when nobody observes the call.
+  /// Nil if the call has no observers.
   let observer: ServedCallObserver?
   /// The bytes of the request that are counted in ``ServerContext/heldBytes``.
   var heldBytes = 0
-  /// The client's deadline; nil when it has none, or the call has already been ended for it.
+  /// The client's deadline; nil if it has none, or the call already ended because of it.
   var deadline: ContinuousClock.Instant?
   /// When the server gives up waiting for more of the request.
   var requestDeadline: ContinuousClock.Instant
@@ -34,7 +34,7 @@ final class ServerCall {
 
   private var isHeldUp: Bool { isBlocked || isFlushing }
 
-  /// When something is to be done for the call if nothing comes from the client.
+  /// When the call needs attention without any event from the client.
   var due: ContinuousClock.Instant? {
     if isOver || isHeldUp { return deadline }
     let next = responder.waitsForClient ? requestDeadline : responder.due

@@ -2,13 +2,13 @@ import WireHTTP2
 
 /// Actions that wait until everything before them is sent.
 extension ServerCalls {
-  /// Performs the control actions whose turn it is, or some of them if there are many. To be called
-  /// when nothing is left to be sent.
+  /// Performs the control actions that are due, or some of them if there are many. Call it when nothing
+  /// is left to send.
   ///
   /// Also resets streams that were answered early: the client need not continue their requests (gRPC
   /// PROTOCOL-HTTP2, Errors).
   ///
-  /// - Returns: false when there was nothing to do.
+  /// - Returns: false if there was nothing to do.
   mutating func performControlActions(now: ContinuousClock.Instant) -> Bool {
     if answeredEarly.isEmpty, controlActions.isEmpty { return false }
     let streams = answeredEarly
@@ -53,7 +53,7 @@ extension ServerCalls {
 }
 
 extension ControlAction {
-  /// The bytes that it takes to send, approximately.
+  /// The approximate number of bytes to send.
   fileprivate var size: Int {
     if case .frame(let frame) = self { 512 + frame.payload.count } else { 512 }
   }

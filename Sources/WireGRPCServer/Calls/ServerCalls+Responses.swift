@@ -1,7 +1,7 @@
 import WireGRPC
 import WireHTTP2
 
-/// How the calls of a connection are answered.
+/// Answers the calls of a connection.
 extension ServerCalls {
   /// The client has read most of what was sent on a stream.
   mutating func drained(_ stream: StreamID, _ now: ContinuousClock.Instant) {
@@ -10,7 +10,7 @@ extension ServerCalls {
     account(for: call)
   }
 
-  /// Sends what is due, as far as the client reads it.
+  /// Sends the due actions as far as the client reads them.
   mutating func respond(
     to call: ServerCall, on stream: StreamID, _ now: ContinuousClock.Instant
   ) {

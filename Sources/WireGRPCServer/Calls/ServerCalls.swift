@@ -10,7 +10,7 @@ struct ServerCalls {
   var calls: [StreamID: ServerCall] = [:]
   /// Streams answered before the client ended them; see ``performControlActions(now:)``.
   var answeredEarly: [StreamID] = []
-  /// Control actions that wait until everything before them is sent, and on which stream.
+  /// Control actions that wait until everything before them is sent, with their streams.
   var controlActions: [(stream: StreamID, action: ControlAction)] = []
   var trailingFrames = TrailingFrames()
   /// Raw frames to be sent; see ``takeFrames(into:)``.
@@ -79,7 +79,7 @@ struct ServerCalls {
     return next.map { min($0, trailing) } ?? trailing
   }
 
-  /// Sends what is due and ends calls that take too long.
+  /// Sends the due actions and ends calls that take too long.
   mutating func advance(now: ContinuousClock.Instant) {
     for (stream, call) in calls {
       if let deadline = call.deadline, deadline <= now {
@@ -110,7 +110,7 @@ struct ServerCalls {
     }
   }
 
-  /// The server stops: ends the calls whose responders want that.
+  /// The server stops: ends the calls whose responders provide an end.
   mutating func shutDown() {
     for (stream, call) in calls where !call.isOver {
       for action in call.responder.finalActions() { send(action, of: call, on: stream) }

@@ -9,14 +9,14 @@ struct TrailingFrames {
     let actions: any TrailingActions
   }
 
-  /// The most responses per connection whose actions wait; those of others are dropped.
+  /// The maximum number of responses per connection whose actions wait; further actions are dropped.
   private static let limit = 10_000
 
   /// Sorted, from `start` on.
   private var waiting: [Entry] = []
   private var start = 0
 
-  /// When the next action is due; nil when there is none.
+  /// When the next action is due; nil if there is none.
   var due: ContinuousClock.Instant? { start < waiting.count ? waiting[start].due : nil }
 
   mutating func add(_ actions: any TrailingActions, on stream: StreamID) {

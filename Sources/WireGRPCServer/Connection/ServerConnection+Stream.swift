@@ -3,11 +3,11 @@ import WireIO
 import WireTransport
 
 extension ServerConnection: ByteStreamUser {
-  /// The number of bytes, approximately, that the stream gets each time.
+  /// The approximate number of bytes that the stream gets each time.
   private static let fillSize = 32 << 10
 
-  /// How often a turn gives bytes to the stream. Then other connections have their turn, because a client
-  /// may read as fast as the server writes.
+  /// The number of times that a turn gives bytes to the stream, before other connections have their
+  /// turn: a client may read as fast as the server writes.
   private static let fillsPerTurn = 8
 
   func streamReached(_ milestone: StreamMilestone) {
@@ -32,14 +32,14 @@ extension ServerConnection: ByteStreamUser {
     now = .now
   }
 
-  /// Called when the stream has sent all that it got before.
+  /// Called when the stream has sent all earlier bytes.
   func streamFill(_ buffer: inout [UInt8]) {
     guard lifecycle.phase != .closed else { return }
     switch turn {
     case .receiving:
       return
     case .none:
-      // The socket takes bytes again.
+      // The socket accepts bytes again.
       lifecycle.progressed(now: .now)
       return continueLater()
     case .sending:

@@ -31,7 +31,7 @@ final class ServerConnection {
   private var isInHandshake: Bool
   /// For the next action of a call, and when that is due.
   private var callTimer: (timer: LoopTimer, due: ContinuousClock.Instant)?
-  /// Continues the connection after others had their turn; nil when it need not wait.
+  /// Continues the connection after others had their turn; nil if it need not wait.
   private var continuation: LoopTimer?
 
   // MARK: The turn
@@ -77,14 +77,14 @@ final class ServerConnection {
     stream.user = self
   }
 
-  /// Begins to serve. To be called once.
+  /// Starts to serve. Call it once.
   func start() {
     flush()
   }
 
   // MARK: The end
 
-  /// Accepts no new calls and closes once those that are open, or on their way, have ended.
+  /// Accepts no new calls and closes after the open calls and those on their way have ended.
   func shutDown(now: ContinuousClock.Instant) {
     guard lifecycle.phase == .serving else { return }
     self.now = now
@@ -106,7 +106,7 @@ final class ServerConnection {
     socket.abort()
   }
 
-  /// Ends what takes too long. To be called several times a second.
+  /// Ends everything that takes too long. Call it several times a second.
   func sweep(now: ContinuousClock.Instant) {
     guard lifecycle.phase != .closed else { return }
     self.now = now
@@ -178,8 +178,8 @@ final class ServerConnection {
     if hasProgressed { lifecycle.progressed(now: now) }
   }
 
-  /// Ends the turn: sends until there is no more, the socket takes no more, or it is the turn of
-  /// others.
+  /// Ends the turn: sends until nothing is left, the socket is full, or other connections should have
+  /// their turn.
   func flush() {
     turn = .sending
     fillCount = 0

@@ -2,7 +2,7 @@ import WireGRPC
 
 /// The messages of one request, as they arrive.
 package struct IncomingRequest {
-  /// Bytes held in memory for the messages not taken yet, approximately.
+  /// The approximate number of bytes in memory for the messages not taken yet.
   private(set) var size = 0
   /// Bytes decompressed so far.
   private(set) var decompressedSize = 0
@@ -18,7 +18,7 @@ package struct IncomingRequest {
   private let limit: Int
   private var deframer: MessageDeframer
 
-  /// - Parameter limit: the most bytes that the messages may have together.
+  /// - Parameter limit: the maximum total size of the messages in bytes.
   init(_ head: RequestHead, limit: Int) {
     coding = head.coding
     self.limit = limit

@@ -3,7 +3,7 @@ package import WireHTTP2
 
 /// The status with which the server itself ends a call.
 package struct Refusal: Error, Equatable {
-  /// 200 unless the request is not gRPC.
+  /// The HTTP status: 200 unless the request is not gRPC.
   package var httpStatus: Int
   package var status: Status
 

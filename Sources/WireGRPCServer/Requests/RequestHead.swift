@@ -13,29 +13,28 @@ package struct RequestHead: Equatable {
 
   /// Throws the response to a request that is not gRPC.
   init(_ fields: [HeaderField]) throws(Refusal) {
-    func value(_ name: String) -> String? { fields.first { $0.name == name }?.value }
 
-    let type = value("content-type") ?? ""
+    let type = fields.value(of: "content-type") ?? ""
     guard Self.isProtobuf(type) else {
       throw Refusal(
         .unknown, "content-type \"\(type.shortened(to: 64))\" is not application/grpc",
         httpStatus: 415)
     }
-    guard value(":method") == "POST" else {
+    guard fields.value(of: ":method") == "POST" else {
       throw Refusal(.internal, "a gRPC request has the method POST", httpStatus: 405)
     }
-    path = value(":path") ?? ""
+    path = fields.value(of: ":path") ?? ""
     guard Self.isMethod(path) else {
       throw Refusal(.unimplemented, "path \"\(path.shortened(to: 64))\" is not /service/method")
     }
-    if let text = value("grpc-timeout") {
+    if let text = fields.value(of: "grpc-timeout") {
       timeout = Timeout.decode(text)
       guard timeout != nil else {
         throw Refusal(.internal, "grpc-timeout \"\(text.shortened(to: 16))\" is malformed")
       }
     }
-    hasToken = value("authorization").map(Self.isBearer) ?? false
-    coding = ContentCoding(value("grpc-encoding"))
+    hasToken = fields.value(of: "authorization").map(Self.isBearer) ?? false
+    coding = ContentCoding(fields.value(of: "grpc-encoding"))
     if case .unsupported(let name) = coding {
       throw Refusal(
         .unimplemented,

@@ -17,7 +17,8 @@ package actor GRPCServer {
     loop.asUnownedSerialExecutor()
   }
 
-  /// - Parameter sweepInterval: how often the server looks for connections that take too long.
+  /// - Parameter sweepInterval: the interval at which the server looks for connections that take too
+  ///   long.
   package init(
     _ handler: sending any CallHandler, _ configuration: ServerConfiguration,
     listener: sending Listener, loop: EventLoop, sweepInterval: Duration = .milliseconds(250)
@@ -47,7 +48,7 @@ package actor GRPCServer {
     await withCheckedContinuation { drainWaiters.append($0) }
   }
 
-  /// Ends what takes too long, on every connection.
+  /// Ends everything that takes too long, on every connection.
   func sweep(now: ContinuousClock.Instant) {
     context.wasCrowded = context.isCrowded
     for connection in connections.values { connection.sweep(now: now) }

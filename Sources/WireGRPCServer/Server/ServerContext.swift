@@ -10,7 +10,7 @@ final class ServerContext {
   let buffers = StreamBuffers()
   private let observers: [ServedCall.Observer]
 
-  /// How many clients have begun a TLS handshake and not sent SETTINGS yet.
+  /// The number of clients that have started a TLS handshake and not sent SETTINGS yet.
   var handshakes = 0
   /// Whether other clients wait for these handshakes to end.
   var isCrowded: Bool { handshakes >= limits.handshakes }
@@ -32,7 +32,7 @@ final class ServerContext {
   /// Whether calls are reported to anyone.
   var isObserved: Bool { !observers.isEmpty }
 
-  /// Nil when no observer wants the call.
+  /// Returns nil if no observer accepts the call.
   func observer(of fields: [HeaderField], from peer: String) -> ServedCallObserver? {
     isObserved ? ServedCallObserver(fields, peer: peer, observers) : nil
   }

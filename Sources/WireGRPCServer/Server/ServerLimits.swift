@@ -8,12 +8,13 @@ package struct ServerLimits: Sendable {
   package var requestSize = 4 << 20
   /// Bytes of all requests that are being received.
   package var heldBytes = 64 << 20
-  /// Clients at a time that have begun a TLS handshake and not sent SETTINGS yet; more wait in the
-  /// kernel. Nothing else bounds the memory that their handshakes take.
+  /// Clients at a time that have started a TLS handshake and not sent SETTINGS yet; more wait in the
+  /// kernel. No other limit bounds the memory of their handshakes.
   package var handshakes = 512
   /// From a connection to its first SETTINGS.
   package var handshakeTime: Duration = .seconds(10)
-  /// The same while the number of handshakes is at its limit, and other clients wait.
+  /// From a connection to its first SETTINGS while the number of handshakes is at its limit, and other
+  /// clients wait.
   package var crowdedHandshakeTime: Duration = .seconds(2)
   /// From a request's headers to all messages that the response depends on.
   package var requestTime: Duration = .seconds(60)

@@ -17,7 +17,7 @@ package final class HealthService {
   /// Reports NOT_SERVING from now on.
   package func shutDown() { isServing = false }
 
-  /// Nil for a path that is not this service's.
+  /// Returns nil for a path of another service.
   package func route(_ path: String) -> CallRoute? {
     switch path {
     case HealthMethods.check.path:
@@ -34,7 +34,7 @@ package final class HealthService {
     }
   }
 
-  /// Throws NOT_FOUND for a service that the server does not have.
+  /// Throws NOT_FOUND for an unknown service.
   private func check(_ requests: [[UInt8]]) throws(Refusal) -> [ResponseAction] {
     let service = try Self.service(requests)
     guard service.isEmpty || services.contains(service) else {
@@ -89,7 +89,7 @@ package final class HealthService {
 private final class HealthResponder: CallResponder {
   private let onShutDown: [ResponseAction]
   private let answer: ([[UInt8]]) throws(Refusal) -> [ResponseAction]
-  /// The actions not sent yet, and since when they are due; nil until the request is complete.
+  /// The actions not sent yet, and the time from which they are due; nil until the request is complete.
   private var response: (actions: ArraySlice<ResponseAction>, due: ContinuousClock.Instant)?
 
   init(

@@ -10,7 +10,7 @@ package final class ReflectionService {
   package static let serviceNames = [name, alphaName]
   package static let paths = [name, alphaName].map { "/\($0)/ServerReflectionInfo" }
 
-  /// The largest request, in bytes: names are not longer.
+  /// The maximum size of a request in bytes, enough for every name.
   static let requestSizeLimit = 16 << 10
 
   let services: [String]
@@ -18,7 +18,7 @@ package final class ReflectionService {
 
   /// - Parameters:
   ///   - services: the names of the server's services.
-  ///   - preferred: files that count where `files` has one of the same name.
+  ///   - preferred: files that take precedence over those in `files` with the same name.
   ///   - files: all other files.
   package init(
     services: [String], preferred: [FileDescriptorProto] = [], files: [FileDescriptorProto]

@@ -1,5 +1,5 @@
-/// Where frames of a body must end that share no bytes with others: ascending positions in the body. A
-/// position that occurs twice makes an empty frame.
+/// The ascending positions in a body at which frames must end. A position that occurs twice makes an
+/// empty frame.
 ///
 /// Positions are computed when they are reached, so the sizes of the frames are shared and not copied.
 final class FrameBoundaries {
@@ -22,7 +22,7 @@ final class FrameBoundaries {
   /// The next position; nil if there is none.
   private(set) var next: Int?
 
-  /// Adds bytes of which each frame has a given number; the rest goes into one more frame.
+  /// Adds bytes in frames of the given sizes; the rest goes into one more frame.
   ///
   /// - Parameter isFirst: whether all bytes before them have been read.
   func append(_ bytes: Range<Int>, sizes: [Int], isFirst: Bool) {

@@ -9,7 +9,7 @@ struct FrameScanner {
   private var toSkip: Int
   /// The number of received octets of an incomplete frame head.
   private(set) var headCount = 0
-  /// Those octets, as a number.
+  /// The received octets of the head, as a number.
   private var head: UInt64 = 0
 
   init(skipping preface: Int) { toSkip = preface }

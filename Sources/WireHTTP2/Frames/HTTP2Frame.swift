@@ -3,7 +3,7 @@ public struct HTTP2Frame: Sendable, Hashable, CustomStringConvertible {
   public let type: UInt8
   public let flags: UInt8
   public let streamID: StreamID
-  /// Octets of the payload, padding included.
+  /// The length of the payload in octets, including padding.
   public let length: Int
 
   /// Such as `HEADERS stream=1 length=43 END_STREAM|END_HEADERS`.
@@ -35,10 +35,10 @@ public struct HTTP2Frame: Sendable, Hashable, CustomStringConvertible {
       + (rest == 0 ? [] : ["0x" + String(rest, radix: 16)])
   }
 
-  /// Octets before the payload.
+  /// The number of octets before the payload.
   static let headLength = 9
 
-  /// Returns a whole GOAWAY, for when nghttp2 writes none.
+  /// Returns a complete GOAWAY frame, for cases in which nghttp2 writes none.
   static func goAway(_ code: HTTP2ErrorCode) -> [UInt8] {
     let octets = stride(from: 24, through: 0, by: -8).map {
       UInt8(truncatingIfNeeded: code.rawValue >> $0)

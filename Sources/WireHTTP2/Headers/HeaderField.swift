@@ -16,3 +16,8 @@ public struct HeaderField: Sendable, Hashable {
     self.isSensitive = isSensitive
   }
 }
+
+extension [HeaderField] {
+  /// Returns the value of the first field with this name; nil if there is none.
+  package func value(of name: String) -> String? { first { $0.name == name }?.value }
+}

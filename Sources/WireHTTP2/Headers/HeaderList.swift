@@ -1,6 +1,6 @@
 import CNghttp2
 
-/// A header list to send, in a flat layout: all names and values in one run of bytes.
+/// A header list to send, in a flat layout: all names and values in one array of bytes.
 ///
 /// A part that many lists share is encoded once and appended as a whole. The list can be reused:
 /// `removeAll(after:)` keeps the storage.

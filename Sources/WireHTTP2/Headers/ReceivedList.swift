@@ -1,4 +1,4 @@
-/// A header list and the octets that it was made from, by which an equal list is recognized.
+/// A header list and the octets from which it was made, to recognize an equal list.
 struct ReceivedList {
   private struct Ends {
     var name: Int

@@ -1,4 +1,4 @@
-/// The events in their order, and the body bytes that they point into.
+/// The events in order, and the body bytes to which they refer.
 ///
 /// The body bytes of a batch share one buffer. It is reused for the next batch unless a slice of it was
 /// kept, so DATA costs one copy and usually no allocation.

@@ -83,7 +83,7 @@ public final class HTTP2ClientSession: HTTP2Session {
     return stream
   }
 
-  /// The same for fields one by one.
+  /// Opens a stream as above, with fields one by one.
   public func submitRequest(
     _ fields: [HeaderField], body: [UInt8] = [], endStream: Bool
   ) throws(HTTP2Error) -> StreamID {

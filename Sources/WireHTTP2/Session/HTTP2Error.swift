@@ -1,4 +1,5 @@
 import CNghttp2
+import WireSystem
 
 /// An error of a session or of one of its streams, and the side that caused it.
 public struct HTTP2Error: Error, Sendable, Hashable, CustomStringConvertible {
@@ -36,7 +37,7 @@ public struct HTTP2Error: Error, Sendable, Hashable, CustomStringConvertible {
     init(firstBytes: [UInt8]) {
       if firstBytes.starts(with: "HTTP/1".utf8) {
         self = .http1
-      } else if firstBytes.isHTML {
+      } else if firstBytes.startsHTMLPage {
         self = .html
       } else if firstBytes.count > 1, (20...23).contains(firstBytes[0]), firstBytes[1] == 3 {
         self = .tls
@@ -128,14 +129,6 @@ extension HTTP2Error {
   /// Returns the error with the code that the peer was sent.
   func with(_ code: HTTP2ErrorCode) -> Self {
     Self(kind, detail, code: code, libraryCode: libraryCode)
-  }
-}
-
-extension [UInt8] {
-  /// Whether a page begins with them: `<html` or `<!doctype`, in upper or lower case.
-  fileprivate var isHTML: Bool {
-    let text = drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }.map { $0 | 0x20 }
-    return text.starts(with: "<html".utf8) || text.starts(with: "<!doctype".utf8)
   }
 }
 

@@ -103,7 +103,7 @@ func withSession(_ user: UnsafeMutableRawPointer?, _ body: (HTTP2Session) -> Int
   return unsafe Unmanaged<HTTP2Session>.fromOpaque(user)._withUnsafeGuaranteedRef { body($0) }
 }
 
-/// The same for a body that cannot fail.
+/// Runs a body that cannot fail.
 private func withSession(_ user: UnsafeMutableRawPointer?, _ body: (HTTP2Session) -> Void) -> Int32
 {
   unsafe withSession(user) { session -> Int32 in

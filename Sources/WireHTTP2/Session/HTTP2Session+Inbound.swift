@@ -106,7 +106,7 @@ extension HTTP2Session {
   final func receivedData(_ stream: StreamID, _ bytes: UnsafeBufferPointer<UInt8>) {
     abuseBudget.earn(AbuseBudget.progress)
     if streams[stream] == nil {
-      // Nobody else returns it to the connection's window.
+      // No other code returns it to the connection's window.
       consume(stream, bytes.count)
     } else {
       unsafe appendData(stream, bytes, endStream: false)

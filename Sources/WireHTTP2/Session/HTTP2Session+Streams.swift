@@ -14,8 +14,8 @@ extension HTTP2Session {
     continueBody(stream, bytes, endStream ? .endStream : .open)
   }
 
-  /// The same in DATA frames of the given sizes, and one more for the rest. A frame of 0 bytes is
-  /// empty; one that is larger than the peer accepts is split.
+  /// Sends body bytes in DATA frames of the given sizes, and one more for the rest. A frame of 0 bytes
+  /// is empty; one that is larger than the peer accepts is split.
   package final func sendData(
     _ stream: StreamID, _ bytes: [UInt8], frames: [Int], endStream: Bool
   ) {

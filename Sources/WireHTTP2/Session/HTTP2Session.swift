@@ -1,13 +1,12 @@
 import CNghttp2
 import WireSystem
 
-/// One side of an HTTP/2 connection (RFC 9113) without I/O: bytes go in, events come out;
-/// calls are made, bytes come out. `HTTP2ClientSession` and `HTTP2ServerSession` add what only
-/// their side may do.
+/// One side of an HTTP/2 connection (RFC 9113) without I/O: bytes go in, events come out; calls are
+/// made, bytes come out. `HTTP2ClientSession` and `HTTP2ServerSession` add the operations of one side.
 ///
-/// The driver passes what the socket gave to `receive`, takes events with `nextEvent` until there is
-/// none, calls `send` until nothing is appended, takes the events of that, and starts again.
-/// Nothing here throws because of a peer: a connection that cannot go on yields `failed`.
+/// The driver passes received bytes to `receive`, takes events with `nextEvent` until there is none,
+/// calls `send` until nothing is appended, takes the events of that, and starts again. Nothing here
+/// throws because of a peer: a connection that cannot go on yields `failed`.
 ///
 /// A session belongs to one task or thread at a time. It owns its `nghttp2_session`.
 @safe public class HTTP2Session {
@@ -20,7 +19,7 @@ import WireSystem
   /// Finds the frames in sent bytes, for the trace.
   private final var sentFrames: FrameScanner
   final var abuseBudget: AbuseBudget
-  /// Why the connection is lost. It is the last event.
+  /// The error that ended the connection. It is the last event.
   private(set) final var failure: HTTP2Error?
   /// The bytes to send after nghttp2 has failed, when it may not be called any more; nil before.
   private final var finalBytes: [UInt8]?

@@ -1,7 +1,7 @@
 /// Received bytes on their way into nghttp2: finds the frames in them and holds an incomplete frame
 /// header back.
 ///
-/// nghttp2 counts each piece of a CONTINUATION's header as one more CONTINUATION.
+/// nghttp2 counts each piece of a CONTINUATION's header as another CONTINUATION.
 struct ReceivedBytes {
   private var scanner: FrameScanner
   /// The octets of a frame header of which the rest has not arrived.

@@ -1,10 +1,10 @@
-/// The bytes that a stream has yet to send, and what follows them.
+/// The unsent bytes of a stream, and their end.
 ///
 /// Large pieces are kept without a copy. It is a class, so that it can be changed inside a table.
 final class OutboundBody {
-  /// What follows the bytes.
+  /// The end of the body after the bytes.
   enum End {
-    /// More may be added.
+    /// The body continues: more bytes may be added.
     case open
     /// END_STREAM on the last DATA frame.
     case endStream
@@ -49,7 +49,7 @@ final class OutboundBody {
     unsent += more.count
   }
 
-  /// Adds bytes that share no frame with others: each frame has the given size, and the rest is in one more.
+  /// Adds bytes in frames of their own with the given sizes, and one more for the rest.
   func append(_ more: [UInt8], frames: [Int], end: End) {
     guard isOpen else { return }
     let cuts = cuts ?? FrameBoundaries()
@@ -59,7 +59,7 @@ final class OutboundBody {
     append(more, end: end)
   }
 
-  /// Moves as many bytes as fit into one frame. When none are left, `end` is what follows them.
+  /// Moves as many bytes as fit into one frame. If none are left, `end` is the end of the body.
   func read(into target: UnsafeMutableRawBufferPointer) -> (count: Int, end: End?) {
     guard let cuts, let cut = cuts.next else { return unsafe readOn(into: target) }
     let size = min(target.count, cut - position)

@@ -1,4 +1,4 @@
-/// Why streams end: collected from the frames before nghttp2 reports that a stream has closed.
+/// The reasons for the ends of streams, collected from frames before nghttp2 reports a closed stream.
 struct StreamEndings {
   /// The violations of streams that are about to be reset.
   private(set) var violations: [StreamID: HTTP2Error] = [:]

@@ -1,12 +1,12 @@
 /// Values of streams by stream ID.
 ///
-/// The IDs that one side opens are two apart. Their low bits spread them without a hash, and leave the place
-/// behind each free, where a search ends. A dictionary hashes each ID with SipHash, a dozen times for each
-/// call (docs/decisions/header-lists.md).
+/// An open-addressing hash table. The IDs of one side are two apart, so their low bits serve as the
+/// hash and leave the place after each one free, where a search ends. A dictionary would compute
+/// SipHash a dozen times for each call (docs/decisions/header-lists.md).
 ///
-/// Public, as only then it is inlined, and specialized, where other modules use it.
+/// Public, so that other modules can inline and specialize it.
 public struct StreamTable<Value> {
-  /// 0 in those that are free, of which there is at least one in two.
+  /// 0 marks a free place. At least half of the places are free.
   @usableFromInline var ids: [StreamID]
   @usableFromInline var values: [Value?]
   @usableFromInline var used = 0
@@ -34,7 +34,7 @@ public struct StreamTable<Value> {
     }
   }
 
-  /// Where an ID is, or else a free place for it.
+  /// Returns the place of an ID, or the free place where it belongs.
   @inlinable func place(of id: StreamID) -> Int {
     var place = home(of: id)
     while ids[place] != id, ids[place] != 0 { place = (place &+ 1) & (ids.count &- 1) }
@@ -74,7 +74,7 @@ public struct StreamTable<Value> {
     var free = place(of: id)
     guard let value = values[free] else { return nil }
     used -= 1
-    // Those behind it move up, unless they are nearer to their home already.
+    // Later entries move forward unless that would put them before their home.
     let mask = ids.count - 1
     var next = (free + 1) & mask
     while ids[next] != 0 {

@@ -122,6 +122,7 @@ public final class EventLoop: SerialExecutor, Sendable {
   }
 
   private func onLoop() -> LoopState {
+    // A trap, because access from another thread is a data race. Only code of this package gets here.
     precondition(isOnLoop, "called outside of event loop \(name)")
     return unsafe state
   }
@@ -139,6 +140,7 @@ extension EventLoop {
   }
 
   public func checkIsolated() {
+    // A trap is what SerialExecutor requires. Only a wrong `assumeIsolated` in the program gets here.
     precondition(isOnLoop, "not on event loop \(name)")
   }
 

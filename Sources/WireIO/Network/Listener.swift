@@ -26,7 +26,7 @@ public final class Listener {
         unsafe address.withSockaddr({ unsafe bind(descriptor, $0, $1) }) == 0,
         listen(descriptor, backlog) == 0
       else { throw IOError(operation: operation) }
-      localAddress = try unsafe SocketAddress(asking: operation) {
+      localAddress = try unsafe SocketAddress(operation: operation) {
         unsafe getsockname(descriptor, $0, $1)
       }
     } catch {
@@ -51,7 +51,7 @@ public final class Listener {
       guard descriptor == -1 else {
         let operation = "accept on \(localAddress)"
         do throws(IOError) {
-          let peer = try unsafe SocketAddress(asking: operation) {
+          let peer = try unsafe SocketAddress(operation: operation) {
             unsafe getpeername(descriptor, $0, $1)
           }
           return Socket(accepted: descriptor, from: peer.unmapped)

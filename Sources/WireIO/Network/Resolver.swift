@@ -6,14 +6,14 @@ public enum Resolver {
   /// implemented by the system).
   ///
   /// A numeric host is converted at once. A name is resolved with getaddrinfo on its own thread,
-  /// which cannot be stopped: if the task is canceled, the wait ends with `.cancelled` and the
+  /// which cannot be stopped: if the task is canceled, the wait ends with `.canceled` and the
   /// result is dropped. Cancel the task to limit the wait.
   public static func resolve(
     host: String, port: UInt16
   ) async throws(ResolverError) -> [SocketAddress] {
     if let address = SocketAddress(numericHost: host, port: port) { return [address] }
-    let cancelled = ResolverError(kind: .cancelled, host: host, reason: "cancelled")
-    if Task.isCancelled { throw cancelled }
+    let canceled = ResolverError(kind: .canceled, host: host, reason: "canceled")
+    if Task.isCancelled { throw canceled }
     let answer = Answer()
     do {
       try Thread(for: "the resolver") { answer.deliver(lookUp(host, port, flags: 0)) }.detach()
@@ -23,7 +23,7 @@ public enum Resolver {
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { answer.wait($0) }
     } onCancel: {
-      answer.deliver(.failure(cancelled))
+      answer.deliver(.failure(canceled))
     }
     return try result.get()
   }
@@ -115,7 +115,7 @@ public struct ResolverError: Error, Hashable, Sendable, CustomStringConvertible 
     /// The name server did not respond, or reports a temporary failure.
     case temporary
     /// The waiting task was canceled.
-    case cancelled
+    case canceled
     /// This machine lacks memory, threads or descriptors.
     case system
   }

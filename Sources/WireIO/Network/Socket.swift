@@ -64,7 +64,7 @@ public final class Socket {
     guard reason == 0 else { throw IOError(code: .init(rawValue: reason), operation: operation) }
     let peer: SocketAddress
     do throws(IOError) {
-      peer = try unsafe SocketAddress(asking: operation) {
+      peer = try unsafe SocketAddress(operation: operation) {
         unsafe getpeername(fileDescriptor, $0, $1)
       }
     } catch {
@@ -81,7 +81,7 @@ public final class Socket {
 
   /// Returns the local address.
   public func localAddress() throws(IOError) -> SocketAddress {
-    try unsafe SocketAddress(asking: "ask for the local address") {
+    try unsafe SocketAddress(operation: "get the local address") {
       unsafe getsockname(fileDescriptor, $0, $1)
     }
   }

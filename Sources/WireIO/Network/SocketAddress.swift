@@ -59,7 +59,7 @@ public struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
 
   /// The address of one end of a socket, by `getsockname` or `getpeername`.
   init(
-    asking operation: String,
+    operation: String,
     by ask: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
   ) throws(IOError) {
     var storage = sockaddr_storage()

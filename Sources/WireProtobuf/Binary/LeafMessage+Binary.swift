@@ -1,5 +1,4 @@
-// A leaf message that is in no other has nowhere to keep its unknown fields: whoever wants them
-// keeps them beside it.
+// A top-level leaf message cannot store its unknown fields, so the caller keeps them separately.
 
 extension LeafMessage {
   /// Decodes the binary form and appends the unknown fields to `unknownFields`: a leaf message does
@@ -18,7 +17,7 @@ extension LeafMessage {
     }
   }
 
-  /// Encodes the binary form, then unknown fields that were handed out when decoding.
+  /// Encodes the binary form, followed by the unknown fields that decoding returned.
   public func serializedBytes(unknownFields: UnknownFields) -> [UInt8] {
     serializedBytes() + unknownFields.bytes
   }

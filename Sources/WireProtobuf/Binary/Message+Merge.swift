@@ -38,7 +38,9 @@ extension Message {
       do throws(DecodingError.Reason) {
         try read(from: &reader)
       } catch {
-        preconditionFailure("a message wrote what it does not read: \(error)")
+        // Not reachable by input: the bytes were just written, strings are valid UTF-8, unknown fields
+        // were decoded before, and no limit applies. Only a defect of generated code gets here.
+        preconditionFailure("a message wrote bytes that it cannot read: \(error)")
       }
     }
   }

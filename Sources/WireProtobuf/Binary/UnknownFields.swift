@@ -2,12 +2,12 @@
 ///
 /// They are written after the known fields, in the order they came in.
 ///
-/// A ``LeafMessage`` (`LatLng`, `Timestamp`) has no place for its unknown fields: the message around it
+/// A ``LeafMessage`` (`LatLng`, `Timestamp`) cannot store its unknown fields: the enclosing message
 /// keeps them here, with the value of the leaf message. They follow that value when elements of a
 /// repeated field move, and are dropped when the value changes.
 ///
-/// Entries of a map are kept here, too, if Swift takes their key for that of another entry although they
-/// differ: é as one code point and as two. JSON shows these in their map.
+/// Map entries are also kept here if Swift considers their key equal to a different key: é as one code
+/// point and as two. JSON shows these entries in their map.
 public struct UnknownFields: Hashable, Sendable {
   /// At most one element: a copy-on-write box of one word that is free while empty.
   @usableFromInline var box: [Contents] = []
@@ -16,11 +16,11 @@ public struct UnknownFields: Hashable, Sendable {
   struct Contents: Hashable, Sendable {
     /// Tags and values of the message's own unknown fields.
     var own: [UInt8] = []
-    /// The unknown fields of leaf messages, by where these were when decoded.
+    /// The unknown fields of leaf messages, by the place of the message when decoded.
     var leaves: [LeafPlace: LeafFields] = [:]
   }
 
-  /// Where a leaf message is.
+  /// The place of a leaf message.
   @usableFromInline
   struct LeafPlace: Hashable, Sendable {
     let field: Int
@@ -31,7 +31,7 @@ public struct UnknownFields: Hashable, Sendable {
   /// The unknown fields of one leaf message.
   @usableFromInline
   struct LeafFields: Hashable, Sendable {
-    /// The hash of the message's value when decoded, by which it is recognized.
+    /// The hash of the message's value when decoded, to recognize it.
     var fingerprint: Int
     var bytes: [UInt8]
   }
@@ -54,9 +54,9 @@ public struct UnknownFields: Hashable, Sendable {
   /// A message type that has these fields can decode them.
   public var bytes: [UInt8] { box.first?.own ?? [] }
 
-  /// Removes all of them, and those of leaf messages.
+  /// Removes all unknown fields, including those of leaf messages.
   ///
-  /// ``Message/discardUnknownFields()`` goes into all sub-messages.
+  /// ``Message/discardUnknownFields()`` also removes those of all sub-messages.
   public mutating func removeAll() { box = [] }
 
   mutating func append(_ bytes: some Collection<UInt8>) {
@@ -68,10 +68,10 @@ public struct UnknownFields: Hashable, Sendable {
 // MARK: Leaf messages
 
 extension UnknownFields {
-  /// What reading a field does to the unknown fields of its message.
+  /// The effect of reading a field on the unknown fields of its message.
   @usableFromInline
   enum Change {
-    /// An entry of a map has no place in its dictionary.
+    /// A map entry does not fit in the dictionary.
     case append([UInt8])
     /// A leaf message was read: merged into one with the fingerprint `former`, or a new one.
     case read(LeafPlace, former: Int?, LeafFields)

@@ -142,7 +142,7 @@ extension EnumKind {
     if name.isASCII, let value = Value(name: name) { return value }
     if reader.options.ignoresUnknownFields { return nil }
     unsafe reader.cursor = before
-    throw .unknownEnumValue(name.forPeople, enumName: Value.enumName)
+    throw .unknownEnumValue(name.forDisplay, enumName: Value.enumName)
   }
 
   /// Only NullValue has a null.

@@ -1,11 +1,11 @@
-/// Why a file could not be read completely. Does not name the file, because the caller knows the
-/// option or variable that did.
+/// The reason why a file could not be read completely. Does not name the file, because the caller knows
+/// the option or variable that did.
 package enum FileReadError: Error, Hashable, Sendable {
   /// The operating system refused: the file does not exist, is a directory, or may not be read.
   case system(IOError.Code)
   /// The file is larger than this many bytes.
   case tooLarge(limit: Int)
-  /// The end did not arrive before the deadline: nobody writes to the pipe, or not fast enough.
+  /// The end did not arrive before the deadline: no process writes to the pipe, or it is too slow.
   case tooLate
   /// The task that read it was canceled.
   case canceled
@@ -14,7 +14,7 @@ package enum FileReadError: Error, Hashable, Sendable {
     self =
       switch error.code {
       case .timedOut: .tooLate
-      case .cancelled: .canceled
+      case .canceled: .canceled
       default: .system(error.code)
       }
   }

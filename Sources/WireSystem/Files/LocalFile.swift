@@ -66,8 +66,8 @@ package final class LocalFile: Sendable {
     return unsafe stat(path, &found) == 0 ? Identity(found) : nil
   }
 
-  /// Whether later writes to the path do not follow what was read: the path has another file, or
-  /// this one was truncated before the position.
+  /// Whether later writes to the path do not continue the bytes that were read: the path has another
+  /// file, or this one was truncated before the position.
   package func isReplaced(at path: String) -> Bool {
     var found = stat()
     guard let identity, unsafe stat(path, &found) == 0 else { return false }
@@ -80,7 +80,7 @@ package final class LocalFile: Sendable {
     return unsafe poll(&waiting, 1, 0) > 0
   }
 
-  /// Waits for a moment while others write.
+  /// Waits for a moment for other processes to write.
   package static func pause() { _ = poll(nil, 0, 100) }
 
   package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
@@ -129,7 +129,7 @@ package final class LocalFile: Sendable {
   /// Returns the next bytes, at most 64 KiB; empty at the end. Waits while there are none.
   ///
   /// - Parameter deadline: ends the wait; nil waits without a limit.
-  /// - Throws: `timedOut` after the deadline, `cancelled` if the task is canceled.
+  /// - Throws: `timedOut` after the deadline, `canceled` if the task is canceled.
   package func next(until deadline: ContinuousClock.Instant? = nil) throws(IOError) -> [UInt8] {
     while true {
       // Before each read, because reading a FIFO without a writer would return the end of the file.
@@ -157,7 +157,7 @@ package final class LocalFile: Sendable {
       let count = unsafe poll(&waiting, 1, interval)
       if count > 0 { return }
       if count < 0, errno != EINTR { throw IOError(operation: "wait for \(path)") }
-      if Task.isCancelled { throw IOError(code: .cancelled, operation: "read \(path)") }
+      if Task.isCancelled { throw IOError(code: .canceled, operation: "read \(path)") }
       if left <= 0 { throw IOError(code: .timedOut, operation: "read \(path)") }
     }
   }

@@ -24,7 +24,7 @@ package enum ChildProcess {
     case timedOut
     /// It wrote more than the limit to its standard output.
     case tooLong
-    case cancelled
+    case canceled
   }
 
   /// Runs a program to its end. Kills it if it takes too long, writes too much, or the task is

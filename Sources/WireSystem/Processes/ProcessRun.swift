@@ -5,14 +5,14 @@ import CSpawn
 final class ProcessRun: Sendable {
   private let limit: Int
   private let deadline: ContinuousClock.Instant
-  private let news: Pipe
+  private let notices: Pipe
   private let state = Locked(State.toStart)
 
   private enum State {
     case toStart
-    /// And not reaped, so that no other process has its number.
+    /// Started and not reaped, so no other process has its number.
     case running(pid_t)
-    case cancelled
+    case canceled
     case over
   }
 
@@ -23,23 +23,23 @@ final class ProcessRun: Sendable {
   init(limit: Int, deadline: ContinuousClock.Instant) throws(IOError) {
     self.limit = limit
     self.deadline = deadline
-    news = try Pipe()
+    notices = try Pipe()
   }
 
-  /// Kills it at once, because this process may be about to end.
+  /// Kills the program at once, because this process may be about to end.
   func cancel() {
     state.withLock { state in
       switch state {
       case .toStart: break
       case .running(let process): _ = systemKill(-process, SIGKILL)
-      case .cancelled, .over: return
+      case .canceled, .over: return
       }
-      state = .cancelled
+      state = .canceled
     }
-    news.write(Self.cancellation)
+    notices.write(Self.cancellation)
   }
 
-  /// Runs it on the calling thread.
+  /// Runs the program on the calling thread.
   func toEnd(
     _ arguments: [String], _ environment: [String]
   ) -> Result<ChildProcess.Output, ChildProcess.Failure> {
@@ -57,7 +57,7 @@ final class ProcessRun: Sendable {
           return .failure(error)
         }
       }
-      guard let process = try started.get() else { return .failure(.cancelled) }
+      guard let process = try started.get() else { return .failure(.canceled) }
       return follow(process, output, error)
     } catch {
       return .failure(.notStarted(error))
@@ -97,20 +97,20 @@ final class ProcessRun: Sendable {
       _ = systemKill(-process, SIGKILL)
     }
     do {
-      try Thread(for: "a program's end") { [news] in
+      try Thread(for: "a program's end") { [notices] in
         Self.waitForEnd(of: process)
-        news.write(Self.exit)
+        notices.write(Self.exit)
       }.detach()
     } catch {
       kill(.notStarted(error))
       hasExited = true
     }
     while !hasExited {
-      wait(for: [output, error, news], isOver: failure != nil)
+      wait(for: [output, error, notices], isOver: failure != nil)
       if failure == nil, deadline <= .now { kill(.timedOut) }
-      let told = news.read() ?? []
-      if told.contains(Self.cancellation) { kill(.cancelled) }
-      hasExited = told.contains(Self.exit)
+      let received = notices.read() ?? []
+      if received.contains(Self.cancellation) { kill(.canceled) }
+      hasExited = received.contains(Self.exit)
       // Its own output has arrived by now. Programs that it left running may continue to write.
       repeat {
         let more = output.read() ?? []
@@ -122,13 +122,13 @@ final class ProcessRun: Sendable {
         result.standardError = (result.standardError + more).suffix(Self.longestError)
       }
     }
-    let isCancelled = state.withLock { state in
+    let isCanceled = state.withLock { state in
       defer { state = .over }
-      if case .cancelled = state { return true }
+      if case .canceled = state { return true }
       return false
     }
-    // Its end may be known before the reason for it.
-    if isCancelled { failure = failure ?? .cancelled }
+    // The end may be noticed before the cancellation that caused it.
+    if isCanceled { failure = failure ?? .canceled }
     result.end = Self.reap(process)
     return failure.map { .failure($0) } ?? .success(result)
   }

@@ -58,7 +58,7 @@ enum PEM {
       unsafe PEM_read_bio_PrivateKey(bio, nil, refusePassword, nil)
     }
     let errors = OpenSSLErrors.drain()
-    guard let key = unsafe key else { throw whyNoPrivateKey(text, errors) }
+    guard let key = unsafe key else { throw privateKeyFault(text, errors) }
     return unsafe key
   }
 
@@ -69,7 +69,7 @@ enum PEM {
     return unsafe withBIO(text) { unsafe PEM_read_bio_PUBKEY($0, nil, refusePassword, nil) }
   }
 
-  private static func whyNoPrivateKey(_ text: [UInt8], _ errors: OpenSSLErrors) -> PEMFault {
+  private static func privateKeyFault(_ text: [UInt8], _ errors: OpenSSLErrors) -> PEMFault {
     let lines = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isNewline)
     let isEncrypted = lines.contains { line in
       line.hasPrefix("-----BEGIN ENCRYPTED PRIVATE KEY") || line.hasPrefix("Proc-Type: 4,ENCRYPTED")

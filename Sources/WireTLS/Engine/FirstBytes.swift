@@ -1,4 +1,6 @@
-/// What a peer's first bytes look like if they are not a TLS record.
+import WireSystem
+
+/// The likely protocol of a peer whose first bytes are not a TLS record.
 ///
 /// OpenSSL alone would report "wrong version number".
 public enum FirstBytes: Hashable, Sendable {
@@ -22,7 +24,7 @@ public enum FirstBytes: Hashable, Sendable {
     if (20...24).contains(first), bytes.count < 2 || bytes[1] == 3 { return nil }
     if bytes.starts(with: "HTTP/1.".utf8) {
       self = .http1
-    } else if Self.isHTML(bytes) {
+    } else if bytes.startsHTMLPage {
       self = .html
     } else if bytes.starts(with: "PRI * HTTP/2".utf8) {
       self = .http2Client
@@ -35,12 +37,6 @@ public enum FirstBytes: Hashable, Sendable {
     } else {
       self = .bytes(Array(bytes.prefix(8)))
     }
-  }
-
-  /// `<html` or `<!doctype`, in upper or lower case.
-  private static func isHTML(_ bytes: [UInt8]) -> Bool {
-    let text = bytes.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }.map { $0 | 0x20 }
-    return text.starts(with: "<html".utf8) || text.starts(with: "<!doctype".utf8)
   }
 }
 

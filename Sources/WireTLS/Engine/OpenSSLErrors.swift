@@ -13,12 +13,12 @@ struct OpenSSLErrors {
   /// Initializes OpenSSL. Call it before any other function of OpenSSL, because the first use decides what
   /// happens at the end of the process.
   static func clear() {
-    _ = leftToTheSystem
+    _ = initialization
     ERR_clear_error()
   }
 
   /// Without this option, exit(3) frees OpenSSL's memory while loops on other threads still use it.
-  private static let leftToTheSystem = OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil)
+  private static let initialization = OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil)
 
   static func drain() -> OpenSSLErrors {
     var errors = OpenSSLErrors()

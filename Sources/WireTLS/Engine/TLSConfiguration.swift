@@ -15,7 +15,7 @@ public struct TLSConfiguration: Sendable, Hashable {
     /// A file of PEM certificates. Each of them is trusted as the end of a chain, also one that is not
     /// self-signed.
     case file(String)
-    /// The same in memory.
+    /// PEM certificates in memory.
     case pem([UInt8])
   }
 

@@ -79,7 +79,7 @@ import WireSystem
       unsafe SSL_CTX_set_cert_verify_callback(
         pointer, { unsafe verifyWithLookup($0, $1) }, Unmanaged.passUnretained(lookup).toOpaque())
     }
-    unsafe SSL_CTX_set_cert_cb(pointer, { ssl, _ in unsafe certificateIsAskedFor(ssl) }, nil)
+    unsafe SSL_CTX_set_cert_cb(pointer, { ssl, _ in unsafe certificateWasRequested(ssl) }, nil)
     unsafe CWireShims_SSL_CTX_keep_sessions_of_clients(pointer)
     unsafe SSL_CTX_sess_set_new_cb(pointer) { unsafe keepSession($0, $1) }
     if keyLog != nil { unsafe SSL_CTX_set_keylog_callback(pointer) { unsafe logKeys($0, $1) } }
@@ -219,8 +219,8 @@ private func countMessage(_ ssl: OpaquePointer?, _ event: Int32, _: Int32) {
   unsafe engine(ssl)?.countMessage()
 }
 
-private func certificateIsAskedFor(_ ssl: OpaquePointer?) -> Int32 {
-  unsafe engine(ssl)?.certificateIsAskedFor()
+private func certificateWasRequested(_ ssl: OpaquePointer?) -> Int32 {
+  unsafe engine(ssl)?.certificateWasRequested()
   return 1
 }
 

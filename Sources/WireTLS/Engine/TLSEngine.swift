@@ -33,7 +33,7 @@ public enum HandshakeState: Sendable, Hashable {
   private var failure: TLSError?
   private var verificationFailure: TLSError?
   private var hasBegun = false
-  private var isAskedForCertificate = false
+  private var isCertificateRequested = false
   private var hasRead = false
   /// The budget for messages after the handshake: KeyUpdate and NewSessionTicket (RFC 8446 §4.6),
   /// HelloRequest (RFC 5246) and alerts. OpenSSL limits none of them, and each costs more than a data record.
@@ -84,8 +84,8 @@ public enum HandshakeState: Sendable, Hashable {
     guard unsafe !ciphertext.isEmpty else { return }
     if var bytes = firstBytes {
       unsafe bytes.append(contentsOf: ciphertext.prefix(64))
-      if let something = FirstBytes(bytes) {
-        throw fail(.peerIsNotTLS(looksLike: something))
+      if let protocolHint = FirstBytes(bytes) {
+        throw fail(.peerIsNotTLS(looksLike: protocolHint))
       }
       firstBytes = bytes.count < 2 ? bytes : nil
     }
@@ -140,7 +140,7 @@ public enum HandshakeState: Sendable, Hashable {
     OpenSSLErrors.clear()
     if !hasBegun {
       hasBegun = true
-      // Only here, so that a connection that is given up earlier uses no session.
+      // Not earlier, so that an abandoned connection uses no session.
       if let earlier = context.sessions.take(for: serverName) {
         _ = unsafe SSL_set_session(ssl, earlier.pointer)
       }
@@ -171,8 +171,8 @@ public enum HandshakeState: Sendable, Hashable {
   }
 
   /// Called within OpenSSL.
-  func certificateIsAskedFor() {
-    isAskedForCertificate = true
+  func certificateWasRequested() {
+    isCertificateRequested = true
   }
 
   /// Called within OpenSSL, for each handshake message and each alert.
@@ -297,24 +297,24 @@ public enum HandshakeState: Sendable, Hashable {
   /// Returns the meaning of an alert, which depends on whether the server had requested a certificate.
   private func meaning(of alert: Int) -> TLSError.Kind {
     let name = TLSAlert.name(alert)
-    if session == nil, !isAskedForCertificate, TLSAlert.cipherAlerts.contains(alert) {
+    if session == nil, !isCertificateRequested, TLSAlert.cipherAlerts.contains(alert) {
       return .noCommonCipher(alert: name)
     }
-    guard isAskedForCertificate else { return .alert(name: name) }
+    guard isCertificateRequested else { return .alert(name: name) }
     if context.hasIdentity {
       return TLSAlert.certificateAlerts.contains(alert)
         ? .clientCertificateRefused(alert: name) : .alert(name: name)
     }
     // TLS 1.2 has no alert for it.
     return TLSAlert.certificateAlerts.contains(alert) || alert == TLSAlert.handshakeFailure
-      ? .clientCertificateWanted(alert: name) : .alert(name: name)
+      ? .clientCertificateRequired(alert: name) : .alert(name: name)
   }
 
   /// Returns the likely meaning of the connection's end: servers such as grpc's C core may close it without
   /// an alert if they reject the client's certificate.
   public var silentRefusal: TLSError.Kind? {
-    guard isAskedForCertificate, !hasRead else { return nil }
+    guard isCertificateRequested, !hasRead else { return nil }
     return context.hasIdentity
-      ? .clientCertificateRefused(alert: nil) : .clientCertificateWanted(alert: nil)
+      ? .clientCertificateRefused(alert: nil) : .clientCertificateRequired(alert: nil)
   }
 }

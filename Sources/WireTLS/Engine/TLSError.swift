@@ -1,4 +1,4 @@
-/// Why a TLS connection could not be made, or failed.
+/// The reason why a TLS connection could not be made, or failed.
 public struct TLSError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Kind: Hashable, Sendable {
     /// The first bytes from the peer are not a TLS record; has the protocol that they look like.
@@ -25,7 +25,7 @@ public struct TLSError: Error, Hashable, Sendable, CustomStringConvertible {
     case alert(name: String)
     /// The server requires a client certificate, and there is none. Without an alert, the server only closed
     /// the connection after it had requested one, as grpc's C core does.
-    case clientCertificateWanted(alert: String?)
+    case clientCertificateRequired(alert: String?)
     /// The server rejected the client certificate; alert as above. In TLS 1.3 this happens after the
     /// handshake.
     case clientCertificateRefused(alert: String?)
@@ -84,9 +84,9 @@ public struct TLSError: Error, Hashable, Sendable, CustomStringConvertible {
         + (alert.map { " (most likely: it sent the TLS alert \($0))" } ?? "")
     case .alert(let name):
       "the peer ended the connection with the TLS alert \(name)"
-    case .clientCertificateWanted(let alert?):
+    case .clientCertificateRequired(let alert?):
       "the server requires a client certificate (TLS alert \(alert))"
-    case .clientCertificateWanted(nil):
+    case .clientCertificateRequired(nil):
       "the server closed the connection after it requested a client certificate:"
         + " most likely it requires one"
     case .clientCertificateRefused(let alert?):

@@ -11,7 +11,7 @@ package enum TLSInput: Hashable, Sendable {
   case keyLog
 }
 
-/// Why PEM text (RFC 7468) is invalid or could not be read.
+/// The reason why PEM text (RFC 7468) is invalid or could not be read.
 package enum PEMFault: Error, Hashable, Sendable {
   case unreadable(FileReadError)
   case noCertificate
@@ -51,7 +51,7 @@ extension PEMFault {
   }
 }
 
-/// An unusable input of TLS, for callers that have their own name for it.
+/// An unusable input of TLS, described with the name that the caller gives it.
 package struct TLSInputFault: Error, Hashable, Sendable {
   package let input: TLSInput
   /// Nil for text in memory.

@@ -13,7 +13,7 @@ struct CertificateDirectory: Sendable {
   func certificates(named name: ArraySlice<UInt8>) -> [[UInt8]] {
     guard let hash = Self.hash(of: name) else { return [] }
     var found: [[UInt8]] = []
-    for number in 0..<Self.mostFilesOfName {
+    for number in 0..<Self.maxFilesPerName {
       let file = "\(path)/\(hash).\(number)"
       guard LocalFile.exists(file) else { break }
       if let text = try? LocalFile.contents(of: file, limit: 1 << 20, until: .now) {
@@ -23,7 +23,7 @@ struct CertificateDirectory: Sendable {
     return found
   }
 
-  private static let mostFilesOfName = 64
+  private static let maxFilesPerName = 64
 
   /// Eight hexadecimal digits.
   private static func hash(of name: ArraySlice<UInt8>) -> String? {

@@ -63,7 +63,8 @@ package struct ConnectAnswer: ~Copyable {
     }
   }
 
-  /// Returns why there is no tunnel, after the end of the connection or of the wait for the body.
+  /// Returns the reason why there is no tunnel, after the end of the connection or of the wait for the
+  /// body.
   package mutating func end() -> ProxyError {
     defer { state = .over }
     guard case .body(let refusal) = state else { return .closed }
@@ -102,7 +103,7 @@ package struct ConnectAnswer: ~Copyable {
     case 100..<200:
       state = .head([])
     case 200..<300:
-      // Such a response has no body, whatever its headers are (RFC 9110 §9.3.6).
+      // Such a response has no body, regardless of its headers (RFC 9110 §9.3.6).
       return .open(surplus: Array(rest))
     default:
       let isChunked = Self.field("transfer-encoding", in: lines) != nil
@@ -127,7 +128,7 @@ package struct ConnectAnswer: ~Copyable {
     let text = String(decoding: body, as: UTF8.self).shortened(to: Self.snippetSize)
     let words = text.split(separator: " ").joined(separator: " ")
     return refusal.status == 407 || refusal.status == 401
-      ? .wantsCredentials(status: refusal.status, hadSome: hadCredentials, body: words)
+      ? .authenticationRequired(status: refusal.status, hadSome: hadCredentials, body: words)
       : .refused(
         status: refusal.status, reason: refusal.reason.shortened(to: 64), body: words)
   }

@@ -19,7 +19,7 @@ package struct Proxy: Hashable, Sendable, CustomStringConvertible {
     if let colon = url.firstIndex(of: ":"), url[colon...].hasPrefix("://") {
       let scheme = url[..<colon].lowercased()
       guard scheme == "http" || scheme == "https" else {
-        throw ProxyURLError("only http:// and https:// proxies are understood")
+        throw ProxyURLError("only http:// and https:// proxies are supported")
       }
       usesTLS = scheme == "https"
       rest = url[colon...].dropFirst(3)
@@ -30,7 +30,7 @@ package struct Proxy: Hashable, Sendable, CustomStringConvertible {
       rest = rest[rest.index(after: at)...]
     }
     guard let place = try? HostAndPort(rest) else {
-      throw ProxyURLError("it wants to be http://[user:password@]host[:port]")
+      throw ProxyURLError("the form is http://[user:password@]host[:port]")
     }
     host = place.host
     port = place.port ?? (usesTLS ? 443 : 80)
@@ -60,7 +60,7 @@ package struct Proxy: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Why the URL of a proxy is invalid.
+/// The reason why the URL of a proxy is invalid.
 package struct ProxyURLError: Error {
   package var reason: String
 

@@ -1,12 +1,12 @@
 import WireGRPC
 package import WireTLS
 
-/// Why a proxy did not open a tunnel to the server.
+/// The reason why a proxy did not open a tunnel to the server.
 package enum ProxyError: Error, Hashable, Sendable {
   /// The response has another status than 2xx; with its reason phrase and the start of its page.
   case refused(status: Int, reason: String, body: String)
   /// The proxy requires a user name and a password, or rejected them: 407, for some proxies 401.
-  case wantsCredentials(status: Int, hadSome: Bool, body: String)
+  case authenticationRequired(status: Int, hadSome: Bool, body: String)
   /// The response is not HTTP/1, or has no end; with the reason.
   case malformed(String)
   /// The proxy closed the connection before its response was complete.
@@ -22,7 +22,7 @@ extension ProxyError: CustomStringConvertible {
     case .refused(let status, let reason, let body):
       "the proxy refused to connect to the server: HTTP status \(status)"
         + (reason.isEmpty ? "" : " \(reason)") + Self.quoted(body)
-    case .wantsCredentials(let status, let hadSome, let body):
+    case .authenticationRequired(let status, let hadSome, let body):
       (hadSome
         ? "the proxy rejected the user name and password"
         : "the proxy requires a user name and password") + " (HTTP status \(status))"
@@ -41,11 +41,11 @@ extension ProxyError: CustomStringConvertible {
 
 extension ConnectionFailure {
   /// The proxy did not open the tunnel.
-  package init(tunnelling error: ProxyError, at peer: String) {
+  package init(tunneling error: ProxyError, at peer: String) {
     let reason: Reason =
       switch error {
       case .refused(let status, _, _): .proxyRefused(status: status)
-      case .wantsCredentials: .proxyWantsCredentials
+      case .authenticationRequired: .proxyAuthenticationRequired
       case .malformed, .closed, .tls: .proxyFailed
       }
     self.init(reason: reason, peer: peer, detail: error.description)

@@ -4,7 +4,7 @@ import WireIO
 /// The hosts in `no_proxy`, separated by commas or spaces. The forms are those of curl and gRPC's C core,
 /// with `*` as in curl and `:port` as in Go:
 ///
-/// - `fleet.example`, `.fleet.example` or `*.fleet.example`: this host and those below it
+/// - `fleet.example`, `.fleet.example` or `*.fleet.example`: this host and its subdomains
 /// - `10.1.2.3`, `::1`: this address; `10.0.0.0/8`, `fd00::/8`: those of this network
 /// - any of the first two kinds with `:port`: at this port only
 /// - `*`: all

@@ -53,7 +53,7 @@ package final class ProxyTunnel: ByteStream, ByteStreamUser {
       break
     case .open(let surplus):
       isOpen = true
-      user?.streamReached(.tunnelled)
+      user?.streamReached(.tunneled)
       if !surplus.isEmpty {
         unsafe surplus.withUnsafeBytes { unsafe user?.streamReceived($0) }
       }

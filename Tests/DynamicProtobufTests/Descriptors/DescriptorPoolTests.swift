@@ -101,7 +101,7 @@ import WireProtobuf
       Self.error(
         Self.file(
           "a.proto", messages: [Self.message("A", Self.field("x", 1, .enum, of: ".p.A"))]))
-        == "a.proto: p.A.x: .p.A is not of the declared kind")
+        == "a.proto: p.A.x: .p.A does not have the declared type")
   }
 
   @Test func firstOfSeveralFilesWithOneNameCounts() throws {

@@ -111,7 +111,7 @@ import WireSystem
       #expect(logs.warnings.first?.hasPrefix("\(sources[1].path): entry 11 at byte") == true)
       #expect(
         logs.warnings.last
-          == "\(sources[0].path): begins before the end of \(sources[1].path): its calls come behind"
+          == "\(sources[0].path): begins before the end of \(sources[1].path): its calls are listed after"
           + " those")
     }
   }

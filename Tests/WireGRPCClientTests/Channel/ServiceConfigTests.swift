@@ -53,7 +53,7 @@ import WireProtobuf
     ),
     (
       #"{"methodConfig": [{"timeout": "315576000001s"}]}"#,
-      #"methodConfig[0].timeout: must be seconds with an s, such as "1.5s""#
+      #"methodConfig[0].timeout: must be a number of seconds with the suffix s, such as "1.5s""#
     ),
     (#"{"methodConfig": [{"retryPolicy": 3}]}"#, "methodConfig[0].retryPolicy: must be an object"),
     (#"{"retryThrottling": []}"#, "retryThrottling: must be an object"),
@@ -85,7 +85,7 @@ import WireProtobuf
     ),
     (
       #"{"methodConfig": [{"timeout": "15"}]}"#,
-      #"methodConfig[0].timeout: must be seconds with an s, such as "1.5s""#
+      #"methodConfig[0].timeout: must be a number of seconds with the suffix s, such as "1.5s""#
     ),
     (
       #"{"methodConfig": [{"maxRequestMessageBytes": -1}]}"#,

@@ -29,7 +29,7 @@ import WireIO
   private func hang(_ configuration: inout ChannelConfiguration) {
     configuration.resolve = { host, _ throws(ResolverError) in
       try? await Task.sleep(for: .seconds(3600))
-      throw ResolverError(kind: .cancelled, host: host, reason: "canceled")
+      throw ResolverError(kind: .canceled, host: host, reason: "canceled")
     }
   }
 

@@ -28,7 +28,7 @@ import WireGRPCClient
     var machine = ConnectionStateMachine()
     check(machine.tunnelOpened(usesTLS: usesTLS), .none)
     check(machine.transportConnected(usesProxy: true, usesTLS: usesTLS), .none)
-    check(machine.phase, .tunnelling)
+    check(machine.phase, .tunneling)
     check(machine.tlsEstablished(), .none)
     check(machine.tunnelOpened(usesTLS: usesTLS), usesTLS ? .none : .startHTTP2)
     check(machine.phase, usesTLS ? .securing : .settling)
@@ -37,7 +37,7 @@ import WireGRPCClient
   @Test func tunnelTimesOut() {
     var machine = ConnectionStateMachine()
     check(machine.transportConnected(usesProxy: true, usesTLS: true), .none)
-    check(machine.connectTimerFired(), .timeOut(.tunnelling))
+    check(machine.connectTimerFired(), .timeOut(.tunneling))
     check(machine.phase, .closed)
   }
 

@@ -12,7 +12,8 @@ import WireGRPCClient
     (.timedOut, .network), (.proxyUnreachable, .network),
     (.closed, .peer), (.closedUnanswered, .peer), (.tlsAlert("internal_error"), .peer),
     (.proxyRefused(status: 503), .peer),
-    (.proxyRefused(status: 403), .setup), (.proxyWantsCredentials, .setup), (.proxyFailed, .setup),
+    (.proxyRefused(status: 403), .setup), (.proxyAuthenticationRequired, .setup),
+    (.proxyFailed, .setup),
     (.tlsPeer, .setup), (.plaintextPeer, .setup), (.http1Peer, .setup), (.notHTTP2, .setup),
     (.noALPN, .setup), (.noCommonTLS, .setup), (.tlsFailed, .setup),
     (.untrustedCertificate("self-signed"), .setup), (.expiredCertificate, .setup),
@@ -40,7 +41,7 @@ import WireGRPCClient
       throttle: &throttle, random: 0.5)
     switch fault {
     case .network, .peer: #expect(decision == .retry(after: .seconds(1)))
-    case .setup: #expect(decision == .end("it would fail again"))
+    case .setup: #expect(decision == .end("retrying will not help"))
     case .caller: #expect(decision == .end(nil))
     }
   }

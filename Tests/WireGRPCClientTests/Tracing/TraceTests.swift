@@ -129,7 +129,7 @@ final class TraceRecorder: Sendable {
     #expect(errors.count == 3 && !"\(events)".contains(tokens[0]))
     let steps = events.map { "\($0.step)" }
     #expect(steps.contains { $0.contains("x-echo: *****") && $0.hasPrefix("informational") })
-    #expect(steps.contains { $0.contains("go away: ") && $0.contains("*****") })
+    #expect(steps.contains { $0.contains("GOAWAY: ") && $0.contains("*****") })
     let values = events.flatMap { event -> [String] in
       guard case .trailers(let headers) = event.step else { return [] }
       return headers.filter { $0.name == "x-echo-bin" }.map(\.value)

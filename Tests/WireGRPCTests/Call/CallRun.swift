@@ -43,11 +43,11 @@ struct CallEnd: CustomStringConvertible {
 
 /// Passes the inputs to a state machine with a deadline of 10 seconds. Inputs after the end must
 /// have no effect.
-func run(_ inputs: [CallInput], limit: Int = 100, wantsOneMessage: Bool = true) -> CallEnd {
+func run(_ inputs: [CallInput], limit: Int = 100, expectsOneMessage: Bool = true) -> CallEnd {
   let start = ContinuousClock.now
   var now = start
   var machine = CallStateMachine(
-    wantsOneMessage: wantsOneMessage, maxReceiveMessageSize: limit,
+    expectsOneMessage: expectsOneMessage, maxReceiveMessageSize: limit,
     deadline: start.advanced(by: .seconds(10)))
   var end = CallEnd(inputs: 0)
   var isOver = false

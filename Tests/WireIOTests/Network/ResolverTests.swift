@@ -41,12 +41,12 @@ import Testing
       return try await Resolver.resolve(host: "localhost", port: 1)
     }
     let error = await #expect(throws: ResolverError.self) { try await task.value }
-    #expect(error?.kind == .cancelled)
+    #expect(error?.kind == .canceled)
   }
 }
 
 @Suite struct ResolverAnswerTests {
-  let failure = ResolverError(kind: .cancelled, host: "h", reason: "cancelled")
+  let failure = ResolverError(kind: .canceled, host: "h", reason: "canceled")
 
   @Test func firstAnswerCounts() async throws {
     let address = try #require(SocketAddress(numericHost: "127.0.0.1", port: 1))

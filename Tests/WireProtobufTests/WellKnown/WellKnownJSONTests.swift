@@ -198,7 +198,7 @@ import WireProtobuf
     ),
     (
       #"{"duration": "5"}"#,
-      "1:14: WellKnown.duration: expected seconds with an s, such as 1.5s, up to 10,000 years"
+      "1:14: WellKnown.duration: expected a number of seconds with the suffix s, such as 1.5s, up to 10,000 years"
     ),
     (
       #"{"mask": "a_b"}"#,
@@ -244,7 +244,7 @@ import WireProtobuf
       ),
       (
         WellKnown(mask: FieldMask(paths: ["", "aB"])),
-        #"WellKnown.mask: the path "" does not survive the conversion to lowerCamelCase"#
+        #"WellKnown.mask: the path "" cannot be converted to lowerCamelCase and back"#
       ),
       (
         WellKnown(struct: Struct(fields: ["a": Value(kind: .boolValue(true)), "k": Value()])),

@@ -116,7 +116,7 @@ import WireSystem
       Int32(text(try LocalFile.contents(of: name, limit: 1 << 10)).dropLast()))
     running.cancel()
     let outcome = await running.result
-    #expect(throws: ChildProcess.Failure.cancelled) { try outcome.get() }
+    #expect(throws: ChildProcess.Failure.canceled) { try outcome.get() }
     #expect(kill(process, 0) == -1 && errno == ESRCH)
   }
 
@@ -125,6 +125,6 @@ import WireSystem
       withUnsafeCurrentTask { $0?.cancel() }
       _ = try await run("sleep 100")
     }
-    await #expect(throws: ChildProcess.Failure.cancelled) { try await running.value }
+    await #expect(throws: ChildProcess.Failure.canceled) { try await running.value }
   }
 }

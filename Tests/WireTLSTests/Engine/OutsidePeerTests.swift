@@ -181,7 +181,7 @@ import WireTLS
     let connection = try Connection(to: server.address, Certificates.root.client())
     let alert = option == "-tls1_3" ? "certificate_required" : "handshake_failure"
     // In TLS 1.3 the client's handshake is done before the server verifies the certificate.
-    #expect(throws: TLSError(.clientCertificateWanted(alert: alert))) {
+    #expect(throws: TLSError(.clientCertificateRequired(alert: alert))) {
       _ = try connection.handshake()
       _ = try connection.readLine()
     }

@@ -77,7 +77,7 @@ import WireTransport
     let text = "HTTP/1.1 407 Who?\r\nProxy-Authenticate: Basic\r\nContent-Length: 0\r\n\r\n"
     #expect(
       read(text, hadCredentials: hadCredentials).last
-        == .fail(.wantsCredentials(status: 407, hadSome: hadCredentials, body: "")))
+        == .fail(.authenticationRequired(status: 407, hadSome: hadCredentials, body: "")))
   }
 
   @Test(arguments: [

@@ -91,7 +91,8 @@ struct MethodConfig: Equatable, Sendable {
   /// Returns `.seconds(1.5)` for "1.5s".
   private static func duration(_ value: Value?, _ name: String) throws(GenerationError) -> String {
     guard let text = value?.string, text.last == "s", let seconds = Double(text.dropLast()) else {
-      throw GenerationError("\(name): must be seconds with an s, such as \"15s\"")
+      throw GenerationError(
+        "\(name): must be a number of seconds with the suffix s, such as \"15s\"")
     }
     return seconds == seconds.rounded() && seconds.magnitude < 1e9
       ? ".seconds(\(Int(seconds)))" : ".seconds(\(seconds))"

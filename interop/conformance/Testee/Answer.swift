@@ -4,7 +4,7 @@ typealias Request = Conformance_ConformanceRequest
 typealias Response = Conformance_ConformanceResponse
 typealias TestMessage = ProtobufTestMessages_Proto3_TestAllTypesProto3
 
-/// What the codec makes of a request: decodes the message and encodes it as it is asked to.
+/// Decodes the message in a request with the codec and encodes it in the requested format.
 func answer(_ request: Request) -> Response.Result {
   guard request.messageType == TestMessage.messageName else {
     return .skipped("proto3 only")

@@ -5,8 +5,8 @@ import WireProtobuf
   import Darwin
 #endif
 
-// Answers protobuf's conformance_test_runner: requests on standard input, responses on standard
-// output, each behind its length in four bytes, little-endian.
+// Answers requests of protobuf's conformance_test_runner. Requests come on standard input, responses go to
+// standard output, each after its length in four bytes, little-endian.
 
 func fail(_ message: String) -> Never {
   let bytes = Array("testee: \(message)\n".utf8)
@@ -14,7 +14,7 @@ func fail(_ message: String) -> Never {
   exit(1)
 }
 
-/// Reads so many bytes from standard input; fewer when it ends before.
+/// Reads this many bytes from standard input, or fewer if it ends.
 func readBytes(_ count: Int) -> [UInt8] {
   var bytes: [UInt8] = []
   while bytes.count < count {

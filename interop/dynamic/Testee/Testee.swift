@@ -1,8 +1,10 @@
 import DynamicProtobuf
 import WireProtobuf
 
-/// What dynamic messages make of conformance.ConformanceRequest: decodes the message inside and
-/// encodes it as it is asked to. Fields of requests and responses go by their numbers.
+/// Handles a conformance.ConformanceRequest with dynamic messages.
+///
+/// It decodes the message in the request and encodes it in the requested format. Fields of requests and
+/// responses are accessed by number.
 struct Testee {
   private let pool: DescriptorPool
   private let request: MessageDescriptor

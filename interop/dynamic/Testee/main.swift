@@ -3,10 +3,10 @@ import ProtobufDescriptors
 import WireProtobuf
 import WireSystem
 
-// Answers protobuf's conformance_test_runner, and whoever speaks as it does, with dynamic messages:
-// requests on standard input, responses on standard output, each behind its length in four bytes,
-// little-endian. The one argument is a FileDescriptorSet with the types of all messages, that of the
-// requests and responses (conformance.proto) too.
+// Answers requests of protobuf's conformance_test_runner, or of a client with the same protocol, with
+// dynamic messages. Requests come on standard input, responses go to standard output, each after its
+// length in four bytes, little-endian. The argument is a FileDescriptorSet with the types of all
+// messages, including conformance.proto.
 
 func fail(_ message: String) -> Never {
   let bytes = Array("dynamic-testee: \(message)\n".utf8)
@@ -14,7 +14,7 @@ func fail(_ message: String) -> Never {
   exit(1)
 }
 
-/// Reads so many bytes; fewer when the file ends before.
+/// Reads this many bytes, or fewer if the file ends.
 func readBytes(_ file: Int32, _ count: Int) -> [UInt8] {
   var bytes: [UInt8] = []
   while bytes.count < count {

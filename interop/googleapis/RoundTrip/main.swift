@@ -1,11 +1,11 @@
 import WireProtobuf
 import WireSystem
 
-// Reads messages on standard input and writes on standard output what becomes of them. In: the name
-// of a type, a message of it in bytes, and the same in JSON. Out: whether all went well or what did
-// not, and for each that did the message read from its bytes and written in bytes and in JSON, and
-// in bytes again when read from this JSON, and when read from the JSON that came in. Each part
-// stands behind its length in four bytes, little-endian.
+// Reads messages from standard input and writes them to standard output in other encodings.
+//
+// Input: the name of a type, a message in binary, and the same message in JSON. Output: the error, or an
+// empty part and four encodings: the binary input as binary and as JSON, this JSON as binary, and the
+// JSON input as binary. Each part follows its length in four bytes, little-endian.
 
 func fail(_ message: String) -> Never {
   let bytes = Array("RoundTrip: \(message)\n".utf8)
@@ -13,7 +13,7 @@ func fail(_ message: String) -> Never {
   exit(1)
 }
 
-/// Reads so many bytes from standard input; fewer when it ends before.
+/// Reads this many bytes from standard input, or fewer if it ends.
 func readBytes(_ count: Int) -> [UInt8] {
   var bytes: [UInt8] = []
   while bytes.count < count {
@@ -26,7 +26,7 @@ func readBytes(_ count: Int) -> [UInt8] {
   return bytes
 }
 
-/// Nil at the end of the input.
+/// Reads one part; nil at the end of the input.
 func readPart() -> [UInt8]? {
   let header = readBytes(4)
   if header.isEmpty { return nil }

@@ -1,9 +1,9 @@
-"""A moving fleet: a Fleet Engine on grpcio with the types of google-maps-fleetengine.
+"""A simulated fleet: a Fleet Engine server on grpcio with the types of google-maps-fleetengine.
 
 In a test:  with Fleet() as fleet: trip = fleet.add_trip("t1"); trip.go("ARRIVED_AT_PICKUP"); …
 By hand:    python -m peers.fleet --trips 3 --speed 10     (from interop/)
 
-It keeps version stamps, checks tokens, fails on demand and has a journal of its requests.
+It maintains version stamps, checks tokens, injects faults and keeps a journal of its requests.
 """
 
 from peers.fleet.fleet import Fleet

@@ -1,4 +1,4 @@
-"""Runs a moving fleet by hand: python -m peers.fleet --help (from interop/)."""
+"""Runs a simulated fleet: python -m peers.fleet --help (from interop/)."""
 
 import argparse
 import shutil
@@ -10,48 +10,48 @@ from pathlib import Path
 
 from peers.tls.certificates import Certificate, make_certificates
 from peers.fleet import Fleet, ServiceAccount
-from peers.fleet.console import obey
+from peers.fleet.console import run_console
 
 
 def main():
-    said = arguments()
-    authority, certificate = tls(said.tls) if said.tls else (None, None)
-    account = said.credentials and ServiceAccount.kept_in(said.credentials, said.provider)
+    options = arguments()
+    authority, certificate = tls(options.tls) if options.tls else (None, None)
+    account = options.credentials and ServiceAccount.load_or_create(options.credentials, options.provider)
     fleet = Fleet(
-        said.trips, said.speed, said.provider, account, certificate, said.host, said.port,
-        said.start, said.log)
+        options.trips, options.speed, options.provider, account, certificate, options.host, options.port,
+        options.start, options.log)
     stopped = threading.Event()
     for each in (signal.SIGTERM, signal.SIGINT):
         signal.signal(each, lambda *_: stopped.set())
     with fleet:
         print(f"listening on {fleet.address}", flush=True)
-        print(example(fleet, said, authority), flush=True)
-        print(f"trips {', '.join(fleet.trips)}; type help for what can be done to them", flush=True)
-        threading.Thread(target=obey, args=(fleet, sys.stdin, sys.stdout), daemon=True).start()
+        print(example(fleet, options, authority), flush=True)
+        print(f"trips {', '.join(fleet.trips)}; type help for the commands", flush=True)
+        threading.Thread(target=run_console, args=(fleet, sys.stdin, sys.stdout), daemon=True).start()
         stopped.wait()
 
 
 def arguments():
     parser = argparse.ArgumentParser(
         prog="python -m peers.fleet",
-        description="A Fleet Engine whose trips t1, t2, … move, on the loopback.")
+        description="Serves a simulated fleet with the moving trips t1, t2, … on loopback.")
     parser.add_argument("--host", default="127.0.0.1")
-    parser.add_argument("--port", type=int, default=0, help="default: a free one")
-    parser.add_argument("--provider", default="demo", help="of the trips' names; default: demo")
-    parser.add_argument("--trips", type=int, default=3, help="how many; default: 3")
+    parser.add_argument("--port", type=int, default=0, help="default: a free port")
+    parser.add_argument("--provider", default="demo", help="provider in the names of trips; default: demo")
+    parser.add_argument("--trips", type=int, default=3, help="number of trips; default: 3")
     parser.add_argument(
         "--speed", type=positive, default=10.0,
-        help="how many times faster than usual the vehicles are; default: 10")
+        help="factor by which vehicles are faster; default: 10")
     parser.add_argument(
         "--tls", type=Path, metavar="DIR",
-        help="speak TLS, with the certificates in DIR, which are made if they are not there")
+        help="serve TLS with the certificates in DIR, created if missing")
     parser.add_argument(
         "--credentials", type=Path, metavar="FILE",
-        help="check tokens, by the service-account key in FILE, which is made if it is not there")
+        help="check tokens with the service account key in FILE, created if missing")
     parser.add_argument("--log", type=Path, metavar="FILE", help="write a line for each call")
     parser.add_argument(
         "--start", type=float, metavar="SECONDS",
-        help="when it began, in seconds since 1970, to be where an earlier one was; default: now")
+        help="start time of the simulation, in seconds since 1970; default: now")
     return parser.parse_args()
 
 
@@ -62,7 +62,7 @@ def positive(text):
 
 
 def tls(folder):
-    """The authority to trust and the certificate to show."""
+    """Returns the authority to trust and the certificate of the server."""
     authority, good = folder / "authority.pem", Certificate(
         folder / "good.key", folder / "good.pem")
     if not good.chain.exists():
@@ -74,13 +74,13 @@ def tls(folder):
     return authority, good
 
 
-def example(fleet, said, authority):
-    """A command to begin with."""
-    options = [f"--cacert {authority}" if authority else "--plaintext"]
-    if said.credentials:
-        options.append(f"--credentials {said.credentials}")
+def example(fleet, options, authority):
+    """Returns an example command."""
+    words = [f"--cacert {authority}" if authority else "--plaintext"]
+    if options.credentials:
+        words.append(f"--credentials {options.credentials}")
     return (f"tripwire follow {fleet.trip_name('t1')} --endpoint {fleet.address} "
-            + " ".join(options))
+            + " ".join(words))
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
-"""The clock of the fleet: the time of day, or one that stands until it is advanced."""
+"""The clock of the fleet: real time, or a time that only `advance` changes."""
 
 import time
 
 
 class Clock:
-    """Seconds since 1970."""
+    """Returns the time in seconds since 1970."""
 
     def __init__(self, start, runs):
         self._start, self._runs = start, runs

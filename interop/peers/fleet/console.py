@@ -1,28 +1,29 @@
 """The commands for a running fleet, one line each.
 
-    t1 go ARRIVED_AT_PICKUP     and so t1 cancel, reroute, silence, speak, delay SECONDS,
-                                change_vehicle ID, hide FIELD…, show FIELD…
-    fail CODE [TIMES]           for all trips; so exceed_quota SECONDS, hang, slow SECONDS,
-                                old SECONDS, garble
-    withdraw                    the failures
-    advance SECONDS             lets time pass
-    expire SECONDS              makes tokens so much older
+    t1 go ARRIVED_AT_PICKUP     moves the trip to a status; also: t1 cancel, reroute, stop_reports,
+                                resume_reports, delay SECONDS, change_vehicle ID, hide FIELD…,
+                                show FIELD…
+    fail CODE [TIMES]           fails calls for all trips; also: exceed_quota SECONDS, hang,
+                                slow SECONDS, old SECONDS, garble
+    withdraw                    withdraws all faults
+    advance SECONDS             advances the time
+    expire SECONDS              ages all tokens
 """
 
-TRIP = {"go": str, "cancel": None, "reroute": None, "silence": None, "speak": None,
+TRIP = {"go": str, "cancel": None, "reroute": None, "stop_reports": None, "resume_reports": None,
         "delay": float, "change_vehicle": str, "hide": str, "show": str}
 FAULTS = {"exceed_quota": float, "hang": None, "slow": float, "old": float, "garble": None}
 
 
-def obey(fleet, lines, answers):
-    """Carries out the lines and answers each with ok or an error."""
+def run_console(fleet, lines, answers):
+    """Executes the lines and answers each with ok or an error."""
     for line in lines:
         if words := line.split():
             try:
                 do(fleet, *words)
                 done = "ok"
             except (KeyError, ValueError, TypeError, IndexError) as error:
-                done = f"no: {line.strip()}: {error!r}; type help"
+                done = f"error: {line.strip()}: {error!r}; type help"
             print(__doc__ if words == ["help"] else done, file=answers, flush=True)
 
 

@@ -1,4 +1,4 @@
-"""The facts of a trip from one change to the next, from which a response is made."""
+"""The state of a trip between two changes, from which responses are built."""
 
 from dataclasses import dataclass, field
 
@@ -13,7 +13,7 @@ Status = types.TripStatus
 
 @dataclass(frozen=True)
 class Waypoint:
-    """A stop to come, of this trip or another one, and the way there from the stop before."""
+    """A remaining stop, of this trip or another one, and the path to it from the stop before."""
 
     stop: Stop
     path: Path
@@ -22,20 +22,20 @@ class Waypoint:
     eta: float
 
     @property
-    def metres(self):
+    def meters(self):
         return round(self.path.length)
 
 
 @dataclass(frozen=True, eq=False)
 class Facts:
-    """Never changes, but for its position: that depends on when it is asked for."""
+    """The state of a trip. It is immutable; only the position depends on the time of the request."""
 
     at: float
-    """Since when it is so."""
+    """The time of the change that led to this state."""
     status: Status
     vehicle_id: str = ""
     speed: float = 0.0
-    """The speed of the vehicle; 0 while it stands."""
+    """The speed of the vehicle; 0 while it is at a stop."""
     drive: Drive | None = None
     silent: Report | None = None
     waypoints: tuple = ()
@@ -52,16 +52,16 @@ class Facts:
         """Returns the location that the vehicle last reported before this time."""
         return self.silent or self.drive.report(at)
 
-    def metres_left(self, at):
-        """From there to the first waypoint, along the route."""
-        return self.drive.path.length - self.drive.metres(self.report(at).time)
+    def meters_left(self, at):
+        """Returns the distance from there to the first waypoint along the route."""
+        return self.drive.path.length - self.drive.meters(self.report(at).time)
 
     def part(self, key, make):
-        """The bytes of a part of the answer, which are made once."""
+        """Returns the bytes of a part of the response, which are cached."""
         if key not in self._parts:
             self._parts[key] = make().SerializeToString()
         return self._parts[key]
 
     def forget_parts(self):
-        """They are seldom asked for when there are newer facts, and they are large."""
+        """Discards the cached parts, which are large and rarely needed after the next change."""
         self._parts.clear()

@@ -1,4 +1,4 @@
-"""A Fleet Engine whose trips move: a real peer for all that follows trips."""
+"""A simulated Fleet Engine with moving trips, for tests of everything that follows trips."""
 
 import random
 import threading
@@ -19,29 +19,29 @@ AROUND = 0.015
 
 
 class Fleet:
-    """Listens on the loopback while it is entered, or from `start()` to `stop()`."""
+    """Listens on loopback while it is entered, or from `start()` to `stop()`."""
 
     def __init__(self, trips=0, speed=None, provider="p", account=None, certificate=None,
                  host="127.0.0.1", port=0, start=None, log=None):
-        """Time stands still until `advance()`; with a speed it runs, and the vehicles do
-        everything so many times faster than usual. With a service account, tokens are checked.
+        """Without a speed, time changes only by `advance()`. With a speed, time is real and vehicles are
+        faster by this factor. With a service account, tokens are checked.
 
-        `start`, in seconds since 1970, is when it all began: a fleet that is made again with the
-        same one, and the same trips, is where it would have been.
+        `start` is the start of the simulation in seconds since 1970. A new fleet with the same start and
+        trips continues an earlier one.
         """
         if speed is not None and not speed > 0:
-            raise ValueError(f"the speed {speed} is not above 0")
+            raise ValueError(f"the speed must be above 0, not {speed}")
         self.lock = threading.RLock()
         self.provider = provider
         self.always_waypoints = False
-        """Sends remaining_waypoints whatever remaining_waypoints_version a request has."""
+        """Sends remaining_waypoints for any remaining_waypoints_version in the request."""
         self.guard = account and Guard(account)
         self.faults = Faults()
         self.journal = Journal(log)
         self.trips, self.vehicles = {}, {}
         self._start = time.time() if start is None else start
         self._clock = Clock(self._start, runs=speed is not None)
-        self._haste = speed or 1.0
+        self._speedup = speed or 1.0
         self._server = Server(self, host, port, certificate)
         for number in range(1, trips + 1):
             self.add_trip(f"t{number}", intermediates=number % 3, begins=(number - 1) % 60)
@@ -50,11 +50,11 @@ class Fleet:
 
     def add_trip(self, trip_id, *, vehicle_id=None, intermediates=1, shared=False, points=40,
                  passengers=2, begins=None, stops=None):
-        """A NEW trip, somewhere in the city, or by `stops`: points from the pickup to the dropoff.
+        """Adds a NEW trip with random stops in the city, or with `stops`, from the pickup to the dropoff.
 
-        A vehicle, by default one of its own, is assigned to it `begins` seconds after the start of
-        the fleet, if not before by `trip.go`. Behind the stops of other trips of that vehicle, or,
-        if `shared`, in between. `points` is how many each leg of a new vehicle has.
+        A vehicle, by default a new one, is assigned `begins` seconds after the start of the fleet, or
+        earlier by `trip.go`. The stops follow those of other trips of the vehicle, or are interleaved if
+        `shared`. `points` is the number of points in each leg of a new vehicle.
         """
         with self.lock:
             dice = random.Random(trip_id)
@@ -63,23 +63,23 @@ class Fleet:
             number = trip_id.removeprefix("t")
             trip.vehicle = self.vehicle(vehicle_id or f"v{number}", points)
             if begins is not None:
-                trip.vehicle.assign_later(trip, self._start + begins / self._haste)
+                trip.vehicle.assign_later(trip, self._start + begins / self._speedup)
             return trip
 
     def vehicle(self, vehicle_id, points=40):
-        """The vehicle with this ID, which is made if there is none."""
+        """Returns the vehicle with this ID, which is created if missing."""
         if vehicle_id not in self.vehicles:
             self.vehicles[vehicle_id] = Vehicle(
-                vehicle_id, place(random.Random(vehicle_id)), self._haste, points)
+                vehicle_id, place(random.Random(vehicle_id)), self._speedup, points)
         return self.vehicles[vehicle_id]
 
     @property
     def now(self):
-        """The time, in seconds since 1970."""
+        """The time in seconds since 1970."""
         return self._clock.now
 
     def advance(self, seconds):
-        """Lets so much time pass at once."""
+        """Advances the time."""
         with self.lock:
             self._clock.advance(seconds)
 
@@ -94,7 +94,7 @@ class Fleet:
         return self
 
     def stop(self):
-        """Cuts off all calls and connections; the trips stay, `start()` listens there again."""
+        """Aborts all calls and connections. The trips are kept, and `start()` uses the same address."""
         self._server.stop()
 
     def __enter__(self):
@@ -114,7 +114,7 @@ class Fleet:
         return bool(trip_id) and name == self.trip_name(trip_id)
 
     def answer(self, request, trip_id, ago=0.0):
-        """The bytes of the Trip as it was so many seconds ago; None if there is none."""
+        """Returns the bytes of the Trip as of `ago` seconds ago; None if there is no such trip."""
         with self.lock:
             if not (trip := self.trips.get(trip_id)):
                 return None

@@ -1,4 +1,4 @@
-"""A moving fleet in a process of its own, which can be killed and started again."""
+"""A simulated fleet in a separate process, which can be killed and restarted."""
 
 import sys
 import time
@@ -7,10 +7,10 @@ from peers.servers.server_process import ServerProcess
 
 
 class FleetProcess(ServerProcess):
-    """Started again, its trips are where they would have been."""
+    """A fleet process. A restart continues the simulation."""
 
     def __init__(self, *options, speed=10, host="127.0.0.1"):
-        """`options` are those of the command line."""
+        """`options` are for the command line."""
         super().__init__(
             [sys.executable, "-m", "peers.fleet", *map(str, options), f"--speed={speed}",
              f"--start={time.time()}"], host=host)
@@ -20,8 +20,8 @@ class FleetProcess(ServerProcess):
         self.example = self.process.stdout.readline().strip()
         self.help = self.process.stdout.readline().strip()
 
-    def tell(self, line):
-        """Writes a line to its console (console.py), and returns when it is done."""
+    def run_command(self, line):
+        """Executes a command of console.py and waits until it is done."""
         self.process.stdin.write(line + "\n")
         self.process.stdin.flush()
         answer = self.process.stdout.readline().strip()

@@ -1,20 +1,20 @@
-"""When each part of a trip last changed: the version stamps, in nanoseconds since 1970."""
+"""The version stamps of a trip: when each part last changed, in nanoseconds since 1970."""
 
 NANOSECONDS = 1_000_000_000
-# Digits that are lost on a client that keeps less than nanoseconds.
+# Nanoseconds that a client with a coarser clock would lose.
 ODD = 7
 
 
 class Stamps:
-    """A part that has never been there has no stamp; one that is gone has one."""
+    """The stamps of the parts. A part gets its first stamp when it appears, and another when it is gone."""
 
     def __init__(self, **empty):
-        """The value of each part when it is not there."""
+        """`empty` has the value of each part while it is absent."""
         self._values = empty
         self._stamps = dict.fromkeys(empty)
 
-    def note(self, at, **values):
-        """These are the values now: every stamp, by the name of its part."""
+    def update(self, at, **values):
+        """Sets the values; returns the stamps by part."""
         for part, value in values.items():
             if value != self._values[part]:
                 stamp = int(at * 1e6) * 1000 + ODD

@@ -1,4 +1,4 @@
-"""A trip: its stops, its status, and what a test does to it."""
+"""A trip: its stops, its status, and the changes that tests make."""
 
 import collections
 from dataclasses import replace
@@ -22,12 +22,12 @@ ENROUTE = {
 }
 FIELDS = set(types.Trip.pb().DESCRIPTOR.fields_by_name)
 OVER = {Status.COMPLETE, Status.CANCELED}
-REMEMBERED = 500
+MAX_HISTORY = 500
 """The number of changes that a trip remembers."""
 
 
 class Trip:
-    """Made by `Fleet.add_trip`. Its methods, like the fleet's, may be called from any thread."""
+    """A trip, created by `Fleet.add_trip`. Methods of trips and fleets are thread-safe."""
 
     def __init__(self, fleet, trip_id, points, shared, passengers):
         self.fleet, self.id = fleet, trip_id
@@ -45,19 +45,19 @@ class Trip:
         self._canceled = False
         self._hidden = frozenset()
         self._stamps = Stamps(route=(), waypoints=(), traffic=None, paths=())
-        self._history = collections.deque(maxlen=REMEMBERED)
+        self._history = collections.deque(maxlen=MAX_HISTORY)
         self.observe(self.created)
 
     # Queries
 
     @property
     def status(self):
-        """Its name, as ARRIVED_AT_PICKUP."""
+        """The name of its status, such as ARRIVED_AT_PICKUP."""
         with self.fleet.lock:
             return self.facts().status.name
 
     def facts(self, ago=0.0):
-        """Returns the facts of so many seconds ago."""
+        """Returns the facts as of `ago` seconds ago."""
         now = self.fleet.now
         if self.vehicle:
             self.vehicle.catch_up(now)
@@ -69,14 +69,14 @@ class Trip:
     # Changes by tests
 
     def go(self, status):
-        """Moves the vehicle at once to where the trip has this status; no time passes."""
+        """Moves the vehicle to where the trip has this status, without advancing the time."""
         wanted = Status[status]
         with self.fleet.lock:
             if wanted == Status.CANCELED:
                 self.cancel()
                 return
             if wanted not in (is_now := self.facts().status, *self._statuses_to_come()):
-                raise ValueError(f"{self.name}, {is_now.name}, does not come to {status}")
+                raise ValueError(f"{self.name} cannot change from {is_now.name} to {status}")
             while self._history[-1].status != wanted:
                 self._next_phase()
 
@@ -98,42 +98,42 @@ class Trip:
 
     def cancel(self):
         with self.fleet.lock:
-            self._must_go_on()
+            self._require_active()
             self._canceled = True
             self.observe(self.fleet.now)
             self.vehicle.dismiss(self, self.fleet.now)
 
-    def _must_go_on(self):
+    def _require_active(self):
         if (is_now := self.facts().status) in OVER:
             raise ValueError(f"{self.name} is {is_now.name}")
 
     def change_vehicle(self, vehicle_id):
-        """Another vehicle makes the rest of it, from where that is."""
+        """Another vehicle takes over, from its own position."""
         with self.fleet.lock:
-            self._must_go_on()
+            self._require_active()
             self.vehicle.dismiss(self, self.fleet.now)
             self.vehicle = self.fleet.vehicle(vehicle_id)
             self.vehicle.catch_up(self.fleet.now)
             self.vehicle.assign(self, self.fleet.now)
 
     def reroute(self):
-        """Another way to the vehicle's next stop."""
+        """Gives the vehicle another path to its next stop."""
         self._do("reroute")
 
     def delay(self, seconds):
-        """Delays everything that is planned; the routes stay."""
+        """Delays all planned times without changing routes."""
         self._do("delay", seconds)
 
-    def silence(self):
-        """The vehicle stops reporting its location, which gets old."""
-        self._do("silence")
+    def stop_reports(self):
+        """The vehicle stops reporting its location, which gets stale."""
+        self._do("stop_reports")
 
-    def speak(self):
-        self._do("speak")
+    def resume_reports(self):
+        self._do("resume_reports")
 
     def set_traffic(self, intervals, leg=0):
-        """On the way to the first stop, or to a later one: [(0, 12, "SLOW"), …], ends exclusive,
-        over the points of the way; an empty list clears it."""
+        """Sets traffic on a leg: [(0, 12, "SLOW"), …] with the start and the exclusive end as indexes of
+        its points. An empty list clears it."""
         with self.fleet.lock:
             self.facts()
             path = self.vehicle.legs[leg].path
@@ -146,7 +146,7 @@ class Trip:
             getattr(self.vehicle, what)(*arguments, self.fleet.now)
 
     def hide(self, *fields):
-        """These fields of Trip are not sent any more: to a client they are cleared."""
+        """Stops sending these fields of Trip, so that clients see them cleared."""
         self._hide(lambda hidden: hidden | set(fields))
 
     def show(self, *fields):
@@ -157,7 +157,7 @@ class Trip:
             self.facts()
             hidden = frozenset(change(self._hidden))
             if unknown := hidden - FIELDS:
-                raise ValueError(f"Trip has no {', '.join(unknown)}")
+                raise ValueError(f"Trip has no field {', '.join(unknown)}")
             self._hidden = hidden
             self.observe(self.fleet.now)
 
@@ -168,17 +168,17 @@ class Trip:
         self.stops_to_come = self.stops_to_come[self.stops_to_come.index(stop) + 1:]
 
     def observe(self, at):
-        """Something may have changed."""
+        """Records the facts after a possible change."""
         facts = self._facts(at)
         hides = facts.hidden.intersection
         shown = () if hides({"remaining_waypoints"}) else facts.waypoints
-        stamps = self._stamps.note(
+        stamps = self._stamps.update(
             at,
             route=() if hides({"route", "current_route_segment"}) or not facts.drive
             else facts.drive.path.points,
             traffic=None if hides({"current_route_segment_traffic"}) or not facts.waypoints
             else facts.waypoints[0].traffic,
-            waypoints=tuple((each.stop, each.metres, each.begin, each.eta) for each in shown),
+            waypoints=tuple((each.stop, each.meters, each.begin, each.eta) for each in shown),
             paths=tuple((each.path, each.traffic) for each in shown[1:]))
         if self._history:
             self._history[-1].forget_parts()

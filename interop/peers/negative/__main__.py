@@ -1,4 +1,4 @@
-"""Runs the cases, a line each; with words, those whose names hold one of them.
+"""Runs all cases, or those whose names contain one of the words, and prints a line for each.
 
     INTEROP_CLIENT=… python -m peers.negative [WORD…]
 """

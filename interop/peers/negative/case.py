@@ -3,43 +3,43 @@
 from dataclasses import dataclass, field
 
 from peers.negative.server import hello
-from peers.negative.steps import asked
+from peers.negative.steps import await_request
 
 
 @dataclass(frozen=True)
 class Case:
-    """The wrong behavior of a server, and the expected outcome for the call that meets it."""
+    """The misbehavior of a server, and the expected outcome of the call."""
 
     group: str
     title: str
-    # The steps of the server on its first connection, once it has the request.
+    # The steps of the server on its first connection after it has received the request.
     script: tuple
-    # The gRPC code, or several of which each is right.
+    # The gRPC code, or several valid ones.
     code: str | tuple
-    # The words that the error's message must contain, in upper or lower case; or the exact message.
+    # The words that the error message must contain, ignoring case; or the exact message.
     words: tuple = ()
     message: str | None = None
     kind: str = "UNARY"
     # The steps before the script.
-    opening: tuple = (hello, asked)
+    opening: tuple = (hello, await_request)
     # The steps on the server's next connections.
     next: tuple = ()
-    # The number of messages that the caller gets; None if it does not matter.
+    # The number of messages that the caller gets; None if any.
     messages: int | None = None
-    # The number of times that the call is sent.
+    # The number of attempts of the call.
     attempts: int | None = None
-    # The largest number of connections that the client may make for it.
+    # The maximum number of connections that the client may make.
     connections: int = 20
-    # The next call over the channel goes well over the "same" connection, a "new" one, or is not
-    # made (None), because the connection is in an unknown state.
+    # The next call over the channel succeeds on the "same" connection or a "new" one, or is not made
+    # (None), because the state of the connection is unknown.
     after: str | None = "same"
-    # Seconds that the call is given.
+    # The timeout of the call in seconds.
     timeout: float = 60
-    # The expected frame from the client, as ("RST_STREAM", 8).
-    hears: tuple = ()
-    # More options of the driver, as `requestSize=100`.
+    # The expected error frames from the client, such as ("RST_STREAM", 8).
+    client_sends: tuple = ()
+    # More options of the driver, such as `requestSize=100`.
     order: dict = field(default_factory=dict)
-    # Looks at the outcome for what else is wrong with it, and returns that.
+    # Returns another error in the outcome, or None.
     check: object = None
 
     @property
@@ -57,7 +57,7 @@ class Case:
 
 
 def group(name, **defaults):
-    """Makes cases of a group, which have much in common."""
+    """Returns a function that makes cases of a group with common defaults."""
     def make(title, script, code, *words, **more):
         script = tuple(script) if isinstance(script, (list, tuple)) else (script,)
         return Case(name, title, script, code, words, **defaults | more)
@@ -66,5 +66,5 @@ def group(name, **defaults):
 
 
 def streamed(case, **changes):
-    """The same case as a server streaming call."""
+    """Returns the same case as a server streaming call."""
     return Case(**{**case.__dict__, "kind": "SERVER_STREAMING", **changes})

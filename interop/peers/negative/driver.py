@@ -1,4 +1,4 @@
-"""One process of our client, which makes the calls of many cases."""
+"""One client process, which makes the calls of many cases."""
 
 import json
 import os
@@ -6,7 +6,7 @@ import select
 import subprocess
 import tempfile
 
-# Well above any deadline that is given to a call.
+# In seconds; far above the deadline of any call.
 LONGEST = 300
 
 
@@ -38,7 +38,7 @@ class Driver:
         self._process.stdin.write(json.dumps(order).encode() + b"\n")
         self._process.stdin.flush()
         if not select.select([self._process.stdout], [], [], LONGEST)[0]:
-            raise AssertionError(f"the client hangs: no answer to {order} in {LONGEST} s")
+            raise AssertionError(f"the client hangs: no report for {order} within {LONGEST} s")
         line = self._process.stdout.readline()
         if not line:
             self._process.wait()
@@ -57,12 +57,12 @@ class Driver:
 
     @property
     def descriptors(self):
-        """The open file descriptors of the process, as the kernel lists them."""
+        """The number of open file descriptors of the process."""
         return len(os.listdir(f"/proc/{self._process.pid}/fd"))
 
     @property
-    def processor_time(self):
-        """Returns the processor time of the process so far, in seconds."""
+    def cpu_time(self):
+        """The CPU time of the process so far in seconds."""
         with open(f"/proc/{self._process.pid}/stat", encoding="ascii") as file:
             user, system = file.read().rsplit(")", 1)[1].split()[11:13]
         return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
@@ -74,6 +74,6 @@ class Driver:
             return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
-# JSON leaves out what is empty.
+# JSON omits empty values.
 OUTCOME = {"code": "", "message": "", "attempts": 0, "description": "", "details": [],
            "trailers": [], "headers": [], "messages": 0, "bytes": "0", "seconds": 0}

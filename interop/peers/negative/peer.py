@@ -1,5 +1,7 @@
-"""One connection of the scripted server: Python's h2 reads what the client says, and sends what is
-right; what is wrong is written past it, frame by frame."""
+"""One connection of the scripted server.
+
+Python's h2 reads the client's frames and sends valid frames. Invalid frames are written without it.
+"""
 
 import contextlib
 import select
@@ -12,7 +14,7 @@ import h2.events
 import h2.exceptions
 import hyperframe.frame
 
-# A script that waits longer waits in vain.
+# In seconds; a script that waits longer fails.
 LONGEST = 300
 
 
@@ -29,31 +31,31 @@ class Peer:
         self.h2 = h2.connection.H2Connection(h2.config.H2Configuration(
             client_side=False, header_encoding=None, validate_outbound_headers=False,
             normalize_outbound_headers=False))
-        # The stream that the script is about.
+        # The stream that the script uses.
         self.stream = 0
-        # Paths of the requests by their streams, and the streams whose requests are whole.
-        self.requests, self.whole = {}, set()
-        # Streams that somebody answers.
-        self.taken = set()
-        # The client's error frames, as ("RST_STREAM", 8).
-        self.heard = []
+        # The paths of requests by stream, and the streams with complete requests.
+        self.requests, self.complete = {}, set()
+        # The streams whose requests were handled.
+        self.handled = set()
+        # The client's error frames, such as ("RST_STREAM", 8).
+        self.client_errors = []
         self.pings_answered = 0
         self.bytes_received = 0
-        # Whether windows are given back, and whether h2 answers SETTINGS and PING.
-        self.gives_credit, self.acknowledges = True, True
-        self.holds_answers = False
+        # Whether windows are replenished, and whether h2 acknowledges SETTINGS and PING.
+        self.returns_credit, self.acknowledges = True, True
+        self.holds_responses = False
         # Whether received bytes are parsed.
-        self.speaks_http2 = True
+        self.parses_http2 = True
         self._unsent = bytearray()
-        # Whether nothing is read at all.
-        self.deaf = False
+        # Whether reading has stopped.
+        self.is_paused = False
         # Set when the test is over.
         self.over = threading.Event()
 
     # MARK: Reading
 
     def read(self):
-        """Takes what has come; raises `Gone` at the end."""
+        """Reads available bytes; raises `Gone` at the end of the connection."""
         try:
             data = self.sock.recv(1 << 16)
         except BlockingIOError:
@@ -63,39 +65,39 @@ class Peer:
         if not data:
             raise Gone
         self.bytes_received += len(data)
-        if self.speaks_http2:
+        if self.parses_http2:
             for event in self.h2.receive_data(data):
-                self._note(event)
-        if not self.holds_answers:
-            self.send_answers()
+                self._handle(event)
+        if not self.holds_responses:
+            self.send_responses()
 
-    def send_answers(self):
-        """Returns h2's response to received bytes."""
+    def send_responses(self):
+        """Queues the frames that h2 sends in response to received bytes."""
         answers = self.h2.data_to_send()
         if self.acknowledges:
             self._unsent += answers
 
-    def _note(self, event):
+    def _handle(self, event):
         match event:
             case h2.events.RequestReceived():
                 self.requests[event.stream_id] = dict(event.headers)[b":path"]
-            case h2.events.DataReceived() if self.gives_credit:
+            case h2.events.DataReceived() if self.returns_credit:
                 with contextlib.suppress(h2.exceptions.ProtocolError):
                     self.h2.acknowledge_received_data(
                         event.flow_controlled_length, event.stream_id)
             case h2.events.StreamEnded():
-                self.whole.add(event.stream_id)
+                self.complete.add(event.stream_id)
             case h2.events.StreamReset() if event.remote_reset:
-                self.heard.append(("RST_STREAM", int(event.error_code)))
-                self.taken.add(event.stream_id)
+                self.client_errors.append(("RST_STREAM", int(event.error_code)))
+                self.handled.add(event.stream_id)
             case h2.events.ConnectionTerminated():
-                self.heard.append(("GOAWAY", int(event.error_code)))
+                self.client_errors.append(("GOAWAY", int(event.error_code)))
             case h2.events.PingAckReceived():
                 self.pings_answered += 1
 
     def wait(self, condition, what):
         """Reads until the condition holds."""
-        if self.deaf:
+        if self.is_paused:
             self.over.wait(2 * LONGEST)
             raise Gone
         end = time.monotonic() + LONGEST
@@ -104,29 +106,29 @@ class Peer:
             self.read()
             self.send(b"")
             if time.monotonic() > end:
-                raise TimeoutError(f"the server waited in vain for {what}")
+                raise TimeoutError(f"the server timed out waiting for {what}")
 
     def next_request(self, whole=True):
         """Makes the oldest unhandled request the current one."""
         def waiting():
-            among = self.whole if whole else self.requests
-            return [stream for stream in among if stream not in self.taken]
+            among = self.complete if whole else self.requests
+            return [stream for stream in among if stream not in self.handled]
 
         self.wait(waiting, "a request")
         self.stream = min(waiting())
-        self.taken.add(self.stream)
+        self.handled.add(self.stream)
 
     def until_gone(self):
         while True:
-            self.wait(lambda: False, "the client to go")
+            self.wait(lambda: False, "the client to close")
 
     # MARK: Writing
 
     def send(self, data):
-        """Writes, and reads meanwhile."""
+        """Writes bytes while reading others."""
         self._unsent += data
         while self._unsent:
-            reads = [] if self.deaf else [self.sock]
+            reads = [] if self.is_paused else [self.sock]
             readable, writable, _ = select.select(reads, [self.sock], [], LONGEST)
             if not readable and not writable:
                 raise TimeoutError("the client does not read")
@@ -141,17 +143,17 @@ class Peer:
         except BlockingIOError:
             pass
         except OSError:
-            # The client's last bytes before it closed are still there.
+            # The client's last bytes before the close can still be read.
             with contextlib.suppress(Gone):
-                while not self.deaf:
+                while not self.is_paused:
                     self.read()
             raise Gone from None
 
-    def say(self, *frames):
-        """Writes frames in one piece, without asking h2."""
+    def send_frames(self, *frames):
+        """Writes frames in one segment without h2's checks."""
         self.send(b"".join(frame.serialize() for frame in frames))
 
-    def politely(self, act):
+    def send_checked(self, act):
         """Sends a frame with h2."""
         act(self.h2)
         data = self.h2.data_to_send()
@@ -159,14 +161,14 @@ class Peer:
             self.send(data)
 
     def encode(self, fields):
-        """A header block, whatever is in it."""
+        """Encodes a header block without checks."""
         fields = list(fields)
-        # nghttp2 takes no string of 64 KiB, as which Huffman's code may write a shorter one.
+        # Huffman coding may lengthen a string to 64 KiB, which nghttp2 rejects.
         is_long = any(len(value) > 10_000 for _, value in fields)
         return self.h2.encoder.encode(fields, huffman=not is_long)
 
     def header_frames(self, block, end=False, piece=16384, stream=None, pad=0):
-        """HEADERS and as many CONTINUATION as the block needs in such pieces."""
+        """Returns HEADERS and CONTINUATION frames for a block in pieces of this size."""
         pieces = [block[start:start + piece] for start in range(0, len(block), piece)] or [b""]
         frames = []
         for index, data in enumerate(pieces):
@@ -183,21 +185,21 @@ class Peer:
             frames.append(frame)
         return frames
 
-    # MARK: Good answers
+    # MARK: Valid responses
 
-    def answer_well(self):
-        """Answers the present request as a good server does."""
+    def respond(self):
+        """Sends a valid response to the current request."""
         stream = self.stream
-        self.politely(lambda conn: conn.send_headers(stream, GOOD_HEADERS))
+        self.send_checked(lambda conn: conn.send_headers(stream, GOOD_HEADERS))
         body = framed(good_message(self.requests[stream]))
-        self.politely(lambda conn: conn.send_data(stream, body))
-        self.politely(lambda conn: conn.send_headers(stream, OK_TRAILERS, end_stream=True))
+        self.send_checked(lambda conn: conn.send_data(stream, body))
+        self.send_checked(lambda conn: conn.send_headers(stream, OK_TRAILERS, end_stream=True))
 
     def serve(self):
-        """Answers every request well until the client goes."""
+        """Sends valid responses to all requests until the client closes."""
         while True:
             self.next_request()
-            self.answer_well()
+            self.respond()
 
 
 GOOD_HEADERS = [(b":status", b"200"), (b"content-type", b"application/grpc")]
@@ -205,18 +207,18 @@ OK_TRAILERS = [(b"grpc-status", b"0")]
 
 
 def framed(message, flag=0, length=None):
-    """A message in gRPC's frame, the length of which may be a lie."""
+    """Returns a length-prefixed message, with a false length if one is given."""
     size = len(message) if length is None else length
     return bytes([flag]) + size.to_bytes(4, "big") + message
 
 
 def payload(size):
-    """A response with a payload of so many bytes, as all methods of TestService but one have it."""
+    """Returns a response with a payload of this size, for all methods of TestService but one."""
     return field(1, field(2, bytes(size)))
 
 
 def field(number, value):
-    """A length-delimited protobuf field."""
+    """Returns a length-delimited protobuf field."""
     length, size = b"", len(value)
     while size > 127:
         length += bytes([size & 127 | 128])

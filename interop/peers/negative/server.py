@@ -1,4 +1,4 @@
-"""A server on loopback whose first connections follow scripts; all further ones are good.
+"""A server on loopback whose first connections follow scripts; further ones are valid.
 
 In a test:  with ScriptedServer(script, …) as server: ... server.port
 """
@@ -11,15 +11,18 @@ from peers.negative.peer import Gone, Peer
 
 
 class ScriptedServer:
-    """Listens while it is entered. Each script is a list of steps, functions of a `Peer`; what
-    comes after its last is served well."""
+    """Listens while it is entered.
+
+    A script is a list of steps, which are functions of a `Peer`. Requests after the last step get valid
+    responses.
+    """
 
     def __init__(self, *scripts):
         self._scripts = scripts
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port = self._listener.getsockname()[1]
         self.peers = []
-        # Errors in the server itself, and complaints of h2 about the client.
+        # Errors of the server itself, and errors of the client that h2 found.
         self.faults = []
         self._threads = [threading.Thread(target=self._accept, daemon=True)]
 
@@ -28,7 +31,7 @@ class ScriptedServer:
         return self
 
     def __exit__(self, *_):
-        # A listener that is shut down wakes who accepts.
+        # The shutdown wakes the accepting thread.
         self._listener.shutdown(socket.SHUT_RDWR)
         self._threads[0].join()
         self._listener.close()
@@ -61,20 +64,20 @@ class ScriptedServer:
             peer.serve()
         except Gone:
             pass
-        except Exception as error:  # whatever it is, it belongs into the report of the case
+        except Exception as error:  # every error belongs into the report
             self.faults.append(f"{type(error).__name__}: {error}")
         finally:
             peer.sock.close()
 
     @property
-    def heard(self):
+    def client_errors(self):
         """The error frames of clients on all connections."""
-        return [item for peer in self.peers for item in peer.heard]
+        return [item for peer in self.peers for item in peer.client_errors]
 
 
 def hello(peer):
-    """The server's SETTINGS."""
-    peer.politely(lambda conn: conn.initiate_connection())
+    """Sends SETTINGS."""
+    peer.send_checked(lambda conn: conn.initiate_connection())
 
 
 GOOD = [hello]

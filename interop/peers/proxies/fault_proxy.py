@@ -1,4 +1,4 @@
-"""Passes bytes between a client and a server, with faults on demand."""
+"""Relays bytes between a client and a server, with faults on demand."""
 
 import asyncio
 import contextlib
@@ -10,8 +10,7 @@ RESET = struct.pack("ii", 1, 0)
 
 
 class FaultProxy:
-    """Listens on the loopback, in front of the port `backend`, while it is entered; on a free port
-    if none is given."""
+    """Listens on loopback, on a free port by default, in front of the port `backend` while entered."""
 
     def __init__(self, backend, port=0):
         self._backend = backend
@@ -42,14 +41,14 @@ class FaultProxy:
         self._delay = seconds
 
     def stall(self):
-        """Keeps all bytes back, until they may flow."""
+        """Holds back all bytes until `flow`."""
         self._loop.call_soon_threadsafe(self._flows.clear)
 
     def flow(self):
         self._loop.call_soon_threadsafe(self._flows.set)
 
     def cut(self):
-        """Closes all connections in the midst of things: the client gets a RST."""
+        """Aborts all connections with a RST."""
         self._each(lambda writer: (
             writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET),
             writer.transport.abort()))
@@ -63,12 +62,12 @@ class FaultProxy:
         self._each(lambda writer: (writer.write_eof(), self._closed.add(writer)))
 
     def refuse(self):
-        """Closes all connections, as `cut` does, and accepts none until it listens again."""
+        """Aborts all connections like `cut`, and accepts none until `listen`."""
         self._loop.call_soon_threadsafe(self._server.close)
         self.cut()
 
     def listen(self):
-        """On the same port as before."""
+        """Listens again on the same port."""
         self._server = self._do(asyncio.start_server(self._serve, "127.0.0.1", self.port))
         self.port = self._server.sockets[0].getsockname()[1]
 
@@ -93,7 +92,7 @@ class FaultProxy:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _serve(self, reader, writer):
-        # That it is cancelled, asyncio would call an error.
+        # asyncio would log the cancellation as an error.
         with contextlib.suppress(asyncio.CancelledError):
             await self._connect(reader, writer)
 

@@ -1,4 +1,4 @@
-"""haproxy of Debian."""
+"""HAProxy, from Debian."""
 
 import signal
 

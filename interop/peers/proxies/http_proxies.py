@@ -1,4 +1,4 @@
-"""HTTP proxies: two of other projects, and one that follows a script."""
+"""HTTP proxies: two third-party ones and a scripted one."""
 
 import contextlib
 import os
@@ -12,7 +12,7 @@ import time
 
 from peers.proxies.middlebox import PATIENCE, reserved_port
 
-# Debian puts it where not every PATH looks.
+# Debian installs it into a folder that PATH may lack.
 TINYPROXY = shutil.which("tinyproxy", path=os.environ["PATH"] + os.pathsep + "/usr/sbin")
 
 
@@ -27,7 +27,7 @@ def wait_until_it_listens(port, process):
 
 @contextlib.contextmanager
 def tinyproxy(folder, *lines):
-    """Debian's tinyproxy with these lines in its configuration; its address."""
+    """Runs Debian's tinyproxy with these configuration lines; yields its address."""
     port = reserved_port()
     configuration = folder / "tinyproxy.conf"
     configuration.write_text("\n".join(
@@ -46,8 +46,10 @@ def tinyproxy(folder, *lines):
 
 @contextlib.contextmanager
 def proxy_py(folder, *arguments):
-    """PyPI's proxy.py; its address, and a function that waits until it has logged a CONNECT, as it
-    does some time after the connection's end."""
+    """Runs PyPI's proxy.py; yields its address, and a function that waits until it has logged a CONNECT.
+
+    It logs a CONNECT some time after the end of the connection.
+    """
     log, port_file = folder / "proxy.log", folder / "proxy.port"
     process = subprocess.Popen(
         [sys.executable, "-m", "proxy", "--hostname", "127.0.0.1", "--port", "0", "--port-file",
@@ -76,14 +78,15 @@ def wait_for(pattern, log):
     deadline = time.monotonic() + PATIENCE
     while not re.search(pattern, log.read_text()):
         if time.monotonic() > deadline:
-            raise AssertionError(f"there is no {pattern} in {log.read_text()}")
+            raise AssertionError(f"{pattern} is not in {log.read_text()}")
         time.sleep(0.02)
 
 
 def response_script(*pieces, stays=True, pause=0):
     """A script for ScriptedProxy: reads a request, and sends `pieces`, with `pause` seconds after each.
 
-    Then it closes the connection, unless it `stays`."""
+    Then it closes the connection, or keeps it open if it `stays`.
+    """
     def script(proxy, connection):
         proxy.head(connection)
         for piece in pieces:
@@ -95,7 +98,7 @@ def response_script(*pieces, stays=True, pause=0):
 
 
 class ScriptedProxy:
-    """Listens while it is entered, and does with each connection what `script(self, socket)` does.
+    """Listens while it is entered, and runs `script(self, socket)` for each connection.
 
     `requests` has the heads of all CONNECTs that `head` has read.
     """
@@ -143,14 +146,16 @@ class ScriptedProxy:
         while not text.endswith(b"\r\n\r\n"):
             byte = connection.recv(1)
             if not byte:
-                raise OSError("the client has gone")
+                raise OSError("the client closed the connection")
             text += byte
         self.requests.append(text.decode())
         return text
 
     def relay(self, connection, port, first=b""):
-        """Carries bytes to and from a port of the loopback until one side ends; `first` goes to
-        the client in one piece with the first bytes of the server."""
+        """Relays bytes to and from a loopback port until one side ends.
+
+        `first` is sent to the client in one segment with the first bytes of the server.
+        """
         with socket.create_connection(("127.0.0.1", port)) as server:
             self._sockets.append(server)
             if first:

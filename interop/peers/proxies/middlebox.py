@@ -1,4 +1,4 @@
-"""A proxy that stands between our client and a server."""
+"""A third-party proxy between our client and a server."""
 
 import os
 import shutil
@@ -9,18 +9,18 @@ import time
 from pathlib import Path
 
 
-# Debian puts some where only root looks.
+# Debian installs some proxies into a folder that PATH may lack.
 PATH = os.environ["PATH"] + os.pathsep + "/usr/sbin"
 PATIENCE = 300
-KEEPERS = []
+RESERVING_SOCKETS = []
 
 
 class Middlebox:
-    """Runs in front of the server at `backend`, a port of the loopback, while it is entered.
+    """Runs in front of the server at the loopback port `backend` while it is entered.
 
-    `streams` is how many a connection may have at once, `idle` after how many seconds without any
-    the proxy closes it. What it says is printed when it is left, which pytest shows of a test that
-    failed.
+    `streams` is the maximum number of concurrent streams of a connection. `idle` is the time in seconds
+    after which the proxy closes a connection without streams. The proxy's log is printed at the end, so
+    that pytest shows it for a failed test.
     """
 
     def __init__(self, folder, backend, certificate=None, streams=100, idle=60):
@@ -35,14 +35,14 @@ class Middlebox:
         raise NotImplementedError
 
     def reload(self):
-        """Reloads the proxy: connected clients are asked to leave, and served until they do."""
+        """Reloads the proxy, which drains its client connections."""
         raise NotImplementedError
 
     def start(self, **more):
         with open(self.log, "ab") as log:
             return subprocess.Popen(
                 self.command(), stdout=log, stderr=log, cwd=self.folder,
-                # Caddy writes to where these point.
+                # Caddy writes into HOME.
                 env=os.environ | {"PATH": PATH, "HOME": str(self.folder)}, **more)
 
     def __enter__(self):
@@ -74,7 +74,7 @@ class Middlebox:
 
 
 def stop(process):
-    """Ends it, at the latest by force."""
+    """Terminates the process, and kills it after 5 s."""
     process.send_signal(signal.SIGTERM)
     try:
         process.wait(5)
@@ -84,16 +84,16 @@ def stop(process):
 
 
 def reserved_port():
-    """A port of 127.0.0.1 on which a server that sets SO_REUSEADDR can listen, as all of ours do.
+    """Returns a port of 127.0.0.1 for a server that sets SO_REUSEADDR, as all of ours do.
 
-    A socket that does not listen keeps it until this process ends: the kernel gives a port that is
-    merely free to the next program that asks for one.
+    A socket that does not listen reserves it until this process ends. The kernel could give a free port to
+    another program.
     """
-    keeper = socket.socket()
-    keeper.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    keeper.bind(("127.0.0.1", 0))
-    KEEPERS.append(keeper)
-    return keeper.getsockname()[1]
+    holder = socket.socket()
+    holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    holder.bind(("127.0.0.1", 0))
+    RESERVING_SOCKETS.append(holder)
+    return holder.getsockname()[1]
 
 
 def program(name):

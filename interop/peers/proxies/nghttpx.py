@@ -6,7 +6,7 @@ from peers.proxies.middlebox import Middlebox, program
 
 
 class Nghttpx(Middlebox):
-    """`requests()` has a line for each request, with the values that `FORMAT` names."""
+    """nghttpx with an access log: `requests()` returns a line for each request in `FORMAT`."""
 
     FORMAT = ("$method $path te=$http_te content-type=$http_content_type timeout=$http_grpc_timeout"
               " agent=$http_user_agent alpn=$alpn")

@@ -1,4 +1,4 @@
-"""nginx of Debian, with grpc_pass."""
+"""nginx, from Debian, with grpc_pass."""
 
 import signal
 

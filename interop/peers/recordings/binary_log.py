@@ -1,4 +1,4 @@
-"""Reads and writes gRPC binary logs: entries, each behind its length as four bytes, big-endian."""
+"""Reads and writes gRPC binary logs: entries, each after its length in four bytes, big-endian."""
 
 import struct
 from pathlib import Path
@@ -6,11 +6,11 @@ from pathlib import Path
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 
 from peers.servers.protosets import compiled
-from support.places import PROTOS
+from support.paths import PROTOS
 
 
 def entry_class():
-    """GrpcLogEntry as our proto defines it, compiled by grpcio-tools."""
+    """Returns the class GrpcLogEntry of our proto, compiled by grpcio-tools."""
     protoset = compiled(PROTOS, "grpc/binlog/v1/binarylog.proto")
     pool = descriptor_pool.DescriptorPool()
     for file in descriptor_pb2.FileDescriptorSet.FromString(protoset).file:

@@ -1,4 +1,4 @@
-"""Messages with every field set, each to another value, so that no field can be lost or swapped."""
+"""Fills messages with a different value in every field, so that lost or swapped fields are found."""
 
 import itertools
 
@@ -12,11 +12,11 @@ UINT32 = [7, 2**32 - 1, 842]
 UINT64 = [2**53 + 1, 2**64 - 1, 1]
 DOUBLES = [37.7749, -122.4194, 0.1, 1e-7, 1e21, 123456789.125, 5e-324,
            1.7976931348623157e308]
-# Not the largest: rounded to a float's digits in JSON, that is too large for Python.
+# Not the largest float: rounded to the digits of a float in JSON, it is out of range for Python.
 FLOATS = [0.1, 87.5, 1e-7, 3.4028232635611926e38]
 STRINGS = ["Straße „7“", "quote \" back \\ slash / tab \t line \n nul \0 del \x7f", "☃ 😀 e\u0301",
            "<&>  \u2028", "x" * 300]
-# Seconds and nanoseconds: none, milli-, micro- and nanoseconds, before 1970, the ends of the range.
+# Seconds and nanoseconds: whole, milli-, micro- and nanoseconds, before 1970, the limits of the range.
 TIMESTAMPS = [(1795253400, 0), (1795253401, 250_000_000), (1795253402, 1_000), (1795253403, 1),
               (-1, 999_999_999), (-62135596800, 0), (253402300799, 999_999_999), (0, 0)]
 DURATIONS = [(180, 0), (2, 500_000_000), (0, 304_650_000), (0, 1), (-3, -500_000_000), (0, 0),
@@ -25,12 +25,12 @@ BYTES = [b"\0\xff", b"bytes \xfb\xef\xbe", b"?>~"]
 STRUCTS = [{"text": "a", "numbers": [1.5, -2, None]}, {"": {"deep": [[], {}, True]}}, {"false": False}]
 VALUES = [None, -0.5, "text", True, *STRUCTS, ["list", None, {"of": 3}]]
 MASKS = [["status", "last_location.point"], ["a1.b_c.d", "x"], ["name"]]
-# The depth of messages inside messages of their own type.
+# The maximum depth of recursive messages.
 NESTED = 2
 
 
 def filled(message_class):
-    """A message with every field set; of a oneof, the fields take turns."""
+    """Returns a message with every field set, except that a oneof has one field set."""
     message = message_class()
     Filler().fill(message)
     return message
@@ -41,7 +41,7 @@ def is_map(field):
 
 
 def inside(field):
-    """The type of the messages in a field; None for scalars."""
+    """Returns the message type of a field; None for scalars."""
     return field.message_type.fields[1].message_type if is_map(field) else field.message_type
 
 

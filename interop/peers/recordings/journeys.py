@@ -1,5 +1,7 @@
-"""Trips of the moving fleet with a story, which goes on with every call: what is recorded of them,
-and what is said to whoever asks the same of the fleet itself, is the same each time.
+"""Trips of the simulated fleet with scheduled events.
+
+Every call advances the events, so that recordings, and live responses to the same calls, are always
+equal.
 """
 
 import threading
@@ -19,28 +21,31 @@ PICKUP, FIRST, SECOND, DROPOFF = (
     (37.778200, -122.412100))
 VEHICLES = {"v1": (37.772600, -122.421700), "v2": (37.776500, -122.421200)}
 DOWN = 0.5
-"""The time for which a vanished server stays away, in seconds."""
+"""The duration of an outage in seconds."""
 
 
 class Journey(Fleet):
-    """A fleet whose time stands still but for the calls: with each that is over, INTERVAL passes
-    and its trip `t1` gets on in its story, a generator that yields once for each call."""
+    """A fleet whose time advances only with calls.
 
-    def __init__(self, story, port=0, down=DOWN):
+    The end of each call advances the time by INTERVAL, and the events of its trip `t1`: a generator that
+    yields once for each call.
+    """
+
+    def __init__(self, events, port=0, down=DOWN):
         super().__init__(provider="demo", start=demo.NOW.timestamp())
-        self.journal = Turns(self._turn)
-        self.is_gone = False
+        self.journal = CallbackJournal(self._advance)
+        self.is_down = False
         self._proxy, self._port = None, port
         self._down, self._back = down, threading.Event()
         for vehicle_id, point in VEHICLES.items():
             self.vehicle(vehicle_id, POINTS).point = point
         self.trip = self.add_trip("t1", stops=[PICKUP, FIRST, SECOND, DROPOFF])
-        self._story = story(self, self.trip)
-        next(self._story)
+        self._events = events(self, self.trip)
+        next(self._events)
 
     @property
     def address(self):
-        """That of a proxy in front of it, with which it can vanish."""
+        """The address of a proxy in front of the fleet, which simulates outages."""
         return f"127.0.0.1:{self._proxy.port}"
 
     def start(self):
@@ -53,42 +58,42 @@ class Journey(Fleet):
         self._proxy.__exit__()
         super().stop()
 
-    def vanish(self):
-        """Makes the next call hang until its connection breaks; then nobody can connect for a while."""
+    def start_outage(self):
+        """Breaks the connection during the next call and refuses connections for DOWN seconds."""
         count = len(self.journal.of())
         self.faults.hang(times=1)
-        self.is_gone = True
+        self.is_down = True
 
-        def vanish():
+        def start_outage():
             self.journal.wait(lambda calls: len(calls) > count)
             self._proxy.refuse()
             self._back.wait(self._down)
             self._proxy.listen()
-            self.is_gone = False
+            self.is_down = False
 
-        self._vanishing = threading.Thread(target=vanish, daemon=True)
-        self._vanishing.start()
+        self._outage = threading.Thread(target=start_outage, daemon=True)
+        self._outage.start()
 
-    def come_back(self):
-        """Before its time."""
+    def end_outage(self):
+        """Ends the outage early."""
         self._back.set()
-        self._vanishing.join()
+        self._outage.join()
 
-    def _turn(self):
+    def _advance(self):
         with self.lock:
             self.advance(INTERVAL)
-            next(self._story, None)
+            next(self._events, None)
 
 
-class Turns(Journal):
-    """Runs a function at the end of each call, before its client learns about the end."""
+class CallbackJournal(Journal):
+    """Runs a function at the end of each call, before the client learns about the end."""
 
-    def __init__(self, turn):
+    def __init__(self, at_end):
         super().__init__()
-        self._turn = turn
+        self._at_end = at_end
 
     def end(self, entry, code, length=0):
-        self._turn()
+        self._at_end()
         super().end(entry, code, length)
 
 
@@ -97,17 +102,17 @@ def calls(count):
 
 
 def until(trip, status):
-    """Calls, until the trip has that status."""
+    """Yields for each call until the trip has this status."""
     while trip.status != status:
         yield
 
 
-# The events, from one call to the next.
+# The events, from call to call.
 
 
 def whole(fleet, trip):
-    """From NEW to COMPLETE, with two stops, another vehicle, another way, a delay, a vehicle that
-    is not heard of for a while, and traffic that comes and goes."""
+    """From NEW to COMPLETE, with two stops, a change of the vehicle and of the route, a delay, a pause of
+    the location reports, and changing traffic."""
     yield from calls(2)
     trip.go("ENROUTE_TO_PICKUP")
     yield from calls(4)
@@ -123,16 +128,16 @@ def whole(fleet, trip):
     trip.delay(10)
     yield from until(trip, "ENROUTE_TO_INTERMEDIATE_DESTINATION")
     yield from calls(2)
-    trip.silence()
+    trip.stop_reports()
     yield from calls(3)
-    trip.speak()
+    trip.resume_reports()
     yield from until(trip, "ENROUTE_TO_DROPOFF")
     trip.set_traffic([])
     yield from until(trip, "COMPLETE")
 
 
 def canceled(fleet, trip):
-    """The vehicle is on its way when the trip is canceled."""
+    """The trip is canceled while the vehicle is en route."""
     yield
     trip.go("ENROUTE_TO_PICKUP")
     yield from calls(7)
@@ -140,7 +145,7 @@ def canceled(fleet, trip):
 
 
 def quota(fleet, trip):
-    """Asked too often twice, then answered again."""
+    """Two calls exceed the quota, later calls succeed."""
     trip.go("ENROUTE_TO_PICKUP")
     yield from calls(3)
     exceeded = error_details_pb2.QuotaFailure()
@@ -156,16 +161,16 @@ def quota(fleet, trip):
 
 
 def flapping(fleet, trip):
-    """Its server fails, responds, vanishes during a call, and returns."""
+    """The server fails, recovers, has an outage during a call, and returns."""
     trip.go("ENROUTE_TO_PICKUP")
     yield from calls(2)
     fleet.faults.fail("UNAVAILABLE", "the backend restarts", times=2)
     yield from calls(4)
-    fleet.vanish()
+    fleet.start_outage()
     yield from calls(1)
     yield from calls(3)
     trip.go("COMPLETE")
 
 
-STORIES = {"trip": whole, "canceled": canceled, "quota": quota, "flapping": flapping}
-"""By the name of the recording."""
+EVENTS = {"trip": whole, "canceled": canceled, "quota": quota, "flapping": flapping}
+"""The events by the name of the recording."""

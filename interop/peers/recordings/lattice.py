@@ -1,7 +1,7 @@
 """Searches for the grid to which places were rounded before the globe was rotated: its axes show where
 north was, and the ratio of width to height of its cells shows the latitude.
 
-It knows only the places and the height of the cells. Along the axes of the grid, the distance between
+The search knows only the places and the height of the cells. Along the axes of the grid, the distance between
 two places is a whole number of cells; the strength of a guess is 1 if that holds for all places, and
 about 0 if the guess is wrong.
 """
@@ -9,26 +9,26 @@ about 0 if the guess is wrong.
 import math
 from dataclasses import dataclass
 
-# This number of steps, out of all, is enough for a rough search.
-SCOUTS = 150
+# The number of steps that suffices for a coarse search.
+COARSE_STEPS = 150
 
 
 @dataclass
 class Lattice:
     strength: float
-    # Degrees by which north is off, of 180.
+    # The rotation of north in degrees, modulo 180.
     north: float
-    # Degrees, without its sign, and how sure that is.
+    # The absolute latitude in degrees, and the strength of this guess.
     latitude: float
     latitude_strength: float
 
 
 def found(points, cell):
-    """The best guess for points (latitude, longitude) in degrees, of cells `cell` degrees high."""
+    """Returns the best guess for points (latitude, longitude) and a cell height, in degrees."""
     steps = [between(a, b, cell) for a, b in zip(points, points[1:])]
-    # The phase of the longest step changes by less than a quarter of a turn from angle to angle.
+    # Between two angles, the phase of the longest step changes by less than a quarter of a cycle.
     fine = 0.25 / max(math.hypot(*step) for step in steps)
-    strongest = max((strength(north_parts(steps[:SCOUTS], k * fine)), k * fine)
+    strongest = max((strength(north_parts(steps[:COARSE_STEPS], k * fine)), k * fine)
                     for k in range(math.ceil(math.pi / fine)))
     best, angle = max(
         (strength(north_parts(steps, strongest[1] + k * fine / 10)), strongest[1] + k * fine / 10)
@@ -50,7 +50,7 @@ def north_parts(steps, angle):
 
 
 def between(a, b, cell):
-    """The way from one point to another, east and north, in cells."""
+    """Returns the distance from one point to another, east and north, in cells."""
     (ax, ay, az), (bx, by, bz) = vector(a), vector(b)
     x, y, z = ax + bx, ay + by, az + bz
     length, flat = math.sqrt(x * x + y * y + z * z), math.hypot(x, y)

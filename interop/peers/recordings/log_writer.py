@@ -1,4 +1,4 @@
-"""Writes down calls that never were, as entries of a gRPC binary log."""
+"""Writes made-up calls as entries of a gRPC binary log."""
 
 from datetime import datetime, timedelta
 
@@ -10,7 +10,7 @@ GET_TRIP = SERVICE + "TripService/GetTrip"
 
 
 class LogWriter:
-    """Calls with messages, which are encoded or have SerializeToString."""
+    """Collects entries of calls. Messages are bytes or have SerializeToString."""
 
     def __init__(self):
         self.entries = []
@@ -22,7 +22,7 @@ class LogWriter:
 
     def call(self, method, request, answer=None, code=0, message="", details=b"", metadata=(),
              lasts=0.035, is_local=False):
-        """A unary call; one that fails has no answer."""
+        """Adds a unary call; a failed one has no response."""
         call = self.begin(method, request, metadata)
         self.wait(lasts)
         if answer is not None:
@@ -40,7 +40,7 @@ class LogWriter:
         return self._calls
 
     def end(self, call, code=0, message="", details=b"", metadata=(), is_local=False):
-        """With the address of a server that sends nothing else, unless the client generated the status."""
+        """Ends a call. Trailers-only entries have the peer, unless the client generated the status."""
         is_answered = any(entry.HasField("server_header") for entry in self.entries[-3:]
                           if entry.call_id == call)
         entry = self.add(call, "SERVER_TRAILER")

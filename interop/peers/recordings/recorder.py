@@ -1,4 +1,4 @@
-"""A client on grpcio that writes down its calls as entries of a gRPC binary log."""
+"""A grpcio client that records its calls as entries of a gRPC binary log."""
 
 import contextlib
 import queue
@@ -13,8 +13,11 @@ STEP = timedelta(milliseconds=1)
 
 
 class Recorder:
-    """Calls a server and keeps the entries. Its clock is set, not real, so that they are the same
-    each time: it is `now`, which ticks once with every entry."""
+    """Calls a server and keeps the entries.
+
+    Its clock `now` is virtual and advances by one step with every entry, so that recordings are
+    reproducible.
+    """
 
     def __init__(self, address, authority, now):
         self.entries = []
@@ -35,15 +38,19 @@ class Recorder:
         grpc.channel_ready_future(self._channel).result(TIMEOUT.total_seconds())
 
     def call(self, method, request, metadata=(), is_lost=False):
-        """Makes a unary call and keeps its entries, whether it succeeds or fails; the answer, None
-        if there is none. It `is_lost` when no server answers it, as its failure does not say."""
+        """Makes a unary call and keeps its entries; returns the response, or None if it failed.
+
+        `is_lost` means that no server responds, which the error does not show.
+        """
         answers = self.converse(method, [(request, 0)], metadata, is_lost=is_lost)
         return answers[0] if answers else None
 
     def converse(self, method, turns, metadata=(), is_lost=False, end="HALF_CLOSE"):
-        """Makes a call of any kind: `turns` has each message of the client, and how many answers it
-        waits for after it. At the `end` it says that there are no more; or it gives up: CANCEL; or
-        the server ends it: TRAILER. The answers."""
+        """Makes a call of any kind; returns the responses.
+
+        `turns` has each message of the client and the number of responses to wait for after it. `end` is
+        HALF_CLOSE, CANCEL, or TRAILER if the server ends the call.
+        """
         self._calls += 1
         self._in_call = 0
         self._has_peer = is_lost
@@ -82,7 +89,7 @@ class Recorder:
         answers.append(answer)
 
     def _add_header(self, call):
-        entry = self._add_heard("SERVER_HEADER")
+        entry = self._add_from_server("SERVER_HEADER")
         entry.server_header.SetInParent()
         add_metadata(entry.server_header, call.initial_metadata())
 
@@ -90,7 +97,7 @@ class Recorder:
         # grpcio reports headers only if they have entries.
         if not answers and call.initial_metadata():
             self._add_header(call)
-        trailer = self._add_heard("SERVER_TRAILER").trailer
+        trailer = self._add_from_server("SERVER_TRAILER").trailer
         trailer.status_code = call.code().value[0]
         trailer.status_message = call.details()
         trailer.status_details = dict(call.trailing_metadata()).get("grpc-status-details-bin", b"")
@@ -111,8 +118,8 @@ class Recorder:
         entry.message.length = len(data)
         entry.message.data = data
 
-    def _add_heard(self, event):
-        """The first entry of the server has its address."""
+    def _add_from_server(self, event):
+        """Adds an entry of the server; the first one has its address."""
         entry = self._add(event)
         if not self._has_peer:
             self._has_peer = True
@@ -127,7 +134,7 @@ NOT_LOGGED = {"authorization", "content-type", "user-agent"}
 
 
 def add_metadata(event, metadata):
-    """Adds what is the application's own: neither gRPC's and HTTP's headers nor credentials."""
+    """Adds the metadata of the application, without headers of gRPC and HTTP and without credentials."""
     for key, value in metadata:
         if not key.startswith("grpc-") and key not in NOT_LOGGED:
             event.metadata.entry.add(

@@ -9,10 +9,10 @@ Trip, Vehicle = types.Trip.pb(), types.Vehicle.pb()
 LatLng = Trip.DESCRIPTOR.fields_by_name["route"].message_type._concrete_class
 
 NOW = datetime(2026, 11, 21, 9, 30, tzinfo=timezone.utc)
-METRES_PER_SECOND = 6.4
+METERS_PER_SECOND = 6.4
 
-# Up Valencia Street, along Market Street and the Embarcadero to the Ferry Building: each corner
-# and how many points the way there has.
+# Up Valencia Street, along Market Street and the Embarcadero to the Ferry Building: each corner and the
+# number of points on the path to it.
 TO_PICKUP = [
     ((37.758921, -122.421376), 1), ((37.764742, -122.421935), 6), ((37.771912, -122.422573), 7),
     ((37.773618, -122.421122), 3), ((37.777104, -122.416723), 5), ((37.782935, -122.409347), 8),
@@ -25,7 +25,7 @@ DROPOFF = (37.771469, -122.468676)
 
 
 def path(corners):
-    """The points of a path, six decimals each, not quite on a straight line between corners."""
+    """Returns the points of a path, with six decimals and small deviations from straight lines."""
     points = [corners[0][0]]
     for (start, _), (end, count) in zip(corners, corners[1:]):
         for step in range(1, count + 1):
@@ -36,8 +36,8 @@ def path(corners):
     return points
 
 
-def metres(points):
-    """The length of a path on a sphere."""
+def meters(points):
+    """Returns the length of a path on a sphere in meters."""
     total = 0.0
     for (lat1, lng1), (lat2, lng2) in zip(points, points[1:]):
         north = math.radians(lat2 - lat1)
@@ -46,8 +46,8 @@ def metres(points):
     return round(total)
 
 
-def way(start, end):
-    """A way through a grid of streets: first along one, then along the other."""
+def street_path(start, end):
+    """Returns a path with one corner."""
     return path([(start, 1), ((start[0], end[1]), 6), (end, 6)])
 
 
@@ -56,9 +56,9 @@ def set_point(latlng, point):
 
 
 def add_waypoint(waypoints, kind, point, points, start):
-    """Adds a stop at the end of a path that is begun at `start`; returns when it is reached."""
-    distance = metres(points)
-    eta = start + timedelta(seconds=round(distance / METRES_PER_SECOND))
+    """Adds a stop at the end of a path that starts at the time `start`; returns the arrival time."""
+    distance = meters(points)
+    eta = start + timedelta(seconds=round(distance / METERS_PER_SECOND))
     waypoint = waypoints.add(trip_id="t1", waypoint_type=kind)
     set_point(waypoint.location.point, point)
     for each in points:
@@ -76,7 +76,7 @@ def set_last_location(location, points):
     location.server_time.FromDatetime(NOW - timedelta(seconds=2) + timedelta(milliseconds=180))
     location.raw_location_time.FromDatetime(NOW - timedelta(seconds=2))
     location.heading.value = 356
-    location.speed.value = METRES_PER_SECOND
+    location.speed.value = METERS_PER_SECOND
     location.latlng_accuracy.value = 4.5
     location.is_road_snapped.value = True
     location.location_sensor = types.LocationSensor.ROAD_SNAPPED_LOCATION_PROVIDER
@@ -84,7 +84,7 @@ def set_last_location(location, points):
 
 
 def trip(name):
-    """A trip whose vehicle is on its way to the pickup, with a stop for coffee to come."""
+    """Returns a trip en route to the pickup, with an intermediate stop for coffee."""
     route = path(TO_PICKUP)
     trip = Trip(
         name=name, vehicle_id="v1", trip_status=types.TripStatus.ENROUTE_TO_PICKUP,
@@ -100,18 +100,18 @@ def trip(name):
         trip.remaining_waypoints, kinds.PICKUP_WAYPOINT_TYPE, PICKUP, route, NOW)
     coffee = add_waypoint(
         trip.remaining_waypoints, kinds.INTERMEDIATE_DESTINATION_WAYPOINT_TYPE, COFFEE,
-        way(PICKUP, COFFEE), pickup)
+        street_path(PICKUP, COFFEE), pickup)
     dropoff = add_waypoint(
-        trip.remaining_waypoints, kinds.DROP_OFF_WAYPOINT_TYPE, DROPOFF, way(COFFEE, DROPOFF),
+        trip.remaining_waypoints, kinds.DROP_OFF_WAYPOINT_TYPE, DROPOFF, street_path(COFFEE, DROPOFF),
         coffee)
-    # The first waypoint's path is the route itself, which is there already.
+    # The path to the first waypoint is the route.
     trip.remaining_waypoints[0].ClearField("path_to_waypoint")
     trip.current_route_segment_end_point.CopyFrom(trip.remaining_waypoints[0])
     trip.pickup_time.FromDatetime(pickup)
     trip.dropoff_time.FromDatetime(dropoff)
     trip.eta_to_first_waypoint.FromDatetime(pickup)
     trip.remaining_time_to_first_waypoint.FromTimedelta(pickup - NOW)
-    trip.remaining_distance_meters.value = metres(route)
+    trip.remaining_distance_meters.value = meters(route)
     set_last_location(trip.last_location, route)
     for version in ("current_route_segment_version", "remaining_waypoints_version",
                     "remaining_waypoints_route_version", "intermediate_destinations_version"):
@@ -122,7 +122,7 @@ def trip(name):
 
 
 def vehicle(name):
-    """The vehicle of the trip."""
+    """Returns the vehicle of the trip."""
     of_trip = trip("")
     vehicle = Vehicle(
         name=name, vehicle_state=types.VehicleState.ONLINE,

@@ -8,15 +8,15 @@ from grpc_status import rpc_status
 
 CODES = [code for code in grpc.StatusCode if code is not grpc.StatusCode.OK]
 
-# Not ASCII, with what must be percent-encoded and with what only looks as if it were.
+# A non-ASCII message with characters that must be percent-encoded and with text that looks encoded.
 AWKWARD_MESSAGE = "Die Fahrt „t 1“ fehlt: 100 % weg, %E2%98%83 wörtlich, %zz kaputt, ☃ 😀"
 
-# Characters that would turn a terminal red, ring its bell, and forge a line.
+# Characters that would change the color of a terminal, ring its bell and forge a line.
 HOSTILE_MESSAGE = "\x1b[31mred\x1b[0m \a\r\nerror: forged \x9b1m \u202etxet"
 
 
 def all_details():
-    """One of each of the ten kinds."""
+    """Returns one of each of the ten kinds of details."""
     quota = details.QuotaFailure()
     quota.violations.add(
         subject="project:p", description="GetTrip requests per minute",
@@ -53,10 +53,10 @@ def all_details():
 
 
 def status(code, message, *messages):
-    """A google.rpc.Status with these messages as details."""
+    """Returns a google.rpc.Status with these messages as details."""
     status = status_pb2.Status(code=code.value[0], message=message)
     for each in messages:
-        # With the entries of maps always in the same order.
+        # Deterministic, so that map entries have the same order each time.
         status.details.add().Pack(each, deterministic=True)
     return status
 
@@ -66,7 +66,7 @@ def unknown_detail():
 
 
 def fail(context, status, *trailers):
-    """Ends the call with a status, without a retry, so that it fails at once."""
+    """Fails the call with a status and a pushback that prevents retries."""
     converted = rpc_status.to_status(status)
     details = converted.trailing_metadata if status.details else ()
     context.set_trailing_metadata((("grpc-retry-pushback-ms", "-1"), *trailers, *details))

@@ -1,7 +1,7 @@
 """The methods of the Fleet Engine server besides GetTrip and GetVehicle.
 
-They keep no state: a created or updated resource is returned as in the request, and a search returns
-something of everything.
+They keep no state: they return a created or updated resource as in the request, and fixed results for a
+search.
 """
 
 from google.maps.fleetengine_v1 import types

@@ -18,13 +18,13 @@ GetTripRequest, GetVehicleRequest = types.GetTripRequest.pb(), types.GetVehicleR
 
 
 class FleetServer:
-    """Listens on a free port of the loopback while it is entered."""
+    """Listens on a free loopback port while it is entered."""
 
     def __init__(self, certificate=None, port=0, client_authority=None):
         self.arrived = queue.Queue()
-        """The name of each resource asked for, as soon as the request is there."""
+        """The name of each requested resource, when the request arrives."""
         self.ended = queue.Queue()
-        """The name of each resource asked for, when its call is over, for whatever reason."""
+        """The name of each requested resource, when its call ends for any reason."""
         self._server = grpc.server(futures.ThreadPoolExecutor(max_workers=16))
         self._server.add_generic_rpc_handlers((self._handlers(),))
         if certificate:
@@ -48,9 +48,9 @@ class FleetServer:
 
     def _handlers(self):
         methods = {
-            ("TripService", "GetTrip"): (GetTripRequest, self._getting(scenarios.TRIPS)),
+            ("TripService", "GetTrip"): (GetTripRequest, self._get_handler(scenarios.TRIPS)),
             ("VehicleService", "GetVehicle"): (
-                GetVehicleRequest, self._getting(scenarios.VEHICLES)),
+                GetVehicleRequest, self._get_handler(scenarios.VEHICLES)),
         } | {
             method: (request.pb(), lambda request, _, answer=answer: answer(request))
             for method, (request, answer) in METHODS.items()
@@ -67,7 +67,7 @@ class FleetServer:
 
         return Handlers()
 
-    def _getting(self, resources):
+    def _get_handler(self, resources):
         def answer(request, context):
             self.arrived.put(request.name)
             context.add_callback(lambda: self.ended.put(request.name))
@@ -81,7 +81,7 @@ def serialized(message):
 
 
 def respond(request, context, resources):
-    """The message, or its bytes, that the ID in the request's name stands for."""
+    """Returns the message or bytes selected by the ID in the request's name."""
     resource_id = request.name.rsplit("/", 1)[-1]
     if resource_id in resources:
         return resources[resource_id](request.name)

@@ -1,9 +1,9 @@
-// A client on gRPC's C++ library, of no service in particular.
+// A generic client on gRPC's C++ library, for any method.
 //
 //   generic_client ADDRESS METHOD HEX…
 //
-// Sends the messages, which are hexadecimal, at once, and writes a line for each that comes back,
-// then the code and message of the status.
+// Sends the messages, given in hexadecimal, prints a line for each response, and then the code and message
+// of the status.
 
 #include <grpcpp/generic/generic_stub.h>
 #include <grpcpp/grpcpp.h>
@@ -36,7 +36,7 @@ std::string to_hex(const grpc::ByteBuffer& buffer) {
   return text.str();
 }
 
-/// Waits for what was asked for last; whether it was done.
+/// Waits for the last operation; returns whether it succeeded.
 bool wait(grpc::CompletionQueue& queue) {
   void* tag = nullptr;
   bool is_done = false;
@@ -54,12 +54,12 @@ int main(int count, char** arguments) {
   grpc::CompletionQueue queue;
   auto call = stub.PrepareCall(&context, arguments[2], &queue);
   call->StartCall(nullptr);
-  bool goes_on = wait(queue);
-  for (int i = 3; i < count && goes_on; ++i) {
+  bool succeeded = wait(queue);
+  for (int i = 3; i < count && succeeded; ++i) {
     call->Write(from_hex(arguments[i]), nullptr);
-    goes_on = wait(queue);
+    succeeded = wait(queue);
   }
-  if (goes_on) {
+  if (succeeded) {
     call->WritesDone(nullptr);
     wait(queue);
   }

@@ -1,4 +1,4 @@
-"""Compiles protos with grpcio-tools, where there is no protoc."""
+"""Compiles protos with grpcio-tools, without protoc."""
 
 import tempfile
 from pathlib import Path
@@ -8,7 +8,7 @@ from grpc_tools import protoc
 
 
 def compiled(folder, file):
-    """A FileDescriptorSet of a file in a folder, and of all that it imports, as bytes."""
+    """Returns a FileDescriptorSet of a file and its imports as bytes."""
     well_known_types = Path(grpc_tools.__file__).parent / "_proto"
     with tempfile.NamedTemporaryFile() as output:
         arguments = ["protoc", f"-I{folder}", f"-I{well_known_types}", "--include_imports",

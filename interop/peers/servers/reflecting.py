@@ -1,4 +1,4 @@
-"""A grpcio server with reflection: v1, v1alpha, both, or with faults."""
+"""grpcio servers with reflection: v1, v1alpha, both, or with faults."""
 
 import contextlib
 from concurrent import futures
@@ -11,20 +11,20 @@ from peers.servers.test_service import Log, TestService
 
 V1 = "grpc.reflection.v1.ServerReflection"
 V1ALPHA = "grpc.reflection.v1alpha.ServerReflection"
-# The messages of both are the same on the wire.
+# The messages of both versions are equal on the wire.
 Request, Response = reflection_pb2.ServerReflectionRequest, reflection_pb2.ServerReflectionResponse
 
 
 def handler(service, answer):
-    """Answers the requests of one version with `answer(requests)`."""
+    """Returns a handler that answers the requests of one version with `answer(requests)`."""
     return grpc.method_handlers_generic_handler(service, {
         "ServerReflectionInfo": grpc.stream_stream_rpc_method_handler(
             lambda requests, context: answer(requests), request_deserializer=Request.FromString,
             response_serializer=Response.SerializeToString)})
 
 
-def honest(names, files):
-    """Answers of grpcio's own servicer about the services of these names."""
+def correct_answers(names, files):
+    """Returns the answers of grpcio's own servicer for these services."""
     pool = descriptor_pool.DescriptorPool()
     for file in files:
         pool.AddSerializedFile(file.SerializeToString())
@@ -34,7 +34,7 @@ def honest(names, files):
 
 @contextlib.contextmanager
 def serving(*handlers, interceptors=(), port=0):
-    """A server: its address."""
+    """Runs a server and yields its address."""
     server = grpc.server(futures.ThreadPoolExecutor(max_workers=8), interceptors=interceptors)
     server.add_generic_rpc_handlers(handlers)
     port = server.add_insecure_port(f"127.0.0.1:{port}")
@@ -46,10 +46,10 @@ def serving(*handlers, interceptors=(), port=0):
 
 
 def reflecting_test_service(protoset, *versions, interceptors=()):
-    """TestService with reflection of these versions: its address."""
+    """Runs TestService with these reflection versions and yields its address."""
     names = ["grpc.testing.TestService", *versions]
     files = descriptor_pb2.FileDescriptorSet.FromString(protoset).file
     return serving(
         TestService(protoset, Log(None)).handlers(),
-        *(handler(version, honest(names, files)) for version in versions),
+        *(handler(version, correct_answers(names, files)) for version in versions),
         interceptors=interceptors)

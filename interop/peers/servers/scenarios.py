@@ -32,7 +32,7 @@ def unknown_enum_trip(name):
 
 
 def unknown_field_trip(name):
-    """Three fields that Trip does not have, one of them in its pickup point: as bytes."""
+    """Returns the bytes of a trip with three unknown fields, one of them in the pickup point."""
     in_point = bytes.fromhex("0a00 fa3f 026869")  # point {}, 1023: "hi"
     return (Trip(name=name).SerializeToString()
             + bytes.fromhex("2a") + bytes([len(in_point)]) + in_point
@@ -41,7 +41,7 @@ def unknown_field_trip(name):
 
 
 def numbers_trip(name):
-    """Doubles at which printing goes wrong."""
+    """Returns a trip with doubles that are hard to print."""
     trip = Trip(name=name)
     for number in (0.0, -0.0, 1.0, 100.0, 1e15, 1e16, 123456789012345680.0, 1e22, 1e-4, 1e-5, 0.3,
                    0.1 + 0.2, 2 / 3, 2.0**-1074, 1.7976931348623157e308, float("nan"), float("inf"),
@@ -54,7 +54,7 @@ def numbers_trip(name):
 
 
 def large_trip(name):
-    """Five megabytes and some."""
+    """Returns a trip of more than 5 MiB."""
     return Trip(name=name, current_route_segment="A" * (5 * MEBIBYTE))
 
 
@@ -76,7 +76,7 @@ VEHICLES = {
 
 
 def statuses(name):
-    """The failures, by ID."""
+    """Returns the failures by ID."""
     message = f"{name} failed on purpose"
     found = {
         "missing": failures.status(
@@ -98,7 +98,7 @@ def statuses(name):
 
 
 def echo(request, context):
-    """A trip whose attributes are the metadata of the request, -bin values in base64."""
+    """Returns a trip whose attributes are the request metadata, with -bin values in base64."""
     trip = Trip(name=request.name)
     for key, value in context.invocation_metadata():
         text = base64.b64encode(value).decode() if isinstance(value, bytes) else value
@@ -107,20 +107,20 @@ def echo(request, context):
     trip.attributes.add(key=":authority", string_value=authority)
     if context.time_remaining() is not None:
         trip.attributes.add(key="time remaining", number_value=context.time_remaining())
-    # The request itself, to see what besides the name was asked for.
+    # The request itself, for fields other than the name.
     trip.attributes.add(key="request", string_value=request.SerializeToString().hex())
     return trip
 
 
 def with_metadata(request, context):
-    """A trip in between headers and trailers of the application's own."""
+    """Returns a trip with custom headers and trailers."""
     context.send_initial_metadata((("x-first", "one"), ("x-first-bin", b"\x00\x01\xff")))
     context.set_trailing_metadata((("x-last", "two"), ("x-last-bin", b"\xfe")))
     return Trip(name=request.name)
 
 
 def with_all_metadata(request, context):
-    """Fails with all that can stand in headers and trailers besides a status."""
+    """Fails with all kinds of custom headers and trailers."""
     context.send_initial_metadata((
         ("x-twice", "one"), ("x-twice", "two"), ("x-spaced", "a  b, c"), ("x-empty", ""),
         ("x-every-byte-bin", bytes(range(256)))))
@@ -130,7 +130,7 @@ def with_all_metadata(request, context):
 
 
 def with_details(request, context):
-    """A trip, and nevertheless details in the trailers."""
+    """Returns a trip with status details in the trailers."""
     status = failures.status(OK, "all is well", *failures.all_details())
     context.set_trailing_metadata(
         (("grpc-status-details-bin", status.SerializeToString()),))
@@ -138,7 +138,7 @@ def with_details(request, context):
 
 
 def compressed(algorithm, make):
-    """A trip, compressed."""
+    """Returns an answer that compresses a trip."""
     def answer(request, context):
         context.set_compression(algorithm)
         return make(request.name)
@@ -147,21 +147,21 @@ def compressed(algorithm, make):
 
 
 def failing(times, *trailers, status=grpc.StatusCode.UNAVAILABLE):
-    """A trip, after the call has failed several times; the trip has the attempts in the metadata."""
+    """Returns an answer that fails several times; its trip then has the previous attempts."""
     def answer(request, context):
-        said = dict(context.invocation_metadata()).get("grpc-previous-rpc-attempts")
-        if int(said or 0) < times:
+        attempts = dict(context.invocation_metadata()).get("grpc-previous-rpc-attempts")
+        if int(attempts or 0) < times:
             context.set_trailing_metadata(trailers)
-            context.abort(status, f"down, after {said or 'no'} attempts")
+            context.abort(status, f"down, after {attempts or 'no'} attempts")
         trip = Trip(name=request.name)
-        trip.attributes.add(key="previous attempts", string_value=said or "none")
+        trip.attributes.add(key="previous attempts", string_value=attempts or "none")
         return trip
 
     return answer
 
 
-def begun(request, context):
-    """Fails behind headers: the answer has begun."""
+def fail_after_headers(request, context):
+    """Fails after the response headers."""
     context.send_initial_metadata((("x-first", "one"),))
     context.abort(grpc.StatusCode.UNAVAILABLE, "down in the middle")
 
@@ -171,10 +171,10 @@ def pushback(milliseconds):
 
 
 def slow(request, context):
-    """Never answers: waits until the client has given up."""
-    given_up = threading.Event()
-    if context.add_callback(given_up.set):
-        given_up.wait()
+    """Never responds; waits until the client cancels."""
+    canceled = threading.Event()
+    if context.add_callback(canceled.set):
+        canceled.wait()
     return Trip()
 
 
@@ -188,9 +188,9 @@ SPECIAL = {
     "down-twice-with-pushback": failing(2, pushback("50")),
     "down-for-long": failing(9, pushback("10")),
     "down-for-good": failing(9, pushback("-1")),
-    "down-illegibly": failing(1, pushback("soon")),
+    "down-with-invalid-pushback": failing(1, pushback("soon")),
     "busy": failing(1, pushback("10"), status=grpc.StatusCode.RESOURCE_EXHAUSTED),
-    "down-in-the-middle": begun,
+    "down-in-the-middle": fail_after_headers,
     "echo": echo,
     "metadata": with_metadata,
     "all-metadata": with_all_metadata,

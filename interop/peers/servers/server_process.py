@@ -1,4 +1,4 @@
-"""A server in a process of its own, which can be killed, stopped and started again."""
+"""A server in a separate process, which can be killed, paused and restarted."""
 
 import collections
 import os
@@ -7,11 +7,11 @@ import signal
 import subprocess
 import sys
 
-from support.places import INTEROP
+from support.paths import INTEROP
 
 
 class ServerProcess:
-    """Runs while it is entered; listens on a port that it keeps when it is started again."""
+    """Runs while it is entered. A restart uses the same port."""
 
     def __init__(self, command, protoset=None, certificate=None, log=None, host="127.0.0.1",
                  port=0, prefix=()):
@@ -33,9 +33,9 @@ class ServerProcess:
         self.process = subprocess.Popen(
             [*self._command, f"--port={self.port}"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             text=True, cwd=INTEROP)
-        said = self.process.stdout.readline()
-        port = re.search(r"(\d+)$", said.rstrip())
-        assert port, f"the server does not say its port but {said!r}"
+        line = self.process.stdout.readline()
+        port = re.search(r"(\d+)$", line.rstrip())
+        assert port, f"the server printed no port but {line!r}"
         self.port = int(port[1])
 
     def __enter__(self):
@@ -46,12 +46,12 @@ class ServerProcess:
         self.kill()
 
     def kill(self):
-        """At once, as by kill -9."""
+        """Kills the process (SIGKILL)."""
         self.process.kill()
         self._wait()
 
     def end(self):
-        """Gracefully: what it has begun it finishes."""
+        """Ends the process gracefully, after its calls have ended."""
         self.process.terminate()
         self._wait()
 
@@ -61,14 +61,14 @@ class ServerProcess:
         self.process.stdout.close()
 
     def pause(self):
-        """It holds its connections and does nothing."""
+        """Stops the process without closing its connections."""
         self.process.send_signal(signal.SIGSTOP)
 
     def resume(self):
         self.process.send_signal(signal.SIGCONT)
 
     def answered(self):
-        """The number of times that each call arrived, by its nonce and its earlier attempts."""
+        """Returns the number of times that each attempt arrived, by nonce and previous attempts."""
         if not os.path.exists(self._log):
             return collections.Counter()
         with open(self._log) as log:

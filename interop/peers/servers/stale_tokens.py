@@ -1,4 +1,4 @@
-"""Tokens that are marked as stale, programs that write them, servers that refuse them."""
+"""Tokens marked as stale, commands that print them, and servers that refuse them."""
 
 import base64
 import json
@@ -12,8 +12,8 @@ def unsigned(**claims):
     return ".".join(base64.urlsafe_b64encode(part).decode().rstrip("=") for part in parts)
 
 
-def turns(folder, *tokens):
-    """A line for the shell that writes another of these each time."""
+def alternating_command(folder, *tokens):
+    """Returns a shell command that prints the next token on each run."""
     for index, token in enumerate(tokens):
         (folder / f"{index}.jwt").write_text(token)
     count = folder / "count"
@@ -22,7 +22,7 @@ def turns(folder, *tokens):
 
 
 def refuse_stale(context):
-    """As a server whose clock is ahead."""
+    """Refuses a stale token, like a server whose clock is ahead."""
     if is_stale(context.invocation_metadata()):
         context.abort(grpc.StatusCode.UNAUTHENTICATED, "the token is stale")
 
@@ -33,7 +33,7 @@ def is_stale(metadata):
 
 
 class Guard(grpc.ServerInterceptor):
-    """Lets no call in whose token is stale; knows the path of each call, and whether it was let in."""
+    """Refuses calls with a stale token; records the path of each call and whether it was accepted."""
 
     def __init__(self):
         self.calls = []

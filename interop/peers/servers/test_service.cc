@@ -1,8 +1,8 @@
-// grpc.testing.TestService on libgrpc++, as far as our client's cases ask for it.
+// grpc.testing.TestService on libgrpc++, as far as our client's cases need it.
 //
 //     test_service [--host=HOST] [--port=PORT] [--log=FILE] [--key=FILE --chain=FILE]
 //
-// Does the same as test_service.py, and says too whether a request was compressed.
+// It equals test_service.py, and also checks whether a request was compressed.
 
 #include <fcntl.h>
 #include <grpcpp/grpcpp.h>
@@ -18,15 +18,15 @@
 
 #include "grpc/testing/test.grpc.pb.h"
 
-// libgrpc has this for its own tests; no header of Debian's declares it.
+// libgrpc exports this for its own tests, but Debian's headers do not declare it.
 extern uint32_t grpc_call_test_only_get_message_flags(grpc_call* call);
 
-// Its flags of a message that is, or was, compressed.
+// The flags of a message that is, or was, compressed.
 constexpr uint32_t kCompressed = 0xC0000000;
 
 namespace grpc::testing {
 
-// A friend of grpc::ServerContext, by this name.
+// grpc::ServerContext declares a friend with this name.
 class InteropServerContextInspector {
  public:
   static bool IsCompressed(const grpc::ServerContext& context) {
@@ -74,7 +74,7 @@ Status CheckCompression(const ServerContext& context, const Request& request) {
       request.expect_compressed().value() == InteropServerContextInspector::IsCompressed(context)) {
     return Status::OK;
   }
-  return Status(grpc::INVALID_ARGUMENT, "the request is not compressed as it says");
+  return Status(grpc::INVALID_ARGUMENT, "the compression of the request differs from expect_compressed");
 }
 
 class Service final : public TestService::Service {
@@ -90,7 +90,7 @@ class Service final : public TestService::Service {
     if (auto status = Echo(context, *request); !status.ok()) return status;
     if (auto nonce = Header(*context, "x-nonce"); !nonce.empty()) {
       auto before = Header(*context, "grpc-previous-rpc-attempts");
-      Note(nonce + " " + (before.empty() ? "0" : before) + "\n");
+      WriteLog(nonce + " " + (before.empty() ? "0" : before) + "\n");
       response->set_username(nonce);
     }
     if (request->has_response_compressed()) {
@@ -120,7 +120,7 @@ class Service final : public TestService::Service {
     }
     EchoMetadata(context);
     if (auto code = Header(*context, "x-status"); !code.empty()) {
-      return Status(static_cast<grpc::StatusCode>(std::stoi(code)), "as asked for");
+      return Status(static_cast<grpc::StatusCode>(std::stoi(code)), "requested status");
     }
     response->set_aggregated_payload_size(static_cast<int32_t>(size));
     return Status::OK;
@@ -152,8 +152,8 @@ class Service final : public TestService::Service {
     return Status::OK;
   }
 
-  // In one write, so that nothing is lost when the process is killed.
-  void Note(const std::string& line) {
+  // Each line is one write, so that a kill loses no line.
+  void WriteLog(const std::string& line) {
     if (log_ >= 0 && write(log_, line.data(), line.size()) < 0) perror("the log");
   }
 

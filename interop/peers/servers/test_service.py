@@ -1,10 +1,10 @@
-"""grpc.testing.TestService on grpcio, as far as our client's cases ask for it.
+"""grpc.testing.TestService on grpcio, as far as our client's cases need it.
 
     python -m peers.servers.test_service --protoset=FILE [--host=HOST] [--port=PORT] [--log=FILE]
                                  [--key=FILE --chain=FILE] [--option=NAME=NUMBER…]
 
-Prints the port at which it listens. Into the log goes a line for each unary call that says a nonce:
-the nonce, and how often the call was sent before.
+Prints its listening port. The log has a line for each unary call with a nonce: the nonce and the number
+of previous attempts.
 """
 
 import argparse
@@ -30,7 +30,7 @@ OPTIONS = [
 
 
 class Log:
-    """Nothing that was written is lost when the process is killed."""
+    """A log file. Each line is one write, so that a kill loses no line."""
 
     def __init__(self, path):
         self._file = path and os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
@@ -56,9 +56,9 @@ class TestService:
         self._log = log
 
     def handlers(self):
-        def handler(kind, request, behaviour):
+        def handler(kind, request, behavior):
             return kind(
-                behaviour, request_deserializer=self.messages[request].FromString,
+                behavior, request_deserializer=self.messages[request].FromString,
                 response_serializer=lambda message: message.SerializeToString())
 
         return grpc.method_handlers_generic_handler("grpc.testing.TestService", {
@@ -96,7 +96,7 @@ class TestService:
         echo_metadata(context)
         code = int(dict(context.invocation_metadata()).get("x-status", 0))
         if code:
-            context.abort(status(code), "as asked for")
+            context.abort(status(code), "requested status")
         return self.messages["StreamingInputCallResponse"](aggregated_payload_size=size)
 
     def _responses(self, request, context):
@@ -110,7 +110,7 @@ class TestService:
             yield self.messages["StreamingOutputCallResponse"](payload=self._payload(wanted.size))
 
     def _full_duplex(self, requests, context):
-        # A client that goes away ends the requests with an error that is none of ours.
+        # A client that disconnects ends the requests with an RpcError, which is not an error here.
         with contextlib.suppress(grpc.RpcError):
             for request in requests:
                 yield from self._responses(request, context)
@@ -121,7 +121,7 @@ def compression(wanted):
 
 
 def echo(request, context):
-    """Sends back what the metadata and the request ask for."""
+    """Echoes metadata and fails with the requested status."""
     echo_metadata(context)
     if request.response_status.code:
         context.abort(status(request.response_status.code), request.response_status.message)
@@ -146,27 +146,27 @@ def main():
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--log")
     parser.add_argument(
-        "--option", action="append", default=[], help="NAME=NUMBER of gRPC's channel arguments")
+        "--option", action="append", default=[], help="a channel argument of gRPC: NAME=NUMBER")
     parser.add_argument("--key", type=pathlib.Path)
     parser.add_argument("--chain", type=pathlib.Path)
-    said = parser.parse_args()
+    flags = parser.parse_args()
 
     options = dict(OPTIONS)
-    options.update((name, int(value)) for name, value in (o.split("=") for o in said.option))
+    options.update((name, int(value)) for name, value in (o.split("=") for o in flags.option))
     server = grpc.server(
         futures.ThreadPoolExecutor(max_workers=32), options=list(options.items()))
-    service = TestService(said.protoset.read_bytes(), Log(said.log))
+    service = TestService(flags.protoset.read_bytes(), Log(flags.log))
     server.add_generic_rpc_handlers((service.handlers(),))
-    address = f"{said.host}:{said.port}"
-    if said.key:
+    address = f"{flags.host}:{flags.port}"
+    if flags.key:
         credentials = grpc.ssl_server_credentials(
-            [(said.key.read_bytes(), said.chain.read_bytes())])
+            [(flags.key.read_bytes(), flags.chain.read_bytes())])
         port = server.add_secure_port(address, credentials)
     else:
         port = server.add_insecure_port(address)
     server.start()
     print(port, flush=True)
-    # Takes no more calls, and lets those that are there finish.
+    # Refuses new calls and lets pending ones finish.
     signal.signal(signal.SIGTERM, lambda *_: server.stop(grace=5))
     server.wait_for_termination()
 

@@ -1,5 +1,4 @@
-// Preloaded into a process: writes what its heap holds, in bytes, into the file HEAP, ten times a
-// second.
+// A library to preload: it writes the heap size in bytes to the file HEAP every 100 ms.
 
 #include <malloc.h>
 #include <pthread.h>

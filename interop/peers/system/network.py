@@ -1,4 +1,4 @@
-"""Hosts of our own: network namespaces with a link between them, which can be taken down."""
+"""Simulated hosts: network namespaces with a link that can be taken down."""
 
 import itertools
 import os
@@ -10,7 +10,7 @@ counter = itertools.count()
 
 
 class Network:
-    """A host for the client and one for servers, while it is entered. Only root can make them."""
+    """A host for the client and one for servers, while it is entered. This requires root."""
 
     CLIENT, SERVER = "192.0.2.1", "192.0.2.2"
 
@@ -30,7 +30,7 @@ class Network:
                 (self.client, "near", self.CLIENT), (self.server, "far", self.SERVER)):
             run("-n", host, "address", "add", f"{address}/24", "dev", end)
             run("-n", host, "link", "set", end, "up")
-        # `ip netns exec` puts what lies here over what lies in /etc.
+        # `ip netns exec` mounts these files over those in /etc.
         self._settings.mkdir(parents=True)
         self.name("127.0.0.1", "localhost")
         return self
@@ -41,34 +41,34 @@ class Network:
         shutil.rmtree(self._settings)
 
     def name(self, *line):
-        """Gives the client a name for an address, and no other."""
+        """Sets the only name that the client can resolve."""
         with open(self._settings / "hosts", "w") as hosts:
             print(*line, file=hosts)
 
     def address(self, address):
-        """Gives the servers' host an address more."""
+        """Adds an address to the servers' host."""
         run("-n", self.server, "address", "add", f"{address}/24", "dev", "far")
 
     def remove_address(self, address):
-        """Packets to this host get no response any more."""
+        """Removes an address, so that packets to it get no response."""
         run("-n", self.server, "address", "delete", f"{address}/24", "dev", "far")
 
     def take_down(self):
-        """From now on packets in both directions are lost, without an error."""
+        """Drops packets in both directions silently."""
         run("-n", self.server, "link", "set", "far", "down")
 
     def bring_up(self):
         run("-n", self.server, "link", "set", "far", "up")
 
     def unplug(self):
-        """The client's host has no network any more, and knows it."""
+        """Disconnects the client's host, which sees the link go down."""
         run("-n", self.client, "link", "set", "near", "down")
 
     def plug_in(self):
         run("-n", self.client, "link", "set", "near", "up")
 
     def move(self, address):
-        """Moves the client's host to another address: packets to the old one are lost."""
+        """Changes the address of the client's host. Packets to the old one are lost."""
         run("-n", self.client, "address", "flush", "dev", "near")
         run("-n", self.client, "address", "add", f"{address}/24", "dev", "near")
 

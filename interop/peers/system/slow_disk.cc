@@ -1,4 +1,4 @@
-// Preloaded, makes each write to a regular file take SLOW_DISK milliseconds.
+// A library to preload: each write to a regular file takes SLOW_DISK milliseconds.
 
 #include <dlfcn.h>
 #include <sys/stat.h>

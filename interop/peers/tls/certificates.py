@@ -15,7 +15,7 @@ DAY = timedelta(days=1)
 
 @dataclass
 class Certificate:
-    """PEM files: the private key, and the certificate with those that vouch for it."""
+    """PEM files: the private key, and the certificate with its chain."""
 
     key: Path
     chain: Path
@@ -23,31 +23,31 @@ class Certificate:
 
 @dataclass
 class Certificates:
-    """A certificate authority and what it has certified, except for `self_signed`."""
+    """A certificate authority and certificates that it issued, except for `self_signed`."""
 
     authority: Path
     good: Certificate
     rsa: Certificate
-    """Like `good`, with an RSA key; the keys of all others are on an elliptic curve."""
+    """Like `good`, with an RSA key; all others have elliptic curve keys."""
     wrong_host: Certificate
     expired: Certificate
     not_yet_valid: Certificate
     self_signed: Certificate
     common_name_only: Certificate
-    """For localhost by its common name, with no list of names."""
+    """For localhost as its common name, without subject alternative names."""
     wildcard: Certificate
     """For *.fleet.example, f*.part.example and *.example."""
     client: Certificate
-    """A client's certificate, with an intermediate authority."""
+    """A client certificate with an intermediate authority."""
     strange_client: Certificate
-    """A client's certificate of an unknown authority."""
+    """A client certificate of an unknown authority."""
     other_authority: Path
     revoking: Path
-    """The authority's list of revoked certificates, in which `good` is."""
+    """The authority's list of revoked certificates, which includes `good`."""
     not_revoking: Path
-    """The same without it."""
+    """An empty list of revoked certificates."""
     outdated_revoking: Path
-    """The list of last week."""
+    """An outdated, empty list of revoked certificates."""
 
 
 OTHER_HOST = "fleet.example"
@@ -114,8 +114,7 @@ def pem(certificate):
 
 
 def certify(name, names, validity, authority, is_authority=True, key=None):
-    """A key, a new one if none is given, and its certificate, signed by `authority`, or by itself when
-    that is None."""
+    """Returns a key, new by default, and its certificate, signed by `authority` or by itself if None."""
     key = key or ec.generate_private_key(ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
     issuer_key = authority[0] if authority else key

@@ -1,4 +1,4 @@
-"""TLS servers on OpenSSL itself, which can do what Python's ssl has no words for."""
+"""TLS peers on the OpenSSL library, for features that Python's ssl lacks."""
 
 import contextlib
 import ctypes
@@ -33,7 +33,7 @@ def choose(_ssl, chosen, count, _offer, _offered, protocol):
 
 @contextlib.contextmanager
 def server_context(certificate, alpn=b"h2"):
-    """An SSL_CTX that chooses the protocol `alpn`, whatever the client offers."""
+    """Yields an SSL_CTX that chooses the protocol `alpn` regardless of the client's offer."""
     lib = library()
     context = ctypes.c_void_p(lib.SSL_CTX_new(ctypes.c_void_p(lib.TLS_server_method())))
     assert lib.SSL_CTX_use_certificate_chain_file(context, bytes(certificate.chain)) == 1
@@ -46,21 +46,21 @@ def server_context(certificate, alpn=b"h2"):
 
 @contextlib.contextmanager
 def openssl_client(port, alpn=b"h2"):
-    """A client of a server on the loopback, after the handshake. It verifies nothing."""
+    """Yields a client of a loopback server after the handshake, without verification."""
     lib = library()
     context = ctypes.c_void_p(lib.SSL_CTX_new(ctypes.c_void_p(lib.TLS_client_method())))
     offer = bytes([len(alpn)]) + alpn
     assert lib.SSL_CTX_set_alpn_protos(context, offer, len(offer)) == 0
     with socket.create_connection(("127.0.0.1", port), timeout=30) as sock:
         peer = OpenSSLPeer(sock, context, is_client=True)
-        peer.shake_hands()
+        peer.handshake()
         yield peer
         peer.free()
     lib.SSL_CTX_free(context)
 
 
 class OpenSSLPeer:
-    """One connection, of a server by default: what OpenSSL makes of what came, and makes to be sent."""
+    """One connection, by default of a server, with OpenSSL on memory buffers."""
 
     def __init__(self, sock, context, is_client=False):
         self.sock = sock
@@ -78,15 +78,15 @@ class OpenSSLPeer:
     def free(self):
         self._lib.SSL_free(self._tls)
 
-    def made(self):
-        """The records that are to be sent."""
+    def pending_output(self):
+        """Returns the records to send."""
         count = self._lib.BIO_ctrl(self._out, BIO_PENDING, 0, None)
         buffer = ctypes.create_string_buffer(count)
         self._lib.BIO_read(self._out, buffer, count)
         return buffer.raw
 
     def send(self):
-        self.sock.sendall(self.made())
+        self.sock.sendall(self.pending_output())
 
     def receive(self):
         """Reads the next bytes; raises OSError at the end."""
@@ -95,14 +95,14 @@ class OpenSSLPeer:
             raise ConnectionResetError
         self._lib.BIO_write(self._in, data, len(data))
 
-    def shake_hands(self):
+    def handshake(self):
         while self._lib.SSL_do_handshake(self._tls) != 1:
             self.send()
             self.receive()
         self.send()
 
     def write_early(self, data):
-        """Sends this once it has the first bytes of the client."""
+        """Sends data after the first bytes of the client, before the handshake is complete."""
         buffer, count = ctypes.create_string_buffer(1 << 12), ctypes.c_size_t()
         self.receive()
         self._lib.SSL_read_early_data(self._tls, buffer, 1 << 12, ctypes.byref(count))
@@ -111,9 +111,9 @@ class OpenSSLPeer:
         self.send()
 
     def seal(self, data):
-        """The records of these bytes."""
+        """Returns the records with these bytes."""
         assert self._lib.SSL_write(self._tls, data, len(data)) == len(data)
-        return self.made()
+        return self.pending_output()
 
     def write(self, data):
         self.sock.sendall(self.seal(data))
@@ -127,18 +127,18 @@ class OpenSSLPeer:
         return buffer.raw[:count]
 
     def update_keys(self, asks):
-        """Makes a KeyUpdate, that asks for one of the client or not."""
+        """Creates a KeyUpdate, which may request one from the client."""
         kind = KEY_UPDATE_REQUESTED if asks else KEY_UPDATE_NOT_REQUESTED
         assert self._lib.SSL_key_update(self._tls, kind) == 1
         assert self._lib.SSL_do_handshake(self._tls) == 1
 
     def renegotiate(self):
-        """Makes a HelloRequest, which asks the client of TLS 1.2 for another handshake."""
+        """Creates a HelloRequest, which asks a TLS 1.2 client for another handshake."""
         assert self._lib.SSL_renegotiate(self._tls) == 1
         assert self._lib.SSL_do_handshake(self._tls) == 1
 
     def fail(self, record):
-        """Sends the alert that OpenSSL has for such a record."""
+        """Sends the alert that OpenSSL generates for a record."""
         self._lib.BIO_write(self._in, record, len(record))
         assert self._lib.SSL_read(self._tls, ctypes.create_string_buffer(1), 1) < 0
         self.send()
@@ -155,7 +155,7 @@ class OpenSSLPeer:
 
 @contextlib.contextmanager
 def openssl_server(script, certificate, set_up=lambda lib, context: None, alpn=b"h2"):
-    """Runs `script(peer)` with each connection; the port."""
+    """Runs `script(peer)` for each connection; yields the port."""
     threads, peers = [], []
     with (server_context(certificate, alpn) as context,
           socket.create_server(("127.0.0.1", 0)) as listener):

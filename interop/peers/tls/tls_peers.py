@@ -1,4 +1,4 @@
-"""TLS servers that are not grpcio's: the openssl command, Python's ssl, and what stands between."""
+"""Other TLS servers than grpcio: the openssl command and Python's ssl; and a relay."""
 
 import contextlib
 import re
@@ -14,10 +14,10 @@ SETTINGS = b"\x00\x00\x00\x04\x00\x00\x00\x00\x00"
 
 
 class OpenSSLServer:
-    """`openssl s_server` on a free port of the loopback, while it is entered.
+    """`openssl s_server` on a free loopback port while it is entered.
 
-    What is written to `send` goes to the client as it is, and so does a command of s_server's, such
-    as K (a key update), that stands alone in a line.
+    `send` passes bytes to the client unchanged, or executes a command of s_server, such as K for a key
+    update, that is alone on a line.
     """
 
     def __init__(self, certificate, *arguments, alpn="h2"):
@@ -62,13 +62,13 @@ class OpenSSLServer:
     def send(self, data):
         self._process.stdin.write(data)
         self._process.stdin.flush()
-        # s_server looks for commands at the beginning of what it reads at once.
+        # s_server recognizes a command only at the start of a read.
         time.sleep(0.2)
 
 
 @contextlib.contextmanager
 def python_server(script, certificate, change=lambda context: None, alpn=("h2",)):
-    """Runs `script(tls)` with the first connection; the port."""
+    """Runs `script(tls)` for the first connection; yields the port."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate.chain, certificate.key)
     if alpn:
@@ -93,8 +93,11 @@ def python_server(script, certificate, change=lambda context: None, alpn=("h2",)
 
 
 class Relay:
-    """Stands before a port of the loopback. `down(data)` says in which pieces what comes from the
-    server goes on; None cuts the connection, ... stalls it."""
+    """A relay to a loopback port.
+
+    `down(data)` returns the pieces in which bytes of the server are passed on; None closes the
+    connection, ... stalls it.
+    """
 
     def __init__(self, port, down):
         self._port = port
@@ -145,9 +148,9 @@ class Relay:
                 one.shutdown(socket.SHUT_RDWR)
 
 
-def hasty_server(certificate, client_authority, first):
-    """A server of TLS 1.3 that says `first` before it looks at the client's certificate (RFC 8446
-    section 4.4.1 allows that). Its port."""
+def early_writing_server(certificate, client_authority, first):
+    """Runs a TLS 1.3 server that sends `first` before it verifies the client's certificate, as RFC 8446
+    section 4.4.1 allows; yields its port."""
     def set_up(lib, context):
         assert lib.SSL_CTX_load_verify_locations(context, bytes(client_authority), None) == 1
         verify_peer_and_fail_without = 3
@@ -155,6 +158,6 @@ def hasty_server(certificate, client_authority, first):
 
     def script(peer):
         peer.write_early(first)
-        peer.shake_hands()
+        peer.handshake()
 
     return openssl_server(script, certificate, set_up)

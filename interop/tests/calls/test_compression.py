@@ -1,4 +1,4 @@
-"""Are compressed answers read, and is their size limited before they are unpacked?"""
+"""Are compressed responses read, and is their size limited during decompression?"""
 
 import json
 
@@ -12,7 +12,7 @@ def named(trip, name):
 
 
 @pytest.mark.parametrize("algorithm", ["gzip", "deflate"])
-def test_a_compressed_trip_is_the_same(server, algorithm):
+def test_compressed_trip_equals_the_uncompressed_one(server, algorithm):
     result = get(server, f"trips/{algorithm}", "-v")
     assert result.code == 0, result.stderr
     assert f"grpc-encoding: {algorithm}" in result.stderr
@@ -20,10 +20,10 @@ def test_a_compressed_trip_is_the_same(server, algorithm):
     assert json.loads(result.stdout) == named(plain, f"providers/p/trips/{algorithm}")
 
 
-def test_a_message_that_unpacks_to_too_much_is_too_large(server):
+def test_message_too_large_after_decompression_is_rejected(server):
     assert_failed(get(server, "trips/large-gzip"), 72, "RESOURCE_EXHAUSTED", hint="--max-message-size")
 
 
-def test_it_is_read_when_the_limit_is_raised(server):
+def test_large_compressed_message_is_read_with_a_raised_limit(server):
     result = get(server, "trips/large-gzip", "--max-message-size", 6 << 20)
     assert result.code == 0, result.stderr

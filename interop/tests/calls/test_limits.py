@@ -1,4 +1,4 @@
-"""Do deadlines and limits hold?"""
+"""Are deadlines and message size limits enforced?"""
 
 import json
 import time
@@ -12,7 +12,7 @@ from peers.servers.reflecting import V1, reflecting_test_service
 MEBIBYTE = 1 << 20
 
 
-def test_a_slow_answer_runs_into_the_deadline(own_server):
+def test_slow_response_exceeds_the_deadline(own_server):
     for seconds in GROWING:
         begin = time.monotonic()
         result = get(own_server, "trips/slow", "--timeout", f"{seconds}s")
@@ -25,15 +25,15 @@ def test_a_slow_answer_runs_into_the_deadline(own_server):
 
 @pytest.mark.parametrize("timeout, seconds", [("15s", 15), ("90s", 90), ("2m", 120)])
 def test_deadline_is_sent_to_the_server(server, timeout, seconds):
-    assert_told(server, seconds, "--timeout", timeout)
+    assert_timeout_arrives(server, seconds, "--timeout", timeout)
 
 
-def test_fifteen_seconds_are_the_default(server):
-    assert_told(server, 15)
+def test_default_deadline_is_15_seconds(server):
+    assert_timeout_arrives(server, 15)
 
 
-def assert_told(server, seconds, *options):
-    """Checks that the server gets this timeout, less the time that the command takes."""
+def assert_timeout_arrives(server, seconds, *options):
+    """Checks that the server gets this timeout minus the run time of the command."""
     begin = time.monotonic()
     result = get(server, "trips/echo", *options)
     taken = time.monotonic() - begin
@@ -47,13 +47,13 @@ def test_malformed_timeout_is_a_usage_error(server, timeout):
     assert_failed(get(server, "trips/t1", f"--timeout={timeout}"), 2, "--timeout")
 
 
-def test_a_message_beyond_four_mebibytes_is_too_large(server):
+def test_message_over_4_mib_is_rejected(server):
     result = get(server, "trips/large")
     assert_failed(result, 72, "RESOURCE_EXHAUSTED", hint="--max-message-size")
 
 
-def test_the_limit_of_the_server_is_named(test_protoset, tmp_path):
-    """grpcio's is four mebibytes, as that of most."""
+def test_limit_of_the_server_is_reported(test_protoset, tmp_path):
+    """The limit of grpcio is 4 MiB, the usual default."""
     request = tmp_path / "request.json"
     request.write_text(json.dumps({"payload": {"body": "A" * (4 * 5 * MEBIBYTE // 3)}}))
     with reflecting_test_service(test_protoset.read_bytes(), V1) as address:
@@ -64,23 +64,23 @@ def test_the_limit_of_the_server_is_named(test_protoset, tmp_path):
     assert "quota" not in result.stderr
 
 
-def test_the_limit_can_be_raised(server):
+def test_message_size_limit_can_be_raised(server):
     result = get(server, "trips/large", "--max-message-size", 6 * MEBIBYTE)
     assert result.code == 0, result.stderr
     assert result.json["currentRouteSegment"] == "A" * (5 * MEBIBYTE)
 
 
-def test_the_limit_can_be_lowered(server):
+def test_message_size_limit_can_be_lowered(server):
     result = get(server, "trips/t1", "--max-message-size", 100)
     assert_failed(result, 72, "RESOURCE_EXHAUSTED", "100")
 
 
-def test_the_limit_is_counted_in_bytes(server):
+def test_message_size_limit_is_in_bytes(server):
     size = demo.trip("providers/p/trips/t1").ByteSize()
     assert get(server, "trips/t1", "--max-message-size", size).code == 0
     assert get(server, "trips/t1", "--max-message-size", size - 1).code == 72
 
 
 @pytest.mark.parametrize("size", ["", "many", "-1", "1.5"])
-def test_malformed_size_is_a_usage_error(server, size):
+def test_malformed_message_size_is_a_usage_error(server, size):
     assert_failed(get(server, "trips/t1", f"--max-message-size={size}"), 2, "--max-message-size")

@@ -1,7 +1,7 @@
-"""Does our client survive servers that do wrong, each with the status it deserves?
+"""Does the client survive misbehaving servers and report the right status for each?
 
-The cases are in peers/negative. Each of its modules is a class of tests here, which pytest-xdist runs
-beside the others; one process of the client meets all the cases of a class.
+The cases are in peers/negative. Each of its modules is one test class here, and pytest-xdist runs the
+classes in parallel. One client process runs all cases of a class.
 """
 
 import pytest
@@ -28,7 +28,7 @@ def driver():
 
 @pytest.fixture(scope="class")
 def good_port(driver):
-    """The port of a good server to which the driver has a channel."""
+    """The port of a correct server to which the driver has a channel."""
     with ScriptedServer() as server:
         [outcome] = driver.calls(server.port)
         assert outcome["code"] == "OK", outcome
@@ -96,7 +96,7 @@ class TestStatuses(Cases):
 
 
 class TestAll:
-    def test_memory_stays_flat(self, driver, good_port):
+    def test_memory_does_not_grow(self, driver, good_port):
         some = CASES[::7]
 
         def round_of_calls():
@@ -104,7 +104,7 @@ class TestAll:
                 run(case, driver, good_port)
             return driver.memory
 
-        # At first the allocator's own memory grows; a leak does not stop.
+        # The allocator's own memory grows at first. A leak keeps growing.
         sizes = [[round_of_calls() for _ in range(2)][-1]]
         for _ in range(4):
             sizes.append([round_of_calls() for _ in range(2)][-1])
@@ -116,5 +116,5 @@ class TestAll:
         run_here = [case for tests in Cases.__subclasses__() for case in tests.module.CASES]
         assert len(run_here) == len(CASES)
 
-    def test_names_are_unique(self):
+    def test_case_names_are_unique(self):
         assert len(BY_NAME) == len(CASES)

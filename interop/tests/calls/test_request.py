@@ -1,4 +1,4 @@
-"""Which request does the server get from `tripwire get`?"""
+"""Does `tripwire get` send the right request?"""
 
 import re
 
@@ -17,40 +17,40 @@ def echo(server, *arguments):
 
 
 def request(server, *arguments):
-    """The GetTripRequest that the server got."""
+    """Returns the GetTripRequest that the server received."""
     return GetTripRequest.FromString(bytes.fromhex(echo(server, *arguments)["request"][0]))
 
 
-def test_the_request_is_routed_by_its_provider(server):
+def test_routing_headers_name_the_provider(server):
     seen = echo(server)
     assert seen["x-goog-request-params"] == ["provider_id=providers%2Fp"]
     assert seen["google-cloud-resource-prefix"] == ["providers/p"]
 
 
-def test_the_user_agent_is_ours(server):
+def test_user_agent_names_tripwire(server):
     [agent] = echo(server)["user-agent"]
     assert re.match(r"\S*tripwire\S*/\d", agent), agent
 
 
-def test_the_authority_is_the_endpoint(server):
+def test_authority_defaults_to_the_endpoint(server):
     assert echo(server)[":authority"] == [server.address]
 
 
-def test_the_authority_can_be_another(server):
+def test_option_sets_the_authority(server):
     assert echo(server, "--authority", "fleet.example")[":authority"] == ["fleet.example"]
 
 
-def test_without_a_token_there_is_no_authorization(server):
+def test_no_authorization_is_sent_without_a_token(server):
     assert "authorization" not in echo(server)
 
 
-def test_only_the_name_is_asked_for(server):
+def test_only_the_name_is_set_by_default(server):
     assert request(server) == GetTripRequest(name="providers/p/trips/echo")
 
 
 @pytest.mark.parametrize("view, number", [
     ("sdk", "SDK"), ("journey-sharing-v1s", "JOURNEY_SHARING_V1S")])
-def test_a_view_is_asked_for(server, view, number):
+def test_view_is_requested(server, view, number):
     assert request(server, "--view", view).view == types.TripView[number]
 
 

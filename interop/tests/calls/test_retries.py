@@ -8,8 +8,8 @@ import pytest
 
 from support.command import GROWING, assert_failed, at, get, replaying, tripwire
 from peers.negative.server import ScriptedServer, hello
-from peers.negative.steps import asked, goaway, rst, silent
-from support.places import INTEROP
+from peers.negative.steps import await_request, goaway, rst, silent
+from support.paths import INTEROP
 
 
 def previous_attempts(result):
@@ -17,20 +17,20 @@ def previous_attempts(result):
     return result.attributes["previous attempts"]
 
 
-def test_a_server_that_is_down_for_a_moment_is_asked_again(server):
+def test_unavailable_call_is_retried_after_the_backoff(server):
     begin = time.monotonic()
     assert previous_attempts(get(server, "trips/down-once")) == ["1"]
-    # The policy of Fleet Engine waits a second, a fifth more or less.
+    # The retry policy of Fleet Engine waits one second, with 20 % jitter.
     assert time.monotonic() - begin > 0.8
 
 
-def test_the_server_names_the_delay(server):
+def test_server_pushback_sets_the_delay(server):
     begin = time.monotonic()
     assert previous_attempts(get(server, "trips/down-twice-with-pushback")) == ["2"]
     assert time.monotonic() - begin > 0.1
 
 
-def test_five_attempts_are_all_there_are(server):
+def test_call_fails_after_five_attempts(server):
     result = get(server, "trips/down-for-long", "--error-format", "json")
     assert result.code == 78
     error = json.loads(result.stderr)
@@ -40,20 +40,20 @@ def test_five_attempts_are_all_there_are(server):
     assert {attempt["peer"] for attempt in error["earlierAttempts"]} == {server.address}
 
 
-@pytest.mark.parametrize("resource", ["down-for-good", "down-illegibly"])
-def test_the_server_forbids_it(server, resource):
+@pytest.mark.parametrize("resource", ["down-for-good", "down-with-invalid-pushback"])
+def test_negative_or_invalid_pushback_prevents_retries(server, resource):
     result = get(server, f"trips/{resource}", "--error-format", "json")
     assert result.code == 78
     assert json.loads(result.stderr)["attempts"] == 1
 
 
-def test_other_codes_are_not_tried_again(server):
+def test_other_codes_are_not_retried(server):
     result = get(server, "trips/busy", "--error-format", "json")
     assert result.code == 72
     assert json.loads(result.stderr)["attempts"] == 1
 
 
-def test_an_answer_that_has_begun_is_not_asked_for_again(server):
+def test_call_is_not_retried_after_response_headers(server):
     result = get(server, "trips/down-in-the-middle", "--error-format", "json")
     assert result.code == 78
     assert json.loads(result.stderr)["attempts"] == 1
@@ -68,12 +68,12 @@ def test_option_sets_the_number_of_retries(server, retries, attempts):
 
 
 @pytest.mark.parametrize("retries", ["5", "-1", "x", "+1", ""])
-def test_a_number_that_cannot_be_is_refused(server, retries):
+def test_invalid_number_of_retries_is_a_usage_error(server, retries):
     assert_failed(get(server, "trips/t1", "--retries", retries), 2, "--retries", "from 0 to 4")
 
 
-def test_the_deadline_spans_all_attempts(tmp_path):
-    """The server wants the next attempt in an hour."""
+def test_deadline_covers_all_attempts(tmp_path):
+    """The server's pushback is one hour."""
     name = "providers/demo/trips/t1"
     (tmp_path / "down.json").write_text(json.dumps({"calls": [{
         "method": "/maps.fleetengine.v1.TripService/GetTrip", "steps": [{"trailers": {
@@ -87,7 +87,7 @@ def test_the_deadline_spans_all_attempts(tmp_path):
     assert_failed(result, 68, "DEADLINE_EXCEEDED", "UNAVAILABLE: down")
 
 
-def test_the_trace_shows_attempts_failures_and_delays(server):
+def test_trace_shows_failed_attempts_and_delays(server):
     result = get(server, "trips/down-twice-with-pushback", "-v")
     assert result.code == 0
     shown = re.findall(r"^\* (attempt \d+ failed: .*)$", result.stderr, re.MULTILINE)
@@ -105,7 +105,7 @@ def test_error_lists_earlier_attempts(server):
                          "tried 2 times"])
 
 
-def test_connecting_is_tried_again_when_asked_for():
+def test_connecting_is_retried_only_with_the_option():
     arguments = ["get", "providers/p/trips/t", "--endpoint", "127.0.0.1:1", "--plaintext", "-v"]
     assert tripwire(*arguments).stderr.count("* connect to 127.0.0.1:1") == 1
     result = tripwire(*arguments, "--retries", 1)
@@ -113,12 +113,12 @@ def test_connecting_is_tried_again_when_asked_for():
     assert result.stderr.count("* connect to 127.0.0.1:1") == 2
 
 
-def test_reflection_is_tried_again_when_asked_for():
+def test_reflection_is_retried_with_the_option():
     result = tripwire("list", "--endpoint", "127.0.0.1:1", "--plaintext", "--retries", 1)
     assert_failed(result, 78, lines=["tried 2 times", "grpc.reflection.v1.ServerReflection/"])
 
 
-# Streams that the server refuses (gRFC A6, transparent retries)
+# Refused streams (gRFC A6, transparent retries)
 
 BAD_DAY = INTEROP / "scripts" / "bad-day.json"
 REFUSED = 'the server refused the stream (GOAWAY ENHANCE_YOUR_CALM "too_many_pings")'
@@ -126,7 +126,7 @@ REFUSED = 'the server refused the stream (GOAWAY ENHANCE_YOUR_CALM "too_many_pin
 
 @pytest.mark.parametrize("options, attempts", [([], 6), (["--retries", 2], 4),
                                                (["--retries", 0], 2)])
-def test_a_refused_stream_costs_one_attempt_more(options, attempts):
+def test_refused_stream_gets_one_more_attempt(options, attempts):
     with replaying(BAD_DAY, "--loop", "--speed", "max") as (_, address):
         command = ["get", "providers/demo/trips/other", *at(address), *options]
         text = tripwire(*command)
@@ -140,9 +140,9 @@ def test_a_refused_stream_costs_one_attempt_more(options, attempts):
 
 
 @pytest.mark.parametrize("scripts", [
-    [[hello, asked, rst(7), asked, rst(7)]], [[hello, asked, goaway(0), silent]] * 2,
+    [[hello, await_request, rst(7), await_request, rst(7)]], [[hello, await_request, goaway(0), silent]] * 2,
 ], ids=["RST_STREAM", "GOAWAY"])
-def test_help_explains_retries(scripts):
+def test_help_states_the_transparent_retry(scripts):
     with ScriptedServer(*scripts) as server:
         result = tripwire("get", "providers/p/trips/t", *at(f"127.0.0.1:{server.port}"),
                           "--retries", 0, "--error-format", "json")
@@ -153,7 +153,7 @@ def test_help_explains_retries(scripts):
     assert "A call that the server refuses unprocessed is always sent once more" in shown
 
 
-def test_equal_attempts_in_a_row_are_one_line(server):
+def test_different_failed_attempts_are_listed_separately(server):
     result = get(server, "trips/down-for-long", "--retries", 3)
     assert result.stderr.count("  attempt ") == 3
     assert "attempts, all" not in result.stderr

@@ -1,6 +1,6 @@
-"""When a call fails, do the exit code and stderr say how, and is stdout empty?
+"""When a call fails, do the exit code and stderr show why, and is stdout empty?
 
-All of it of grpcio as of a recording of that.
+Each test runs against a live grpcio server and against a recording of it.
 """
 
 import json
@@ -13,9 +13,9 @@ from peers.servers import failures
 
 IDS = [code.name for code in failures.CODES]
 
-# The codes whose cause is the server or the network, which may pass; the others are the client's.
-# From the guide of the Consumer SDK, which does not mention the others.
-PASSING = {"CANCELLED", "DEADLINE_EXCEEDED", "UNAVAILABLE", "ABORTED"}
+# The codes that the guide of the Consumer SDK attributes to the server or the network (transient), and
+# those that it attributes to the client. The guide mentions no other codes.
+TRANSIENT = {"CANCELLED", "DEADLINE_EXCEEDED", "UNAVAILABLE", "ABORTED"}
 NEEDS_ACTION = {"INVALID_ARGUMENT", "NOT_FOUND", "PERMISSION_DENIED", "RESOURCE_EXHAUSTED",
                 "UNAUTHENTICATED"}
 
@@ -36,14 +36,14 @@ WORDS = [
 
 @pytest.fixture(params=["live", "recorded"])
 def source(request):
-    """The options to call grpcio, or what was recorded of it."""
+    """The options to call grpcio, or to replay a recording of it."""
     if request.param == "recorded":
         return replayed("statuses")
     return at(request.getfixturevalue("server").address)
 
 
 def get(source, resource, *arguments):
-    # A recording does not have the server's request for no retries.
+    # A recording does not include the pushback that prevents retries.
     return tripwire("get", f"providers/p/{resource}", *source, "--retries", 0, *arguments)
 
 
@@ -54,7 +54,7 @@ def json_error(source, resource):
 
 
 @pytest.mark.parametrize("code", failures.CODES, ids=IDS)
-def test_a_code_is_named_and_is_the_exit_code(source, code):
+def test_code_sets_the_exit_code_and_is_printed(source, code):
     name = f"providers/p/trips/fails-{code.name}"
     result = get(source, f"trips/fails-{code.name}")
     assert_failed(result, 64 + code.value[0], code.name, f"{name} failed on purpose")
@@ -68,7 +68,7 @@ def test_every_detail_is_printed(source, code):
 
 
 @pytest.mark.parametrize("code", failures.CODES, ids=IDS)
-def test_an_error_in_json_is_one_object(source, code):
+def test_json_error_is_one_object(source, code):
     result, error = json_error(source, f"trips/fails-{code.name}-with-details")
     assert result.code == 64 + code.value[0]
     assert error["code"] == code.name
@@ -79,28 +79,28 @@ def test_an_error_in_json_is_one_object(source, code):
     assert error["details"] == json_format.MessageToDict(status)["details"]
 
 
-def test_an_error_in_json_has_no_details_when_there_are_none(source):
+def test_json_error_without_details_has_an_empty_list(source):
     assert json_error(source, "trips/fails-NOT_FOUND")[1]["details"] == []
 
 
-def test_a_server_that_fails_is_not_to_be_called_again(source):
+def test_unknown_status_has_no_hint_to_try_again(source):
     result = get(source, "trips/fails-UNKNOWN")
     assert_failed(result, 66, hint="check the log of the server, or contact its operator",
                   lines=["server/network error: retrying may not help"])
     assert "try again" not in result.stderr
 
 
-def test_error_kind_shows_who_can_act(source):
+def test_error_kind_separates_server_and_client_errors(source):
     kinds = {code: json_error(source, f"trips/fails-{code}")[1]["kind"]
-             for code in PASSING | NEEDS_ACTION}
-    [passing] = {kinds[code] for code in PASSING}
+             for code in TRANSIENT | NEEDS_ACTION}
+    [transient] = {kinds[code] for code in TRANSIENT}
     [needs_action] = {kinds[code] for code in NEEDS_ACTION}
-    assert passing != needs_action
-    assert "server" in passing
+    assert transient != needs_action
+    assert "server" in transient
     assert "client" in needs_action
 
 
-def test_a_message_is_decoded(source):
+def test_percent_encoded_message_is_decoded(source):
     assert_failed(get(source, "trips/awkward-message"), 69, failures.AWKWARD_MESSAGE)
     assert json_error(source, "trips/awkward-message")[1]["message"] == failures.AWKWARD_MESSAGE
 
@@ -113,11 +113,11 @@ def test_message_is_escaped_on_a_terminal(source):
     assert json_error(source, "trips/hostile-message")[1]["message"] == failures.HOSTILE_MESSAGE
 
 
-def test_a_detail_of_an_unknown_type_is_not_dropped(source):
+def test_detail_of_unknown_type_is_kept(source):
     assert_failed(get(source, "trips/unknown-detail"), 69, lines=["example.Unheard"])
     [detail] = json_error(source, "trips/unknown-detail")[1]["details"]
     assert detail["@type"] == failures.unknown_detail().type_url
 
 
-def test_a_vehicle_can_be_missing_too(source):
+def test_missing_vehicle_is_not_found(source):
     assert_failed(get(source, "vehicles/missing"), 69, "NOT_FOUND", "vehicles/missing")

@@ -6,7 +6,7 @@ import re
 from support.command import get, tripwire
 
 
-def test_stdout_is_the_same_with_a_trace(server):
+def test_trace_does_not_change_stdout(server):
     quiet, verbose = get(server, "trips/t1"), get(server, "trips/t1", "-v")
     assert quiet.stderr == ""
     assert verbose.stderr != ""
@@ -49,7 +49,7 @@ def test_frames_are_traced(server):
         assert frame in trace
 
 
-def test_a_failure_is_traced_too(server):
+def test_failed_call_is_traced(server):
     trace = get(server, "trips/fails-NOT_FOUND", "-v").stderr
     assert "grpc-status: 5" in trace
     assert "error: NOT_FOUND" in trace

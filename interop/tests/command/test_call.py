@@ -1,4 +1,4 @@
-"""`tripwire call` against grpcio: all kinds of calls, JSON both ways, where types come from."""
+"""Does `tripwire call` work with grpcio: every kind of call, JSON, and every source of types?"""
 
 import base64
 import json
@@ -11,7 +11,7 @@ import pytest
 
 from support.command import GROWING, LONGEST, PATIENT, assert_failed, start, tripwire
 from peers.servers.reflecting import V1, V1ALPHA, reflecting_test_service
-from support.places import INTEROP
+from support.paths import INTEROP
 
 SERVICE = "grpc.testing.TestService"
 
@@ -37,9 +37,9 @@ def lines(result):
     return [json.loads(line) for line in result.stdout.split("\n")[:-1]]
 
 
-# Fleet Engine, which the command knows by itself.
+# Fleet Engine, whose types are built in.
 
-def test_fleet_engine(server):
+def test_every_form_of_a_method_name_is_accepted(server):
     got = tripwire("get", "providers/p/trips/rich", "--endpoint", server.address, "--plaintext")
     for method in ["maps.fleetengine.v1.TripService/GetTrip", "TripService/GetTrip", "GetTrip",
                    "/maps.fleetengine.v1.TripService/GetTrip", "TripService.GetTrip",
@@ -48,19 +48,19 @@ def test_fleet_engine(server):
         assert (result.code, result.stdout, result.stderr) == (0, got.stdout, "")
 
 
-def test_piped_answers_are_lines(server):
+def test_piped_responses_are_json_lines(server):
     result = call(server.address, "GetTrip", "-d", '{"name":"providers/p/trips/rich"}')
     assert result.stdout.count("\n") == 1
     assert len(lines(result)) == 1
 
 
-def test_fleet_engine_gets_the_headers_of_get(server):
+def test_call_and_get_send_the_same_headers(server):
     common = ["--endpoint", server.address, "--plaintext", "-H", "x-own: a"]
     got = tripwire("get", "providers/p/trips/echo", *common, TRIPWIRE_TOKEN="token").attributes
     called = tripwire("call", "GetTrip", "-d", '{"name":"providers/p/trips/echo"}', *common,
                       TRIPWIRE_TOKEN="token").attributes
     for attributes in got, called:
-        # 15 seconds: that of the service config.
+        # The timeout of the service config is 15 seconds.
         assert 10 < attributes.pop("time remaining")[0] <= 15
     assert got == called
     assert called["x-goog-request-params"] == ["provider_id=providers%2Fp"]
@@ -69,7 +69,7 @@ def test_fleet_engine_gets_the_headers_of_get(server):
 
 @pytest.mark.parametrize("trip, code", [
     ("fails-INVALID_ARGUMENT-with-details", 67), ("missing", 69), ("fails-RESOURCE_EXHAUSTED", 72)])
-def test_errors_are_those_of_get(server, trip, code):
+def test_call_and_get_report_the_same_errors(server, trip, code):
     name = f"providers/p/trips/{trip}"
     for arguments in [], ["--error-format", "json"]:
         got = tripwire("get", name, "--endpoint", server.address, "--plaintext", *arguments)
@@ -83,35 +83,35 @@ def test_errors_are_those_of_get(server, trip, code):
             assert got.stderr.splitlines()[:-1] == result.stderr.splitlines()[:-1]
 
 
-# The four kinds.
+# The four kinds of calls.
 
-def test_unary(address):
+def test_unary_call(address):
     result = call(address, f"{SERVICE}/UnaryCall", "-d", '{"responseSize": 3}')
     assert lines(result) == [{"payload": {"body": base64.b64encode(bytes(3)).decode()}}]
 
 
-def test_no_data_is_an_empty_request(address):
+def test_missing_data_is_an_empty_request(address):
     assert lines(call(address, f"{SERVICE}/EmptyCall")) == [{}]
 
 
-def test_server_streaming(address):
+def test_server_streaming_call(address):
     request = {"response_parameters": [{"size": 1}, {"size": 0}, {"size": 2}]}
     result = call(address, f"{SERVICE}/StreamingOutputCall", "-d", json.dumps(request))
     assert [len(base64.b64decode(line.get("payload", {}).get("body", ""))) for line in lines(result)] \
         == [1, 0, 2]
 
 
-def test_client_streaming(address):
+def test_client_streaming_call(address):
     bodies = b"".join(b'{"payload":{"body":"AAAA"}}' + space for space in [b"", b"\n", b"  \t", b""])
     result = call(address, f"{SERVICE}/StreamingInputCall", "-d", "-", stdin=bodies)
     assert lines(result) == [{"aggregatedPayloadSize": 12}]
 
 
-def test_client_streaming_of_nothing(address):
+def test_client_stream_without_messages(address):
     assert lines(call(address, f"{SERVICE}/StreamingInputCall", "-d", "@")) == [{}]
 
 
-def test_requests_out_of_a_file(address, tmp_path):
+def test_requests_are_read_from_a_file(address, tmp_path):
     path = tmp_path / "requests.json"
     path.write_text('{"payload":\n{"body":"AA=="}}' * 3)
     result = call(address, f"{SERVICE}/StreamingInputCall", "-d", f"@{path}")
@@ -120,7 +120,7 @@ def test_requests_out_of_a_file(address, tmp_path):
     assert_failed(gone, 1, "No such file", f"{path}.gone")
 
 
-def test_bidirectional_answers_come_as_requests_do(address):
+def test_bidirectional_responses_follow_each_request(address):
     process = start("call", f"{SERVICE}/FullDuplexCall", "-d", "-", "--endpoint", address,
                     "--plaintext", stdin=subprocess.PIPE)
     for size in 1, 5, 2:
@@ -132,7 +132,7 @@ def test_bidirectional_answers_come_as_requests_do(address):
     assert (process.returncode, out, err) == (0, b"", b"")
 
 
-def test_an_error_ends_a_stream_while_stdin_is_open(address):
+def test_error_ends_a_stream_while_stdin_is_open(address):
     process = start("call", f"{SERVICE}/FullDuplexCall", "-d", "-", "--endpoint", address,
                     "--plaintext", stdin=subprocess.PIPE)
     process.stdin.write(b'{"responseStatus":{"code":5,"message":"no"}}')
@@ -142,14 +142,14 @@ def test_an_error_ends_a_stream_while_stdin_is_open(address):
     process.communicate()
 
 
-def test_ctrl_c_cancels(address):
+def test_ctrl_c_cancels_the_call(address):
     process = start("call", f"{SERVICE}/FullDuplexCall", "-d", "-", "--endpoint", address,
                     "--plaintext", stdin=subprocess.PIPE)
     process.stdin.write(b'{"responseParameters":[{"size":1}]}\n')
     process.stdin.flush()
     process.stdout.readline()
     process.send_signal(signal.SIGINT)
-    # Closing stdin, as communicate() does, would end the call well.
+    # communicate() closes stdin, which would end the call successfully.
     process.wait(LONGEST)
     out, err = process.communicate()
     assert (process.returncode, out, err) == (130, b"", b"")
@@ -157,14 +157,14 @@ def test_ctrl_c_cancels(address):
 
 @pytest.fixture
 def pipe(tmp_path):
-    """A named pipe that nobody writes to."""
+    """A named pipe without a writer."""
     path = tmp_path / "pipe"
     os.mkfifo(path)
     return path
 
 
-def test_answers_come_while_a_pipe_is_open(address, pipe):
-    """A named pipe is read no otherwise than stdin."""
+def test_responses_are_printed_while_a_pipe_is_open(address, pipe):
+    """A named pipe is read like stdin."""
     process = start("call", f"{SERVICE}/FullDuplexCall", "-d", f"@{pipe}", "--endpoint", address,
                     "--plaintext", "--timeout", PATIENT)
     with open(pipe, "wb", buffering=0) as requests:
@@ -176,7 +176,7 @@ def test_answers_come_while_a_pipe_is_open(address, pipe):
 
 
 def wait_for_handler(process, number):
-    """Waits until a process handles a signal: before that, the signal just ends it."""
+    """Waits until the process has installed a signal handler."""
     handled = 0
     while not handled >> (number - 1) & 1:
         assert process.poll() is None, process.stderr.read()
@@ -196,7 +196,7 @@ def test_ctrl_c_ends_the_wait_for_a_pipe(address, pipe, arguments):
     assert (process.returncode, out, err) == (130, b"", b"")
 
 
-def test_ctrl_c_while_nobody_reads(address):
+def test_ctrl_c_ends_the_command_without_a_reader(address):
     request = {"responseParameters": [{"size": 1_000_000}] * 3}
     process = start("call", f"{SERVICE}/StreamingOutputCall", "-d", json.dumps(request),
                     "--endpoint", address, "--plaintext")
@@ -207,7 +207,7 @@ def test_ctrl_c_while_nobody_reads(address):
 
 
 @pytest.mark.parametrize("arguments, attempts", [([], 1), (["--retries", 1], 2)])
-def test_a_method_without_a_policy_is_tried_again_when_asked_for(address, arguments, attempts):
+def test_method_without_a_policy_is_retried_with_the_option(address, arguments, attempts):
     request = {"responseStatus": {"code": 14, "message": "down"}}
     result = call(address, f"{SERVICE}/UnaryCall", "-d", json.dumps(request), "--error-format",
                   "json", *arguments)
@@ -218,13 +218,13 @@ def test_a_method_without_a_policy_is_tried_again_when_asked_for(address, argume
 
 
 @pytest.mark.parametrize("method", ["UnaryCall", "StreamingOutputCall", "FullDuplexCall"])
-def test_errors_name_the_call_and_the_address(address, method):
+def test_errors_name_the_method_and_the_address(address, method):
     data = json.dumps({"responseStatus": {"code": 3, "message": "no"}})
     assert_failed(call(address, method, "-d", data), 67, error="INVALID_ARGUMENT: no",
                   lines=[f"  in {SERVICE}/{method} at {address}, attempt 1"])
 
 
-def test_deadline(address):
+def test_deadline_ends_a_stream(address):
     request = {"responseParameters": [{"size": 1}, {"size": 1, "intervalUs": 300_000_000}]}
     for seconds in GROWING:
         result = call(address, f"{SERVICE}/StreamingOutputCall", "-d", json.dumps(request),
@@ -235,8 +235,8 @@ def test_deadline(address):
     assert result.stdout.count("\n") == 1
 
 
-def test_a_slow_reader_stops_the_server(address):
-    """Nobody reads: the command must not take in all that a server sends."""
+def test_slow_reader_does_not_increase_memory(address):
+    """Without a reader, the command must not buffer everything that the server sends."""
     request = {"responseParameters": [{"size": 1_000_000}] * 30}
     process = start("call", f"{SERVICE}/StreamingOutputCall", "-d", json.dumps(request),
                     "--endpoint", address, "--plaintext")
@@ -253,12 +253,12 @@ def test_a_slow_reader_stops_the_server(address):
         time.sleep(0.1)
         if (now := resident()) > last + 100:
             last, since = now, time.monotonic()
-        assert now < first + 15_000, "takes in what nobody reads"
+        assert now < first + 15_000, "buffers output that nobody reads"
     out, _ = process.communicate(timeout=4 * LONGEST)
     assert process.returncode == 0 and out.count(b"\n") == 30
 
 
-def test_closed_reader_ends_it(address):
+def test_closed_reader_ends_the_command(address):
     request = {"responseParameters": [{"size": 100_000}] * 100}
     process = start("call", f"{SERVICE}/StreamingOutputCall", "-d", json.dumps(request),
                     "--endpoint", address, "--plaintext")
@@ -269,7 +269,7 @@ def test_closed_reader_ends_it(address):
     process.stderr.close()
 
 
-# What is wrong with requests.
+# Invalid requests.
 
 FIELDS = "run 'tripwire describe grpc.testing.SimpleRequest' to list its fields"
 
@@ -312,11 +312,11 @@ def test_response_limit_does_not_apply_to_descriptors(address):
 
 
 @pytest.mark.parametrize("scheme", ["", "dns:///", "ipv4:"])
-def test_targets_of_grpc(address, scheme):
+def test_grpc_target_schemes_are_accepted(address, scheme):
     assert lines(call(scheme + address, f"{SERVICE}/EmptyCall")) == [{}]
 
 
-def test_a_bad_request_in_a_stream(address):
+def test_invalid_message_in_a_stream_is_reported(address):
     data = b'{"payload":{"body":"AAAA"}}\n\n  {"payload":{"body":1}}'
     result = call(address, f"{SERVICE}/StreamingInputCall", "-d", "-", stdin=data)
     assert_failed(result, 1, "stdin: 3:22: StreamingInputCallRequest.payload.body: expected a string")
@@ -333,9 +333,9 @@ def test_defaults_can_be_written(address):
     assert lines(result)[0]["username"] == ""
 
 
-# Where types come from.
+# Sources of types.
 
-def test_reflection_of_both_versions(address, both):
+def test_both_reflection_versions_are_used(address, both):
     for server, version in (address, "v1alpha"), (both, "v1"):
         result = call(server, f"{SERVICE}/EmptyCall", "-v")
         assert lines(result) == [{}]
@@ -350,7 +350,7 @@ def test_protoset_needs_no_reflection(test_protoset):
                       hint=f"--protoset FILE: {plain} has no reflection service")
 
 
-def test_headers_go_to_reflection_and_the_call(address):
+def test_option_header_is_sent_and_echoed(address):
     result = call(address, f"{SERVICE}/UnaryCall", "-H", "x-grpc-test-echo-initial: hello", "-v")
     assert result.code == 0 and "x-grpc-test-echo-initial: hello" in result.stderr
 
@@ -375,7 +375,7 @@ def test_unknown_service_is_reported():
                   hint=["--protoset", "--endpoint"])
 
 
-def test_a_protoset_without_its_imports(tmp_path):
+def test_protoset_without_its_imports_is_reported(tmp_path):
     (tmp_path / "types.proto").write_text('syntax = "proto3"; package t; message T {}')
     (tmp_path / "a.proto").write_text(
         'syntax = "proto3"; package a; import "types.proto";'
@@ -401,7 +401,7 @@ def test_other_methods_are_not_sent_to_fleet_engine(test_protoset):
     assert_failed(tripwire("call", "Health/Check"), 2, "--endpoint is missing")
 
 
-def test_a_method_that_two_services_have(tmp_path):
+def test_ambiguous_method_lists_its_services(tmp_path):
     (tmp_path / "two.proto").write_text(
         'syntax = "proto3"; package t; message M {}'
         "service A { rpc Do(M) returns (M); } service B { rpc Do(M) returns (M); }")
@@ -418,8 +418,8 @@ def test_data_and_token_from_stdin_is_a_usage_error():
                   error="-d cannot read stdin: the token is read from it")
 
 
-def test_the_same_as_grpcurl(address, tmp_path):
-    """Unary answers, streams and what is listed, side by side."""
+def test_output_equals_that_of_grpcurl(address, tmp_path):
+    """Compares unary responses, streams and lists with those of grpcurl."""
     grpcurl = [os.path.join(INTEROP.parent, ".venv/bin/grpcurl"), "-plaintext"]
 
     def theirs(*arguments, stdin=b""):

@@ -1,4 +1,4 @@
-"""`tripwire list` and `tripwire describe`, and what a server's reflection may get wrong."""
+"""Are `tripwire list` and `tripwire describe` right, also with faulty reflection servers?"""
 
 import json
 import subprocess
@@ -10,8 +10,8 @@ from google.api import annotations_pb2, http_pb2
 from google.protobuf import descriptor_pb2, json_format
 
 from support.command import LONGEST, assert_failed, tripwire
-from peers.servers.reflecting import Response, V1, V1ALPHA, handler, honest, serving
-from support.places import INTEROP
+from peers.servers.reflecting import Response, V1, V1ALPHA, handler, correct_answers, serving
+from support.paths import INTEROP
 
 FLEET = [
     "grpc.health.v1.Health", "grpc.reflection.v1.ServerReflection",
@@ -46,8 +46,8 @@ def test_built_in_types_need_no_server():
         "serverStreaming": True}
 
 
-def test_it_is_what_our_protos_say(our_files):
-    """As embedded: every file, but for comments and places."""
+def test_built_in_types_equal_the_protos(our_files):
+    """Compares every embedded file, except for comments and source locations."""
     for file in our_files:
         if not file.name.startswith(("google/maps/", "google/rpc/", "grpc/reflection/", "grpc/health")):
             continue
@@ -60,8 +60,8 @@ def test_it_is_what_our_protos_say(our_files):
                 f"{package}.{service.name}/{method.name}" for method in service.method]
 
 
-def test_described_as_proto_source(old, tmp_path):
-    """What describe writes is compiled again, to the same."""
+def test_described_source_compiles_to_the_same_descriptors(old, tmp_path):
+    """The source that describe prints compiles to the same descriptors."""
     for name, syntax, protoc in [
             ("old.proto", 'syntax = "proto2";', ["protoc"]),
             ("everything.proto", 'syntax = "proto3";', ["protoc"])]:
@@ -98,13 +98,13 @@ def test_described_as_proto_source(old, tmp_path):
     ("Closed.CLOSED_ZERO", "CLOSED_ZERO = 0;"),
     ("tripwire.dynamic.Scope", "extend tripwire.dynamic.Old {"),
 ])
-def test_parts(old, symbol, text):
+def test_parts_of_types_are_described(old, symbol, text):
     result = tripwire("describe", symbol, "--protoset", old)
     assert result.code == 0 and text in result.stdout, result
 
 
-def test_templates():
-    """Every field is there, and what is written is read again."""
+def test_templates_have_every_field():
+    """A template has every field and is accepted as a request."""
     for name, module in [("maps.fleetengine.v1.Trip", None), ("google.rpc.Status", None)]:
         shown = tripwire("describe", name, "-o", "template")
         assert shown.code == 0, shown.stderr
@@ -118,7 +118,7 @@ def test_templates():
         assert_failed(tripwire(*wrong, "-o", "template"), 2, "-o template")
 
 
-def test_templates_of_types_within_themselves(tmp_path):
+def test_templates_of_recursive_types_end(tmp_path):
     (tmp_path / "loop.proto").write_text("""
         syntax = "proto3"; package t; import "google/protobuf/struct.proto";
         import "google/protobuf/any.proto"; import "google/protobuf/wrappers.proto";
@@ -137,17 +137,17 @@ def test_templates_of_types_within_themselves(tmp_path):
     assert json.loads(shown) == {
         "next": inner, "more": [inner], "byName": {"": inner}, "value": None, "any": {},
         "number": "0", "b": "", "c": "ZERO"}
-    # Ten to the twentieth would not be written soon.
+    # Without a limit the template would have 10^20 fields.
     deep = tripwire("describe", "D0", "-o", "template", "--protoset", protoset)
     assert deep.code == 0 and len(deep.stdout) < 1_000_000
 
 
-def test_options_of_methods():
+def test_method_options_are_described():
     shown = tripwire("describe", "TripService/GetTrip").stdout
     assert "// Returns one trip." in shown and "option (google.api.routing) = {" in shown
 
 
-def test_http_rules_of_a_protoset(tmp_path):
+def test_http_rules_of_a_protoset_are_described(tmp_path):
     file = descriptor_pb2.FileDescriptorProto(
         name="rest.proto", package="rest", syntax="proto3",
         dependency=["google/api/annotations.proto"])
@@ -164,7 +164,7 @@ def test_http_rules_of_a_protoset(tmp_path):
     assert 'option (google.api.http) = { get: "/v1/{name=things/*}" };' in shown
 
 
-def test_editions(tmp_path):
+def test_editions_are_described(tmp_path):
     protoset = compiled(tmp_path, "edition.proto",
                         protoc=[sys.executable, "-m", "grpc_tools.protoc"])
     assert "  Edition" not in tripwire("describe", "Open", "--protoset", protoset).stdout
@@ -183,14 +183,14 @@ def test_unknown_names_are_reported(old):
                   hint="did you mean maps.fleetengine.v1.TripService?")
 
 
-def test_only_services_are_listed():
+def test_listing_a_message_is_a_usage_error():
     assert_failed(tripwire("list", "SearchTripsRequest"), 2,
                   error="SearchTripsRequest is not a service",
                   hint="run 'tripwire describe maps.fleetengine.v1.SearchTripsRequest' to show it")
     assert "did you mean" not in tripwire("list", "SearchTripsReqest").stderr
 
 
-def test_a_method_is_described_without_its_service():
+def test_method_is_described_without_its_service():
     assert tripwire("describe", "SearchTrips").stdout \
         == tripwire("describe", "TripService/SearchTrips").stdout != ""
 
@@ -198,9 +198,9 @@ def test_a_method_is_described_without_its_service():
 # Reflection.
 
 @pytest.mark.parametrize("versions", [[V1], [V1ALPHA], [V1, V1ALPHA]])
-def test_reflection(our_files, versions):
+def test_types_are_listed_and_described_by_reflection(our_files, versions):
     names = ["maps.fleetengine.v1.TripService", *versions]
-    with serving(*(handler(version, honest(names, our_files)) for version in versions)) as address:
+    with serving(*(handler(version, correct_answers(names, our_files)) for version in versions)) as address:
         assert at(address, "list").stdout.split() == sorted(names)
         assert at(address, "list", "TripService").stdout.split()[0].endswith("/CreateTrip")
         assert "rpc GetTrip(" in at(address, "describe").stdout
@@ -208,7 +208,7 @@ def test_reflection(our_files, versions):
 
 @pytest.fixture
 def acme(tmp_path):
-    """Names that end as Fleet Engine's do."""
+    """A service and a type with the same short names as in Fleet Engine."""
     (tmp_path / "acme.proto").write_text(
         'syntax = "proto3"; package acme.v1; message Trip { string plate = 1; }'
         "service TripService { rpc GetTrip(Trip) returns (Trip); }")
@@ -217,11 +217,11 @@ def acme(tmp_path):
 
 def test_server_types_have_priority_over_built_in_types(acme):
     files = descriptor_pb2.FileDescriptorSet.FromString(acme.read_bytes()).file
-    with serving(handler(V1, honest(["acme.v1.TripService", V1], files))) as address:
+    with serving(handler(V1, correct_answers(["acme.v1.TripService", V1], files))) as address:
         assert "string plate = 1;" in at(address, "describe", "Trip").stdout
         assert at(address, "list", "TripService").stdout == "acme.v1.TripService/GetTrip\n"
         assert "* method acme.v1.TripService/GetTrip" in at(address, "call", "GetTrip", "-v").stderr
-        # What the server does not have, and what is named whole.
+        # Short names that the server does not have, and full names, are built in.
         assert "rpc GetVehicle(" in at(address, "describe", "VehicleService").stdout
         assert "vehicle_id" in at(address, "describe", "maps.fleetengine.v1.Trip").stdout
 
@@ -236,13 +236,13 @@ def test_built_in_types_need_no_reflection(server):
     assert "rpc GetTrip(" in at(server.address, "describe", "TripService").stdout
 
 
-def test_no_reflection(server):
+def test_missing_reflection_is_reported(server):
     assert_failed(at(server.address, "list"), 76, "UNIMPLEMENTED",
                   hint="has no reflection service")
 
 
-def answering(answers):
-    """Answers by what is asked: lists, files by symbol and by name."""
+def reflection_handler(answers):
+    """Returns a reflection handler that answers each request by its kind."""
     def answer(requests):
         for request in requests:
             yield answers(request, request.WhichOneof("message_request"))
@@ -281,22 +281,22 @@ def file(name, *imports, message="M", service=None):
 
 
 def hostile(by_symbol, by_name=not_found):
-    def answer(request, asked):
-        match asked:
+    def answer(request, kind):
+        match kind:
             case "list_services": return listing("h.S")
             case "file_containing_symbol": return by_symbol()
             case _: return by_name(request.file_by_filename) if by_name is not not_found else not_found()
-    return serving(handler(V1, answering(answer)))
+    return serving(handler(V1, reflection_handler(answer)))
 
 
-def test_imports_that_go_in_circles():
+def test_cyclic_imports_are_accepted():
     cycle = {"a.proto": file("a.proto", "b.proto", service="S"),
              "b.proto": file("b.proto", "a.proto", message="Other")}
     with hostile(lambda: files(cycle["a.proto"]), lambda name: files(cycle[name])) as address:
         assert at(address, "list", "h.S").stdout == "h.S/Do\n"
 
 
-def test_imports_without_end():
+def test_endless_imports_are_rejected():
     def more(name):
         return files(file(name, "x" + name, message=None))
 
@@ -304,7 +304,7 @@ def test_imports_without_end():
         assert_failed(at(address, "list", "h.S"), 72, "RESOURCE_EXHAUSTED", "reflection")
 
 
-def test_the_same_file_twice():
+def test_duplicate_file_is_accepted():
     twice = file("a.proto", service="S")
     with hostile(lambda: files(twice, twice)) as address:
         assert at(address, "list", "h.S").stdout == "h.S/Do\n"
@@ -313,15 +313,15 @@ def test_the_same_file_twice():
 def test_file_is_requested_once():
     both = file("a.proto", service="S")
     both.service.add(name="T").method.add(name="Do", input_type=".h.M", output_type=".h.M")
-    asked = []
+    kinds = []
 
     def answer(request, kind):
-        asked.append(kind)
+        kinds.append(kind)
         return listing("h.S", "h.T") if kind == "list_services" else files(both)
 
-    with serving(handler(V1, answering(answer))) as address:
+    with serving(handler(V1, reflection_handler(answer))) as address:
         assert at(address, "describe").stdout.count("service ") == 2
-        assert asked == ["list_services", "file_containing_symbol"]
+        assert kinds == ["list_services", "file_containing_symbol"]
         assert_failed(at(address, "describe", "h.Missing"), 2,
                       hint=f"run 'tripwire list --endpoint {address}' to list the services, or pass"
                            " --protoset FILE")
@@ -336,21 +336,21 @@ def test_file_is_requested_once():
     (lambda: files(), 2, ["h.S was not found in the reflection service of"]),
     (not_found, 2, ["h.S was not found in the reflection service of"]),
     (lambda: Response(), 2, ["h.S was not found in the reflection service of"]),
-    # No error has the code of OK.
+    # An error response must not have the code OK.
     (lambda: Response(error_response={"error_message": "odd"}), 66, ["UNKNOWN: odd"]),
 ])
-def test_answers_that_are_wrong(answer, code, words):
+def test_invalid_reflection_response_is_reported(answer, code, words):
     with hostile(answer) as address:
         assert_failed(at(address, "list", "h.S"), code, *words)
 
 
-def test_reflection_that_says_nothing():
+def test_empty_reflection_stream_is_reported():
     with serving(handler(V1, lambda requests: iter(()))) as address:
         assert_failed(at(address, "list"), 77,
                       error="INTERNAL: the reflection service closed the stream without a response")
 
 
-def test_reflection_that_hangs():
+def test_hanging_reflection_exceeds_the_deadline():
     over = threading.Event()
 
     def hang(requests):
@@ -363,10 +363,10 @@ def test_reflection_that_hangs():
         assert_failed(result, 68, "DEADLINE_EXCEEDED")
 
 
-# Descriptors that no compiler makes, from a file and by reflection.
+# Descriptors that no compiler generates, from a file and by reflection.
 
 def delimited(tag, value):
-    """A field of bytes; by hand, as Python's protobuf has limits of its own."""
+    """Encodes a bytes field by hand, because Python's protobuf has its own limits."""
     size, rest = b"", len(value)
     while rest > 0x7F:
         size, rest = size + bytes([rest & 0x7F | 0x80]), rest >> 7
@@ -399,30 +399,30 @@ def with_entry():
 
 
 HOSTILE = {
-    "nested without end": (nested(150), "nested too deep"),
-    "names that grow": (nested(60, b"n" * 100), "longer than 512 bytes"),
-    "no name": (with_fields({"name": "", "number": 1, "type": "TYPE_INT32"}),
+    "deeply nested": (nested(150), "nested too deep"),
+    "long nested names": (nested(60, b"n" * 100), "longer than 512 bytes"),
+    "empty name": (with_fields({"name": "", "number": 1, "type": "TYPE_INT32"}),
                 "is not the name of a package or type"),
-    "no number": (with_fields({"name": "x", "type": "TYPE_INT32"}), "has the invalid number 0"),
-    "two of a number": (
+    "missing number": (with_fields({"name": "x", "type": "TYPE_INT32"}), "has the invalid number 0"),
+    "duplicate number": (
         with_fields({"name": "x", "number": 1, "type": "TYPE_INT32"}, count=1),
         "two fields with the number 1"),
-    "no oneof": (
+    "missing oneof": (
         with_fields({"name": "x", "number": 1, "type": "TYPE_INT32", "oneof_index": 3}),
         "oneof that does not exist"),
-    "another kind": (
+    "wrong kind of type": (
         with_fields({"name": "x", "number": 1, "type": "TYPE_ENUM", "type_name": ".h.M"}),
-        "not of the declared kind"),
-    "no type": (
+         "does not have the declared type"),
+    "undefined type": (
         with_fields({"name": "x", "number": 1, "type": "TYPE_MESSAGE", "type_name": ".h.\x1b[2J"}),
         "is not defined"),
-    "an entry of itself": (with_entry(), None),
-    "very many fields": (with_fields(count=50_000), None),
+    "map entry that contains itself": (with_entry(), None),
+    "50,000 fields": (with_fields(count=50_000), None),
 }
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_descriptors(tmp_path, name):
+def test_hostile_descriptors_are_rejected_or_read(tmp_path, name):
     proto, words = HOSTILE[name]
     path = tmp_path / "hostile.protoset"
     proto = proto if isinstance(proto, bytes) else proto.SerializeToString()

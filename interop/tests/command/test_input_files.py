@@ -1,4 +1,4 @@
-"""Files that options and the environment name: endless, late, missing or of the wrong kind."""
+"""Are endless, late, missing and unsuitable input files reported?"""
 
 import gzip
 import os
@@ -13,12 +13,13 @@ import time
 import pytest
 
 from support.command import LONGEST, assert_failed, start, tripwire
-from support.places import RECORDINGS
+from support.paths import RECORDINGS
 
 TRIP = "providers/p/trips/t1"
-# The hint for a file that is not complete in time.
+# The hint for a file that is not complete before the deadline.
 LATE = "check the program that writes it, or raise --timeout"
-# Nothing listens there: what is dialled although a file cannot be used fails with UNAVAILABLE.
+# An address without a listener: a command that connects in spite of an unusable file fails with
+# UNAVAILABLE.
 NOWHERE = ["--endpoint", "127.0.0.1:1"]
 DEMO = RECORDINGS / "demo.binlog"
 
@@ -32,7 +33,7 @@ def get(*arguments):
     return ["get", TRIP, *NOWHERE, *arguments]
 
 
-# Each with the option last, so that the file comes behind it, and the limit of its size.
+# Commands whose last argument is an option that takes a file, and the size limit of the file.
 GET = [
     (get("--cacert"), "8 MiB"),
     (get("--cert"), "1 MiB"),
@@ -50,13 +51,13 @@ LOCAL = [
 ]
 
 
-def named(case):
+def case_id(case):
     arguments, _ = case
     return f"{arguments[0]} {arguments[-1]}"
 
 
-@pytest.mark.parametrize("arguments, limit", GET + LOCAL, ids=map(named, GET + LOCAL))
-def test_an_endless_file_is_read_up_to_a_limit(arguments, limit):
+@pytest.mark.parametrize("arguments, limit", GET + LOCAL, ids=map(case_id, GET + LOCAL))
+def test_endless_file_is_rejected_at_its_limit(arguments, limit):
     result = tripwire(*arguments, "/dev/zero")
     assert_failed(result, 1, error=f"{arguments[-1]}: /dev/zero: larger than {limit}", hint="check ")
     assert result.stderr.count("\n") == 2
@@ -64,7 +65,7 @@ def test_an_endless_file_is_read_up_to_a_limit(arguments, limit):
 
 @pytest.fixture(scope="module")
 def large_recording(tmp_path_factory):
-    """A recording that takes many seconds to load, and is packed into little."""
+    """A small compressed recording that takes many seconds to load."""
     path = tmp_path_factory.mktemp("large") / "large.binlog.gz"
     entries = DEMO.read_bytes()
     path.write_bytes(gzip.compress(entries * (100_000_000 // len(entries)), 1))
@@ -77,23 +78,23 @@ def test_loading_a_recording_is_limited_by_the_timeout(file, request):
     begin = time.monotonic()
     result = tripwire("get", TRIP, "--replay", path, "--timeout", "100ms")
     assert_failed(result, 1, error=f"--replay: {path}: not complete before the deadline", hint=LATE)
-    # Without the limit it takes tens of seconds, or finds after several that the file is no recording.
+    # Without the limit, loading takes tens of seconds, or several until the file is found invalid.
     assert time.monotonic() - begin < 3
 
 
-def test_an_endless_key_is_read_up_to_a_limit(certificates):
+def test_endless_key_is_rejected_at_its_limit(certificates):
     result = tripwire(
         *get("--cert", certificates.client.chain, "--key"), "/dev/zero")
     assert_failed(result, 1, error="--key: /dev/zero: larger than 1 MiB", hint="check ")
 
 
-def test_an_endless_bundle_of_roots_is_read_up_to_a_limit():
+def test_endless_root_bundle_is_rejected_at_its_limit():
     result = tripwire(*get(), SSL_CERT_FILE="/dev/zero")
     assert_failed(result, 1, error="SSL_CERT_FILE: /dev/zero: larger than 8 MiB", hint="check ")
 
 
-def test_an_endless_token_key_is_read_up_to_a_limit(tmp_path):
-    # A JWT, for another is not checked against a key.
+def test_endless_token_key_is_rejected_at_its_limit(tmp_path):
+    # Only a JWT is verified with the key.
     (tmp_path / "token").write_text("eyJhbGciOiJSUzI1NiJ9.e30.c2ln")
     result = tripwire("token", "inspect", tmp_path / "token", "--key", "/dev/zero")
     assert_failed(result, 1, error="--key: /dev/zero: larger than 1 MiB", hint="check ")
@@ -101,14 +102,14 @@ def test_an_endless_token_key_is_read_up_to_a_limit(tmp_path):
 
 @pytest.fixture
 def fifo(tmp_path):
-    """A named pipe that nobody writes to."""
+    """A named pipe without a writer."""
     path = tmp_path / "fifo"
     os.mkfifo(path)
     return path
 
 
-@pytest.mark.parametrize("arguments, _", GET, ids=map(named, GET))
-def test_a_fifo_without_a_writer_is_given_up_after_the_timeout(fifo, arguments, _):
+@pytest.mark.parametrize("arguments, _", GET, ids=map(case_id, GET))
+def test_fifo_without_a_writer_times_out(fifo, arguments, _):
     begin = time.monotonic()
     result = tripwire(*arguments, fifo, "--timeout", "400ms")
     assert time.monotonic() - begin >= 0.4
@@ -118,7 +119,7 @@ def test_a_fifo_without_a_writer_is_given_up_after_the_timeout(fifo, arguments, 
 
 @pytest.mark.parametrize("start_of_file", [b"", b"{", DEMO.read_bytes()[:100]],
                          ids=["nothing", "script", "log"])
-def test_a_recording_that_is_late_is_given_up_after_the_timeout(fifo, start_of_file):
+def test_late_recording_times_out(fifo, start_of_file):
     end = os.open(fifo, os.O_RDWR)
     os.write(end, start_of_file)
     result = tripwire("get", TRIP, "--replay", fifo, "--timeout", "400ms")
@@ -126,7 +127,7 @@ def test_a_recording_that_is_late_is_given_up_after_the_timeout(fifo, start_of_f
     assert_failed(result, 1, error=f"--replay: {fifo}: not complete before the deadline", hint=LATE)
 
 
-def test_a_missing_recording_is_reported_with_its_option(tmp_path):
+def test_missing_recording_is_reported_with_its_option(tmp_path):
     result = tripwire("get", TRIP, "--replay", tmp_path / "none")
     assert_failed(result, 1, error=f"--replay: {tmp_path / 'none'}: No such file or directory",
                   hint="check --replay")
@@ -138,14 +139,14 @@ def test_late_root_bundle_times_out(fifo):
                   hint=LATE)
 
 
-def test_a_token_in_a_variable_that_is_late_is_given_up(fifo):
+def test_late_token_file_of_the_variable_times_out(fifo):
     result = tripwire(*get("--timeout", "100ms"), TRIPWIRE_TOKEN=str(fifo))
     assert_failed(result, 1, str(fifo), "TRIPWIRE_TOKEN", "not complete before the deadline")
 
 
-@pytest.mark.parametrize("arguments, _", GET, ids=map(named, GET))
+@pytest.mark.parametrize("arguments, _", GET, ids=map(case_id, GET))
 def test_ctrl_c_ends_the_wait_for_a_fifo(fifo, arguments, _):
-    # By force it would be ended after a second. A busy machine may need as long, but not every time.
+    # A forced exit takes a second. A busy machine may need as long, but not every time.
     for _ in range(20):
         process = start(*arguments, fifo)
         wait_until_opened(process, fifo)
@@ -160,7 +161,7 @@ def test_ctrl_c_ends_the_wait_for_a_fifo(fifo, arguments, _):
 
 
 def wait_until_opened(process, path):
-    """A writer can open a FIFO without waiting only once there is a reader."""
+    """Waits until the process has opened the file."""
     end = time.monotonic() + LONGEST
     while not any(is_open(file, path) for file in pathlib.Path(f"/proc/{process.pid}/fd").iterdir()):
         assert process.poll() is None and time.monotonic() < end
@@ -174,8 +175,8 @@ def is_open(file, path):
         return False
 
 
-def test_a_fifo_is_read_to_the_end_of_its_writer(tls_server, certificates, fifo):
-    """Piece by piece, and once the command waits for it."""
+def test_fifo_is_read_until_its_writer_closes(tls_server, certificates, fifo):
+    """The file is written line by line while the command waits for it."""
     process = start("get", TRIP, "--endpoint", f"localhost:{tls_server.port}", "--cacert", fifo)
     wait_until_opened(process, fifo)
     with open(fifo, "wb", buffering=0) as writer:
@@ -186,7 +187,7 @@ def test_a_fifo_is_read_to_the_end_of_its_writer(tls_server, certificates, fifo)
 
 
 def test_process_substitution_is_read(tls_server, certificates, tmp_path):
-    """All of them in one command, and the roots twice: for the server and for a proxy."""
+    """One command reads several process substitutions."""
     (tmp_path / "token").write_text("a.b.c")
     binary = os.environ["TRIPWIRE_BIN"]
     line = (f"{binary} get {TRIP} --endpoint localhost:{tls_server.port}"
@@ -198,7 +199,7 @@ def test_process_substitution_is_read(tls_server, certificates, tmp_path):
 
 
 def test_time_to_read_files_counts_as_call_time(server, fifo):
-    """Half a second of it is not there any more when the server is called."""
+    """Reading the file takes half a second of the timeout."""
     def write():
         with open(fifo, "w") as writer:
             time.sleep(0.5)
@@ -212,27 +213,27 @@ def test_time_to_read_files_counts_as_call_time(server, fifo):
     assert int(milliseconds) <= 29_500
 
 
-def test_a_request_that_is_late_is_given_up_after_the_timeout(server, fifo):
+def test_late_request_times_out(server, fifo):
     result = tripwire(
         "call", "maps.fleetengine.v1.TripService/GetTrip", "-d", f"@{fifo}", "--endpoint",
         f"127.0.0.1:{server.port}", "--plaintext", "--timeout", "300ms")
     assert_failed(result, 1, error=f"-d: {fifo}: not complete before the deadline", hint=LATE)
 
 
-def test_a_request_without_end_is_given_up_after_the_timeout(server):
+def test_endless_request_times_out(server):
     result = tripwire(
         "call", "maps.fleetengine.v1.TripService/GetTrip", "-d", "@/dev/zero", "--endpoint",
         f"127.0.0.1:{server.port}", "--plaintext", "--timeout", "300ms")
     assert_failed(result, 1, error="-d: /dev/zero: not complete before the deadline", hint=LATE)
 
 
-# Of the wrong kind
+# Missing and unsuitable files
 
-@pytest.mark.parametrize("arguments, _", GET + LOCAL, ids=map(named, GET + LOCAL))
+@pytest.mark.parametrize("arguments, _", GET + LOCAL, ids=map(case_id, GET + LOCAL))
 @pytest.mark.parametrize("kind, words", [
     ("missing", "No such file or directory"), ("directory", "Is a directory"),
 ])
-def test_a_file_that_cannot_be_read_is_named_with_its_option(
+def test_unreadable_file_is_reported_with_its_option(
         tmp_path, arguments, _, kind, words):
     path = tmp_path / kind
     if kind == "directory":
@@ -253,7 +254,7 @@ def in_file(tmp_path, text):
     ("--cacert", "certificate (BEGIN CERTIFICATE)"), ("--cert", "certificate (BEGIN CERTIFICATE)"),
     ("--crlfile", "revocation list (BEGIN X509 CRL)"),
 ])
-def test_file_of_the_wrong_kind_is_named(tmp_path, text, option, kind):
+def test_file_without_the_pem_block_is_reported(tmp_path, text, option, kind):
     path = in_file(tmp_path, text)
     result = tripwire(*get(option), path)
     assert_failed(result, 1, f"{option}: {path} has no PEM {kind}",
@@ -261,13 +262,13 @@ def test_file_of_the_wrong_kind_is_named(tmp_path, text, option, kind):
     assert result.stderr.count("--") == 2
 
 
-def test_a_variable_that_names_a_file_without_certificates(tmp_path):
+def test_root_bundle_without_certificates_is_reported(tmp_path):
     path = in_file(tmp_path, b"")
     result = tripwire(*get(), SSL_CERT_FILE=str(path))
     assert_failed(result, 1, f"SSL_CERT_FILE: {path} has no PEM certificate")
 
 
-def test_a_certificate_without_its_key(certificates):
+def test_missing_key_is_reported(certificates):
     chain = certificates.client.chain
     result = tripwire(*get("--cert"), chain)
     assert result.stderr == (
@@ -276,7 +277,7 @@ def test_a_certificate_without_its_key(certificates):
     assert result.code == 1
 
 
-def test_a_key_of_another_certificate(certificates):
+def test_key_of_another_certificate_is_reported(certificates):
     key = certificates.strange_client.key
     result = tripwire(*get("--cert", certificates.client.chain, "--key"), key)
     assert result.stderr == (
@@ -285,7 +286,7 @@ def test_a_key_of_another_certificate(certificates):
     assert result.code == 1
 
 
-def test_an_encrypted_key(certificates, tmp_path):
+def test_encrypted_key_is_reported(certificates, tmp_path):
     key = tmp_path / "encrypted.key"
     subprocess.run(["openssl", "pkey", "-in", certificates.client.key, "-aes128", "-passout",
                     "pass:secret", "-out", key], check=True)

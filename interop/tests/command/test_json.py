@@ -1,4 +1,4 @@
-"""Is what `tripwire get` writes to stdout what Python's json_format makes of the same message?"""
+"""Does `tripwire get` print the same JSON as Python's json_format?"""
 
 import re
 
@@ -24,19 +24,19 @@ def python_json(message_class, make, resource):
 
 
 def layout(text):
-    """The text with each number replaced, as these may be written in more than one way."""
+    """Returns the text with numbers replaced, which have more than one valid form."""
     return re.sub(r"-?\d[\d.eE+-]*(?=,?$)", "#", text, flags=re.MULTILINE)
 
 
 @pytest.mark.parametrize("resource, message_class, make", RESOURCES, ids=[r[0] for r in RESOURCES])
-def test_values_are_the_same_to_the_last_digit(server, resource, message_class, make):
+def test_values_are_equal_to_the_last_digit(server, resource, message_class, make):
     result = get(server, resource)
     assert (result.code, result.stderr) == (0, "")
     assert result.json == exactly(python_json(message_class, make, resource))
 
 
 @pytest.mark.parametrize("resource", ["trips/t1", "vehicles/v1", "trips/empty"])
-def test_order_and_indentation_are_the_same(server, resource):
+def test_field_order_and_indentation_are_equal(server, resource):
     [(message_class, make)] = [r[1:] for r in RESOURCES if r[0] == resource]
     assert layout(get(server, resource).stdout) == layout(
         python_json(message_class, make, resource))
@@ -52,11 +52,11 @@ def test_every_field_of_a_vehicle_is_compared(server):
     assert printed == {field.json_name for field in Vehicle.DESCRIPTOR.fields}
 
 
-def test_an_unknown_enum_value_is_its_number(server):
+def test_unknown_enum_value_is_a_number(server):
     assert get(server, "trips/unknown-enum").json["tripStatus"] == 99
 
 
-def test_unknown_fields_are_counted_on_stderr_when_asked(server):
+def test_unknown_fields_are_counted_only_with_v(server):
     quiet, verbose = get(server, "trips/unknown-field"), get(server, "trips/unknown-field", "-v")
     assert quiet.stdout == verbose.stdout
     assert quiet.stderr == ""
@@ -64,5 +64,5 @@ def test_unknown_fields_are_counted_on_stderr_when_asked(server):
     assert "unknown" in verbose.stderr
 
 
-def test_output_may_be_named(server):
+def test_output_json_is_the_default(server):
     assert get(server, "trips/t1", "-o", "json").stdout == get(server, "trips/t1").stdout

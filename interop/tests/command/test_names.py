@@ -1,4 +1,4 @@
-"""A malformed NAME is reported before the command connects."""
+"""Is a malformed NAME reported before the command connects?"""
 
 import socket
 
@@ -64,7 +64,7 @@ def test_name_that_is_not_utf8_is_a_usage_error(listener):
         listener.accept()
 
 
-def test_no_name_and_two_names_are_usage_errors():
+def test_missing_or_extra_name_is_a_usage_error():
     assert_failed(tripwire("get"), 2, error="NAME is missing",
                   hint="tripwire get providers/my-project/trips/t1")
     two = tripwire("get", "providers/p/trips/a", "providers/p/trips/b")

@@ -1,4 +1,4 @@
-"""Does the command take signals, closed pipes and full disks as a Unix process should?"""
+"""Does the command handle signals, closed pipes and full disks like a Unix process?"""
 
 import json
 import os
@@ -11,23 +11,23 @@ from support.command import LONGEST, PATIENT, binary, environment, start
 
 
 def start_slow(server):
-    """A command that waits for an answer that never comes, and that the server has heard from."""
+    """Starts a command whose request has arrived and never gets a response."""
     process = start("get", "providers/p/trips/slow", "--plaintext", "--endpoint", server.address)
     assert server.arrived.get(timeout=LONGEST) == "providers/p/trips/slow"
     return process
 
 
-def test_ctrl_c_ends_it_with_130(own_server):
+def test_ctrl_c_exits_with_130(own_server):
     process = start_slow(own_server)
     process.send_signal(signal.SIGINT)
     stdout, _ = process.communicate(timeout=LONGEST)
-    # Not -SIGINT: it has cancelled the call before it ends.
+    # Not -SIGINT: the command cancels the call before it exits.
     assert process.returncode == 130
     assert stdout == b""
     assert own_server.ended.get(timeout=LONGEST) == "providers/p/trips/slow"
 
 
-def test_ctrl_c_ends_it_while_it_prints(server):
+def test_ctrl_c_ends_the_command_while_it_prints(server):
     process = start("get", "providers/p/trips/large", "--plaintext", "--endpoint", server.address,
                     "--max-message-size", 8 << 20)
     process.stdout.read(1)
@@ -46,13 +46,13 @@ def test_ignored_ctrl_c_stays_ignored(own_server):
         signal.signal(signal.SIGINT, previous)
     assert own_server.arrived.get(timeout=LONGEST) == "providers/p/trips/slow"
     process.send_signal(signal.SIGINT)
-    # Of two signals that wait for the process it gets SIGINT first.
+    # Of two pending signals, the process gets SIGINT first.
     process.send_signal(signal.SIGTERM)
     process.communicate(timeout=LONGEST)
     assert process.returncode == 128 + signal.SIGTERM
 
 
-def test_sigterm_ends_it(own_server):
+def test_sigterm_ends_the_command(own_server):
     process = start_slow(own_server)
     process.terminate()
     stdout, _ = process.communicate(timeout=LONGEST)
@@ -60,7 +60,7 @@ def test_sigterm_ends_it(own_server):
     assert stdout == b""
 
 
-def test_closed_pipe_ends_it_silently(server):
+def test_closed_pipe_ends_the_command_silently(server):
     read, write = os.pipe()
     os.close(read)
     process = start("get", "providers/p/trips/large", "--plaintext", "--endpoint", server.address,
@@ -81,8 +81,10 @@ def test_full_disk_is_reported(server):
 
 
 def start_without(files, *arguments):
-    """With these descriptors closed: by a shell, as what Python would run between fork and exec has
-    gRPC's threads of this process abort now and then."""
+    """Starts the command with these descriptors closed.
+
+    A shell closes them: Python code between fork and exec sometimes makes the threads of gRPC abort.
+    """
     close = " ".join(f"{file}>&-" for file in files)
     return subprocess.Popen(
         ["sh", "-c", f'exec "$@" {close}', "sh", binary(), *arguments], env=environment(),
@@ -100,7 +102,7 @@ def test_closed_stdout_is_reported(server, closed):
 
 
 @pytest.mark.parametrize("closed", [[2], [0, 2]])
-def test_a_closed_stderr_leaves_the_answer_whole(server, closed):
+def test_closed_stderr_does_not_truncate_stdout(server, closed):
     process = start_without(closed, "get", "providers/p/trips/t1", "--plaintext", "--endpoint",
                             server.address, "-v")
     stdout, _ = process.communicate(timeout=LONGEST)
@@ -108,7 +110,7 @@ def test_a_closed_stderr_leaves_the_answer_whole(server, closed):
     assert json.loads(stdout)["name"] == "providers/p/trips/t1"
 
 
-def test_a_large_answer_is_written_whole_to_a_slow_reader(server):
+def test_slow_reader_gets_the_whole_large_response(server):
     process = start("get", "providers/p/trips/large", "--plaintext", "--endpoint", server.address,
                     "--max-message-size", 8 << 20)
     size = 0

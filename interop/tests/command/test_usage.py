@@ -1,4 +1,4 @@
-"""Are help, version and mistakes of usage as one expects them?"""
+"""Are the help, the version and usage errors correct?"""
 
 import re
 
@@ -13,7 +13,7 @@ OPTIONS = [
 ]
 
 
-def test_help_names_every_option_and_exit_code():
+def test_help_lists_every_option_and_the_exit_codes():
     result = tripwire("get", "--help")
     assert (result.code, result.stderr) == (0, "")
     for option in OPTIONS:
@@ -22,7 +22,7 @@ def test_help_names_every_option_and_exit_code():
         assert re.search(rf"\b{code}\b", result.stdout), code
 
 
-def test_help_of_the_command_itself_is_there():
+def test_top_level_help_lists_the_commands():
     result = tripwire("--help")
     assert (result.code, result.stderr) == (0, "")
     assert "get" in result.stdout and "replay" in result.stdout
@@ -32,7 +32,7 @@ def test_help_has_priority_over_errors():
     assert tripwire("get", "--help", "--no-such-option").code == 0
 
 
-def test_the_version_is_one_line():
+def test_version_is_one_line():
     result = tripwire("--version")
     assert (result.code, result.stderr) == (0, "")
     assert re.fullmatch(r"tripwire \d+\.\d+\.\d+\S*\n", result.stdout)
@@ -54,6 +54,6 @@ def test_missing_command_lists_the_commands():
     assert "Commands: get, follow, call, list, describe, replay, log, token." in result.stderr
 
 
-def test_options_may_stand_before_the_name(server):
+def test_options_may_precede_the_name(server):
     result = tripwire("get", "--plaintext", "--endpoint", server.address, "providers/p/trips/t1")
     assert result.code == 0, result.stderr

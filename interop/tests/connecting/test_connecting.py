@@ -1,4 +1,4 @@
-"""Is a failed connection reported with its cause, and at once?"""
+"""Is a failed connection reported immediately and with its cause?"""
 
 import contextlib
 import http.server
@@ -33,7 +33,7 @@ def silent():
 
 @pytest.fixture
 def talking():
-    """Returns addresses that send these bytes to each client, and nothing more."""
+    """Creates servers that send these bytes to each client, then close; returns the address."""
     listeners = []
 
     def address(greeting):
@@ -65,7 +65,7 @@ def talking():
 
 
 @TRANSPORTS
-def test_refused_port_is_reported_at_once(refusing, transport):
+def test_refused_port_is_reported_immediately(refusing, transport):
     result = tripwire("get", NAME, "--endpoint", refusing, "--timeout", PATIENT, *transport)
     assert_failed(result, 78, "UNAVAILABLE", "refused", refusing)
 
@@ -76,7 +76,7 @@ def test_unresolvable_host_is_reported(transport):
     assert_failed(result, 78, "UNAVAILABLE", "nonexistent.invalid", "resolve")
 
 
-def test_a_failed_connection_is_an_object_in_json(refusing):
+def test_failed_connection_is_a_json_object(refusing):
     result = tripwire("get", NAME, "--endpoint", refusing, "--error-format", "json")
     assert result.code == 78
     error = json.loads(result.stderr)
@@ -99,7 +99,7 @@ def test_silent_server_exceeds_the_deadline(silent, transport):
     b"\x00\x00\x00\x04\x00\x00\x00\x00\x00",
 ], ids=["closes", "http1", "ssh", "settings-then-closes"])
 @TRANSPORTS
-def test_a_server_of_another_kind_is_a_failed_connection(talking, transport, greeting):
+def test_server_of_another_protocol_is_unavailable(talking, transport, greeting):
     result = tripwire("get", NAME, "--endpoint", talking(greeting), "--timeout", PATIENT,
                       "--retries", 0, *transport)
     assert_failed(result, 78, "UNAVAILABLE")
@@ -110,12 +110,12 @@ def test_malformed_endpoint_is_a_usage_error(endpoint):
     assert_failed(tripwire("get", NAME, "--endpoint", endpoint), 2, "--endpoint")
 
 
-def test_the_endpoint_comes_from_the_environment(server):
+def test_endpoint_is_read_from_the_environment(server):
     result = tripwire("get", NAME, "--plaintext", TRIPWIRE_ENDPOINT=server.address)
     assert result.code == 0, result.stderr
 
 
-def test_the_option_wins_over_the_environment(server, refusing):
+def test_endpoint_option_overrides_the_environment(server, refusing):
     result = tripwire(
         "get", NAME, "--plaintext", "--endpoint", server.address, TRIPWIRE_ENDPOINT=refusing)
     assert result.code == 0, result.stderr
@@ -125,7 +125,7 @@ def test_the_option_wins_over_the_environment(server, refusing):
 
 @contextlib.contextmanager
 def http1_server(certificate=None):
-    """Python's http.server on the loopback; its address."""
+    """Runs Python's http.server on loopback and yields its address."""
     with http.server.ThreadingHTTPServer(
             ("127.0.0.1", 0), http.server.SimpleHTTPRequestHandler) as listener:
         if certificate:
@@ -146,8 +146,8 @@ def hint(result):
 
 
 @TRANSPORTS
-def test_http_server_is_named_by_its_page(transport):
-    """http.server answers what is not HTTP/1.1 with a page without headers."""
+def test_html_page_is_reported(transport):
+    """http.server answers an invalid HTTP/1.1 request with a page without headers."""
     with http1_server() as address:
         result = tripwire("get", NAME, "--endpoint", address, *transport)
     assert_failed(result, 78, "an HTML page")
@@ -157,7 +157,7 @@ def test_http_server_is_named_by_its_page(transport):
 
 
 @TRANSPORTS
-def test_http1_server_is_named(talking, transport):
+def test_http1_server_is_reported(talking, transport):
     address = talking(b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n")
     result = tripwire("get", NAME, "--endpoint", address, *transport)
     assert_failed(result, 78, "HTTP/1.1")
@@ -173,7 +173,7 @@ def test_server_of_another_protocol_is_quoted(talking, transport):
     assert "--plaintext" not in hint(result)
 
 
-def test_tls_without_alpn_may_be_a_proxy(certificates):
+def test_tls_server_without_alpn_gets_a_proxy_hint(certificates):
     with http1_server(certificates.good) as address:
         result = tripwire("get", NAME, "--endpoint", address, "--cacert", certificates.authority)
     assert_failed(result, 78, "ALPN", "h2", "proxy")
@@ -183,7 +183,7 @@ def test_tls_without_alpn_may_be_a_proxy(certificates):
 # Unix sockets
 
 @TRANSPORTS
-def test_missing_unix_socket_is_named(tmp_path, transport):
+def test_missing_unix_socket_is_reported(tmp_path, transport):
     path = tmp_path / "x.sock"
     result = tripwire("get", NAME, "--endpoint", f"unix://{path}", *transport)
     assert_failed(result, 78, f"unix:{path}", "does not exist")
@@ -191,7 +191,7 @@ def test_missing_unix_socket_is_named(tmp_path, transport):
     assert "network" not in hint(result)
 
 
-def test_unix_socket_that_nobody_serves_is_named(tmp_path):
+def test_unix_socket_without_a_listener_is_reported(tmp_path):
     path = tmp_path / "x.sock"
     with socket.socket(socket.AF_UNIX) as left:
         left.bind(str(path))

@@ -1,4 +1,4 @@
-"""Does it go through HTTP proxies: those of others, and one that misbehaves?"""
+"""Does the command work through third-party HTTP proxies, and report a misbehaving one?"""
 
 import socket
 import struct
@@ -23,7 +23,7 @@ def tiny(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def with_password(tmp_path_factory):
-    """One that wants a user name and a password whose characters a URL cannot have as they are."""
+    """A proxy whose user name and password contain characters that a URL must percent-encode."""
     folder = tmp_path_factory.mktemp("proxy.py")
     with proxy_py(folder, "--basic-auth", f"us%er:{SECRET}@:/") as running:
         yield running
@@ -35,7 +35,7 @@ def get_over_tls(server, certificates, *arguments, host="localhost", name="trips
         "--cacert", certificates.authority, *arguments, **more)
 
 
-# Proxies that we did not write
+# Third-party proxies
 
 def test_tls_through_tinyproxy(tiny, tls_server, certificates, server):
     result = get_over_tls(tls_server, certificates, "--proxy", f"http://{tiny}")
@@ -50,7 +50,7 @@ def test_plaintext_through_tinyproxy(tiny, server, host):
     assert (result.code, result.stderr) == (0, "")
 
 
-def test_a_large_trip_through_tinyproxy(tiny, tls_server, certificates):
+def test_large_trip_through_tinyproxy(tiny, tls_server, certificates):
     result = get_over_tls(tls_server, certificates, "--proxy", tiny, "--max-message-size", "8MiB",
                           name="trips/large")
     assert result.code == 0, result.stderr
@@ -61,18 +61,18 @@ def test_trace_shows_the_proxy(tiny, tls_server, certificates):
     assert result.code == 0
     lines = [line for line in result.stderr.splitlines() if line.startswith("* ")]
     for begin in ["* connect to " + tiny, "* connected to " + tiny,
-                  f"* the proxy opened the way to localhost:{tls_server.port} in ", "* TLSv1.3"]:
+                  f"* the proxy opened a tunnel to localhost:{tls_server.port} in ", "* TLSv1.3"]:
         assert [line for line in lines if line.startswith(begin)], (begin, result.stderr)
 
 
-def test_a_port_that_tinyproxy_forbids(tls_server, certificates, tmp_path):
+def test_port_forbidden_by_tinyproxy_is_reported(tls_server, certificates, tmp_path):
     with tinyproxy(tmp_path, "ConnectPort 443") as address:
         result = get_over_tls(tls_server, certificates, "--proxy", address)
     assert_failed(result, UNAVAILABLE, "UNAVAILABLE", "proxy", address, "403",
                   hint="ask the operator of the proxy")
 
 
-def test_a_server_that_tinyproxy_cannot_reach(tiny, certificates):
+def test_server_unreachable_for_tinyproxy_is_reported(tiny, certificates):
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
     result = tripwire("get", "providers/p/trips/t1", "--endpoint", f"127.0.0.1:{port}",
@@ -80,7 +80,7 @@ def test_a_server_that_tinyproxy_cannot_reach(tiny, certificates):
     assert_failed(result, UNAVAILABLE, f"127.0.0.1:{port} through the proxy {tiny}", "HTTP status 50")
 
 
-def test_a_password_of_tinyproxy(tls_server, certificates, tmp_path):
+def test_tinyproxy_password_is_checked_and_masked(tls_server, certificates, tmp_path):
     with tinyproxy(tmp_path, f"BasicAuth user {SECRET}") as address:
         good = get_over_tls(
             tls_server, certificates, "-v", "--proxy", f"http://user:{SECRET}@{address}")
@@ -94,7 +94,7 @@ def test_a_password_of_tinyproxy(tls_server, certificates, tmp_path):
         assert SECRET not in result.stderr
 
 
-def test_a_percent_encoded_password_of_proxy_py(with_password, tls_server, certificates):
+def test_percent_encoded_password_is_decoded(with_password, tls_server, certificates):
     address, seen = with_password
     result = get_over_tls(
         tls_server, certificates, "--proxy", f"http://us%25er:{SECRET}%40%3A%2F@{address}")
@@ -102,12 +102,12 @@ def test_a_percent_encoded_password_of_proxy_py(with_password, tls_server, certi
     seen(f"localhost:{tls_server.port}")
 
 
-def test_proxy_py_refuses_without_a_password(with_password, tls_server, certificates):
+def test_missing_proxy_password_is_reported(with_password, tls_server, certificates):
     result = get_over_tls(tls_server, certificates, "--proxy", with_password[0])
     assert_failed(result, UNAVAILABLE, "407", hint="set a percent-encoded user name")
 
 
-def test_tls_through_a_proxy_that_is_spoken_to_in_tls(tls_server, certificates, tmp_path):
+def test_tls_through_a_tls_proxy(tls_server, certificates, tmp_path):
     with proxy_py(tmp_path, "--cert-file", certificates.good.chain, "--key-file",
                   certificates.good.key) as (address, seen):
         port = address.split(":")[1]
@@ -123,7 +123,7 @@ def test_tls_through_a_proxy_that_is_spoken_to_in_tls(tls_server, certificates, 
     assert_failed(plain, UNAVAILABLE, "proxy")
 
 
-def test_a_proxy_without_tls_spoken_to_in_tls(tls_server, certificates):
+def test_tls_to_a_plaintext_proxy_is_reported(tls_server, certificates):
     def script(_, connection):
         connection.sendall(b"HTTP/1.1 400 Bad request\r\n\r\n")
         connection.recv(1)
@@ -135,8 +135,8 @@ def test_a_proxy_without_tls_spoken_to_in_tls(tls_server, certificates):
 
 # The environment
 
-def through(port):
-    """A script that lets everything through to a port of the loopback, whatever it is called."""
+def relaying(port):
+    """Returns a script that relays every connection to a loopback port, whatever its target."""
     def script(proxy, connection):
         proxy.head(connection)
         connection.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
@@ -145,19 +145,19 @@ def through(port):
 
 
 @pytest.fixture
-def elsewhere(tls_servers, certificates):
-    """A server that is only known to the proxy, by its name."""
+def behind_proxy(tls_servers, certificates):
+    """A server whose name only the proxy can resolve."""
     port = tls_servers("wrong_host").port
-    with ScriptedProxy(through(port)) as proxy:
+    with ScriptedProxy(relaying(port)) as proxy:
         yield proxy, lambda **variables: tripwire(
             "get", "providers/p/trips/t1", "--endpoint", f"{OTHER_HOST}:443", "--cacert",
             certificates.authority, "--timeout", PATIENT, **variables)
 
 
 @pytest.mark.parametrize("variable", ["grpc_proxy", "https_proxy", "http_proxy", "HTTPS_PROXY"])
-def test_the_environment_names_the_proxy_that_resolves_the_name(elsewhere, variable):
-    proxy, get_it = elsewhere
-    result = get_it(**{variable: f"http://u:{SECRET}@{proxy.address}"})
+def test_environment_sets_a_proxy_that_resolves_the_name(behind_proxy, variable):
+    proxy, get_trip = behind_proxy
+    result = get_trip(**{variable: f"http://u:{SECRET}@{proxy.address}"})
     assert result.code == 0, result.stderr
     head = proxy.requests[0]
     assert head.startswith(f"CONNECT {OTHER_HOST}:443 HTTP/1.1\r\nHost: {OTHER_HOST}:443\r\n")
@@ -169,25 +169,25 @@ def test_the_environment_names_the_proxy_that_resolves_the_name(elsewhere, varia
     {"HTTP_PROXY": "PROXY"}, {}, {"https_proxy": "PROXY", "no_proxy": ".example"},
     {"https_proxy": "PROXY", "no_grpc_proxy": OTHER_HOST}, {"grpc_proxy": "", "https_proxy": "PROXY"},
 ])
-def test_the_environment_says_none(elsewhere, variables):
-    proxy, get_it = elsewhere
-    result = get_it(**{key: value and proxy.address for key, value in variables.items()}
+def test_environment_disables_the_proxy(behind_proxy, variables):
+    proxy, get_trip = behind_proxy
+    result = get_trip(**{key: value and proxy.address for key, value in variables.items()}
                     | {key: value for key, value in variables.items() if "no_" in key})
     assert_failed(result, UNAVAILABLE, f"the name {OTHER_HOST} cannot be resolved")
     assert not proxy.requests
 
 
-def test_the_loopback_needs_no_proxy(server):
+def test_loopback_bypasses_the_proxy(server):
     assert get(server, "trips/t1", https_proxy="http://127.0.0.1:9").code == 0
 
 
-def test_the_option_wins_over_the_environment(tiny, tls_server, certificates):
+def test_proxy_option_overrides_the_environment(tiny, tls_server, certificates):
     assert get_over_tls(tls_server, certificates, "--proxy", tiny,
                         https_proxy="http://127.0.0.1:9", no_proxy="*").code == 0
 
 
-def test_none_goes_without(elsewhere, certificates):
-    proxy, _ = elsewhere
+def test_proxy_none_disables_the_proxy(behind_proxy, certificates):
+    proxy, _ = behind_proxy
     result = tripwire("get", "providers/p/trips/t1", "--endpoint", f"{OTHER_HOST}:443",
                       "--proxy", "none", https_proxy=proxy.address)
     assert_failed(result, UNAVAILABLE, "cannot be resolved")
@@ -205,14 +205,14 @@ def test_invalid_proxy_option_is_reported_without_the_password():
     assert SECRET not in result.stderr
 
 
-def test_a_proxy_contradicts_a_replay():
+def test_proxy_conflicts_with_replay():
     assert_failed(tripwire("get", "providers/p/trips/t1", "--replay", "x", "--proxy", "h"), 2,
                   "--proxy", "--replay")
 
 
 # Proxies that misbehave
 
-def through_evil(script, *arguments, timeout=PATIENT):
+def get_through_scripted(script, *arguments, timeout=PATIENT):
     with ScriptedProxy(script) as proxy:
         result = tripwire("get", "providers/p/trips/t1", "--endpoint", f"{OTHER_HOST}:443",
                           "--proxy", proxy.address, "--timeout", timeout, "--retries", 0,
@@ -236,8 +236,8 @@ def through_evil(script, *arguments, timeout=PATIENT):
         b"HTTP/1.1 301 Moved\r\nLocation: http://elsewhere/\r\nContent-Length: 0\r\n\r\n"),
      ["301 Moved"]),
 ])
-def test_invalid_proxy_response_is_reported_at_once(script, words):
-    result, proxy = through_evil(script)
+def test_invalid_proxy_response_is_reported_immediately(script, words):
+    result, proxy = get_through_scripted(script)
     assert_failed(result, UNAVAILABLE, f"{OTHER_HOST}:443 through the proxy {proxy.address}", *words)
 
 
@@ -252,7 +252,7 @@ def endless(line):
 
 @pytest.mark.parametrize("line", [b"X-More: of it\r\n", b"x" * 4096])
 def test_endless_headers_are_rejected(line):
-    result, _ = through_evil(endless(line))
+    result, _ = get_through_scripted(endless(line))
     assert_failed(result, UNAVAILABLE, "proxy", "16384 bytes")
 
 
@@ -261,7 +261,7 @@ def test_endless_interim_responses_are_rejected():
         proxy.head(connection)
         while True:
             connection.sendall(b"HTTP/1.1 102 Processing\r\n\r\n")
-    result, _ = through_evil(script)
+    result, _ = get_through_scripted(script)
     assert_failed(result, UNAVAILABLE, "proxy", "16384 bytes")
 
 
@@ -270,8 +270,8 @@ def reset(proxy, connection):
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 
 
-def test_reset_is_reported():
-    result, _ = through_evil(reset)
+def test_connection_reset_by_the_proxy_is_reported():
+    result, _ = get_through_scripted(reset)
     assert_failed(result, UNAVAILABLE, "the proxy closed the connection")
 
 
@@ -281,7 +281,7 @@ def silent(proxy, connection):
 
 
 def drip(proxy, connection):
-    """A header line a second, for ever."""
+    """Sends a header line every 0.2 s without end."""
     proxy.head(connection)
     connection.sendall(b"HTTP/1.1 200 OK\r\n")
     while True:
@@ -290,9 +290,9 @@ def drip(proxy, connection):
 
 
 @pytest.mark.parametrize("script", [silent, drip])
-def test_a_slow_proxy_does_not_outlast_the_deadline(script):
+def test_slow_proxy_exceeds_the_deadline(script):
     for seconds in GROWING:
-        result, _ = through_evil(script, timeout=f"{seconds}s")
+        result, _ = get_through_scripted(script, timeout=f"{seconds}s")
         if "did not connect to the server" in result.stderr:
             break
     assert_failed(result, DEADLINE, "DEADLINE_EXCEEDED", "did not connect to the server")
@@ -312,7 +312,7 @@ def test_unresolvable_proxy_is_reported():
 
 
 @pytest.mark.parametrize("pause", [0, 0.01])
-def test_an_answer_a_byte_at_a_time_and_after_interim_ones(tls_server, certificates, pause):
+def test_proxy_response_arrives_byte_by_byte_after_interim_responses(tls_server, certificates, pause):
     text = b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Hints\r\nLink: </>\r\n\r\nHTTP/1.0 200\r\n\r\n"
 
     def script(proxy, connection):
@@ -327,8 +327,8 @@ def test_an_answer_a_byte_at_a_time_and_after_interim_ones(tls_server, certifica
     assert result.code == 0, result.stderr
 
 
-def test_bytes_of_the_server_in_one_piece_with_the_answer(server):
-    """A gRPC server without TLS sends first: its SETTINGS follow the proxy's 200."""
+def test_server_bytes_follow_the_proxy_response_in_one_segment(server):
+    """A plaintext gRPC server sends first: its SETTINGS follow the proxy's 200."""
     def script(proxy, connection):
         proxy.head(connection)
         proxy.relay(connection, server.port, first=b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n")
@@ -345,6 +345,6 @@ def test_lost_proxy_connection_is_reported(server):
         with socket.create_connection(("127.0.0.1", server.port)) as upstream:
             connection.sendall(upstream.recv(65536))
             connection.recv(24)
-    result, _ = through_evil(script, "--plaintext")
-    # With a FIN, or with a RST if more bytes of the client had arrived.
+    result, _ = get_through_scripted(script, "--plaintext")
+    # The loss is a FIN, or a RST if more bytes of the client arrived.
     assert_failed(result, UNAVAILABLE, "the connection was lost")

@@ -1,4 +1,4 @@
-"""Does it work through nghttpx, which is neither our HTTP/2 nor grpcio's?"""
+"""Does the command work through nghttpx, an independent HTTP/2 implementation?"""
 
 import re
 import time
@@ -21,27 +21,27 @@ def get_through(proxy, certificates, resource, *arguments):
                     certificates.authority, *arguments)
 
 
-def test_a_trip_comes_through_unchanged(proxy, certificates, server):
+def test_trip_passes_unchanged(proxy, certificates, server):
     result = get_through(proxy, certificates, "trips/t1")
     assert (result.code, result.stderr) == (0, "")
     assert result.stdout == get(server, "trips/t1").stdout
 
 
-def test_a_large_trip_comes_through(proxy, certificates):
+def test_large_trip_passes(proxy, certificates):
     result = get_through(proxy, certificates, "trips/large", "--max-message-size", 8 << 20)
     assert result.code == 0, result.stderr
 
 
-def test_an_error_comes_through_with_its_details(proxy, certificates):
+def test_error_passes_with_its_details(proxy, certificates):
     result = get_through(proxy, certificates, "trips/fails-PERMISSION_DENIED-with-details")
     assert_failed(result, 71, "PERMISSION_DENIED", lines=["retry after 2.5 s", "request-4711"])
 
 
-def test_a_deadline_holds_through_it(proxy, certificates):
+def test_deadline_is_kept_through_the_proxy(proxy, certificates):
     assert_failed(get_through(proxy, certificates, "trips/slow", "--timeout", "1s"), 68)
 
 
-def test_it_sees_a_proper_grpc_request(proxy, certificates):
+def test_proxy_receives_a_valid_grpc_request(proxy, certificates):
     begin = time.monotonic()
     get_through(proxy, certificates, "trips/metadata", "--timeout", PATIENT)
     taken = time.monotonic() - begin
@@ -56,7 +56,7 @@ def test_it_sees_a_proper_grpc_request(proxy, certificates):
     assert "tripwire" in found[3]
 
 
-def test_a_dead_server_behind_it_is_unavailable(own_server, certificates, tmp_path):
+def test_stopped_server_behind_the_proxy_is_reported(own_server, certificates, tmp_path):
     own_server.__exit__()
     with Nghttpx(tmp_path, own_server.port, certificates.good) as proxy:
         result = get_through(proxy, certificates, "trips/t1", "--timeout", "2s")

@@ -1,4 +1,4 @@
-"""Are failures of TLS reported with the cause and the option that helps?"""
+"""Are TLS failures reported with the cause and the option that helps?"""
 
 import contextlib
 import socket
@@ -18,7 +18,7 @@ def get_over_tls(server, *arguments, name="providers/p/trips/t1", host="127.0.0.
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
-def test_a_trusted_certificate_is_good(tls_server, certificates, server, host):
+def test_trusted_certificate_is_accepted(tls_server, certificates, server, host):
     result = get_over_tls(tls_server, "--cacert", certificates.authority, host=host)
     assert (result.code, result.stderr) == (0, "")
     assert result.stdout == get(server, "trips/t1").stdout
@@ -38,7 +38,7 @@ def test_self_signed_certificate_is_reported(tls_servers):
     assert_failed(result, UNAVAILABLE, "self", "sign", hint="--cacert")
 
 
-def test_a_self_signed_certificate_can_be_trusted(tls_servers, certificates):
+def test_self_signed_certificate_can_be_trusted(tls_servers, certificates):
     result = get_over_tls(
         tls_servers("self_signed"), "--cacert", certificates.self_signed.chain)
     assert result.code == 0, result.stderr
@@ -51,7 +51,7 @@ def test_certificate_of_another_host_is_reported(tls_servers, certificates, host
     assert_failed(result, UNAVAILABLE, host, OTHER_HOST, hint="--authority")
 
 
-def test_the_name_to_verify_can_be_given(tls_servers, certificates):
+def test_authority_sets_the_verified_name(tls_servers, certificates):
     result = get_over_tls(
         tls_servers("wrong_host"), "--cacert", certificates.authority, "--authority", OTHER_HOST,
         name="providers/p/trips/echo")
@@ -93,20 +93,20 @@ def test_plaintext_to_a_tls_server_is_reported(tls_server):
 
 
 @pytest.mark.parametrize("arguments", [["--cacert", "/dev/null"], ["--insecure-skip-verify"]])
-def test_options_of_tls_contradict_plaintext(server, arguments):
+def test_tls_options_conflict_with_plaintext(server, arguments):
     assert_failed(get(server, "trips/t1", *arguments), 2, arguments[0], "--plaintext")
 
 
-def test_a_server_that_ends_tls_and_not_tcp_has_gone(certificates):
+def test_close_notify_without_fin_closes_the_connection(certificates):
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificates.good.chain, certificates.good.key)
     context.set_alpn_protocols(["h2"])
     with socket.create_server(("127.0.0.1", 0)) as listener:
         done = threading.Event()
 
-        def say_settings_and_close_notify():
+        def send_settings_and_close_notify():
             connection, _ = listener.accept()
-            # A call that was not sent yet goes to another connection: there is none.
+            # A call that was not sent yet is retried on a new connection, which is refused.
             listener.close()
             with context.wrap_socket(connection, server_side=True) as tls:
                 tls.sendall(b"\x00\x00\x00\x04\x00\x00\x00\x00\x00")
@@ -115,7 +115,7 @@ def test_a_server_that_ends_tls_and_not_tcp_has_gone(certificates):
                     tls.unwrap()
                 done.wait(300)
 
-        server = threading.Thread(target=say_settings_and_close_notify)
+        server = threading.Thread(target=send_settings_and_close_notify)
         port = listener.getsockname()[1]
         server.start()
         result = tripwire(

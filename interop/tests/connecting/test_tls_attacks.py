@@ -1,6 +1,6 @@
-"""Does the client survive servers with odd and malicious TLS, and report the cause?
+"""Does the client survive servers with unusual and malicious TLS, and report the cause?
 
-One process of the client meets all of them. None may cost it much time or memory, or leak anything.
+One client process runs all cases. None may cost much time or memory, or leak anything.
 """
 
 import time
@@ -19,7 +19,7 @@ from peers.tls.tls_peers import SETTINGS, Relay
 pytestmark = pytest.mark.interop("scripted tls")
 
 
-# Bytes of servers
+# Server bytes
 
 def frame(kind, flags, payload):
     return len(payload).to_bytes(3, "big") + bytes([kind, flags]) + b"\0\0\0\x01" + payload
@@ -33,9 +33,9 @@ GOOD = HEADERS + MESSAGE + TRAILERS
 HALF = HEADERS + frame(0, 0, b"\0\0\0\0\x09hal")
 
 
-def asked(peer):
-    """Completes the handshake, sends SETTINGS, and reads until a request is there."""
-    peer.shake_hands()
+def await_request(peer):
+    """Completes the handshake, sends SETTINGS, and reads a whole request."""
+    peer.handshake()
     greet(peer)
 
 
@@ -46,26 +46,26 @@ def greet(peer):
         seen += peer.read()
 
 
-def ends_stream(said):
+def ends_stream(data):
     """Whether a client's bytes contain a DATA frame with END_STREAM."""
     start = len(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
-    while start + 9 <= len(said):
-        if said[start + 3:start + 5] == b"\0\1":
+    while start + 9 <= len(data):
+        if data[start + 3:start + 5] == b"\0\1":
             return True
-        start += 9 + int.from_bytes(said[start:start + 3], "big")
+        start += 9 + int.from_bytes(data[start:start + 3], "big")
     return False
 
 
 def good(peer):
-    asked(peer)
+    await_request(peer)
     peer.write(GOOD)
     peer.until_gone()
 
 
 def key_updates(asks, times=100_000):
-    """Changes its keys over and over, and then answers."""
+    """Returns a server that updates its keys repeatedly and then responds."""
     def script(peer):
-        peer.shake_hands()
+        peer.handshake()
         for index in range(times):
             peer.update_keys(asks)
             if index % 100 == 99:
@@ -78,7 +78,7 @@ def key_updates(asks, times=100_000):
 
 
 def endless_key_updates(peer):
-    """Changes its keys over and over in the middle of an answer."""
+    """Updates the keys repeatedly in the middle of a response."""
     for _ in range(1_000):
         for _ in range(100):
             peer.update_keys(False)
@@ -86,7 +86,7 @@ def endless_key_updates(peer):
 
 
 def endless_hello_requests(peer):
-    """Asks the client over and over to renegotiate."""
+    """Asks the client repeatedly to renegotiate."""
     for _ in range(1_000):
         for _ in range(100):
             peer.renegotiate()
@@ -94,9 +94,9 @@ def endless_hello_requests(peer):
 
 
 def answered(*steps):
-    """Does this once it has the request."""
+    """Returns a server that runs the steps after the request."""
     def script(peer):
-        asked(peer)
+        await_request(peer)
         for step in steps:
             step(peer)
         peer.until_gone()
@@ -104,16 +104,16 @@ def answered(*steps):
     return script
 
 
-def says(data):
+def sends(data):
     return lambda peer: peer.write(data)
 
 
-def says_raw(data):
+def sends_raw(data):
     return lambda peer: peer.sock.sendall(data)
 
 
 def cut(data, stays):
-    """Begins a record and does not end it."""
+    """Returns a step that sends a record without its last byte."""
     def step(peer):
         peer.sock.sendall(peer.seal(data)[:-1])
         if not stays:
@@ -131,7 +131,7 @@ def closes(peer):
 
 
 def endless(record, after=b""):
-    """Sends the same record without an end in place of its handshake."""
+    """Returns a server that sends one record endlessly instead of a handshake."""
     def script(peer):
         peer.receive()
         peer.sock.sendall(after)
@@ -159,7 +159,7 @@ class Case(NamedTuple):
     set_up: object = lambda lib, context: None
     more: dict = {}
     timeout: float = 60
-    # In seconds of the processor; what a server sends costs OpenSSL something.
+    # Maximum CPU time in seconds. OpenSSL needs some for every record of the server.
     cost: float = 0.8
 
 
@@ -171,21 +171,21 @@ CASES = {
     "8 session tickets": Case(good, "OK", set_up=tickets(8)),
     "no session ticket": Case(good, "OK", set_up=tickets(0)),
     "100,000 key updates": Case(key_updates(False), UNAVAILABLE, FLOOD),
-    "100,000 key updates that ask for ours": Case(key_updates(True), UNAVAILABLE, FLOOD),
-    "100,000 key updates in the answer": Case(
-        answered(says(HEADERS), endless_key_updates), UNAVAILABLE, FLOOD),
+    "100,000 key updates that request ours": Case(key_updates(True), UNAVAILABLE, FLOOD),
+    "100,000 key updates in the response": Case(
+        answered(sends(HEADERS), endless_key_updates), UNAVAILABLE, FLOOD),
     "20 key updates": Case(key_updates(True, times=20), "OK"),
-    "HelloRequest without end after the request, TLS 1.2": Case(
+    "endless HelloRequest after the request, TLS 1.2": Case(
         answered(endless_hello_requests), UNAVAILABLE, FLOOD, set_up=only_1_2),
     "an ALPN protocol that was not offered": Case(
         good, UNAVAILABLE, ("TLS", "extension"), more={"alpn": b"h3"}),
-    "HelloRequest without end": Case(
+    "endless HelloRequest": Case(
         endless("160303000400000000"), (UNAVAILABLE, LATE), timeout=2, cost=3),
-    "empty records without end": Case(endless("1603030000"), UNAVAILABLE, ("TLS",), timeout=60),
-    "ChangeCipherSpec without end": Case(
+    "endless empty records": Case(endless("1603030000"), UNAVAILABLE, ("TLS",), timeout=60),
+    "endless ChangeCipherSpec": Case(
         endless("140303000101"), UNAVAILABLE, ("TLS",), timeout=60),
-    "warnings without end": Case(endless("15030300020100"), UNAVAILABLE, timeout=60),
-    "warnings of no meaning without end": Case(
+    "endless warning alerts": Case(endless("15030300020100"), UNAVAILABLE, timeout=60),
+    "endless unknown warning alerts": Case(
         endless("15030300020129"), UNAVAILABLE, ("TLS",), timeout=60),
     "an endless handshake message": Case(
         endless("1603034000" + "00" * 16384, bytes.fromhex("160303000402ffffff")), UNAVAILABLE,
@@ -193,26 +193,26 @@ CASES = {
     "the alert bad_record_mac after the request": Case(
         answered(fails(GARBAGE)), UNAVAILABLE, ("bad_record_mac",)),
     "the alert unexpected_message after the headers": Case(
-        answered(says(HEADERS), fails("6303030001" + "00")), UNAVAILABLE, ("alert",)),
+        answered(sends(HEADERS), fails("6303030001" + "00")), UNAVAILABLE, ("alert",)),
     "the alert record_overflow in a message": Case(
-        answered(says(HALF), fails("170303ffff")), UNAVAILABLE, ("record_overflow",)),
+        answered(sends(HALF), fails("170303ffff")), UNAVAILABLE, ("record_overflow",)),
     "an alert in plaintext after the request": Case(
-        answered(says_raw(bytes.fromhex("15030300020250"))), UNAVAILABLE, ("TLS",)),
+        answered(sends_raw(bytes.fromhex("15030300020250"))), UNAVAILABLE, ("TLS",)),
     "plaintext after the request": Case(
-        answered(says_raw(b"HTTP/1.1 400 Bad Request\r\n\r\n")), UNAVAILABLE, ("TLS",)),
-    "a record cut short": Case(
+        answered(sends_raw(b"HTTP/1.1 400 Bad Request\r\n\r\n")), UNAVAILABLE, ("TLS",)),
+    "a truncated record": Case(
         answered(cut(GOOD, stays=False)), UNAVAILABLE, ("without a TLS close_notify",)),
-    "a record that never ends": Case(answered(cut(GOOD, stays=True)), LATE, timeout=0.5),
-    "close_notify in place of an answer": Case(answered(closes), UNAVAILABLE, ("closed",)),
-    "close_notify in a message": Case(answered(says(HALF), closes), UNAVAILABLE, ("closed",)),
-    "close_notify behind the answer": Case(answered(says(GOOD), closes), "OK"),
-    "close_notify in place of SETTINGS": Case(
-        lambda peer: (peer.shake_hands(), peer.close(), peer.until_gone()), UNAVAILABLE,
+    "an incomplete record": Case(answered(cut(GOOD, stays=True)), LATE, timeout=0.5),
+    "close_notify instead of a response": Case(answered(closes), UNAVAILABLE, ("closed",)),
+    "close_notify in a message": Case(answered(sends(HALF), closes), UNAVAILABLE, ("closed",)),
+    "close_notify after the response": Case(answered(sends(GOOD), closes), "OK"),
+    "close_notify instead of SETTINGS": Case(
+        lambda peer: (peer.handshake(), peer.close(), peer.until_gone()), UNAVAILABLE,
         ("closed",)),
 }
 CASES |= {f"{name}, TLS 1.2": CASES[name]._replace(set_up=only_1_2) for name in (
-    "the alert bad_record_mac after the request", "a record cut short",
-    "close_notify in a message", "close_notify in place of SETTINGS")}
+    "the alert bad_record_mac after the request", "a truncated record",
+    "close_notify in a message", "close_notify instead of SETTINGS")}
 
 
 @pytest.fixture(scope="module")
@@ -224,7 +224,7 @@ def driver(certificates):
 @pytest.fixture(scope="module")
 def good_port(driver, certificates):
     with openssl_server(good, certificates.good) as port:
-        # The first costs memory for good.
+        # The first connection allocates memory that stays allocated.
         [outcome] = driver.calls(port, tls=True, timeoutMs=60_000)
         assert outcome["code"] == "OK", outcome
         driver.close(port)
@@ -232,20 +232,22 @@ def good_port(driver, certificates):
 
 
 def run(driver, *arguments):
-    """Returns the errors in the outcome of a case. Other processes may increase its cost: a case that
-    costs too much is run again."""
+    """Returns the errors in the outcome of a case.
+
+    Other processes may increase its cost, so a case that costs too much is run again.
+    """
     *_, case = arguments
     for _ in range(3):
-        spent = driver.processor_time
+        spent = driver.cpu_time
         wrong = list(once(driver, *arguments))
-        cost = driver.processor_time - spent
+        cost = driver.cpu_time - spent
         if wrong or cost <= case.cost:
             return wrong
-    return [f"it cost {cost:.2f} s of the processor"]
+    return [f"it took {cost:.2f} s of CPU time"]
 
 
 def once(driver, good_port, certificate, case):
-    """Returns the errors in the outcome of a case, except its cost."""
+    """Yields the errors in the outcome of a case, except its cost."""
     descriptors, memory = driver.descriptors, driver.memory
     with openssl_server(case.script, certificate, case.set_up, **case.more) as port:
         [outcome] = driver.calls(port, tls=True, timeoutMs=int(case.timeout * 1000))
@@ -257,15 +259,15 @@ def once(driver, good_port, certificate, case):
         if word.lower() not in outcome["message"].lower():
             yield f"the message does not say {word!r}: {outcome['message']!r}"
     if outcome["seconds"] > case.timeout + SLACK:
-        yield f"it took {outcome['seconds']} s, and had {case.timeout}"
+        yield f"it took {outcome['seconds']} s with a deadline of {case.timeout} s"
     if (growth := driver.memory - memory) > 4 << 20:
-        yield f"it took {growth} bytes"
+        yield f"memory grew by {growth} bytes"
     [outcome] = driver.calls(good_port, tls=True, timeoutMs=60_000)
     if outcome["code"] != "OK":
         yield f"the next call to a good server ended with {outcome}"
     driver.close(good_port)
     if not wait(lambda: driver.descriptors <= descriptors):
-        yield f"{driver.descriptors} descriptors are open, before it were {descriptors}"
+        yield f"{driver.descriptors} descriptors are open, {descriptors} before the case"
 
 
 def assert_survives(*arguments):
@@ -279,20 +281,20 @@ def test_case(case, driver, good_port, certificates):
 
 
 @pytest.mark.parametrize("kib", [80, 200])
-def test_certificate_chain(kib, driver, good_port, certificates, tmp_path):
-    """OpenSSL takes 100 KiB of certificates."""
+def test_certificate_chain_is_limited(kib, driver, good_port, certificates, tmp_path):
+    """OpenSSL accepts up to 100 KiB of certificates."""
     chain, ours = tmp_path / "chain.pem", certificates.good.chain.read_bytes()
     other = certificates.self_signed.chain.read_bytes()
-    # PEM is a third longer.
+    # PEM is a third longer than DER.
     chain.write_bytes(ours + other * (kib * 1024 * 4 // 3 // len(other)))
     case = Case(good, "OK") if kib < 100 else Case(good, UNAVAILABLE, ("TLS", "size"))
     assert_survives(driver, good_port, Certificate(certificates.good.key, chain), case)
 
 
-# Behind each record of a server's first flight.
+# After each record of a server's first flight.
 @pytest.mark.parametrize("version", ["1.2", "1.3"])
 @pytest.mark.parametrize("place", range(5))
-def test_alert_in_the_handshake(place, version, driver, good_port, certificates):
+def test_alert_in_the_handshake_is_reported(place, version, driver, good_port, certificates):
     seen, set_up = [], only_1_2 if version == "1.2" else tickets(2)
 
     def down(data):

@@ -1,4 +1,4 @@
-"""Are faults of TLS reported with their cause, with servers of other projects?"""
+"""Are TLS faults of third-party servers reported with their cause?"""
 
 import contextlib
 import socket
@@ -8,7 +8,7 @@ import pytest
 
 from support.command import GROWING, PATIENT, assert_failed, tripwire
 from peers.servers.fleet_server import FleetServer
-from peers.tls.tls_peers import SETTINGS, OpenSSLServer, Relay, hasty_server, python_server
+from peers.tls.tls_peers import SETTINGS, OpenSSLServer, Relay, early_writing_server, python_server
 
 UNAVAILABLE = 78
 DEADLINE = 68
@@ -21,13 +21,13 @@ def get(port, certificates, *arguments, host="localhost", name="trips/t1", timeo
 
 
 @contextlib.contextmanager
-def saying(server, *data):
-    """Makes the openssl command send these one after the other once its handshake is done."""
-    def say():
+def sending_after_handshake(server, *data):
+    """Makes the openssl command send these pieces in order after its handshake."""
+    def send_data():
         server.wait_for(b"CIPHER")
         for piece in data:
             server.send(piece)
-    thread = threading.Thread(target=say)
+    thread = threading.Thread(target=send_data)
     thread.start()
     yield
     thread.join()
@@ -35,7 +35,7 @@ def saying(server, *data):
 
 @contextlib.contextmanager
 def answering(data):
-    """A server that answers the first bytes of its client with these, and finishes; its port."""
+    """Runs a server that answers the client's first bytes with these and closes; yields its port."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         def serve():
             connection, _ = listener.accept()
@@ -53,26 +53,26 @@ def answering(data):
 # Names
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1"])
-def test_a_common_name_does_not_count(tls_servers, certificates, host):
+def test_common_name_is_ignored(tls_servers, certificates, host):
     result = get(tls_servers("common_name_only").port, certificates, host=host)
     assert_failed(result, UNAVAILABLE, f"not for {host}", "names no host", "common name")
 
 
 @pytest.mark.parametrize("name", ["eu.fleet.example", "EU.Fleet.Example", "eu.fleet.example."])
-def test_a_wildcard_stands_for_the_first_label(tls_servers, certificates, name):
+def test_wildcard_matches_the_first_label(tls_servers, certificates, name):
     result = get(tls_servers("wildcard").port, certificates, "--authority", name)
     assert result.code == 0, result.stderr
 
 
 @pytest.mark.parametrize("name", [
     "fleet.example", "a.b.fleet.example", "foo.part.example", "one.example", "127.0.0.1", "::1"])
-def test_a_wildcard_stands_for_nothing_else(tls_servers, certificates, name):
+def test_wildcard_matches_nothing_else(tls_servers, certificates, name):
     result = get(tls_servers("wildcard").port, certificates, "--authority", f"[{name}]"
                  if ":" in name else name)
     assert_failed(result, UNAVAILABLE, f"not for {name}", "*.fleet.example")
 
 
-def test_an_address_is_not_asked_for_by_name(certificates):
+def test_sni_is_not_sent_for_an_address(certificates):
     names = []
 
     def change(context):
@@ -86,9 +86,9 @@ def test_an_address_is_not_asked_for_by_name(certificates):
 # Versions, ALPN and ciphers
 
 def ready_until_the_deadline(certificate, certificates, *options):
-    """Returns the outcome of a call to which the openssl command answers only SETTINGS."""
+    """Returns the outcome of a call to an openssl command that sends only SETTINGS."""
     for seconds in GROWING:
-        with OpenSSLServer(certificate, *options) as server, saying(server, SETTINGS):
+        with OpenSSLServer(certificate, *options) as server, sending_after_handshake(server, SETTINGS):
             result = get(server.port, certificates, "-v", timeout=f"{seconds}s")
         if "HTTP/2 ready" in result.stderr:
             break
@@ -103,7 +103,7 @@ def test_tls_1_2_and_1_3_are_supported(certificates, option, version):
 
 
 @pytest.mark.parametrize("option", ["-tls1_1", "-tls1"])
-def test_older_versions_are_refused(certificates, option):
+def test_older_tls_versions_are_refused(certificates, option):
     with OpenSSLServer(certificates.good, option, "-cipher", "ALL:@SECLEVEL=0") as server:
         result = get(server.port, certificates)
     assert_failed(result, UNAVAILABLE, "the peer supports neither TLS 1.2 nor TLS 1.3")
@@ -198,34 +198,34 @@ def test_invalid_revocation_list_is_reported(tls_server, certificates, tmp_path,
 # The client's certificate
 
 @pytest.fixture(scope="module")
-def asking(certificates):
-    """grpcio that wants a certificate of the client by our authority."""
+def mutual_tls(certificates):
+    """A grpcio server that requires a client certificate issued by our authority."""
     with FleetServer(certificates.good, client_authority=certificates.authority) as server:
         yield server
 
 
-def shown(certificate):
+def certificate_options(certificate):
     return ["--cert", certificate.chain, "--key", certificate.key]
 
 
-def test_client_certificate_is_sent_with_its_chain(asking, certificates):
-    assert get(asking.port, certificates, *shown(certificates.client)).code == 0
+def test_client_certificate_is_sent_with_its_chain(mutual_tls, certificates):
+    assert get(mutual_tls.port, certificates, *certificate_options(certificates.client)).code == 0
 
 
-def test_certificate_and_key_may_be_in_one_file(asking, certificates, tmp_path):
+def test_certificate_and_key_may_be_in_one_file(mutual_tls, certificates, tmp_path):
     both = tmp_path / "both.pem"
     both.write_bytes(certificates.client.key.read_bytes() + certificates.client.chain.read_bytes())
-    assert get(asking.port, certificates, "--cert", both).code == 0
+    assert get(mutual_tls.port, certificates, "--cert", both).code == 0
 
 
-def test_missing_client_certificate_is_reported(asking, certificates):
-    result = get(asking.port, certificates)
+def test_missing_client_certificate_is_reported(mutual_tls, certificates):
+    result = get(mutual_tls.port, certificates)
     assert_failed(result, UNAVAILABLE, "after it requested a client certificate",
                   "most likely it requires one", hint="--cert FILE")
 
 
-def test_rejected_client_certificate_is_reported(asking, certificates):
-    result = get(asking.port, certificates, *shown(certificates.strange_client))
+def test_rejected_client_certificate_is_reported(mutual_tls, certificates):
+    result = get(mutual_tls.port, certificates, *certificate_options(certificates.strange_client))
     assert_failed(result, UNAVAILABLE, "after it received the client's certificate",
                   "most likely it rejected the certificate", hint="--cert FILE")
 
@@ -240,16 +240,16 @@ def test_openssl_refuses_client_certificates(certificates, option, name, words):
     with OpenSSLServer(certificates.good, option, "-Verify", "2", "-verify_return_error",
                        "-CAfile", certificates.authority) as server:
         result = get(server.port, certificates,
-                     *(shown(getattr(certificates, name)) if name else []))
+                     *(certificate_options(getattr(certificates, name)) if name else []))
     assert_failed(result, UNAVAILABLE, words)
 
 
 @pytest.mark.parametrize("_", range(8))
 def test_rejection_after_the_settings_is_reported(certificates, _):
-    """A server of TLS 1.3 may speak before it has looked at the client's certificate. Whether the
-    call has left by then is chance."""
-    with hasty_server(certificates.good, certificates.authority, SETTINGS) as port:
-        result = get(port, certificates, "-v", *shown(certificates.strange_client))
+    """A TLS 1.3 server may send before it verifies the client's certificate. Whether the call was
+    sent by then varies, so the test runs several times."""
+    with early_writing_server(certificates.good, certificates.authority, SETTINGS) as port:
+        result = get(port, certificates, "-v", *certificate_options(certificates.strange_client))
     assert "* HTTP/2 ready" in result.stderr
     assert_failed(result, UNAVAILABLE, "the server rejected the client's certificate",
                   hint="--cert FILE")
@@ -260,21 +260,21 @@ def test_rejection_after_the_settings_is_reported(certificates, _):
     (["--cert", "x", "--plaintext"], ["--cert", "--plaintext"]),
     (["--crlfile", "x", "--insecure-skip-verify"], ["--crlfile", "--insecure-skip-verify"]),
 ])
-def test_options_that_contradict_each_other(arguments, words):
+def test_conflicting_options_are_a_usage_error(arguments, words):
     assert_failed(tripwire("get", "providers/p/trips/t1", *arguments), 2, *words)
 
 
 @pytest.mark.parametrize("option", ["--cert", "--key"])
-def test_missing_file_is_reported(asking, certificates, tmp_path, option):
+def test_missing_file_is_reported(mutual_tls, certificates, tmp_path, option):
     files = {"--cert": certificates.client.chain, "--key": certificates.client.key}
     files[option] = tmp_path / "absent.pem"
-    result = get(asking.port, certificates, *[word for pair in files.items() for word in pair])
+    result = get(mutual_tls.port, certificates, *[word for pair in files.items() for word in pair])
     assert_failed(result, 1, "absent.pem")
 
 
-# Secrets for Wireshark
+# The key log for Wireshark
 
-def test_the_key_log_is_written_when_asked_for_alone(tls_server, certificates, tmp_path):
+def test_key_log_is_written_only_with_the_option(tls_server, certificates, tmp_path):
     log = tmp_path / "keys.log"
     assert get(tls_server.port, certificates, SSLKEYLOGFILE=str(log)).code == 0
     assert not log.exists()
@@ -286,7 +286,7 @@ def test_the_key_log_is_written_when_asked_for_alone(tls_server, certificates, t
 
 # On the wire
 
-def test_a_byte_at_a_time_is_enough(tls_server, certificates):
+def test_tls_records_may_arrive_byte_by_byte(tls_server, certificates):
     def drip(data):
         return (bytes([byte]) for byte in data)
     with Relay(tls_server.port, drip) as relay:
@@ -294,13 +294,13 @@ def test_a_byte_at_a_time_is_enough(tls_server, certificates):
     assert result.code == 0, result.stderr
 
 
-def test_big_records_come_through(tls_server, certificates):
+def test_large_tls_records_are_read(tls_server, certificates):
     result = get(tls_server.port, certificates, "--max-message-size", "8MiB", name="trips/large")
     assert result.code == 0, result.stderr
 
 
 @pytest.mark.parametrize("count", [0, 1, 5, 60, 130, 700])
-def test_a_handshake_that_stalls_ends_at_the_deadline(tls_server, certificates, count):
+def test_stalled_handshake_exceeds_the_deadline(tls_server, certificates, count):
     for seconds in GROWING:
         with Relay(tls_server.port, lambda data: [data[:count], ...]) as relay:
             result = get(relay.port, certificates, timeout=f"{seconds}s")
@@ -329,7 +329,7 @@ ALERTS = {40: "handshake_failure", 70: "supports neither TLS 1.2 nor TLS 1.3", 8
 
 
 @pytest.mark.parametrize("number", ALERTS)
-def test_an_alert_in_place_of_a_handshake_is_named(certificates, number):
+def test_alert_instead_of_a_handshake_is_reported(certificates, number):
     with answering(bytes([21, 3, 3, 0, 2, 2, number])) as port:
         result = get(port, certificates)
     assert_failed(result, UNAVAILABLE, ALERTS[number])
@@ -349,7 +349,7 @@ HEADERS = len(BLOCK).to_bytes(3, "big") + b"\x01\x04\x00\x00\x00\x01" + BLOCK
 
 
 @pytest.mark.parametrize("before", [b"", HEADERS, HEADERS + b"\0\0\x06\0\0\0\0\0\x01\0\0\0\0\x09\x0a"])
-def test_an_end_without_close_notify_is_no_good_end(certificates, before):
+def test_end_without_close_notify_is_reported(certificates, before):
     def script(tls):
         ready(tls)
         tls.sendall(before)
@@ -366,7 +366,7 @@ def test_changed_tls_record_is_reported(tls_server, certificates):
 
     def change(data):
         seen.append(len(data))
-        # The records after the handshake are the first that begin with application data.
+        # The handshake is over at the first read that begins with application data.
         if data[0] == 23 and len(seen) > 1:
             data = data[:-1] + bytes([data[-1] ^ 1])
         return [data]
@@ -378,10 +378,10 @@ def test_changed_tls_record_is_reported(tls_server, certificates):
 PING = b"\x00\x00\x08\x06\x00\x00\x00\x00\x00tripwire"
 
 
-def test_a_key_update_is_followed(certificates):
+def test_key_updates_are_followed(certificates):
     for seconds in GROWING[1:]:
         with OpenSSLServer(certificates.good, "-tls1_3") as server:
-            with saying(server, SETTINGS, *[b"K\n", PING] * 3):
+            with sending_after_handshake(server, SETTINGS, *[b"K\n", PING] * 3):
                 result = get(server.port, certificates, "-v", timeout=f"{seconds}s")
             output = server.output
         answers = [line for line in result.stderr.splitlines() if line.startswith("} PING")]
@@ -390,15 +390,15 @@ def test_a_key_update_is_followed(certificates):
     assert_failed(result, DEADLINE)
     assert len([line for line in result.stderr.splitlines() if line.startswith("{ PING")]) == 3
     assert len(answers) == 3
-    # The bytes that the client sent with its own new keys were read.
+    # The server read the bytes that the client sent with its own new keys.
     assert output.count(b"tripwire") >= 3, output
     assert b"bad record mac" not in output
 
 
-def test_a_renegotiation_is_refused(certificates):
+def test_renegotiation_is_refused(certificates):
     for seconds in GROWING[1:]:
         with OpenSSLServer(certificates.good, "-tls1_2") as server:
-            with saying(server, SETTINGS, b"r\n"):
+            with sending_after_handshake(server, SETTINGS, b"r\n"):
                 result = get(server.port, certificates, "-v", timeout=f"{seconds}s")
         if b"no renegotiation" in server.output:
             break

@@ -1,6 +1,6 @@
-"""Does the moving fleet answer as Fleet Engine does, by the word of google-maps-fleetengine?
+"""Does the simulated fleet respond as the documentation of google-maps-fleetengine says?
 
-What follows trips is tested against it; so it has to be right itself.
+The tests of `tripwire follow` depend on it.
 """
 
 import base64
@@ -12,18 +12,18 @@ import s2geometry
 from google.maps.fleetengine_v1 import types
 
 from support.command import LONGEST
-from support.fleet_client import asking
+from support.fleet_client import connected_client
 from peers.fleet import Fleet
 from peers.fleet.road import s2
 from peers.fleet.road.paths import Path
 from peers.fleet.road.traffic import Traffic
-from support.places import INTEROP
+from support.paths import INTEROP
 
 Status, Kind = types.TripStatus, types.WaypointType
 ENCODED = types.PolylineFormatType.ENCODED_POLYLINE_TYPE
 V1S = types.TripView.JOURNEY_SHARING_V1S
 
-WAY = [
+STATUSES = [
     "NEW", "ENROUTE_TO_PICKUP", "ARRIVED_AT_PICKUP", "ENROUTE_TO_INTERMEDIATE_DESTINATION",
     "ARRIVED_AT_INTERMEDIATE_DESTINATION", "ENROUTE_TO_DROPOFF", "COMPLETE"]
 POLYLINES = INTEROP / "polylines" / "vectors.txt"
@@ -37,7 +37,7 @@ def fleet():
 
 @pytest.fixture
 def client(fleet):
-    with asking(fleet) as client:
+    with connected_client(fleet) as client:
         yield client
 
 
@@ -49,36 +49,36 @@ def points(path):
     return [(point.latitude, point.longitude) for point in path]
 
 
-def test_a_trip_comes_through_every_status_as_time_goes_by(fleet, client):
+def test_trip_passes_every_status_over_time(fleet, client):
     trip = fleet.add_trip("t1", intermediates=2, begins=30)
     seen = []
     for _ in range(400):
         if (now := status(client.get(trip))) not in seen[-1:]:
             seen.append(now)
         fleet.advance(5)
-    assert seen == [*WAY[:5], *WAY[3:]]
+    assert seen == [*STATUSES[:5], *STATUSES[3:]]
 
 
-def test_a_trip_goes_to_a_status_at_once(fleet, client):
+def test_trip_can_be_moved_to_a_status(fleet, client):
     trip = fleet.add_trip("t1")
-    for wanted in WAY:
+    for wanted in STATUSES:
         trip.go(wanted)
         assert status(client.get(trip)) == wanted == trip.status
     with pytest.raises(ValueError):
         trip.go("ARRIVED_AT_PICKUP")
 
 
-def test_a_trip_does_not_move_on_to_where_it_does_not_come(fleet):
+def test_trip_cannot_be_moved_to_an_unreachable_status(fleet):
     trip = fleet.add_trip("t1", intermediates=0)
     trip.go("ARRIVED_AT_PICKUP")
     for wanted in ("NEW", "ENROUTE_TO_PICKUP", "ARRIVED_AT_INTERMEDIATE_DESTINATION"):
-        with pytest.raises(ValueError, match="ARRIVED_AT_PICKUP, does not come to"):
+        with pytest.raises(ValueError, match="cannot change from ARRIVED_AT_PICKUP to"):
             trip.go(wanted)
         assert trip.status == "ARRIVED_AT_PICKUP"
 
 
-@pytest.mark.parametrize("before", WAY[:-1])
-def test_a_trip_is_canceled_at_any_time(fleet, client, before):
+@pytest.mark.parametrize("before", STATUSES[:-1])
+def test_trip_can_be_canceled_in_any_status(fleet, client, before):
     trip = fleet.add_trip("t1")
     trip.go(before)
     trip.cancel()
@@ -90,19 +90,19 @@ def test_a_trip_is_canceled_at_any_time(fleet, client, before):
     assert status(client.get(trip)) == "CANCELED"
 
 
-def test_time_runs():
+def test_trip_completes_in_real_time():
     begin, last = time.time(), 0
-    with Fleet(trips=1, speed=1000) as fleet, asking(fleet) as client:
+    with Fleet(trips=1, speed=1000) as fleet, connected_client(fleet) as client:
         answer = client.get(fleet.trips["t1"])
         while status(answer) != "COMPLETE":
-            assert WAY.index(status(answer)) >= last
-            last = WAY.index(status(answer))
+            assert STATUSES.index(status(answer)) >= last
+            last = STATUSES.index(status(answer))
             assert time.time() < begin + LONGEST
             answer = client.get(fleet.trips["t1"])
         assert begin < answer.dropoff_time.ToMicroseconds() / 1e6 <= time.time()
 
 
-def test_the_vehicle_comes_nearer(fleet, client):
+def test_vehicle_approaches_the_waypoint(fleet, client):
     trip = fleet.add_trip("t1")
     trip.go("ENROUTE_TO_PICKUP")
     first = client.get(trip)
@@ -122,7 +122,7 @@ def test_the_vehicle_comes_nearer(fleet, client):
     assert there.last_location.location == there.pickup_point.point
 
 
-def test_the_next_leg_begins_where_the_last_one_ended(fleet, client):
+def test_next_leg_begins_where_the_last_one_ended(fleet, client):
     trip = fleet.add_trip("t1")
     trip.go("ENROUTE_TO_INTERMEDIATE_DESTINATION")
     answer = client.get(trip)
@@ -135,7 +135,7 @@ def test_the_next_leg_begins_where_the_last_one_ended(fleet, client):
     assert answer.remaining_waypoints[1].eta == answer.dropoff_time
 
 
-def test_back_to_back_the_stops_of_the_trip_before_come_first(fleet, client):
+def test_stops_of_a_back_to_back_trip_follow_the_earlier_trip(fleet, client):
     first, second = (fleet.add_trip(each, vehicle_id="v", intermediates=0) for each in "ab")
     first.go("ENROUTE_TO_DROPOFF")
     second.go("ENROUTE_TO_PICKUP")
@@ -147,7 +147,7 @@ def test_back_to_back_the_stops_of_the_trip_before_come_first(fleet, client):
     assert first.status == "COMPLETE"
 
 
-def test_a_trip_that_comes_later_does_not_disturb_the_one_before(fleet, client):
+def test_later_trip_does_not_change_the_earlier_one(fleet, client):
     first = fleet.add_trip("a", vehicle_id="v")
     first.go("ENROUTE_TO_PICKUP")
     fleet.advance(30)
@@ -159,7 +159,7 @@ def test_a_trip_that_comes_later_does_not_disturb_the_one_before(fleet, client):
     assert client.get(first) == before
 
 
-def test_a_shared_trip_has_stops_of_the_other_in_between(fleet, client):
+def test_stops_of_shared_trips_are_interleaved(fleet, client):
     first = fleet.add_trip("a", vehicle_id="v", intermediates=0)
     second = fleet.add_trip("b", vehicle_id="v", intermediates=0, shared=True)
     first.go("ENROUTE_TO_PICKUP")
@@ -172,7 +172,7 @@ def test_a_shared_trip_has_stops_of_the_other_in_between(fleet, client):
     assert [each.trip_id for each in client.get(first).remaining_waypoints] == ["a", "a"]
 
 
-def test_another_vehicle_takes_over(fleet, client):
+def test_vehicle_can_be_changed(fleet, client):
     trip = fleet.add_trip("t1")
     trip.go("ENROUTE_TO_DROPOFF")
     before = client.get(trip)
@@ -186,14 +186,14 @@ def test_another_vehicle_takes_over(fleet, client):
 def test_stale_vehicle_location_is_reported(fleet, client):
     trip = fleet.add_trip("t1")
     trip.go("ENROUTE_TO_PICKUP")
-    trip.silence()
+    trip.stop_reports()
     before = client.get(trip).last_location
     fleet.advance(60)
     after = client.get(trip).last_location
     assert after.update_time == before.update_time and after.time_since_update.value == 60
     trip.go("ENROUTE_TO_DROPOFF")
     assert client.get(trip).last_location.location == before.location
-    trip.speak()
+    trip.resume_reports()
     assert client.get(trip).last_location.time_since_update.value < 3
 
 
@@ -212,7 +212,7 @@ def test_fields_are_cleared_and_come_back(fleet, client):
 # Formats and views
 
 
-def test_a_route_is_points_or_a_text(fleet, client):
+def test_route_format_is_points_or_a_polyline(fleet, client):
     trip = fleet.add_trip("t1")
     trip.go("ENROUTE_TO_PICKUP")
     as_list, as_text = client.get(trip), client.get(trip, route_format_type=ENCODED)
@@ -224,7 +224,7 @@ def test_a_route_is_points_or_a_text(fleet, client):
         assert_close(decoded(other.encoded_path_to_waypoint), points(one.path_to_waypoint))
 
 
-def test_traffic_is_along_the_route(fleet, client):
+def test_traffic_intervals_refer_to_the_route(fleet, client):
     trip = fleet.add_trip("t1")
     trip.go("ENROUTE_TO_PICKUP")
     trip.set_traffic([(0, 12, "NORMAL"), (12, 40, "TRAFFIC_JAM")])
@@ -235,10 +235,10 @@ def test_traffic_is_along_the_route(fleet, client):
             for each in traffic.speed_reading_interval] == [(0, 12, 1), (12, 40, 3)]
 
 
-def test_the_traffic_that_comes_by_itself_has_a_point_more_where_the_speed_changes():
+def test_random_traffic_adds_a_point_where_the_speed_changes():
     path, changes = Path([(37.7 + step * 1e-4, -122.4) for step in range(9)]), 0
     for seed in range(50):
-        traffic, before = Traffic.thrown(path, random.Random(seed)), 0
+        traffic, before = Traffic.randomized(path, random.Random(seed)), 0
         along = traffic.path.points
         assert [point for point in along if point in path.points] == list(path.points)
         for start, end, _ in traffic.intervals:
@@ -258,15 +258,15 @@ def decoded(text):
 
 
 def assert_close(found, expected):
-    """Within the cells of level 22."""
+    """Checks that the points are equal within a level 22 cell."""
     assert len(found) == len(expected)
     for one, other in zip(found, expected):
         assert one == pytest.approx(other, abs=3e-5)
 
 
-def test_texts_are_those_of_s2():
+def test_encoded_polylines_equal_those_of_s2():
     lines = [line.split() for line in POLYLINES.read_text().splitlines()]
-    # All of level 22, except with points that are not at the centre of their cells.
+    # The vectors of level 22 whose points are all at the centers of their cells.
     vectors = [(text, places) for text, *places in lines if text.startswith("AhY")
                and base64.urlsafe_b64decode(text)[-1] == 0]
     vectors += [
@@ -292,14 +292,14 @@ UNDERWAY = COMMON | {"vehicle_id", "pickup_time", "dropoff_time", "remaining_way
     ("COMPLETE", UNDERWAY - {"remaining_waypoints", "last_location"}
      | {"actual_pickup_point", "actual_dropoff_point", "intermediate_destination_index"}),
 ])
-def test_journey_sharing_has_its_own_fields(fleet, client, wanted, fields):
+def test_journey_sharing_view_has_its_own_fields(fleet, client, wanted, fields):
     trip = fleet.add_trip("t1", intermediates=2)
     trip.go(wanted)
     answer = client.get(trip, view=V1S)
     assert {field.name for field, _ in answer.ListFields()} == fields
 
 
-def test_journey_sharing_begins_where_the_vehicle_is(fleet, client):
+def test_journey_sharing_path_begins_at_the_vehicle(fleet, client):
     trip = fleet.add_trip("t1")
     trip.go("ENROUTE_TO_PICKUP")
     fleet.advance(60)

@@ -1,4 +1,4 @@
-"""Does the moving fleet fail as, and as long as, it is told to?"""
+"""Does the simulated fleet inject the configured faults, as often as configured?"""
 
 import time
 
@@ -8,7 +8,7 @@ from google.api_core import exceptions
 from google.rpc import error_details_pb2, status_pb2
 
 from support.command import LONGEST
-from support.fleet_client import asking
+from support.fleet_client import connected_client
 from peers.servers import failures
 from peers.fleet import Fleet
 
@@ -28,26 +28,26 @@ def trip(fleet):
 
 @pytest.fixture
 def client(fleet):
-    with asking(fleet) as client:
+    with connected_client(fleet) as client:
         yield client
 
 
 @pytest.fixture
 def call(fleet):
-    """GetTrip, by bytes."""
+    """GetTrip with requests and responses as bytes."""
     with grpc.insecure_channel(fleet.address) as channel:
         yield channel.unary_unary("/maps.fleetengine.v1.TripService/GetTrip")
 
 
 def failure(client, trip, **more):
-    """The code, and the error of the call itself."""
+    """Returns the status code and the exception of a failed call."""
     with pytest.raises(exceptions.GoogleAPICallError) as caught:
         client.get(trip, **more)
     return caught.value.grpc_status_code, caught.value
 
 
 @pytest.mark.parametrize("code", failures.CODES, ids=lambda code: code.name)
-def test_every_code_with_every_detail(fleet, client, trip, code):
+def test_every_code_is_returned_with_every_detail(fleet, client, trip, code):
     details = failures.all_details()
     fleet.faults.fail(code.name, "Ausfall: ☃", *details, times=1)
     found, error = failure(client, trip)
@@ -55,7 +55,7 @@ def test_every_code_with_every_detail(fleet, client, trip, code):
     assert client.get(trip).name == trip.name
 
 
-def test_it_fails_so_often(fleet, client, trip):
+def test_faults_occur_as_often_as_configured(fleet, client, trip):
     fleet.faults.fail("UNAVAILABLE", times=2)
     fleet.faults.fail("ABORTED", times=1)
     assert [failure(client, trip)[0].name for _ in range(3)] == [
@@ -63,7 +63,7 @@ def test_it_fails_so_often(fleet, client, trip):
     assert client.get(trip)
 
 
-def test_it_fails_until_that_is_withdrawn(fleet, client, trip):
+def test_fault_lasts_until_it_is_withdrawn(fleet, client, trip):
     fault = fleet.faults.fail("INTERNAL")
     for _ in range(3):
         assert failure(client, trip)[0] == grpc.StatusCode.INTERNAL
@@ -71,13 +71,13 @@ def test_it_fails_until_that_is_withdrawn(fleet, client, trip):
     assert client.get(trip)
 
 
-def test_it_fails_for_one_trip(fleet, client, trip):
+def test_fault_can_apply_to_one_trip(fleet, client, trip):
     fleet.faults.fail("DATA_LOSS", trip_id="t1")
     assert failure(client, trip)[0] == grpc.StatusCode.DATA_LOSS
     assert client.get(fleet.add_trip("t2"))
 
 
-def test_a_quota_is_exceeded(fleet, client, trip):
+def test_exceeded_quota_returns_a_retry_delay(fleet, client, trip):
     fleet.faults.exceed_quota(2.5)
     code, error = failure(client, trip)
     assert code == grpc.StatusCode.RESOURCE_EXHAUSTED
@@ -86,20 +86,20 @@ def test_a_quota_is_exceeded(fleet, client, trip):
     assert error.details == [retry]
 
 
-def test_the_server_pushes_back(fleet, client, trip):
+def test_pushback_is_sent_in_the_trailers(fleet, client, trip):
     fleet.faults.fail("UNAVAILABLE", pushback=70)
     trailers = dict(failure(client, trip)[1].response.trailing_metadata())
     assert trailers["grpc-retry-pushback-ms"] == "70"
 
 
-def test_the_code_in_the_details_is_the_same(fleet, client, trip):
+def test_status_details_repeat_code_and_message(fleet, client, trip):
     fleet.faults.fail("NOT_FOUND", "gone", error_details_pb2.ErrorInfo(reason="GONE"))
     trailers = dict(failure(client, trip)[1].response.trailing_metadata())
     status = status_pb2.Status.FromString(trailers["grpc-status-details-bin"])
     assert (status.code, status.message) == (5, "gone")
 
 
-def test_it_hangs_until_the_client_gives_up(fleet, client, trip, call):
+def test_hanging_call_ends_when_the_client_cancels(fleet, client, trip, call):
     fleet.faults.hang(times=1)
     hanging = call.future(request(trip), timeout=LONGEST)
     fleet.journal.wait(lambda calls: len(calls) == 1)
@@ -108,7 +108,7 @@ def test_it_hangs_until_the_client_gives_up(fleet, client, trip, call):
     assert client.get(trip)
 
 
-def test_it_hangs_until_that_is_withdrawn(fleet, trip, call):
+def test_hanging_call_ends_when_the_fault_is_withdrawn(fleet, trip, call):
     fault = fleet.faults.hang()
     hanging = call.future(request(trip), timeout=LONGEST)
     fleet.journal.wait(lambda calls: len(calls) == 1)
@@ -117,14 +117,14 @@ def test_it_hangs_until_that_is_withdrawn(fleet, trip, call):
     assert hanging.result()
 
 
-def test_it_is_slow(fleet, client, trip):
+def test_slow_fault_delays_the_response(fleet, client, trip):
     fleet.faults.slow(0.2, times=1)
     begin = time.monotonic()
     assert client.get(trip)
     assert time.monotonic() - begin >= 0.2
 
 
-def test_answers_are_old(fleet, client, trip):
+def test_old_fault_returns_an_earlier_trip(fleet, client, trip):
     before = client.get(trip)
     fleet.advance(30)
     trip.go("COMPLETE")
@@ -134,13 +134,13 @@ def test_answers_are_old(fleet, client, trip):
     assert not client.get(trip).remaining_waypoints
 
 
-def test_answers_are_no_trips(fleet, trip, call):
+def test_garble_fault_returns_an_invalid_message(fleet, trip, call):
     fleet.faults.garble(times=1)
     assert call(request(trip), timeout=LONGEST) == b"\x0a\xffno trip"
 
 
 def request(trip):
-    """The bytes of a GetTripRequest: field 3 is the name."""
+    """Returns the bytes of a GetTripRequest, whose field 3 is the name."""
     return bytes([3 << 3 | 2, len(trip.name)]) + trip.name.encode()
 
 
@@ -150,11 +150,11 @@ def request(trip):
     ("providers/p/trips/t1/more", "INVALID_ARGUMENT"),
     ("t1", "INVALID_ARGUMENT"),
 ])
-def test_names_that_name_no_trip(client, trip, name, code):
+def test_unknown_and_malformed_names_are_rejected(client, trip, name, code):
     assert failure(client, name)[0].name == code
 
 
-def test_journal_has_the_requests(fleet, client, trip):
+def test_journal_records_requests_and_responses(fleet, client, trip):
     answer = client.get(trip)
     stamp = answer.current_route_segment_version
     client.get(trip, current_route_segment_version=stamp, route_format_type=2, view=1)

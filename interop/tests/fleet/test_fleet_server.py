@@ -1,4 +1,4 @@
-"""Does the moving fleet stay up, go down and come back as it is told to, and is it fast enough?"""
+"""Does the simulated fleet stop and restart on request, and is it fast enough?"""
 
 import json
 import time
@@ -9,7 +9,7 @@ from google.api_core import exceptions
 from google.maps.fleetengine_v1 import types
 
 from support.command import LONGEST
-from support.fleet_client import asking
+from support.fleet_client import connected_client
 from peers.fleet import Fleet, ServiceAccount
 from peers.fleet.process import FleetProcess
 
@@ -17,14 +17,14 @@ MANY = 1000
 
 
 def get_trip(channel):
-    """GetTrip, by the name of the trip."""
+    """Returns GetTrip as a function of the trip name."""
     return channel.unary_unary(
         "/maps.fleetengine.v1.TripService/GetTrip",
         request_serializer=lambda name: types.GetTripRequest.pb()(name=name).SerializeToString(),
         response_deserializer=types.Trip.pb().FromString)
 
 
-def test_it_goes_down_and_comes_back_at_the_same_port():
+def test_fleet_restarts_on_the_same_port():
     with Fleet() as fleet, grpc.insecure_channel(fleet.address) as channel:
         trip, get = fleet.add_trip("t1"), get_trip(channel)
         trip.go("ENROUTE_TO_DROPOFF")
@@ -37,7 +37,7 @@ def test_it_goes_down_and_comes_back_at_the_same_port():
         assert get(trip.name, timeout=LONGEST, wait_for_ready=True) == before
 
 
-def test_hanging_calls_are_ended():
+def test_stop_ends_hanging_calls():
     with Fleet() as fleet, grpc.insecure_channel(fleet.address) as channel:
         trip = fleet.add_trip("t1")
         fleet.faults.hang()
@@ -47,13 +47,13 @@ def test_hanging_calls_are_ended():
         assert call.exception(LONGEST).code() == grpc.StatusCode.UNAVAILABLE
 
 
-def test_it_speaks_tls(certificates):
+def test_fleet_serves_tls(certificates):
     with Fleet(certificate=certificates.good) as fleet:
-        with asking(fleet, authority=certificates.authority) as client:
+        with connected_client(fleet, authority=certificates.authority) as client:
             assert client.get(fleet.add_trip("t1")).name
 
 
-def test_killed_it_comes_back_where_it_would_have_been(tmp_path):
+def test_killed_fleet_restarts_with_the_same_trips(tmp_path):
     log = tmp_path / "log"
     with FleetProcess("--trips=1", "--log", log, speed=1) as process:
         with grpc.insecure_channel(process.address) as channel:
@@ -71,30 +71,30 @@ def test_killed_it_comes_back_where_it_would_have_been(tmp_path):
     assert [json.loads(line)["code"] for line in log.read_text().splitlines()] == ["OK", "OK"]
 
 
-def test_a_running_fleet_does_what_one_types(tmp_path):
+def test_running_fleet_executes_console_commands(tmp_path):
     key, tls = tmp_path / "key.json", tmp_path / "tls"
     with FleetProcess("--trips=2", "--credentials", key, "--tls", tls, speed=0.1) as process:
-        token = ServiceAccount.kept_in(key).mint("t2")
-        with asking(process, token, authority=tls / "authority.pem") as client:
+        token = ServiceAccount.load_or_create(key).mint("t2")
+        with connected_client(process, token, authority=tls / "authority.pem") as client:
             for line, status in [("t2 go ARRIVED_AT_PICKUP", "ARRIVED_AT_PICKUP"),
                                  ("t2 cancel", "CANCELED")]:
-                process.tell(line)
+                process.run_command(line)
                 answer = client.get("providers/demo/trips/t2")
                 assert types.TripStatus(answer.trip_status).name == status
-            process.tell("fail ABORTED 1")
+            process.run_command("fail ABORTED 1")
             with pytest.raises(exceptions.Aborted):
                 client.get("providers/demo/trips/t2")
-            process.tell("expire 4000")
+            process.run_command("expire 4000")
             with pytest.raises(exceptions.Unauthenticated):
                 client.get("providers/demo/trips/t2")
         with pytest.raises(AssertionError, match="t2 fly"):
-            process.tell("t2 fly")
+            process.run_command("t2 fly")
         assert "--cacert" in process.example and "--credentials" in process.example
         process.end()
         assert process.process.returncode == 0
 
 
-def test_thousands_of_trips_are_answered_at_once():
+def test_thousand_concurrent_calls_are_answered():
     with Fleet(trips=MANY, speed=10) as fleet, grpc.insecure_channel(fleet.address) as channel:
         get = get_trip(channel)
         names = [trip.name for trip in fleet.trips.values()]

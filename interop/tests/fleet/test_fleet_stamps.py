@@ -1,11 +1,11 @@
-"""Does the moving fleet leave out what is unchanged since a version stamp, and nothing else?"""
+"""Does the simulated fleet omit fields that are unchanged since a version stamp, and no others?"""
 
 import random
 
 import pytest
 from google.maps.fleetengine_v1 import types
 
-from support.fleet_client import asking
+from support.fleet_client import connected_client
 from support.merging import GOVERNED, STAMPS, Follower
 from peers.fleet import Fleet
 
@@ -24,13 +24,13 @@ def fleet():
 
 @pytest.fixture
 def client(fleet):
-    with asking(fleet) as client:
+    with connected_client(fleet) as client:
         yield client
 
 
 @pytest.fixture
 def trip(fleet):
-    """Enroute to the pickup, with four waypoints to come, and traffic that stays as it is."""
+    """A trip en route to the pickup, with four remaining waypoints and constant traffic."""
     trip = fleet.add_trip("t1", intermediates=2)
     trip.vehicle.traffic_lasts = float("inf")
     trip.go("ENROUTE_TO_PICKUP")
@@ -42,7 +42,7 @@ def stamps(trip):
 
 
 def governed(trip):
-    """Which of the fields with stamps are there; paths are those to waypoints."""
+    """Returns the stamps whose fields are set; PATHS stands for the paths to waypoints."""
     fields = {field.name for field, _ in trip.ListFields()}
     found = {stamp for stamp, names in GOVERNED.items() if fields.intersection(names)}
     if any(each.path_to_waypoint or each.HasField("traffic_to_waypoint")
@@ -51,16 +51,16 @@ def governed(trip):
     return found
 
 
-def test_without_stamps_everything_comes(client, trip):
+def test_response_without_stamps_is_complete(client, trip):
     assert governed(client.get(trip)) == governed(client.get(trip)) == set(STAMPS)
 
 
-def test_missing_parts_have_no_stamp(fleet, client):
+def test_absent_fields_have_no_stamp(fleet, client):
     answer = client.get(fleet.add_trip("t1"))
     assert not stamps(answer) and not governed(answer)
 
 
-def test_unchanged_parts_are_left_out_and_their_stamps_sent(fleet, client, trip):
+def test_unchanged_fields_are_omitted_and_their_stamps_sent(fleet, client, trip):
     before = client.get(trip)
     fleet.advance(20)
     after = client.get(trip, **stamps(before))
@@ -70,31 +70,31 @@ def test_unchanged_parts_are_left_out_and_their_stamps_sent(fleet, client, trip)
 
 
 @pytest.mark.parametrize("left_out", STAMPS)
-def test_each_stamp_is_for_its_own_field(client, trip, left_out):
-    said = {left_out: stamps(client.get(trip))[left_out]}
+def test_each_stamp_omits_only_its_own_field(client, trip, left_out):
+    sent_stamps = {left_out: stamps(client.get(trip))[left_out]}
     expected = set(STAMPS) - {left_out}
     if left_out == WAYPOINTS:
-        # They are in them.
+        # The paths are part of the waypoints.
         expected.remove(PATHS)
-    assert governed(client.get(trip, **said)) == expected
+    assert governed(client.get(trip, **sent_stamps)) == expected
 
 
 CHANGES = {
     "time": (lambda fleet, trip: fleet.advance(30), set()),
-    "another way": (lambda fleet, trip: trip.reroute(), {ROUTE, TRAFFIC, WAYPOINTS}),
-    "a delay": (lambda fleet, trip: trip.delay(60), {WAYPOINTS}),
+    "new route": (lambda fleet, trip: trip.reroute(), {ROUTE, TRAFFIC, WAYPOINTS}),
+    "delay": (lambda fleet, trip: trip.delay(60), {WAYPOINTS}),
     "traffic": (lambda fleet, trip: trip.set_traffic([(0, 9, "SLOW")]), {TRAFFIC}),
     "no traffic": (lambda fleet, trip: trip.set_traffic([]), {TRAFFIC}),
-    "traffic later": (lambda fleet, trip: trip.set_traffic([(0, 9, "SLOW")], leg=1), {PATHS}),
-    "silence": (lambda fleet, trip: trip.silence(), set()),
+    "traffic on a later leg": (lambda fleet, trip: trip.set_traffic([(0, 9, "SLOW")], leg=1), {PATHS}),
+    "no vehicle updates": (lambda fleet, trip: trip.stop_reports(), set()),
     "no route": (lambda fleet, trip: trip.hide("route"), {ROUTE}),
     "no ETA": (lambda fleet, trip: trip.hide("eta_to_first_waypoint"), set()),
     "no waypoints": (lambda fleet, trip: trip.hide("remaining_waypoints"), {WAYPOINTS, PATHS}),
     "arrival": (lambda fleet, trip: arrive(fleet, trip), set()),
-    "another leg": (lambda fleet, trip: trip.go("ENROUTE_TO_INTERMEDIATE_DESTINATION"),
+    "next leg": (lambda fleet, trip: trip.go("ENROUTE_TO_INTERMEDIATE_DESTINATION"),
                     set(STAMPS)),
     "another vehicle": (lambda fleet, trip: trip.change_vehicle("v9"), set(STAMPS)),
-    "traffic as it comes": (lambda fleet, trip: trip.vehicle.renew_traffic(fleet.now), {TRAFFIC}),
+    "random traffic": (lambda fleet, trip: trip.vehicle.renew_traffic(fleet.now), {TRAFFIC}),
     "cancel": (lambda fleet, trip: trip.cancel(), set(STAMPS)),
     "completion": (lambda fleet, trip: trip.go("COMPLETE"), set(STAMPS)),
 }
@@ -114,7 +114,7 @@ def test_stamps_change_when_their_data_change(fleet, client, trip, change):
     changed = {name for name in STAMPS if getattr(before, name) != getattr(after, name)}
     assert changed == expected
     assert stamps(after) == stamps(full)
-    # What is sent is what has changed, unless it is empty now.
+    # The fleet sends the changed fields, unless they are empty.
     sent = governed(full) & expected
     if WAYPOINTS not in expected:
         sent.discard(PATHS)
@@ -123,15 +123,15 @@ def test_stamps_change_when_their_data_change(fleet, client, trip, change):
         assert getattr(after, name).ToNanoseconds() > getattr(before, name).ToNanoseconds()
 
 
-def test_waypoints_are_always_sent(fleet, client, trip):
+def test_always_waypoints_sends_unchanged_waypoints(fleet, client, trip):
     fleet.always_waypoints = True
-    said = stamps(client.get(trip))
-    assert governed(client.get(trip, **said)) == {WAYPOINTS}
+    sent_stamps = stamps(client.get(trip))
+    assert governed(client.get(trip, **sent_stamps)) == {WAYPOINTS}
     trip.set_traffic([], leg=1)
-    assert governed(client.get(trip, **said)) == {WAYPOINTS, PATHS}
+    assert governed(client.get(trip, **sent_stamps)) == {WAYPOINTS, PATHS}
 
 
-def test_journey_sharing_has_no_stamps_and_leaves_nothing_out(client, trip):
+def test_journey_sharing_view_has_no_stamps_and_is_complete(client, trip):
     view = types.TripView.JOURNEY_SHARING_V1S
     full = client.get(trip, view=view)
     assert client.get(trip, view=view, **stamps(client.get(trip))) == full
@@ -140,24 +140,24 @@ def test_journey_sharing_has_no_stamps_and_leaves_nothing_out(client, trip):
 
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("always_waypoints", [False, True], ids=["stamped", "always"])
-def test_the_merged_trip_is_the_full_one(fleet, client, seed, always_waypoints):
+def test_merged_trip_equals_the_full_trip(fleet, client, seed, always_waypoints):
     fleet.always_waypoints = always_waypoints
     dice = random.Random(seed)
     trip = fleet.add_trip("t1", intermediates=2, begins=30, points=dice.choice([2, 3, 12]))
     follower, format_ = Follower(client, trip), LIST
     for step in range(40):
         for _ in range(dice.randint(0, 2)):
-            something_happens(fleet, trip, dice, step)
+            make_random_change(fleet, trip, dice, step)
         if dice.random() < 0.1:
             format_ = dice.choice([LIST, ENCODED])
         if dice.random() < 0.2:
-            # An answer that never came.
+            # A lost response.
             client.get(trip, route_format_type=format_, **follower.stamps())
         assert follower.refresh(route_format_type=format_) == client.get(
             trip, route_format_type=format_)
 
 
-def something_happens(fleet, trip, dice, step):
+def make_random_change(fleet, trip, dice, step):
     fields = ["route", "remaining_waypoints", "current_route_segment_traffic", "last_location",
               "eta_to_first_waypoint", "pickup_point"]
     legs = len(trip.vehicle.legs)
@@ -184,7 +184,7 @@ def something_happens(fleet, trip, dice, step):
 
 @pytest.mark.parametrize("format_", [LIST, ENCODED], ids=["list", "encoded"])
 def test_stamps_save_bytes(fleet, client, format_):
-    """On a trip with a route of 2,000 points, over a minute at every 5 s."""
+    """The trip has a route of 2,000 points and is polled every 5 s for a minute."""
     spent = {}
     for kind in ("with", "without"):
         trip = fleet.add_trip(kind, points=2000)

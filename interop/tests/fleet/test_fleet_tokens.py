@@ -1,4 +1,4 @@
-"""Does the moving fleet let in whom Fleet Engine would, and nobody else?"""
+"""Does the simulated fleet accept and refuse the same tokens as Fleet Engine?"""
 
 import json
 import time
@@ -8,7 +8,7 @@ from google.api_core import exceptions
 from google.auth import jwt
 from google.oauth2 import service_account
 
-from support.fleet_client import asking
+from support.fleet_client import connected_client
 from peers.fleet import Fleet, ServiceAccount
 
 
@@ -27,8 +27,8 @@ def fleet(account):
 
 @pytest.fixture
 def get(fleet):
-    """Asks for t1 with a token; the exception when it is refused."""
-    with asking(fleet) as client:
+    """Gets t1 with a token; raises if the token is refused."""
+    with connected_client(fleet) as client:
         def get(token):
             client.token = token
             return client.get(fleet.trips["t1"])
@@ -37,7 +37,7 @@ def get(fleet):
 
 
 def refused(get, token):
-    """The code and the reason in the ErrorInfo."""
+    """Returns the code, the reason in the ErrorInfo, and the message."""
     with pytest.raises(exceptions.GoogleAPICallError) as caught:
         get(token)
     assert caught.value.domain == "googleapis.com"
@@ -46,7 +46,7 @@ def refused(get, token):
 
 
 @pytest.mark.parametrize("trip_id", ["t1", "*"])
-def test_a_token_for_the_trip_is_good(get, account, trip_id):
+def test_token_for_the_trip_is_accepted(get, account, trip_id):
     assert get(account.mint(trip_id)).name == "providers/p/trips/t1"
 
 
@@ -54,7 +54,7 @@ UNAUTHENTICATED = {
     "no token": (lambda account: None, "CREDENTIALS_MISSING"),
     "expired": (lambda account: account.mint("t1", issued=time.time() - 3601),
                 "ACCESS_TOKEN_EXPIRED"),
-    "to come": (lambda account: account.mint("t1", issued=time.time() + 700),
+    "not yet valid": (lambda account: account.mint("t1", issued=time.time() + 700),
                 "CREDENTIALS_MISSING"),
     "no trip": (lambda account: account.mint(authorization={"vehicleid": "v"}),
                 "CREDENTIALS_MISSING"),
@@ -64,16 +64,16 @@ DENIED = {
     "another trip": lambda account: account.mint("t2"),
     "the name, not the ID": lambda account: account.mint("providers/p/trips/t1"),
     "no authorization": lambda account: account.mint(authorization=None),
-    "no slash": lambda account: account.mint(aud="https://fleetengine.googleapis.com"),
+    "audience without slash": lambda account: account.mint(aud="https://fleetengine.googleapis.com"),
     "another issuer": lambda account: account.mint(iss="somebody@else"),
     "another subject": lambda account: account.mint(sub="somebody@else"),
     "no expiry": lambda account: account.mint(exp=None),
-    "too long a life": lambda account: account.mint(lifetime=3601),
-    "no JWT": lambda account: "no-jwt",
-    "no base64": lambda account: "a.b!.c",
-    "no JSON": lambda account: "YQ.YQ.YQ",
+    "lifetime too long": lambda account: account.mint(lifetime=3601),
+    "not a JWT": lambda account: "no-jwt",
+    "not base64": lambda account: "a.b!.c",
+    "not JSON": lambda account: "YQ.YQ.YQ",
     "another key": lambda account: ServiceAccount.make("p").mint("t1"),
-    "another key of the same ID": lambda account: forged(account),
+    "another key with the same ID": lambda account: forged(account),
     "other claims": lambda account: altered(account),
     "no signature": lambda account: account.mint("t1").rsplit(".", 1)[0] + ".",
 }
@@ -85,7 +85,7 @@ def forged(account):
 
 
 def altered(account):
-    """The signature of one token under the claims of another."""
+    """Returns a token with the claims of one token and the signature of another."""
     head, _, signature = account.mint("t2").split(".")
     return ".".join([head, account.mint("t1").split(".")[1], signature])
 
@@ -101,15 +101,15 @@ def test_call_without_permission_is_denied(get, account, case):
     assert refused(get, DENIED[case](account))[:2] == ("PERMISSION_DENIED", "IAM_PERMISSION_DENIED")
 
 
-def test_missing_scopes_give_googles_error(get, account):
+def test_missing_scopes_give_the_error_of_google(get, account):
     assert refused(get, account.mint(authorization=None))[2] == "JWT does not contain any scopes."
 
 
-def test_a_clock_may_be_ten_minutes_ahead(get, account):
+def test_issuing_clock_may_be_ten_minutes_ahead(get, account):
     assert get(account.mint("t1", issued=time.time() + 500)).name
 
 
-def test_tokens_expire_at_will(fleet, get, account):
+def test_guard_clock_can_expire_tokens(fleet, get, account):
     token = account.mint("t1")
     assert get(token).name
     fleet.guard.ahead = 3601
@@ -117,7 +117,7 @@ def test_tokens_expire_at_will(fleet, get, account):
     assert get(account.mint("t1", issued=fleet.guard.now)).name
 
 
-def test_journal_has_the_claims_of_the_token(fleet, get, account):
+def test_journal_records_the_claims_of_the_token(fleet, get, account):
     get(account.mint("t1"))
     refused(get, None)
     refused(get, account.mint("t2"))
@@ -127,7 +127,7 @@ def test_journal_has_the_claims_of_the_token(fleet, get, account):
         "t1", None, "t2"]
 
 
-def test_googles_libraries_read_the_key_file(account, tmp_path):
+def test_google_libraries_read_the_key_file(account, tmp_path):
     path = account.save(tmp_path / "key.json")
     assert path.stat().st_mode & 0o777 == 0o600
     assert json.loads(path.read_text())["type"] == "service_account"
@@ -137,11 +137,11 @@ def test_googles_libraries_read_the_key_file(account, tmp_path):
         path, audience="https://fleetengine.googleapis.com/",
         additional_claims={"authorization": {"tripid": "*"}})
     credentials.refresh(None)
-    with Fleet(account=ServiceAccount.kept_in(path)) as fleet:
-        with asking(fleet, credentials.token.decode()) as client:
+    with Fleet(account=ServiceAccount.load_or_create(path)) as fleet:
+        with connected_client(fleet, credentials.token.decode()) as client:
             assert client.get(fleet.add_trip("t1")).name
 
 
-def test_without_an_account_no_token_is_needed():
-    with Fleet() as fleet, asking(fleet) as client:
+def test_fleet_without_an_account_requires_no_token():
+    with Fleet() as fleet, connected_client(fleet) as client:
         assert client.get(fleet.add_trip("t1")).name

@@ -1,4 +1,4 @@
-"""Does `tripwire follow` tell a trip's story, of a moving fleet as of a recording of it?"""
+"""Does `tripwire follow` report a trip the same live and from a recording?"""
 
 import collections
 import contextlib
@@ -9,55 +9,57 @@ import pytest
 from support.capture import screens
 from support.command import at, binary, replayed, replaying
 from support.following import following, trip_of
-from peers.recordings.journeys import STORIES, Journey
-from support.places import RECORDINGS
+from peers.recordings.journeys import EVENTS, Journey
+from support.paths import RECORDINGS
 
-WAY = [
+STATUSES = [
     "NEW", "ENROUTE_TO_PICKUP", "ARRIVED_AT_PICKUP",
     *["ENROUTE_TO_INTERMEDIATE_DESTINATION", "ARRIVED_AT_INTERMEDIATE_DESTINATION"] * 2,
     "ENROUTE_TO_DROPOFF", "COMPLETE"]
 TRIP = "providers/demo/trips/t1"
 
-Told = collections.namedtuple("Told", "follow code")
+Outcome = collections.namedtuple("Outcome", "follow code")
 
 
 @pytest.fixture(scope="module")
-def told():
-    """What came of following each trip, live and recorded: all at once, as it takes some time."""
+def outcomes():
+    """The outcome of following each trip, live and recorded. All run in parallel to save time."""
     with contextlib.ExitStack() as stack:
         running = {}
-        for name, story in STORIES.items():
-            fleet = stack.enter_context(Journey(story))
+        for name, events in EVENTS.items():
+            fleet = stack.enter_context(Journey(events))
             for kind, options in ("live", at(fleet.address)), ("recorded", replayed(name)):
                 running[name, kind] = stack.enter_context(following(None, TRIP, options=options))
-        yield {key: Told(follow, follow.end()) for key, follow in running.items()}
+        yield {key: Outcome(follow, follow.end()) for key, follow in running.items()}
 
 
 @pytest.fixture(params=["live", "recorded"])
-def story(request, told):
-    return lambda name: told[name, request.param]
+def outcome(request, outcomes):
+    return lambda name: outcomes[name, request.param]
 
 
-def news(follow):
-    """The lines in which something has changed, but for time: those about a trip that is stale, as
-    on a machine that is slow, say nothing else."""
+def changes(follow):
+    """Returns the lines that report a change, without the time.
+
+    Lines that only report a stale trip, as on a slow machine, are left out.
+    """
     return [{key: line[key] for key in line if key not in ("time", "stale")}
             for line in follow.lines if line.get("changed") != []]
 
 
 def trips(follow):
-    return [trip_of(line) for line in news(follow) if "trip" in line]
+    return [trip_of(line) for line in changes(follow) if "trip" in line]
 
 
-def test_a_whole_trip(story):
-    follow, code = story("trip")
+def test_whole_trip_is_followed(outcome):
+    follow, code = outcome("trip")
     assert code == 0
-    assert follow.statuses == WAY
+    assert follow.statuses == STATUSES
     assert not follow.errors
 
 
-def test_it_moves(story):
-    follow, _ = story("trip")
+def test_changed_fields_are_reported(outcome):
+    follow, _ = outcome("trip")
     places = {trip.last_location.location.SerializeToString() for trip in trips(follow)}
     assert len(places) > 40
     changed = {field for line in follow.lines for field in line.get("changed", [])}
@@ -65,9 +67,9 @@ def test_it_moves(story):
             "intermediateDestinationIndex", "remainingDistanceMeters"} <= changed
 
 
-def test_it_is_whole_all_the_way(story):
-    """Most answers leave out what is as it was."""
-    follow, _ = story("trip")
+def test_every_reported_trip_is_complete(outcome):
+    """Most responses omit unchanged fields."""
+    follow, _ = outcome("trip")
     for trip in trips(follow)[1:-1]:
         assert len(trip.route) == 12 and trip.remaining_waypoints
         assert trip.remaining_distance_meters.value <= 600
@@ -75,20 +77,20 @@ def test_it_is_whole_all_the_way(story):
             assert len(waypoint.path_to_waypoint) == 12
 
 
-def test_another_vehicle_takes_over(story):
-    follow, _ = story("trip")
+def test_changed_vehicle_is_reported(outcome):
+    follow, _ = outcome("trip")
     assert list(dict.fromkeys(trip.vehicle_id for trip in trips(follow))) == ["", "v1", "v2"]
 
 
-def test_a_canceled_trip(story):
-    follow, code = story("canceled")
+def test_canceled_trip_exits_with_3(outcome):
+    follow, code = outcome("canceled")
     assert code == 3
     assert follow.statuses == ["NEW", "ENROUTE_TO_PICKUP", "CANCELED"]
     assert not follow.errors
 
 
-def test_a_quota_that_is_exceeded(story):
-    follow, code = story("quota")
+def test_exceeded_quota_is_reported_with_details(outcome):
+    follow, code = outcome("quota")
     assert code == 0
     assert follow.statuses == ["ENROUTE_TO_PICKUP", "COMPLETE"]
     [error] = [line["error"] for line in follow.lines if "error" in line]
@@ -99,45 +101,46 @@ def test_a_quota_that_is_exceeded(story):
     assert violation["quotaId"] == "GetTripPerMinute"
 
 
-def test_a_server_that_flaps(story):
-    follow, code = story("flapping")
+def test_flapping_server_is_reported(outcome):
+    follow, code = outcome("flapping")
     assert code == 0
     assert follow.statuses == ["ENROUTE_TO_PICKUP", "COMPLETE"]
     assert set(follow.errors) == {"UNAVAILABLE"}
-    well = ["trip" in line for line in news(follow)]
-    changes = [now for now, before in zip(well, [None, *well]) if now != before]
-    assert changes == [True, False, True, False, True]
+    succeeded = ["trip" in line for line in changes(follow)]
+    transitions = [now for now, before in zip(succeeded, [None, *succeeded]) if now != before]
+    assert transitions == [True, False, True, False, True]
 
 
 @pytest.mark.parametrize("name", ["trip", "canceled", "quota"])
-def test_descriptors_are_the_same(told, name):
+def test_live_and_recorded_lines_are_equal(outcomes, name):
     live, recorded = (
-        [line for line in news(told[name, kind].follow) if "trip" in line]
+        [line for line in changes(outcomes[name, kind].follow) if "trip" in line]
         for kind in ("live", "recorded"))
     assert live == recorded
 
 
-def test_a_terminal_is_kept_up_to_date():
-    """As in `make demo-trip`, faster."""
+def test_terminal_is_updated():
+    """Runs `make demo-trip` at a higher speed."""
     shown, code = screens(
         [binary(), "follow", TRIP, *map(str, replayed("trip")), "--interval", "100ms"])
     assert code == 0
-    told = ["\n".join(screen) for screen in shown]
-    assert len(set(told)) > 20
-    assert "complete" in told[-1] and "ETA at next stop  —" in told[-1]
-    # The time left is that of the recording. A busy machine skips some of the screens.
-    on_the_way = [screen for screen in told if "to dropoff" in screen]
+    screens_shown = ["\n".join(screen) for screen in shown]
+    assert len(set(screens_shown)) > 20
+    assert "complete" in screens_shown[-1]
+    assert "ETA at next stop  —" in screens_shown[-1]
+    # The remaining time is that of the recording. A busy machine skips some screens.
+    on_the_way = [screen for screen in screens_shown if "to dropoff" in screen]
     assert any(re.search(r"ETA at next stop +\d\d:35:29 \(in (1 min )?\d+ s\)", screen)
                for screen in on_the_way)
 
 
-def test_trip_is_complete_with_the_clock():
-    """Most of the answers are skipped: who was recorded asked every five seconds, this asks every
-    fifteen or so."""
+def test_replay_by_the_clock_ends_with_a_complete_trip():
+    """The recorded client polled every 5 s and this one polls about every 15 s, so it skips most of
+    the responses."""
     with replaying(RECORDINGS / "trip.binlog", "--speed", "60") as (_, address):
         with following(address, TRIP, interval="250ms") as follow:
             assert follow.end() == 0
-    steps = [WAY.index(status) for status in dict.fromkeys(follow.statuses)]
+    steps = [STATUSES.index(status) for status in dict.fromkeys(follow.statuses)]
     assert steps == sorted(steps) and follow.statuses[-1] == "COMPLETE"
     on_the_way = [trip for trip in trips(follow) if trip.HasField("last_location")]
     assert on_the_way and len(on_the_way) < 30

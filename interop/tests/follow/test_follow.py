@@ -1,4 +1,4 @@
-"""Does `tripwire follow` follow a moving fleet to the end, through all faults?"""
+"""Does `tripwire follow` follow trips of a simulated fleet to the end, through all faults?"""
 
 import collections
 import json
@@ -11,13 +11,13 @@ from google.maps.fleetengine_v1 import types
 from google.rpc import error_details_pb2
 
 from support.command import GROWING, LONGEST, assert_failed, at, start, tripwire
-from support.fleet_client import asking
+from support.fleet_client import connected_client
 from support.following import following, trip_of
 from support.merging import STAMPS
 from peers.fleet import Fleet
 from peers.fleet.process import FleetProcess
 
-WAY = [
+STATUSES = [
     "NEW", "ENROUTE_TO_PICKUP", "ARRIVED_AT_PICKUP", "ENROUTE_TO_INTERMEDIATE_DESTINATION",
     "ARRIVED_AT_INTERMEDIATE_DESTINATION", "ENROUTE_TO_DROPOFF", "COMPLETE"]
 FORMATS = ["lat-lng-list", "encoded-polyline"]
@@ -40,32 +40,32 @@ def trip(fleet):
 # From the start to the end
 
 
-def test_a_trip_is_followed_from_the_start_to_the_end(certificates):
+def test_trip_is_followed_from_start_to_end(certificates):
     options = ["--cacert", certificates.authority]
     with Fleet(certificate=certificates.good) as fleet:
         trip = fleet.add_trip("t1")
         with following(fleet.address, trip, options=options) as follow:
-            for status in WAY:
+            for status in STATUSES:
                 trip.go(status)
                 follow.until_status(status)
             assert follow.end() == 0
-    assert follow.statuses == WAY
+    assert follow.statuses == STATUSES
     assert not follow.errors
 
 
 @pytest.mark.parametrize("format_", FORMATS)
-def test_a_trip_is_followed_as_time_runs(format_):
+def test_trip_is_followed_in_real_time(format_):
     with Fleet(trips=1, speed=400) as fleet:
         with following(
                 fleet.address, fleet.trips["t1"],
                 options=["--plaintext", "--route-format", format_]) as follow:
             assert follow.end() == 0
-    assert [WAY.index(status) for status in follow.statuses] == sorted(
-        WAY.index(status) for status in follow.statuses)
+    assert [STATUSES.index(status) for status in follow.statuses] == sorted(
+        STATUSES.index(status) for status in follow.statuses)
     assert follow.statuses[-1] == "COMPLETE" and len(follow.lines) > 3
 
 
-def test_the_end_of_a_canceled_trip_is_another(fleet, trip):
+def test_canceled_trip_exits_with_3(fleet, trip):
     with following(fleet.address, trip) as follow:
         follow.until_status("ENROUTE_TO_PICKUP")
         trip.cancel()
@@ -73,7 +73,7 @@ def test_the_end_of_a_canceled_trip_is_another(fleet, trip):
     assert follow.statuses[-1] == "CANCELED"
 
 
-def test_it_follows_until_a_status(fleet, trip):
+def test_follow_ends_at_the_status_of_until(fleet, trip):
     with following(
             fleet.address, trip, options=["--plaintext", "--until", "arrived-at-pickup"]) as follow:
         follow.until_status("ENROUTE_TO_PICKUP")
@@ -82,7 +82,7 @@ def test_it_follows_until_a_status(fleet, trip):
     assert follow.statuses == ["ENROUTE_TO_PICKUP", "ARRIVED_AT_PICKUP"]
 
 
-def test_it_follows_for_a_time(fleet, trip):
+def test_follow_ends_after_the_time_of_for(fleet, trip):
     for seconds in GROWING:
         options = ["--plaintext", "--for", f"{seconds}s"]
         with following(fleet.address, trip, options=options) as follow:
@@ -94,15 +94,15 @@ def test_it_follows_for_a_time(fleet, trip):
 
 
 @pytest.fixture(scope="module")
-def nobody():
-    """The address of a server that is no more."""
+def stopped_server():
+    """The address of a stopped server."""
     with Fleet() as fleet:
         address = fleet.address
     return address
 
 
 def until_for(address, *trips, options=()):
-    """Returns its exit code and its time in seconds, once every trip was requested in time."""
+    """Returns the result and the value of --for that sufficed to report every trip."""
     for seconds in GROWING:
         result = tripwire(
             "follow", *[trip.name for trip in trips], *at(address), "--interval", "100ms",
@@ -113,7 +113,7 @@ def until_for(address, *trips, options=()):
     return result, seconds
 
 
-def test_a_status_that_does_not_come_in_time_is_another_end(fleet, trip):
+def test_status_not_reached_in_time_exits_with_4(fleet, trip):
     result, seconds = until_for(fleet.address, trip)
     assert result.code == 4
     assert result.stderr == (
@@ -124,7 +124,7 @@ def test_a_status_that_does_not_come_in_time_is_another_end(fleet, trip):
     assert until_for(fleet.address, trip)[0].code == 0
 
 
-def test_the_trips_that_are_not_there_in_time_are_named(fleet, trip):
+def test_timeout_names_the_trips_without_the_status(fleet, trip):
     there, failing = fleet.add_trip("t2"), fleet.add_trip("t3")
     there.go("ENROUTE_TO_DROPOFF")
     fleet.faults.fail("NOT_FOUND", trip_id="t3")
@@ -140,13 +140,13 @@ def test_the_trips_that_are_not_there_in_time_are_named(fleet, trip):
 
 
 @pytest.mark.parametrize("options", [[], ["--until", "arrived-at-pickup"]])
-def test_a_server_that_never_answers_is_an_error_in_the_end(fleet, trip, nobody, options):
+def test_unresponsive_server_is_an_error_after_for(fleet, trip, stopped_server, options):
     other = fleet.add_trip("t2")
     def followed(address, seconds):
         return tripwire("follow", trip.name, other.name, "--for", f"{seconds}s", "--interval",
                         "100ms", *options, *at(address))
     for seconds in GROWING:
-        result = followed(nobody, seconds)
+        result = followed(stopped_server, seconds)
         if result.code == 78:
             break
     assert result.code == 78
@@ -156,7 +156,7 @@ def test_a_server_that_never_answers_is_an_error_in_the_end(fleet, trip, nobody,
     assert_failed(followed(fleet.address, 2), 68, "no response within 2 s", hint="--for")
 
 
-def test_one_answer_is_enough_without_a_status(fleet, trip):
+def test_one_response_suffices_without_until(fleet, trip):
     other = fleet.add_trip("t2")
     fleet.faults.fail("NOT_FOUND", trip_id="t2")
     for seconds in GROWING:
@@ -167,7 +167,7 @@ def test_one_answer_is_enough_without_a_status(fleet, trip):
     assert (result.code, result.stderr) == (0, "")
 
 
-def test_ctrl_c_ends_it(fleet, trip):
+def test_ctrl_c_exits_with_130(fleet, trip):
     with following(fleet.address, trip) as follow:
         follow.until_status("ENROUTE_TO_PICKUP")
         follow.process.send_signal(signal.SIGINT)
@@ -175,7 +175,7 @@ def test_ctrl_c_ends_it(fleet, trip):
     assert follow.process.stderr.read() == b""
 
 
-def test_several_trips_end_with_the_last(fleet, trip):
+def test_follow_ends_when_all_trips_are_over(fleet, trip):
     other = fleet.add_trip("t2")
     with following(fleet.address, trip, other) as follow:
         other.go("COMPLETE")
@@ -185,7 +185,7 @@ def test_several_trips_end_with_the_last(fleet, trip):
     assert {line["trip"]["name"] for line in follow.lines} == {trip.name, other.name}
 
 
-def test_the_trace_of_several_trips_names_the_calls(fleet, trip):
+def test_trace_of_several_trips_numbers_the_calls(fleet, trip):
     other = fleet.add_trip("t2")
     with following(fleet.address, trip, other, options=["--plaintext", "-v"]) as follow:
         for each in trip, other:
@@ -196,7 +196,7 @@ def test_the_trace_of_several_trips_names_the_calls(fleet, trip):
     for number, line in re.findall(r"^\[(\d+) GetTrip\] (.*)$", trace, re.MULTILINE):
         calls.setdefault(int(number), []).append(line)
     assert 2 in calls
-    # The first lines belong to the first call, before there is another.
+    # The lines of the first call have no number until there is a second call.
     calls.pop(1, None)
     for call in calls.values():
         assert any(line.startswith("{ HEADERS stream=") for line in call)
@@ -208,13 +208,13 @@ def test_the_trace_of_several_trips_names_the_calls(fleet, trip):
 
 
 def test_changed_lists_the_fields_that_differ(fleet, trip):
-    """Such that jq '.trip[.changed[]]' writes what is new; null for what is gone."""
+    """jq '.trip[.changed[]]' prints the new values, and null for removed fields."""
     names = {field.json_name for field in types.Trip.pb().DESCRIPTOR.fields}
-    # Fields that no property of a trip is read from.
+    # Fields that are not part of the trip model.
     silent = {name for name in names if name.endswith("Version")} | {
         "remainingTimeToFirstWaypoint", "view", "currentRouteSegmentEndPoint"}
     with following(fleet.address, trip) as follow:
-        for status in WAY[1:]:
+        for status in STATUSES[1:]:
             trip.go(status)
             follow.until_status(status)
             fleet.advance(20)
@@ -224,7 +224,7 @@ def test_changed_lists_the_fields_that_differ(fleet, trip):
         changed, now = line["changed"], line["trip"]
         assert set(changed) <= names and len(set(changed)) == len(changed)
         differ = {name for name in now.keys() | before.keys() if now.get(name) != before.get(name)}
-        # A location changes by its age, too.
+        # The age of a location changes with every response.
         assert set(changed) <= differ
         assert differ - set(changed) <= silent | {"lastLocation"}
         before = now
@@ -237,12 +237,12 @@ def test_changed_lists_the_fields_that_differ(fleet, trip):
 
 @pytest.mark.parametrize("seed, always_waypoints, format_", [
     (0, False, "lat-lng-list"), (1, False, "encoded-polyline"), (2, True, "lat-lng-list")])
-def test_result_is_the_full_trip(fleet, trip, seed, always_waypoints, format_):
+def test_merged_trip_equals_the_full_trip(fleet, trip, seed, always_waypoints, format_):
     fleet.always_waypoints = always_waypoints
     dice, number = random.Random(seed), FORMATS.index(format_) + 1
     options = ["--plaintext", "--route-format", format_, "--timeout", "500ms"]
-    with following(fleet.address, trip, options=options) as follow, asking(fleet) as client:
-        told = news(trip_of(follow.until_recovered()))
+    with following(fleet.address, trip, options=options) as follow, connected_client(fleet) as client:
+        reported = without_silent_fields(trip_of(follow.until_recovered()))
         for step in range(25):
             # A call that fails, and one with a late response.
             if dice.random() < 0.1:
@@ -251,16 +251,17 @@ def test_result_is_the_full_trip(fleet, trip, seed, always_waypoints, format_):
                     lambda: fleet.faults.slow(0.7, times=1)])()
                 fleet.journal.wait_for_calls(len(fleet.journal.of("t1")) + 1, "t1")
             for _ in range(dice.randint(1, 3)):
-                something_happens(fleet, trip, dice, step)
-            full = news(client.get(trip, route_format_type=number))
-            if told != full:
-                follow.until(lambda line: "trip" in line and news(trip_of(line)) == full)
-                told = full
+                make_random_change(fleet, trip, dice, step)
+            full = without_silent_fields(client.get(trip, route_format_type=number))
+            if reported != full:
+                follow.until(lambda line: "trip" in line
+                             and without_silent_fields(trip_of(line)) == full)
+                reported = full
     assert any(call.stamps for call in fleet.journal.of("t1"))
 
 
-def news(trip):
-    """Removes the parts that change silently: times, and stamps whose data do not change."""
+def without_silent_fields(trip):
+    """Removes the fields whose changes are not reported: times, and stamps of unchanged data."""
     for name in [*STAMPS, "remaining_time_to_first_waypoint"]:
         trip.ClearField(name)
     if trip.HasField("last_location"):
@@ -268,7 +269,7 @@ def news(trip):
     return trip
 
 
-def something_happens(fleet, trip, dice, step):
+def make_random_change(fleet, trip, dice, step):
     fields = ["route", "remaining_waypoints", "current_route_segment_traffic", "last_location",
               "dropoff_time", "pickup_point"]
     changes = [
@@ -293,7 +294,7 @@ def something_happens(fleet, trip, dice, step):
 
 @pytest.mark.parametrize("format_", FORMATS)
 def test_stamps_save_bytes(fleet, format_):
-    """On a trip with a route of 2,000 points."""
+    """The trip has a route of 2,000 points."""
     trip = fleet.add_trip("t1", points=2000)
     trip.go("ENROUTE_TO_PICKUP")
     with following(
@@ -310,7 +311,7 @@ def test_stamps_save_bytes(fleet, format_):
 
 
 @pytest.mark.parametrize("code", ["UNAVAILABLE", "ABORTED", "NOT_FOUND", "INTERNAL", "DATA_LOSS"])
-def test_it_survives_errors(fleet, trip, code):
+def test_follow_continues_after_errors(fleet, trip, code):
     with following(fleet.address, trip) as follow:
         follow.until_status("ENROUTE_TO_PICKUP")
         fault = fleet.faults.fail(code, "on purpose")
@@ -320,7 +321,7 @@ def test_it_survives_errors(fleet, trip, code):
         follow.until_status("ENROUTE_TO_DROPOFF")
         trip.go("COMPLETE")
         assert follow.end() == 0
-    # Each error once, though it was met more often.
+    # Each error is reported once, although it occurred several times.
     assert follow.errors == [code]
 
 
@@ -335,8 +336,8 @@ def test_changed_error_is_reported(fleet, trip):
     assert all(line["name"] == trip.name for line in follow.lines)
 
 
-def test_a_token_program_that_says_how_long_it_took_is_one_error(fleet, trip, tmp_path):
-    """As curl does."""
+def test_error_that_differs_only_in_duration_is_reported_once(fleet, trip, tmp_path):
+    """The messages of curl, for example, contain the elapsed time."""
     program = tmp_path / "token"
     program.write_text(
         "#!/bin/sh\necho x >> $0.calls\n"
@@ -374,7 +375,7 @@ def test_json_errors_are_safe_on_a_terminal(fleet, trip):
         assert follow.until_error("NOT_FOUND")["error"]["details"] == error["details"]
 
 
-def test_fail_fast_does_not_survive_and_says_which_trip(fleet, trip):
+def test_fail_fast_ends_at_the_first_error_and_names_the_trip(fleet, trip):
     other = fleet.add_trip("t2")
     with following(fleet.address, trip, other, options=["--plaintext", "--fail-fast"]) as follow:
         follow.until_status("ENROUTE_TO_PICKUP")
@@ -384,12 +385,12 @@ def test_fail_fast_does_not_survive_and_says_which_trip(fleet, trip):
     assert [line["name"] for line in follow.lines if "error" in line] == [other.name]
 
 
-def test_trip_that_json_cannot_express_ends_nothing(fleet, trip):
+def test_trip_that_json_cannot_express_is_an_error(fleet, trip):
     with following(fleet.address, trip) as follow:
         follow.until_status("ENROUTE_TO_PICKUP")
         broken = types.Trip.pb()(name=trip.name, trip_status="ENROUTE_TO_DROPOFF")
         broken.pickup_time.seconds = 1 << 62
-        fault = fleet.faults.order(message=broken.SerializeToString())
+        fault = fleet.faults.add(message=broken.SerializeToString())
         error = follow.until_error("INTERNAL")
         assert "Trip.pickup_time" in error["error"]["message"] and error["name"] == trip.name
         fleet.journal.wait_for_calls(len(fleet.journal.of()) + 2)
@@ -399,11 +400,11 @@ def test_trip_that_json_cannot_express_ends_nothing(fleet, trip):
     assert follow.errors == ["INTERNAL"]
 
 
-def test_an_answer_is_of_the_trip_that_was_asked_for_whatever_its_name(fleet, trip):
+def test_response_with_another_name_belongs_to_the_requested_trip(fleet, trip):
     with following(fleet.address, trip) as follow:
         follow.until_status("ENROUTE_TO_PICKUP")
         numbered = types.Trip.pb()(name="providers/1234/trips/t", trip_status="ARRIVED_AT_PICKUP")
-        fleet.faults.order(message=numbered.SerializeToString())
+        fleet.faults.add(message=numbered.SerializeToString())
         line = follow.until_status("ARRIVED_AT_PICKUP")
         assert line["name"] == trip.name
         assert line["trip"]["name"] == "providers/1234/trips/t"
@@ -423,13 +424,13 @@ def test_time_limit_works_without_a_reader(fleet):
         finally:
             process.kill()
             process.communicate()
-        # Without an answer in that time it ends with 68.
+        # Without a response in that time the exit code is 68.
         if code != 68:
             break
     assert code == 0
 
 
-def test_an_answer_that_cannot_be_read_is_an_error_once(fleet, trip):
+def test_undecodable_response_is_reported_once(fleet, trip):
     with following(fleet.address, trip) as follow:
         follow.until_status("ENROUTE_TO_PICKUP")
         fleet.faults.garble(times=2)
@@ -439,8 +440,8 @@ def test_an_answer_that_cannot_be_read_is_an_error_once(fleet, trip):
 
 
 def test_outdated_response_is_ignored(fleet, trip):
-    """It comes from a replica that lags: it leaves out what is unchanged since stamps that are newer
-    than its own, so it makes no trip at all."""
+    """The response of a stale replica omits fields that are unchanged since stamps newer than its own,
+    so it cannot be merged."""
     fleet.advance(60)
     with following(fleet.address, trip) as follow:
         follow.until_status("ENROUTE_TO_PICKUP")
@@ -454,7 +455,7 @@ def test_outdated_response_is_ignored(fleet, trip):
     assert all(line["trip"].get("route") for line in follow.lines[:-1])
 
 
-def test_a_trip_that_gets_stale_says_so(fleet, trip):
+def test_stale_trip_is_reported(fleet, trip):
     with following(fleet.address, trip) as follow:
         follow.until_status("ENROUTE_TO_PICKUP")
         fault = fleet.faults.hang()
@@ -465,7 +466,7 @@ def test_a_trip_that_gets_stale_says_so(fleet, trip):
     assert not follow.errors
 
 
-def test_a_server_that_hangs_is_not_waited_for(fleet, trip):
+def test_hanging_call_exceeds_its_deadline_and_follow_recovers(fleet, trip):
     options = ["--plaintext", "--timeout", "300ms"]
     with following(fleet.address, trip, options=options) as follow:
         follow.until_status("ENROUTE_TO_PICKUP")
@@ -474,7 +475,7 @@ def test_a_server_that_hangs_is_not_waited_for(fleet, trip):
         follow.until_recovered()
 
 
-def test_a_quota_is_given_the_time_it_asks_for(fleet, trip):
+def test_retry_delay_of_an_exceeded_quota_is_honored(fleet, trip):
     with following(fleet.address, trip) as follow:
         follow.until_status("ENROUTE_TO_PICKUP")
         fleet.faults.exceed_quota(1.5, times=1)
@@ -485,7 +486,7 @@ def test_a_quota_is_given_the_time_it_asks_for(fleet, trip):
     assert calls[refused + 1].time - calls[refused].time >= 1.5
 
 
-def test_a_server_that_is_killed_half_way_is_found_again():
+def test_follow_reconnects_to_a_restarted_server():
     with FleetProcess("--trips=1", speed=1) as process:
         with following(process.address, "providers/demo/trips/t1") as follow:
             follow.until_status("ENROUTE_TO_PICKUP")
@@ -493,7 +494,7 @@ def test_a_server_that_is_killed_half_way_is_found_again():
             follow.until_error("UNAVAILABLE")
             process.start()
             assert trip_of(follow.until_recovered()).route
-            process.tell("t1 go COMPLETE")
+            process.run_command("t1 go COMPLETE")
             assert follow.end() == 0
     assert set(follow.errors) == {"UNAVAILABLE"}
 
@@ -501,7 +502,7 @@ def test_a_server_that_is_killed_half_way_is_found_again():
 # Cost
 
 
-def test_a_thousand_trips_on_one_connection():
+def test_thousand_trips_share_one_connection():
     with Fleet() as fleet:
         for number in range(MANY):
             fleet.add_trip(f"t{number}", points=4, begins=number % 60)
@@ -516,7 +517,7 @@ def test_a_thousand_trips_on_one_connection():
     complete = {line["trip"]["name"] for line in follow.lines
                 if line.get("trip", {}).get("tripStatus") == "COMPLETE"}
     assert len(complete) == MANY and not follow.errors
-    # All of them were asked for alike.
+    # All trips were polled about equally often.
     asked = collections.Counter(call.trip_id for call in calls)
     assert min(asked.values()) > max(asked.values()) / 2
     print(f"{len(calls)} calls for {MANY} trips in {calls[-1].time - calls[0].time:.1f} s")

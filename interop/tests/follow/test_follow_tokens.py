@@ -1,4 +1,4 @@
-"""Are the tokens of `tripwire follow` good for the moving fleet, which checks them, to the end?"""
+"""Does the simulated fleet accept the tokens of `tripwire follow` until the trip ends?"""
 
 import os
 import time
@@ -24,7 +24,7 @@ def fleet(account):
 
 
 def write(path, text):
-    """All at once: who reads it never finds a part of it."""
+    """Writes the file atomically, so that no reader sees a part of it."""
     new = path.with_suffix(".new")
     new.write_text(text)
     os.replace(new, path)
@@ -34,7 +34,7 @@ def codes(fleet, trip_id="t1"):
     return [entry.code for entry in fleet.journal.of(trip_id)]
 
 
-def test_a_key_signs_for_each_trip(fleet, account, tmp_path):
+def test_key_signs_one_token_per_trip(fleet, account, tmp_path):
     key = account.save(tmp_path / "key.json")
     trips = [fleet.trips[trip_id] for trip_id in ("t1", "t2")]
     with following(fleet.address, *trips, options=["--plaintext", "--credentials", key]) as follow:
@@ -46,12 +46,12 @@ def test_a_key_signs_for_each_trip(fleet, account, tmp_path):
         entries = fleet.journal.of(trip_id)
         assert {entry.code for entry in entries} == {"OK"}
         assert {entry.claims["authorization"]["tripid"] for entry in entries} == {trip_id}
-        # One token for all the calls.
+        # All calls use one token.
         assert len({entry.claims["iat"] for entry in entries}) == 1
 
 
 @pytest.mark.parametrize("option", ["--token-command", "--token-file"])
-def test_a_token_that_expires_half_way_is_replaced_unseen(fleet, account, tmp_path, option):
+def test_expired_token_is_replaced_without_an_error(fleet, account, tmp_path, option):
     path = tmp_path / "token.jwt"
     write(path, account.mint("t1", issued=time.time() - 3500))
     value = path if option == "--token-file" else f"cat {path}"
@@ -60,16 +60,16 @@ def test_a_token_that_expires_half_way_is_replaced_unseen(fleet, account, tmp_pa
         follow.until_status("ENROUTE_TO_PICKUP")
         write(path, account.mint("t1"))
         if option == "--token-file":
-            # A call that is under way may have read the file before; the next has not.
+            # A pending call may have read the old file. The call after it reads the new one.
             fleet.journal.wait_for_calls(len(fleet.journal.of("t1")) + 2, "t1")
-        # To the server, whose clock is ahead, the old one has expired.
+        # The clock of the server is ahead, so the old token has expired there.
         fleet.guard.ahead = 200
         trip.go("ARRIVED_AT_PICKUP")
         follow.until_status("ARRIVED_AT_PICKUP")
         trip.go("COMPLETE")
         assert follow.end() == 0
     assert not follow.errors
-    # A file that has changed is read before the server can refuse what it held.
+    # A changed file is read before the server can refuse its old token.
     assert codes(fleet).count("UNAUTHENTICATED") == (1 if option == "--token-command" else 0)
 
 
@@ -99,11 +99,11 @@ def until_message(follow, words):
 
 
 def counting(path, counter):
-    """A line for the shell that writes a token file, and a line into another file each time."""
+    """Returns a shell command that prints a token file and counts its runs in another file."""
     return f"echo >> {counter}; cat {path}"
 
 
-def test_a_refused_token_is_not_sent_while_its_command_returns_it(fleet, account, tmp_path):
+def test_refused_token_is_not_resent_while_its_command_returns_it(fleet, account, tmp_path):
     path, runs = tmp_path / "token.jwt", tmp_path / "runs"
     write(path, account.mint("t1", issued=time.time() - 3500))
     options = ["--plaintext", "--token-command", counting(path, runs)]
@@ -115,7 +115,7 @@ def test_a_refused_token_is_not_sent_while_its_command_returns_it(fleet, account
         message = until_message(follow, "retry in 4 s")
         assert "the server refused the token" in message and "has expired" in message
         assert "returned the same" in message
-        # At the start, after the refusal, and 2 s later.
+        # The command ran at the start, after the refusal, and 2 s later.
         assert (refused(fleet), runs.read_text().count("\n")) == (1, 3)
         write(path, account.mint("t1"))
         follow.until_recovered()
@@ -124,7 +124,7 @@ def test_a_refused_token_is_not_sent_while_its_command_returns_it(fleet, account
     assert (refused(fleet), runs.read_text().count("\n")) == (1, 4)
 
 
-def test_the_trace_shows_when_the_source_is_asked_again(fleet, account, tmp_path):
+def test_trace_shows_when_the_token_command_runs_again(fleet, account, tmp_path):
     path = tmp_path / "token.jwt"
     write(path, account.mint("t1", issued=time.time() - 3601))
     for seconds in GROWING[1:]:
@@ -139,7 +139,7 @@ def test_the_trace_shows_when_the_source_is_asked_again(fleet, account, tmp_path
     assert "retry in 4 s" in result.stdout
 
 
-def test_last_error_shows_no_wait(fleet, account, tmp_path):
+def test_last_error_shows_no_retry_delay(fleet, account, tmp_path):
     path = tmp_path / "token.jwt"
     write(path, account.mint("t1", issued=time.time() - 3601))
     result = tripwire("follow", fleet.trips["t1"].name, *at(fleet.address), "--token-command",
@@ -148,7 +148,7 @@ def test_last_error_shows_no_wait(fleet, account, tmp_path):
     assert "again in" not in result.stderr
 
 
-def test_a_refused_token_of_a_file_is_not_sent_until_the_file_changes(fleet, account, tmp_path):
+def test_refused_token_is_not_resent_until_its_file_changes(fleet, account, tmp_path):
     path = tmp_path / "token.jwt"
     write(path, account.mint("t1", issued=time.time() - 3500))
     trip = fleet.trips["t1"]
@@ -158,7 +158,7 @@ def test_a_refused_token_of_a_file_is_not_sent_until_the_file_changes(fleet, acc
         message = until_message(follow, "has not changed")
         assert str(path) in message and "the server refused the token" in message
         # Long enough for several polls.
-        assert not [line for line in follow.quiet(1) if "error" in line]
+        assert not [line for line in follow.lines_within(1) if "error" in line]
         assert refused(fleet) == 1
         write(path, account.mint("t1"))
         follow.until_recovered()
@@ -166,7 +166,7 @@ def test_a_refused_token_of_a_file_is_not_sent_until_the_file_changes(fleet, acc
         assert follow.end() == 0
 
 
-def test_a_refused_token_that_is_the_only_one_is_sent_again_later_and_later(fleet, account):
+def test_refused_token_of_the_variable_is_resent_with_backoff(fleet, account):
     token = account.mint("t1", issued=time.time() - 3500)
     trip = fleet.trips["t1"]
     with following(fleet.address, trip, TRIPWIRE_TOKEN=token) as follow:

@@ -1,4 +1,4 @@
-"""Does `tripwire follow` keep a terminal up to date, and leave nothing on it but its last view?"""
+"""Does `tripwire follow` update a terminal and leave only its last view on it?"""
 
 import pytest
 
@@ -12,18 +12,18 @@ NAMES = ["trip", "status", "ETA at next stop", "distance left", "next stop", "ve
 
 
 def follow(*arguments):
-    """A command line that follows trips, below two lines of another program."""
+    """Returns a command line that follows trips below two lines of another program."""
     return "printf 'one\\ntwo\\n'; " + shell(
         binary(), "follow", *arguments, "--interval", "100ms")
 
 
 def names(rows):
-    """The names of the rows of a trip's view, which take 18 columns."""
+    """Returns the row names of a trip's view, which take 18 columns."""
     return [row[:18].strip() for row in rows]
 
 
 def without_ages(rows):
-    """Without what changes by itself."""
+    """Removes the rows that change with time."""
     return [row for row in rows if not row.startswith(("ETA", "refreshed", "location from"))]
 
 
@@ -35,13 +35,13 @@ def fleet():
 
 @pytest.fixture
 def following(fleet):
-    """The options to follow all trips of the fleet."""
+    """Returns the options to follow all trips of the fleet."""
     return lambda: [*(trip.name for trip in fleet.trips.values()), "--endpoint", fleet.address,
                     "--plaintext"]
 
 
 @pytest.mark.parametrize("columns", [80, 40])
-def test_the_scrollback_stays_as_it_was(columns):
+def test_scrollback_is_unchanged(columns):
     with Terminal("clear; " + shell(
             binary(), "follow", TRIP, *replayed("trip"), "--interval", "100ms"), columns) as terminal:
         code, rows = terminal.wait_for_end()
@@ -51,7 +51,7 @@ def test_the_scrollback_stays_as_it_was(columns):
 
 
 @pytest.mark.parametrize("columns", [80, 40])
-def test_several_trips_are_followed(fleet, following, columns):
+def test_several_trips_are_shown_as_rows(fleet, following, columns):
     trips = [fleet.add_trip(f"t{number}") for number in range(1, 4)]
     with Terminal("clear; " + follow(*following()), columns) as terminal:
         for status in ["NEW", "ENROUTE_TO_PICKUP", "ARRIVED_AT_PICKUP", "COMPLETE"]:
@@ -66,7 +66,7 @@ def test_several_trips_are_followed(fleet, following, columns):
         assert terminal.history == 0
 
 
-def test_a_view_that_fills_the_terminal_does_not_scroll(fleet, following):
+def test_view_that_fills_the_terminal_does_not_scroll(fleet, following):
     for number in range(40):
         fleet.add_trip(f"t{number}")
     with Terminal("clear; " + follow(*following()), rows=10) as terminal:
@@ -81,7 +81,7 @@ def test_a_view_that_fills_the_terminal_does_not_scroll(fleet, following):
         assert terminal.history == 0
 
 
-def test_a_trip_is_whole_after_the_terminal_was_resized(fleet, following):
+def test_view_of_one_trip_survives_a_resize(fleet, following):
     fleet.add_trip("t1").go("ENROUTE_TO_PICKUP")
     with Terminal(follow(*following())) as terminal:
         wide = terminal.wait(lambda rows: names(rows) == NAMES and any("±" in row for row in rows))
@@ -98,7 +98,7 @@ def test_a_trip_is_whole_after_the_terminal_was_resized(fleet, following):
         assert terminal.history == 0
 
 
-def test_trips_are_whole_after_the_terminal_was_resized(fleet, following):
+def test_view_of_several_trips_survives_a_resize(fleet, following):
     for number in range(1, 7):
         fleet.add_trip(f"t{number}").go("ENROUTE_TO_PICKUP")
     fleet.faults.fail("PERMISSION_DENIED", "the token is for another trip " * 6, trip_id="t2")
@@ -119,7 +119,7 @@ def test_trips_are_whole_after_the_terminal_was_resized(fleet, following):
         assert are_whole(rows[4:])
 
 
-def test_keys_that_are_typed_leave_no_remains(fleet, following):
+def test_typed_keys_leave_no_traces(fleet, following):
     trip = fleet.add_trip("t1")
     trip.go("ENROUTE_TO_PICKUP")
     with Terminal(follow(*following())) as terminal:
@@ -130,7 +130,7 @@ def test_keys_that_are_typed_leave_no_remains(fleet, following):
             lambda rows: names(rows) == NAMES and any("arrived at pickup" in row for row in rows))
 
 
-def test_warnings_come_below_the_last_view(fleet, following, tmp_path):
+def test_warnings_are_printed_below_the_last_view(fleet, following, tmp_path):
     trip = fleet.add_trip("t1")
     trip.go("ENROUTE_TO_PICKUP")
     recording = tmp_path / "full.binlog"
@@ -142,7 +142,7 @@ def test_warnings_come_below_the_last_view(fleet, following, tmp_path):
         assert rows[14].startswith("warning: ") and "recording paused" in "".join(rows[14:])
 
 
-def test_ctrl_c_leaves_the_view_below_what_was_there_before(fleet, following):
+def test_ctrl_c_keeps_the_earlier_output_and_the_view(fleet, following):
     fleet.add_trip("t1").go("ENROUTE_TO_PICKUP")
     with Terminal(follow(*following())) as terminal:
         terminal.wait(lambda rows: names(rows) == NAMES and any("±" in row for row in rows))
@@ -153,7 +153,7 @@ def test_ctrl_c_leaves_the_view_below_what_was_there_before(fleet, following):
         assert terminal.history == 0
 
 
-def test_ctrl_z_leaves_the_view_and_it_goes_on_afterwards(fleet, following):
+def test_ctrl_z_keeps_the_view_and_fg_continues(fleet, following):
     fleet.add_trip("t1").go("ENROUTE_TO_PICKUP")
     with Terminal("bash --norc") as terminal:
         terminal.wait(lambda rows: rows[-1].endswith(("$", "#")))

@@ -1,4 +1,4 @@
-"""Does `tripwire log` show what is in binary logs that were written by grpcio's messages?"""
+"""Does `tripwire log` show the content of binary logs written with Python's protobuf?"""
 
 import json
 import random
@@ -13,12 +13,12 @@ from google.protobuf import json_format
 from google.rpc import error_details_pb2, status_pb2
 
 from support.command import LONGEST, assert_failed, binary, environment, tripwire
-from support.fleet_client import asking
+from support.fleet_client import connected_client
 from support.merging import OVER, Follower
 from peers.recordings import binary_log
 from peers.fleet import Fleet
 from peers.recordings.log_writer import GET_TRIP, SERVICE, LogWriter
-from support.places import RECORDINGS
+from support.paths import RECORDINGS
 
 DEMO = RECORDINGS / "demo.binlog"
 TRIP = "providers/p/trips/t1"
@@ -35,7 +35,7 @@ def log():
 
 @pytest.fixture
 def shown(log, tmp_path):
-    """Runs `tripwire log` on the log, as it is then."""
+    """Runs `tripwire log` on the current entries of the log."""
     def run(*options):
         binary_log.write(tmp_path / "a.binlog", log.entries)
         return tripwire("log", tmp_path / "a.binlog", *options, TZ="UTC")
@@ -54,7 +54,7 @@ def trip(**fields):
 # The list
 
 
-def test_the_demo_is_listed():
+def test_demo_recording_is_listed():
     result = tripwire("log", DEMO, TZ="UTC")
     assert (result.code, result.stderr) == (0, "")
     day, header, *calls = result.stdout.splitlines()
@@ -72,7 +72,7 @@ def test_stdin_is_read(tmp_path):
     assert result == tripwire("log", DEMO, TZ="UTC")
 
 
-def test_both_sides_and_ids_that_come_again_are_kept_apart(log, shown):
+def test_client_and_server_calls_with_reused_ids_are_separate(log, shown):
     for logger in ["LOGGER_CLIENT", "LOGGER_SERVER"] * 2:
         first = len(log.entries)
         log.call(GET_TRIP, request(), trip())
@@ -104,7 +104,7 @@ def test_closed_reader_is_not_an_error(log, tmp_path):
 # JSON
 
 
-def test_every_entry_is_an_object_that_says_what_the_entry_says():
+def test_every_json_object_equals_its_entry():
     entries = binary_log.read(DEMO)
     lines = [json.loads(line) for line in tripwire("log", DEMO, "--json").stdout.splitlines()]
     assert len(lines) == len(entries)
@@ -116,23 +116,23 @@ def test_every_entry_is_an_object_that_says_what_the_entry_says():
         if entry.HasField("message"):
             kind = MESSAGES[method]["SERVER" in line["type"]]
             message = kind.pb().FromString(entry.message.data)
-            # Numbers that are equal may be written otherwise.
+            # Equal numbers may have different texts.
             assert json_format.ParseDict(line["message"].pop("decoded"), kind.pb()()) == message
             del expected["message"]["data"]
         if entry.trailer.status_details:
             status = status_pb2.Status.FromString(entry.trailer.status_details)
             assert line["trailer"].pop("status") == json_format.MessageToDict(status)
             del expected["trailer"]["statusDetails"]
-        for part, said in [(line, True), (expected, False)]:
+        for part, is_ours in [(line, True), (expected, False)]:
             for item in part.get("clientHeader", {}).get("metadata", {}).get("entry", []):
-                item.pop("text" if said else "value")
+                item.pop("text" if is_ours else "value")
         # Fields that are not set may be missing.
         expected.setdefault("trailer", {}).setdefault("statusCode", 0)
         line.setdefault("trailer", {}).setdefault("statusCode", 0)
         assert line == expected
 
 
-def test_types_of_others_are_known_from_their_descriptors(log, shown, test_protoset):
+def test_protoset_decodes_messages_of_other_services(log, shown, test_protoset):
     log.call("/grpc.testing.TestService/UnaryCall", b"\x10\x07", b"\x12\x03ann")
     unknown = [json.loads(line) for line in shown("--json").stdout.splitlines()]
     assert unknown[1]["message"] == {"length": 2, "data": "EAc="}
@@ -159,7 +159,7 @@ def test_unknown_call_number_is_reported():
                   error="--call 4: the recording has only 3 calls")
 
 
-# The story of a trip
+# The timeline of a trip
 
 
 def stamped(second):
@@ -167,7 +167,7 @@ def stamped(second):
 
 
 def drive(log):
-    """A trip polled every five seconds: it changes, is sent in parts, fails, and recovers."""
+    """Logs a trip polled every five seconds: it changes, is sent in part, fails and recovers."""
     answers = [
         trip(trip_status="NEW"),
         trip(trip_status="NEW"),
@@ -181,7 +181,7 @@ def drive(log):
     since = {"current_route_segment_version": stamped(9)}
     rest = {"vehicle_id": "v1", "current_route_segment_version": stamped(9),
             "last_location": {"location": {"latitude": 1}, "update_time": stamped(1)}}
-    # The route is left out, as it is unchanged.
+    # The response omits the unchanged route.
     log.call(GET_TRIP, request(**since), trip(
         trip_status="ENROUTE_TO_PICKUP", eta_to_first_waypoint=stamped(630), **rest))
     log.wait(4.965)
@@ -197,7 +197,7 @@ def drive(log):
         types.UpdateTripRequest(name=TRIP)), code=7, message="no")
 
 
-STORY = """\
+TIMELINE = """\
 2026-11-21, times in UTC
 09:30:00.000  call 1    requested the whole trip
 09:30:00.035  call 1    status: new
@@ -220,7 +220,7 @@ def test_timeline_shows_the_merged_trip(log, shown, name):
     drive(log)
     result = shown("--trip", name)
     assert (result.code, result.stderr) == (0, "")
-    assert result.stdout == STORY
+    assert result.stdout == TIMELINE
 
 
 def test_timeline_is_available_as_json(log, shown):
@@ -232,23 +232,23 @@ def test_timeline_is_available_as_json(log, shown):
         ("asked", 1), ("changed", 1), ("status", 1), ("changed", 3), ("status", 3), ("vehicle", 3),
         ("eta", 3), ("route", 3), ("asked", 4), ("changed", 4), ("error", 5), ("recovered", 8),
         ("changed", 8), ("status", 8), ("eta", 8), ("location", 8), ("call", 9)]
-    said = dict(zip(events, lines))
-    assert said["changed", 1]["changed"] == ["name", "tripStatus"]
-    assert {"tripStatus", "vehicleId", "etaToFirstWaypoint"} <= set(said["changed", 3]["changed"])
-    assert said["status", 3]["status"] == "ENROUTE_TO_PICKUP"
-    assert said["status", 3]["before"] == "NEW"
-    assert said["asked", 4]["since"] == {"currentRouteSegmentVersion": "2026-11-21T09:30:09Z"}
-    assert said["error", 5]["code"] == "UNAVAILABLE"
-    assert said["error", 5]["message"] == "backend\x1b is away"
-    assert (said["recovered", 8]["seconds"], said["recovered", 8]["errors"]) == (95, 3)
-    assert said["eta", 8]["eta"] == "2026-11-21T09:38:00Z"
-    assert said["status", 8]["time"] == "2026-11-21T09:31:50.035Z"
+    by_event = dict(zip(events, lines))
+    assert by_event["changed", 1]["changed"] == ["name", "tripStatus"]
+    assert {"tripStatus", "vehicleId", "etaToFirstWaypoint"} <= set(by_event["changed", 3]["changed"])
+    assert by_event["status", 3]["status"] == "ENROUTE_TO_PICKUP"
+    assert by_event["status", 3]["before"] == "NEW"
+    assert by_event["asked", 4]["since"] == {"currentRouteSegmentVersion": "2026-11-21T09:30:09Z"}
+    assert by_event["error", 5]["code"] == "UNAVAILABLE"
+    assert by_event["error", 5]["message"] == "backend\x1b is away"
+    assert (by_event["recovered", 8]["seconds"], by_event["recovered", 8]["errors"]) == (95, 3)
+    assert by_event["eta", 8]["eta"] == "2026-11-21T09:38:00Z"
+    assert by_event["status", 8]["time"] == "2026-11-21T09:31:50.035Z"
 
 
 def drive_through(fleet, log):
-    """Polls a trip of the fleet by version stamps until it is over; how often."""
+    """Polls a trip of the fleet with version stamps until it is over; returns the number of polls."""
     driven = fleet.add_trip("t1", intermediates=1, begins=20)
-    with asking(fleet) as client:
+    with connected_client(fleet) as client:
         follower = Follower(client, driven)
         for polls in range(1, 1_000):
             log.now = datetime.fromtimestamp(fleet.now, UTC)
@@ -258,7 +258,7 @@ def drive_through(fleet, log):
             if follower.refresh().trip_status in OVER:
                 return polls
             fleet.advance(5)
-    pytest.fail("it never ends")
+    pytest.fail("the trip never ends")
 
 
 def test_timeline_of_a_whole_trip_is_short(log, shown):
@@ -269,9 +269,9 @@ def test_timeline_of_a_whole_trip_is_short(log, shown):
         "NEW", "ENROUTE_TO_PICKUP", "ARRIVED_AT_PICKUP", "ENROUTE_TO_INTERMEDIATE_DESTINATION",
         "ARRIVED_AT_INTERMEDIATE_DESTINATION", "ENROUTE_TO_DROPOFF", "COMPLETE"]
     assert [line["stops"] for line in lines if line["event"] == "stops"] == [3, 2, 1, 0]
-    # A field that a response leaves out as unchanged is not a change.
+    # A field that a response omits as unchanged is not a change.
     assert not {line["event"] for line in lines} & {"partial", "outdated", "gap", "error"}
-    # For people it is shorter than for programs, which get each change.
+    # The text is shorter than the JSON, which has every change.
     assert polls > 50 and len([line for line in lines if line["event"] != "changed"]) < polls
     assert all(line["changed"] for line in lines if line["event"] == "changed")
 
@@ -294,14 +294,14 @@ def test_unknown_trip_is_reported_with_the_known_ones(log, shown):
     assert_failed(shown("--trip", "trips/t1"), 1, TRIP)
 
 
-# Odd and hostile files
+# Damaged and malicious files
 
 
 def framed(data):
     return struct.pack(">I", len(data)) + data
 
 
-def test_damaged_files_end_as_expected(tmp_path):
+def test_damaged_files_exit_with_0_or_1(tmp_path):
     data, dice = DEMO.read_bytes(), random.Random(6)
     path, copy = tmp_path / "damaged.binlog", tmp_path / "copy.binlog"
     for _ in range(50):
@@ -315,7 +315,7 @@ def test_damaged_files_end_as_expected(tmp_path):
 
 
 @pytest.mark.parametrize("cut", [0, 1, 4, 5, 100, 1000, 2400, 4409])
-def test_a_log_that_breaks_off_is_shown_as_far_as_it_goes(tmp_path, cut):
+def test_truncated_log_is_shown_up_to_its_end(tmp_path, cut):
     path = tmp_path / "cut.binlog"
     path.write_bytes(DEMO.read_bytes()[:cut])
     result = tripwire("log", path, "--json")
@@ -363,7 +363,7 @@ def test_control_characters_and_long_texts_are_harmless(log, shown, tmp_path):
         assert result.code == 0, result.stderr
         lines = result.stdout.split("\n")
         for line in lines:
-            # JSON leaves DEL and C1 as they are where stdout is no terminal.
+            # JSON keeps DEL and C1 characters if stdout is not a terminal.
             assert not any(mark in line for mark in "\x1b\r"), options
             assert options == ["--json"] or "\x9b" not in line and "\u202e" not in line
         if options in ([], ["--trip", "t1"]):
@@ -374,7 +374,7 @@ def test_control_characters_and_long_texts_are_harmless(log, shown, tmp_path):
     assert (tmp_path / "copy.binlog").stat().st_size < 2_000
 
 
-def test_numbers_that_are_none_are_shown(log, shown):
+def test_non_finite_and_extreme_numbers_are_shown(log, shown):
     nan, infinite = float("nan"), float("inf")
     log.call(GET_TRIP, request(), trip(
         trip_status="NEW", route=[{"latitude": nan, "longitude": infinite}] * 2,
@@ -388,22 +388,22 @@ def test_numbers_that_are_none_are_shown(log, shown):
         assert result.stdout
 
 
-def test_a_long_log_is_quick(log, tmp_path):
-    """Loosely, as this is no release: it must not take the square of the length."""
+def test_long_log_is_read_in_linear_time(log, tmp_path):
+    """The limit is loose, because this is a debug build. It excludes quadratic time."""
     answer = trip(trip_status="NEW", route=[{"latitude": 1, "longitude": 2}] * 50)
     for _ in range(3_000):
         log.call(GET_TRIP, request(), answer)
         log.wait(5)
     binary_log.write(tmp_path / "long.binlog", log.entries)
     for options in [], ["--json"], ["--trip", "t1"], ["--call", 3_000]:
-        before = processor_time()
+        before = child_cpu_time()
         result = tripwire("log", tmp_path / "long.binlog", *options)
         assert result.code == 0, result.stderr
-        assert processor_time() - before < 20
+        assert child_cpu_time() - before < 20
 
 
-def processor_time():
-    """The processor time of the processes that have ended, in seconds."""
+def child_cpu_time():
+    """Returns the CPU time of the ended child processes in seconds."""
     return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
 
 

@@ -1,4 +1,4 @@
-"""Is nothing of a log in the copy that `tripwire log --anonymize` makes, but what may be shown?"""
+"""Does a copy made by `tripwire log --anonymize` contain only allowed data?"""
 
 import base64
 import json
@@ -18,14 +18,14 @@ from peers.recordings import binary_log
 from peers.recordings.filled import Filler
 from peers.fleet.road import s2
 from peers.recordings.log_writer import GET_TRIP, SERVICE, LogWriter
-from support.places import RECORDINGS
+from support.paths import RECORDINGS
 
 DEMO = RECORDINGS / "demo.binlog"
 API = "google/maps/fleetengine/v1/"
 
 
 class Secrets(Filler):
-    """Fills messages with texts, places and numbers that are nowhere else, and keeps them."""
+    """Fills messages with unique texts, places and numbers, and remembers them."""
 
     def __init__(self):
         super().__init__()
@@ -45,7 +45,7 @@ class Secrets(Filler):
                 message.seconds = 1795253400
             case "maps.fleetengine.v1.TripAttribute" | "maps.fleetengine.v1.VehicleAttribute":
                 super().fill(message)
-                # A number is as good as a name.
+                # A number can identify someone as well as a name.
                 if message.HasField("number_value"):
                     message.number_value = self.place()[0]
             case _:
@@ -74,7 +74,7 @@ class Secrets(Filler):
 
 
 def encoded(points):
-    """An ordinary polyline."""
+    """Encodes points in Google's polyline format."""
     text, before = "", (0, 0)
     for point in points:
         now = [round(degrees * 1e5) for degrees in point]
@@ -90,7 +90,7 @@ def encoded(points):
 
 @pytest.fixture
 def copy(tmp_path):
-    """Makes an anonymous copy of entries: the result of the command, and the path of the copy."""
+    """Makes an anonymous copy of entries; returns the command's result and the path of the copy."""
     def make(entries):
         binary_log.write(tmp_path / "a.binlog", entries)
         (tmp_path / "copy.binlog").unlink(missing_ok=True)
@@ -125,8 +125,7 @@ def points(value):
 
 @pytest.fixture
 def full(ours):
-    """A log with every field of every message of Fleet Engine and of every detail, full of secrets,
-    and the secrets."""
+    """A log whose messages and error details have a secret in every field, and these secrets."""
     secrets, log = Secrets(), LogWriter()
 
     def secret(descriptor):
@@ -177,7 +176,7 @@ def full(ours):
     return log.entries, secrets
 
 
-def test_no_text_number_or_place_is_in_the_copy(full, copy, tmp_path):
+def test_copy_contains_no_text_number_or_place(full, copy, tmp_path):
     entries, secrets = full
     assert len(secrets.texts) > 500 and len(secrets.places) > 500 and len(secrets.polylines) > 20
     result, path = copy(entries)
@@ -187,7 +186,7 @@ def test_no_text_number_or_place_is_in_the_copy(full, copy, tmp_path):
     plain = path.read_bytes() + b"\n" + tripwire("log", path, "--json").stdout.encode()
     for text in secrets.texts + secrets.polylines:
         assert text.encode() not in plain, text
-        # Neither inside what is in base64.
+        # The text must not appear inside Base64 either.
         for shift in range(3):
             inside = base64.b64encode(b"x" * shift + text.encode())[4:-4]
             if len(inside) > 6:
@@ -204,14 +203,14 @@ def test_no_text_number_or_place_is_in_the_copy(full, copy, tmp_path):
         assert words.replace("2 calls of", "1 call of") in result.stderr, words
 
 
-def test_all_calls_of_fleet_engine_are_in_the_copy(full, copy):
+def test_copy_contains_all_calls_of_fleet_engine(full, copy):
     entries, _ = full
     _, path = copy(entries)
     ours = [e for e in entries if e.call_id not in (999, 27)]
     new = binary_log.read(path)
     assert [(e.call_id, e.type, e.timestamp) for e in new] == [
         (e.call_id, e.type, e.timestamp) for e in ours]
-    # Numbers, times and enums stay: 13 methods, each with its own response.
+    # Numbers, times and enums are kept, as in the responses of all 13 methods.
     answers = [line["message"]["decoded"] for line in shown(path)
                if line["type"] == "EVENT_TYPE_SERVER_MESSAGE" and "decoded" in line["message"]]
     assert len(answers) == 13
@@ -222,7 +221,7 @@ def test_all_calls_of_fleet_engine_are_in_the_copy(full, copy):
                for s in statuses)
 
 
-def test_the_same_is_replaced_by_the_same(copy):
+def test_equal_names_get_equal_replacements(copy):
     log = LogWriter()
     name, other = "providers/acme/trips/blue", "providers/acme/trips/red"
     vehicle = "providers/acme/vehicles/van"
@@ -254,12 +253,12 @@ def test_the_same_is_replaced_by_the_same(copy):
         f"Trip '{trips}2' of vehicle-1 was not found, *")
 
 
-def test_another_copy_is_of_another_place(copy):
+def test_every_copy_moves_places_differently(copy):
     first, second = [places(shown(copy(binary_log.read(DEMO))[1])) for _ in range(2)]
     assert first != second and len(first) == len(second)
 
 
-def test_invalid_places_are_left_out(copy):
+def test_invalid_places_are_omitted(copy):
     log = LogWriter()
     nan = float("nan")
     odd = [{"latitude": nan}, {"latitude": 481, "longitude": 115}, {"latitude": 0, "longitude": 0},
@@ -275,8 +274,8 @@ def test_invalid_places_are_left_out(copy):
     assert "Trip.current_route_segment (1): not a polyline on Earth\n" in result.stderr
 
 
-def test_an_entry_holds_nothing_but_what_is_of_its_kind(copy):
-    """As readers take the name of a method, or a message, from where it should be only."""
+def test_payloads_of_the_wrong_kind_are_omitted(copy):
+    """Readers ignore a payload of the wrong kind, so the copy omits it."""
     log = LogWriter()
     call = log.begin(GET_TRIP, b"")
     for kind in "UNKNOWN", "SERVER_HEADER", "CLIENT_MESSAGE", "CLIENT_HALF_CLOSE", "CANCEL":
@@ -314,7 +313,7 @@ def test_unknown_fields_of_numeric_messages_are_omitted_and_reported(copy):
         assert f"omitted: unknown fields of {name} ({count})\n" in result.stderr
 
 
-def test_numbers_that_mean_nothing_are_left_out(copy):
+def test_unknown_enum_values_and_codes_are_omitted(copy):
     log = LogWriter()
     trip = types.Trip.pb(types.Trip(number_of_passengers=2))
     trip.MergeFromString(b"\x18\xb9\x60")
@@ -332,7 +331,7 @@ def test_numbers_that_mean_nothing_are_left_out(copy):
     assert [trailer.get("status") for trailer in trailers] == [None, {"code": 2}]
 
 
-def test_metadata_that_is_well_known_stays(copy):
+def test_well_known_metadata_is_kept(copy):
     kept = [("x-goog-api-client", "gl-python/3.11.2 grpc/1.85.1 gax/2.44.0 gapic/0.6.1 pb/7.36.2"),
             ("retry-after", "30"), ("server-timing", "gfet4t7; dur=56")]
     odd = [("x-goog-api-client", "gl-python/Alice alice/1 gl-go gl-java/1.2 gl-js/20261122"),
@@ -345,9 +344,9 @@ def test_metadata_that_is_well_known_stays(copy):
     (header,) = [e.client_header for e in binary_log.read(path) if e.HasField("client_header")]
     assert [(e.key, e.value.decode()) for e in header.metadata.entry] == [
         *kept, ("x-goog-api-client", "gl-java/1.2")]
-    # In the headers and in the trailers.
-    told = [line for line in result.stderr.splitlines() if "omitted: " in line]
-    assert told == [f"warning: omitted: {what}" for what in (
+    # The counts include headers and trailers.
+    warnings = [line for line in result.stderr.splitlines() if "omitted: " in line]
+    assert warnings == [f"warning: omitted: {what}" for what in (
         "metadata retry-after (2)", "metadata server-timing (2)", "metadata with other names (4)",
         "metadata x-goog-api-client (2)", "metadata x-goog-user-project (2)",
         "parts of x-goog-api-client (8)")]
@@ -369,7 +368,7 @@ def test_metadata_that_is_well_known_stays(copy):
      "* trip_status is required, not * or RATE_LIMIT_EXCEEDED"),
     ("Not found, Please", "Not found, *"), ("Dr. Error", "*"),
     ("Request failed. Please retry, PLEASE", "Request failed. Please retry, *")])
-def test_texts_keep_words_that_identify_nobody(copy, text, kept):
+def test_status_messages_keep_only_known_words(copy, text, kept):
     log = LogWriter()
     log.call(GET_TRIP, b"", code=7, message=text)
     _, path = copy(log.entries)
@@ -399,7 +398,7 @@ def test_content_of_the_copy_is_reported(copy):
 @pytest.mark.parametrize("entries, words", [
     ([], "the recording contains no calls"),
     (None, "the recording has no Fleet Engine calls (2 calls read)")])
-def test_an_empty_copy_is_not_made(tmp_path, entries, words):
+def test_empty_copy_is_not_written(tmp_path, entries, words):
     if entries is None:
         log = LogWriter()
         log.call("/grpc.health.v1.Health/Check", b"", b"")
@@ -434,18 +433,18 @@ def test_mapping_lists_the_replacements(tmp_path):
     assert_failed(tripwire("log", DEMO, "--mapping", tmp_path / "c"), 2, "--anonymize")
 
 
-def test_the_copy_is_replayed_and_read(copy):
+def test_copy_can_be_replayed_and_listed(copy):
     _, path = copy(binary_log.read(DEMO))
     result = tripwire("get", "providers/provider-1/trips/trip-1", "--replay", path)
     assert (result.code, result.json["vehicleId"]) == (0, "vehicle-1")
     result = tripwire("get", "providers/provider-1/trips/trip-2", "--replay", path)
     assert_failed(result, 69, "providers/provider-1/trips/trip-2 does not exist")
-    story, same = [tripwire("log", log, "--trip", name, TZ="UTC").stdout
+    original, copied = [tripwire("log", log, "--trip", name, TZ="UTC").stdout
                    for log, name in [(DEMO, "t1"), (path, "trip-1")]]
-    assert story.replace("v1", "vehicle-1") == same
+    assert original.replace("v1", "vehicle-1") == copied
 
 
-def test_the_copy_is_for_its_owner_alone_and_nothing_is_overwritten(tmp_path):
+def test_copy_is_private_and_never_overwrites(tmp_path):
     path = tmp_path / "copy.binlog"
     umask = os.umask(0)
     try:

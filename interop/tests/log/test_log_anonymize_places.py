@@ -1,4 +1,4 @@
-"""Do the places in an anonymous copy keep their relative positions, and hide where they are?"""
+"""Do places in an anonymous copy keep their relative positions and hide their location?"""
 
 import math
 import random
@@ -19,10 +19,10 @@ LATITUDE = 52.52
 
 
 def walk(cell, count=500, latitude=LATITUDE, longitude=13.4):
-    """A way about the town, each point of it on a grid."""
+    """Returns a random path around a town whose points are on a grid."""
     dice = random.Random(7)
     points, heading = [], 1.0
-    # In cells. On wide ones the way stays near enough for the cells to be as wide everywhere.
+    # In cells. With wide cells, the path stays short enough for a uniform cell width.
     step = 25 if cell < 1e-4 else 3
     for _ in range(count):
         heading += dice.gauss(0, 0.25)
@@ -33,7 +33,7 @@ def walk(cell, count=500, latitude=LATITUDE, longitude=13.4):
 
 
 def turned(points, angle):
-    """As far from each other elsewhere, north turned by an angle: a copy without more."""
+    """Moves the points elsewhere and rotates them by an angle, without other changes."""
     (east, north, up), (new_east, new_north, new_up) = axes(points[0]), axes((20, 50))
     result = []
     for point in map(vector, points):
@@ -46,7 +46,7 @@ def turned(points, angle):
 
 
 def axes(point):
-    """East, north and up."""
+    """Returns the unit vectors east, north and up."""
     north, east = map(math.radians, point)
     return ((-math.sin(east), math.cos(east), 0),
             (-math.sin(north) * math.cos(east), -math.sin(north) * math.sin(east), math.cos(north)),
@@ -54,7 +54,7 @@ def axes(point):
 
 
 def answers(path):
-    """The trips in a log."""
+    """Returns the trips in a log."""
     trips = [entry.message.data for entry in binary_log.read(path)
              if entry.type == entry.EVENT_TYPE_SERVER_MESSAGE]
     return [types.Trip.pb(types.Trip()).FromString(trip) for trip in trips]
@@ -69,7 +69,7 @@ def of_route(trip):
 
 
 def in_waypoints(points):
-    """A message for each point."""
+    """Returns a trip with a waypoint for each point."""
     return types.Trip(remaining_waypoints=[
         {"location": {"point": {"latitude": n, "longitude": e}}} for n, e in points])
 
@@ -89,7 +89,7 @@ def of_polyline(trip):
 
 @pytest.fixture
 def copied(tmp_path):
-    """The trip that an anonymous copy has of a trip."""
+    """Returns a trip as it is in an anonymous copy."""
     def copy(trip):
         log = LogWriter()
         request = types.GetTripRequest.pb(types.GetTripRequest(name=trip.name))
@@ -104,13 +104,12 @@ def copied(tmp_path):
     return copy
 
 
-# In degrees: of encoded polylines, four decimals, hundredths of a minute of arc, seconds, three
-# decimals.
+# Cell sizes in degrees: encoded polylines, four decimals, 1/100 arc minute, arc second, three decimals.
 CELLS = [1e-5, 1e-4, 1 / 6000, 1 / 3600, 1e-3]
 
 
 @pytest.mark.parametrize("cell", CELLS)
-def test_the_search_finds_a_grid_that_was_turned(cell):
+def test_search_finds_a_rotated_grid(cell):
     guess = found(turned(walk(cell), 0.7), cell)
     assert guess.strength > 0.7 and guess.latitude_strength > 0.6, guess
     assert abs(guess.latitude - LATITUDE) < 0.3
@@ -120,9 +119,9 @@ def test_the_search_finds_a_grid_that_was_turned(cell):
 @pytest.mark.parametrize("write, read, cell", [
     *[(in_route, of_route, cell) for cell in CELLS],
     *[(in_waypoints, of_waypoints, cell) for cell in CELLS],
-    # Below are the cells of the polyline itself.
+    # The first cell is that of the polyline format itself.
     *[(in_polyline, of_polyline, cell) for cell in CELLS[1:]]])
-def test_a_grid_cannot_be_found_in_the_copy(copied, cell, write, read):
+def test_search_finds_no_grid_in_the_copy(copied, cell, write, read):
     points = walk(cell)
     moved = read(copied(write(points)))
     assert len(moved) == len(points)
@@ -130,18 +129,18 @@ def test_a_grid_cannot_be_found_in_the_copy(copied, cell, write, read):
     assert guess.strength < 0.25 and guess.latitude_strength < 0.35, guess
 
 
-# No place of it is on a wider grid than 10^-5 degrees.
+# A path without points on a grid coarser than 10^-5 degrees.
 ROAD = [(48.10013 + 0.00031 * i, 11.50011 + 0.00041 * (i % 7)) for i in range(40)]
 
 
 def distance(a, b):
-    """In metres."""
+    """Returns the distance in meters."""
     half = math.dist(vector(a), vector(b)) / 2
     return 2 * EARTH * math.asin(min(1, half))
 
 
-def test_distances_and_shapes_hold(copied):
-    """To some metres: no point is more than six times as far aside as usual."""
+def test_distances_and_shapes_are_kept(copied):
+    """The noise is limited to six standard deviations, which is some meters."""
     trip = in_route(ROAD)
     trip.current_route_segment = polyline.encode(ROAD)
     trip.remaining_waypoints = in_waypoints(ROAD).remaining_waypoints
@@ -158,19 +157,19 @@ def test_distances_and_shapes_hold(copied):
 
 
 @pytest.mark.parametrize("write", [polyline.encode, s2.encoded], ids=["encoded", "s2"])
-def test_polylines_are_read_as_those_of_before(tmp_path, copied, write):
+def test_copied_polylines_give_the_same_timeline(tmp_path, copied, write):
     copied(types.Trip(name="providers/p/trips/t1", current_route_segment=write(ROAD)))
-    told = []
+    timelines = []
     for file, name in [("a.binlog", "t1"), ("copy.binlog", "trip-1")]:
         story = tripwire("log", tmp_path / file, "--trip", name, TZ="UTC").stdout
-        told.append(re.sub(r"40 points, (2\.[3-5]) km", "40 points", story))
-        assert told[-1] != story
-    assert told[0] == told[1]
+        timelines.append(re.sub(r"40 points, (2\.[3-5]) km", "40 points", story))
+        assert timelines[-1] != story
+    assert timelines[0] == timelines[1]
 
 
 @pytest.mark.parametrize("heading", range(0, 360, 45))
-def test_vehicles_head_where_they_did(copied, heading):
-    """From one point to another that is far away: as the points turn, so does the heading."""
+def test_headings_rotate_with_the_places(copied, heading):
+    """The heading rotates with the points, measured from one point to a distant one."""
     north, east = ROAD[0]
     step = math.radians(heading)
     ahead = (north + 0.1 * math.cos(step),
@@ -189,7 +188,7 @@ def test_vehicles_head_where_they_did(copied, heading):
 
 
 def test_heading_of_a_stopped_vehicle_does_not_reveal_north(copied):
-    """As 0 many apps give what they do not know."""
+    """Many apps send heading 0 if it is unknown, so it must not be rotated."""
     for more in {}, {"speed": {"value": 0}}, {"speed_kmph": {"value": 0}}:
         location = {"location": {"latitude": 48.10013, "longitude": 11.50011}, "heading": 0,
                     "flp_heading_degrees": 0}

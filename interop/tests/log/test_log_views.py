@@ -1,5 +1,4 @@
-"""Does `tripwire log` read rotated recordings as one, choose calls, fit a terminal, and do the
-examples in the documentation show its real output?"""
+"""Does `tripwire log` read rotated recordings, filter calls, fit a terminal, and match its examples?"""
 
 import gzip
 import json
@@ -18,14 +17,14 @@ from google.maps.fleetengine_v1 import types
 from support.command import LONGEST, assert_failed, binary, environment, start, tripwire
 from peers.recordings import binary_log
 from peers.recordings.log_writer import GET_TRIP, LogWriter
-from support.places import INTEROP, RECORDINGS
+from support.paths import INTEROP, RECORDINGS
 
 DEMO = RECORDINGS / "demo.binlog"
 REQUEST = types.GetTripRequest.pb(types.GetTripRequest(name="providers/p/trips/t1"))
 
 
 def rotated(folder, names, calls=30):
-    """A log of so many calls, cut at any entry into files of these names, the last one the oldest."""
+    """Writes a log split at random entries into files of these names, the oldest last."""
     log = LogWriter()
     for number in range(calls):
         log.call(GET_TRIP, REQUEST, b"", code=14 if number % 10 == 3 else 0)
@@ -38,7 +37,7 @@ def rotated(folder, names, calls=30):
     binary_log.write(folder / "whole", log.entries)
 
 
-def test_a_rotated_recording_is_read_as_one(tmp_path):
+def test_rotated_files_are_read_as_one_recording(tmp_path):
     names = ["r.binlog", *(f"r.binlog.{number}" for number in range(1, 6))]
     rotated(tmp_path, names)
     for options in [], ["--json"], ["--call", 17], ["--trip", "t1"], ["--errors"], ["--summary"]:
@@ -47,7 +46,7 @@ def test_a_rotated_recording_is_read_as_one(tmp_path):
         assert parts == whole and (whole.code, whole.stderr) == (0, ""), options
 
 
-def test_pipes_are_read_as_files_are(tmp_path):
+def test_pipes_are_read_like_files(tmp_path):
     rotated(tmp_path, ["r", "r.1"])
     command = f"{binary()} log <(cat r.1) - < r"
     done = subprocess.run(["bash", "-c", command], capture_output=True, timeout=LONGEST,
@@ -69,7 +68,7 @@ def test_files_compressed_by_logrotate_are_read(tmp_path):
     assert half.code == 0
     assert "-: the gzip data is damaged: unexpected end of file: the rest is skipped\n" in half.stderr
     assert len(half.stdout.splitlines()) > 2
-    # A thousand times as large, and not so in memory.
+    # The bomb expands a thousandfold and must not be read into memory.
     bomb = gzip.compress(bytes(1 << 24), 9)
     assert_failed(tripwire("log", "-", stdin=bomb), 1, "not a gRPC binary log")
 
@@ -87,7 +86,7 @@ def test_incomplete_set_is_reported(tmp_path):
             assert begins in result.stderr
             assert command == "get" or missing in result.stderr
     assert begins not in tripwire("log", *paths[1:]).stderr
-    # One of them is not there, and one is there twice.
+    # One file is missing, and one is there twice.
     paths[2].unlink()
     result = tripwire("log", paths[0], paths[1], paths[3])
     assert result.stderr.startswith(
@@ -135,8 +134,8 @@ def test_calls_stay_whole_after_a_clock_step_back(tmp_path):
 
 
 @pytest.mark.parametrize("options", [[], ["--json"], ["--trip", "t1"], ["--errors", "--json"]])
-@pytest.mark.parametrize("begins", ["moved away", "cut off"])
-def test_later_entries_are_shown(tmp_path, options, begins):
+@pytest.mark.parametrize("rotation", ["renamed", "truncated"])
+def test_later_entries_are_shown(tmp_path, options, rotation):
     path, log = tmp_path / "r", LogWriter()
 
     def write(mode, code):
@@ -161,7 +160,7 @@ def test_later_entries_are_shown(tmp_path, options, begins):
         until("NOT_FOUND" if "--json" not in options else '"statusCode":5')
         write("ab", 7)
         until("PERMISSION_DENIED" if "--json" not in options else '"statusCode":7')
-        if begins == "moved away":
+        if rotation == "renamed":
             path.rename(tmp_path / "r.1")
         write("wb", 8)
         until("RESOURCE_EXHAUSTED" if "--json" not in options else '"statusCode":8')
@@ -175,7 +174,7 @@ def test_later_entries_are_shown(tmp_path, options, begins):
 
 
 def test_entries_before_a_rotation_are_shown(tmp_path):
-    """However much it is, and however often the file is moved before the next look."""
+    """The file grows by much and is rotated twice between two polls."""
     path, log = tmp_path / "r", LogWriter()
     calls = []
     for _ in range(303):
@@ -209,7 +208,7 @@ def test_entries_before_a_rotation_are_shown(tmp_path):
         process.communicate()
 
 
-def test_piped_entries_are_shown_at_once(tmp_path):
+def test_piped_entries_are_shown_immediately(tmp_path):
     process = start("log", "-", "--follow", stdin=subprocess.PIPE)
     watch = threading.Timer(LONGEST, process.kill)
     watch.start()
@@ -228,7 +227,7 @@ def test_piped_entries_are_shown_at_once(tmp_path):
         assert_failed(tripwire("log", DEMO, "-f", *options), 2, "--follow")
 
 
-def test_json_has_no_line_ends_or_bidirectional_characters(tmp_path):
+def test_json_escapes_line_ends_and_bidirectional_characters(tmp_path):
     log = LogWriter()
     odd = "".join(map(chr, [0x80, 0x85, 0x9f, 0x200e, 0x200f, 0x2028, 0x2029, *range(0x202a, 0x202f),
                             *range(0x2066, 0x206a), 0x7f]))
@@ -237,11 +236,11 @@ def test_json_has_no_line_ends_or_bidirectional_characters(tmp_path):
     binary_log.write(tmp_path / "odd", log.entries)
     output = tripwire("log", tmp_path / "odd", "--json").stdout
     assert not set(odd) & set(output) and "é" in output
-    said = [json.loads(line) for line in output.splitlines()]
-    assert said[3]["message"]["decoded"]["vehicleId"] == f"é{odd}"
+    entries = [json.loads(line) for line in output.splitlines()]
+    assert entries[3]["message"]["decoded"]["vehicleId"] == f"é{odd}"
 
 
-def test_the_calls_that_are_wanted_are_shown(tmp_path):
+def test_filters_select_calls(tmp_path):
     rotated(tmp_path, ["r"])
     whole, copy = tmp_path / "whole", tmp_path / "copy.binlog"
     local = "10:30:40", "2026-11-21 10:30:40", "2026-11-21T09:30:40Z"
@@ -299,13 +298,13 @@ ARTICLES = INTEROP.parent / "Sources/Tripwire/Tripwire.docc"
 
 
 def documented_examples():
-    """The examples of `tripwire log` in the articles: commands after a $, and their output."""
+    """Returns the examples of `tripwire log` in the articles: commands after a $, and their output."""
     text = "".join((ARTICLES / f"{name}.md").read_text() for name in ("CommandLog", "CommandAnonymize"))
     blocks = re.findall(r"^```\n(\$ tripwire log (?:.*\n)*?)```$", text, re.MULTILINE)
     return [pytest.param(block.splitlines(), id=block.splitlines()[0]) for block in blocks]
 
 
-def test_the_articles_have_examples():
+def test_articles_have_examples():
     assert len(documented_examples()) == 4
 
 
@@ -313,15 +312,15 @@ def test_the_articles_have_examples():
 def test_documented_examples_show_the_real_output(lines, tmp_path):
     (tmp_path / "interop").symlink_to(INTEROP)
     (tmp_path / "tripwire").symlink_to(Path(binary()).absolute())
-    came = []
+    output = []
     for line in lines:
         if line.startswith("$ "):
             done = subprocess.run(
                 ["bash", "-c", line[2:]], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                 timeout=LONGEST, cwd=tmp_path,
                 env=environment(TZ="UTC", PATH=f"{tmp_path}:{os.environ['PATH']}"))
-            came += [line, *done.stdout.decode().splitlines()]
+            output += [line, *done.stdout.decode().splitlines()]
     if "…" in lines:
-        left_out = lines.index("…")
-        came[left_out:len(came) - (len(lines) - left_out - 1)] = ["…"]
-    assert lines == came
+        omitted = lines.index("…")
+        output[omitted:len(output) - (len(lines) - omitted - 1)] = ["…"]
+    assert lines == output

@@ -4,7 +4,7 @@ import pytest
 
 from support.browser import Browser
 from support.command import tripwire
-from support.places import RECORDINGS
+from support.paths import RECORDINGS
 
 
 @pytest.fixture(scope="session")

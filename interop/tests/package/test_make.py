@@ -1,4 +1,4 @@
-"""What make installs on a machine that has nothing: with an apt-get that only notes its arguments."""
+"""Does make install the right packages on a bare machine? A fake apt-get records its arguments."""
 
 import os
 import shutil
@@ -6,13 +6,13 @@ import subprocess
 
 import pytest
 
-from support.places import INTEROP
+from support.paths import INTEROP
 
 ROOT = INTEROP.parent
-# What any system has.
+# The commands of a bare system.
 BASE = ["awk", "cat", "chmod", "env", "getconf", "grep", "head", "id", "make", "mktemp", "rm", "sed",
         "sh", "sort", "tee", "true", "uname"]
-# As apt-get writes it: on a terminal of its own, and in the user's language, unless it is asked not to.
+# Like apt-get: writes to a pseudo-terminal and in the user's language, unless configured otherwise.
 APT_GET = r"""
 end='\r\n'; case $* in *Dpkg::Use-Pty=0*) end='\n' ;; esac
 if [ "$LC_ALL" != C ]; then printf "zlib1g-dev:amd64 (1:1.2.13) wird eingerichtet ...$end"
@@ -25,7 +25,7 @@ fi
 
 @pytest.fixture
 def machine(tmp_path):
-    """A machine without any package; `run` makes a target there."""
+    """A machine without packages; `run` makes a target there."""
     folder = tmp_path / "bin"
     folder.mkdir()
     for name in BASE:
@@ -44,7 +44,7 @@ class Machine:
                                 f"{APT_GET}")
         for name in ["sudo", "update-rc.d"]:
             self.program(name, f'echo "{name} $*" >>{self.calls}; [ {name} != sudo ] || exec "$@"')
-        # It exits with 1 where dpkg has not called it.
+        # The helper exits with 1 unless dpkg calls it.
         self.program("deb-systemd-helper", f'[ -n "$DPKG_MAINTSCRIPT_PACKAGE" ] || exit 1; '
                                            f'echo "deb-systemd-helper $*" >>{self.calls}')
         self.program("dpkg", "printf '%s\\n' /etc/init.d/zebra /lib/systemd/system/zebra.service")
@@ -60,25 +60,25 @@ class Machine:
             env={"PATH": str(self.folder), "POLICY": str(self.policy), "HOME": os.environ["HOME"]})
 
 
-def test_command_is_built_without_protoc_and_peers(machine):
+def test_build_of_the_command_needs_no_protoc_and_no_peers(machine):
     done = machine.run("deps")
     assert done.returncode == 0, done.stderr
     assert "installing with apt-get: pkg-config libnghttp2-dev libssl-dev zlib1g-dev\n" in done.stdout
     assert "  installed zlib1g-dev:amd64 1:1.2.13\n" in done.stdout
 
 
-def test_no_recommended_package_and_no_service(machine):
+def test_recommended_packages_and_services_are_not_installed(machine):
     assert machine.run("deps").returncode == 0
     update, install, *rest = [
         line for line in machine.calls.read_text().splitlines() if not line.startswith("sudo")]
     assert update.startswith("update")
     assert install.startswith("install -y --no-install-recommends ")
-    # While packages are installed the policy forbids services, and not afterwards.
+    # The policy forbids services only during the installation.
     assert install.endswith("; policy 101") and not machine.policy.exists()
     assert rest == ["update-rc.d zebra disable", "deb-systemd-helper disable zebra.service"]
 
 
-def test_the_tests_need_no_mail_server():
+def test_tinyproxy_is_installed_without_a_mail_server():
     text = (ROOT / "Makefile").read_text()
     assert "tinyproxy,tinyproxy-bin)" in text
 
@@ -99,7 +99,7 @@ def test_package_failure_is_shown(machine):
      "swift is version 5.10: tripwire needs Swift 6.2 or later"),
 ])
 @pytest.mark.parametrize("target", ["demo", "test", "install"])
-def test_swift_is_looked_at_before_anything_is_installed(machine, script, words, target):
+def test_swift_is_checked_before_packages_are_installed(machine, script, words, target):
     if script is None:
         (machine.folder / "swift").unlink()
     else:
@@ -111,6 +111,6 @@ def test_swift_is_looked_at_before_anything_is_installed(machine, script, words,
 
 
 @pytest.mark.parametrize("version", ["6.2", "6.10", "7.0-dev"])
-def test_newer_versions_are_taken(machine, version):
+def test_newer_swift_versions_are_accepted(machine, version):
     machine.program("swift", f'echo "Swift version {version} (a-b)"')
     assert machine.run("check-swift").returncode == 0

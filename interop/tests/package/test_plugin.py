@@ -7,11 +7,11 @@ import sys
 
 import pytest
 
-from support.places import INTEROP
+from support.paths import INTEROP
 
 FOREST = INTEROP.parent / "Tests" / "GeneratedCodeTests"
 DEBIAN = ["protoc"]
-# Debian's protoc knows no editions.
+# Debian's protoc does not support editions.
 NEWEST = [sys.executable, "-m", "grpc_tools.protoc"]
 
 
@@ -23,7 +23,7 @@ def generate(protoc, folder, source, path, *options):
 
 
 @pytest.mark.parametrize("options", [[], ["--experimental_editions"]])
-def test_an_edition_is_refused_in_one_line(tmp_path, options):
+def test_edition_is_refused_in_one_line(tmp_path, options):
     done = generate(NEWEST, tmp_path, INTEROP / "dynamic", "edition.proto", *options)
     assert done.returncode == 1
     assert done.stderr == (
@@ -32,7 +32,7 @@ def test_an_edition_is_refused_in_one_line(tmp_path, options):
     assert not list(tmp_path.iterdir())
 
 
-def test_a_prefix(tmp_path):
+def test_prefix_is_used_in_type_names(tmp_path):
     done = generate(DEBIAN, tmp_path, FOREST, "forest.proto", "--tripwire_opt=prefix=Acme")
     assert (done.returncode, done.stderr) == (0, "")
     text = (tmp_path / "forest.pb.swift").read_text()
@@ -41,7 +41,7 @@ def test_a_prefix(tmp_path):
     assert "Forest_" not in text
 
 
-def test_a_prefix_that_is_no_identifier_is_refused(tmp_path):
+def test_invalid_prefix_is_refused(tmp_path):
     done = generate(DEBIAN, tmp_path, FOREST, "forest.proto", "--tripwire_opt=prefix=a-b")
     assert done.returncode == 1
     assert done.stderr == (

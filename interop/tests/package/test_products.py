@@ -1,4 +1,4 @@
-"""Packages that depend on a product of this one: they build in release, link and run."""
+"""Do packages that depend on one product of this package build in release, link and run?"""
 
 import os
 import pathlib
@@ -7,17 +7,17 @@ import subprocess
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-# The products, and those that are imported with them: no others are.
+# The products, and the other products that each program imports.
 NAMES = {
     "WireProtobuf": [], "WireGRPC": [], "Tripwire": [], "TripwireHTTPTokens": ["Tripwire"],
     "JourneySharing": ["Tripwire"], "RidesharingConsumer": [], "Recording": ["Tripwire"]}
 
-# Settings are those of a new package.
+# The settings are those of a new package.
 MANIFEST = """// swift-tools-version: 6.2
 import PackageDescription
 
 let package = Package(
-  name: "stranger",
+  name: "dependent",
   platforms: [.macOS(.v26)],
   dependencies: [.package(name: "tripwire", path: "%s")],
   targets: [
@@ -115,7 +115,7 @@ let report = await recorder.close()
 print(report.written, report.dropped)
 """,
 }
-SAYS = {
+OUTPUT = {
     "WireProtobuf": '"1970-01-01T00:00:01Z"\n', "WireGRPC": "UNAVAILABLE 1\n",
     "Tripwire": "UNAVAILABLE\n",
     "TripwireHTTPTokens":
@@ -135,8 +135,8 @@ service Forest { rpc Count(stream Tree) returns (Tree); }
 
 @pytest.fixture(scope="module")
 def programs(tmp_path_factory):
-    """The folder of a package with a program for each product, built."""
-    folder = tmp_path_factory.mktemp("stranger")
+    """The folder of a built package with a program for each product."""
+    folder = tmp_path_factory.mktemp("dependent")
     (folder / "Package.swift").write_text(
         MANIFEST % (ROOT, "".join(
             TARGET % (name, ", ".join(PRODUCT % product for product in (name, *others)))
@@ -156,8 +156,8 @@ def programs(tmp_path_factory):
 @pytest.mark.interop("package")
 @pytest.mark.long
 @pytest.mark.parametrize("name", NAMES)
-def test_a_package_that_needs_one_product(programs, name):
+def test_package_with_one_product_runs(programs, name):
     done = subprocess.run(
         [programs / ".build" / "release" / f"With{name}"], capture_output=True, text=True,
         timeout=300, cwd=programs)
-    assert (done.returncode, done.stdout, done.stderr) == (0, SAYS[name], "")
+    assert (done.returncode, done.stdout, done.stderr) == (0, OUTPUT[name], "")

@@ -1,6 +1,6 @@
-"""Does the command say the same of a recording as of the peer that was recorded?
+"""Does the command report a recording like the peer that was recorded?
 
-What each is to say stands in the recording: one that is no longer true of its peer fails live.
+The recording has the expected output. A recording that no longer matches its peer fails live.
 """
 
 import base64
@@ -14,7 +14,7 @@ from google.rpc import status_pb2
 from support.command import at, exactly, replayed, tripwire
 from peers.recordings import binary_log
 from peers.servers import failures
-from support.places import RECORDINGS
+from support.paths import RECORDINGS
 
 NAMES = ["demo", "methods", "statuses"]
 ANSWERS = {
@@ -43,12 +43,12 @@ class Call:
             for e in entries[2:] if e.HasField("message")]
 
     @property
-    def asked(self):
-        """The last part of the name of what it asks for."""
+    def resource_of_request(self):
+        """The last part of the name of the requested resource."""
         return getattr(self.request, "name", "").rpartition("/")[2]
 
     def __str__(self):
-        return f"{self.recording}-{self.method.rpartition('/')[2]}-{self.asked}"
+        return f"{self.recording}-{self.method.rpartition('/')[2]}-{self.resource_of_request}"
 
     def make(self, source, *options):
         return tripwire(
@@ -69,7 +69,7 @@ EACH = pytest.mark.parametrize("call", CALLS, ids=map(str, CALLS))
 
 @pytest.fixture(params=["live", "recorded"])
 def source(request):
-    """The options for a call: of the peer, or of its recording by name."""
+    """Returns the options to call the peer, or to replay its recording."""
     if request.param == "recorded":
         return replayed
     address = request.getfixturevalue("server").address
@@ -77,7 +77,7 @@ def source(request):
 
 
 @EACH
-def test_a_call(source, call):
+def test_call_equals_its_recording(source, call):
     result = call.make(source(call.recording), "--error-format", "json")
     code = call.trailer.status_code
     assert result.code == (64 + code if code else 0)
@@ -86,15 +86,15 @@ def test_a_call(source, call):
         error = json.loads(result.stderr)
         assert error["number"] == code
         assert error["message"] == call.trailer.status_message
-        assert details(error["details"]) == details(told_details(call.trailer))
+        assert details(error["details"]) == details(recorded_details(call.trailer))
     else:
         [answer] = call.answers
         assert result.stderr == ""
         assert result.json == exactly(json_format.MessageToJson(answer))
 
 
-def told_details(trailer):
-    """Returns the JSON of the calls, without those of unknown types."""
+def recorded_details(trailer):
+    """Returns the JSON of the recorded details, except those of unknown types."""
     status = status_pb2.Status.FromString(trailer.status_details)
     known = [each for each in status.details if each.type_url != failures.unknown_detail().type_url]
     return [json_format.MessageToDict(each) for each in known]
@@ -105,22 +105,22 @@ def details(found):
 
 
 @pytest.mark.parametrize("resource_id", ["metadata", "all-metadata", "down-in-the-middle", "missing"])
-def test_metadata(source, resource_id):
+def test_metadata_is_traced(source, resource_id):
     [call] = [each for each in calls_in("statuses")
-              if each.asked == resource_id and "Trip" in each.method]
+              if each.resource_of_request == resource_id and "Trip" in each.method]
     trace = call.make(source("statuses"), "-v").stderr.splitlines()
     for event in (*call.headers, call.trailer):
         for entry in event.metadata.entry:
             value = entry.value.decode() if not entry.key.endswith("-bin") else (
                 base64.b64encode(entry.value).decode().rstrip("="))
             assert f"< {entry.key}: {value}" in trace
-    # The answer of trailers alone has no headers before its status.
+    # A trailers-only response has no headers before its status.
     status = next(index for index, line in enumerate(trace) if line.startswith("< grpc-status:"))
     headed = any(line.startswith("* response started") for line in trace[:status])
     assert headed is bool(call.headers)
 
 
-def test_get(source):
+def test_get_equals_its_recording(source):
     trip = tripwire("get", "providers/demo/trips/t1", *source("demo"))
     [call] = [each for each in calls_in("demo") if str(each) == "demo-GetTrip-t1"]
     assert trip.code == 0

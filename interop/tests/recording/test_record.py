@@ -1,4 +1,4 @@
-"""Does `--record` write the calls in the common format, without credentials?"""
+"""Does `--record` write calls in gRPC's binary log format, without credentials?"""
 
 import gzip
 import json
@@ -13,11 +13,11 @@ from support.command import LONGEST, assert_failed, binary, environment, replayi
 from support.following import following
 from peers.recordings import binary_log
 from peers.servers import demo
-from peers.tls import telltale
+from peers.tls import echo_server
 from peers.fleet import Fleet
 from peers.fleet.process import FleetProcess
-from peers.servers.stale_tokens import turns
-from support.places import INTEROP, RECORDINGS
+from peers.servers.stale_tokens import alternating_command
+from support.paths import INTEROP, RECORDINGS
 
 DEMO = RECORDINGS / "demo.binlog"
 T1 = "providers/demo/trips/t1"
@@ -39,7 +39,7 @@ def events(entries, call_id):
             for e in entries if e.call_id == call_id]
 
 
-def test_messages_of_grpcio_are_recorded(server, log):
+def test_call_to_grpcio_is_recorded(server, log):
     result = get(server, T1, "--record", log, "-H", "x-user: anna")
     assert result.code == 0 and not result.stderr
     entries = binary_log.read(log)
@@ -64,7 +64,7 @@ def test_messages_of_grpcio_are_recorded(server, log):
 
 
 @pytest.mark.parametrize("source", ["TRIPWIRE_TOKEN", "--token-file", "--token-command", "-H"])
-def test_no_token_is_written(server, log, tmp_path, source):
+def test_sent_token_is_not_recorded(server, log, tmp_path, source):
     (tmp_path / "token").write_text(TOKEN)
     options, variables = {
         "TRIPWIRE_TOKEN": ([], {"TRIPWIRE_TOKEN": TOKEN}),
@@ -75,7 +75,7 @@ def test_no_token_is_written(server, log, tmp_path, source):
     }[source]
     result = get(server, "providers/demo/trips/echo", "--record", log, *options, **variables)
     assert result.code == 0
-    # The server echoes its request, except the token: that would be in its message.
+    # The message that echoes the request starts at the name; the headers before it have no token.
     data = log.read_bytes()
     sent = data[:data.index(b"providers/demo/trips/echo")]
     for word in [b"authorization", b"Bearer", b"hush", b"cookie", TOKEN.split(".")[1].encode()]:
@@ -84,12 +84,12 @@ def test_no_token_is_written(server, log, tmp_path, source):
 
 @pytest.mark.parametrize("token", [TOKEN, "an-opaque-one-0123456789abcdefghijklmnopqrstuvwxyz"])
 def test_echoed_token_is_not_recorded(log, tmp_path, token):
-    """In all that it may say, of a call with a token that it refuses, and one with the next."""
+    """The server echoes the token everywhere, both when it refuses it and when it accepts the next."""
     fresh = token.replace("a", "b").replace("e", "c")
-    with telltale.server() as address:
+    with echo_server.server() as address:
         result = get(
             address, "providers/demo/trips/echo", "--record", log,
-            "--token-command", turns(tmp_path, token, fresh))
+            "--token-command", alternating_command(tmp_path, token, fresh))
     assert result.code == 0 and fresh in result.stdout
     data = log.read_bytes()
     for secret in [token, fresh]:
@@ -102,7 +102,7 @@ def test_echoed_token_is_not_recorded(log, tmp_path, token):
     assert len(answer) == 6 and answer[-1].trailer.status_code == 0
 
 
-def test_errors_are_written(server, log):
+def test_errors_are_recorded(server, log):
     assert get(server, "providers/demo/trips/missing", "--record", log).code == 69
     assert get("127.0.0.1:1", T1, "--record", log).code == 78
     entries = binary_log.read(log)
@@ -119,8 +119,8 @@ def test_errors_are_written(server, log):
     assert entries[7].trailer.status_code == 14 and not entries[7].HasField("peer")
 
 
-def story(log):
-    """What `tripwire log` tells of the trip t1."""
+def timeline(log):
+    """Returns the timeline of the trip t1."""
     result = tripwire("log", log, "--trip", "t1", "--json")
     assert result.code == 0 and not result.stderr
     return [json.loads(line) for line in result.stdout.splitlines()]
@@ -132,19 +132,19 @@ def test_outage_is_in_the_timeline(log):
         with following(process.address, T1, options=options) as follow:
             follow.until_status("ENROUTE_TO_PICKUP")
             process.kill()
-            # None of these calls is ever sent.
+            # These calls are never sent.
             follow.until(lambda line: "refused" in line.get("error", {}).get("message", ""))
             process.start()
             follow.until_recovered()
-            process.tell("t1 go COMPLETE")
+            process.run_command("t1 go COMPLETE")
             assert follow.end() == 0
     entries = binary_log.read(log)
     refused = next(e for e in entries if "refused" in e.trailer.status_message)
     assert events(entries, refused.call_id) == [
         "CLIENT_HEADER", "CLIENT_MESSAGE", "CLIENT_HALF_CLOSE", "SERVER_TRAILER"]
-    told = [line for line in story(log) if line["event"] in ("error", "recovered")]
-    assert [line["event"] for line in told][-1] == "recovered"
-    assert {line["code"] for line in told if line["event"] == "error"} == {"UNAVAILABLE"}
+    reported = [line for line in timeline(log) if line["event"] in ("error", "recovered")]
+    assert [line["event"] for line in reported][-1] == "recovered"
+    assert {line["code"] for line in reported if line["event"] == "error"} == {"UNAVAILABLE"}
 
 
 def test_failing_token_command_is_in_the_timeline(server, log):
@@ -158,10 +158,10 @@ def test_failing_token_command_is_in_the_timeline(server, log):
         "CLIENT_HEADER", "CLIENT_MESSAGE", "CLIENT_HALF_CLOSE", "SERVER_TRAILER"]
     assert "google-cloud-resource-prefix" in {
         entry.key for entry in entries[0].client_header.metadata.entry}
-    assert [line["code"] for line in story(log) if line["event"] == "error"] == ["UNAUTHENTICATED"]
+    assert [line["code"] for line in timeline(log) if line["event"] == "error"] == ["UNAUTHENTICATED"]
 
 
-def test_a_recording_of_a_replay_is_the_same(log, tmp_path):
+def test_recording_of_a_replay_is_equal(log, tmp_path):
     def again(source, out):
         for name in [T1, "providers/demo/vehicles/v1", "providers/demo/trips/missing"]:
             tripwire("get", name, "--replay", source, "--record", out,
@@ -176,7 +176,7 @@ def test_a_recording_of_a_replay_is_the_same(log, tmp_path):
 
     first = comparable(again(DEMO, log))
     assert first == comparable(again(log, tmp_path / "second.binlog"))
-    # What grpcio wrote, but for what our client says of itself.
+    # The entries equal those of grpcio, except for the header that names our client.
     for entry in first:
         if entry.HasField("client_header"):
             kept = [e for e in entry.client_header.metadata.entry if e.key != "x-goog-api-client"]
@@ -185,7 +185,7 @@ def test_a_recording_of_a_replay_is_the_same(log, tmp_path):
     assert first == comparable(binary_log.read(DEMO))
 
 
-def test_every_call_of_a_trip_that_is_followed_is_written(log):
+def test_every_call_of_follow_is_recorded(log):
     with Fleet() as fleet:
         trip = fleet.add_trip("t1")
         with following(
@@ -204,7 +204,7 @@ def test_every_call_of_a_trip_that_is_followed_is_written(log):
             "SERVER_MESSAGE", "SERVER_TRAILER"]
 
 
-def test_a_call_that_is_interrupted_is_canceled(log):
+def test_interrupted_call_is_recorded_as_canceled(log):
     with Fleet() as fleet:
         trip = fleet.add_trip("t1")
         fleet.faults.hang(times=1)
@@ -231,7 +231,7 @@ def test_recording_is_complete_at_any_end(log, number):
                 time.sleep(0.01)
             follow.process.send_signal(number)
             follow.process.wait(LONGEST)
-        # And goes on from there.
+        # The next recording is appended.
         assert get(fleet.address, trip.name, "--record", log).code == 0
     entries = binary_log.read(log)
     assert events(entries, 1)[-1] == "SERVER_TRAILER"
@@ -239,18 +239,18 @@ def test_recording_is_complete_at_any_end(log, number):
     assert events(entries, last)[-1] == "SERVER_TRAILER" and last > 1
 
 
-def test_the_calls_of_reflection_are_written(log):
+def test_reflection_calls_are_recorded(log):
     with replaying(DEMO) as (_, address):
         result = tripwire("list", "--endpoint", address, "--plaintext", "--record", log)
     assert result.code == 0 and not result.stderr
     entries = binary_log.read(log)
     assert {e.client_header.method_name for e in entries if e.HasField("client_header")} == {
         "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo"}
-    # As far as the client is concerned: it has what it wanted.
+    # The client cancels the stream once it has the types.
     assert events(entries, 1)[-1] == "CANCEL"
 
 
-def test_filters_say_what_is_written(server, log):
+def test_filters_select_what_is_recorded(server, log):
     trips = "maps.fleetengine.v1.TripService/"
     for filters in [f"{trips}*{{h;m:8}},-{trips}GetTrip", f"*,-{trips}GetTrip"]:
         result = get(server, T1, "--record", log, "--record-filter", filters)
@@ -274,7 +274,7 @@ def test_filter_without_match_is_reported(server, log):
     assert "--record-filter matches none of the calls" in result.stderr
 
 
-def test_files_are_followed_by_others(server, log):
+def test_full_files_are_rotated(server, log):
     for _ in range(4):
         result = get(server, T1, "--record", log, "--record-size", "2600")
         assert result.code == 0 and not result.stderr
@@ -309,28 +309,28 @@ def test_compressed_recording_is_not_appended_to(server, log):
 
 def test_other_files_are_not_changed(server, tmp_path):
     text = tmp_path / "notes.txt"
-    text.write_text("What somebody wrote.")
+    text.write_text("some notes")
     result = get(server, T1, "--record", text)
     assert_failed(result, 1, "--record:", "not a gRPC binary log", "record to another file")
-    assert text.read_text() == "What somebody wrote."
+    assert text.read_text() == "some notes"
     result = get(server, T1, "--record", tmp_path / "none" / "log")
     assert_failed(result, 1, "--record: cannot open", "No such file or directory")
     assert_failed(get(server, T1, "--record", "-"), 2,
                   error="--record -: expected a file, not stdout")
     others = tmp_path / "trip.binlog.2"
-    others.write_text("What somebody wrote.")
+    others.write_text("some notes")
     result = get(server, T1, "--record", tmp_path / "trip.binlog", "--record-age", "24h")
     assert_failed(result, 1, "trip.binlog.2 is not a gRPC binary log", "move it")
 
 
 def test_moved_file_is_created_again(log):
-    """As logrotate does it, and who wants to show somebody what is there."""
+    """logrotate moves the file, for example."""
     with Fleet() as fleet:
         trip = fleet.add_trip("t1")
         trip.go("ENROUTE_TO_PICKUP")
         with following(
                 fleet.address, trip, options=["--plaintext", "--record", log]) as follow:
-            # Of the first at least all is written by then.
+            # By then, at least the first call is written.
             fleet.journal.wait_for_calls(3, "t1")
             moved = log.rename(log.with_name("moved"))
             trip.go("COMPLETE")
@@ -346,7 +346,7 @@ def test_file_permissions_are_reported(server, log):
     assert "other users can read or write it: run chmod 600" in result.stderr
 
 
-def test_a_torn_end_is_cut_off(server, log):
+def test_truncated_last_entry_is_removed(server, log):
     log.write_bytes(DEMO.read_bytes()[:-7])
     result = get(server, T1, "--record", log)
     assert result.code == 0
@@ -354,7 +354,7 @@ def test_a_torn_end_is_cut_off(server, log):
     assert len(binary_log.read(log)) == len(binary_log.read(DEMO)) - 1 + 6
 
 
-def test_two_do_not_write_the_same_file(log):
+def test_second_recorder_of_a_file_is_refused(log):
     with Fleet() as fleet:
         trip = fleet.add_trip("t1")
         trip.go("ENROUTE_TO_PICKUP")
@@ -365,8 +365,8 @@ def test_two_do_not_write_the_same_file(log):
             assert_failed(result, 1, "another process records to it: use another file")
 
 
-def test_a_full_disk_harms_no_call(server, log):
-    """A limit of the file's size stands in for the disk's."""
+def test_full_disk_does_not_affect_calls(server, log):
+    """A limit of the file size simulates the full disk."""
     def limited():
         resource.setrlimit(resource.RLIMIT_FSIZE, (1500, 1500))
 
@@ -374,9 +374,9 @@ def test_a_full_disk_harms_no_call(server, log):
         [binary(), "get", T1, "--endpoint", server.address, "--plaintext", "--record", log],
         capture_output=True, text=True, env=environment(), preexec_fn=limited, timeout=LONGEST)
     assert done.returncode == 0 and '"name"' in done.stdout
-    told = "recording paused: write ", "entries not recorded: write "
-    assert [text in done.stderr and "File too large" in done.stderr for text in told] == [True, True]
-    # What is there is whole.
+    for text in "recording paused: write ", "entries not recorded: write ", "File too large":
+        assert text in done.stderr
+    # The written entries are complete.
     binary_log.read(log)
     assert get(server, T1, "--record", log).code == 0
     assert events(binary_log.read(log), max(e.call_id for e in binary_log.read(log)))[-1] == (
@@ -385,7 +385,7 @@ def test_a_full_disk_harms_no_call(server, log):
 
 @pytest.fixture(scope="module")
 def slow_disk(tmp_path_factory):
-    """What to preload for a disk that takes its time."""
+    """The library to preload for a slow disk."""
     library = tmp_path_factory.mktemp("disk") / "slow_disk.so"
     subprocess.run(
         ["g++", "-shared", "-fPIC", "-O1", "-o", library, INTEROP / "peers" / "system" / "slow_disk.cc"],
@@ -393,8 +393,8 @@ def slow_disk(tmp_path_factory):
     return library
 
 
-def test_a_slow_disk_holds_up_no_call(log, slow_disk):
-    """The first calls are over before the first write is."""
+def test_slow_disk_does_not_delay_calls(log, slow_disk):
+    """The first calls end before the first write does."""
     with Fleet() as fleet:
         trip = fleet.add_trip("t1")
         trip.go("ENROUTE_TO_PICKUP")
@@ -406,7 +406,7 @@ def test_a_slow_disk_holds_up_no_call(log, slow_disk):
         fleet.journal.wait_for_calls(6, "t1")
         assert log.stat().st_size == 0
         trip.go("COMPLETE")
-        _, told = process.communicate(timeout=LONGEST)
-    assert process.returncode == 0 and not told
+        _, errors = process.communicate(timeout=LONGEST)
+    assert process.returncode == 0 and not errors
     entries = binary_log.read(log)
     assert events(entries, max(e.call_id for e in entries))[-1] == "SERVER_TRAILER"

@@ -1,4 +1,4 @@
-"""Do the recordings match grpcio, and follow the rules of gRPC's binary logs?"""
+"""Do the recordings in git match grpcio and the rules of gRPC's binary logs?"""
 
 import re
 
@@ -6,14 +6,14 @@ import pytest
 
 import make_recordings
 from peers.recordings import binary_log
-from support.places import RECORDINGS
+from support.paths import RECORDINGS
 
 PORT = 50051
 READ = {path.stem: binary_log.read(path) for path in RECORDINGS.glob("*.binlog")}
 EACH = pytest.mark.parametrize("name", sorted(READ))
 REQUEST = ["CLIENT_HEADER", "CLIENT_MESSAGE", "CLIENT_HALF_CLOSE"]
 ANSWER = ["SERVER_HEADER", "SERVER_MESSAGE", "SERVER_TRAILER"]
-# All of them together, in bytes: they are kept in git.
+# The maximum total size in bytes, because the files are in git.
 LARGEST = 300_000
 
 
@@ -23,14 +23,14 @@ def events(entries, call_id):
 
 
 def calls(name):
-    """The entries of each call."""
+    """Returns the entries of each call."""
     found = {}
     for entry in READ[name]:
         found.setdefault(entry.call_id, []).append(entry)
     return list(found.values())
 
 
-def test_there_is_a_way_to_make_each():
+def test_every_recording_has_a_maker():
     assert set(READ) == set(make_recordings.MAKERS)
 
 
@@ -51,24 +51,24 @@ def test_regeneration_changes_only_the_port(name):
         assert new == old
 
 
-def test_they_are_small():
+def test_recordings_are_small():
     assert sum(path.stat().st_size for path in RECORDINGS.glob("*.binlog")) < LARGEST
 
 
 @EACH
-def test_each_call_is_numbered_from_one(name):
+def test_calls_and_entries_are_numbered_from_one(name):
     assert [call[0].call_id for call in calls(name)] == list(range(1, len(calls(name)) + 1))
     for call in calls(name):
         assert [e.sequence_id_within_call for e in call] == list(range(1, len(call) + 1))
 
 
 @EACH
-def test_time_goes_on(name):
+def test_timestamps_increase(name):
     times = [entry.timestamp.ToNanoseconds() for entry in READ[name]]
     assert times == sorted(set(times))
 
 
-def test_events_come_in_order():
+def test_events_are_in_order():
     assert [events(READ["demo"], call_id) for call_id in (1, 2, 3)] == [
         REQUEST + ANSWER, REQUEST + ANSWER, REQUEST + ["SERVER_TRAILER"]]
 
@@ -76,9 +76,9 @@ def test_events_come_in_order():
 @EACH
 def test_first_server_entry_has_the_peer(name):
     for call in calls(name):
-        said = [e for e in call if e.EventType.Name(e.type).startswith("EVENT_TYPE_SERVER")]
+        from_server = [e for e in call if e.EventType.Name(e.type).startswith("EVENT_TYPE_SERVER")]
         with_peer = [e for e in call if e.HasField("peer")]
-        assert with_peer == said[:1] or not with_peer and is_lost(call)
+        assert with_peer == from_server[:1] or not with_peer and is_lost(call)
 
 
 def is_lost(call):
@@ -86,7 +86,7 @@ def is_lost(call):
 
 
 @EACH
-def test_no_credentials_and_no_headers_of_grpc_are_in_it(name):
+def test_recording_has_no_credentials_and_no_grpc_headers(name):
     data = (RECORDINGS / f"{name}.binlog").read_bytes()
     assert b"authorization" not in data and b"Bearer" not in data
     for entry in READ[name]:
@@ -98,13 +98,13 @@ def test_no_credentials_and_no_headers_of_grpc_are_in_it(name):
 # Content
 
 
-def test_every_method_is_there():
+def test_every_method_is_recorded():
     methods = {call[0].client_header.method_name for call in calls("methods")}
     assert len(methods) == 13
     assert all(events(call, call[0].call_id) == REQUEST + ANSWER for call in calls("methods"))
 
 
-def test_every_status_is_there_with_and_without_details():
+def test_every_status_is_recorded_with_and_without_details():
     trailers = [call[-1].trailer for call in calls("statuses")]
     for details in (False, True):
         assert {t.status_code for t in trailers if bool(t.status_details) is details} == set(
@@ -119,13 +119,13 @@ def test_network_and_server_failures_are_distinguished(name, local):
     assert len([call for call in ends if not any(e.HasField("peer") for e in call)]) == local
 
 
-def test_all_kinds_of_calls_are_there():
+def test_all_kinds_of_calls_are_recorded():
     assert {e.client_header.method_name.rpartition("/")[2] for e in READ["streams"]
             if e.HasField("client_header")} == {
         "EmptyCall", "UnaryCall", "StreamingOutputCall", "StreamingInputCall", "FullDuplexCall"}
     assert "CANCEL" in events(READ["streams"], len(calls("streams")))
 
 
-def test_a_trip_keeps_the_time_of_the_fleet():
+def test_trip_is_polled_every_5_seconds_of_fleet_time():
     begins = [call[0].timestamp.ToSeconds() for call in calls("trip")]
     assert {after - before for before, after in zip(begins, begins[1:])} == {5}

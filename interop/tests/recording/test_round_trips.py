@@ -1,4 +1,4 @@
-"""Recorded by our client, replayed, and recorded again: is it the same, and what grpcio recorded?"""
+"""Is a replayed recording recorded again equally, and does it equal that of grpcio?"""
 
 import contextlib
 import itertools
@@ -10,24 +10,24 @@ from support.command import at, replayed
 from support.following import following
 from peers.recordings import binary_log
 from peers.servers.fleet_server import FleetServer
-from peers.recordings.journeys import STORIES, Journey
+from peers.recordings.journeys import EVENTS, Journey
 from peers.servers.protosets import compiled
 from peers.servers.reflecting import serving
 from peers.servers.test_service import Log, TestService
-from support.places import INTEROP, RECORDINGS
-from support.retelling import Retelling
+from support.paths import INTEROP, RECORDINGS
+from support.call_repeater import CallRepeater
 
 AUTHORITY = ["--authority", "fleetengine.googleapis.com"]
 
 
 @pytest.fixture(scope="module")
-def retelling(tmp_path_factory):
-    return Retelling(tmp_path_factory.mktemp("retelling"))
+def repeater(tmp_path_factory):
+    return CallRepeater(tmp_path_factory.mktemp("repeater"))
 
 
 @contextlib.contextmanager
 def peer(name):
-    """The options to call the one that the recording was made of."""
+    """Runs the peer that was recorded and yields the options to call it."""
     if name == "streams":
         service = TestService(compiled(INTEROP / "protos", "grpc/testing/test.proto"), Log(None))
         with serving(service.handlers()) as address:
@@ -44,7 +44,7 @@ def comparable(path):
         entry.ClearField("timestamp")
         entry.ClearField("peer")
         if entry.HasField("client_header"):
-            # The rest of the timeout when the call is made.
+            # The recorded timeout is what was left of it, so it is rounded up.
             timeout = entry.client_header.timeout
             timeout.FromSeconds(math.ceil(timeout.ToNanoseconds() / 1e9))
             kept = [e for e in entry.client_header.metadata.entry if e.key != "x-goog-api-client"]
@@ -54,68 +54,70 @@ def comparable(path):
 
 
 def assert_same(path, other):
-    """Entry by entry."""
+    """Compares two recordings entry by entry."""
     for entry, its in zip(ours := comparable(path), theirs := comparable(other)):
         assert entry == its
     assert len(ours) == len(theirs)
 
 
 @pytest.mark.parametrize("name", ["demo", "methods", "statuses", "streams"])
-def test_calls(retelling, tmp_path, name):
+def test_calls_round_trip(repeater, tmp_path, name):
     recording = RECORDINGS / f"{name}.binlog"
     live, again = tmp_path / "live.binlog", tmp_path / "again.binlog"
     with peer(name) as options:
-        said = retelling.tell(binary_log.read(recording), *options, "--record", live)
+        results = repeater.repeat(binary_log.read(recording), *options, "--record", live)
     assert_same(live, recording)
-    assert retelling.tell(binary_log.read(live), "--replay", live, "--record", again) == said
+    assert repeater.repeat(binary_log.read(live), "--replay", live, "--record", again) == results
     assert_same(again, live)
 
 
 @pytest.mark.parametrize("name", ["demo", "methods", "statuses", "streams"])
-def test_replays(retelling, tmp_path, name):
+def test_replays_equal_the_recording(repeater, tmp_path, name):
     recording, replay = RECORDINGS / f"{name}.binlog", tmp_path / "replay.binlog"
-    retelling.tell(binary_log.read(recording), *replayed(name), "--record", replay)
+    repeater.repeat(binary_log.read(recording), *replayed(name), "--record", replay)
     assert_same(replay, recording)
 
 
 @pytest.mark.parametrize("name", ["trip", "canceled", "quota"])
-def test_trips(tmp_path, name):
-    """The responses of a moving fleet to polling."""
+def test_followed_trips_round_trip(tmp_path, name):
+    """The client polls a simulated fleet."""
     assert_same(polled(tmp_path, name), RECORDINGS / f"{name}.binlog")
 
 
-def test_a_trip_whose_server_vanishes(tmp_path):
-    """How often it is asked in vain then, in which words that fails, and how far the trip has come
-    when it is back, is another each time."""
+def test_followed_trip_with_an_outage_round_trips(tmp_path):
+    """The number of failed calls, their messages and the progress of the trip after them vary, so these
+    are not compared."""
     ours, theirs = (
-        around_the_gap(path)
+        around_the_outage(path)
         for path in (polled(tmp_path, "flapping"), RECORDINGS / "flapping.binlog"))
     assert ours == theirs
 
 
-def around_the_gap(path):
-    """The calls before those that nobody answered, which were made as the one after them, and how those
-    went that were answered again."""
+def around_the_outage(path):
+    """Returns the calls before the outage, and the events and status codes of the calls after it.
+
+    The requests of the failed calls must equal that of the first call after the outage.
+    """
     calls = {}
     for entry in comparable(path):
         calls.setdefault(entry.call_id, []).append(entry)
         entry.ClearField("call_id")
     calls = list(calls.values())
-    vain = [call for call in calls if call[-1].trailer.status_code == 14
+    failed = [call for call in calls if call[-1].trailer.status_code == 14
             and call[-1].trailer.status_message != "the backend restarts"]
-    assert vain
-    start = calls.index(vain[0])
-    assert calls[start:start + len(vain)] == vain
-    after = calls[start + len(vain):]
-    for call in vain:
+    assert failed
+    start = calls.index(failed[0])
+    assert calls[start:start + len(failed)] == failed
+    after = calls[start + len(failed):]
+    for call in failed:
         assert call[:-1] == after[0][:len(call) - 1]
     return calls[:start], [[(e.type, e.trailer.status_code) for e in call] for call in after]
 
 
 def polled(folder, name):
-    """A recording of what is polled of a moving fleet; when that is replayed, the same is recorded."""
+    """Records the polls of a simulated fleet, and checks that a replay is recorded equally."""
     logs = [folder / f"{number}.binlog" for number in range(3)]
-    with Journey(STORIES[name]) as fleet:
+    with Journey(EVENTS[name]) as fleet:
         follow(fleet.trip, logs[0], *at(fleet.address))
     for before, after in itertools.pairwise(logs):
         follow(fleet.trip, after, "--replay", before)

@@ -1,4 +1,4 @@
-"""Does `tripwire replay` answer other clients, and our own, as the recorded server did?"""
+"""Does `tripwire replay` respond to our client and others as the recorded server did?"""
 
 import gzip
 import json
@@ -16,10 +16,10 @@ import pytest
 
 from support.command import LONGEST, assert_failed, exactly, replaying, start, tripwire
 from peers.recordings import binary_log
-from support.places import PROTOS, RECORDINGS
+from support.paths import PROTOS, RECORDINGS
 
 DEMO = RECORDINGS / "demo.binlog"
-# Where pip puts commands.
+# The folder with the commands that pip installs.
 TOOLS = Path(sys.executable).parent
 TRIP, VEHICLE, MISSING = (
     ("TripService/GetTrip", "providers/demo/trips/t1"),
@@ -60,21 +60,21 @@ def assert_same(ours, theirs):
 
 
 @RECORDED
-def test_grpcurl_gets_the_same_as_from_grpcio(replay, server, protoset, call):
+def test_grpcurl_output_equals_that_with_grpcio(replay, server, protoset, call):
     ours = grpcurl(replay, call, protoset)
     assert_same(ours, grpcurl(server.address, call, protoset))
     assert ours.returncode == (69 if call is MISSING else 0)
 
 
 @RECORDED
-def test_buf_curl_gets_the_same_as_from_grpcio(replay, server, call):
+def test_buf_curl_output_equals_that_with_grpcio(replay, server, call):
     ours = buf_curl(replay, call)
     assert_same(ours, buf_curl(server.address, call))
     assert ours.returncode == (5 << 3 if call is MISSING else 0)
 
 
 @RECORDED
-def test_our_own_get_gets_the_same_as_from_grpcio(replay, server, call):
+def test_get_output_equals_that_with_grpcio(replay, server, call):
     def get(address):
         result = tripwire("get", call[1], "--plaintext", "--endpoint", address)
         result.stderr = result.stderr.replace(address, "HOST:PORT")
@@ -84,13 +84,13 @@ def test_our_own_get_gets_the_same_as_from_grpcio(replay, server, call):
 
 
 @RECORDED
-def test_get_can_replay_by_itself(server, call):
+def test_get_replays_without_a_server(server, call):
     theirs = tripwire("get", call[1], "--plaintext", "--endpoint", server.address)
     ours = tripwire("get", call[1], "--replay", DEMO)
     assert (ours.code, ours.stdout) == (theirs.code, theirs.stdout)
 
 
-def test_a_recorded_error_keeps_its_details():
+def test_recorded_error_keeps_its_details():
     result = tripwire("get", MISSING[1], "--replay", DEMO)
     assert_failed(result, 69, "NOT_FOUND", "providers/demo/trips/missing does not exist",
                   lines=["it was never created", "a1b2c3d4"])
@@ -101,7 +101,7 @@ def test_unrecorded_request_is_not_found_and_recorded_ones_are_listed():
     assert_failed(result, 69, "NOT_FOUND", "providers/demo/trips/t2", "providers/demo/trips/t1")
 
 
-def test_a_method_that_was_not_recorded_fails_and_the_server_lives(replay, protoset):
+def test_unrecorded_method_fails_and_the_server_continues(replay, protoset):
     for _ in range(2):
         result = run(
             TOOLS / "grpcurl", "-plaintext", "-protoset", protoset, "-d",
@@ -110,12 +110,12 @@ def test_a_method_that_was_not_recorded_fails_and_the_server_lives(replay, proto
         assert result.stdout == ""
 
 
-def test_another_request_for_the_same_trip_is_not_found(replay):
+def test_different_request_for_the_same_trip_is_not_found(replay):
     result = tripwire("get", TRIP[1], "--replay", DEMO, "--view", "sdk")
     assert_failed(result, 69, 'view: recorded unset, got "SDK"')
 
 
-def test_header_and_version_stamps_do_not_matter(replay):
+def test_request_header_and_version_stamps_are_ignored(replay):
     plain = tripwire("get", TRIP[1], "--replay", DEMO)
     request = {"name": TRIP[1], "header": {"languageCode": "fr"},
                "currentRouteSegmentVersion": "2026-11-21T09:00:00Z",
@@ -124,26 +124,26 @@ def test_header_and_version_stamps_do_not_matter(replay):
     assert (result.code, exactly(result.stdout)) == (0, exactly(plain.stdout))
 
 
-def test_a_token_can_be_wanted(server, tmp_path):
+def test_option_requires_a_token(server, tmp_path):
     token = "one.that-is.not-checked"
     (tmp_path / "token").write_text(token)
     with replaying(DEMO, "--require-token") as (process, address):
         at = ["--endpoint", address, "--plaintext"]
         refused = tripwire("get", TRIP[1], *at, "--error-format", "json")
-        told = tripwire("get", TRIP[1], *at, "--token-file", tmp_path / "token")
+        accepted = tripwire("get", TRIP[1], *at, "--token-file", tmp_path / "token")
         reflected = run(TOOLS / "grpcurl", "-plaintext", address, "list")
         process.terminate()
-        said = process.stdout.read().decode()
+        log = process.stdout.read().decode()
     error = json.loads(refused.stderr)
     assert (error["code"], error["details"][0]["reason"]) == (
         "UNAUTHENTICATED", "CREDENTIALS_MISSING")
-    assert (told.code, reflected.returncode) == (0, 0)
-    assert token not in said + told.stdout + told.stderr
+    assert (accepted.code, reflected.returncode) == (0, 0)
+    assert token not in log + accepted.stdout + accepted.stderr
 
 
-def test_connection_with_much_decompressed_data_waits():
-    """Fifteen messages of 4 MB, which fit into one read; the call of another that comes right behind
-    them is answered before the last of them is refused."""
+def test_connection_with_much_decompressed_data_yields():
+    """One connection sends 15 messages of 4 MB, compressed into one read. A call of another connection,
+    which arrives right after them, is answered before the last of them is rejected."""
     bomb = gzip.compress(bytes(4_000_000), 9)
     framed = b"\1" + len(bomb).to_bytes(4, "big") + bomb
 
@@ -154,10 +154,10 @@ def test_connection_with_much_decompressed_data_waits():
             self.h2 = h2.connection.H2Connection()
             self.h2.initiate_connection()
             self.open = 0
-            self.hear(h2.events.SettingsAcknowledged)
+            self.wait_for(h2.events.SettingsAcknowledged)
 
-        def hear(self, kind):
-            """How many such events have come."""
+        def wait_for(self, kind):
+            """Waits for events of this kind; returns their number."""
             found = 0
             while not found:
                 self.socket.sendall(self.h2.data_to_send())
@@ -180,16 +180,16 @@ def test_connection_with_much_decompressed_data_waits():
         greedy.ask(framed, **{"grpc-encoding": "gzip"})
     name = TRIP[1].encode()
     other.ask(b"\0\0\0\0" + bytes([len(name) + 2, 0x1a, len(name)]) + name)
-    # Both are there when it goes on.
+    # Both arrive before the server continues.
     process.send_signal(signal.SIGSTOP)
     os.waitpid(process.pid, os.WUNTRACED)
     greedy.socket.sendall(greedy.h2.data_to_send())
     other.socket.sendall(other.h2.data_to_send())
     process.send_signal(signal.SIGCONT)
-    other.hear(h2.events.StreamEnded)
+    other.wait_for(h2.events.StreamEnded)
     left = 15
     while left:
-        left -= greedy.hear(h2.events.StreamEnded)
+        left -= greedy.wait_for(h2.events.StreamEnded)
     process.terminate()
     lines = process.communicate(timeout=LONGEST)[0].decode().splitlines()
     calls = [line for line in lines if TRIP[0] in line]
@@ -213,7 +213,7 @@ def test_first_line_has_address_protocol_and_content(certificates, secure):
 
 
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_ends_it(end):
+def test_signal_ends_replay_with_0(end):
     with replaying(DEMO) as (process, _):
         process.send_signal(end)
         assert process.wait(LONGEST) == 0
@@ -238,7 +238,7 @@ def test_damaged_recording_is_reported(tmp_path, command, damage):
 @pytest.mark.parametrize("damage", [
     lambda data: b"\xff" + data, lambda data: data + b"\xff" * 40 + data,
     lambda data: data[:-30] + data,
-], ids=["shifted", "garbage-between", "written-on-behind-what-is-cut-short"])
+], ids=["shifted", "garbage-between", "appended-after-truncated"])
 def test_readable_part_of_a_damaged_recording_is_replayed(tmp_path, damage):
     path = tmp_path / "damaged.binlog"
     path.write_bytes(damage(DEMO.read_bytes()))
@@ -248,17 +248,17 @@ def test_readable_part_of_a_damaged_recording_is_replayed(tmp_path, damage):
     assert re.match(r"warning: .*damaged\.binlog: entry \d+ at byte \d+: .* skipped", result.stderr)
 
 
-def test_a_recording_that_breaks_off_is_replayed_as_far_as_it_goes(tmp_path):
-    path = tmp_path / "broken-off.binlog"
+def test_truncated_recording_is_replayed_up_to_its_end(tmp_path):
+    path = tmp_path / "cut.binlog"
     path.write_bytes(DEMO.read_bytes()[:-1])
     whole = tripwire("get", TRIP[1], "--replay", DEMO)
     result = tripwire("get", TRIP[1], "--replay", path)
     assert (result.code, result.stdout) == (0, whole.stdout)
-    assert "broken-off.binlog" in result.stderr
-    assert_failed(tripwire("get", MISSING[1], "--replay", path), 69, lines=["broken-off.binlog"])
+    assert "cut.binlog" in result.stderr
+    assert_failed(tripwire("get", MISSING[1], "--replay", path), 69, lines=["cut.binlog"])
 
 
-def test_a_truncated_message_is_not_replayed(tmp_path):
+def test_truncated_message_is_not_replayed(tmp_path):
     entries = binary_log.read(DEMO)
     for entry in entries:
         if entry.message.data:

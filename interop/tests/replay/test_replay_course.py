@@ -1,4 +1,4 @@
-"""Does `tripwire replay` play calls that take time or turns, to grpcio, as they went?"""
+"""Does `tripwire replay` keep the recorded timing and order of messages, with grpcio as client?"""
 
 import contextlib
 import queue
@@ -9,7 +9,7 @@ import pytest
 
 from support.command import GROWING, LONGEST, assert_failed, replaying, tripwire
 from peers.recordings.binary_log import GrpcLogEntry, write
-from support.places import RECORDINGS
+from support.paths import RECORDINGS
 
 METHOD = "/test.Echo/Talk"
 
@@ -22,7 +22,7 @@ def entry(call_id, event, milliseconds):
 
 
 def call(call_id, *events):
-    """The entries of a call, of its events, each with its time and what it is about."""
+    """Returns the entries of a call, given its events with their times and contents."""
     entries = []
     for event, milliseconds, *about in events:
         entries.append(entry(call_id, event, milliseconds))
@@ -69,12 +69,12 @@ def channel(tmp_path):
         yield make
 
 
-def test_a_stream_is_played_with_its_headers_status_and_trailers(channel):
+def test_stream_is_replayed_with_headers_status_and_trailers(channel):
     call = channel(STREAM).unary_stream(METHOD)(b"go", timeout=LONGEST)
     messages = []
     with pytest.raises(grpc.RpcError):
         messages.extend(call)
-    # What came before the error counts.
+    # The messages before the error are kept.
     assert dict(call.initial_metadata()) == {"x-first": "a"}
     assert (call.code(), call.details()) == (
         grpc.StatusCode.RESOURCE_EXHAUSTED, "that is \u2713 all")
@@ -82,7 +82,7 @@ def test_a_stream_is_played_with_its_headers_status_and_trailers(channel):
 
 
 @pytest.mark.parametrize("speed, seconds", [("1", 0.6), ("10", 0.06)])
-def test_a_stream_takes_as_long_as_it_took(channel, speed, seconds):
+def test_stream_keeps_its_recorded_duration(channel, speed, seconds):
     call = channel(STREAM, "--speed", speed).unary_stream(METHOD)
     started = time.monotonic()
     talk = call(b"go", timeout=LONGEST, wait_for_ready=True)
@@ -110,7 +110,7 @@ def test_call_ends_at_its_deadline(channel):
     assert messages == [b"one"]
 
 
-def test_turns_are_taken_as_they_were(channel):
+def test_messages_alternate_as_recorded(channel):
     turns = queue.SimpleQueue()
     talk = channel(CHAT).stream_stream(METHOD)(iter(turns.get, None), timeout=LONGEST)
     turns.put(b"a")
@@ -122,7 +122,7 @@ def test_turns_are_taken_as_they_were(channel):
     assert talk.code() == grpc.StatusCode.OK
 
 
-def test_a_turn_that_was_not_recorded_is_not_found(channel):
+def test_unrecorded_message_is_not_found(channel):
     turns = queue.SimpleQueue()
     talk = channel(CHAT).stream_stream(METHOD)(iter(turns.get, None), timeout=LONGEST)
     turns.put(b"a")
@@ -137,31 +137,31 @@ def test_a_turn_that_was_not_recorded_is_not_found(channel):
 ANSWERS = answer(1, 0, b"one") + answer(2, 10, b"two") + answer(3, 100_000, b"three")
 
 
-def test_answers_come_in_order_and_the_last_stays(channel):
+def test_responses_come_in_order_and_the_last_repeats(channel):
     ask = channel(ANSWERS).unary_unary(METHOD)
     assert [ask(b"?", timeout=LONGEST) for _ in range(5)] == [
         b"one", b"two", b"three", b"three", b"three"]
 
 
-def test_answers_begin_again(channel):
+def test_loop_restarts_the_responses(channel):
     ask = channel(ANSWERS, "--loop").unary_unary(METHOD)
     assert [ask(b"?", timeout=LONGEST) for _ in range(5)] == [
         b"one", b"two", b"three", b"one", b"two"]
 
 
-def test_answers_are_those_of_the_time(channel):
+def test_speed_selects_the_response_by_time(channel):
     ask = channel(ANSWERS, "--speed", "100").unary_unary(METHOD)
     assert ask(b"?", timeout=LONGEST) == b"one"
     started, seen = time.monotonic(), [b"one"]
     while len(set(seen)) < 2:
         seen.append(ask(b"?", timeout=LONGEST))
-    # Ten seconds, a hundred times as fast; the next is a thousand seconds off as we count.
+    # Ten recorded seconds take 0.1 s at this speed. The third response is 90 s away.
     assert time.monotonic() - started >= 0.09
     assert set(seen) == {b"one", b"two"}
 
 
-def test_follow_plays_by_the_recorded_times():
-    """330 seconds, a hundred times as fast, of which it asks for every twenty-fifth."""
+def test_follow_replays_by_the_recorded_times():
+    """330 s are replayed at 100 times the speed, and polled every 25 recorded seconds."""
     started = time.monotonic()
     result = tripwire(
         "follow", "providers/demo/trips/t1", "--replay", RECORDINGS / "trip.binlog", "--speed", "100",

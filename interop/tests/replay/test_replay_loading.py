@@ -1,4 +1,4 @@
-"""Do commands that load a file end at once when they are told to, and soon when it is another file?"""
+"""Do commands that load a file react to signals immediately and reject other files early?"""
 
 import contextlib
 import errno
@@ -10,7 +10,7 @@ import time
 import pytest
 
 from support.command import LONGEST, assert_failed, binary, environment, replaying, start, tripwire
-from support.places import RECORDINGS
+from support.paths import RECORDINGS
 from tests.replay.test_replay_verbose import GET_TRIP, T1
 
 DEMO = RECORDINGS / "demo.binlog"
@@ -26,7 +26,7 @@ LOADING = [
 ]
 
 
-def named(command):
+def command_id(command):
     return " ".join(str(word) for word in command if word not in (FILE, DEMO))
 
 
@@ -35,7 +35,7 @@ def start_on(command, path):
 
 
 def open_for_reader(fifo):
-    """The end of a FIFO to write to, once somebody has opened it for reading."""
+    """Returns the write end of a FIFO after a process has opened it for reading."""
     end = time.monotonic() + LONGEST
     while True:
         try:
@@ -46,8 +46,8 @@ def open_for_reader(fifo):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-@pytest.mark.parametrize("command", LOADING, ids=named)
-def test_a_signal_ends_what_waits_for_a_fifo(tmp_path, command, number):
+@pytest.mark.parametrize("command", LOADING, ids=command_id)
+def test_signal_ends_the_wait_for_a_fifo(tmp_path, command, number):
     fifo = tmp_path / "fifo"
     os.mkfifo(fifo)
     process = start_on(command, fifo)
@@ -62,7 +62,7 @@ def test_a_signal_ends_what_waits_for_a_fifo(tmp_path, command, number):
 
 
 @pytest.mark.parametrize("command", [["replay", FILE], ["get", NAME, "--replay", FILE],
-                                     ["log", FILE]], ids=named)
+                                     ["log", FILE]], ids=command_id)
 def test_huge_file_of_zeros_is_rejected(tmp_path, command):
     path = tmp_path / "sparse"
     with open(path, "wb") as file:
@@ -75,7 +75,7 @@ def test_huge_file_of_zeros_is_rejected(tmp_path, command):
     assert b"sparse: not a gRPC binary log: no entry found in the first 16 MiB" in done.stderr
 
 
-def test_a_huge_recording_is_refused_before_it_is_loaded(tmp_path):
+def test_huge_recording_is_rejected_before_it_is_loaded(tmp_path):
     path = tmp_path / "huge.binlog"
     path.write_bytes(DEMO.read_bytes())
     os.truncate(path, 10 << 30)
@@ -101,23 +101,23 @@ def test_another_format_is_reported(tmp_path, data, reason, hint):
                       f"{path}: not a gRPC binary log: {reason}")
 
 
-@pytest.mark.parametrize("command", [["replay", FILE], ["log", FILE]], ids=named)
-def test_a_folder_is_named(tmp_path, command):
+@pytest.mark.parametrize("command", [["replay", FILE], ["log", FILE]], ids=command_id)
+def test_folder_is_reported(tmp_path, command):
     assert_failed(tripwire(*(tmp_path if word is FILE else word for word in command)), 1,
                   f"{tmp_path}: Is a directory")
 
 
-# While it serves
+# While the server runs
 
 
-def test_the_terminal_that_is_closed_ends_it_with_129():
+def test_sighup_ends_replay_with_129():
     with replaying(DEMO) as (process, _):
         process.send_signal(signal.SIGHUP)
         assert process.wait(LONGEST) == 129
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_second_signal_ends_it_at_once(tmp_path, number):
+def test_second_signal_ends_replay_immediately(tmp_path, number):
     script = tmp_path / "slow.json"
     script.write_text(
         '{"calls": [{"method": "%s", "steps": [{"message": {}}, {"delay": "600s", "trailers": {}}]}]}'
@@ -130,7 +130,7 @@ def test_a_second_signal_ends_it_at_once(tmp_path, number):
             process.send_signal(number)
             with pytest.raises(subprocess.TimeoutExpired):
                 process.wait(0.5)
-            # One that comes before the first was heard is no second one.
+            # A signal that arrives before the first was handled does not count as the second.
             for _ in range(LONGEST):
                 process.send_signal(number)
                 with contextlib.suppress(subprocess.TimeoutExpired):
@@ -143,7 +143,7 @@ def test_a_second_signal_ends_it_at_once(tmp_path, number):
 
 
 @pytest.mark.parametrize("address", [":0", "[::]:0"])
-def test_all_addresses_can_be_listened_on(address):
+def test_replay_can_listen_on_all_addresses(address):
     process = start("replay", DEMO, "--listen", address)
     try:
         line = process.stdout.readline().decode()
@@ -156,6 +156,6 @@ def test_all_addresses_can_be_listened_on(address):
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:80000", ":80000", ":http"])
-def test_a_port_out_of_range_is_named(address):
+def test_port_out_of_range_is_reported(address):
     assert_failed(tripwire("replay", DEMO, "--listen", address), 2, "--listen",
                   "a port from 0 to 65535")

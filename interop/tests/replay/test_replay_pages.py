@@ -1,4 +1,4 @@
-"""Do clients that fetch page after page come to an end against `tripwire replay`?"""
+"""Do clients that fetch all pages from `tripwire replay` terminate?"""
 
 import json
 import re
@@ -13,7 +13,7 @@ from google.maps.fleetengine_v1.services.vehicle_service.transports import (
     VehicleServiceGrpcTransport)
 
 from support.command import LONGEST, at, replaying, tripwire
-from support.places import RECORDINGS
+from support.paths import RECORDINGS
 
 PARENT = "providers/p"
 PAGES = {"": (["a", "b"], "p2"), "p2": (["c", "d"], "p3"), "p3": (["e"], "")}
@@ -45,7 +45,7 @@ class Pager(grpc.GenericRpcHandler):
 
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory):
-    """Makes a recording of the pages of these tokens, both of trips and of vehicles."""
+    """Makes a recording of the pages with these tokens, of trips and of vehicles."""
     server = grpc.server(futures.ThreadPoolExecutor(), handlers=[Pager()])
     address = f"127.0.0.1:{server.add_insecure_port('127.0.0.1:0')}"
     server.start()
@@ -55,7 +55,7 @@ def recorded(tmp_path_factory):
         for method in KINDS:
             for token in tokens:
                 request = json.dumps({"parent": PARENT, "pageSize": 2, "pageToken": token})
-                # By its whole name, which asks no reflection that would be recorded, too.
+                # The full name needs no reflection, which would be recorded, too.
                 result = tripwire("call", f"maps.fleetengine.v1.{method}", "-d", request,
                                   *at(address), "--record", path)
                 assert result.code == 0, result.stderr
@@ -66,7 +66,7 @@ def recorded(tmp_path_factory):
 
 
 def fetch(address, method, **more):
-    """The names that Google's client gets with all pages, or the error that ends it."""
+    """Returns the names that Google's client gets from all pages; raises the error that ends it."""
     request = {"parent": PARENT, "page_size": 2, **more}
     with grpc.insecure_channel(address) as channel:
         if method == SEARCH:
@@ -78,20 +78,20 @@ def fetch(address, method, **more):
         names = []
         for item in found:
             names.append(item.name.split("/")[-1])
-            # A pager that never ends.
+            # Stops an endless pager.
             assert len(names) < 100
         return names
 
 
 @pytest.mark.parametrize("options", [[], ["--loop"], ["--speed", "100"]], ids=" ".join)
-def test_all_pages_are_fetched_as_often_as_one_likes(recorded, options):
+def test_all_pages_can_be_fetched_repeatedly(recorded, options):
     with replaying(recorded(*PAGES), *options) as (_, address):
         for method in [*KINDS, *KINDS]:
             assert fetch(address, method) == ["a", "b", "c", "d", "e"]
 
 
 @pytest.mark.parametrize("options", [[], ["--loop"], ["--speed", "100"]], ids=" ".join)
-def test_a_page_that_was_not_recorded_is_not_found(recorded, options):
+def test_unrecorded_page_is_not_found(recorded, options):
     with replaying(recorded("", "p2"), *options) as (_, address):
         for method in KINDS:
             with pytest.raises(exceptions.NotFound) as caught:
@@ -103,7 +103,7 @@ def test_a_page_that_was_not_recorded_is_not_found(recorded, options):
     ({"page_size": 3}, "page_size: recorded 2, got 3"),
     ({"parent": "providers/q"}, "providers/q is not in this recording, which has providers/p"),
 ])
-def test_another_request_is_not_found(recorded, more, words):
+def test_different_request_is_not_found(recorded, more, words):
     with replaying(recorded("")) as (_, address):
         for method in KINDS:
             with pytest.raises(exceptions.NotFound) as caught:
@@ -111,8 +111,8 @@ def test_another_request_is_not_found(recorded, more, words):
             assert words in caught.value.message
 
 
-def test_a_recording_of_one_page_ends_after_it():
-    """Of methods.binlog, whose answer has a token for a page that nobody asked for."""
+def test_next_page_of_a_one_page_recording_is_not_found():
+    """The response in methods.binlog has the token of a page that was not requested."""
     with replaying(RECORDINGS / "methods.binlog") as (_, address):
         result = tripwire("log", RECORDINGS / "methods.binlog", "--json")
         entries = [json.loads(line) for line in result.stdout.splitlines()]
@@ -128,12 +128,12 @@ def test_a_recording_of_one_page_ends_after_it():
         assert "page_token: recorded " in second.stderr
 
 
-@pytest.mark.parametrize("asked", [{}, {"resource": PARENT}], ids=["any", "resource"])
-def test_endless_script_is_reported(tmp_path, asked):
+@pytest.mark.parametrize("selector", [{}, {"resource": PARENT}], ids=["any", "resource"])
+def test_endless_script_is_reported(tmp_path, selector):
     page = {"@type": "type.googleapis.com/maps.fleetengine.v1.SearchTripsResponse",
             "nextPageToken": "p2"}
     (tmp_path / "s.json").write_text(json.dumps({"calls": [{
-        "method": "/maps.fleetengine.v1." + SEARCH, **asked,
+        "method": "/maps.fleetengine.v1." + SEARCH, **selector,
         "steps": [{"message": {"json": page}}, {"trailers": {}}]}]}))
     result = tripwire("call", SEARCH, "-d", json.dumps({"parent": PARENT}), "--replay",
                       tmp_path / "s.json")
@@ -142,7 +142,7 @@ def test_endless_script_is_reported(tmp_path, asked):
         r'warning: .*s\.json: call 1 returns every page with the nextPageToken "p2"', result.stderr)
 
 
-def test_v_reports_what_matched(recorded):
+def test_verbose_reports_the_matched_call(recorded):
     with replaying(recorded(*PAGES), "-v") as (process, address):
         fetch(address, SEARCH)
         with pytest.raises(exceptions.NotFound):

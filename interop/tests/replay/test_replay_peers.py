@@ -1,4 +1,4 @@
-"""Does `tripwire replay` stand clients that are many, or few and slow, or gRPC's C++ library?"""
+"""Does `tripwire replay` serve many clients, slow clients and gRPC's C++ library?"""
 
 import json
 import os
@@ -13,7 +13,7 @@ import pytest
 
 from support.command import LONGEST, replaying
 from peers.recordings.binary_log import read, write
-from support.places import RECORDINGS
+from support.paths import RECORDINGS
 from tests.replay.test_replay_course import CHAT, METHOD, STREAM, call
 
 DEMO = RECORDINGS / "demo.binlog"
@@ -21,7 +21,7 @@ GET_TRIP = "/maps.fleetengine.v1.TripService/GetTrip"
 
 
 def client(address, method, *messages):
-    """What gRPC's C++ library gets: the messages, and the status in words."""
+    """Makes a call with gRPC's C++ library; returns the messages, and the status as text."""
     path = os.environ.get("GENERIC_CLIENT")
     if not path:
         pytest.fail("GENERIC_CLIENT must name the client on libgrpc++")
@@ -32,20 +32,20 @@ def client(address, method, *messages):
     return [bytes.fromhex(answer) for answer in answers], status
 
 
-def test_libgrpc_gets_what_was_recorded():
+def test_libgrpc_receives_the_recorded_calls():
     entries = read(DEMO)
     with replaying(DEMO) as (_, address):
         for call_id in {entry.call_id for entry in entries}:
             mine = [entry for entry in entries if entry.call_id == call_id]
-            said = {entry.type: entry for entry in mine}
+            by_type = {entry.type: entry for entry in mine}
             method = mine[0].client_header.method_name
-            request, end = said[3].message.data, said[6].trailer
-            answers = [said[4].message.data] if 4 in said else []
+            request, end = by_type[3].message.data, by_type[6].trailer
+            answers = [by_type[4].message.data] if 4 in by_type else []
             assert client(address, method, request) == (
                 answers, f"{end.status_code} {end.status_message}")
 
 
-def test_libgrpc_gets_streams_and_takes_turns(tmp_path):
+def test_libgrpc_receives_recorded_streams(tmp_path):
     write(tmp_path / "stream.binlog", STREAM)
     with replaying(tmp_path / "stream.binlog") as (_, address):
         assert client(address, METHOD, b"go") == ([b"one", b"two"], "8 that is \u2713 all")
@@ -54,13 +54,13 @@ def test_libgrpc_gets_streams_and_takes_turns(tmp_path):
         assert client(address, METHOD, b"a", b"b") == ([b"A", b"B", b"B!"], "0 ")
 
 
-def test_libgrpc_gets_not_found_for_missing_resources():
+def test_libgrpc_gets_unimplemented_for_an_unrecorded_method():
     with replaying(DEMO) as (_, address):
         answers, status = client(address, "/a.B/C")
         assert answers == [] and status.startswith("12 /a.B/C is not in this recording")
 
 
-# Many
+# Many clients
 
 
 def h2load(address, request, *options):
@@ -79,22 +79,22 @@ def test_h2load_succeeds(tmp_path, options):
     request = next(entry for entry in read(DEMO) if entry.message.data).message.data
     (tmp_path / "request").write_bytes(struct.pack(">BI", 0, len(request)) + request)
     with replaying(DEMO) as (process, address):
-        said = h2load(address, tmp_path / "request", *options)
+        output = h2load(address, tmp_path / "request", *options)
         assert resident(process) < 200 << 20
     count = options[1]
-    assert f"{count} succeeded, 0 failed, 0 errored, 0 timeout" in said
-    # Each answer is whole.
-    data = int(re.search(r"\((\d+)\) data", said)[1])
+    assert f"{count} succeeded, 0 failed, 0 errored, 0 timeout" in output
+    # Each response is complete.
+    data = int(re.search(r"\((\d+)\) data", output)[1])
     assert data > 0 and data % int(count) == 0
 
 
 def resident(process):
-    """In bytes, of memory."""
+    """Returns the resident memory of a process in bytes."""
     with open(f"/proc/{process.pid}/statm") as statm:
         return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
-def test_thousands_of_idle_clients_leave_room_for_another():
+def test_call_succeeds_beside_3000_idle_clients():
     idle = []
     with replaying(DEMO) as (process, address):
         host, port = address.rsplit(":", 1)
@@ -113,11 +113,11 @@ def test_thousands_of_idle_clients_leave_room_for_another():
             one.close()
 
 
-# Slow
+# Slow clients
 
 
-def test_a_client_that_does_not_read_costs_little(tmp_path):
-    """A hundred streams, of 32 MiB each, of which nothing is read but by the kernel."""
+def test_slow_reader_uses_little_memory(tmp_path):
+    """The client has 100 streams of 32 MiB each and reads only the first message."""
     big = bytes(8 << 20)
     write(tmp_path / "big.binlog", call(
         1, ("CLIENT_HEADER", 0), ("CLIENT_MESSAGE", 0, b""), ("CLIENT_HALF_CLOSE", 0),
@@ -128,18 +128,18 @@ def test_a_client_that_does_not_read_costs_little(tmp_path):
         with grpc.insecure_channel(address, options) as channel:
             talks = [channel.unary_stream(METHOD)(b"") for _ in range(100)]
             assert len(next(talks[0])) == len(big)
-            # The server has begun to answer all of them.
+            # The server has started to respond to all of them.
             for talk in talks:
                 talk.initial_metadata()
             assert resident(process) - before < 32 << 20
             for talk in talks:
                 talk.cancel()
-            # The next is served.
+            # The next call is served.
             assert sum(map(len, channel.unary_stream(METHOD)(b"", timeout=LONGEST))) == 4 * len(big)
 
 
-def test_countless_frames_cost_little(tmp_path):
-    """A hundred streams, of a million empty frames each, of which nothing is read."""
+def test_millions_of_empty_frames_use_little_memory(tmp_path):
+    """The client has 100 streams of a million empty frames each and reads almost nothing."""
     (tmp_path / "frames.json").write_text(json.dumps({"calls": [{"method": METHOD, "steps": [
         {"message": {"bytes": "aGk=", "split": [0] * 1_000_000}}, {"trailers": {}}]}]}))
     with replaying(tmp_path / "frames.json") as (process, address):
@@ -155,9 +155,9 @@ def test_countless_frames_cost_little(tmp_path):
         host, port = address.rsplit(":", 1)
         with socket.create_connection((host, int(port))) as client:
             client.sendall(connection.data_to_send())
-            # Once there is an answer all streams were read.
+            # The server has read all streams once it responds.
             assert client.recv(1 << 16)
             with grpc.insecure_channel(address) as channel:
-                # Of so many empty frames grpcio wants none.
+                # grpcio rejects so many empty frames.
                 assert channel.unary_unary(METHOD).future(b"", timeout=LONGEST).code()
             assert resident(process) - before < 32 << 20

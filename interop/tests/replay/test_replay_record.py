@@ -1,4 +1,4 @@
-"""Is what `tripwire replay --record` writes what clients write of the same calls, and nothing secret?"""
+"""Does `tripwire replay --record` write the same calls as clients, without credentials?"""
 
 import json
 import signal
@@ -12,8 +12,8 @@ from support.command import LONGEST, assert_failed, at, replaying, tripwire
 from peers.recordings import binary_log
 from peers.servers import demo
 from peers.recordings.recorder import Recorder
-from support.places import RECORDINGS
-from support.retelling import Retelling
+from support.paths import RECORDINGS
+from support.call_repeater import CallRepeater
 
 DEMO = RECORDINGS / "demo.binlog"
 GET_TRIP = "/maps.fleetengine.v1.TripService/GetTrip"
@@ -28,12 +28,12 @@ def log(tmp_path):
 
 
 @pytest.fixture(scope="module")
-def retelling(tmp_path_factory):
-    return Retelling(tmp_path_factory.mktemp("retelling"))
+def repeater(tmp_path_factory):
+    return CallRepeater(tmp_path_factory.mktemp("repeater"))
 
 
-def ended(process):
-    """Ends a server, which then has written all."""
+def end_server(process):
+    """Ends a server, so that everything is written."""
     process.send_signal(signal.SIGTERM)
     assert process.wait(LONGEST) == 0
 
@@ -43,16 +43,18 @@ def event(entry):
 
 
 def calls(entries):
-    """The entries of each call, in the order in which they begin."""
+    """Returns the entries of each call, in the order in which the calls begin."""
     found = {}
     for entry in entries:
         found.setdefault(entry.call_id, []).append(entry)
     return list(found.values())
 
 
-def told(entries, side):
-    """The entries of one side of a call, without times, peers and their order relative to the other side.
-    The value of a timeout is left out, because it depends on the load of the machine."""
+def side_of_call(entries, side):
+    """Returns the entries of one side of a call without times, peers and their order among both sides.
+
+    The value of a timeout is left out, because it depends on the load of the machine.
+    """
     kept = []
     for entry in entries:
         if event(entry).startswith(side) or side == "CLIENT_" and event(entry) == "CANCEL":
@@ -70,37 +72,37 @@ def assert_agree(ours, theirs):
     assert len(ours) == len(theirs)
     for mine, its in zip(ours, theirs):
         for side in ("CLIENT_", "SERVER_"):
-            assert told(mine, side) == told(its, side)
+            assert side_of_call(mine, side) == side_of_call(its, side)
 
 
-# What is in it
+# Content
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_both_sides_of_our_own_write_the_same(retelling, log, tmp_path, name):
+def test_client_and_server_record_the_same(repeater, log, tmp_path, name):
     recording = RECORDINGS / f"{name}.binlog"
     client = tmp_path / "client.binlog"
     with replaying(recording, "--record", log) as (process, address):
-        retelling.tell(binary_log.read(recording), *at(address), "--record", client)
-        ended(process)
+        repeater.repeat(binary_log.read(recording), *at(address), "--record", client)
+        end_server(process)
     assert_agree(binary_log.read(log), binary_log.read(client))
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_it_is_what_grpcio_wrote(log, name):
-    """The calls of a recording are made anew by grpcio."""
+def test_server_recording_equals_that_of_grpcio(log, name):
+    """grpcio repeats the calls of a recording."""
     recording = RECORDINGS / f"{name}.binlog"
     with replaying(recording, "--record", log) as (process, address):
         with Recorder(address, calls(binary_log.read(recording))[0][0].client_header.authority,
                       demo.NOW) as recorder:
             for call in calls(binary_log.read(recording)):
-                make_anew(call, recorder)
-        ended(process)
+                repeat_call(call, recorder)
+        end_server(process)
     assert_agree(binary_log.read(log), recorder.entries)
     assert_agree(recorder.entries, binary_log.read(recording))
 
 
-def make_anew(call, recorder):
+def repeat_call(call, recorder):
     turns, end = [], "TRAILER"
     for entry in call:
         match event(entry):
@@ -121,8 +123,8 @@ def test_first_entry_has_the_peer_and_all_have_times(log):
     with replaying(DEMO, "--record", log) as (process, address):
         with Recorder(address, "localhost", demo.NOW) as recorder:
             call, = calls(binary_log.read(DEMO))[:1]
-            make_anew(call, recorder)
-        ended(process)
+            repeat_call(call, recorder)
+        end_server(process)
     entries = binary_log.read(log)
     assert [event(e) for e in entries] == [
         "CLIENT_HEADER", "CLIENT_MESSAGE", "CLIENT_HALF_CLOSE", "SERVER_HEADER",
@@ -139,18 +141,18 @@ def test_first_entry_has_the_peer_and_all_have_times(log):
 
 
 @pytest.mark.parametrize("name", ["authorization", "cookie", "x-api-key", "x-other"])
-def test_no_token_is_written(log, name):
+def test_token_is_not_recorded(log, name):
     value = {"authorization": f"Bearer {TOKEN}", "cookie": f"a={TOKEN}"}.get(name, TOKEN)
     with replaying(DEMO, "--record", log) as (process, address):
         with grpc.insecure_channel(address) as channel:
             channel.unary_unary(GET_TRIP)(
                 request(T1), timeout=LONGEST, metadata=[(name, value), ("x-user", "anna")])
             with pytest.raises(grpc.RpcError):
-                # In what is asked for, too, and in the answer, which repeats it.
+                # The token is also in the request, and in the response that echoes it.
                 channel.unary_unary(GET_TRIP)(
                     request(f"providers/demo/trips/{TOKEN}"), timeout=LONGEST,
                     metadata=[(name, value)])
-        ended(process)
+        end_server(process)
     data = log.read_bytes()
     pieces = {TOKEN[i:i + 16].encode() for i in range(len(TOKEN) - 15)}
     assert b"anna" in data and name.encode() not in data
@@ -170,7 +172,7 @@ def test_unanswered_calls_are_recorded(log):
                 (GET_TRIP, "providers/demo/trips/none", [("authorization", "Bearer x")])]:
             with grpc.insecure_channel(address) as channel, pytest.raises(grpc.RpcError):
                 channel.unary_unary(method)(request(name), timeout=LONGEST, metadata=metadata)
-        ended(process)
+        end_server(process)
     written = calls(binary_log.read(log))
     assert [call[0].client_header.method_name for call in written] == ["/a.B/C", GET_TRIP, GET_TRIP]
     assert [call[-1].trailer.status_code for call in written] == [12, 16, 5]
@@ -179,7 +181,7 @@ def test_unanswered_calls_are_recorded(log):
         "CLIENT_HEADER", "CLIENT_MESSAGE", "CLIENT_HALF_CLOSE", "SERVER_TRAILER"]
 
 
-def test_cancelled_calls_are_recorded(log):
+def test_canceled_calls_are_recorded(log):
     with replaying(RECORDINGS / "streams.binlog", "--record", log) as (process, address):
         with grpc.insecure_channel(address) as channel:
             watch = health_pb2_grpc.HealthStub(channel).Watch(health_pb2.HealthCheckRequest())
@@ -189,7 +191,7 @@ def test_cancelled_calls_are_recorded(log):
                 health_pb2.HealthCheckRequest(), timeout=LONGEST)
             assert check.status == 1
         tripwire("list", *at(address))
-        ended(process)
+        end_server(process)
     watched, checked, reflected = calls(binary_log.read(log))
     assert [event(e) for e in watched] == [
         "CLIENT_HEADER", "CLIENT_MESSAGE", "CLIENT_HALF_CLOSE", "SERVER_HEADER",
@@ -199,14 +201,14 @@ def test_cancelled_calls_are_recorded(log):
     assert reflected[0].client_header.method_name.endswith("/ServerReflectionInfo")
 
 
-# What is done with it
+# Use
 
 
-def test_it_is_read_and_replayed(log, tmp_path):
+def test_server_recording_can_be_listed_and_replayed(log, tmp_path):
     with replaying(DEMO, "--record", log) as (process, address):
         live = [tripwire("get", name, *at(address), "--error-format", "json")
                 for name in (T1, "providers/demo/trips/missing")]
-        ended(process)
+        end_server(process)
     again = [tripwire("get", name, "--replay", log, "--error-format", "json")
              for name in (T1, "providers/demo/trips/missing")]
     assert [(a.code, a.stdout) for a in live] == [(a.code, a.stdout) for a in again]
@@ -216,14 +218,14 @@ def test_it_is_read_and_replayed(log, tmp_path):
         assert word in listed.stdout
 
 
-def test_filters_and_sizes_are_those_of_other_commands(log):
+def test_filters_and_sizes_work_as_for_clients(log):
     options = ["--record", log, "--record-size", "1000",
                "--record-filter", "maps.fleetengine.v1.TripService/*{h;m:8}"]
     with replaying(DEMO, *options) as (process, address):
         for _ in range(4):
             tripwire("get", T1, *at(address))
         tripwire("get", "providers/demo/vehicles/v1", *at(address))
-        ended(process)
+        end_server(process)
     files = sorted(log.parent.iterdir())
     assert len(files) > 1
     entries = [e for path in files for e in binary_log.read(path)]
@@ -238,11 +240,11 @@ def test_conflicting_options_are_reported(log):
     assert_failed(
         tripwire("replay", DEMO, "--record", DEMO), 2,
         error=f"--record {DEMO}: this file is being replayed", hint="name another file")
-    log.write_text("What somebody wrote.")
+    log.write_text("some notes")
     assert_failed(tripwire("replay", DEMO, "--record", log), 1, "not a gRPC binary log")
 
 
-def test_scripts_are_recorded_as_clients_take_them(log, tmp_path):
+def test_scripted_responses_are_recorded_as_clients_see_them(log, tmp_path):
     steps = [
         [{"reset": "REFUSED_STREAM"}], [{"headers": {"status": 503, "endStream": True}}],
         [{"data": {"bytes": "AAAAAA==", "split": [1, 1]}}, {"data": {"bytes": "AmhpAA=="}},
@@ -259,7 +261,7 @@ def test_scripts_are_recorded_as_clients_take_them(log, tmp_path):
                 with pytest.raises(grpc.RpcError):
                     list(call)
                 codes.append(call.code().value[0])
-        ended(process)
+        end_server(process)
     written = calls(binary_log.read(log))
     assert [call[-1].trailer.status_code for call in written] == codes == [14, 14, 10]
     assert [e.message.data for e in written[2][3:] if e.HasField("message")] == [b"hi", b""]

@@ -1,4 +1,4 @@
-"""Does `tripwire replay` play scripts, which say what a recording cannot, as they are written?"""
+"""Does `tripwire replay` execute scripts, which can express more than recordings?"""
 
 import base64
 import contextlib
@@ -17,7 +17,7 @@ from google.rpc import error_details_pb2, status_pb2
 
 from support.command import GROWING, LONGEST, assert_failed, at, replaying, tripwire
 from peers.servers.protosets import compiled
-from support.places import INTEROP
+from support.paths import INTEROP
 
 METHOD = "/test.Echo/Say"
 GET_TRIP = "/maps.fleetengine.v1.TripService/GetTrip"
@@ -30,7 +30,7 @@ END = {"trailers": {}}
 
 @pytest.fixture
 def script(tmp_path):
-    """The path of a script of one call with these steps, or of these calls."""
+    """Writes a script of one call with these steps, or of these calls; returns its path."""
     def make(*steps, calls=None):
         path = tmp_path / "made.yaml"
         path.write_text(json.dumps({"calls": calls or [{"method": METHOD, "steps": steps}]}))
@@ -41,7 +41,7 @@ def script(tmp_path):
 
 @pytest.fixture
 def channel(script):
-    """Makes a channel of grpcio to a server that plays steps."""
+    """Makes a grpcio channel to a server that executes the steps."""
     with contextlib.ExitStack() as stack:
         def make(*steps, options=()):
             _, address = stack.enter_context(replaying(script(*steps), *options))
@@ -62,7 +62,7 @@ def failure(channel):
 
 
 class Peer:
-    """HTTP/2 without gRPC: every event of what comes back."""
+    """An HTTP/2 client without gRPC that collects the events of the connection."""
 
     def __init__(self, address):
         host, port = address.split(":")
@@ -81,7 +81,7 @@ class Peer:
         return stream
 
     def until(self, event):
-        """What came until an event of a type, which None says is the end of the connection."""
+        """Returns the events up to one of this type; None means the end of the connection."""
         while True:
             for index, found in enumerate(self.events):
                 if event is not None and isinstance(found, event):
@@ -106,10 +106,10 @@ def peer(script):
         yield make
 
 
-# To grpcio
+# To a grpcio client
 
 
-def test_a_message_and_trailers(channel):
+def test_message_and_trailers_are_sent(channel):
     answer, call = ask(channel(
         {"headers": {"fields": [{"name": "x-first", "value": "a"}]}}, HI,
         {"trailers": {"fields": [{"name": "x-last-bin", "value": "AP8"}]}}))
@@ -118,7 +118,7 @@ def test_a_message_and_trailers(channel):
     assert ("x-last-bin", b"\0\xff") in call.trailing_metadata()
 
 
-def test_a_status_with_details(channel):
+def test_status_with_details_is_sent(channel):
     error = failure(channel({"trailers": {
         "code": "RESOURCE_EXHAUSTED", "message": "später",
         "details": [{"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "3s"}]}}))
@@ -132,7 +132,7 @@ def test_a_status_with_details(channel):
     assert info.retry_delay.seconds == 3
 
 
-def test_an_http_status(channel):
+def test_http_status_is_sent(channel):
     error = failure(channel({"headers": {
         "status": 503, "fields": [{"name": "content-type", "value": "text/html"}],
         "endStream": True}}))
@@ -140,19 +140,19 @@ def test_an_http_status(channel):
     assert "503" in error.details()
 
 
-def test_no_status_at_all(channel):
+def test_missing_status_is_unknown(channel):
     error = failure(channel(HI, {"trailers": {"raw": True}}))
     assert error.code() == grpc.StatusCode.UNKNOWN
 
 
-def test_a_compressed_message(channel):
+def test_compressed_message_is_sent(channel):
     encoding = [{"name": "grpc-encoding", "value": "gzip"}]
     body = channel({"headers": {"fields": encoding}}, {
         "message": {"bytes": "QUFB" * 300, "compression": "GZIP"}}, END)
     assert ask(body)[0] == b"A" * 900
 
 
-def test_a_flag_without_its_encoding(channel):
+def test_compressed_flag_without_encoding_is_internal(channel):
     error = failure(channel({"message": {"bytes": "aGk=", "flags": 1}}, END))
     assert error.code() == grpc.StatusCode.INTERNAL
 
@@ -167,11 +167,11 @@ def test_speed_scales_delays(channel):
         return time.monotonic() - start
 
     assert seconds("1s") >= 2
-    # Without the speed nobody would wait so long.
+    # Without the speed this would exceed the timeout.
     assert seconds(f"{LONGEST}s", "--speed", "1000") >= 2 * LONGEST / 1000
 
 
-def test_turns_are_taken(channel):
+def test_steps_wait_for_client_messages(channel):
     steps = [{"after": 1, **HI}, {"after": 2, **HI}, {"after": 2, **END}]
     sent = []
 
@@ -193,11 +193,11 @@ def test_turns_are_taken(channel):
     ("ENHANCE_YOUR_CALM", "RESOURCE_EXHAUSTED"), ("INADEQUATE_SECURITY", "PERMISSION_DENIED"),
     ("INTERNAL_ERROR", "INTERNAL"),
 ])
-def test_a_reset(channel, reset, code):
+def test_stream_is_reset(channel, reset, code):
     assert failure(channel({"headers": {}}, {"reset": reset})).code().name == code
 
 
-# To HTTP/2
+# To an HTTP/2 client
 
 
 def test_frames_are_split_as_scripted(peer):
@@ -209,7 +209,7 @@ def test_frames_are_split_as_scripted(peer):
     assert frames[:6] == [b"\0", b"", b"\0\0\0\2", b"hi", FRAMED, b""]
 
 
-def test_a_length_that_is_too_great(peer):
+def test_declared_length_may_exceed_the_message(peer):
     peer = peer({"message": {"bytes": "aGk=", "declaredLength": 1000}}, END)
     peer.ask()
     body = b"".join(
@@ -218,7 +218,7 @@ def test_a_length_that_is_too_great(peer):
     assert body == b"\0\0\0\x03\xe8hi"
 
 
-def test_a_reset_comes_after_what_was_said_before(peer):
+def test_reset_follows_earlier_messages(peer):
     peer = peer(HI, {"reset": 77})
     peer.ask()
     events = peer.until(h2.events.StreamReset)
@@ -227,7 +227,7 @@ def test_a_reset_comes_after_what_was_said_before(peer):
     assert events[-1].error_code == 77
 
 
-def test_go_away(peer):
+def test_goaway_is_sent(peer):
     peer = peer(
         {"goAway": {"last": 1, "code": "ENHANCE_YOUR_CALM", "debug": "too_many_pings"}},
         {"delay": "0.1s", **HI}, END)
@@ -235,19 +235,19 @@ def test_go_away(peer):
     gone = peer.until(h2.events.ConnectionTerminated)[-1]
     assert (gone.error_code, gone.last_stream_id, gone.additional_data) == (
         11, 1, b"too_many_pings")
-    # h2 takes nothing after it, the stream goes on all the same.
+    # h2 rejects all later frames, so the rest of the stream is read from the socket.
     assert FRAMED in peer.socket.recv(1 << 16)
 
 
-def test_pings(peer):
+def test_ping_is_sent(peer):
     peer = peer({"ping": {}}, HI, END)
     peer.ask()
     events = [type(event) for event in peer.until(h2.events.StreamEnded)]
     assert events.index(h2.events.PingReceived) < events.index(h2.events.ResponseReceived)
 
 
-@pytest.mark.parametrize("end", [[], [END, {"delay": "0.1s"}]], ids=["at-once", "after-the-answer"])
-def test_the_connection_is_closed(peer, end):
+@pytest.mark.parametrize("end", [[], [END, {"delay": "0.1s"}]], ids=["mid-stream", "after-the-response"])
+def test_connection_is_closed(peer, end):
     close = {**(end.pop() if end else {}), "close": {}}
     peer = peer(HI, *end, close)
     peer.ask()
@@ -256,7 +256,7 @@ def test_the_connection_is_closed(peer, end):
     assert any(isinstance(event, h2.events.StreamEnded) for event in events) == bool(end)
 
 
-def test_raw_headers(peer):
+def test_raw_headers_are_sent_unchanged(peer):
     fields = [(":status", "418"), ("x-twice", "a"), ("x-twice", "b")]
     peer = peer({"headers": {
         "raw": True, "endStream": True,
@@ -268,14 +268,14 @@ def test_raw_headers(peer):
     assert [(bytes(name).decode(), bytes(value).decode()) for name, value in head.headers] == fields
 
 
-# To a socket
+# To a raw socket
 
 
 class Wire(Peer):
-    """Frames as they come, whatever h2 would say to them."""
+    """Reads frames without the checks of h2."""
 
     def frames(self, count):
-        """The first of the stream, from the first that is asked for on."""
+        """Sends a request and returns the first frames of streams."""
         self.ask()
         self.socket.sendall(self.connection.data_to_send())
         data, found = b"", []
@@ -314,15 +314,15 @@ def fields(*pairs):
     return [{"name": name, "value": value} for name, value in pairs]
 
 
-def test_header_names_in_upper_case(wire):
-    said = [(":status", "200"), ("Content-Type", "application/grpc"), ("X-Big", "Ü" * 300)]
-    (head,) = wire({"frame": {"type": "HEADERS", "flags": 5, "fields": fields(*said)}}).frames(1)
+def test_upper_case_header_names_are_sent(wire):
+    sent = [(":status", "200"), ("Content-Type", "application/grpc"), ("X-Big", "Ü" * 300)]
+    (head,) = wire({"frame": {"type": "HEADERS", "flags": 5, "fields": fields(*sent)}}).frames(1)
     assert isinstance(head, hyperframe.frame.HeadersFrame)
     assert set(head.flags) == {"END_STREAM", "END_HEADERS"}
-    assert header_list(head) == said
+    assert header_list(head) == sent
 
 
-def test_informational_headers_and_headers_twice(wire):
+def test_informational_and_repeated_headers_are_sent(wire):
     def head(status):
         return {"frame": {"type": "HEADERS", "flags": 4, "fields": fields((":status", status))}}
 
@@ -334,20 +334,20 @@ def test_informational_headers_and_headers_twice(wire):
     assert "END_STREAM" in frames[4].flags
 
 
-def test_a_body_before_the_headers(wire):
+def test_data_before_headers_is_sent(wire):
     data = {"frame": {"payload": base64.b64encode(FRAMED).decode()}}
     frames = wire(data, {"headers": {}}, END).frames(3)
     assert [type(frame).__name__ for frame in frames] == ["DataFrame", "HeadersFrame", "HeadersFrame"]
     assert frames[0].data == FRAMED
 
 
-def test_padding(wire):
+def test_padded_data_is_sent(wire):
     padded = base64.b64encode(b"\3" + FRAMED + b"\0" * 3).decode()
     _, data, _ = wire({"headers": {}}, {"frame": {"flags": 8, "payload": padded}}, END).frames(3)
     assert (data.data, data.pad_length) == (FRAMED, 3)
 
 
-def test_a_frame_of_another_stream_and_of_no_known_type(wire):
+def test_frames_of_other_streams_and_unknown_types_are_sent(wire):
     frames = wire(
         {"frame": {"type": "RST_STREAM", "stream": 7, "payload": "AAAACA=="}},
         {"frame": {"type": 250, "flags": 255, "payload": "/w=="}}, {"delay": "0.05s", **END}
@@ -370,7 +370,7 @@ def test_frames_reach_our_client(script, certificates, options):
     assert_failed(result, 64 + 7, "PERMISSION_DENIED")
 
 
-# To our own command
+# To tripwire
 
 
 def test_get_replays_the_example():
@@ -378,10 +378,10 @@ def test_get_replays_the_example():
     assert (result.code, result.json["tripStatus"]) == (0, "ENROUTE_TO_PICKUP")
 
 
-def test_requests_are_distinguished_and_take_turns(script):
-    def call(status, **asked):
+def test_requests_select_their_call(script):
+    def call(status, **selector):
         trip = {"@type": "type.googleapis.com/maps.fleetengine.v1.Trip", "tripStatus": status}
-        return {"method": GET_TRIP, **asked, "steps": [{"message": {"json": trip}}, END]}
+        return {"method": GET_TRIP, **selector, "steps": [{"message": {"json": trip}}, END]}
 
     request = {"@type": "type.googleapis.com/maps.fleetengine.v1.GetTripRequest", "name": TRIP}
     path = script(calls=[
@@ -407,7 +407,7 @@ def test_follow_loops_with_the_option(script, loops):
             "follow", TRIP, "--replay", script(calls=[call("NEW"), call("ENROUTE_TO_PICKUP")]),
             "--interval", "100ms", "--for", f"{seconds}s", "--until", "complete",
             *(["--loop"] if loops else []))
-        # The third answer has come, or as many as there are.
+        # The third response has arrived, or as many as there are.
         if result.stdout.count("ENROUTE_TO_PICKUP") and result.stdout.count('"NEW"') > loops:
             break
     assert result.code == 4, result.stderr
@@ -434,7 +434,7 @@ def test_our_client_reports_the_reason(script):
         {"message": {"bytes": "aGk=", "declaredLength": 9}}, END)
 
 
-# What is no script
+# Invalid scripts
 
 
 @pytest.mark.parametrize("text, words", [
@@ -455,7 +455,7 @@ def test_invalid_script_is_reported(tmp_path, command, text, words):
     assert_failed(tripwire(*command, path), 1, *words)
 
 
-def test_messages_may_be_of_types_in_a_protoset(script, tmp_path):
+def test_messages_may_use_types_of_a_protoset(script, tmp_path):
     (tmp_path / "shop.proto").write_text("""
         syntax = "proto3"; package shop; import "google/protobuf/any.proto";
         import "google/protobuf/timestamp.proto";
@@ -474,7 +474,7 @@ def test_messages_may_be_of_types_in_a_protoset(script, tmp_path):
     assert_failed(tripwire("replay", path), 1, "shop.Order", "--protoset")
     with replaying(path, "--protoset", protoset) as (_, address):
         call = ["call", "shop.Shop/Buy", *at(address), "-d"]
-        # What the types are it tells by reflection.
+        # The client gets the types by reflection.
         del order["@type"]
         answer = tripwire(*call, json.dumps(order))
         assert answer.code == 0, answer.stderr
@@ -484,4 +484,3 @@ def test_messages_may_be_of_types_in_a_protoset(script, tmp_path):
         {"message": {"json": {"@type": "a.b/shop.Order", "cuont": 1}}}]}])
     assert_failed(
         tripwire("replay", broken, "--protoset", protoset), 1, "made.yaml:1:", "cuont")
-

@@ -1,4 +1,4 @@
-"""Do other clients get on with the reflection and the health of `tripwire replay`?"""
+"""Do other clients work with the reflection and health services of `tripwire replay`?"""
 
 import json
 import signal
@@ -13,7 +13,7 @@ from grpc_reflection.v1alpha.proto_reflection_descriptor_database import (
     ProtoReflectionDescriptorDatabase)
 
 from support.command import LONGEST, assert_failed, exactly, replaying, tripwire
-from support.places import RECORDINGS
+from support.paths import RECORDINGS
 
 DEMO = RECORDINGS / "demo.binlog"
 TOOLS = Path(sys.executable).parent
@@ -57,7 +57,7 @@ def test_grpcurl_lists_services_and_methods(replay):
     assert f"{TRIPS}.GetTrip" in succeeded(grpcurl(replay, "list", TRIPS)).split()
 
 
-def test_grpcurl_describes_all_it_lists(replay):
+def test_grpcurl_describes_all_listed_services(replay):
     described = succeeded(grpcurl(replay, "describe"))
     assert all(f"{name} is a service" in described for name in [*OWN, TRIPS, VEHICLES])
     assert "string vehicle_id" in succeeded(
@@ -65,7 +65,7 @@ def test_grpcurl_describes_all_it_lists(replay):
     assert grpcurl(replay, "describe", "maps.fleetengine.v1.Tirp").returncode != 0
 
 
-def test_grpcurl_needs_no_schema(replay, protoset):
+def test_grpcurl_calls_without_a_schema(replay, protoset):
     with_schema = run(
         TOOLS / "grpcurl", "-plaintext", "-protoset", protoset, "-d", json.dumps({"name": TRIP}),
         replay, f"{TRIPS}/GetTrip")
@@ -73,14 +73,14 @@ def test_grpcurl_needs_no_schema(replay, protoset):
         with_schema)
 
 
-def test_buf_curl_needs_no_schema(replay):
+def test_buf_curl_calls_without_a_schema(replay):
     answer = succeeded(run(
         TOOLS / "buf", "curl", "--protocol", "grpc", "--http2-prior-knowledge", "-d",
         json.dumps({"name": TRIP}), f"http://{replay}/{TRIPS}/GetTrip"))
     assert json.loads(answer)["name"] == TRIP
 
 
-def test_grpcio_finds_types(channel):
+def test_grpcio_finds_types_by_reflection(channel):
     database = ProtoReflectionDescriptorDatabase(channel)
     assert list(database.get_services()) == [*OWN, TRIPS, VEHICLES]
     pool = descriptor_pool.DescriptorPool(database)
@@ -94,14 +94,14 @@ def test_grpcio_finds_types(channel):
     assert message_factory.GetMessageClass(get.output_type).FromString(answer).name == TRIP
 
 
-def test_grpcio_finds_the_numbers_of_extensions(channel):
+def test_grpcio_finds_extension_numbers(channel):
     database = ProtoReflectionDescriptorDatabase(channel)
     assert list(database.FindAllExtensionNumbers("google.protobuf.MethodOptions")) == [72295729]
     with pytest.raises(KeyError):
         database.FindAllExtensionNumbers("google.protobuf.Absent")
 
 
-def test_our_own_command_finds_them(replay):
+def test_tripwire_finds_types_by_reflection(replay):
     at = ["--endpoint", replay, "--plaintext"]
     assert tripwire("list", *at).stdout.split() == [*OWN, TRIPS, VEHICLES]
     described = tripwire("describe", *at)
@@ -111,7 +111,7 @@ def test_our_own_command_finds_them(replay):
 
 
 def test_recorded_reflection_is_replayed(tmp_path, protoset):
-    """A server that is not known otherwise, recorded while it was asked for its types."""
+    """The recording includes the reflection responses of a server whose types are unknown."""
     from google.protobuf import timestamp_pb2
     from grpc_reflection.v1alpha import reflection_pb2
 
@@ -124,16 +124,16 @@ def test_recorded_reflection_is_replayed(tmp_path, protoset):
         name="Talk", input_type=".test.Word", output_type=".test.Word")
     answer = reflection_pb2.ServerReflectionResponse()
     answer.file_descriptor_response.file_descriptor_proto.append(file.SerializeToString())
-    asked = call(
+    reflection_call = call(
         1, ("CLIENT_HEADER", 0), ("CLIENT_MESSAGE", 0, b""),
         ("SERVER_MESSAGE", 0, answer.SerializeToString()), ("CANCEL", 0))
-    asked[0].client_header.method_name = (
+    reflection_call[0].client_header.method_name = (
         "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo")
     word = b"\n\2hi"
     talk = call(
         2, ("CLIENT_HEADER", 0), ("CLIENT_MESSAGE", 0, word), ("CLIENT_HALF_CLOSE", 0),
         ("SERVER_HEADER", 0), ("SERVER_MESSAGE", 0, word), ("SERVER_TRAILER", 0, 0, ""))
-    write(tmp_path / "echo.binlog", asked + talk)
+    write(tmp_path / "echo.binlog", reflection_call + talk)
     with replaying(tmp_path / "echo.binlog") as (_, address):
         assert succeeded(grpcurl(address, "list")).split() == [*OWN, "test.Echo"]
         answer = succeeded(grpcurl(address, "test.Echo/Talk", data={"text": "hi"}))
@@ -150,11 +150,11 @@ def health(address, service=None, method="Check", *arguments):
 
 
 @pytest.mark.parametrize("service", [None, TRIPS, *OWN])
-def test_it_is_serving(replay, service):
+def test_service_is_serving(replay, service):
     assert json.loads(succeeded(health(replay, service))) == {"status": "SERVING"}
 
 
-def test_another_service_is_not_found(replay):
+def test_unknown_service_has_no_health(replay):
     result = health(replay, "maps.fleetengine.v1.Absent")
     assert "NotFound" in result.stderr
     assert_failed(

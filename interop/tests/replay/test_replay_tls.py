@@ -1,4 +1,4 @@
-"""Does `tripwire replay --tls-cert --tls-key` speak TLS with clients that are not ours?"""
+"""Does `tripwire replay --tls-cert --tls-key` serve TLS to third-party clients?"""
 
 import contextlib
 import json
@@ -14,7 +14,7 @@ import pytest
 from support.command import LONGEST, assert_failed, replaying, tripwire
 from support.fleet_client import FleetClient
 from peers.tls.openssl_peer import openssl_client
-from support.places import RECORDINGS
+from support.paths import RECORDINGS
 from tests.replay.test_replay_peers import resident
 
 DEMO = RECORDINGS / "demo.binlog"
@@ -46,12 +46,12 @@ def run(*command):
     return subprocess.run(command, capture_output=True, text=True, timeout=LONGEST)
 
 
-def test_googles_own_client_gets_the_trip(address, certificates):
+def test_google_client_gets_the_trip(address, certificates):
     with channel(address, certificates) as secure:
         assert FleetClient(secure, "a.b.c").get(TRIP).name == TRIP
 
 
-def test_googles_own_client_is_refused_without_a_token(address, certificates):
+def test_google_client_is_refused_without_a_token(address, certificates):
     from google.api_core.exceptions import Unauthenticated
 
     with channel(address, certificates) as secure:
@@ -68,7 +68,7 @@ def test_grpcurl_gets_the_trip(address, certificates):
     assert json.loads(answer.stdout)["name"] == TRIP
 
 
-def test_our_own_command_gets_the_trip(address, certificates, tmp_path):
+def test_tripwire_gets_the_trip(address, certificates, tmp_path):
     (tmp_path / "token").write_text("a.b.c")
     result = tripwire("get", TRIP, "--endpoint", address, "--cacert", certificates.authority,
                       "--token-file", tmp_path / "token", "-v")
@@ -77,17 +77,17 @@ def test_our_own_command_gets_the_trip(address, certificates, tmp_path):
 
 
 def s_client(address, certificates, *arguments):
-    """What `openssl s_client` says, which ends with its empty input."""
-    said = subprocess.run(
+    """Returns the output of `openssl s_client`, which ends at its empty input."""
+    done = subprocess.run(
         ["openssl", "s_client", "-connect", address, "-CAfile", certificates.authority,
          *arguments], input=b"", capture_output=True, timeout=LONGEST)
-    return (said.stdout + said.stderr).decode(errors="replace")
+    return (done.stdout + done.stderr).decode(errors="replace")
 
 
 @pytest.mark.parametrize("version, accepted", [("1_3", True), ("1_2", True), ("1_1", False)])
-def test_openssl_agrees_on_h2(address, certificates, version, accepted):
-    said = s_client(address, certificates, "-alpn", "h2", f"-tls{version}")
-    assert ("ALPN protocol: h2" in said and "Verify return code: 0" in said) == accepted, said
+def test_openssl_negotiates_h2(address, certificates, version, accepted):
+    output = s_client(address, certificates, "-alpn", "h2", f"-tls{version}")
+    assert ("ALPN protocol: h2" in output and "Verify return code: 0" in output) == accepted, output
 
 
 @pytest.mark.parametrize("cipher, accepted", [
@@ -98,9 +98,9 @@ def test_openssl_agrees_on_h2(address, certificates, version, accepted):
 def test_prohibited_cipher_suites_are_refused(certificates, cipher, accepted):
     """RFC 9113 appendix A."""
     with replaying(DEMO, *options(certificates.rsa)) as (_, address):
-        said = s_client(address, certificates, "-alpn", "h2", "-tls1_2", "-cipher", cipher)
-    assert (f"Cipher is {cipher}" in said) == accepted, said
-    assert ("handshake failure" in said) == (not accepted), said
+        output = s_client(address, certificates, "-alpn", "h2", "-tls1_2", "-cipher", cipher)
+    assert (f"Cipher is {cipher}" in output) == accepted, output
+    assert ("handshake failure" in output) == (not accepted), output
 
 
 @pytest.mark.parametrize("count, accepted", [(20, True), (10_000, False)])
@@ -113,9 +113,9 @@ def test_key_updates_are_limited(certificates, count, accepted):
                     client.update_keys(asks=True)
                     client.send()
                 client.write(PREFACE + PING)
-                said = b""
-                while PONG not in said:
-                    said += client.read()
+                output = b""
+                while PONG not in output:
+                    output += client.read()
             except OSError:
                 assert not accepted
             else:
@@ -125,7 +125,7 @@ def test_key_updates_are_limited(certificates, count, accepted):
         assert resident(process) - before < 16 << 20
 
 
-def test_a_client_that_wants_another_protocol_is_refused(address, certificates):
+def test_client_without_h2_is_refused(address, certificates):
     assert "no application protocol" in s_client(address, certificates, "-alpn", "http/1.1")
 
 
@@ -159,8 +159,8 @@ def test_invalid_tls_files_are_reported(certificates, tmp_path):
         tripwire("replay", DEMO, "--tls-cert", DEMO, "--tls-key", good.key), 1, "PEM")
 
 
-def test_handshakes_that_stop_cost_little(certificates):
-    """Of 1,500 clients each says hello, and nothing after that; another comes behind them."""
+def test_stalled_handshakes_use_little_memory(certificates):
+    """1,500 clients send only a ClientHello. A call of another client succeeds."""
     hellos, trusting = [], ssl.create_default_context()
     trusting.set_alpn_protocols(["h2"])
     answer = ssl.MemoryBIO()

@@ -1,4 +1,4 @@
-"""Does `tripwire replay -v` tell of each call, and hold up none?"""
+"""Does `tripwire replay -v` report each call without delaying any?"""
 
 import re
 import signal
@@ -7,7 +7,7 @@ import grpc
 import pytest
 
 from support.command import LONGEST, start
-from support.places import RECORDINGS
+from support.paths import RECORDINGS
 from tests.replay.test_replay_record import GET_TRIP, T1, TOKEN, request
 
 LINE = r"20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z 127\.0\.0\.1:\d+ "
@@ -19,8 +19,8 @@ def serving(*options):
     return process, re.search(r"127\.0\.0\.1:\d+", process.stdout.readline().decode())[0]
 
 
-def told(process):
-    """The lines on stderr of a server that is ended."""
+def error_lines(process):
+    """Ends a server and returns its lines on stderr."""
     process.send_signal(signal.SIGTERM)
     _, errors = process.communicate(timeout=LONGEST)
     assert process.returncode == 0
@@ -35,13 +35,13 @@ def code(channel, method, name):
         return error.code().value[0]
 
 
-def test_each_call_is_a_line():
+def test_each_call_is_reported_in_one_line():
     process, address = serving("-v")
     with grpc.insecure_channel(address) as channel:
         assert [code(channel, *call) for call in [
             (GET_TRIP, T1), (GET_TRIP, "providers/demo/trips/missing"),
             (GET_TRIP, "providers/demo/trips/\x1b[2J \u202e"), ("/a.B/C", T1)]] == [0, 5, 5, 12]
-    lines = told(process)
+    lines = error_lines(process)
     ends = [
         f"{GET_TRIP} {T1} OK {TIME}: call 1, same request",
         f"{GET_TRIP} providers/demo/trips/missing NOT_FOUND {TIME}: call 3, same request",
@@ -53,14 +53,14 @@ def test_each_call_is_a_line():
         assert re.fullmatch(LINE + end, line), line
 
 
-def test_no_token_is_reported():
+def test_reported_token_is_masked():
     process, address = serving("-v")
     with grpc.insecure_channel(address) as channel:
         with pytest.raises(grpc.RpcError):
             channel.unary_unary(GET_TRIP)(
                 request(f"providers/demo/trips/{TOKEN}"), timeout=LONGEST,
                 metadata=[("authorization", f"Bearer {TOKEN}")])
-    line, = told(process)
+    line, = error_lines(process)
     assert f"trips/{'*' * len(TOKEN)} NOT_FOUND" in line and TOKEN[:16] not in line
 
 
@@ -68,10 +68,10 @@ def test_stderr_is_empty_without_options():
     process, address = serving()
     with grpc.insecure_channel(address) as channel:
         assert code(channel, "/a.B/C", T1) == 12
-    assert told(process) == []
+    assert error_lines(process) == []
 
 
-def test_a_stderr_that_nobody_reads_holds_up_no_call():
+def test_unread_stderr_does_not_delay_calls():
     process, address = serving("--verbose")
     name = "providers/demo/trips/" + "x" * 80
     with grpc.insecure_channel(address) as channel:
@@ -83,10 +83,10 @@ def test_a_stderr_that_nobody_reads_holds_up_no_call():
     while not (found := re.match(rb"warning: (\d+) lines dropped", process.stderr.readline())):
         lines += 1
     assert lines + int(found[1]) == 5000
-    assert told(process) == []
+    assert error_lines(process) == []
 
 
-def test_it_ends_with_an_unread_stderr():
+def test_replay_ends_while_stderr_is_unread():
     process, address = serving("-v")
     name = "providers/demo/trips/" + "x" * 80
     with grpc.insecure_channel(address) as channel:

@@ -1,4 +1,4 @@
-"""Is a token that the server refuses replaced once, whatever is called?"""
+"""Is a refused token replaced once, for every kind of call?"""
 
 import json
 import time
@@ -7,20 +7,20 @@ import pytest
 
 from support.command import LONGEST, assert_failed, bearer, get, tripwire
 from peers.servers.reflecting import V1ALPHA, reflecting_test_service
-from peers.servers.stale_tokens import Guard, turns, unsigned
+from peers.servers.stale_tokens import Guard, alternating_command, unsigned
 
 
-def test_a_refused_token_is_replaced_once(own_server, tmp_path):
+def test_refused_token_is_replaced_once(own_server, tmp_path):
     fresh = unsigned(exp=time.time() + 3600)
     result = get(own_server, "trips/no-stale-tokens", "--token-command",
-                 turns(tmp_path, unsigned(exp=time.time() + 3600, stale=1), fresh))
+                 alternating_command(tmp_path, unsigned(exp=time.time() + 3600, stale=1), fresh))
     assert bearer(result) == fresh
     assert [own_server.arrived.get(timeout=LONGEST) for _ in range(2)]
     assert own_server.arrived.empty()
 
 
 def test_token_refused_twice_is_reported_with_both_attempts(own_server, tmp_path):
-    line = turns(tmp_path, *(unsigned(exp=time.time() + 3600, stale=n) for n in (1, 2, 3)))
+    line = alternating_command(tmp_path, *(unsigned(exp=time.time() + 3600, stale=n) for n in (1, 2, 3)))
     result = get(
         own_server, "trips/no-stale-tokens", "--token-command", line, "--error-format", "json")
     assert_failed(result, 80)
@@ -30,14 +30,14 @@ def test_token_refused_twice_is_reported_with_both_attempts(own_server, tmp_path
     assert own_server.arrived.qsize() == 2
 
 
-def test_a_refused_token_of_which_nothing_is_known_is_replaced_too(own_server, tmp_path):
-    """As gcloud's: here the claims say no exp."""
+def test_refused_token_without_expiry_is_replaced(own_server, tmp_path):
+    """The token has no exp claim. Tokens of gcloud have no readable claims either."""
     result = get(own_server, "trips/no-stale-tokens", "--token-command",
-                 turns(tmp_path, unsigned(stale=1), unsigned()))
+                 alternating_command(tmp_path, unsigned(stale=1), unsigned()))
     assert bearer(result) == unsigned()
 
 
-def test_there_may_be_no_other_token(own_server, tmp_path):
+def test_unchanged_token_is_not_sent_again(own_server, tmp_path):
     token = unsigned(exp=time.time() + 3600, stale=1)
     path = tmp_path / "token.jwt"
     path.write_text(token)
@@ -65,8 +65,9 @@ def guarded(test_protoset, guard):
     ("StreamingOutputCall", '{"responseParameters": [{"size": 1}, {"size": 1}]}', 2),
     ("StreamingOutputCall", "{}", 0),
 ])
-def test_any_call_is_made_again(guarded, guard, test_protoset, tmp_path, method, data, answers):
-    line = turns(tmp_path, unsigned(stale=1), unsigned())
+def test_refused_call_is_repeated_with_a_new_token(
+        guarded, guard, test_protoset, tmp_path, method, data, answers):
+    line = alternating_command(tmp_path, unsigned(stale=1), unsigned())
     result = tripwire(
         "call", method, "-d", data, "--endpoint", guarded, "--plaintext", "--protoset",
         test_protoset, "--token-command", line)
@@ -78,7 +79,7 @@ def test_any_call_is_made_again(guarded, guard, test_protoset, tmp_path, method,
 
 @pytest.mark.parametrize("method", ["UnaryCall", "StreamingOutputCall"])
 def test_call_reports_two_refusals(guarded, guard, test_protoset, tmp_path, method):
-    line = turns(tmp_path, *(unsigned(stale=n) for n in range(3)))
+    line = alternating_command(tmp_path, *(unsigned(stale=n) for n in range(3)))
     result = tripwire(
         "call", method, "--endpoint", guarded, "--plaintext", "--protoset", test_protoset,
         "--token-command", line, "--error-format", "json")
@@ -89,9 +90,9 @@ def test_call_reports_two_refusals(guarded, guard, test_protoset, tmp_path, meth
     assert len(guard.calls) == 2
 
 
-def test_a_client_stream_is_not_made_again(guarded, guard, test_protoset, tmp_path):
-    """What was sent of it is gone."""
-    line = turns(tmp_path, unsigned(stale=1), unsigned())
+def test_client_stream_is_not_repeated(guarded, guard, test_protoset, tmp_path):
+    """The messages that were sent are not kept, so they cannot be sent again."""
+    line = alternating_command(tmp_path, unsigned(stale=1), unsigned())
     result = tripwire(
         "call", "FullDuplexCall", "-d", "{}", "--endpoint", guarded, "--plaintext", "--protoset",
         test_protoset, "--token-command", line)
@@ -103,17 +104,17 @@ def test_a_client_stream_is_not_made_again(guarded, guard, test_protoset, tmp_pa
     ["list"], ["list", "grpc.testing.TestService"], ["describe", "grpc.testing.TestService"],
     ["call", "grpc.testing.TestService/EmptyCall"],
 ])
-def test_reflection_is_asked_again(guarded, guard, tmp_path, arguments):
-    line = turns(tmp_path, unsigned(stale=1), unsigned(), unsigned())
+def test_refused_reflection_is_repeated_with_a_new_token(guarded, guard, tmp_path, arguments):
+    line = alternating_command(tmp_path, unsigned(stale=1), unsigned(), unsigned())
     result = tripwire(*arguments, "--endpoint", guarded, "--plaintext", "--token-command", line)
     assert (result.code, result.stderr) == (0, "")
-    # v1 refuses, v1 is not there, v1alpha answers.
-    assert [let_in for _, let_in in guard.calls][:3] == [False, True, True]
-    assert all(let_in for _, let_in in guard.calls[1:])
+    # v1 refuses the token, v1 is unimplemented, v1alpha responds.
+    assert [accepted for _, accepted in guard.calls][:3] == [False, True, True]
+    assert all(accepted for _, accepted in guard.calls[1:])
 
 
-def test_reflection_may_be_refused_for_good(guarded, guard, tmp_path):
-    line = turns(tmp_path, unsigned(stale=1), unsigned(stale=2))
+def test_reflection_refused_twice_is_reported(guarded, guard, tmp_path):
+    line = alternating_command(tmp_path, unsigned(stale=1), unsigned(stale=2))
     result = tripwire("list", "--endpoint", guarded, "--plaintext", "--token-command", line)
     assert_failed(result, 80, "the token is stale")
     assert len(guard.calls) == 2

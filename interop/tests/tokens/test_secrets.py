@@ -1,4 +1,4 @@
-"""Does what proves who asks stay off the terminal when a server says it again, wherever it can?"""
+"""Are credentials masked on stderr wherever a server can echo them?"""
 
 import base64
 import json
@@ -12,10 +12,10 @@ from support.command import at, tripwire
 from support.following import following
 from peers.negative.server import ScriptedServer, hello
 from peers.negative.steps import (
-    GOOD_HEADERS, asked, begun, close, data, goaway, headers, message, silent, trailers,
+    GOOD_HEADERS, await_request, await_headers, close, data, goaway, headers, message, silent, trailers,
     trailers_only)
 from peers.proxies.http_proxies import ScriptedProxy, response_script
-from peers.servers.stale_tokens import turns, unsigned
+from peers.servers.stale_tokens import alternating_command, unsigned
 
 TOKEN = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl"
 TRIP = "providers/demo/trips/t1"
@@ -23,15 +23,15 @@ STARS = "*" * len(TOKEN)
 
 
 def base64s(text):
-    """How a text may be written in Base64, wherever it begins in what is encoded."""
+    """Yields the Base64 texts of a text at each offset in the encoded data."""
     for before in range(3):
         code = base64.b64encode(b" " * before + text.encode()).rstrip(b"=").decode()
-        # The characters that have nothing of what is around it.
+        # Only the characters that do not depend on the surrounding bytes.
         yield code[[0, 2, 3][before]:-1]
 
 
 def assert_hidden(result, *secrets):
-    """That stderr has no part of these, neither as they are nor as bytes of a `-bin` header."""
+    """Checks that stderr has no part of the secrets, in plain text, Base64, hex or percent-encoding."""
     for secret in secrets:
         pieces = {secret[i:i + 16] for i in range(max(1, len(secret) - 15))}
         for code in base64s(secret):
@@ -45,8 +45,8 @@ def assert_hidden(result, *secrets):
                     if code[i:i + 32] in result.stderr.lower()], result.stderr
 
 
-def asking(*scripts, token=TOKEN, options=("--retries", 0), **variables):
-    """`get` of a server whose connections follow these, with a trace, and its error as JSON."""
+def get_from(*scripts, token=TOKEN, options=("--retries", 0), **variables):
+    """Runs `get` against a server whose connections follow these scripts."""
     with ScriptedServer(*scripts) as server:
         result = tripwire(
             "get", TRIP, *at(f"127.0.0.1:{server.port}"), *options, **variables,
@@ -56,13 +56,13 @@ def asking(*scripts, token=TOKEN, options=("--retries", 0), **variables):
 
 
 def status(code=16, text="", *details):
-    """Trailers alone with such a status."""
-    said = status_pb2.Status(code=code, message=text)
+    """Returns a trailers-only response with this status."""
+    proto = status_pb2.Status(code=code, message=text)
     for detail in details:
-        said.details.add().Pack(detail)
+        proto.details.add().Pack(detail)
     return trailers_only(
         (b"grpc-status", str(code).encode()), (b"grpc-message", text.encode()),
-        (b"grpc-status-details-bin", base64.b64encode(said.SerializeToString()).rstrip(b"=")))
+        (b"grpc-status-details-bin", base64.b64encode(proto.SerializeToString()).rstrip(b"=")))
 
 
 DETAILS = [
@@ -73,22 +73,21 @@ DETAILS = [
     error_details_pb2.LocalizedMessage(locale="en", message=f'"{TOKEN}"'),
     any_pb2.Any(type_url="a/b", value=TOKEN.encode()),
 ]
-SAID = [
-    (b"x-said", TOKEN.encode()), (b"x-quoted", f'a "{TOKEN}"'.encode()),
+ECHOES = [
+    (b"x-echo", TOKEN.encode()), (b"x-quoted", f'a "{TOKEN}"'.encode()),
     (b"x-base64", base64.b64encode(TOKEN.encode())),
-    (b"x-said-bin", base64.b64encode(TOKEN.encode())),
+    (b"x-echo-bin", base64.b64encode(TOKEN.encode())),
     (b"x-in-bin", base64.b64encode(b"\x01" + TOKEN.encode())),
     (b"x-further-bin", base64.b64encode(b"\x01\x02" + TOKEN.encode() + b"\x03")),
 ]
-WELL = [headers(*GOOD_HEADERS, *SAID), message(b"\x0a\x03a/b"),
-        trailers((b"grpc-status", b"0"), *SAID)]
+SUCCESS = [headers(*GOOD_HEADERS, *ECHOES), message(b"\x0a\x03a/b"),
+        trailers((b"grpc-status", b"0"), *ECHOES)]
 PAGE = f"<p>{TOKEN} is not for here</p>".encode()
 TYPE = f"text/{TOKEN[:40]}".encode()
 
 
-
 def percent_encoded(text, times=1):
-    """With %XX for each byte."""
+    """Replaces each byte by %XX."""
     for _ in range(times):
         text = "".join(f"%{byte:02X}" for byte in text.encode())
     return text
@@ -96,15 +95,15 @@ def percent_encoded(text, times=1):
 
 ERRORS = {
     "grpc-message": [status(16, f"the token {TOKEN} is stale")],
-    "all of it percent-encoded": [trailers_only((b"grpc-status", b"7"), (
+    "fully percent-encoded": [trailers_only((b"grpc-status", b"7"), (
         b"grpc-message", "".join(f"%{ord(letter):02X}" for letter in TOKEN).encode()))],
     "Base64 of the header": [status(16, base64.b64encode(f"Bearer {TOKEN}".encode()).decode())],
-    "percent-encoded": [trailers_only(
+    "partly percent-encoded": [trailers_only(
         (b"grpc-status", b"7"), (b"grpc-message", "%{:02X}{}".format(ord(TOKEN[0]), TOKEN[1:]).encode()))],
     "Base64": [status(16, f"{base64.b64encode(TOKEN.encode()).decode()} is stale")],
     "hex": [status(16, f"{TOKEN.encode().hex()} is stale")],
     "hex in capitals": [status(16, TOKEN.encode().hex().upper())],
-    # One level more is that of grpc-message itself.
+    # grpc-message itself adds another level.
     "percent-encoded twice": [trailers_only((b"grpc-status", b"7"), (
         b"grpc-message", percent_encoded(TOKEN, 2).encode()))],
     "percent-encoded three times": [trailers_only((b"grpc-status", b"7"), (
@@ -113,7 +112,7 @@ ERRORS = {
         headers((b":status", b"503"), (b"content-type", b"text/html")),
         data(percent_encoded(TOKEN).replace("%", "%25").encode(), end=True)],
     "details": [status(3, "see below", *DETAILS)],
-    "behind an escape": [status(16, f"\n{TOKEN[1:]}\n\\{TOKEN}\"")],
+    "after an escape": [status(16, f"\n{TOKEN[1:]}\n\\{TOKEN}\"")],
     "GOAWAY": [goaway(1, 11, TOKEN.encode()), close],
     "GOAWAY on every connection": [goaway(0, 11, f"see {TOKEN}".encode()), silent],
     "HTTP": [headers((b":status", b"503"), (b"content-type", b"text/html")), data(PAGE, end=True)],
@@ -123,37 +122,37 @@ ERRORS = {
 
 
 @pytest.mark.parametrize("option", ["-v", "json", "text"])
-@pytest.mark.parametrize("said", ERRORS)
-def test_error_is_reported_without_the_token(said, option):
-    script = [hello, asked, *ERRORS[said]]
+@pytest.mark.parametrize("echo", ERRORS)
+def test_error_is_reported_without_the_token(echo, option):
+    script = [hello, await_request, *ERRORS[echo]]
     chosen = {"-v": ["-v"], "json": ["--error-format", "json"], "text": []}[option]
-    result = asking(script, script, options=["--retries", 0, *chosen])
+    result = get_from(script, script, options=["--retries", 0, *chosen])
     assert result.code > 64 and "***" in result.stderr
     assert_hidden(result, TOKEN)
     if option == "json":
         assert json.loads(result.stderr)["code"]
 
 
-def test_all_other_kinds_are_reported():
-    result = asking([hello, asked, status(16, f"{TOKEN} is stale", *DETAILS[:2])])
+def test_masked_error_keeps_its_other_text():
+    result = get_from([hello, await_request, status(16, f"{TOKEN} is stale", *DETAILS[:2])])
     assert result.stderr.startswith(
         f"error: UNAUTHENTICATED: {STARS} is stale\n"
         f"  reason {STARS} (domain {STARS})\n  a: {STARS}\n  {STARS}: b\n"
         f"  debug: for {STARS}\n    at {STARS}\n")
 
 
-def test_a_trace_of_an_answer_is_without_it():
-    hint = headers((b":status", b"103"), *SAID)
-    result = asking([hello, asked, hint, *WELL], options=["-v"])
+def test_trace_of_a_response_masks_the_token():
+    hint = headers((b":status", b"103"), *ECHOES)
+    result = get_from([hello, await_request, hint, *SUCCESS], options=["-v"])
     assert result.code == 0, result.stderr
     assert result.stderr.count(f'< x-quoted: a "{STARS}"') == 3
     assert_hidden(result, TOKEN)
 
 
 def test_earlier_attempt_is_reported_without_the_token():
-    script = [hello, asked, status(14, f"{TOKEN} later"), asked, status(5, "no such trip")]
+    script = [hello, await_request, status(14, f"{TOKEN} later"), await_request, status(5, "no such trip")]
     for options in ["-v"], ["--error-format", "json"]:
-        result = asking(script, options=[*options, "--retries", 1])
+        result = get_from(script, options=[*options, "--retries", 1])
         assert result.code == 69 and f"{STARS} later" in result.stderr
         assert_hidden(result, TOKEN)
 
@@ -161,10 +160,10 @@ def test_earlier_attempt_is_reported_without_the_token():
 @pytest.mark.parametrize("options", [["-v"], ["--error-format", "json"], []])
 def test_replaced_token_stays_masked(tmp_path, options):
     fresh = unsigned(sub="b")
-    script = [hello, asked, status(16, f"not {TOKEN}"), asked,
+    script = [hello, await_request, status(16, f"not {TOKEN}"), await_request,
               status(16, f"neither {fresh} nor {TOKEN}")]
-    command = turns(tmp_path, TOKEN, fresh)
-    result = asking(script, token=None, options=["--token-command", command, *options])
+    command = alternating_command(tmp_path, TOKEN, fresh)
+    result = get_from(script, token=None, options=["--token-command", command, *options])
     assert result.code == 80 and f"neither {'*' * len(fresh)} nor {STARS}" in result.stderr
     assert_hidden(result, TOKEN, fresh)
 
@@ -184,17 +183,17 @@ BASIC = base64.b64encode(f"anna:{PASSWORD}".encode()).decode()
     (f"x-ext-bin: {base64.b64encode(b'12' + TOKEN.encode()).decode()}", [TOKEN]),
 ])
 def test_every_kind_of_credential_is_masked(header, secrets):
-    script = [hello, asked, status(7, "none of " + " ".join(secrets))]
+    script = [hello, await_request, status(7, "none of " + " ".join(secrets))]
     for options in ["-v"], ["--error-format", "json"]:
-        result = asking(script, token=None, options=[*options, "-H", header])
+        result = get_from(script, token=None, options=[*options, "-H", header])
         assert result.code == 71 and "none of ***" in result.stderr
         assert_hidden(result, *secrets)
 
 
 @pytest.mark.parametrize("options", [["-v"], ["--error-format", "json"]])
-@pytest.mark.parametrize("said", [PASSWORD, BASIC, f"anna:{PASSWORD}"])
-def test_proxy_that_echoes_the_password(said, options):
-    page = f"not {said}".encode()
+@pytest.mark.parametrize("echo", [PASSWORD, BASIC, f"anna:{PASSWORD}"])
+def test_password_echoed_by_a_proxy_is_masked(echo, options):
+    page = f"not {echo}".encode()
     answer = b"HTTP/1.1 407 not %s\r\nContent-Length: %d\r\n\r\n%s" % (page, len(page), page)
     with ScriptedProxy(response_script(answer)) as proxy:
         result = tripwire(
@@ -204,8 +203,8 @@ def test_proxy_that_echoes_the_password(said, options):
     assert_hidden(result, PASSWORD, BASIC)
 
 
-def test_other_commands_mask_it():
-    script = [hello, *[begun, status(16, f"the token {TOKEN} is stale", *DETAILS)] * 2]
+def test_other_commands_mask_the_token():
+    script = [hello, *[await_headers, status(16, f"the token {TOKEN} is stale", *DETAILS)] * 2]
     for command in [
         ["call", "TripService/GetTrip", "-d", "{}"], ["list"], ["describe", "a.B"],
         ["follow", TRIP, "--fail-fast"],
@@ -220,7 +219,7 @@ def test_other_commands_mask_it():
 
 def test_errors_of_followed_trips_are_reported_without_the_token(tmp_path):
     (tmp_path / "token").write_text(TOKEN)
-    script = [hello, asked, status(7, f"{TOKEN} is not for this trip", *DETAILS)]
+    script = [hello, await_request, status(7, f"{TOKEN} is not for this trip", *DETAILS)]
     with ScriptedServer(script) as server:
         options = ["--plaintext", "--token-file", tmp_path / "token"]
         with following(f"127.0.0.1:{server.port}", TRIP, options=options) as follow:
@@ -228,7 +227,7 @@ def test_errors_of_followed_trips_are_reported_without_the_token(tmp_path):
     assert TOKEN not in json.dumps(line) and line["error"]["message"].startswith(STARS)
 
 
-def test_an_answer_is_data_and_stays_as_it_is():
+def test_response_message_is_not_masked():
     answer = [headers(), message(b"\x0a" + bytes([len(TOKEN)]) + TOKEN.encode()), trailers()]
-    result = asking([hello, asked, *answer])
+    result = get_from([hello, await_request, *answer])
     assert json.loads(result.stdout) == {"name": TOKEN}

@@ -1,4 +1,4 @@
-"""Where does the token come from, where does it go, and where does it never show?"""
+"""Is the token read from each source, sent to the server and masked in output?"""
 
 import json
 
@@ -21,17 +21,17 @@ def authorization(result):
     return result.attributes["authorization"]
 
 
-def test_it_comes_from_a_file(server, token_file):
+def test_token_is_read_from_a_file(server, token_file):
     result = get(server, "trips/echo", "--token-file", token_file)
     assert authorization(result) == [f"Bearer {TOKEN}"]
 
 
-def test_it_comes_from_standard_input(server):
+def test_token_is_read_from_stdin(server):
     result = get(server, "trips/echo", "--token-file", "-", stdin=TOKEN.encode() + b"\r\n")
     assert authorization(result) == [f"Bearer {TOKEN}"]
 
 
-def test_it_comes_from_the_environment(server):
+def test_token_is_read_from_the_environment(server):
     assert authorization(get(server, "trips/echo", TRIPWIRE_TOKEN=TOKEN)) == [f"Bearer {TOKEN}"]
 
 
@@ -41,12 +41,12 @@ def test_missing_file_of_the_variable_is_reported(own_server):
     assert own_server.arrived.empty()
 
 
-def test_the_option_wins_over_the_environment(server, token_file):
+def test_token_option_overrides_the_environment(server, token_file):
     result = get(server, "trips/echo", "--token-file", token_file, TRIPWIRE_TOKEN="another")
     assert authorization(result) == [f"Bearer {TOKEN}"]
 
 
-def test_it_goes_over_tls(tls_server, certificates, token_file):
+def test_token_is_sent_over_tls(tls_server, certificates, token_file):
     result = tripwire(
         "get", "providers/p/trips/echo", "--endpoint", tls_server.address, "--cacert",
         certificates.authority, "--token-file", token_file)
@@ -68,20 +68,20 @@ def test_token_in_a_header_is_masked(server):
     assert TOKEN.split(".")[2] not in result.stderr
 
 
-def test_a_missing_file_is_named(server, tmp_path):
+def test_missing_token_file_is_reported(server, tmp_path):
     result = get(server, "trips/echo", "--token-file", tmp_path / "absent.jwt")
     assert_failed(result, 1, "absent.jwt")
 
 
 @pytest.mark.parametrize("content", [b"", b"\n", b"two\nlines", b"a\x00b", b"\xff\xfe"])
-def test_a_file_that_holds_no_token_is_not_sent(own_server, tmp_path, content):
+def test_invalid_token_file_is_not_sent(own_server, tmp_path, content):
     path = tmp_path / "bad.jwt"
     path.write_bytes(content)
     assert_failed(get(own_server, "trips/echo", "--token-file", path), 1, str(path))
     assert own_server.arrived.empty()
 
 
-def test_the_credentials_of_a_user_lead_to_their_access_token(own_server, tmp_path):
+def test_user_credentials_get_a_hint_for_access_tokens(own_server, tmp_path):
     path = tmp_path / "application_default_credentials.json"
     path.write_text(json.dumps({"type": "authorized_user", "client_id": "x", "client_secret": "hush",
                                 "refresh_token": "hush"}))

@@ -30,7 +30,7 @@ struct KeptToken {
     return min(expiration - now.wall, end - now.uptime)
   }
 
-  func isGood(at now: TokenTime) -> Bool { lifetime(at: now) > 0 }
+  func isValid(at now: TokenTime) -> Bool { lifetime(at: now) > 0 }
 
   /// Whether the token expires soon.
   func needsRenewal(at now: TokenTime) -> Bool { lifetime(at: now) <= margin }

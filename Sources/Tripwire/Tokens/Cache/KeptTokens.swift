@@ -25,7 +25,7 @@ struct KeptTokens {
 
     /// Returns the token if it may be sent.
     func token(for context: AuthorizationContext, _ now: TokenTime) -> AuthToken? {
-      guard let kept, kept.isGood(at: now), !isRefused(kept.token, for: context, now) else {
+      guard let kept, kept.isValid(at: now), !isRefused(kept.token, for: context, now) else {
         return nil
       }
       return kept.token
@@ -50,7 +50,7 @@ struct KeptTokens {
     }
 
     func isIdle(_ now: TokenTime) -> Bool {
-      fetch == nil && kept?.isGood(at: now) != true && (failure?.end ?? now.uptime) <= now.uptime
+      fetch == nil && kept?.isValid(at: now) != true && (failure?.end ?? now.uptime) <= now.uptime
         && !refused.values.contains { $0.stands(at: now) } && backoff?.isOver(at: now) != false
     }
 
@@ -218,7 +218,7 @@ struct KeptTokens {
   ) {
     makeRoom(for: key, now: now)
     var entry = entries[key] ?? Entry()
-    if let kept = entry.kept, kept.token.value != token.value, kept.isGood(at: now) { return }
+    if let kept = entry.kept, kept.token.value != token.value, kept.isValid(at: now) { return }
     let last = entry.refused[context].flatMap { $0.value == token.value ? $0 : nil }
     // Several calls may have used the token at the same time.
     if let last, last.stands(at: now) { return }

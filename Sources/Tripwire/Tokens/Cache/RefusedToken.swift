@@ -24,9 +24,9 @@ struct RefusedToken {
   func stands(at now: TokenTime) -> Bool { now.uptime < end }
 
   func error(_ rest: String, retryAfter: Double?, isOnly: Bool = false) -> TokenError {
-    let said = reason.isEmpty ? "" : " (\"\(reason.shortened(to: 200))\")"
+    let quotedReason = reason.isEmpty ? "" : " (\"\(reason.shortened(to: 200))\")"
     return .refused(
-      reason: "the server refused the token\(said)\(rest)",
+      reason: "the server refused the token\(quotedReason)\(rest)",
       retryAfter: retryAfter.map { .seconds($0) }, isOnly: isOnly)
   }
 }

@@ -133,7 +133,7 @@ public final class TokenCache: AuthTokenProvider {
     let now = now()
     guard refusal.stands(at: now) else { return token }
     let wait = refusal.end - now.uptime
-    let reason = ", and " + immediate.lackOfOthers
+    let reason = ", and " + immediate.reasonForNoOther
     throw immediate.isFixed
       ? refusal.error(
         "\(reason); retry in \(wait.inSeconds)", retryAfter: wait, isOnly: true)

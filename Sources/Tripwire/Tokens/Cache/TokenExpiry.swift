@@ -29,8 +29,8 @@ extension TokenExpiry {
       }
       return number
     }
-    func wrong(_ name: String, _ is: String, _ said: String) -> TokenError {
-      .badAnswer(reason: "has an invalid \(name): it is \(`is`), not \(said)")
+    func wrong(_ name: String, _ actual: String, _ stated: String) -> TokenError {
+      .badAnswer(reason: "has an invalid \(name): it is \(actual), not \(stated)")
     }
     func duration(_ name: String) throws(TokenError) -> Double {
       let time = try number(name)

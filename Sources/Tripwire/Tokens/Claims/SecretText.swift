@@ -12,7 +12,7 @@ enum SecretText {
     ["bearer ", "basic ", "authorization:", "private key", "password:", "passwd", "passphrase:"]
     + ["token", "secret", "password", "key"].flatMap { ["\($0)=", "\($0)\":", "\($0)':"] }
 
-  /// Returns the end of a program's output on one line, with secrets masked by asterisks.
+  /// Returns the end of a program's output on one line, with secrets masked.
   static func masked(_ text: String) -> String {
     var lines: [String] = []
     var isSecret = false
@@ -25,19 +25,19 @@ enum SecretText {
         isSecret = false
       } else {
         let line = words.joined(separator: " ")
-        let end = endOfSign(in: line)
+        let end = secretStart(in: line)
         let rest = line.utf8.dropFirst(end ?? line.utf8.count)
         isSecret = end != nil && rest.allSatisfy { $0 == UInt8(ascii: " ") }
         let shown = String(decoding: line.utf8.prefix(end ?? line.utf8.count), as: UTF8.self)
         lines.append(maskedWords(shown) + (end == nil || isSecret ? "" : mask))
       }
     }
-    let said = lines.joined(separator: " | ")
-    return said.count <= longest ? said : "…" + said.suffix(longest)
+    let text = lines.joined(separator: " | ")
+    return text.count <= longest ? text : "…" + text.suffix(longest)
   }
 
   /// Returns the offset in bytes at which a secret may start in a line.
-  private static func endOfSign(in line: String) -> Int? {
+  private static func secretStart(in line: String) -> Int? {
     let lower = line.utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
     return signs.compactMap { sign -> Int? in
       let sign = Array(sign.utf8)

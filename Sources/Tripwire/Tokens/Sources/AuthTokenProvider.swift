@@ -71,6 +71,6 @@ package protocol ImmediateTokenProvider: AuthTokenProvider {
   /// Whether the provider never has another token.
   var isFixed: Bool { get }
 
-  /// Why there is no token other than the refused one, for use after "and".
-  var lackOfOthers: String { get }
+  /// The reason why there is no token other than the refused one, for use after "and".
+  var reasonForNoOther: String { get }
 }

@@ -22,7 +22,7 @@ public struct CommandToken: AuthTokenProvider {
   private let arguments: [String]
   private let dependsOnContext: Bool
   private let timeout: Duration
-  private let turns = Turns(4)
+  private let semaphore = AsyncSemaphore(4)
 
   /// - Parameters:
   ///   - arguments: the program and its arguments. Other users of the machine can see them.
@@ -58,15 +58,15 @@ public struct CommandToken: AuthTokenProvider {
       "TRIPWIRE_RESOURCE": context.resourceName, "TRIPWIRE_TRIP_ID": context.tripID,
       "TRIPWIRE_VEHICLE_ID": context.vehicleID,
     ]
-    try await turns.take()
-    defer { turns.giveBack() }
+    try await semaphore.wait()
+    defer { semaphore.signal() }
     let output: ChildProcess.Output
     do throws(ChildProcess.Failure) {
       output = try await ChildProcess.run(
         arguments, variables: variables, limit: 2 * TokenError.longest, timeout: timeout)
     } catch {
       switch error {
-      case .cancelled: throw CancellationError()
+      case .canceled: throw CancellationError()
       case .notStarted(let error): throw failed("cannot be started: \(error.code)")
       case .timedOut: throw failed("did not end within \(timeout) and was killed")
       case .tooLong: throw failed("wrote too much to stdout for a token")
@@ -74,13 +74,14 @@ public struct CommandToken: AuthTokenProvider {
     }
     switch output.end {
     case .exited(0), .unknown: break
-    case .exited(let code): throw failed("failed with exit code \(code)\(said(output))")
-    case .killed(let signal): throw failed("was terminated by signal \(signal)\(said(output))")
+    case .exited(let code): throw failed("failed with exit code \(code)\(errorOutput(of: output))")
+    case .killed(let signal):
+      throw failed("was terminated by signal \(signal)\(errorOutput(of: output))")
     }
     return try Self.token(output.standardOutput, now: WallTime.now)
   }
 
-  private func said(_ output: ChildProcess.Output) -> String {
+  private func errorOutput(of output: ChildProcess.Output) -> String {
     let text = SecretText.masked(String(decoding: output.standardError, as: UTF8.self))
     return text.isEmpty ? "" : ": " + text
   }

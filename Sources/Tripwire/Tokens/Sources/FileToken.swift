@@ -53,7 +53,7 @@ public struct FileToken: ImmediateTokenProvider {
 
   package var isFixed: Bool { false }
 
-  package var lackOfOthers: String { "\(TokenError.shown(path)) has not changed" }
+  package var reasonForNoOther: String { "\(TokenError.shown(path)) has not changed" }
 
   private func lastGoodToken(or error: TokenError) throws(TokenError) -> AuthToken {
     guard let token = last.token, let expiration = token.expiration, expiration > now() else {

@@ -14,7 +14,7 @@ public struct FixedToken: ImmediateTokenProvider {
 
   package var isFixed: Bool { true }
 
-  package var lackOfOthers: String { "there is no other token" }
+  package var reasonForNoOther: String { "there is no other token" }
 }
 
 extension FixedToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

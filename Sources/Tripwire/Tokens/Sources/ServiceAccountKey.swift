@@ -67,7 +67,7 @@ public struct ServiceAccountKey: Sendable {
     do throws(JSONDecodingError) {
       fields = try Struct(jsonUTF8Bytes: json)
     } catch {
-      throw bad(Self.whyNoJSON(json, error.reason))
+      throw bad(Self.reasonForInvalidJSON(json, error.reason))
     }
     func field(_ name: String) throws(TokenError) -> String {
       guard let text = fields.text(name), !text.isEmpty else {
@@ -105,7 +105,9 @@ public struct ServiceAccountKey: Sendable {
 
   /// Returns the error and an action. The position of the error is omitted, as it may be in the
   /// key.
-  private static func whyNoJSON(_ bytes: [UInt8], _ reason: JSONDecodingError.Reason) -> String {
+  private static func reasonForInvalidJSON(_ bytes: [UInt8], _ reason: JSONDecodingError.Reason)
+    -> String
+  {
     let text = bytes.trimmingWhitespace()
     if text.isEmpty { return "the file is empty" }
     if text.starts(with: [0xef, 0xbb, 0xbf]) {

@@ -1,8 +1,8 @@
 /// A registered receiver of updates: a subscriber or a sequence.
 final class TripSubscription: Sendable {
   let id: ObjectIdentifier
-  let mailbox = UpdateMailbox()
-  /// Makes the reader look into the mailbox. The model is retained while there are updates to read.
+  let pendingUpdate = PendingUpdate()
+  /// Makes the reader take the pending update. The model is retained while there are updates to read.
   private let wakeReader: @Sendable (TripSubscription, TripModel) -> Void
 
   /// - Parameter id: identifies an object that lives as long as the subscription, or ends it.
@@ -32,7 +32,9 @@ extension TripSubscription {
     self.init(id) { subscription, model in
       executor.run {
         var exists = notify(model, nil)
-        while exists, let update = subscription.mailbox.take() { exists = notify(model, update) }
+        while exists, let update = subscription.pendingUpdate.take() {
+          exists = notify(model, update)
+        }
         if !exists { model.remove(subscription) }
       } orDrop: {
         model.remove(subscription)

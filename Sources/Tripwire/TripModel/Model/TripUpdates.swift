@@ -44,7 +44,7 @@ public struct TripUpdates: AsyncSequence, Sendable {
 
     func next() async -> TripUpdate? {
       while !isOver, !Task.isCancelled {
-        if let update = subscription.mailbox.take() {
+        if let update = subscription.pendingUpdate.take() {
           isOver = update.state == .inactive
           return update
         }

@@ -2,14 +2,14 @@ import WireSystem
 
 /// The state of a trip model: the trip, how it is followed, and its subscriptions.
 ///
-/// Locked, because any thread may use a ``TripModel`` and gets its answer at once. The ``TripPoller``
-/// does what follows from a change, on its loop. Apart from the model because registries hold that
+/// Locked, because any thread may use a ``TripModel`` and reads the current state without waiting. The
+/// ``TripPoller`` acts on changes, on its loop. Separate from the model, because registries hold that
 /// weakly, and reference counting is slow for objects that ever had a weak reference.
 final class PolledTrip: Sendable {
-  /// Asks the server.
+  /// Requests the trip from the server.
   typealias Fetch = @Sendable (GetTripRequest, CallOptions) async -> Answer
-  /// Decodes the response. A closure, because a trip takes more than a kilobyte in each function that
-  /// waits for it.
+  /// Decodes the response. A closure, because a trip would take more than a kilobyte in the frame of
+  /// each function that awaits it.
   typealias Answer = @Sendable () -> Result<Trip, CallError>
 
   private struct State {
@@ -17,11 +17,12 @@ final class PolledTrip: Sendable {
     var subscriptions: [TripSubscription] = []
     /// The model while the trip is followed, because nobody else may hold it.
     var model: TripModel?
-    /// Removed subscriptions, released after the lock: what they hold runs code of others.
+    /// Removed subscriptions, released after the lock, because their release may run code of the app.
     var removed: [TripSubscription] = []
-    /// How many polls in a row brought no news.
+    /// The number of consecutive polls without a change.
     var silence = 0
-    /// After this many silent polls the subscribers are woken anyway, to detect those that are gone.
+    /// The number of polls without a change after which subscribers are woken anyway, to detect
+    /// released ones.
     private static let longestSilence = 12
 
     mutating func endsSilence(_ isNews: Bool, hasPolled: Bool) -> Bool {
@@ -35,16 +36,16 @@ final class PolledTrip: Sendable {
       let leaving = subscriptions.filter(isLeaving)
       guard !leaving.isEmpty else { return }
       subscriptions.removeAll(where: isLeaving)
-      for subscription in leaving { subscription.mailbox.close() }
+      for subscription in leaving { subscription.pendingUpdate.close() }
       removed += leaving
     }
   }
 
-  /// What the poller does after a change.
+  /// The work for the poller after a change.
   struct Outcome: Sendable {
     /// The poll that is due or in flight.
     let pollID: UInt64?
-    /// When to wake the trip next.
+    /// When to wake the follower next.
     let wakeTime: ContinuousClock.Instant?
     let isActive: Bool
     /// Subscriptions whose readers wait for an update.
@@ -58,7 +59,7 @@ final class PolledTrip: Sendable {
       isActive = follower.snapshot.state == .active
     }
 
-    /// Whether the poller has anything to do that was not to be done before.
+    /// Whether the poller has work that it did not have before.
     fileprivate func isNew(since before: Outcome) -> Bool {
       pollID != before.pollID || wakeTime != before.wakeTime || isActive != before.isActive
         || !readers.isEmpty
@@ -72,7 +73,7 @@ final class PolledTrip: Sendable {
 
   /// - Parameters:
   ///   - poller: nil if there is no loop to poll on; then the trip is never received.
-  ///   - whenIdle: called when the trip is not followed any more.
+  ///   - whenIdle: called when the trip is no longer followed.
   init(
     name: String, poller: TripPoller?, whenIdle: @escaping @Sendable () -> Void,
     fetch: @escaping Fetch
@@ -134,7 +135,7 @@ final class PolledTrip: Sendable {
     state.withLock { $0.follower.delayPoll(until: instant) }
   }
 
-  /// Changes what is known of the trip.
+  /// Changes the trip after a response or at the end of a wait.
   func update(_ body: (inout TripFollower, ContinuousClock.Instant) -> Void) -> Outcome {
     let now = now
     let (outcome, wasActive) = release { state in
@@ -148,7 +149,8 @@ final class PolledTrip: Sendable {
 
   // MARK: Both
 
-  /// Runs `body` under the lock and then releases what it removed, which may run code of others.
+  /// Runs `body` under the lock and then releases the removed subscriptions, which may run code of the
+  /// app.
   private func release<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
     let (result, removed) = state.withLock { state in
       let result = body(&state)
@@ -163,9 +165,9 @@ final class PolledTrip: Sendable {
     let snapshot = state.follower.snapshot
     var outcome = Outcome(state.follower)
     let isNews = snapshot.isNews(since: before)
-    let isToTell = state.endsSilence(isNews, hasPolled: snapshot.hasPolled(since: before))
+    let shouldNotify = state.endsSilence(isNews, hasPolled: snapshot.hasPolled(since: before))
     for subscription in state.subscriptions
-    where subscription.mailbox.post(snapshot, isNews: isToTell) {
+    where subscription.pendingUpdate.post(snapshot, isNews: shouldNotify) {
       outcome.readers.append(subscription)
     }
     if !outcome.readers.isEmpty || !outcome.isActive { outcome.model = state.model }

@@ -39,10 +39,10 @@ struct RefreshSchedule: Sendable {
         let end = now + wait * (1 + random / 10)
         return isOnly ? max(next, end) : end
       }
-      return error.delayAsked.map { max(next, now + $0 * (1 + random / 10)) } ?? next
+      return error.requestedDelay.map { max(next, now + $0 * (1 + random / 10)) } ?? next
     }
     failures += 1
-    if let delay = error.delayAsked {
+    if let delay = error.requestedDelay {
       // A server cannot ask for polls without a pause.
       let least = failures > 1 ? Self.bounded(interval) : .zero
       return now + max(delay, least) * (1 + random / 10)
@@ -72,7 +72,7 @@ struct RefreshSchedule: Sendable {
 extension CallError {
   /// The delay that the server asks for: at least a tenth of a second, at most ten minutes. A
   /// server that forbids retries of the call does not end the polling.
-  fileprivate var delayAsked: Duration? {
+  fileprivate var requestedDelay: Duration? {
     var delay: Duration?
     switch retryPushback {
     case .after(let pushback): delay = pushback

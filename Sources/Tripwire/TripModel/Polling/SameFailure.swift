@@ -8,7 +8,7 @@ extension CallError {
   package func isSameFailure(as other: CallError) -> Bool {
     guard isSimilar(to: other), connectionFailure?.reason == other.connectionFailure?.reason
     else { return false }
-    // The wait until the next attempt grows, and readers need to know it.
+    // Readers must be notified when the wait until the next attempt grows.
     if let refused = refusedToken, let other = other.refusedToken {
       return refused.description == other.description
     }

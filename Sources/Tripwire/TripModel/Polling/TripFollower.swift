@@ -41,7 +41,7 @@ struct TripFollower: Sendable {
     self.name = name
   }
 
-  // MARK: What the app does
+  // MARK: The app
 
   /// Starts following, with a poll at this instant.
   mutating func follow(at instant: ContinuousClock.Instant) {
@@ -84,7 +84,7 @@ struct TripFollower: Sendable {
     phase = .waiting(until: min(until, lastBegan + interval))
   }
 
-  // MARK: What time brings
+  // MARK: Time
 
   /// When to wake the follower next if nothing else happens.
   var wakeTime: ContinuousClock.Instant? {
@@ -123,7 +123,7 @@ struct TripFollower: Sendable {
     phase = .polling(Poll(id: lastID, request: request, began: now))
   }
 
-  // MARK: What the server brings
+  // MARK: The server
 
   /// Takes a response. Its name may differ from the requested one, because a project has an ID and
   /// a number.
@@ -145,7 +145,7 @@ struct TripFollower: Sendable {
     guard case .merged(let held) = outcome else { return }
     snapshot.refresh(held, now: now)
     if held.trip.tripStatus.isFinal {
-      merge.askForWhole()
+      merge.requestCompleteTrip()
       unfollow()
     }
   }
@@ -157,7 +157,7 @@ struct TripFollower: Sendable {
     guard case .polling(let poll) = phase, poll.id == id else { return }
     // A trip that reappears is another trip, and an unreadable response may be due to a version
     // stamp.
-    if [.notFound, .internal, .dataLoss].contains(error.code) { merge.askForWhole() }
+    if [.notFound, .internal, .dataLoss].contains(error.code) { merge.requestCompleteTrip() }
     snapshot.fail(error, now: now)
     phase = .waiting(
       until: schedule.failed(

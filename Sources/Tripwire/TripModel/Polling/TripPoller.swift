@@ -18,7 +18,7 @@ actor TripPoller {
   }
 
   private static let tick = Duration.milliseconds(20)
-  /// How many first polls begin in one tick. The responses to all of them take much memory.
+  /// The maximum number of first polls in one tick, because responses to many of them take much memory.
   private static let firstPollsPerTick = 32
 
   nonisolated let clock: any RefreshClock
@@ -83,7 +83,7 @@ actor TripPoller {
     settle(entry, entry.trip.update { follower, now in follower.wake(now: now) })
   }
 
-  /// Begins and cancels the entry's call and its timer, as the trip's new state has them.
+  /// Starts and cancels the entry's call and timer to match the trip's new state.
   private func settle(_ entry: Entry, _ outcome: PolledTrip.Outcome) {
     if let poll = entry.poll, poll.id != outcome.pollID {
       poll.task.cancel()
@@ -107,7 +107,7 @@ actor TripPoller {
 
   private func begin(_ id: UInt64, of entry: Entry) {
     guard let (poll, options) = entry.trip.poll, poll.id == id else { return }
-    // Prefers the loop, and so the task resumes there when the response has arrived.
+    // Prefers the loop, so that the task resumes there when the response arrives.
     let task = Task(executorPreference: loop.taskExecutor) { [trip = entry.trip] in
       self.pollEnded(id, of: trip, await trip.fetch(poll.request, options))
     }
@@ -138,8 +138,8 @@ actor TripPoller {
 
   // MARK: Notices
 
-  /// Wakes the readers of a trip at the end of the loop's round, together with those of other trips:
-  /// to wake another thread costs as much as a poll.
+  /// Wakes the readers of a trip at the end of the loop's round, together with those of other trips,
+  /// because waking another thread costs as much as a poll.
   private func notify(_ outcome: PolledTrip.Outcome) {
     guard !outcome.readers.isEmpty, let model = outcome.model else { return }
     if notices.isEmpty { loop.atEndOfRound { self.sendNotices() } }

@@ -31,7 +31,7 @@ package struct TripMerge: Sendable {
   }
 
   /// Requests a complete response next. The held trip stays until then.
-  mutating func askForWhole() {
+  mutating func requestCompleteTrip() {
     isCurrent = false
   }
 

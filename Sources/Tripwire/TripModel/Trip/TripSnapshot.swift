@@ -95,8 +95,8 @@ struct TripSnapshot: Sendable {
     noticeAge(now: now)
   }
 
-  /// Whether a reader that knows the other snapshot may have to be notified of this one. A
-  /// confirmed, unchanged trip is no news.
+  /// Whether a reader that knows the other snapshot may have to be notified of this one. A confirmed,
+  /// unchanged trip needs no notification.
   func isNews(since other: TripSnapshot) -> Bool {
     state != other.state || held !== other.held || isStale != other.isStale
       || failure.isNews(since: other.failure)

@@ -5,8 +5,9 @@ public struct TripUpdate: Sendable {
   public let changed: TripPropertyFields
   /// Whether ``state`` has changed.
   public let stateChanged: Bool
-  /// Whether ``failure`` has changed: another code, origin, cause or message, or no error anymore.
-  /// A continuing error is no change, nor are different durations in its message ("after 3 ms").
+  /// Whether ``failure`` has changed: another code, origin, cause or message, or the end of an error. A
+  /// continuing error is not a change, and neither are different durations in its message ("after 3
+  /// ms").
   public let failureChanged: Bool
   /// Whether ``isStale`` has changed.
   public let stalenessChanged: Bool

@@ -27,7 +27,7 @@ actor FollowOutput: FollowDisplay {
   /// - Parameters:
   ///   - failsFast: whether the first error ends the command.
   ///   - isReplayed: whether the trips come from a recording, with times in the past.
-  ///   - loop: where it writes, which may block.
+  ///   - loop: the loop on which it writes, which may block.
   init(
     _ form: Form, _ trips: [FollowedTrip], failsFast: Bool, isReplayed: Bool, _ console: Console,
     on loop: EventLoop

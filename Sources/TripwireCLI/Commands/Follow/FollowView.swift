@@ -45,16 +45,16 @@ struct FollowView {
   func detail(
     _ trip: DisplayedTrip, _ clock: WallClock, columns: Int = .max, rows: Int = .max
   ) -> [String] {
-    let say = TripFormatter(clock: clock)
+    let formatter = TripFormatter(clock: clock)
     let known = trip.trip
     var table = TextTable()
     table.add("trip", trip.name)
-    table.add("status", status(known, say))
-    table.add(Self.widestName, say.time(known?.etaToNextWaypoint))
-    table.add("distance left", say.distance(known?.remainingDistanceOfActiveRoute))
-    table.add("next stop", known?.nextTripWaypoint.flatMap { stop($0, say) })
+    table.add("status", status(known, formatter))
+    table.add(Self.widestName, formatter.time(known?.etaToNextWaypoint))
+    table.add("distance left", formatter.distance(known?.remainingDistanceOfActiveRoute))
+    table.add("next stop", known?.nextTripWaypoint.flatMap { stop($0, formatter) })
     table.add("vehicle", known?.vehicleId)
-    table.add(known?.lastLocation, say)
+    table.add(known?.lastLocation, formatter)
     let factCount = table.lines.count
     table.add("refreshed", trip.age.map { ago($0) + (trip.isStale ? ", stale" : "") })
     let width = max(20, columns - Self.widestName.utf8.count - 2)
@@ -106,30 +106,30 @@ struct FollowView {
   }
 
   /// Returns the cells in the order of ``FollowColumns``.
-  private func cells(_ trip: DisplayedTrip, _ say: TripFormatter) -> [String] {
+  private func cells(_ trip: DisplayedTrip, _ formatter: TripFormatter) -> [String] {
     let label = escaped(labels[trip.name] ?? trip.name)
     guard let known = trip.trip else { return [label, TextTable.unset] }
     let location = known.lastLocation
     let seen = location?.updateTime ?? location?.serverTime
     return [
-      label, escaped(status(known, say) ?? TextTable.unset),
-      "ETA " + (say.time(known.etaToNextWaypoint) ?? TextTable.unset),
-      say.distance(known.remainingDistanceOfActiveRoute) ?? TextTable.unset,
-      "to " + (known.nextTripWaypoint.flatMap { kind($0, say) } ?? TextTable.unset),
-      "seen " + (seen.map { say.clock.relative($0.seconds) } ?? TextTable.unset),
+      label, escaped(status(known, formatter) ?? TextTable.unset),
+      "ETA " + (formatter.time(known.etaToNextWaypoint) ?? TextTable.unset),
+      formatter.distance(known.remainingDistanceOfActiveRoute) ?? TextTable.unset,
+      "to " + (known.nextTripWaypoint.flatMap { kind($0, formatter) } ?? TextTable.unset),
+      "seen " + (seen.map { formatter.clock.relative($0.seconds) } ?? TextTable.unset),
     ]
   }
 
-  private func status(_ trip: Trip?, _ say: TripFormatter) -> String? {
-    trip.flatMap { say.words($0.tripStatus.name, $0.tripStatus.rawValue) }
+  private func status(_ trip: Trip?, _ formatter: TripFormatter) -> String? {
+    trip.flatMap { formatter.words($0.tripStatus.name, $0.tripStatus.rawValue) }
   }
 
-  private func kind(_ stop: TripWaypoint, _ say: TripFormatter) -> String? {
-    say.words(stop.waypointType.name, stop.waypointType.rawValue)
+  private func kind(_ stop: TripWaypoint, _ formatter: TripFormatter) -> String? {
+    formatter.words(stop.waypointType.name, stop.waypointType.rawValue)
   }
 
-  private func stop(_ stop: TripWaypoint, _ say: TripFormatter) -> String? {
-    let parts = [kind(stop, say), say.place(stop.location)].compactMap { $0 }
+  private func stop(_ stop: TripWaypoint, _ formatter: TripFormatter) -> String? {
+    let parts = [kind(stop, formatter), formatter.place(stop.location)].compactMap { $0 }
     return parts.isEmpty ? nil : parts.joined(separator: "  ")
   }
 

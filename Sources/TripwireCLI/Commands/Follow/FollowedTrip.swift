@@ -10,7 +10,7 @@ struct FollowedTrip: Sendable {
   func report(of failure: TripFailure, isLast: Bool = false) -> ErrorReport {
     var report = ErrorReport(failure.error, hint)
     report.subject = name
-    // It has the message of the server, and the time of the next attempt.
+    // The error already has the server's message and the time of the next attempt.
     if !isLast, let refused = failure.error.refusedToken { report.message = refused.description }
     return report
   }

@@ -55,7 +55,7 @@ struct GetRequest: Sendable {
     return try text.get()
   }
 
-  /// Returns the message as JSON, or as the text that `words` makes of it.
+  /// Returns the message as JSON, or as the text that `words` returns.
   private func text<Response>(
     of response: CallResponse<Response>, from path: String, _ words: (WallClock) -> String,
     _ console: Console

@@ -29,14 +29,12 @@ struct LogOptions: Sendable {
       .flag(
         "follow", short: "f", .common,
         "keep reading as FILE grows, until Ctrl-C\nContinues when FILE is rotated. Works for the"
-          + " list,"
-          + " --json and --trip.",
+          + " list, --json and --trip.",
         store: { $0.isFollowed = true }),
       .flag(
         "summary", .common,
         "print one line per method\nShows the number of calls, the first and last start, p50,"
-          + " p95, p99"
-          + " and maximum latency, and the statuses. With --json, one object per line.",
+          + " p95, p99 and maximum latency, and the statuses. With --json, one object per line.",
         store: { $0.isSummary = true }),
       .value(
         "call", "N", .common, "show all of call N, as numbered in the list",
@@ -58,8 +56,7 @@ struct LogOptions: Sendable {
       .value(
         "mapping", "FILE", .common,
         "write the replaced IDs to the new file FILE\nFor --anonymize: one JSON object per line."
-          + " Keep FILE"
-          + " private.",
+          + " Keep FILE private.",
         parse: Parse.newFile, store: { $0.mapping = $1 }),
       .value(
         "map", "OUT", .common,

@@ -104,14 +104,12 @@ struct ReplayOptions: Sendable {
     .flag(
       "require-token", .common,
       "reject calls without a bearer token\nThe status is UNAUTHENTICATED, as from Fleet Engine."
-        + " Any"
-        + " bearer token is accepted.",
+        + " Any bearer token is accepted.",
       store: { $0.requiresToken = true }),
     .flag(
       "verbose", short: "v", .common,
       "log each call on stderr when it ends\nShows the time, peer, method, resource, status and"
-        + " latency,"
-        + " and which recorded call matched or why none did.",
+        + " latency, and which recorded call matched or why none did.",
       store: { $0.isVerbose = true }),
   ]
 }

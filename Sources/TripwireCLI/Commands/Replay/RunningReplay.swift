@@ -13,7 +13,7 @@ struct RunningReplay: Sendable {
 
   /// - Parameters:
   ///   - paths: of gRPC binary logs, or of a script.
-  ///   - configuration: how it is served.
+  ///   - configuration: the configuration of the server.
   ///   - schema: types besides the built-in ones.
   ///   - option: the option that names the files; nil for operands.
   ///   - deadline: when to give up loading the files; nil never does.

@@ -22,8 +22,7 @@ struct SchemaCommandOptions: ServerCommandOptions {
       .value(
         "output", short: "o", "FORMAT", .common,
         "print text (default), json or template\ntemplate is for describe: a JSON request with"
-          + " every"
-          + " field, to edit and pass to -d.",
+          + " every field, to edit and pass to -d.",
         parse: Parse.choice([("text", OutputFormat.text), ("json", .json), ("template", .template)]
         ),
         store: { $0.output = $1 })

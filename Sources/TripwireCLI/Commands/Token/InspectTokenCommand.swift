@@ -16,7 +16,7 @@ let inspectTokenCommand = Command.local(
       let report = try options.report(on: line.operands.first ?? "-", console.clock())
       let code = console.print(
         options.output == .json ? report.json : report.text(console.clock()))
-      return code == .success && !report.isGood ? .localFailure : code
+      return code == .success && !report.hasNoFailedCheck ? .localFailure : code
     } catch {
       throw .report(error)
     }
@@ -47,8 +47,7 @@ struct InspectOptions: Sendable {
       .value(
         "key", "FILE", .common,
         "verify the signature with the key in FILE\nFILE is PEM (a certificate, a public or a"
-          + " private"
-          + " key) or the JSON of a service account.",
+          + " private key) or the JSON of a service account.",
         parse: Parse.text, store: { $0.keyFile = $1 }),
       .value(
         "output", short: "o", "FORMAT", .common,

@@ -97,8 +97,7 @@ struct MintOptions: Sendable {
       .value(
         "claim", "NAME=VALUE", .common,
         "add a claim to authorization (repeatable)\nVALUE is JSON, such as ids=[1,2], or else a"
-          + " string;"
-          + " quote a string of digits: 'id=\"12\"'.",
+          + " string; quote a string of digits: 'id=\"12\"'.",
         parse: Parse.claim, store: { $0.given.append($1) }),
       .value(
         "lifetime", "TIME", .common, "let the token expire after TIME, 1s to 1h\nDefault: 1h.",

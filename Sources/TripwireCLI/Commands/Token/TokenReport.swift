@@ -7,11 +7,11 @@ struct TokenReport {
   let checks: [TokenCheck]
 
   /// Whether no check failed; the signature may be unchecked.
-  var isGood: Bool { !checks.contains { $0.outcome == .failed } }
+  var hasNoFailedCheck: Bool { !checks.contains { $0.outcome == .failed } }
 
   /// Whether Fleet Engine accepts the token; nil if that depends on a check that was not made.
   private var isValid: Bool? {
-    guard isGood else { return false }
+    guard hasNoFailedCheck else { return false }
     return checks.contains { $0.outcome == .unchecked } ? nil : true
   }
 

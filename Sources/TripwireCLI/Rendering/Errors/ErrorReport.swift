@@ -1,8 +1,8 @@
 import Tripwire
 
-/// A failure with all that is reported about it, as text or as JSON.
+/// A failure and the details to report, as text or as JSON.
 struct ErrorReport: Error {
-  /// Where the cause is, and so who can remove it.
+  /// The side that caused the failure and can fix it.
   enum Kind: String {
     case serverOrNetwork = "server/network"
     case client
@@ -28,7 +28,7 @@ struct ErrorReport: Error {
   var subject: String?
   /// The address of the last attempt, or of the failed connection.
   var peer: String?
-  /// How often the call was sent.
+  /// The number of times the call was sent.
   var attempts = 0
   var earlierAttempts: [FailedAttempt] = []
   /// Warnings for JSON; as text they were written earlier.
@@ -113,7 +113,11 @@ extension Console {
 
   /// Writes the report to stderr and returns its exit code.
   func report(_ report: ErrorReport, as format: ErrorFormat) -> ExitCode {
-    if format == .json { errorJSON(redactor.json(of: report)) } else { error(report.text) }
+    if format == .json {
+      maskedError(escapedJSON(redactor.json(of: report)))
+    } else {
+      error(report.text)
+    }
     return report.exitCode
   }
 }

@@ -1,14 +1,14 @@
 import Tripwire
 
-/// What the user can do about a failed call: the option to change, or what to check.
+/// The action for the user after a failed call: an option to change, or a thing to check.
 struct Hint {
   let endpoint: String
   let subject: Subject
   let hasToken: Bool
-  /// Where the token comes from, "--token-command"; nil without a token.
+  /// The source of the token, "--token-command"; nil without a token.
   var tokenOption: String?
 
-  /// What the call was for.
+  /// The subject of the call.
   enum Subject {
     /// A trip or a vehicle, by its name.
     case resource(String)
@@ -51,8 +51,7 @@ struct Hint {
       guard hasToken else { return passToken }
       return subject.isOfFleetEngine
         ? "check that the token is for \(subject.name), that its role allows the call, and that"
-          + " Fleet"
-          + " Engine is enabled in the project ('\(inspection)' shows the claims)"
+          + " Fleet Engine is enabled in the project ('\(inspection)' shows the claims)"
         : "check that the token is for \(endpoint), and that its owner may use \(subject.name)"
     case .unauthenticated where error.origin == .local:
       return text(for: error.underlyingError as? TokenError)
@@ -184,7 +183,7 @@ struct Hint {
         "check --endpoint (\(endpoint)): the proxy cannot reach it; or use no proxy: --proxy none"
     case .proxyRefused:
       return "ask the operator of the proxy to allow \(endpoint), or use no proxy: --proxy none"
-    case .proxyWantsCredentials:
+    case .proxyAuthenticationRequired:
       return "set a percent-encoded user name and password:"
         + " https_proxy=http://USER:PASSWORD@HOST:PORT"
     case .proxyFailed:

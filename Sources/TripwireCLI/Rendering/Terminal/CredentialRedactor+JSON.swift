@@ -3,30 +3,31 @@ import WireGRPC
 import WireProtobuf
 
 extension CredentialRedactor {
-  /// The text with asterisks in place of credentials, as long as before. What is JSON stays that.
+  /// Returns the text with credentials masked, in the same length. Quotes and escapes are kept, so JSON
+  /// stays valid.
   func redacted(_ text: String) -> String {
     let credentials = credentials
     guard !credentials.isEmpty else { return text }
-    let said = Array(text.utf8)
-    var shown = said
-    credentials.redact(&shown)
-    guard shown != said else { return text }
+    let original = Array(text.utf8)
+    var masked = original
+    credentials.redact(&masked)
+    guard masked != original else { return text }
     var index = 0
-    while index < said.count {
+    while index < original.count {
       let kept =
-        switch said[index] {
+        switch original[index] {
         case UInt8(ascii: "\""): 1
-        case UInt8(ascii: "\\"): Self.escapeLength(said[index...])
+        case UInt8(ascii: "\\"): Self.escapeLength(original[index...])
         default: 0
         }
-      for place in index..<index + kept { shown[place] = said[place] }
+      for place in index..<index + kept { masked[place] = original[place] }
       index += max(1, kept)
     }
-    return String(decoding: shown, as: UTF8.self)
+    return String(decoding: masked, as: UTF8.self)
   }
 
-  /// The report for programs, redacted in its strings, and in details of unknown types, which are in
-  /// Base64.
+  /// Returns the JSON of the report with credentials masked in its strings, and in the Base64 of
+  /// details of unknown types.
   func json(of report: ErrorReport) -> String {
     let credentials = credentials
     guard !credentials.isEmpty else { return report.json }
@@ -40,27 +41,29 @@ extension CredentialRedactor {
   }
 
   private static func redacted(json: String, _ credentials: [Credential]) -> String {
-    let said = Array(json.utf8)
-    var shown: [UInt8] = []
+    let original = Array(json.utf8)
+    var masked: [UInt8] = []
     var index = 0
-    while index < said.count {
+    while index < original.count {
       var end = index + 1
-      if said[index] == UInt8(ascii: "\"") {
-        while end < said.count, said[end] != UInt8(ascii: "\"") {
-          end += said[end] == UInt8(ascii: "\\") ? 2 : 1
+      if original[index] == UInt8(ascii: "\"") {
+        while end < original.count, original[end] != UInt8(ascii: "\"") {
+          end += original[end] == UInt8(ascii: "\\") ? 2 : 1
         }
-        end = min(end + 1, said.count)
+        end = min(end + 1, original.count)
       }
-      let isOurs = end < said.count && said[end] == UInt8(ascii: ":") && end - index <= longestName
-      let literal = said[index..<end]
-      shown +=
+      let isOurs =
+        end < original.count && original[end] == UInt8(ascii: ":") && end - index <= longestName
+      let literal = original[index..<end]
+      masked +=
         isOurs || literal.count < 3 ? Array(literal) : redacted(literal: literal, credentials)
       index = end
     }
-    return String(decoding: shown, as: UTF8.self)
+    return String(decoding: masked, as: UTF8.self)
   }
 
-  /// A string of JSON with its quotes. A credential may have characters that are escaped in it.
+  /// Redacts a JSON string with its quotes. Its escapes are resolved first, because they may be part of
+  /// a credential.
   private static func redacted(
     literal: ArraySlice<UInt8>, _ credentials: [Credential]
   ) -> [UInt8] {
@@ -73,10 +76,11 @@ extension CredentialRedactor {
     return text == value.value ? Array(literal) : Array(quoted(text).utf8)
   }
 
-  /// With its quotes: `earlierAttempts` is a member of reports, and not what somebody has said.
+  /// The length of the longest member name of a report with its quotes, "earlierAttempts". Names are
+  /// not redacted.
   private static var longestName: Int { 17 }
 
-  /// Of "\n", or "\u0085".
+  /// Returns the length of an escape such as "\n" or "\u0085".
   private static func escapeLength(_ text: ArraySlice<UInt8>) -> Int {
     min(text.count, text.dropFirst().first == UInt8(ascii: "u") ? 6 : 2)
   }

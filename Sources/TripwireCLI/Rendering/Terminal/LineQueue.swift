@@ -17,7 +17,7 @@ final class LineQueue: Sendable {
   private let loop: EventLoop
   private let state = Locked(State())
 
-  /// Throws when the system has no thread left.
+  /// Throws if the system has no thread left.
   init(_ console: Console) throws(IOError) {
     self.console = console
     loop = try EventLoop.start(name: "stderr")
@@ -46,7 +46,7 @@ final class LineQueue: Sendable {
     while let text = takeText() { console.error(text) }
   }
 
-  /// Nil when there is nothing to write.
+  /// Returns nil if there is nothing to write.
   private func takeText() -> String? {
     state.withLock { state in
       guard !state.text.isEmpty || state.missing > 0 else {

@@ -56,7 +56,7 @@ struct TracePrinter {
       return event.lines.map { $0 + setupEnded("resolve", event) }
     case .connectFailed, .connected:
       return event.lines.map { $0 + setupEnded("connect", event) }
-    case .tunnelled:
+    case .tunneled:
       return event.lines.map { $0 + setupEnded("proxy", event) }
     case .tls:
       return event.lines.map { $0 + setupEnded("TLS", event) }
@@ -104,7 +104,7 @@ struct TracePrinter {
     return " in \(Units.milliseconds(time))"
   }
 
-  /// The same for a step of a call.
+  /// Returns " in 1.2 ms", the time since the step before of a call.
   private mutating func ended(_ name: String, _ event: TraceEvent) -> String {
     guard let call = event.call, var times = calls[call] else { return "" }
     let time = event.time - times.last
@@ -133,7 +133,7 @@ struct TracePrinter {
     let begin = times?.begin ?? event.time
     let time = Units.milliseconds(event.time - min(setupBegin ?? begin, begin))
     let steps = setup + (times?.steps ?? [])
-    // A reflection call is canceled once all types are known: that is no failure.
+    // A reflection call is canceled once all types are known: this is not a failure.
     let isDone = code == .cancelled && isReflection(event)
     if !isReflection(event) {
       setup = []
@@ -146,7 +146,7 @@ struct TracePrinter {
   }
 }
 
-/// Writes a trace to stderr.
+/// Writes a trace to stderr. The channel has masked the credentials in its events.
 final class TraceLog: Sendable {
   private let printer = Locked(TracePrinter(start: .now))
   private let console: Console
@@ -156,6 +156,6 @@ final class TraceLog: Sendable {
   }
 
   func write(_ event: TraceEvent) {
-    printer.withLock { console.error($0.lines(for: event)) }
+    printer.withLock { console.maskedError($0.lines(for: event)) }
   }
 }

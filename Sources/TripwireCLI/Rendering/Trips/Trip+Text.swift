@@ -3,35 +3,36 @@ import Tripwire
 extension Trip {
   /// Returns the trip for people: aligned fields with units, in local time.
   func text(_ clock: WallClock) -> String {
-    let say = TripFormatter(clock: clock)
+    let formatter = TripFormatter(clock: clock)
     var table = TextTable()
     table.add("trip", name)
-    table.add("status", say.words(tripStatus.name, tripStatus.rawValue))
-    table.add("type", say.words(tripType.name, tripType.rawValue))
-    table.add("view", say.words(view.name, view.rawValue))
+    table.add("status", formatter.words(tripStatus.name, tripStatus.rawValue))
+    table.add("type", formatter.words(tripType.name, tripType.rawValue))
+    table.add("view", formatter.words(view.name, view.rawValue))
     table.add("vehicle", vehicleId)
     table.add("passengers", numberOfPassengers == 0 ? nil : String(numberOfPassengers))
-    table.add("pickup", say.stop(pickupPoint, pickupTime))
-    table.add("stops between", stopsBetween(say))
-    table.add("drop-off", say.stop(dropoffPoint, dropoffTime))
-    table.add("distance left", say.distance(remainingDistanceMeters))
-    table.add("time to next stop", say.duration(remainingTimeToFirstWaypoint))
-    table.add("ETA at next stop", say.time(etaToFirstWaypoint))
-    table.add(lastLocation, say)
-    table.add("on route", lastLocation == nil ? nil : say.flag(lastLocationSnappable))
-    table.add("route", say.route(route, encoded: currentRouteSegment))
-    table.add("traffic", say.traffic(currentRouteSegmentTraffic))
-    table.add("waypoints left", say.waypoints(remainingWaypoints))
+    table.add("pickup", formatter.stop(pickupPoint, pickupTime))
+    table.add("stops between", stopsBetween(formatter))
+    table.add("drop-off", formatter.stop(dropoffPoint, dropoffTime))
+    table.add("distance left", formatter.distance(remainingDistanceMeters))
+    table.add("time to next stop", formatter.duration(remainingTimeToFirstWaypoint))
+    table.add("ETA at next stop", formatter.time(etaToFirstWaypoint))
+    table.add(lastLocation, formatter)
+    table.add("on route", lastLocation == nil ? nil : formatter.flag(lastLocationSnappable))
+    table.add("route", formatter.route(route, encoded: currentRouteSegment))
+    table.add("traffic", formatter.traffic(currentRouteSegmentTraffic))
+    table.add("waypoints left", formatter.waypoints(remainingWaypoints))
     table.add("attributes", attributes.map { "\($0.key) = \($0.valueText)" })
     table.add("time zone", clock.zone)
     return table.description
   }
 
   /// Returns lines such as "1  37.774821, -122.419355  (next)".
-  private func stopsBetween(_ say: TripFormatter) -> [String] {
+  private func stopsBetween(_ formatter: TripFormatter) -> [String] {
     intermediateDestinations.enumerated().map { index, stop in
       let isNext = index == Int(intermediateDestinationIndex)
-      return "\(index + 1)  \(say.place(stop) ?? TextTable.unset)" + (isNext ? "  (next)" : "")
+      return "\(index + 1)  \(formatter.place(stop) ?? TextTable.unset)"
+        + (isNext ? "  (next)" : "")
     }
   }
 }

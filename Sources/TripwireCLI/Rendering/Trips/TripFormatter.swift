@@ -40,7 +40,8 @@ struct TripFormatter {
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
-  /// Returns "200 points, 3.9 km", from the encoded form if there are no points, or why that is invalid.
+  /// Returns "200 points, 3.9 km", from the encoded form if there are no points, or the reason why that
+  /// is invalid.
   func route(_ points: [LatLng], encoded: String = "") -> String? {
     do {
       let points = points.isEmpty ? try Polyline.decode(encoded) : points

@@ -3,41 +3,41 @@ import Tripwire
 extension Vehicle {
   /// Returns the vehicle for people: aligned fields with units, in local time.
   func text(_ clock: WallClock) -> String {
-    let say = TripFormatter(clock: clock)
+    let formatter = TripFormatter(clock: clock)
     var table = TextTable()
     table.add("vehicle", name)
-    table.add("state", say.words(vehicleState.name, vehicleState.rawValue))
+    table.add("state", formatter.words(vehicleState.name, vehicleState.rawValue))
     let category = vehicleType?.category
-    table.add("type", category.flatMap { say.words($0.name, $0.rawValue) })
+    table.add("type", category.flatMap { formatter.words($0.name, $0.rawValue) })
     let plate = [licensePlate?.countryCode, licensePlate?.lastCharacter].compactMap { $0 }
     table.add("license plate", plate.filter { !$0.isEmpty }.joined(separator: " …"))
     table.add("seats", maximumCapacity == 0 ? nil : String(maximumCapacity))
-    let tripTypes = supportedTripTypes.compactMap { say.words($0.name, $0.rawValue) }
+    let tripTypes = supportedTripTypes.compactMap { formatter.words($0.name, $0.rawValue) }
     table.add("takes trips", tripTypes.joined(separator: ", "))
-    table.add("back to back", say.flag(backToBackEnabled))
+    table.add("back to back", formatter.flag(backToBackEnabled))
     table.add("trips now", currentTrips)
-    table.add("navigation", say.words(navigationStatus.name, navigationStatus.rawValue))
-    table.add("distance left", say.distance(remainingDistanceMeters))
+    table.add("navigation", formatter.words(navigationStatus.name, navigationStatus.rawValue))
+    table.add("distance left", formatter.distance(remainingDistanceMeters))
     table.add(
       "time to next stop", remainingTimeSeconds.map { Units.seconds(Int64($0), nanos: 0) })
-    table.add("ETA at next stop", say.time(etaToFirstWaypoint))
-    table.add(lastLocation, say)
-    table.add("route", say.route([], encoded: currentRouteSegment))
-    table.add("waypoints left", say.waypoints(waypoints))
-    table.add("device", device(say))
+    table.add("ETA at next stop", formatter.time(etaToFirstWaypoint))
+    table.add(lastLocation, formatter)
+    table.add("route", formatter.route([], encoded: currentRouteSegment))
+    table.add("waypoints left", formatter.waypoints(waypoints))
+    table.add("device", device(formatter))
     table.add("attributes", attributes.map { "\($0.key) = \($0.valueText)" })
     table.add("time zone", clock.zone)
     return table.description
   }
 
-  private func device(_ say: TripFormatter) -> String? {
+  private func device(_ formatter: TripFormatter) -> String? {
     guard let deviceSettings else { return nil }
     var parts: [String] = []
     if let battery = deviceSettings.batteryInfo {
       parts.append("battery \(Units.fixed(Double(battery.batteryPercentage), decimals: 0)) %")
       parts += [
-        say.words(battery.batteryStatus.name, battery.batteryStatus.rawValue),
-        say.words(battery.powerSource.name, battery.powerSource.rawValue),
+        formatter.words(battery.batteryStatus.name, battery.batteryStatus.rawValue),
+        formatter.words(battery.powerSource.name, battery.powerSource.rawValue),
       ].compactMap { $0 }
     }
     if deviceSettings.isPowerSaveMode { parts.append("power save mode") }

@@ -2,20 +2,20 @@ import Tripwire
 
 extension TextTable {
   /// Adds the place, heading, speed and age of a vehicle's location.
-  mutating func add(_ location: VehicleLocation?, _ say: TripFormatter) {
-    add("vehicle at", location.flatMap { Self.place($0, say) })
+  mutating func add(_ location: VehicleLocation?, _ formatter: TripFormatter) {
+    add("vehicle at", location.flatMap { Self.place($0, formatter) })
     add("heading", location?.heading.map { "\($0)° \(Units.compassPoint(degrees: Double($0)))" })
     // `speed` is in meters per second; the older field is in kilometers per hour.
     let speed = location?.speed.map { $0 * 3.6 } ?? location?.speedKmph.map(Double.init)
     add("speed", speed.map { "\(Units.fixed($0, decimals: 0)) km/h" })
     let time = location?.updateTime ?? location?.serverTime
-    add("location from", time.flatMap { say.time($0) })
+    add("location from", time.flatMap { formatter.time($0) })
   }
 
-  private static func place(_ location: VehicleLocation, _ say: TripFormatter) -> String? {
-    let sensor = say.words(location.locationSensor.name, location.locationSensor.rawValue)
+  private static func place(_ location: VehicleLocation, _ formatter: TripFormatter) -> String? {
+    let sensor = formatter.words(location.locationSensor.name, location.locationSensor.rawValue)
     let accuracy = location.latlngAccuracy.map { "±\(Units.distance(meters: $0))" }
-    let parts = [say.point(location.location), accuracy, sensor.map { "by \($0)" }]
+    let parts = [formatter.point(location.location), accuracy, sensor.map { "by \($0)" }]
     let known = parts.compactMap { $0 }
     return known.isEmpty ? nil : known.joined(separator: ", ")
   }

@@ -1,7 +1,7 @@
 // Unknown fields: not in the message type, or with an unexpected wire type.
 
 extension WireReader {
-  /// Moves what waits for the current message to its unknown fields.
+  /// Moves the pending changes of the current message to its unknown fields.
   @usableFromInline
   mutating func keepPending(in unknownFields: inout UnknownFields) throws(DecodingError.Reason) {
     hasPending = false
@@ -18,17 +18,17 @@ extension WireReader {
     }
   }
 
-  /// Keeps the current field, an entry of a map that has no place in its dictionary.
+  /// Keeps the current field, a map entry that does not fit in the dictionary.
   @usableFromInline
   mutating func keepEntry() throws(DecodingError.Reason) {
-    // The entry has those of its value.
+    // The bytes of the entry include the unknown fields of its value.
     leafFields = []
     change(.append(unsafe [UInt8](try unknownField())))
-    // It is known.
+    // The entry is not an unknown field.
     unknownFieldCount &-= 1
   }
 
-  /// Keeps an unwanted field of a leaf message until the message is read.
+  /// Keeps an unknown field of a leaf message until the message is read.
   @usableFromInline
   mutating func keepLeafField() throws(DecodingError.Reason) {
     isRejected = false
@@ -39,8 +39,7 @@ extension WireReader {
     unsafe leafFields.append(contentsOf: field)
   }
 
-  /// Hands the unknown fields of the leaf message just read, which may be none, to the message around
-  /// it.
+  /// Passes the unknown fields of the leaf message just read, if any, to the enclosing message.
   ///
   /// - Parameter former: the fingerprint of the value that it was merged into; nil if it is new.
   @usableFromInline

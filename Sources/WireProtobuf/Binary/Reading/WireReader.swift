@@ -34,7 +34,7 @@ public struct WireReader {
   /// Whether some leaf message may have unknown fields: from then on it matters which leaf messages
   /// are merged or replaced.
   @usableFromInline var followsLeaves = false
-  /// What the current message is to do to its unknown fields.
+  /// The pending changes of the current message's unknown fields.
   @usableFromInline var changes: [UnknownFields.Change] = []
 
   /// - Parameter input: must outlive the reader.

@@ -30,6 +30,8 @@ public struct SizeCounter {
       do {
         try write(&writer)
       } catch {
+        // Not reachable by input: measuring and writing visit the same fields of the same value. Only a
+        // defect of generated code gets here, and truncated bytes would be worse than a trap.
         preconditionFailure("a message wrote more than it measured")
       }
       count = unsafe writer.cursor - start

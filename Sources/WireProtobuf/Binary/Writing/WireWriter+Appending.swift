@@ -13,7 +13,7 @@ extension WireWriter {
     try close(message)
   }
 
-  /// Writes bytes or the UTF-8 of a string, unless they are empty, and has a function change them in
+  /// Writes bytes or the UTF-8 of a string, unless they are empty, after a function has changed them in
   /// place.
   @inlinable
   package mutating func bytes(
@@ -35,7 +35,7 @@ extension [UInt8] {
   /// Appends a message whose fields a function writes.
   ///
   /// - Parameters:
-  ///   - size: how many bytes the message probably takes.
+  ///   - size: the expected size of the message, in bytes.
   ///   - fields: called again with more room when the message is larger.
   package mutating func append(
     messageOf size: Int, _ fields: (inout WireWriter) throws(WireWriter.Full) -> Void

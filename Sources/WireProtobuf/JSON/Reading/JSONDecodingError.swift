@@ -50,7 +50,7 @@ public struct JSONDecodingError: Error, Hashable, Sendable {
     case number = "a number"
     case enumValue = "an enum value: its name in quotes or its number"
     case timestamp = "an RFC 3339 time in the years 1 to 9999, such as 2026-11-21T10:00:00Z"
-    case duration = "seconds with an s, such as 1.5s, up to 10,000 years"
+    case duration = "a number of seconds with the suffix s, such as 1.5s, up to 10,000 years"
     case fieldMask = "lowerCamelCase paths separated by commas, such as id,tripStatus"
     case bool = "true or false"
     case key = "a field name in quotes"
@@ -84,19 +84,19 @@ extension JSONDecodingError.Reason: CustomStringConvertible {
     case .malformedBase64: "malformed base64"
     case .notAnInteger: "not an integer"
     case .unknownEnumValue(let name, let enumName):
-      "\(enumName) has no value \(name.quotedForPeople)"
+      "\(enumName) has no value \(name.quotedForDisplay)"
     case .unknownField(let name, let suggestion?):
-      "unknown field \(name.quotedForPeople); did you mean \(suggestion)?"
+      "unknown field \(name.quotedForDisplay); did you mean \(suggestion)?"
     case .unknownField(let name, nil):
-      "unknown field \(name.quotedForPeople); "
+      "unknown field \(name.quotedForDisplay); "
         + "set JSONDecodingOptions.ignoresUnknownFields to ignore it"
     case .duplicateField: "duplicate field"
     case .oneofAlreadySet: "another field of the same oneof is already set"
     case .missingAnyType: "missing @type, the type URL of the message"
     case .unknownAnyType(let url):
-      "the type \(url.quotedForPeople) is unknown; add it to JSONDecodingOptions.types"
+      "the type \(url.quotedForDisplay) is unknown; add it to JSONDecodingOptions.types"
     case .malformedTypeURL(let url):
-      "the type URL \(url.quotedForPeople) has no / before the type name"
+      "the type URL \(url.quotedForDisplay) has no / before the type name"
     case .missingAnyValue: "missing value, the JSON of the message"
     case .tooDeep: "nested deeper than JSONDecodingOptions.recursionLimit allows"
     case .tooMuchMemory: "needs more memory or time than JSONDecodingOptions.memoryFactor allows"

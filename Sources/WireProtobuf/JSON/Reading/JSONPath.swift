@@ -62,7 +62,7 @@ struct JSONPath {
       case .object(let range?):
         let name = String(decoding: text[range], as: UTF8.self)
         if isMap || type?.isFreeform == true {
-          parts.append("[\(name.quotedForPeople)]")
+          parts.append("[\(name.quotedForDisplay)]")
           isMap = false
         } else if let field = type?.field(json: text[range]) {
           parts.append(field.step)
@@ -70,7 +70,7 @@ struct JSONPath {
           isMap = field.cardinality == .map
         } else {
           // Unknown, or in a google.protobuf.Any.
-          parts.append(".\(name.forPeople)")
+          parts.append(".\(name.forDisplay)")
           type = nil
         }
       }
@@ -82,7 +82,7 @@ struct JSONPath {
 
 extension String {
   /// Input text for an error message, at most 100 characters and without control characters.
-  package var forPeople: String {
+  package var forDisplay: String {
     var result = String.UnicodeScalarView()
     for scalar in unicodeScalars {
       switch scalar.properties.generalCategory {
@@ -94,5 +94,5 @@ extension String {
     return String(result)
   }
 
-  package var quotedForPeople: String { "\"\(forPeople)\"" }
+  package var quotedForDisplay: String { "\"\(forDisplay)\"" }
 }

@@ -44,7 +44,7 @@ extension JSONReader {
       }
       guard options.ignoresUnknownFields || isInAny && StringKind.areSame(name, "@type") else {
         unsafe cursor = before
-        throw .unknownField(name.forPeople, suggestion: names().suggestion(for: name))
+        throw .unknownField(name.forDisplay, suggestion: names().suggestion(for: name))
       }
       try take(":", or: .colon)
       try skipValue()
@@ -77,7 +77,7 @@ extension JSONReader {
     }
     if options.ignoresUnknownFields { return nil }
     unsafe cursor = before
-    throw .unknownEnumValue(written.forPeople, enumName: enumName)
+    throw .unknownEnumValue(written.forDisplay, enumName: enumName)
   }
 }
 

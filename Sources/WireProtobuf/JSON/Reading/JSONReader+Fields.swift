@@ -36,7 +36,7 @@ extension JSONReader: FieldDecoder {
     }
     unsafe cursor = before
     throw .unknownField(
-      name.forPeople, suggestion: frame.fields.map { "\($0.jsonName)" }.suggestion(for: name))
+      name.forDisplay, suggestion: frame.fields.map { "\($0.jsonName)" }.suggestion(for: name))
   }
 
   /// Consumes the next name if it is a field. The search starts after the previous field, because
@@ -100,9 +100,9 @@ extension JSONReader: FieldDecoder {
     _ value: inout K.Value?, _ kind: K
   ) throws(JSONDecodingError.Reason) -> Bool {
     var scalar = K.initial
-    let isThere = try self.scalar(&scalar, kind)
-    value = isThere ? scalar : nil
-    return isThere
+    let isPresent = try self.scalar(&scalar, kind)
+    value = isPresent ? scalar : nil
+    return isPresent
   }
 
   @inlinable

@@ -50,8 +50,8 @@ extension JSONWriter {
     JSONEncodingError(
       messageName: AnyMessage.messageName,
       reason: url.utf8.contains(UInt8(ascii: "/"))
-        ? "the type \(url.quotedForPeople) is unknown; add it to JSONEncodingOptions.types"
-        : "the type URL \(url.quotedForPeople) has no / before the type name")
+        ? "the type \(url.quotedForDisplay) is unknown; add it to JSONEncodingOptions.types"
+        : "the type URL \(url.quotedForDisplay) has no / before the type name")
   }
 
   /// Options that apply the remaining recursion limit to the contents of an Any.
@@ -99,7 +99,7 @@ extension JSONReader {
     self = before
     guard let type = find(url) else {
       throw url.utf8.contains(UInt8(ascii: "/"))
-        ? .unknownAnyType(url.forPeople) : .malformedTypeURL(url.forPeople)
+        ? .unknownAnyType(url.forDisplay) : .malformedTypeURL(url.forDisplay)
     }
     let value: [UInt8]
     if isCustom(type) {
@@ -144,7 +144,7 @@ extension JSONReader {
         value = try read(&reader)
       } else {
         guard StringKind.areSame(name, "@type") || reader.options.ignoresUnknownFields
-        else { throw .unknownField(name.forPeople, suggestion: nil) }
+        else { throw .unknownField(name.forDisplay, suggestion: nil) }
         try reader.skipValue()
       }
     }

@@ -7,7 +7,7 @@ extension FieldMask: CustomJSONMessage {
         throw JSONEncodingError(
           messageName: Self.messageName,
           reason:
-            "the path \(path.quotedForPeople) does not survive the conversion to lowerCamelCase")
+            "the path \(path.quotedForDisplay) cannot be converted to lowerCamelCase and back")
       }
       text += (text.isEmpty ? "" : ",") + camel
     }
@@ -64,7 +64,7 @@ extension FieldMask: CustomJSONMessage {
 }
 
 extension Unicode.Scalar {
-  /// The same ASCII letter in the other case.
+  /// The ASCII letter in the other case.
   fileprivate var withCaseToggled: Unicode.Scalar {
     Unicode.Scalar(UInt8(truncatingIfNeeded: value) ^ 0x20)
   }

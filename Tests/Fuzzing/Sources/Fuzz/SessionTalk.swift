@@ -20,9 +20,10 @@ final class SessionTalk {
     var messages = 0
     var held = 0
 
-    init(wantsOneMessage: Bool) {
+    init(expectsOneMessage: Bool) {
       machine = CallStateMachine(
-        wantsOneMessage: wantsOneMessage, maxReceiveMessageSize: SessionTalk.limit, deadline: nil)
+        expectsOneMessage: expectsOneMessage, maxReceiveMessageSize: SessionTalk.limit,
+        deadline: nil)
     }
   }
 
@@ -70,7 +71,7 @@ final class SessionTalk {
     for (size, isWhole) in [(5, true), (100_000, true), (5, false)] {
       let body = [UInt8](repeating: 0, count: size)
       let stream = try! session.submitRequest(fields, body: body, endStream: isWhole)
-      calls[stream] = Call(wantsOneMessage: mode & 0x40 != 0)
+      calls[stream] = Call(expectsOneMessage: mode & 0x40 != 0)
     }
     flush()
   }

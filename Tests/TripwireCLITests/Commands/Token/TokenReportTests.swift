@@ -12,7 +12,7 @@ import Tripwire
 
   @Test func uncheckedSignatureIsNotValid() throws {
     let report = try report(TokenChecks.uncheckedSignature)
-    #expect(report.isGood)
+    #expect(report.hasNoFailedCheck)
     #expect(
       report.text(TestConsole.clock) == """
         alg  RS256
@@ -38,7 +38,7 @@ import Tripwire
 
   @Test func failedCheckIsInvalid() throws {
     let report = try report(TokenChecks.uncheckedSignature, .failed("aud", "is x", "fix it"))
-    #expect(!report.isGood)
+    #expect(!report.hasNoFailedCheck)
     #expect(
       report.text(TestConsole.clock)
         .hasSuffix("\n2 checks, 1 failed: Fleet Engine will reject the token\n"))

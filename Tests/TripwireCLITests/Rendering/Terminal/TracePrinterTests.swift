@@ -20,14 +20,14 @@ import WireGRPCClient
     let text = print([
       (1, .connecting(address: "192.0.2.1:3128")), (3, .connected(address: "192.0.2.1:3128")),
       (4, .tls(version: "TLSv1.2", cipher: "C", alpn: "", peer: "CN=proxy", isResumed: false)),
-      (6, .tunnelled(target: "fleet.example:443")),
+      (6, .tunneled(target: "fleet.example:443")),
       (9, .tls(version: "TLSv1.3", cipher: "C", alpn: "h2", peer: "CN=fleet", isResumed: true)),
     ])
     let expected = """
       * connect to 192.0.2.1:3128
       * connected to 192.0.2.1:3128 in 2.0 ms
       * TLSv1.2, C, peer CN=proxy in 1.0 ms
-      * the proxy opened the way to fleet.example:443 in 2.0 ms
+      * the proxy opened a tunnel to fleet.example:443 in 2.0 ms
       * TLSv1.3, C, ALPN h2, peer CN=fleet, resumed in 3.0 ms
 
       """
@@ -107,10 +107,10 @@ import WireGRPCClient
       text == """
         * connect to 127.0.0.1:1
         * cannot connect to 127.0.0.1:1: Connection refused in 1.0 ms
-        * the server says go away: last stream 1, error 11 "too_many_pings"
-        * again on another connection: the server did not see the call
+        * the server sent GOAWAY: last stream 1, error 11 "too_many_pings"
+        * transparent retry: the server did not see the call
         * attempt 2 failed: UNAVAILABLE: down; retry in 972.3 ms
-        * not tried again: the server asked not to retry
+        * not retried: the server asked not to retry
         < :status: 103
         < [10 bytes, 40 bytes decompressed] in 5.0 ms
         * closed: the peer closed

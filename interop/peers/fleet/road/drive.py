@@ -1,4 +1,4 @@
-"""The drive of a vehicle from one stop to the next, and its reports on the way."""
+"""The drive of a vehicle from one stop to the next, and its location reports."""
 
 from dataclasses import dataclass
 
@@ -27,12 +27,12 @@ class Stop:
     kind: Kind
     point: tuple
     wait: float = 20.0
-    """The time that the vehicle waits there without haste, in seconds."""
+    """The time in seconds that the vehicle waits there at normal speed."""
 
 
 @dataclass(frozen=True, eq=False)
 class Leg:
-    """The way to a stop; equal to itself only."""
+    """The path to a stop, compared by identity."""
 
     stop: Stop
     path: Path
@@ -41,22 +41,22 @@ class Leg:
 
 @dataclass(frozen=True)
 class Drive:
-    """Goes along a path steadily, from `metres` at the time `begin` to its end at `arrival`."""
+    """Moves along a path at constant speed, from `from_meters` at `begin` to its end at `arrival`."""
 
     path: Path
     begin: float
     arrival: float
-    from_metres: float = 0.0
+    from_meters: float = 0.0
 
-    def metres(self, at):
+    def meters(self, at):
         if at >= self.arrival:
             return self.path.length
         part = (at - self.begin) / (self.arrival - self.begin)
-        return self.from_metres + max(part, 0) * (self.path.length - self.from_metres)
+        return self.from_meters + max(part, 0) * (self.path.length - self.from_meters)
 
     def report(self, at):
-        """The last one before this time; it reports when it begins and when it arrives."""
+        """Returns the last report before this time. The vehicle also reports its start and its arrival."""
         time = max(at - (at - self.begin) % REPORTS, self.begin)
         if time < self.arrival <= at:
             time = self.arrival
-        return Report(time, *self.path.at(self.metres(time)))
+        return Report(time, *self.path.at(self.meters(time)))

@@ -11,37 +11,37 @@ EARTH_RADIUS = 6_371_008.8
 
 
 class Path:
-    """Points, (latitude, longitude) each, and how far each is from the first along the path."""
+    """Points as (latitude, longitude), with their distances from the first along the path."""
 
     def __init__(self, points):
         self.points = tuple(points)
-        self._metres = [0.0, *itertools.accumulate(
+        self._meters = [0.0, *itertools.accumulate(
             math.hypot(*offset(*ends)) for ends in itertools.pairwise(self.points))]
 
     @property
     def length(self):
-        """In metres."""
-        return self._metres[-1]
+        """The length in meters."""
+        return self._meters[-1]
 
     @cached_property
     def s2(self):
         return s2.encoded(self.points)
 
-    def at(self, metres):
-        """The point there, and the heading in whole degrees from north."""
-        index = self._segment(metres)
+    def at(self, meters):
+        """Returns the point at a distance, and the heading there in whole degrees from north."""
+        index = self._segment(meters)
         start, end = self.points[index:index + 2]
-        length = self._metres[index + 1] - self._metres[index]
-        part = min((metres - self._metres[index]) / length, 1) if length else 1
+        length = self._meters[index + 1] - self._meters[index]
+        part = min((meters - self._meters[index]) / length, 1) if length else 1
         north, east = offset(start, end)
         return between(start, end, part), round(math.degrees(math.atan2(east, north))) % 360
 
-    def after(self, metres):
-        """Returns the rest of it from there on."""
-        return Path([self.at(metres)[0], *self.points[self._segment(metres) + 1:]])
+    def after(self, meters):
+        """Returns the rest of the path from a distance on."""
+        return Path([self.at(meters)[0], *self.points[self._segment(meters) + 1:]])
 
-    def _segment(self, metres):
-        return min(max(bisect.bisect_right(self._metres, metres) - 1, 0), len(self.points) - 2)
+    def _segment(self, meters):
+        return min(max(bisect.bisect_right(self._meters, meters) - 1, 0), len(self.points) - 2)
 
 
 def offset(start, end):
@@ -56,7 +56,7 @@ def between(start, end, part):
 
 
 def street(start, end, count, dice):
-    """A path of so many points through a grid of streets, around one corner, not quite straight."""
+    """Returns a path of `count` points with one corner and small deviations from straight lines."""
     corner = dice.choice([(start[0], end[1]), (end[0], start[1])])
     first = max(count // 2, 1)
     points = [start]

@@ -1,8 +1,8 @@
-"""How a path is written in `current_route_segment`: as S2 does it at level 22, in base64url.
+"""Encodes a path for `current_route_segment`: as an S2 polyline of level 22, in base64url.
 
-A byte of version and one of level, how many points there are, the runs of points on the same face
-of the cube, the points (the first as it is, the others as the change of the change), and how many
-points are not at the centre of their cell, which here is none.
+The encoding has the version and the level in one byte each, the number of points, the runs of points on
+the same face of the cube, the points (after the first as second differences), and the number of points
+that are not at the center of their cell, here 0.
 """
 
 import base64
@@ -13,7 +13,7 @@ CELLS = 1 << LEVEL
 
 
 def encoded(points):
-    """The text for points in degrees, (latitude, longitude) each, moved to centres of cells."""
+    """Encodes points (latitude, longitude) in degrees, moved to the centers of their cells."""
     cells = [cell(point) for point in points]
     data = bytearray((VERSION, LEVEL))
     data += varint(len(cells))
@@ -31,7 +31,7 @@ def encoded(points):
 
 
 def cell(point):
-    """Face, column and row of the cell in which a point lies."""
+    """Returns face, column and row of the cell that contains a point."""
     latitude, longitude = map(math.radians, point)
     x = math.cos(latitude) * math.cos(longitude)
     y = math.cos(latitude) * math.sin(longitude)
@@ -52,7 +52,7 @@ def number(u):
 
 
 class SecondDifference:
-    """Turns numbers into the change of their change; the first stays, the second is a change."""
+    """Encodes numbers as second differences; the first stays, the second is a first difference."""
 
     def __init__(self):
         self._before = []
@@ -67,7 +67,7 @@ class SecondDifference:
 
 
 def runs(faces):
-    """Each face with how many times it is there in a row."""
+    """Returns runs of equal faces with their lengths."""
     found = []
     for face in faces:
         if found and found[-1][0] == face:
@@ -82,7 +82,7 @@ def zigzag(number):
 
 
 def spread(number):
-    """The bits of a number of 32 bits, with room for another bit behind each."""
+    """Spreads the bits of a 32-bit number, with a zero after each."""
     for shift, mask in ((16, 0x0000FFFF0000FFFF), (8, 0x00FF00FF00FF00FF),
                         (4, 0x0F0F0F0F0F0F0F0F), (2, 0x3333333333333333), (1, 0x5555555555555555)):
         number = (number | number << shift) & mask

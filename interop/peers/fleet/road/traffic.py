@@ -1,4 +1,4 @@
-"""The speeds along a path: a ConsumableTrafficPolyline's points and intervals."""
+"""The speeds along a path: points and intervals of a ConsumableTrafficPolyline."""
 
 import itertools
 from dataclasses import dataclass
@@ -12,19 +12,19 @@ Speed = types.SpeedReadingInterval.Speed
 
 @dataclass(frozen=True)
 class Traffic:
-    """Intervals over the points of a path of their own: from (inclusive), to (exclusive), speed."""
+    """A path with intervals of its points: start (inclusive), end (exclusive), speed."""
 
     path: Path
     intervals: tuple
 
     @classmethod
     def of(cls, path, intervals):
-        """Speeds by their names over the points of this very path."""
+        """Creates traffic from intervals with speed names over the points of this path."""
         return cls(path, tuple((start, end, Speed[speed]) for start, end, speed in intervals))
 
     @classmethod
-    def thrown(cls, path, dice):
-        """Some traffic, on a path that has a point more wherever the speed changes."""
+    def randomized(cls, path, dice):
+        """Creates random traffic, on a path with an extra point wherever the speed changes."""
         count = len(path.points)
         changes = sorted(dice.sample(range(1, count), min(dice.randint(0, 3), count - 1)))
         points, bounds = [], [0]

@@ -1,7 +1,7 @@
-"""A vehicle: it drives from stop to stop, waits there a while, and has traffic on its way.
+"""A vehicle: it drives from stop to stop, waits at each, and has traffic on its path.
 
-Each event has its time, and is carried out when the state at a later time is requested. The position of
-a vehicle therefore depends on the time only, not on the requests.
+Each event has a time and is executed when the state at a later time is requested. The position of a
+vehicle therefore depends only on the time, not on the requests.
 """
 
 import random
@@ -12,8 +12,8 @@ from peers.fleet.road.drive import Drive, Kind, Leg, Report
 from peers.fleet.road.paths import street
 from peers.fleet.road.traffic import Traffic
 
-METRES_PER_SECOND = 8.0
-"""Without haste."""
+METERS_PER_SECOND = 8.0
+"""The normal speed."""
 
 
 @dataclass(eq=False)
@@ -21,20 +21,20 @@ class Vehicle:
     id: str
     point: tuple
     """The place where it waits without a destination."""
-    haste: float = 1.0
+    speedup: float = 1.0
     """The factor by which everything is faster than usual."""
     points: int = 40
     """The number of points of a leg."""
     legs: list = field(default_factory=list)
-    """The ways to the stops to come; the first is the one it is on, or whose stop it stands at."""
+    """The legs to the remaining stops. The first is the current one, or the one whose stop it is at."""
     drive: Drive | None = None
     departure: float | None = None
-    """When it leaves the stop at which it stands."""
+    """When it leaves the current stop; None while it drives."""
     silent: Report | None = None
     """The last report, if it has stopped reporting."""
     traffic_lasts: float = 60.0
     trips: dict = field(default_factory=dict)
-    """Those it drives, by ID."""
+    """The assigned trips by ID."""
 
     def __post_init__(self):
         self._dice = random.Random(self.id)
@@ -43,8 +43,8 @@ class Vehicle:
 
     @property
     def speed(self):
-        """In metres per second, while it drives."""
-        return METRES_PER_SECOND * self.haste
+        """The driving speed in meters per second."""
+        return METERS_PER_SECOND * self.speedup
 
     @property
     def stops(self):
@@ -55,12 +55,12 @@ class Vehicle:
         return self.departure is not None
 
     def position(self, at):
-        return self.drive.path.at(self.drive.metres(at))[0] if self.drive else self.point
+        return self.drive.path.at(self.drive.meters(at))[0] if self.drive else self.point
 
     # Time
 
     def catch_up(self, now):
-        """Carries out everything that is due."""
+        """Executes all events that are due."""
         while (due := min(self._due(), key=lambda due: due[0], default=None)) and due[0] <= now:
             due[1](due[0])
 
@@ -93,13 +93,13 @@ class Vehicle:
             self.plan([*stops, *its], at)
 
     def dismiss(self, trip, at):
-        """It does not drive this trip any more."""
+        """Removes a trip from the vehicle."""
         self._assignments = [each for each in self._assignments if each[1] is not trip]
         if self.trips.pop(trip.id, None):
             self.plan([stop for stop in self.stops if stop.trip_id != trip.id], at)
 
     def plan(self, stops, at):
-        """Drives to these stops from now on; the route to a stop after the same one stays."""
+        """Drives to these stops from now on. A leg between the same two stops is kept."""
         here = self.position(at)
         kept = dict(zip(zip([None, *self.stops], self.stops), self.legs))
         before, legs = None, []
@@ -112,76 +112,76 @@ class Vehicle:
         if not stays:
             self.point, self.departure = here, None
             self._set_off(at)
-        self._tell(at)
+        self._notify_trips(at)
 
     def reroute(self, at):
-        """Another way to the next stop."""
+        """Takes another path to the next stop."""
         if self.stands or not self.drive:
-            raise ValueError(f"{self.id} is not on the way")
+            raise ValueError(f"{self.id} is not driving")
         self.legs[0] = self._leg(self.position(at), self.legs[0].stop)
         self._set_off(at)
-        self._tell(at)
+        self._notify_trips(at)
 
     def delay(self, seconds, at):
-        """Arrives so much later, on the same way; or leaves so much later, where it stands."""
+        """Delays the arrival on the same path, or the departure from the current stop."""
         if not self.drive:
-            raise ValueError(f"{self.id} has nowhere to go")
+            raise ValueError(f"{self.id} has no stops")
         if self.stands:
             self.departure += seconds
         else:
             self.drive = replace(
-                self.drive, begin=at, from_metres=self.drive.metres(at),
+                self.drive, begin=at, from_meters=self.drive.meters(at),
                 arrival=max(self.drive.arrival + seconds, at))
-        self._tell(at)
+        self._notify_trips(at)
 
     def arrive(self, at):
         self.drive = replace(self.drive, arrival=at)
-        self.departure = at + self.legs[0].stop.wait / self.haste
+        self.departure = at + self.legs[0].stop.wait / self.speedup
         stop = self.legs[0].stop
         if trip := self.trips.get(stop.trip_id):
             trip.reached(stop, at)
-        self._tell(at)
+        self._notify_trips(at)
         if stop.kind == Kind.DROP_OFF_WAYPOINT_TYPE:
             self.trips.pop(stop.trip_id, None)
 
     def depart(self, at):
         self.point, self.departure = self.legs.pop(0).stop.point, None
         self._set_off(at)
-        self._tell(at)
+        self._notify_trips(at)
 
     def renew_traffic(self, at):
-        self._next_traffic = at + self.traffic_lasts / self.haste
-        self.set_traffic(Traffic.thrown(self.legs[0].path, self._dice), at)
+        self._next_traffic = at + self.traffic_lasts / self.speedup
+        self.set_traffic(Traffic.randomized(self.legs[0].path, self._dice), at)
 
     def set_traffic(self, traffic, at, leg=0):
-        """On one of the legs; None clears it."""
+        """Sets the traffic of a leg; None clears it."""
         self.legs[leg] = replace(self.legs[leg], traffic=traffic)
-        self._tell(at)
+        self._notify_trips(at)
 
-    def silence(self, at):
+    def stop_reports(self, at):
         """Stops reporting its location."""
         self.silent = self.drive.report(at) if self.drive else Report(at, self.point)
-        self._tell(at)
+        self._notify_trips(at)
 
-    def speak(self, at):
+    def resume_reports(self, at):
         self.silent = None
-        self._tell(at)
+        self._notify_trips(at)
 
     def timetable(self):
-        """Each leg with when it begins and when it is over."""
+        """Yields each leg with its begin and its end."""
         free = None
         for index, leg in enumerate(self.legs):
             if index == 0:
                 begin, eta = self.drive.begin, self.drive.arrival
-                free = self.departure if self.stands else eta + leg.stop.wait / self.haste
+                free = self.departure if self.stands else eta + leg.stop.wait / self.speedup
             else:
                 begin, eta = free, free + leg.path.length / self.speed
-                free = eta + leg.stop.wait / self.haste
+                free = eta + leg.stop.wait / self.speedup
             yield leg, begin, eta
 
     def _leg(self, start, stop):
         path = street(start, stop.point, self.points, self._dice)
-        return Leg(stop, path, Traffic.thrown(path, self._dice))
+        return Leg(stop, path, Traffic.randomized(path, self._dice))
 
     def _set_off(self, at):
         if not self.legs:
@@ -189,8 +189,8 @@ class Vehicle:
             return
         path = self.legs[0].path
         self.drive = Drive(path, at, at + path.length / self.speed)
-        self._next_traffic = at + self.traffic_lasts / self.haste
+        self._next_traffic = at + self.traffic_lasts / self.speedup
 
-    def _tell(self, at):
+    def _notify_trips(self, at):
         for trip in list(self.trips.values()):
             trip.observe(at)

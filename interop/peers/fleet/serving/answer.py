@@ -23,7 +23,7 @@ STAMPS = {
 
 
 def answer(trip, facts, now, request, always_waypoints):
-    """The bytes of a Trip, of what was true at the time `now`."""
+    """Returns the bytes of a Trip at the time `now`."""
     encoded = request.route_format_type == ENCODED
     if request.view == View.JOURNEY_SHARING_V1S:
         return journey_sharing(trip, facts, now, encoded).SerializeToString()
@@ -41,14 +41,14 @@ def answer(trip, facts, now, request, always_waypoints):
 
 
 def newer(stamp, request, field):
-    """Was the part changed since the stamp in the request?"""
+    """Returns whether a part changed after the stamp in the request."""
     if not request.HasField(field):
         return True
     return stamp is not None and stamp > nanoseconds(getattr(request, field))
 
 
 def hiding(fill):
-    """Makes a Trip with `fill(message, facts, …)`, without the hidden parts of the facts."""
+    """Returns a function that makes a Trip with `fill(message, facts, …)`, without hidden fields."""
     def make(facts, *arguments):
         message = Trip()
         fill(message, facts, *arguments)
@@ -76,13 +76,13 @@ def waypoints(message, facts, encoded, with_paths):
     for index, waypoint in enumerate(facts.waypoints):
         filled = message.remaining_waypoints.add()
         set_waypoint(filled, waypoint)
-        # The way to the first one is the route, which is there already.
+        # The path to the first waypoint is the route.
         if with_paths and index > 0:
             set_paths(filled, waypoint.path, waypoint.traffic, encoded)
 
 
 def rest(trip, facts):
-    """The parts that change with the facts only."""
+    """Returns the fields that change only with the facts."""
     return hiding(fill_rest)(facts, trip)
 
 
@@ -100,10 +100,10 @@ def fill_rest(message, facts, trip):
 
 @hiding
 def live(message, facts, now):
-    """The parts that change with time."""
+    """Fills the fields that change with time."""
     if facts.drive:
         set_location(message.last_location, facts, now)
-        message.remaining_distance_meters.value = round(facts.metres_left(now))
+        message.remaining_distance_meters.value = round(facts.meters_left(now))
         seconds = max(facts.drive.arrival - now, 0)
         message.remaining_time_to_first_waypoint.FromNanoseconds(round(seconds * 1e6) * 1000)
 
@@ -123,8 +123,8 @@ def fill_journey_sharing(message, facts, trip, now, encoded):
         set_waypoint(filled, waypoint)
         path = waypoint.path
         if index == 0:
-            # It begins where the vehicle is.
-            path = path.after(path.length - facts.metres_left(now))
+            # The first path begins at the vehicle.
+            path = path.after(path.length - facts.meters_left(now))
             filled.distance_meters.value = round(path.length)
             seconds = max(waypoint.eta - now, 0)
             filled.duration.FromNanoseconds(round(seconds * 1e6) * 1000)
@@ -132,12 +132,12 @@ def fill_journey_sharing(message, facts, trip, now, encoded):
 
 
 def journey_sharing(trip, facts, now, encoded):
-    """The fields that this view has, and no others: no stamps among them, so all is always sent."""
+    """Returns the fields of this view. It has no stamps, so all fields are always sent."""
     return fill_journey_sharing(facts, trip, now, encoded)
 
 
 def fill_common(message, facts, trip):
-    """The parts of both views that change with the facts only."""
+    """Fills the fields of both views that change only with the facts."""
     message.name, message.vehicle_id, message.trip_status = (
         trip.name, facts.vehicle_id, facts.status)
     message.trip_type = types.TripType.SHARED if trip.shared else types.TripType.EXCLUSIVE
@@ -159,7 +159,7 @@ def set_waypoint(message, waypoint):
     stop = waypoint.stop
     message.trip_id, message.waypoint_type = stop.trip_id, stop.kind
     set_point(message.location.point, stop.point)
-    message.distance_meters.value = waypoint.metres
+    message.distance_meters.value = waypoint.meters
     set_time(message.eta, waypoint.eta)
     message.duration.FromSeconds(round(waypoint.eta - waypoint.begin))
 

@@ -1,7 +1,7 @@
 """Checks the token of a call.
 
-The statuses are those of Google's guide: UNAUTHENTICATED without credentials, for expired ones and for
-those without the ID of a trip, and PERMISSION_DENIED for all others.
+The statuses follow Google's guide: UNAUTHENTICATED for missing or expired credentials and those without
+a trip ID, and PERMISSION_DENIED for all other errors.
 """
 
 import base64
@@ -19,11 +19,11 @@ from peers.fleet.serving.tokens import AUDIENCE
 
 LONGEST, SKEW = 3600, 600
 """The longest lifetime of a token, and how far its iat may be in the future, in seconds."""
-REMEMBERED = 4096
+MAX_CACHED = 4096
 
 
 class Refused(Exception):
-    """The status of the call."""
+    """A refused token, with the status of the call."""
 
     def __init__(self, code, reason, message):
         super().__init__(message)
@@ -42,7 +42,7 @@ def denied(message, reason="IAM_PERMISSION_DENIED"):
 
 class Guard:
     def __init__(self, account):
-        """Trusts what this service account has signed."""
+        """Trusts tokens signed by this service account."""
         self.account = account
         self.ahead = 0.0
         """The number of seconds by which the guard's clock is ahead, so that tokens expire."""
@@ -54,7 +54,7 @@ class Guard:
         return time.time() + self.ahead
 
     def check(self, metadata, trip_id):
-        """Raises Refused, unless the call has a token for this trip."""
+        """Raises Refused unless the call has a valid token for this trip."""
         claims = self._claims(bearer(metadata))
         if (claims.get("aud"), claims.get("iss"), claims.get("sub")) != (
                 AUDIENCE, self.account.email, self.account.email):
@@ -80,9 +80,9 @@ class Guard:
             raise denied("The JWT is invalid: it lives longer than an hour.")
 
     def _claims(self, token):
-        """Checks a token with a valid signature."""
+        """Returns the claims of a token after verifying its signature, which is cached."""
         if token not in self._signed:
-            if len(self._signed) >= REMEMBERED:
+            if len(self._signed) >= MAX_CACHED:
                 self._signed.clear()
             self._signed[token] = self._verified(token)
         return self._signed[token]
@@ -104,7 +104,7 @@ class Guard:
 
 
 def bearer(metadata):
-    """The token in a call's metadata."""
+    """Returns the token in a call's metadata."""
     kind, _, token = dict(metadata).get("authorization", "").partition(" ")
     if kind.lower() != "bearer" or not token:
         raise unauthenticated(

@@ -6,7 +6,7 @@ import threading
 import time
 from dataclasses import asdict, dataclass, field
 
-KEPT = 100_000
+MAX_ENTRIES = 100_000
 
 
 @dataclass
@@ -17,7 +17,7 @@ class Entry:
     claims: dict | None
     """The claims of its token, verified or not; None without a token."""
     stamps: dict = field(default_factory=dict)
-    """Those in the request by their field, in nanoseconds since 1970."""
+    """The stamps in the request by field, in nanoseconds since 1970."""
     format: str = ""
     view: str = ""
     user_agent: str = ""
@@ -25,19 +25,19 @@ class Entry:
     """The value of grpc-previous-rpc-attempts."""
     peer: str = ""
     time: float = field(default_factory=time.time)
-    """When it came, in seconds since 1970."""
+    """The time of arrival in seconds since 1970."""
     code: str | None = None
-    """Its status; None while it runs, CANCELLED if the client canceled it."""
+    """The status code; None while the call runs, CANCELLED if the client canceled it."""
     bytes: int = 0
-    """The length of the answer."""
+    """The length of the response."""
 
 
 class Journal:
-    """The last calls, and how many bytes went to each trip; as JSON, a line for each, in a file."""
+    """The latest calls and the number of response bytes by trip. A file gets a line of JSON for each."""
 
     def __init__(self, path=None):
         self._changed = threading.Condition()
-        self._entries = collections.deque(maxlen=KEPT)
+        self._entries = collections.deque(maxlen=MAX_ENTRIES)
         self._bytes, self._ended = collections.Counter(), collections.Counter()
         self._file = path and open(path, "a", buffering=1)
 
@@ -57,7 +57,7 @@ class Journal:
             self._changed.notify_all()
 
     def of(self, trip_id=None):
-        """The calls for a trip, or all, in the order in which they came."""
+        """Returns the calls for a trip, or all, in order of arrival."""
         with self._changed:
             return [each for each in self._entries if trip_id in (None, each.trip_id)]
 
@@ -73,16 +73,16 @@ class Journal:
             self._ended.clear()
 
     def wait(self, condition, trip_id=None, timeout=300):
-        """Until `condition(calls)` holds of the calls for a trip, or of all; what it returned."""
+        """Waits until `condition(calls)` holds for the calls for a trip, or for all; returns its value."""
         return self._wait(lambda: condition(self.of(trip_id)), trip_id, timeout)
 
     def wait_for_calls(self, count, trip_id=None, timeout=300):
-        """Until so many calls are over; those."""
+        """Waits until `count` calls have ended; returns the ended calls."""
         self._wait(lambda: self._ended[trip_id] >= count, trip_id, timeout)
         return [call for call in self.of(trip_id) if call.code]
 
     def _wait(self, condition, trip_id, timeout):
         with self._changed:
             found = self._changed.wait_for(condition, timeout)
-        assert found, f"not in {timeout} s, but: {self.of(trip_id)[-3:]}"
+        assert found, f"the condition does not hold after {timeout} s: {self.of(trip_id)[-3:]}"
         return found

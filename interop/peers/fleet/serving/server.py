@@ -1,6 +1,6 @@
-"""The fleet on the network: TripService/GetTrip on grpc.aio, which runs in a thread of its own.
+"""Serves the fleet: TripService/GetTrip on grpc.aio, in a separate thread.
 
-On grpc.aio, a call that hangs takes no thread, and there are more calls a second than with threads.
+With grpc.aio, hanging calls need no thread, and the throughput is higher than with threads.
 """
 
 import asyncio
@@ -22,19 +22,19 @@ GetTripRequest = types.GetTripRequest.pb()
 
 @functools.cache
 def loop():
-    """The one loop of all servers of the process: grpc.aio is not made for several."""
+    """Returns the event loop of all servers in the process, because grpc.aio supports only one."""
     loop = asyncio.new_event_loop()
     threading.Thread(target=loop.run_forever, name="grpc.aio", daemon=True).start()
     return loop
 
 
 def run(coroutine):
-    """Runs it in the loop, to its end."""
+    """Runs a coroutine in the loop to its end."""
     return asyncio.run_coroutine_threadsafe(coroutine, loop()).result()
 
 
 class Server:
-    """Listens while it is started; on a port that it keeps when it is started again."""
+    """Listens between `start` and `stop`. A restart uses the same port."""
 
     def __init__(self, fleet, host="127.0.0.1", port=0, certificate=None):
         self._fleet, self._certificate = fleet, certificate
@@ -49,7 +49,7 @@ class Server:
         run(self._start())
 
     def stop(self):
-        """At once: calls are cut off, connections closed."""
+        """Aborts all calls and closes all connections."""
         if self._server:
             server, self._server = self._server, None
             run(server.stop(grace=None))
@@ -112,7 +112,7 @@ class Server:
 
 
 class Failed(Exception):
-    """The status of a call."""
+    """A failed call, with its status."""
 
     def __init__(self, status, trailers=()):
         super().__init__(status.message)
@@ -120,7 +120,7 @@ class Failed(Exception):
 
 
 def entry_of(request, metadata, context):
-    said = dict(metadata)
+    fields = dict(metadata)
     return Entry(
         trip_id=request.name.rsplit("/", 1)[-1],
         claims=claims_of(metadata),
@@ -129,8 +129,8 @@ def entry_of(request, metadata, context):
             if request.HasField(field)},
         format=name_of(types.PolylineFormatType, request.route_format_type),
         view=name_of(types.TripView, request.view),
-        user_agent=said.get("user-agent", ""),
-        attempts_before=int(said.get("grpc-previous-rpc-attempts", 0)),
+        user_agent=fields.get("user-agent", ""),
+        attempts_before=int(fields.get("grpc-previous-rpc-attempts", 0)),
         peer=context.peer())
 
 

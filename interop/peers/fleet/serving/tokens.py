@@ -1,4 +1,4 @@
-"""A service account as the console gives it out, and the tokens it signs."""
+"""A service account with a key file as the Cloud console creates it, and the tokens it signs."""
 
 import json
 import time
@@ -20,7 +20,7 @@ class ServiceAccount:
 
     @classmethod
     def make(cls, project="p"):
-        """One with a new key."""
+        """Creates an account with a new key."""
         key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
         email = f"fleet@{project}.iam.gserviceaccount.com"
         return cls({
@@ -41,8 +41,8 @@ class ServiceAccount:
         })
 
     @classmethod
-    def kept_in(cls, path, project="p"):
-        """The one in a key file, which is made if it is not there."""
+    def load_or_create(cls, path, project="p"):
+        """Loads the account from a key file, which is created if missing."""
         path = Path(path)
         if path.exists():
             return cls(json.loads(path.read_text()))
@@ -70,7 +70,7 @@ class ServiceAccount:
             self.info["private_key"].encode(), password=None).public_key()
 
     def mint(self, trip_id="*", lifetime=3600, issued=None, **claims):
-        """A token for a trip; `claims` are put in place of its own, None leaves one out."""
+        """Returns a signed token for a trip. `claims` replace the default claims; None removes one."""
         issued = time.time() if issued is None else issued
         payload = {
             "iss": self.email, "sub": self.email, "aud": AUDIENCE, "iat": int(issued),

@@ -1,4 +1,4 @@
-"""All cases of servers that do wrong: `CASES`, each of which `run` carries out.
+"""All cases of misbehaving servers: `CASES`, which `run` executes.
 
     from peers.negative.cases import CASES
     from peers.negative.run import run

@@ -1,4 +1,4 @@
-"""Answers that cost the server little and would cost a careless client much time or memory."""
+"""Cheap responses that would cost a careless client much time or memory."""
 
 import base64
 
@@ -7,21 +7,21 @@ from peers.negative.cases.messages import pieces
 from peers.negative.peer import GOOD_HEADERS, field, framed, payload
 from peers.negative.cases.resets import KINDS
 from peers.negative.steps import (
-    begun, close, foreign, frame, goaway, good, headers, message, reset, settings, silent,
+    await_headers, await_reset, close, ignore_http2, frame, goaway, good, headers, message, settings, silent,
     together, trailers, trailers_only)
 
 CASES = []
-# Swift puts a run of accents into order before it compares two strings: 64 KB take a quarter of a
-# second, if somebody compares them.
+# Swift normalizes a run of combining accents when it compares strings. For 64 KB, this takes a quarter of
+# a second.
 ACCENTS = "\u0301\u0323".encode() * 15_000
 
 case = group("churn", opening=(), after=None, order={"calls": 20})
 for title, steps in {
     "SETTINGS and GOAWAY": [together(settings(), goaway(0)), silent],
     "SETTINGS and GOAWAY, with an error": [together(settings(), goaway(0, 11)), silent],
-    "SETTINGS and the end": [settings(), close],
-    "GOAWAY for every call": [settings(), begun, goaway(0), silent],
-    "the end at once": [close],
+    "SETTINGS and close": [settings(), close],
+    "GOAWAY for every call": [settings(), await_headers, goaway(0), silent],
+    "immediate close": [close],
 }.items():
     CASES.append(case(f"{title}, on every connection", steps, "UNAVAILABLE",
                       next=((*steps,),) * 200))
@@ -29,26 +29,26 @@ CASES += [
     case("SETTINGS and a broken frame, on every connection",
          [together(settings(), settings((2, 7))), silent], "UNAVAILABLE", "SETTINGS",
          next=((together(settings(), settings((2, 7))), silent),) * 200),
-    case("no room for streams on any connection", [settings((3, 0))], "DEADLINE_EXCEEDED",
+    case("MAX_CONCURRENT_STREAMS 0 on every connection", [settings((3, 0))], "DEADLINE_EXCEEDED",
          timeout=1, next=((settings((3, 0)),),) * 200),
-    case("no SETTINGS on any connection", [foreign, silent], "DEADLINE_EXCEEDED", timeout=1,
-         next=((foreign, silent),) * 200),
+    case("no SETTINGS on every connection", [ignore_http2, silent], "DEADLINE_EXCEEDED", timeout=1,
+         next=((ignore_http2, silent),) * 200),
 ]
 
 
-def unasked(peer):
-    """9 MB for the stream that the client has reset, twice what the connection's window takes."""
-    reset(peer)
+def send_after_reset(peer):
+    """Sends 9 MB on a stream after the client has reset it, twice the connection's window."""
+    await_reset(peer)
     for _ in range(18):
         pieces(bytes(500_000))(peer)
         answers = peer.pings_answered
         frame(6, stream=0, payload=bytes(8))(peer)
-        peer.wait(lambda: peer.pings_answered > answers, "the answer to PING")
+        peer.wait(lambda: peer.pings_answered > answers, "PING ACK")
 
 
 case = group("late DATA", timeout=1)
 for kind in KINDS:
-    CASES.append(case("behind the deadline", [headers(), unasked], "DEADLINE_EXCEEDED", kind=kind))
+    CASES.append(case("after the deadline", [headers(), send_after_reset], "DEADLINE_EXCEEDED", kind=kind))
 case = group("attack")
 
 
@@ -68,7 +68,7 @@ for kind in KINDS:
         case("accents in grpc-status", status(ACCENTS), "UNKNOWN", kind=kind),
         case("accents in the type of a detail",
              status(b"5", detail(field(1, ACCENTS[:40_000]))), "NOT_FOUND", kind=kind),
-        case("accents behind a slash in the type of a detail",
+        case("accents after a slash in the type of a detail",
              status(b"5", detail(field(1, b"a/" + ACCENTS[:40_000]))), "NOT_FOUND", kind=kind),
         case("20,000 slashes in the type of a detail",
              status(b"5", detail(field(1, b"/" * 20_000))), "NOT_FOUND", kind=kind),
@@ -96,7 +96,7 @@ CASES += [
     case("600 details", status(b"5", detail(*[field(
         1, b"type.googleapis.com/google.rpc.Help") + field(2, field(1, b"") * 10)] * 600)),
         "NOT_FOUND"),
-    case("2,000 headers of one name", [trailers_only(
+    case("2,000 headers with one name", [trailers_only(
         (b"grpc-status", b"5"), *[(b"x", b"1")] * 1900)], "NOT_FOUND"),
     case("200,000 empty messages to a slow reader",
          [headers(), *[pieces(framed(b"") * 20_000)] * 10, trailers()], "OK",

@@ -1,8 +1,8 @@
-"""Frames that lead nowhere, without end: the client has to cut the server off."""
+"""Endless useless frames: the client has to close the connection."""
 
 from peers.negative.case import group
 from peers.negative.steps import (
-    continued, data, deaf, flood, frame, goaway, headers, rst, settings, trailers_only, update)
+    continued, data, stop_reading, flood, frame, goaway, headers, rst, settings, trailers_only, update)
 
 case = group("flood", after="new", timeout=120, attempts=1)
 CALM = (("GOAWAY", 11),)
@@ -12,7 +12,7 @@ FLOODS = {
     "SETTINGS": [flood(settings())],
     "SETTINGS with values": [flood(settings((4, 70_000), (4, 60_000)))],
     "empty DATA": [headers(), flood(data())],
-    "DATA of padding alone": [headers(), flood(data(pad=9))],
+    "DATA with only padding": [headers(), flood(data(pad=9))],
     "WINDOW_UPDATE on the connection": [flood(update(1, stream=0))],
     "WINDOW_UPDATE on the stream": [flood(update(1))],
     "PRIORITY": [flood(frame(2, payload=bytes(5)))],
@@ -27,16 +27,16 @@ FLOODS = {
 CASES = []
 for title, steps in FLOODS.items():
     ends = title.startswith("RST_STREAM")
-    # If the call ends before the flood, the next call may meet it, too.
+    # If the call ends before the flood, the flood may affect the next call.
     after = None if ends else "new"
     code = ("UNAVAILABLE", "CANCELLED") if ends else "UNAVAILABLE"
-    hears = () if after is None or title == "GOAWAY" else CALM
-    CASES += [case(title, steps, code, kind=kind, hears=hears, after=after)
+    client_sends = () if after is None or title == "GOAWAY" else CALM
+    CASES += [case(title, steps, code, kind=kind, client_sends=client_sends, after=after)
               for kind in ("UNARY", "SERVER_STREAMING")]
 # Frames that the client must acknowledge, which accumulate.
 CASES += [
-    case(f"{title} from a server that does not read", [deaf, *FLOODS[title]], "UNAVAILABLE")
-    for title in ("PING", "SETTINGS", "DATA of padding alone")]
+    case(f"{title} from a server that does not read", [stop_reading, *FLOODS[title]], "UNAVAILABLE")
+    for title in ("PING", "SETTINGS", "DATA with only padding")]
 CASES.append(case(
-    "DATA on a stream that has ended",
+    "DATA on an ended stream",
     [trailers_only((b"grpc-status", b"5")), flood(data(b"x"))], "NOT_FOUND", after=None))

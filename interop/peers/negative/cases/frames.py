@@ -1,4 +1,4 @@
-"""Frames that RFC 9113 forbids, and odd ones that it allows."""
+"""Frames that RFC 9113 forbids, and unusual ones that it allows."""
 
 import struct
 
@@ -6,15 +6,15 @@ from peers.negative.case import group
 from peers.negative.peer import GOOD_HEADERS, framed, payload
 from peers.negative.server import hello
 from peers.negative.steps import (
-    asked, begun, data, frame, good, headers, hello_with, message, mute, reset, rst, settings,
-    silent, together, trailers, update)
+    await_headers, await_request, await_reset, data, frame, good, headers, hello_with, message, rst,
+    settings, silent, stop_acks, together, trailers, update)
 
 CASES = []
 PROTOCOL, FLOW, SIZE = 1, 3, 6
 DATA, HEADERS, PRIORITY, RST, SETTINGS, PUSH, PING, GOAWAY, UPDATE = range(9)
 
 
-def told(code):
+def goaway_with(code):
     return (("GOAWAY", code),)
 
 
@@ -53,21 +53,21 @@ BAD = {
     "DATA above our frame size": (frame(DATA, payload=bytes(16385)), SIZE),
     "HEADERS above our frame size": (frame(HEADERS, 4, payload=bytes(16385)), SIZE),
     "an unknown frame above our frame size": (frame(0xee, payload=bytes(16385)), SIZE),
-    "a frame of 16 MiB, of which the head comes": (frame(DATA, length=2**24 - 1), SIZE),
+    "the header of a frame of 16 MiB": (frame(DATA, length=2**24 - 1), SIZE),
     "PING of 7 bytes": (frame(PING, stream=0, payload=bytes(7)), SIZE),
     "PING of 9 bytes": (frame(PING, stream=0, payload=bytes(9)), SIZE),
     "RST_STREAM of 3 bytes": (frame(RST, payload=bytes(3)), SIZE),
     "RST_STREAM of 5 bytes": (frame(RST, payload=bytes(5)), SIZE),
     "SETTINGS of 5 bytes": (frame(SETTINGS, stream=0, payload=bytes(5)), SIZE),
-    "SETTINGS ACK that nobody awaits": (frame(SETTINGS, 1, stream=0), PROTOCOL),
+    "unexpected SETTINGS ACK": (frame(SETTINGS, 1, stream=0), PROTOCOL),
     "SETTINGS ACK with a payload": (frame(SETTINGS, 1, stream=0, payload=bytes(6)), SIZE),
     "WINDOW_UPDATE of 3 bytes": (frame(UPDATE, stream=0, payload=bytes(3)), SIZE),
     "GOAWAY of 7 bytes": (frame(GOAWAY, stream=0, payload=bytes(7)), SIZE),
-    "DATA padded beyond itself": (together(headers(), frame(DATA, 8, payload=b"\x05abc")),
+    "DATA with padding longer than the frame": (together(headers(), frame(DATA, 8, payload=b"\x05abc")),
                                   PROTOCOL),
-    "DATA padded, and empty": (together(headers(), frame(DATA, 8)), PROTOCOL),
-    "HEADERS padded beyond themselves": (frame(HEADERS, 0xc, payload=b"\xff\x88"), PROTOCOL),
-    "HEADERS with a priority cut short": (frame(HEADERS, 0x24, payload=b"\0\0"), SIZE),
+    "empty DATA with the flag PADDED": (together(headers(), frame(DATA, 8)), PROTOCOL),
+    "HEADERS with padding longer than the frame": (frame(HEADERS, 0xc, payload=b"\xff\x88"), PROTOCOL),
+    "HEADERS with a truncated priority": (frame(HEADERS, 0x24, payload=b"\0\0"), SIZE),
     "ENABLE_PUSH 1": (settings((2, 1)), PROTOCOL),
     "ENABLE_PUSH 2": (settings((2, 2)), PROTOCOL),
     "INITIAL_WINDOW_SIZE 2^31": (settings((4, 2**31)), FLOW),
@@ -78,17 +78,18 @@ BAD = {
         together(update(2**31 - 1, stream=0), update(2**31 - 1, stream=0)), FLOW),
 }
 for title, (step, code) in BAD.items():
-    # RFC 9113 requires a reason in GOAWAY; a frame of a wrong size may be called a protocol error as well.
-    CASES += [case(title, [step, silent], "UNAVAILABLE", kind=kind, hears=told(code), attempts=1)
+    # RFC 9113 requires an error code in GOAWAY. For a wrong frame size, it may be a protocol error as well.
+    CASES += [case(title, [step, silent], "UNAVAILABLE", kind=kind, client_sends=goaway_with(code),
+                   attempts=1)
               for kind in ("UNARY", "SERVER_STREAMING")]
 CASES += [
     case("in the middle of a stream", [headers(), message(), NOWHERE, silent],
-         "UNAVAILABLE", kind="SERVER_STREAMING", messages=1, hears=told(PROTOCOL)),
+         "UNAVAILABLE", kind="SERVER_STREAMING", messages=1, client_sends=goaway_with(PROTOCOL)),
     case("with ten calls at once", [NOWHERE, silent], "UNAVAILABLE",
-         opening=(hello, *[asked] * 10), order={"calls": 10}, hears=told(PROTOCOL)),
-    case("INITIAL_WINDOW_SIZE beyond 2^31-1 with what was given before",
+         opening=(hello, *[await_request] * 10), order={"calls": 10}, client_sends=goaway_with(PROTOCOL)),
+    case("INITIAL_WINDOW_SIZE that raises a window beyond 2^31-1",
          [update(2**30), settings((4, 2**31 - 1))], ("INTERNAL", "UNAVAILABLE"),
-         opening=(hello, begun), order={"requestSize": 300_000}, after=None),
+         opening=(hello, await_headers), order={"requestSize": 300_000}, after=None),
 ]
 
 # MARK: The first SETTINGS
@@ -110,30 +111,30 @@ for title, steps in {
 }.items():
     CASES.append(case(title, [*steps, silent], "UNAVAILABLE", "HTTP/2"))
 CASES += [
-    case("SETTINGS that never end", [frame(SETTINGS, stream=0, payload=b"\0", length=6)],
+    case("incomplete SETTINGS", [frame(SETTINGS, stream=0, payload=b"\0", length=6)],
          "DEADLINE_EXCEEDED", "SETTINGS", timeout=1, after=None,
-         opening=(mute,)),
+         opening=(stop_acks,)),
     case("33 values in SETTINGS", [frame(SETTINGS, stream=0, payload=b"\0\3\0\0\0\7" * 33), silent],
          ("OK", "UNAVAILABLE"), after=None),
 ]
 
-# MARK: What is allowed
+# MARK: Allowed frames
 
 case = group("allowed")
 
 
 def pinged(times):
-    """That many PINGs, and as many answers awaited."""
+    """Sends PINGs and waits for their acknowledgments."""
     def step(peer):
         together(*[frame(PING, stream=0, payload=bytes(8))] * times)(peer)
-        peer.wait(lambda: peer.pings_answered >= times, f"{times} answers to PING")
+        peer.wait(lambda: peer.pings_answered >= times, f"{times} PING ACKs")
 
     return step
 
 
 for kind in ("UNARY", "SERVER_STREAMING"):
     CASES += [
-        case("1,000 PINGs, all answered", [pinged(1000), good], "OK",
+        case("1,000 PINGs, all acknowledged", [pinged(1000), good], "OK",
              kind=kind, messages=1),
         case("an unknown frame everywhere",
              [frame(0xee, 0xff, payload=b"x"), headers(), frame(0xee, stream=0), message(),
@@ -142,21 +143,21 @@ for kind in ("UNARY", "SERVER_STREAMING"):
              [frame(PRIORITY, payload=bytes(5)), headers(),
               frame(PRIORITY, stream=99, payload=bytes(5)), message(), trailers()], "OK",
              kind=kind, messages=1),
-        case("DATA of padding alone", [headers(), *[data(pad=255)] * 10, message(), data(pad=0),
+        case("DATA with only padding", [headers(), *[data(pad=255)] * 10, message(), data(pad=0),
                                        trailers()], "OK", kind=kind, messages=1),
         case("padded DATA", [headers(), data(framed(payload(9))[:7], pad=100),
                              data(framed(payload(9))[7:], pad=0), trailers()], "OK", kind=kind,
              messages=1),
-        case("flags without a meaning", [headers(), frame(DATA, 0xf6, payload=framed(payload(4))),
+        case("undefined flags", [headers(), frame(DATA, 0xf6, payload=framed(payload(4))),
                                          trailers()], "OK", kind=kind, messages=1),
         case("SETTINGS twice", [settings((3, 100)), settings(), good], "OK", kind=kind),
         case("unknown SETTINGS", [settings((0xff, 7), (0xffff, 2**32 - 1), (8, 1)), good], "OK",
              kind=kind),
         case("SETTINGS without a dynamic table", [settings((1, 0)), good], "OK", kind=kind),
         case("MAX_FRAME_SIZE 2^24-1", [settings((5, 2**24 - 1)), good], "OK", kind=kind),
-        case("PING ACK that nobody awaits", [frame(PING, 1, stream=0, payload=bytes(8)), good],
+        case("unexpected PING ACK", [frame(PING, 1, stream=0, payload=bytes(8)), good],
              "OK", kind=kind),
-        case("no SETTINGS ACK", [good], "OK", kind=kind, opening=(mute, hello, asked)),
+        case("no SETTINGS ACK", [good], "OK", kind=kind, opening=(stop_acks, hello, await_request)),
         case("the high bit of the stream is reserved",
              [frame(0xee, stream=2**31 + 1), headers(), frame(DATA, stream=2**31 + 1,
                                                               payload=framed(payload(4))),
@@ -164,8 +165,8 @@ for kind in ("UNARY", "SERVER_STREAMING"):
     ]
 CASES += [
     case("HEADER_TABLE_SIZE 2^32-1", [good], "OK",
-         opening=(hello_with(header_table_size=2**32 - 1), asked)),
-    case("MAX_HEADER_LIST_SIZE 10: we may not even ask", [], ("RESOURCE_EXHAUSTED", "INTERNAL"),
+         opening=(hello_with(header_table_size=2**32 - 1), await_request)),
+    case("MAX_HEADER_LIST_SIZE 10, too small for any request", [], ("RESOURCE_EXHAUSTED", "INTERNAL"),
          "10", opening=(hello_with(max_header_list_size=10),), after=None),
     case("frames on a closed stream", [together(
         headers(), message(), trailers(), update(1), frame(PRIORITY, payload=bytes(5)), rst(8))],
@@ -174,10 +175,10 @@ CASES += [
 
 case = group("closed stream", after=None)
 CASES += [
-    case("DATA behind the trailers", [together(headers(), message(), trailers(), data(b"x"))],
+    case("DATA after the trailers", [together(headers(), message(), trailers(), data(b"x"))],
          "OK"),
-    case("headers behind the trailers", [together(headers(), message(), trailers(), headers())],
+    case("headers after the trailers", [together(headers(), message(), trailers(), headers())],
          "OK"),
-    case("an answer behind a reset of ours",
-         [headers(), message(flag=9), reset, message(), trailers(), asked, good], "INTERNAL"),
+    case("a response after a reset by the client",
+         [headers(), message(flag=9), await_reset, message(), trailers(), await_request, good], "INTERNAL"),
 ]

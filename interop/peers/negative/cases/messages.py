@@ -1,4 +1,4 @@
-"""Messages that are cut, too long, too many, compressed wrongly, or no messages."""
+"""Messages that are truncated, too long, too many, wrongly compressed or invalid."""
 
 import gzip
 import zlib
@@ -15,7 +15,7 @@ KINDS = ("UNARY", "SERVER_STREAMING")
 
 
 def pieces(body, size=16384):
-    """DATA frames of such a size; they stay within the client's windows when it reads."""
+    """Sends a body in DATA frames of this size, within the windows of a client that reads."""
     return together(*(data(body[start:start + size]) for start in range(0, len(body), size)))
 
 
@@ -31,19 +31,19 @@ assert len(OF_LIMIT) == LIMIT
 for kind in KINDS:
     CASES += [
         *(case(f"compression flag {flag}", [headers(), message(flag=flag)], "INTERNAL", str(flag),
-               kind=kind, hears=CANCELLED, messages=0) for flag in (2, 3, 128, 255)),
+               kind=kind, client_sends=CANCELLED, messages=0) for flag in (2, 3, 128, 255)),
         case("shorter than declared", [headers(), message(length=100), trailers()], "INTERNAL",
              kind=kind, messages=0),
-        case("cut in its length", [headers(), data(b"\0\0\0"), trailers()], "INTERNAL", kind=kind),
+        case("truncated in its length", [headers(), data(b"\0\0\0"), trailers()], "INTERNAL", kind=kind),
         case("one byte of a second", [headers(), data(framed(payload(4)) + b"\0"), trailers()],
              "INTERNAL", kind=kind),
         case("the limit", [headers(), pieces(framed(OF_LIMIT)), trailers()], "OK", kind=kind,
              messages=1),
         case("one byte above the limit", [headers(), data(framed(b"", length=LIMIT + 1))],
-             "RESOURCE_EXHAUSTED", str(LIMIT + 1), str(LIMIT), kind=kind, hears=CANCELLED),
+             "RESOURCE_EXHAUSTED", str(LIMIT + 1), str(LIMIT), kind=kind, client_sends=CANCELLED),
         case("4 GiB", [headers(), data(framed(b"", length=2**32 - 1))], "RESOURCE_EXHAUSTED",
-             "4294967295", kind=kind, hears=CANCELLED),
-        case("4 GiB, of which something comes",
+             "4294967295", kind=kind, client_sends=CANCELLED),
+        case("4 GiB, of which 1,000 bytes arrive",
              [headers(), data(framed(bytes(1000), length=2**32 - 1)), trailers()],
              "RESOURCE_EXHAUSTED", kind=kind),
         case("empty", [headers(), message(b""), trailers()], "OK", kind=kind, messages=1),
@@ -53,7 +53,7 @@ for kind in KINDS:
         case("empty DATA everywhere",
              [headers(), data(), data(b"\0\0"), data(), data(b"\0\0\2"), data(), data(b"\x0a"),
               data(), data(b"\0"), data(), trailers()], "OK", kind=kind, messages=1),
-        case("no protobuf", [headers(), message(b"\xff\xff"), trailers()], "INTERNAL", kind=kind),
+        case("not protobuf", [headers(), message(b"\xff\xff"), trailers()], "INTERNAL", kind=kind),
     ]
 CASES += [
     case("none, with OK", [headers(), trailers()], "UNIMPLEMENTED"),
@@ -64,22 +64,22 @@ CASES += [
          "UNIMPLEMENTED"),
     case("two, with OK", [headers(), message(b"\x08\7"), message(b"\x08\7"), trailers()],
          "UNIMPLEMENTED", kind="CLIENT_STREAMING"),
-    case("two, and no end", [headers(), message(), message()], "UNIMPLEMENTED", hears=CANCELLED),
+    case("two, without an end", [headers(), message(), message()], "UNIMPLEMENTED", client_sends=CANCELLED),
     case("two, then an error",
          [headers(), message(), message(), trailers((b"grpc-status", b"5"))],
          ("NOT_FOUND", "UNIMPLEMENTED")),
-    case("a good one, then a bad one",
+    case("a valid one, then an invalid one",
          [headers(), message(), message(flag=9)], "INTERNAL", kind="SERVER_STREAMING", messages=1,
-         hears=CANCELLED),
-    case("a good one, then one too long",
+         client_sends=CANCELLED),
+    case("a valid one, then one that is too long",
          [headers(), message(), data(framed(b"", length=LIMIT + 1))], "RESOURCE_EXHAUSTED",
-         kind="SERVER_STREAMING", messages=1, hears=CANCELLED),
-    case("a good one, then no protobuf", [headers(), message(), message(b"\xff")], "INTERNAL",
-         kind="SERVER_STREAMING", messages=1, hears=CANCELLED),
-    case("50,000 empty ones in a row",
+         kind="SERVER_STREAMING", messages=1, client_sends=CANCELLED),
+    case("a valid one, then one that is not protobuf", [headers(), message(), message(b"\xff")], "INTERNAL",
+         kind="SERVER_STREAMING", messages=1, client_sends=CANCELLED),
+    case("50,000 empty ones",
          [headers(), *[pieces(framed(b"") * 5000)] * 10, trailers()], "OK",
          kind="SERVER_STREAMING", messages=50_000),
-    case("a bit at a time", [paced(headers(), message(), trailers())], "OK"),
+    case("a byte at a time", [paced(headers(), message(), trailers())], "OK"),
     case("in packets of 3 bytes", [paced(headers(), message(), trailers(), size=3)], "OK",
          kind="SERVER_STREAMING", messages=1),
 ]
@@ -128,7 +128,7 @@ for kind in KINDS:
              "INTERNAL", kind=kind),
         case("gzip, empty", [encoded(b"gzip"), message(b"", flag=1), trailers()], "INTERNAL",
              kind=kind),
-        case("gzip, no gzip", [encoded(b"gzip"), message(BODY, flag=1), trailers()], "INTERNAL",
+        case("gzip, not gzip", [encoded(b"gzip"), message(BODY, flag=1), trailers()], "INTERNAL",
              "decompress", kind=kind, messages=0),
         case("gzip, corrupt", [encoded(b"gzip"), message(
             ZIPPED[:15] + bytes([ZIPPED[15] ^ 255]) + ZIPPED[16:], flag=1), trailers()],
@@ -141,11 +141,11 @@ for kind in KINDS:
         *(case(f"gzip, truncated after {size} bytes",
                [encoded(b"gzip"), message(ZIPPED[:size], flag=1), trailers()], "INTERNAL",
                kind=kind, messages=0) for size in (1, 9, 10, 20, len(ZIPPED) - 1)),
-        case("gzip, garbage behind it", [encoded(b"gzip"), message(ZIPPED + b"garbage", flag=1),
+        case("gzip, trailing garbage", [encoded(b"gzip"), message(ZIPPED + b"garbage", flag=1),
                                          trailers()], "INTERNAL", kind=kind, messages=0),
         case("a bomb of 64 MiB", [encoded(b"gzip"), pieces(framed(BOMB, 1)), trailers()],
              "RESOURCE_EXHAUSTED", str(LIMIT), kind=kind, messages=0),
-        case("a bomb whose trailer says it is small", [encoded(b"gzip"), pieces(
+        case("a bomb with a small size in its trailer", [encoded(b"gzip"), pieces(
             framed(BOMB[:-4] + b"\1\0\0\0", 1)), trailers()], "RESOURCE_EXHAUSTED", kind=kind),
         case("gzip, one byte above the limit", [encoded(b"gzip"), pieces(framed(
             gzip.compress(OF_LIMIT + b"\0"), 1)), trailers()], "RESOURCE_EXHAUSTED", kind=kind),
@@ -155,13 +155,13 @@ for kind in KINDS:
 CASES += [
     case("100,000 empty gzip members",
          [encoded(b"gzip"), pieces(framed(gzip.compress(b"") * 100_000, 1)), trailers()], "OK"),
-    case("an error behind a corrupt message",
+    case("an error after a corrupt message",
          [encoded(b"gzip"), message(BODY, flag=1), trailers((b"grpc-status", b"5"))],
          ("INTERNAL", "NOT_FOUND")),
-    case("a good message, then a corrupt one",
+    case("a valid message, then a corrupt one",
          [encoded(b"gzip"), message(ZIPPED, flag=1), message(BODY, flag=1)], "INTERNAL",
-         kind="SERVER_STREAMING", messages=1, hears=CANCELLED),
-    case("compressed and not, by turns",
+         kind="SERVER_STREAMING", messages=1, client_sends=CANCELLED),
+    case("compressed and uncompressed, alternating",
          [encoded(b"gzip"), *[message(ZIPPED, flag=1), message(BODY)] * 5, trailers()], "OK",
          kind="SERVER_STREAMING", messages=10),
 ]

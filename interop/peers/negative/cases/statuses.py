@@ -33,7 +33,7 @@ for number, name in enumerate(NAMES):
              kind="SERVER_STREAMING", messages=0),
     ]
 
-# Digits alone are a status, whatever their number (PROTOCOL-HTTP2: 1*DIGIT).
+# A status is one or more digits (PROTOCOL-HTTP2: 1*DIGIT).
 ODD = {
     b"": "UNKNOWN", b"abc": "UNKNOWN", b"-1": "UNKNOWN", b"+0": "UNKNOWN", b"+5": "UNKNOWN",
     b"0x0": "UNKNOWN", b"0.0": "UNKNOWN", b"1e0": "UNKNOWN", b"0,0": "UNKNOWN",
@@ -42,7 +42,7 @@ ODD = {
     b"99": ("CODE_99", "UNKNOWN"), b"2147483647": ("CODE_2147483647", "UNKNOWN"),
     b"2147483648": "UNKNOWN", b"4294967296": "UNKNOWN", b"18446744073709551616": "UNKNOWN",
     b"9" * 10_000: "UNKNOWN", b"00": ("OK", "UNKNOWN"), b"005": ("NOT_FOUND", "UNKNOWN"),
-    # RFC 9110 §5.5: space around a value is not part of it.
+    # RFC 9110 section 5.5: whitespace around a value is not part of it.
     b" 5": "NOT_FOUND", b"5 ": "NOT_FOUND", b"\t5\t": "NOT_FOUND", b" 0 ": "OK",
 }
 for value, expected in ODD.items():
@@ -89,7 +89,7 @@ MESSAGES = {
     b"%e2%9c%93": "✓", b"%25": "%", b"%2525": "%25", b"%20a%20": " a ", b"%0A%09": "\n\t",
     b"%00": "\0", b"a+b": "a+b", b"%%41": "%A", b"%F0%9F%98%88": "😈",
     b"trip %E2%9C%93 not%20found 100%": "trip ✓ not found 100%",
-    # No UTF-8: not an error, and not nothing.
+    # Invalid UTF-8 is neither an error nor dropped.
     b"%FF": "\ufffd", b"a%C3b": "a\ufffdb", b"%ED%A0%80": None, b"\xff\xfe": None,
     b"a%80%80b": "a\ufffd\ufffdb", "grüße".encode(): "grüße", "✓".encode(): "✓",
     b"\x01\x1b[31m": None, b"\x7f": None, b"x" * 8000: "x" * 8000, b"%41" * 5000: "A" * 5000,
@@ -99,7 +99,7 @@ for value, expected in MESSAGES.items():
     shown = value if len(value) < 40 else value[:10] + b"..."
 
     def kept(outcome, value=value):
-        return None if outcome["message"] or not value else "nothing is left of the message"
+        return None if outcome["message"] or not value else "the message is empty"
 
     CASES.append(case(f"{shown}", [headers(), trailers(*status(b"5", (b"grpc-message", value)))],
                       "NOT_FOUND", message=expected, check=kept))
@@ -122,16 +122,16 @@ ANY = field(1, b"type.googleapis.com/google.rpc.ErrorInfo") + field(2, REASON)
 GOOD = b"\x08\x05" + field(2, b"in the details") + field(3, ANY)
 
 
-def details(value, *more, code=b"5", said=b"in the trailers"):
+def details(value, *more, code=b"5", text=b"in the trailers"):
     return [headers(), trailers(*status(
-        code, (b"grpc-message", said), (b"grpc-status-details-bin", value), *more))]
+        code, (b"grpc-message", text), (b"grpc-status-details-bin", value), *more))]
 
 
 def count(number, word=""):
     def check(outcome):
         found = outcome["details"]
         if len(found) != number or word not in "".join(found):
-            return f"there are the details {found} instead of {number} with {word!r}"
+            return f"the details are {found} instead of {number} with {word!r}"
         return None
 
     return check
@@ -139,27 +139,27 @@ def count(number, word=""):
 
 encoded = base64.b64encode
 CASES += [
-    case("good", details(encoded(GOOD)), "NOT_FOUND", message="in the trailers",
+    case("valid", details(encoded(GOOD)), "NOT_FOUND", message="in the trailers",
          check=count(1, "GONE")),
     case("unpadded", details(encoded(GOOD).rstrip(b"=")), "NOT_FOUND", check=count(1, "GONE")),
     case("with another code", details(encoded(GOOD), code=b"7"), "PERMISSION_DENIED",
          message="in the trailers", check=count(1, "GONE")),
     case("with the code OK", details(encoded(b"\x08\x00")), "NOT_FOUND"),
-    case("with a message when there is none besides",
+    case("with a message but no grpc-message",
          [headers(), trailers(*status(b"5", (b"grpc-status-details-bin", encoded(GOOD))))],
          "NOT_FOUND", message="in the details"),
-    case("no Base64", details(b"!?!"), "NOT_FOUND", message="in the trailers", check=count(0)),
-    case("Base64 of an impossible length", details(b"AAAAA"), "NOT_FOUND", check=count(0)),
+    case("not Base64", details(b"!?!"), "NOT_FOUND", message="in the trailers", check=count(0)),
+    case("Base64 of an invalid length", details(b"AAAAA"), "NOT_FOUND", check=count(0)),
     case("Base64 for URLs", details(b"-_-_"), "NOT_FOUND", check=count(0)),
     case("padding in the middle", details(b"CA==CAUS"), "NOT_FOUND", check=count(0)),
     case("empty", details(b""), "NOT_FOUND", check=count(0)),
-    case("no protobuf", details(encoded(b"\xff\xff\xff")), "NOT_FOUND", check=count(0)),
-    case("cut short", details(encoded(GOOD[:-3])), "NOT_FOUND", check=count(0)),
+    case("not protobuf", details(encoded(b"\xff\xff\xff")), "NOT_FOUND", check=count(0)),
+    case("truncated", details(encoded(GOOD[:-3])), "NOT_FOUND", check=count(0)),
     case("an Any that does not decode", details(encoded(field(3, field(
         1, b"type.googleapis.com/google.rpc.ErrorInfo") + field(2, b"\xff")))), "NOT_FOUND",
         check=count(1)),
     case("an Any without a type", details(encoded(field(3, b""))), "NOT_FOUND", check=count(1)),
-    case("an Any of a type nobody knows", details(encoded(field(3, field(1, b"x.y/Z")))),
+    case("an Any of an unknown type", details(encoded(field(3, field(1, b"x.y/Z")))),
          "NOT_FOUND", check=count(1)),
     case("a hundred", details(encoded(field(3, ANY) * 100)), "NOT_FOUND", check=count(100)),
     case("20,000 empty ones", details(encoded(field(3, b"") * 20_000)), "NOT_FOUND"),
@@ -178,14 +178,14 @@ case = group("-bin metadata")
 
 
 def holds(*values):
-    """That the trailers hold these under x-bin; bytes are bytes, text is what did not decode."""
+    """Returns a check that x-bin in the trailers has these values; texts are values that did not decode."""
     wanted = [{"text": value} if isinstance(value, str) else {"binary": encoded(value).decode()}
               if value else {} for value in values]
 
     def check(outcome):
         found = [{key: value for key, value in item.items() if key != "name"}
                  for item in outcome["trailers"] if item["name"] == "x-bin"]
-        return None if found == wanted else f"there are {found} instead of {wanted}"
+        return None if found == wanted else f"x-bin is {found} instead of {wanted}"
 
     return check
 

@@ -66,7 +66,7 @@ final class CallDetail: LogView {
     case (.serverMessage, .message(let message)):
       return ("response, \(Units.bytes(Int(message.length)))", lines(message, of: entry))
     case (.clientHalfClose, _): return ("half-close", [])
-    case (.cancel, _): return ("cancelled by the client", [])
+    case (.cancel, _): return ("canceled by the client", [])
     case (.serverTrailer, .trailer(let trailer)):
       let code = StatusCode(rawValue: Int(trailer.statusCode))
       let message = trailer.statusMessage.isEmpty ? "" : ": " + escaped(trailer.statusMessage)

@@ -56,7 +56,7 @@ extension TripEvent {
       object.add("code", quoted(code.description))
       if isLocal { object.add("local", "true") }
     case .check(let finding): finding.addMembers(to: &object)
-    case .beginsMidway, .missingBase, .outdatedResponse, .unreadableResponse, .cancelled,
+    case .beginsMidway, .missingBase, .outdatedResponse, .unreadableResponse, .canceled,
       .unfinished:
       break
     }
@@ -83,7 +83,7 @@ extension TripEvent {
     case .locationStale, .locationStaleAtEnd: "silent"
     case .locationResumed: "location"
     case .otherCall: "call"
-    case .cancelled: "cancelled"
+    case .canceled: "cancelled"
     case .unfinished: "unfinished"
     case .check: "check"
     }

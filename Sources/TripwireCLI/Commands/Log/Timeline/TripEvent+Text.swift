@@ -63,7 +63,7 @@ extension TripEvent {
       return "no new vehicle location for \(Units.latency(age)) at the end"
     case .otherCall(let method, let code, let message, let isLocal):
       return "\(method): \(Self.text(code, message, isLocal))"
-    case .cancelled(let method): return "\(method) cancelled by the client"
+    case .canceled(let method): return "\(method) canceled by the client"
     case .unfinished(let method): return "\(method) has no end in the recording"
     }
   }

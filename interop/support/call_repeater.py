@@ -1,4 +1,4 @@
-"""Has the command make the calls of a recording anew."""
+"""Repeats the calls of a recording with `tripwire call`."""
 
 import base64
 import re
@@ -8,7 +8,7 @@ from google.protobuf import descriptor_pb2, descriptor_pool, json_format, messag
 
 from support.command import LONGEST, start
 from peers.servers.protosets import compiled
-from support.places import INTEROP, PROTOS
+from support.paths import INTEROP, PROTOS
 
 SET_BY_ITSELF = {"x-goog-request-params", "google-cloud-resource-prefix", "x-goog-api-client"}
 SERVICES = [
@@ -18,12 +18,12 @@ SERVICES = [
 ]
 
 
-class Retelling:
-    """Of services whose types are in SERVICES."""
+class CallRepeater:
+    """Repeats recorded calls of the services in SERVICES."""
 
     def __init__(self, folder):
-        """`folder` is for files that it makes."""
-        self._protoset = folder / "retold.protoset"
+        """`folder` is for temporary files."""
+        self._protoset = folder / "repeated.protoset"
         files, self._pool = {}, descriptor_pool.DescriptorPool()
         for place in SERVICES:
             for file in descriptor_pb2.FileDescriptorSet.FromString(compiled(*place)).file:
@@ -33,23 +33,22 @@ class Retelling:
         for file in files.values():
             self._pool.Add(file)
 
-    def tell(self, entries, *options):
-        """The results of all calls: a code, and what is on stdout and stderr, lines of JSON,
-        without the server's address."""
+    def repeat(self, entries, *options):
+        """Repeats all calls; returns exit code, stdout and stderr of each, without the server's address."""
         calls = {}
         for entry in entries:
             calls.setdefault(entry.call_id, []).append(entry)
         return [self.call(call, *options) for call in calls.values()]
 
     def call(self, entries, *options):
-        """Says what its client said, and waits where it did, until the server had answered."""
+        """Repeats one call: sends the recorded messages, and waits for responses where the client did."""
         header = entries[0].client_header
         method = self._pool.FindMethodByName(header.method_name[1:].replace("/", "."))
         process = start(
             "call", header.method_name, "-d", "-", "--protoset", self._protoset,
             "--authority", header.authority, "--timeout", "15s", "--retries", "0",
             "--error-format", "json", "-o", "ndjson", *headers(header), *options, stdin=-1)
-        said = b""
+        output = b""
         for entry in entries:
             match entry.EventType.Name(entry.type).removeprefix("EVENT_TYPE_"):
                 case "CLIENT_MESSAGE":
@@ -59,17 +58,17 @@ class Retelling:
                     process.stdin.close()
                     process.stdin = None
                 case "SERVER_MESSAGE":
-                    said += process.stdout.readline()
+                    output += process.stdout.readline()
                 case "SERVER_TRAILER":
                     process.wait(LONGEST)
                 case "CANCEL":
                     process.send_signal(signal.SIGINT)
                     process.wait(LONGEST)
         out, errors = process.communicate(timeout=LONGEST)
-        return process.returncode, said + out, re.sub(rb"127.0.0.1:\d+", b"", errors)
+        return process.returncode, output + out, re.sub(rb"127.0.0.1:\d+", b"", errors)
 
     def json(self, message_type, data):
-        """As a line."""
+        """Returns a message as a line of JSON."""
         message = message_factory.GetMessageClass(message_type).FromString(data)
         return json_format.MessageToJson(message, indent=None).encode() + b"\n"
 

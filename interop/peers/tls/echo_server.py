@@ -13,7 +13,7 @@ Trip, Request = types.Trip.pb(), types.GetTripRequest.pb()
 
 @contextlib.contextmanager
 def server():
-    """Refuses the first token, and answers calls with a later one."""
+    """Runs a server that refuses the first token and accepts later ones; yields its address."""
     first = []
 
     def get_trip(request, context):

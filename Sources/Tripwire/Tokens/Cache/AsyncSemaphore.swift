@@ -2,7 +2,7 @@ import WireGRPCClient
 import WireSystem
 
 /// Limits how many operations run at the same time. The others wait in order of arrival.
-final class Turns: Sendable {
+final class AsyncSemaphore: Sendable {
   private typealias Waiter = FirstResult<Result<Void, CancellationError>>
   private struct State {
     var free: Int
@@ -15,10 +15,10 @@ final class Turns: Sendable {
     state = Locked(State(free: count))
   }
 
-  /// Waits for a turn. Unless it throws, the caller must call ``giveBack()``.
+  /// Waits until the operation may run. Unless it throws, the caller must call ``signal()`` at the end.
   ///
   /// - Throws: CancellationError if the task is canceled while it waits.
-  func take() async throws(CancellationError) {
+  func wait() async throws(CancellationError) {
     let waiter = Waiter()
     let isFree = state.withLock { state in
       guard state.free == 0 else {
@@ -29,10 +29,10 @@ final class Turns: Sendable {
       return false
     }
     if isFree { return }
-    let turn = await withTaskCancellationHandler {
+    let result = await withTaskCancellationHandler {
       await waiter.wait()
     } onCancel: {
-      // A waiter that is no longer in the list already has the turn and gives it back.
+      // A waiter that is no longer in the list may run, and signals at the end.
       let wasWaiting = state.withLock { state in
         let count = state.waiters.count
         state.waiters.removeAll { $0 === waiter }
@@ -40,10 +40,11 @@ final class Turns: Sendable {
       }
       if wasWaiting { waiter.end(.failure(CancellationError())) }
     }
-    try turn.get()
+    try result.get()
   }
 
-  func giveBack() {
+  /// Lets the next operation run.
+  func signal() {
     let next = state.withLock { state -> Waiter? in
       guard state.waiters.isEmpty else { return state.waiters.removeFirst() }
       state.free += 1

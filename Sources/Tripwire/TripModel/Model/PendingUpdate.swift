@@ -4,11 +4,11 @@ import WireSystem
 ///
 /// The changes are computed when the reader takes it, against what it took before. So the reader
 /// receives each change once, and only two snapshots are kept.
-final class UpdateMailbox: Sendable {
+final class PendingUpdate: Sendable {
   private struct State {
     var latest: TripSnapshot?
     var taken: TripSnapshot?
-    /// Whether the reader has found the mailbox empty since it was last woken.
+    /// Whether the reader has found no update since it was last woken.
     var isAwaited = true
     var isClosed = false
   }

@@ -3,7 +3,7 @@ import WireSystem
 
 @testable import Tripwire
 
-/// Counts running tasks and their maximum.
+/// The number of running operations, and its maximum.
 private final class Running: Sendable {
   private let count = Locked((now: 0, most: 0))
 
@@ -19,31 +19,31 @@ private final class Running: Sendable {
   func end() { count.withLock { $0.now -= 1 } }
 }
 
-@Suite struct TurnsTests {
-  @Test func concurrencyIsLimited() async throws {
-    let turns = Turns(2)
+@Suite struct AsyncSemaphoreTests {
+  @Test func limitsConcurrentOperations() async throws {
+    let semaphore = AsyncSemaphore(2)
     let running = Running()
     let tasks = (0..<20).map { _ in
       Task {
-        try await turns.take()
+        try await semaphore.wait()
         running.begin()
         await Task.yield()
         running.end()
-        turns.giveBack()
+        semaphore.signal()
       }
     }
     for task in tasks { try await task.value }
     #expect((1...2).contains(running.most))
   }
 
-  @Test func canceledWaiterIsSkipped() async throws {
-    let turns = Turns(1)
-    try await turns.take()
-    let waiting = Task { try await turns.take() }
+  @Test func canceledWaiterLeavesTheQueue() async throws {
+    let semaphore = AsyncSemaphore(1)
+    try await semaphore.wait()
+    let waiting = Task { try await semaphore.wait() }
     waiting.cancel()
     await #expect(throws: CancellationError.self) { try await waiting.value }
-    let next = Task { try await turns.take() }
-    turns.giveBack()
+    let next = Task { try await semaphore.wait() }
+    semaphore.signal()
     try await next.value
   }
 }

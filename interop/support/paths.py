@@ -1,4 +1,4 @@
-"""Where things lie."""
+"""The folders of the repository that tests use."""
 
 from pathlib import Path
 
