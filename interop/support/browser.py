@@ -10,8 +10,8 @@ from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 
-from support.command import LONGEST
-
+# The time in seconds after which a wait fails a test. No test depends on the value.
+LONGEST = 60
 ARGUMENTS = [
     "--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--force-color-profile=srgb",
     "--hide-scrollbars", "--disable-background-networking", "--disable-component-update", "--no-first-run"]
@@ -57,6 +57,9 @@ class Browser:
     def js(self, expression, *arguments):
         """The value of an expression, in which `a` has the arguments."""
         return self.driver.execute_script(f"const a = arguments; return {expression};", *arguments)
+
+    def run(self, statement):
+        self.driver.execute_script(statement)
 
     def until(self, expression, *arguments):
         """Waits until the expression has a value that is true; that value."""

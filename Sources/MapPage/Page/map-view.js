@@ -4,9 +4,10 @@
 /** Draws the journeys of trips on a Leaflet map: the features that tripwire made, and nothing else. */
 class MapView {
   constructor(element, options) {
+    this.isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.map = L.map(element, {
       preferCanvas: true, zoomControl: true, worldCopyJump: false, attributionControl: Boolean(options.tiles),
-      zoomAnimation: !matchMedia("(prefers-reduced-motion: reduce)").matches,
+      zoomAnimation: !this.isStill,
     });
     this.map.setView([0, 0], 2);
     L.control.scale().addTo(this.map);
@@ -70,7 +71,7 @@ class MapView {
     const isWhole = this.map.getBounds().pad(-0.08).contains(bounds);
     const size = this.map.getBoundsZoom(bounds, false, [40, 40]);
     if (isWhole && size - this.map.getZoom() < 2) return;
-    this.map.fitBounds(bounds, {padding: [40, 40], maxZoom: 17});
+    this.map.fitBounds(bounds, Object.assign({padding: [40, 40], maxZoom: 17}, this.isStill ? {animate: false} : {}));
   }
 
   markers() {
