@@ -229,7 +229,7 @@ check-swift:
 # $(call need,CHECK,PACKAGE): PACKAGE is missing if CHECK fails.
 need = $(1) >/dev/null 2>&1 || missing="$$missing $(2)";
 INSTALL = [ -z "$$missing" ] || { \
-	  [ "$$(uname)" != Darwin ] || { echo "run: brew install libnghttp2 openssl@3 zlib pkg-config protobuf" >&2; exit 1; }; \
+	  [ "$$(uname)" != Darwin ] || { echo "run: brew install libnghttp2 openssl@3 zlib libevent pkg-config protobuf" >&2; exit 1; }; \
 	  command -v apt-get >/dev/null || { echo "install what provides:$$missing" >&2; exit 1; }; \
 	  sh interop/install_packages.sh $$missing; }
 
@@ -240,6 +240,7 @@ deps: check-swift ## install the packages of a build (called by the others)
 	$(call need,pkg-config --exists libnghttp2,libnghttp2-dev) \
 	$(call need,pkg-config --exists openssl,libssl-dev) \
 	$(call need,pkg-config --exists zlib,zlib1g-dev) \
+	$(call need,pkg-config --exists libevent,libevent-dev) \
 	$(INSTALL)
 
 deps-generate: deps

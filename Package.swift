@@ -41,6 +41,9 @@ let systemLibraries: [Target] = [
   .systemLibrary(
     name: "CZlib", pkgConfig: "zlib",
     providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+  .systemLibrary(
+    name: "CEvent", pkgConfig: "libevent",
+    providers: [.apt(["libevent-dev"]), .brew(["libevent"])]),
   .systemLibrary(name: "CGetopt"),
   .target(name: "CSpawn"),
   .target(name: "CWireShims", dependencies: ["CNghttp2", "COpenSSL"]),
@@ -102,6 +105,7 @@ let libraries: [Target] = [
       "WireGRPCServer", "Recording", "ProtobufDescriptors", "FleetEngineAPI", "WireGRPC",
       "WireProtobuf", "WireHTTP2", "WireIO", "WireSystem",
     ]),
+  library("MapServer", ["CEvent", "WireSystem"], settings: pointers),
   // The command without its main function.
   library(
     "TripwireCLI",
@@ -216,6 +220,7 @@ let testTargets: [Target] = [
       "WireGRPCClient", "WireGRPC",
       "WireTransport", "WireTLS", "WireProtobuf", "WireSystem",
     ]),
+  tests("MapServer", ["WireIO", "WireSystem"]),
   tests(
     "CodeGen", ["ProtobufDescriptors", "WireProtobuf", "WireGRPC"], exclude: ["awkward.proto"]),
   // In the Swift 5 language mode, which most apps that used the SDK have.
