@@ -1,4 +1,4 @@
-import WireTransport
+import WireGRPC
 
 /// The address at which a page is served.
 struct PageAddress: Sendable {
