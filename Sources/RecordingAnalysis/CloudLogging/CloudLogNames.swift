@@ -1,0 +1,135 @@
+import DynamicProtobuf
+import ProtobufDescriptors
+import WireProtobuf
+
+/// Translates messages in the logs of Fleet Engine to the JSON of the API. The logs have
+///
+/// - field names of their own, such as `status` for `tripStatus`, in older data sets in lower case,
+/// - enum values with other prefixes and suffixes, such as `TRIP_STATUS_NEW` for `NEW`,
+/// - fields that the API does not have, which are left out and counted,
+/// - in some exports, objects with `value` alone for a value.
+struct CloudLogNames {
+  /// How many names of unknown fields are kept.
+  private static let nameLimit = 8
+
+  /// The names in the logs and in the API, if the message has no field with the former.
+  private static let renamed = [
+    "state": "vehiclestate", "status": "tripstatus", "type": "waypointtype",
+    "locsensor": "locationsensor", "navstatus": "navigationstatus",
+    "supportedtrips": "supportedtriptypes", "vehiclecategory": "category",
+  ]
+  /// Fields of requests that the API has in the resource name.
+  private static let ids: Set<String> = ["tripid", "vehicleid"]
+
+  private let pool: DescriptorPool
+  /// By the names of the types.
+  private var fields: [String: [String: DynamicProtobuf.FieldDescriptor]] = [:]
+  private var values: [String: [[Substring]: String]] = [:]
+  private(set) var unknownFieldCount = 0
+  /// The first of the names of unknown fields.
+  private(set) var unknownFields: [String] = []
+
+  init(_ pool: DescriptorPool) {
+    self.pool = pool
+  }
+
+  /// Returns the name in lower case without underscores.
+  static func plain(_ name: String) -> String {
+    String(
+      decoding: name.utf8.lazy.filter { $0 != UInt8(ascii: "_") }.map(lowercased), as: UTF8.self)
+  }
+
+  private static func lowercased(_ byte: UInt8) -> UInt8 {
+    UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
+  }
+
+  /// Returns the message as the JSON of the API.
+  mutating func message(_ object: Struct, _ type: MessageDescriptor) -> Struct {
+    var message = Struct()
+    let fields = fields(of: type)
+    for (name, value) in object.fields {
+      let plain = Self.plain(name)
+      guard let field = fields[plain] ?? Self.renamed[plain].flatMap({ fields[$0] }) else {
+        if !Self.ids.contains(plain) { countUnknown(name) }
+        continue
+      }
+      guard let value = self.value(value, field) else { continue }
+      message.fields[field.jsonName] = value
+    }
+    return message
+  }
+
+  /// Returns nil for null.
+  private mutating func value(_ value: Value, _ field: DynamicProtobuf.FieldDescriptor) -> Value? {
+    switch value.kind {
+    case .nullValue, nil: return nil
+    case .listValue(let list):
+      return Value(
+        kind: .listValue(ListValue(values: list.values.compactMap { self.value($0, field) })))
+    case .structValue(let object):
+      if case .message(let index) = field.type, !pool.messages[index].hasCustomJSON {
+        return Value(kind: .structValue(message(object, pool.messages[index])))
+      }
+      guard object.fields.count == 1, let inner = object.fields["value"] else { return value }
+      return self.value(inner, field)
+    case .stringValue(let text):
+      guard case .enum(let index) = field.type else { return value }
+      return enumValue(text, pool.enums[index]).map { Value(kind: .stringValue($0)) }
+    default: return value
+    }
+  }
+
+  private mutating func fields(of type: MessageDescriptor) -> [String: DynamicProtobuf
+    .FieldDescriptor]
+  {
+    if let known = fields[type.fullName] { return known }
+    var byName: [String: DynamicProtobuf.FieldDescriptor] = [:]
+    for field in type.fields { byName[Self.plain(field.name)] = field }
+    fields[type.fullName] = byName
+    return byName
+  }
+
+  /// Returns the name in the API; nil for one that it does not have.
+  private mutating func enumValue(_ text: String, _ type: EnumDescriptor) -> String? {
+    let common = Self.commonWords(type)
+    if values[type.fullName] == nil {
+      var known: [[Substring]: String] = [:]
+      for value in type.proto.value {
+        guard let name = value.name else { continue }
+        known[Self.words(name, without: common)] = name
+      }
+      values[type.fullName] = known
+    }
+    if type.proto.value.contains(where: { $0.name == text }) { return text }
+    let name = values[type.fullName]?[Self.words(text, without: common)]
+    if name == nil { countUnknown(text) }
+    return name
+  }
+
+  /// "TRIP", "STATUS" of TripStatus, and "LOG", which the types of the logs end with.
+  private static func commonWords(_ type: EnumDescriptor) -> Set<Substring> {
+    var words: Set<Substring> = ["LOG"]
+    let name = type.fullName.split(separator: ".").last ?? ""
+    var word = ""
+    for character in name.utf8 {
+      let isUpper = UInt8(ascii: "A")...UInt8(ascii: "Z") ~= character
+      if isUpper {
+        words.insert(Substring(word))
+        word = ""
+      }
+      word.unicodeScalars.append(Unicode.Scalar(isUpper ? character : character & ~0x20))
+    }
+    words.insert(Substring(word))
+    return words
+  }
+
+  private static func words(_ name: String, without common: Set<Substring>) -> [Substring] {
+    name.utf8.count > 256 ? [] : name.split(separator: "_").filter { !common.contains($0) }
+  }
+
+  private mutating func countUnknown(_ name: String) {
+    unknownFieldCount += 1
+    guard unknownFields.count < Self.nameLimit, !unknownFields.contains(name) else { return }
+    unknownFields.append(name)
+  }
+}
