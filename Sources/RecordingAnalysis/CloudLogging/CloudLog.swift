@@ -20,6 +20,9 @@ package struct CloudLog {
 
   package static let warningLimit = 10
 
+  /// In bytes. Cloud Logging limits entries to 256 KiB.
+  private static let entryLimit = 4 << 20
+
   /// A call, and what is needed to complete it with the restricted part of its log.
   private struct Call {
     let time: Timestamp
@@ -52,6 +55,9 @@ package struct CloudLog {
     var restricted: [String: Restricted] = [:]
     for (index, range) in ranges.enumerated() {
       do throws(CloudLogError) {
+        guard range.count <= Self.entryLimit else {
+          throw CloudLogError("longer than \(Self.entryLimit >> 20) MiB")
+        }
         let entry = try CloudLogEntry(Array(text[range]))
         if entry.isDerived { continue }
         let call = try self.call(entry)
@@ -98,18 +104,20 @@ package struct CloudLog {
     let response = try entry.response.map { response throws(CloudLogError) in
       try message(response, method.output, "response")
     }
+    let name = response?.text(at: "name") ?? ""
     var request = try message(entry.request ?? Struct(), method.input, "request")
     if let field = method.input["name"] ?? method.input["parent"],
       request.text(at: field.name).isEmpty,
-      let name = entry.resourceName(
-        of: response?.text(at: "name") ?? "", isParent: field.name == "parent")
+      let resource = entry.resourceName(
+        of: name, isParent: field.name == "parent")
     {
       request = try message(
-        Struct(fields: [field.name: Value(kind: .stringValue(name))]), method.input, "request",
+        Struct(fields: [field.name: Value(kind: .stringValue(resource))]), method.input, "request",
         after: request.serializedBytes())
     }
     if let field = method.input["trip_id"] ?? method.input["vehicle_id"], entry.isCreation,
-      request.text(at: field.name).isEmpty, let id = entry.id
+      request.text(at: field.name).isEmpty,
+      let id = entry.id ?? name.split(separator: "/").dropFirst(3).first.map(String.init)
     {
       request = try message(
         Struct(fields: [field.name: Value(kind: .stringValue(id))]), method.input, "request",

@@ -36,27 +36,32 @@ struct CloudLogEntry {
 
   /// "UpdateTrip".
   var method: String {
-    var name = type.split(separator: ".").last ?? ""
-    for suffix in ["Log", "Restricted"] where name.hasSuffix(suffix) {
-      name = name.dropLast(suffix.count)
-    }
     // Some exports have it in another case or as "update_trip".
-    let plain = CloudLogNames.plain(String(name))
-    for verb in ["create", "get", "update", "delete", "search", "list"] where plain.hasPrefix(verb)
-    {
-      let noun = plain.dropFirst(verb.count)
+    let name = CloudLogNames.plain(type.split(separator: ".").last.map(String.init) ?? "")
+    var plain = name[...]
+    for suffix in ["restricted", "log", "restricted"] where plain.hasSuffix(suffix) {
+      plain = plain.dropLast(suffix.utf8.count)
+    }
+    for prefix in ["tos", "restricted"] where plain.hasPrefix(prefix) {
+      plain = plain.dropFirst(prefix.utf8.count)
+    }
+    for verb in ["Create", "Get", "Update", "Delete", "Search", "List"]
+    where plain.hasPrefix(CloudLogNames.plain(verb)) {
+      let noun = plain.dropFirst(verb.utf8.count)
       for known in ["Trip", "Trips", "Vehicle", "Vehicles", "VehicleAttributes"]
       where CloudLogNames.plain(known) == noun {
-        return verb.prefix(1).uppercased() + verb.dropFirst() + known
+        return verb + known
       }
     }
-    return String(name)
+    return name
   }
 
   var isCreation: Bool { method.hasPrefix("Create") }
 
+  private var isOfTrip: Bool { method.hasSuffix("Trip") }
+
   /// Whether the entry is the part of another that is kept for a shorter time.
-  var isRestricted: Bool { type.contains("Restricted") }
+  var isRestricted: Bool { !parentInsertID.isEmpty }
 
   /// Whether tripwire derived the entry from another one of the same file.
   var isDerived: Bool { members["labels"]?.members?["tripwire"]?.text == "derived" }
@@ -100,7 +105,7 @@ struct CloudLogEntry {
   var id: String? {
     let request = request?.plainMembers ?? [:]
     let labels = members["labels"]?.members ?? [:]
-    let key = method.contains("Trip") ? "tripid" : "vehicleid"
+    let key = isOfTrip ? "tripid" : "vehicleid"
     return (request[key] ?? labels[key])?.text
   }
 
@@ -115,7 +120,7 @@ struct CloudLogEntry {
       let project = members["logname"]?.text?.split(separator: "/").dropFirst().first
       guard let provider = parts.count == 4 ? parts[1] : project else { return nil }
       if isParent { return "providers/\(provider)" }
-      let collection = method.contains("Trip") ? "trips" : "vehicles"
+      let collection = isOfTrip ? "trips" : "vehicles"
       return id.map { "providers/\(provider)/\(collection)/\($0)" }
     }
     return name

@@ -24,7 +24,7 @@ struct CloudLogNames {
   private let pool: DescriptorPool
   /// By the names of the types.
   private var fields: [String: [String: DynamicProtobuf.FieldDescriptor]] = [:]
-  private var values: [String: [[Substring]: String]] = [:]
+  private var values: [String: EnumNames] = [:]
   private(set) var unknownFieldCount = 0
   /// The first of the names of unknown fields.
   private(set) var unknownFields: [String] = []
@@ -91,19 +91,33 @@ struct CloudLogNames {
 
   /// Returns the name in the API; nil for one that it does not have.
   private mutating func enumValue(_ text: String, _ type: EnumDescriptor) -> String? {
-    let common = Self.commonWords(type)
-    if values[type.fullName] == nil {
-      var known: [[Substring]: String] = [:]
+    if let name = values[type.fullName]?.known[text] { return name }
+    var names = values[type.fullName] ?? EnumNames(type)
+    if names.known[text] == nil {
+      names.known[text] = names.byWords[Self.words(text, without: names.common)]
+    }
+    values[type.fullName] = names
+    if names.known[text] == nil { countUnknown(text) }
+    return names.known[text]
+  }
+
+  /// The names of an enum's values.
+  private struct EnumNames {
+    /// The words that say nothing about a value.
+    let common: Set<Substring>
+    /// By their other words.
+    var byWords: [[Substring]: String] = [:]
+    /// By the names that were found so far.
+    var known: [String: String] = [:]
+
+    init(_ type: EnumDescriptor) {
+      common = CloudLogNames.commonWords(type)
       for value in type.proto.value {
         guard let name = value.name else { continue }
-        known[Self.words(name, without: common)] = name
+        byWords[CloudLogNames.words(name, without: common)] = name
+        known[name] = name
       }
-      values[type.fullName] = known
     }
-    if type.proto.value.contains(where: { $0.name == text }) { return text }
-    let name = values[type.fullName]?[Self.words(text, without: common)]
-    if name == nil { countUnknown(text) }
-    return name
   }
 
   /// "TRIP", "STATUS" of TripStatus, and "LOG", which the types of the logs end with.

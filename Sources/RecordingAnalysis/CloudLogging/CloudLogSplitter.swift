@@ -6,6 +6,9 @@ struct CloudLogSplitter {
   /// The arrays of entries in a data set of fleet-debugger and in a response of `entries:list`.
   private static let lists: Set<String> = ["rawLogs", "rawlogs", "entries"]
 
+  /// fleet-debugger reads 10,000 entries.
+  private static let limit = 200_000
+
   private let text: [UInt8]
   private var position = 0
   private var entries: [Range<Int>] = []
@@ -47,7 +50,7 @@ struct CloudLogSplitter {
         position += 1
         return
       case UInt8(ascii: ","): position += 1
-      case UInt8(ascii: "{"): entries.append(try takeValue())
+      case UInt8(ascii: "{"): try append(try takeValue())
       default: throw error("entry \(entries.count + 1) is not an object")
       }
     }
@@ -77,7 +80,14 @@ struct CloudLogSplitter {
     }
     guard position < text.count else { throw error("the object has no end") }
     position += 1
-    if entries.count == known, position - start > 2 { entries.append(start..<position) }
+    if entries.count == known, position - start > 2 { try append(start..<position) }
+  }
+
+  private mutating func append(_ entry: Range<Int>) throws(CloudLogError) {
+    guard entries.count < Self.limit else {
+      throw error("more than \(Self.limit) entries; export a shorter time")
+    }
+    entries.append(entry)
   }
 
   /// Takes a string, a number, a word, an array or an object.

@@ -153,7 +153,7 @@ package final class TripTimeline {
 
   private func isWanted(_ name: String) -> Bool {
     guard name.utf8.count <= 1_024 else { return false }
-    guard let wanted else { return name.contains("/trips/") }
+    guard let wanted else { return name.split(separator: "/").dropFirst(2).first == "trips" }
     return name == wanted || name.hasSuffix("/trips/" + wanted)
   }
 

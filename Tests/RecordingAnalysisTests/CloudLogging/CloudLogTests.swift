@@ -154,11 +154,12 @@ import WireProtobuf
   }
 
   /// Google logs the route and places of a call in an entry of its own.
-  @Test func mergesTheRestrictedPartOfACall() throws {
+  @Test(arguments: ["Log", "RestrictedLog", "LogRestricted"])
+  func mergesTheRestrictedPartOfACall(suffix: String) throws {
     let restricted = Self.entry(
       "UpdateTrip",
       #""parentInsertId":"a","response":{"currentRouteSegment":"_p~iF~ps|U","pickupPoint":{"point":"#
-        + #"{"latitude":1}}}"#, id: "b", suffix: "RestrictedLog")
+        + #"{"latitude":1}}}"#, id: "b", suffix: suffix)
     let log = try Self.log(
       restricted + Self.entry("UpdateTrip", #""response":{"name":"n"}"#, id: "a"))
     let trips = try Self.trips(log)
@@ -197,5 +198,58 @@ import WireProtobuf
   func rejectsAFileWithoutCalls(text: String, error: String) {
     let found = #expect(throws: CloudLogError.self) { try Self.log(text) }
     #expect(found?.description == error)
+  }
+
+  @Test func skipsLongEntries() throws {
+    let long = String(repeating: "x", count: 4 << 20)
+    let log = try Self.log(
+      Self.entry("UpdateTrip", #""response":{"name":"n"}"#)
+        + Self.entry("UpdateTrip", #""response":{"name":"\#(long)"}"#))
+    #expect(log.warnings == ["entry 2: longer than 4 MiB"])
+  }
+
+  @Test func limitsTheNumberOfEntries() throws {
+    let text = "[" + String(repeating: "{},", count: 200_001) + "]"
+    let found = #expect(throws: CloudLogError.self) { try Self.log(text) }
+    #expect(found?.description.hasSuffix("more than 200000 entries; export a shorter time") == true)
+  }
+
+  // MARK: Timeline
+
+  private static func items(_ entries: [String], _ wanted: String?) throws -> [TripTimeline.Item] {
+    let types = MessageTypes(pool: try EmbeddedSchema.schema().pool)
+    let zone = LocalTime(now: 0) { _ in 0 }
+    let timeline = TripTimeline(
+      types, of: wanted, in: LogInterval(since: nil, until: nil, zone), isOfServer: true)
+    var calls = CallNumbers()
+    var items: [TripTimeline.Item] = []
+    for entry in try log(entries.joined()).entries {
+      items += timeline.add(LoggedEntry(entry, of: calls.call(of: entry)))
+    }
+    return items + timeline.end()
+  }
+
+  /// The vehicle's location belongs to each of its trips, and keeps their status.
+  @Test func theTimelineHasTheUpdatesOfTheVehicle() throws {
+    let entries = [
+      Self.entry(
+        "CreateTrip", #""response":{"name":"providers/p/trips/t1","status":"TRIP_STATUS_NEW"}"#),
+      Self.entry(
+        "UpdateVehicle",
+        #""response":{"name":"providers/p/vehicles/v1","currentTrips":["t1","t2"],"lastLocation":"#
+          + #"{"rawLocation":{"latitude":1}}}"#, time: 5),
+    ]
+    let items = try Self.items(entries, nil)
+    let changes = items.compactMap { item -> String? in
+      guard case .changed(let fields) = item.event else { return nil }
+      return "\(item.trip.name) \(item.call ?? 0) \(fields)"
+    }
+    #expect(
+      changes == [
+        #"providers/p/trips/t1 1 ["name", "tripStatus"]"#,
+        #"providers/p/trips/t1 2 ["vehicleId", "lastLocation"]"#,
+        #"providers/p/trips/t2 2 ["name", "vehicleId", "lastLocation"]"#,
+      ])
+    #expect(try Self.items(entries, "t2").allSatisfy { $0.trip.name.hasSuffix("t2") })
   }
 }
