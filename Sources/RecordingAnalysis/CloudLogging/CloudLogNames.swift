@@ -104,9 +104,9 @@ struct CloudLogNames {
   /// The names of an enum's values.
   private struct EnumNames {
     /// The words that say nothing about a value.
-    let common: Set<Substring>
+    let common: [String]
     /// By their other words.
-    var byWords: [[Substring]: String] = [:]
+    var byWords: [String: String] = [:]
     /// By the names that were found so far.
     var known: [String: String] = [:]
 
@@ -121,24 +121,27 @@ struct CloudLogNames {
   }
 
   /// "TRIP", "STATUS" of TripStatus, and "LOG", which the types of the logs end with.
-  private static func commonWords(_ type: EnumDescriptor) -> Set<Substring> {
-    var words: Set<Substring> = ["LOG"]
-    let name = type.fullName.split(separator: ".").last ?? ""
+  private static func commonWords(_ type: EnumDescriptor) -> [String] {
+    var words = ["LOG"]
     var word = ""
-    for character in name.utf8 {
-      let isUpper = UInt8(ascii: "A")...UInt8(ascii: "Z") ~= character
+    for byte in (type.fullName.split(separator: ".").last ?? "").utf8 {
+      let isUpper = UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
       if isUpper {
-        words.insert(Substring(word))
+        words.append(word)
         word = ""
       }
-      word.unicodeScalars.append(Unicode.Scalar(isUpper ? character : character & ~0x20))
+      word.unicodeScalars.append(Unicode.Scalar(isUpper ? byte : byte & ~0x20))
     }
-    words.insert(Substring(word))
-    return words
+    return words + [word]
   }
 
-  private static func words(_ name: String, without common: Set<Substring>) -> [Substring] {
-    name.utf8.count > 256 ? [] : name.split(separator: "_").filter { !common.contains($0) }
+  private static func words(_ name: String, without common: [String]) -> String {
+    var words = ""
+    for word in name.utf8.prefix(256).split(separator: UInt8(ascii: "_")) {
+      let text = String(decoding: word, as: UTF8.self)
+      if !common.contains(text) { words += "_" + text }
+    }
+    return words
   }
 
   private mutating func countUnknown(_ name: String) {
