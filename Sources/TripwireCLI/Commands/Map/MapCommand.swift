@@ -58,6 +58,7 @@ struct MapRequest: Sendable {
     let interval = options.follow.interval / .seconds(1)
     let display = MapDisplay(
       server: server, staleAfter: 3 * interval, failsFast: options.follow.failsFast,
+      isReplayed: options.server.connection.replay != nil,
       waitsForPages: options.follow.goal == nil, console: console)
     guard let loop = console.loop else { throw ErrorReport(local: "no event loop") }
     return try await follow.run(console, on: loop) { _ in display }
