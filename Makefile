@@ -49,6 +49,10 @@ demo-trip: command ## follow a recorded trip to its end (no account, no network)
 	@"$$($(SWIFT) build --show-bin-path)/tripwire" follow providers/demo/trips/t1 \
 	  --replay interop/recordings/trip.binlog --interval 1s
 
+demo-map: command-map ## show a recorded trip on a map in the browser (no account, no network)
+	@"$$($(SWIFT) build --show-bin-path)/tripwire" map providers/demo/trips/t1 \
+	  --replay interop/recordings/trip.binlog --interval 1s --open
+
 TRIPS = 3
 SPEED = 10
 PORT = 0
@@ -57,6 +61,9 @@ fleet: deps-test ## run a simulated fleet on loopback (TRIPS=3 SPEED=10 PORT=500
 
 command: deps
 	$(BUILD) --product tripwire
+
+command-map: command deps-map
+	$(BUILD) --product tripwire-map
 
 build: deps ## build the library and the command (debug)
 	$(BUILD)
@@ -239,7 +246,7 @@ check-swift:
 # $(call need,CHECK,PACKAGE): PACKAGE is missing if CHECK fails.
 need = $(1) >/dev/null 2>&1 || missing="$$missing $(2)";
 INSTALL = [ -z "$$missing" ] || { \
-	  [ "$$(uname)" != Darwin ] || { echo "run: brew install libnghttp2 openssl@3 zlib pkg-config protobuf" >&2; exit 1; }; \
+	  [ "$$(uname)" != Darwin ] || { echo "run: brew install libnghttp2 openssl@3 zlib libevent pkg-config protobuf" >&2; exit 1; }; \
 	  command -v apt-get >/dev/null || { echo "install:$$missing" >&2; exit 1; }; \
 	  sh interop/install_packages.sh $$missing; }
 
@@ -250,6 +257,12 @@ deps: check-swift ## install the packages for a build (called by other targets)
 	$(call need,pkg-config --exists libnghttp2,libnghttp2-dev) \
 	$(call need,pkg-config --exists openssl,libssl-dev) \
 	$(call need,pkg-config --exists zlib,zlib1g-dev) \
+	$(call need,pkg-config --exists libevent,libevent-dev) \
+	$(INSTALL)
+
+deps-map: deps
+	@missing=; \
+	$(call need,[ "$$(uname)" = Darwin ] || test -e $(LEAFLET)/leaflet.min.js,libjs-leaflet) \
 	$(INSTALL)
 
 deps-generate: deps

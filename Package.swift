@@ -26,6 +26,7 @@ let products: [Product] = [
   .library(name: "WireGRPC", targets: ["WireGRPC", "WireGRPCClient"]),
   .library(name: "Recording", targets: ["Recording"]),
   .executable(name: "tripwire", targets: ["tripwire-command"]),
+  .executable(name: "tripwire-map", targets: ["tripwire-map"]),
   .executable(name: "protoc-gen-tripwire", targets: ["protoc-gen-tripwire"]),
 ]
 
@@ -41,6 +42,9 @@ let systemLibraries: [Target] = [
   .systemLibrary(
     name: "CZlib", pkgConfig: "zlib",
     providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+  .systemLibrary(
+    name: "CEvent", pkgConfig: "libevent",
+    providers: [.apt(["libevent-dev"]), .brew(["libevent"])]),
   .systemLibrary(name: "CGetopt"),
   .target(name: "CSpawn"),
   .target(name: "CWireShims", dependencies: ["CNghttp2", "COpenSSL"]),
@@ -107,6 +111,7 @@ let libraries: [Target] = [
       "WireGRPCServer", "Recording", "ProtobufDescriptors", "FleetEngineAPI", "WireGRPC",
       "WireProtobuf", "WireHTTP2", "WireIO", "WireSystem",
     ]),
+  library("MapServer", ["CEvent", "WireSystem"], settings: pointers),
   // The command without its main function.
   library(
     "TripwireCLI",
@@ -126,6 +131,11 @@ let tools: [Target] = [
   // the case-insensitive file system of macOS.
   .executableTarget(
     name: "tripwire-command", dependencies: ["TripwireCLI"], swiftSettings: safety),
+  // The command `tripwire map`, which links an HTTP library.
+  .executableTarget(
+    name: "tripwire-map",
+    dependencies: ["TripwireCLI", "MapServer", "MapPage", "WireTransport", "WireSystem"],
+    swiftSettings: safety),
   .executableTarget(
     name: "protoc-gen-tripwire",
     dependencies: ["CodeGen", "ProtobufDescriptors", "WireProtobuf", "WireSystem"],
@@ -223,6 +233,7 @@ let testTargets: [Target] = [
       "WireGRPCClient", "WireGRPC",
       "WireTransport", "WireTLS", "WireProtobuf", "WireSystem",
     ]),
+  tests("MapServer", ["WireIO", "WireSystem"]),
   tests(
     "CodeGen", ["ProtobufDescriptors", "WireProtobuf", "WireGRPC"], exclude: ["awkward.proto"]),
   // In the Swift 5 language mode, which most apps that used the SDK have.

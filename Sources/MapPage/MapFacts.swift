@@ -23,6 +23,9 @@ package struct MapFacts: Sendable {
   /// The trip is stale when it was not confirmed for this many seconds.
   package var staleAfter: Double?
   package var failure: Failure?
+  /// By how many seconds the times in the trip are earlier than they would be now: for a recording that
+  /// is replayed.
+  package var delay: Double?
 
   package init(
     _ trip: Trip?, updated: Double?, staleAfter: Double? = nil, failure: Failure? = nil
@@ -40,6 +43,7 @@ extension GeoJSONWriter {
       if let trip = facts.trip { json.members(of: trip) }
       if let updated = facts.updated { json.member("updated", updated) }
       if let staleAfter = facts.staleAfter { json.member("staleAfter", staleAfter) }
+      if let delay = facts.delay { json.member("delay", delay) }
       if let failure = facts.failure {
         json.member("error") { json in
           json.object { json in

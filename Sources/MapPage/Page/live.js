@@ -16,7 +16,7 @@ class LiveSource {
     });
     source.addEventListener("end", () => {
       source.close();
-      this.notice = "All trips are over; tripwire has stopped.";
+      this.notice = "tripwire has stopped.";
       onChange();
     });
     source.onerror = () => {

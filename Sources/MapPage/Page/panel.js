@@ -63,12 +63,14 @@ class Panel {
       warnings.push(["error", `${facts.error.code}: ${facts.error.message} (for ${since})`]);
     }
     if (isStale(facts, now)) warnings.push(["stale", `not updated for ${duration(now - facts.updated)}`]);
+    // The times of a replayed recording are in the past.
+    const then = now - (facts.delay || 0);
     const rows = [
-      ["ETA", facts.eta === undefined ? null : `${clock(facts.eta)} (${countdown(facts.eta - now)})`],
+      ["ETA", facts.eta === undefined ? null : `${clock(facts.eta)} (${countdown(facts.eta - then)})`],
       ["Distance", facts.distance === undefined ? null : distance(facts.distance)],
       ["Next stop", facts.nextStop && waypointText(facts.nextStop)],
       ["Vehicle", facts.vehicle],
-      ["Location", facts.locationTime === undefined ? null : `${duration(now - facts.locationTime)} old`],
+      ["Location", facts.locationTime === undefined ? null : `${duration(then - facts.locationTime)} old`],
       ["Heading", heading(frame)],
     ];
     this.render(name, statusText(facts), rows.filter(([, text]) => text), warnings);

@@ -2,15 +2,19 @@ import Tripwire
 import WireProtobuf
 
 /// Compares the ETAs of each stop of a trip with the arrival there.
-struct ArrivalCheck {
+struct ArrivalCheck: ~Copyable {
   private struct Promise {
+    let stop: StopIdentity
     let first: Timestamp
     let firstReceived: Timestamp
     var last: Timestamp
   }
 
-  /// By stop, for the stops that are left.
-  private var promises: [StopIdentity: Promise] = [:]
+  /// How many stops are compared at most.
+  private static let limit = 100
+
+  /// Of the stops that are left.
+  private var promises: [Promise] = []
   /// The stop of the last arrival, which the server may keep until the vehicle leaves it.
   private var reached: StopIdentity?
 
@@ -20,30 +24,30 @@ struct ArrivalCheck {
   mutating func receive(
     from old: Trip?, to new: Trip, at time: Timestamp
   ) -> [RecordingCheck.Finding] {
-    let left = Set(new.remainingWaypoints.map(StopIdentity.init))
+    let stops = new.remainingWaypoints.prefix(Self.limit)
+    let left = stops.map(StopIdentity.init)
     var findings: [RecordingCheck.Finding] = []
     if let old, let stop = old.nextTripWaypoint {
       let identity = StopIdentity(stop)
       if identity != reached, Self.isArrival(from: old, to: new, isLeft: left.contains(identity)) {
         reached = identity
-        if let promise = promises[identity] {
+        if let promise = promises.first(where: { $0.stop == identity }) {
           findings.append(Self.finding(stop, promise, at: time))
         }
       }
     }
     let id = new.tripID
     let next = new.nextTripWaypoint.map(StopIdentity.init)
-    for stop in new.remainingWaypoints where stop.tripId.isEmpty || stop.tripId == id {
-      let identity = StopIdentity(stop)
+    for (stop, identity) in zip(stops, left) where stop.tripId.isEmpty || stop.tripId == id {
       let isNext = identity == next
       guard let eta = isNext ? new.etaToNextWaypoint ?? stop.eta : stop.eta else { continue }
-      if promises[identity] == nil {
-        promises[identity] = Promise(first: eta, firstReceived: time, last: eta)
+      if let index = promises.firstIndex(where: { $0.stop == identity }) {
+        promises[index].last = eta
       } else {
-        promises[identity]?.last = eta
+        promises.append(Promise(stop: identity, first: eta, firstReceived: time, last: eta))
       }
     }
-    if promises.count > left.count { promises = promises.filter { left.contains($0.key) } }
+    promises.removeAll { !left.contains($0.stop) }
     return findings
   }
 

@@ -2,7 +2,7 @@ import Tripwire
 import WireProtobuf
 
 /// Compares the clocks of the client, the vehicle and the server, by the times of locations.
-struct ClockCheck {
+struct ClockCheck: ~Copyable {
   /// Clocks that the network sets agree within a second; the rest is for servers that lag behind others.
   private static let limit = Duration.seconds(5)
   /// Vehicles send a location every 5 to 10 s, and again when the network returns.

@@ -2,7 +2,7 @@ import Tripwire
 import WireProtobuf
 
 /// Checks the places, times, accuracy and source of a vehicle's locations.
-struct LocationChecks {
+struct LocationChecks: ~Copyable {
   /// Shorter distances are within the errors of two locations. In meters.
   private static let shortestJump = 100.0
   /// Faster than vehicles on roads. In meters per second; 250 km/h.

@@ -2,7 +2,7 @@ import Tripwire
 import WireProtobuf
 
 /// Finds routes that are not a part of the route before.
-struct RouteCheck {
+struct RouteCheck: ~Copyable {
   /// Points of less accurate formats differ by half of 10^-5 degrees at most.
   private static let tolerance = 1e-5
 

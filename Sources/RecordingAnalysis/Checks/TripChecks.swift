@@ -2,7 +2,7 @@ import Tripwire
 import WireProtobuf
 
 /// The checks of one trip, call by call.
-struct TripChecks {
+struct TripChecks: ~Copyable {
   private struct Errors {
     let start: Timestamp
     var last: Timestamp

@@ -1,7 +1,7 @@
 import Tripwire
 
 /// The properties that identify a stop.
-struct StopIdentity: Hashable {
+struct StopIdentity: Equatable {
   let type: WaypointType
   /// In 10^-6 degrees, rounded.
   let latitude: Double?

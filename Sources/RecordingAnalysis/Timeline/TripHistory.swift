@@ -31,6 +31,7 @@ final class TripHistory {
   private var locationAge = LocationAge()
   private var checks = TripChecks()
 
+  /// The trip as known after all responses so far.
   var trip: Trip? { merge.held?.trip }
 
   // MARK: Calls
@@ -44,16 +45,23 @@ final class TripHistory {
     return (isMidway ? [.beginsMidway] : []) + [.requested(stamps)]
   }
 
-  /// - Parameter sent: when the call began.
+  /// - Parameters:
+  ///   - sent: when the call began.
+  ///   - isRegular: whether the call is one of many at regular intervals.
   func receive(
-    _ response: Trip, to request: GetTripRequest, at time: Timestamp?, sent: Timestamp?
+    _ response: Trip, to request: GetTripRequest, at time: Timestamp?, sent: Timestamp?,
+    isRegular: Bool = true
   ) -> [TripEvent] {
     let latency = sent.flatMap { sent in time.flatMap { elapsed(from: sent, to: $0) } }
-    let interval = lastResponse.flatMap { last in time.flatMap { elapsed(from: last, to: $0) } }
-    var events = gaps.receive(after: interval, latency, isRecovery: outage != nil)
-    events += recover(at: time)
-    lastResponse = time
-    var findings = time.map { checks.respond(afterGap: gaps.usualBeforeGap, at: $0) } ?? []
+    var events: [TripEvent] = []
+    var findings: [RecordingCheck.Finding] = []
+    if isRegular {
+      let interval = lastResponse.flatMap { last in time.flatMap { elapsed(from: last, to: $0) } }
+      events = gaps.receive(after: interval, latency, isRecovery: outage != nil)
+      events += recover(at: time)
+      lastResponse = time
+      findings = time.map { checks.respond(afterGap: gaps.usualBeforeGap, at: $0) } ?? []
+    }
     let before = trip
     switch merge.take(response, to: request) {
     case .merged(let held):

@@ -4,20 +4,28 @@ let logCommand = Command.local(
   name: "log", summary: "show the calls of a recording", LogOptions(), LogOptions.all,
   help: { help },
   run: { (line, options, console) throws(LocalFailure) in
-    guard !line.operands.isEmpty else {
+    guard !line.operands.isEmpty || options.cloudLog != nil else {
       throw .usage(
         UsageError(message: "FILE is missing", hint: "name a recording: tripwire log trip.binlog"))
     }
     if let error = options.contradiction { throw .usage(error) }
+    if options.cloudLog != nil, !line.operands.isEmpty {
+      throw .usage(UsageError(message: "--import-cloud-logging cannot be used with FILE"))
+    }
     if options.isFollowed, line.operands.count > 1 {
       throw .usage(
         UsageError(
           message: "--follow takes one FILE", hint: "name the file that is being written"))
     }
     do throws(ErrorReport) {
+      let view = try options.view(on: console)
+      if let path = options.cloudLog {
+        try CloudLogFile(path: path, console: console).show(to: view)
+        return .success
+      }
       let log = LogFile(
         paths: line.operands, isFollowed: options.isFollowed, console: console)
-      try log.show(to: try options.view(on: console))
+      try log.show(to: view)
       return .success
     } catch {
       if error.isSilent { return error.exitCode }
@@ -49,6 +57,10 @@ private let help =
           (
             "tripwire log trip.binlog --resource t1 --anonymize t1.binlog",
             "make a copy for a bug report"
+          ),
+          (
+            "tripwire log --import-cloud-logging logs.json --trip t1",
+            "print the timeline of a trip in Google's logs"
           ),
           ("tripwire log trip.binlog --json | jq -c 'select(.trailer.statusCode > 0)'", ""),
         ])

@@ -18,6 +18,10 @@ struct LogOptions: Sendable {
   /// The path of the page with a map.
   var map: String?
   var mapOptions = MapOptions()
+  /// The path of an export of Cloud Logging to read.
+  var cloudLog: String?
+  /// The path of the file to write in that form.
+  var cloudCopy: String?
 
   static let all: [Option<LogOptions>] =
     [
@@ -64,6 +68,16 @@ struct LogOptions: Sendable {
           + " its timeline, the calls, and checks on the recording. It contains the trips as recorded;"
           + " --anonymize makes a copy that may be shared.",
         parse: Parse.newFile, store: { $0.map = $1 }),
+      .value(
+        "import-cloud-logging", "FILE", .common,
+        "read Fleet Engine's logs in Cloud Logging, not a recording\nFILE is JSON: the output of gcloud"
+          + " logging read --format=json, of the Logs Explorer, or a data set of fleet-debugger.",
+        parse: Parse.text, store: { $0.cloudLog = $1 }),
+      .value(
+        "export-cloud-logging", "OUT", .common,
+        "write a new file OUT that fleet-debugger can load\nHas the calls of Fleet Engine as Cloud"
+          + " Logging has them, and an update of the vehicle for each trip with a location.",
+        parse: Parse.newFile, store: { $0.cloudCopy = $1 }),
     ] + CallCriteria.options.map { $0.inside(\.selection) }
     + MapOptions.all.map { $0.inside(\.mapOptions) }
     + SchemaOptions.all.map { $0.inside(\.schema) }
@@ -72,7 +86,8 @@ struct LogOptions: Sendable {
   var contradiction: UsageError? {
     let views = [
       ("--call", call != nil), ("--trip", trip != nil), ("--summary", isSummary),
-      ("--anonymize", copy != nil), ("--map", map != nil),
+      ("--anonymize", copy != nil), ("--export-cloud-logging", cloudCopy != nil),
+      ("--map", map != nil),
     ].filter(\.1).map(\.0)
     if views.count > 1 {
       return UsageError(
@@ -81,6 +96,12 @@ struct LogOptions: Sendable {
     }
     if isFollowed, let view = views.first, view != "--trip" {
       return UsageError(message: "--follow cannot be used with \(view)")
+    }
+    if isFollowed, cloudLog != nil {
+      return UsageError(message: "--follow cannot be used with --import-cloud-logging")
+    }
+    if cloudCopy != nil, isJSON {
+      return UsageError(message: "--export-cloud-logging cannot be used with --json")
     }
     if mapping != nil, copy == nil {
       return UsageError(message: "--mapping requires --anonymize")
@@ -106,7 +127,8 @@ struct LogOptions: Sendable {
     let types = try MessageTypes(protosets: copy == nil ? schema.protosets : [])
     if let trip {
       let interval = selection.interval(console.clock())
-      return TripTimelineView(types, of: trip, in: interval, isJSON: isJSON, console)
+      return TripTimelineView(
+        types, of: trip, in: interval, isOfServer: cloudLog != nil, isJSON: isJSON, console)
     }
     if let call, !isJSON { return CallDetail(types, of: call, console) }
     let calls = CallSelection(selection, console.clock())
@@ -121,7 +143,9 @@ struct LogOptions: Sendable {
       if let copy {
         AnonymousCopy(types, to: copy, mapping: mapping, console)
       } else if let map {
-        try RecordedMapView(types, to: map, mapOptions, console)
+        try RecordedMapView(types, to: map, mapOptions, isOfServer: cloudLog != nil, console)
+      } else if let cloudCopy {
+        CloudLogCopy(types, to: cloudCopy, console)
       } else if isJSON {
         EntryList(types, of: call, console)
       } else {

@@ -20,7 +20,7 @@ func mapCommand(_ start: @escaping PageServerStart) -> Command {
   Command.calling(
     name: "map", summary: mapSummary, help: { help },
     request: { (line, options: MapCommandOptions) throws(UsageError) in
-      if let error = options.map.contradiction { throw error }
+      if let error = options.contradiction { throw error }
       return MapRequest(
         follow: FollowRequest(
           names: try FollowRequest.tripNames(line, of: "map"), options: options.follow),
@@ -41,13 +41,12 @@ struct MapRequest: Sendable {
     do throws(PageServerError) {
       server = try start(
         PageServerRequest(
-          address: options.listen, allowsRemote: options.allowsRemote,
+          host: options.listen.host, port: options.listen.port,
+          allowsRemote: options.allowsRemote,
           files: ServedPage.files(leaflet, options.map.page),
           tileOrigin: options.map.tiles?.origin))
     } catch {
-      throw ErrorReport(
-        local: "--listen \(escaped(options.listen)): \(escaped(error.message))",
-        hint: "choose another address or port")
+      throw ErrorReport(local: "--listen: \(escaped(error.message))", hint: error.hint)
     }
     defer { server.stop() }
     do throws(OutputError) {
@@ -59,6 +58,7 @@ struct MapRequest: Sendable {
     let interval = options.follow.interval / .seconds(1)
     let display = MapDisplay(
       server: server, staleAfter: 3 * interval, failsFast: options.follow.failsFast,
+      isReplayed: options.server.connection.replay != nil,
       waitsForPages: options.follow.goal == nil, console: console)
     guard let loop = console.loop else { throw ErrorReport(local: "no event loop") }
     return try await follow.run(console, on: loop) { _ in display }

@@ -13,6 +13,8 @@ struct MapDisplay: FollowDisplay {
   /// The time in seconds without a response after which a trip is stale.
   let staleAfter: Double
   let failsFast: Bool
+  /// Whether the trips come from a recording, with times in the past.
+  let isReplayed: Bool
   /// Whether to wait for the readers of the page at the end.
   let waitsForPages: Bool
   let console: Console
@@ -29,9 +31,12 @@ struct MapDisplay: FollowDisplay {
         code: "\(failure.error.code)",
         message: console.redactor.redacted(report?.message ?? ""), since: wallTime(failure.since))
     }
-    let facts = MapFacts(
+    var facts = MapFacts(
       update.trip, updated: update.refreshed.map(wallTime), staleAfter: staleAfter,
       failure: failure)
+    if isReplayed, let time = update.trip?.lastLocation?.reportTime {
+      facts.delay = WallTime.now - Double(time)
+    }
     server.publish(trip.name, MapFrame(facts).json)
     guard update.failureChanged, let report else { return }
     if failsFast { throw report }

@@ -9,14 +9,16 @@ package protocol PageServer: Sendable {
   var pageCount: Int { get }
   /// Sends a state of a trip to the pages, in JSON.
   func publish(_ trip: String, _ frame: [UInt8])
-  /// Tells the pages that no update follows, and stops.
+  /// Tells the pages that no update follows, and stops. May take some hundred milliseconds.
   func stop()
 }
 
 /// What a page server serves, and where.
 package struct PageServerRequest: Sendable {
-  /// HOST:PORT with a numeric address, or :PORT.
-  package let address: String
+  /// A numeric address, or "" for all addresses of this machine.
+  package let host: String
+  /// 0 for any free port.
+  package let port: UInt16
   /// Whether other machines may connect. The address of the page then contains a random key.
   package let allowsRemote: Bool
   package let files: [ServedPage.File]
@@ -27,8 +29,10 @@ package struct PageServerRequest: Sendable {
 /// Why the page cannot be served.
 package struct PageServerError: Error {
   package let message: String
+  package let hint: String
 
-  package init(message: String) {
+  package init(message: String, hint: String) {
     self.message = message
+    self.hint = hint
   }
 }

@@ -42,21 +42,25 @@ final class RecordedMapView: LogView {
   private var findings = RecordingFindings()
   private var lastTime = 0.0
 
+  /// - Parameter isOfServer: whether the calls were logged by Fleet Engine.
   /// - Throws: a report if Leaflet is not installed.
   init(
-    _ types: MessageTypes, to path: String, _ options: MapOptions, _ console: Console
+    _ types: MessageTypes, to path: String, _ options: MapOptions, isOfServer: Bool,
+    _ console: Console
   ) throws(ErrorReport) {
     self.types = types
     self.path = path
     self.options = options
     self.console = console
     leaflet = try options.leafletFiles()
-    timeline = TripTimeline(types, of: nil, in: CallCriteria().interval(console.clock()))
+    timeline = TripTimeline(
+      types, of: nil, in: CallCriteria().interval(console.clock()), isOfServer: isOfServer)
   }
 
   func add(_ entry: LoggedEntry) throws(ErrorReport) {
     let items = timeline.add(entry)
     for item in items { findings.add(item) }
+    if entry.value.type == .serverMessage { addFrames(ofTripsIn: items) }
     let number = entry.call.number
     if entry.call.isNew { calls[number] = OpenCall(call: LoggedCall(entry)) }
     lastTime = entry.value.timestamp?.inSeconds ?? lastTime
@@ -164,7 +168,8 @@ final class RecordedMapView: LogView {
     var shown = trips[key] ?? ShownTrip(label: label(of: key))
     call.trip = shown.label
     defer { trips[key] = shown }
-    guard logged.method == TripServiceMethods.getTrip.path, let end = call.end else { return }
+    let isGetTrip = logged.method == TripServiceMethods.getTrip.path
+    guard isGetTrip || events.hasChange, let end = call.end else { return }
     let trip = timeline.merged(key)
     if logged.status == .ended(.ok) {
       (shown.updated, shown.failingSince) = (end, nil)
@@ -179,6 +184,18 @@ final class RecordedMapView: LogView {
     }
     map.add(
       MapFacts(trip, updated: shown.updated, failure: failure), of: shown.label, at: end)
+  }
+
+  /// Adds the states of trips after the update of a vehicle, which only Fleet Engine's own logs have.
+  private func addFrames(ofTripsIn items: [TripTimeline.Item]) {
+    for item in items where [item.event].hasChange {
+      guard let time = item.time?.inSeconds else { continue }
+      var shown = trips[item.trip] ?? ShownTrip(label: label(of: item.trip))
+      shown.updated = time
+      trips[item.trip] = shown
+      map.add(
+        MapFacts(timeline.merged(item.trip), updated: time), of: shown.label, at: time)
+    }
   }
 
   /// What a response changed.
@@ -231,5 +248,13 @@ extension RecordedMapView.ShownTrip {
     patch.sort { $0.lexicographicallyPrecedes($1) }
     return [UInt8(ascii: "{")] + patch.joined(separator: [UInt8(ascii: ",")])
       + [UInt8(ascii: "}")]
+  }
+}
+
+extension [TripEvent] {
+  fileprivate var hasChange: Bool {
+    contains { event in
+      if case .changed = event { true } else { false }
+    }
   }
 }

@@ -51,17 +51,19 @@ extension RecordingCheck.Finding {
 }
 
 extension RecordingCheck.Arrival {
-  /// "pickup 1 min 5 s later than the first ETA, made 4 min before; 5 s earlier than the last".
+  /// "pickup 1 min 5 s later than the first ETA, made 4 min before; at the last".
   fileprivate var text: String {
     let notice = elapsed(from: firstReceived, to: time) ?? .zero
-    return "\(Self.name(stop)) \(Self.words(delay)) the first ETA, made \(Units.latency(notice))"
+    return
+      "\(Self.name(stop)) \(Self.words(delay)) the first ETA, made \(Units.duration(seconds: UInt64(notice.components.seconds)))"
       + " before; \(Self.words(lastDelay)) the last"
   }
 
   private static func words(_ delay: Duration) -> String {
-    if delay == .zero { return "exactly at" }
-    return delay < .zero
-      ? "\(Units.latency(.zero - delay)) earlier than" : "\(Units.latency(delay)) later than"
+    let seconds = (delay / .seconds(1)).rounded()
+    guard seconds != 0 else { return "at" }
+    return Units.duration(seconds: UInt64(seconds.magnitude))
+      + (seconds < 0 ? " earlier than" : " later than")
   }
 
   private static func name(_ stop: WaypointType) -> String {

@@ -18,15 +18,16 @@ final class TripTimelineView: LogView {
   /// - Parameters:
   ///   - wanted: the trip's whole name, or its ID.
   ///   - interval: events outside of it are not shown.
+  ///   - isOfServer: whether the calls were logged by Fleet Engine.
   init(
-    _ types: MessageTypes, of wanted: String, in interval: LogInterval, isJSON: Bool,
-    _ console: Console
+    _ types: MessageTypes, of wanted: String, in interval: LogInterval,
+    isOfServer: Bool, isJSON: Bool, _ console: Console
   ) {
     self.wanted = wanted
     self.interval = interval
     self.isJSON = isJSON
     self.console = console
-    timeline = TripTimeline(types, of: wanted, in: interval)
+    timeline = TripTimeline(types, of: wanted, in: interval, isOfServer: isOfServer)
     formatter = TripFormatter(clock: console.clock())
     days = DayHeadings(console.clock())
     output = LogOutput(console)
