@@ -199,7 +199,8 @@ lint: deps-test ## check the format of the code, and the paths in the documentat
 	$(ESLINT) --format unix Sources/MapPage/Page
 	.venv/bin/python docs/check_paths.py
 
-# Debian's eslint has its modules in folders of its own.
+# The folder of Debian's package libjs-leaflet. The modules of its eslint are in folders of their own.
+LEAFLET = /usr/share/javascript/leaflet
 ESLINT = NODE_PATH=/usr/share/nodejs:/usr/share/javascript eslint
 
 screenshots: deps-test ## take screenshots of the map page, into .build/screenshots
@@ -286,7 +287,7 @@ deps-test: deps-generate ## install the test peers too
 	$(call need,pkg-config --exists grpc++,libgrpc++-dev) \
 	$(call need,command -v chromium,chromium) \
 	$(call need,command -v chromedriver,chromium-driver) \
-	$(call need,test -e /usr/share/javascript/leaflet/leaflet.js,libjs-leaflet) \
+	$(call need,[ "$$(uname)" = Darwin ] || test -e $(LEAFLET)/leaflet.min.js,libjs-leaflet) \
 	$(call need,$(ESLINT) --version,eslint node-v8-compile-cache) \
 	$(INSTALL)
 	@$(MAKE) --no-print-directory .venv/installed

@@ -313,7 +313,7 @@ def test_several_trips_are_in_view_and_one_is_focused(browser, three_trips):
     assert buttons[1].get_attribute("aria-pressed") == "true"
     browser.until(inside, names[1:2])
     assert browser.text("#details h1") == names[1]
-    dimmed = browser.js("tripwire.markers().map(({trip, element}) => [trip, Number(element.style.opacity) < 1])")
+    dimmed = browser.js("tripwire.markers().map(({trip, element}) => [trip, element.classList.contains('dimmed')])")
     assert all(is_dimmed == (trip != names[1]) for trip, is_dimmed in dimmed)
     buttons[1].click()
     assert browser.text("#details h1") == "3 trips"
