@@ -9,7 +9,8 @@ PYTHON = .venv/bin/python
 # libstdc++ (docs/decisions/release-linking.md).
 RELEASE    = $(BUILD) -c release --static-swift-stdlib -Xswiftc -enforce-exclusivity=unchecked \
   $(LINK_$(shell uname))
-LINK_Linux = -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xswiftc -L$(STATIC)
+LINK_Linux = -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker --pack-dyn-relocs=relr \
+  -Xswiftc -L$(STATIC)
 RELEASED   = $$($(SWIFT) build -c release --show-bin-path)
 # The TestService on libgrpc++.
 SERVER = $(CURDIR)/.build/interop/test_service
