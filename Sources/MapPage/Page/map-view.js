@@ -20,8 +20,14 @@ class MapView {
     }
     this.trips = new Map();
     this.isFollowing = true;
+    this.followed = null;
     this.onFollowChange = () => {};
     this.onMarkerClick = () => {};
+    // Leaflet notices only when the window changes.
+    new ResizeObserver(() => {
+      this.map.invalidateSize({pan: false});
+      this.follow(this.followed);
+    }).observe(element);
     // Only the user's own gestures end following; the camera's moves do not.
     for (const gesture of ["mousedown", "wheel", "touchstart", "keydown"]) {
       element.addEventListener(gesture, (event) => this.noteGesture(event), {passive: true});
@@ -62,8 +68,9 @@ class MapView {
     this.map.getContainer().classList.toggle("crowded", this.trips.size > 10 && names === null);
   }
 
-  /** Moves the camera so that it shows these trips, if it follows. */
+  /** Moves the camera so that it shows these trips, or all of them, if it follows. */
   follow(names) {
+    this.followed = names;
     if (!this.isFollowing) return;
     const bounds = L.latLngBounds([]);
     for (const [name, layer] of this.trips) {

@@ -11,6 +11,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.select import Select
 
 from peers.recordings.fleet_recording import many_trips
+from support.browser import DESKTOP, PHONE
 from support.paths import RECORDINGS
 from support.recorded_trip import calls_of, markers_of
 
@@ -109,6 +110,23 @@ def test_facts_are_those_of_the_message(page, calls):
     assert facts["vehicle"] == call.merged.vehicle_id == page.js(
         "Array.from(document.querySelectorAll('dt')).find((term) => term.textContent === 'Vehicle')"
         ".nextSibling.textContent")
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_vehicle_and_next_stop_are_in_view(browser, page_of, calls, size):
+    browser.open(page_of("trip"), size)
+    is_inside = """(() => {
+      const map = document.getElementById("map").getBoundingClientRect();
+      return a[0].every((wanted) => {
+        const pin = tripwire.markers().find(({kind}) => kind === wanted).element.getBoundingClientRect();
+        return pin.left > map.left && pin.right < map.right && pin.top > map.top && pin.bottom < map.bottom;
+      });
+    })()"""
+    for call in calls[2:-1]:
+        browser.seek(call.end)
+        kinds = [kind for _, kind in markers_of(call.merged)]
+        # The stops are in their order.
+        browser.until(is_inside, ["vehicle", kinds[0]])
 
 
 def test_camera_follows_until_the_user_moves_the_map(page, calls):
