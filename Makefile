@@ -22,7 +22,7 @@ STATIC     = $(CURDIR)/.build/static
 .PHONY: help ci ci-full demo demo-trip fleet build examples test interop interop-long soak sanitize
 .PHONY: conformance fuzz fuzz-session check-generated check-release
 .PHONY: bench bench-codec bench-rpc bench-follow bench-replay codec-benchmark rpc-benchmark check-speed
-.PHONY: thresholds generate docs lint install clean static command check-swift
+.PHONY: thresholds generate docs lint screenshots install clean static command check-swift
 .PHONY: deps deps-generate deps-test deps-interop deps-conformance deps-bench
 
 help: ## list the targets
@@ -197,9 +197,17 @@ lint: deps-test ## check the format of the code, and the paths in the documentat
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests codegen interop \
 	  Examples
 	.venv/bin/buf lint protos
+	$(ESLINT) --format unix Sources/MapPage/Page
 	.venv/bin/python docs/check_paths.py
 
+# The folder of Debian's package libjs-leaflet. The modules of its eslint are in folders of their own.
 LEAFLET = /usr/share/javascript/leaflet
+ESLINT = NODE_PATH=/usr/share/nodejs:/usr/share/javascript eslint
+
+screenshots: deps-test ## take screenshots of the map page, into .build/screenshots
+	$(BUILD) --product tripwire
+	TRIPWIRE_BIN="$$($(SWIFT) build --show-bin-path)/tripwire" $(PYTHON) interop/screenshots.py
+
 install: deps static ## install the release, with the Swift runtime linked in (PREFIX=/usr/local)
 	$(RELEASE) --product tripwire
 	$(RELEASE) --product tripwire-map
@@ -285,6 +293,10 @@ deps-test: deps-generate ## install the test peers too
 	$(call need,command -v g++,g++) \
 	$(call need,command -v grpc_cpp_plugin,protobuf-compiler-grpc) \
 	$(call need,pkg-config --exists grpc++,libgrpc++-dev) \
+	$(call need,command -v chromium,chromium) \
+	$(call need,command -v chromedriver,chromium-driver) \
+	$(call need,[ "$$(uname)" = Darwin ] || test -e $(LEAFLET)/leaflet.min.js,libjs-leaflet) \
+	$(call need,$(ESLINT) --version,eslint node-v8-compile-cache) \
 	$(INSTALL)
 	@$(MAKE) --no-print-directory .venv/installed
 

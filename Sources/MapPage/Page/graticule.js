@@ -39,7 +39,7 @@ const Graticule = L.LayerGroup.extend({
     const center = map.getCenter();
     const place = map.latLngToContainerPoint([latitude === null ? center.lat : latitude, longitude || center.lng]);
     if (longitude === null) place.x = width; else place.y = 0;
-    if (place.x < 60 || place.x > width || place.y > height - 20 || place.y < 0) return;
+    if (place.x < 60 || (latitude === null && place.x > width - 70) || place.y > height - 20 || place.y < 0) return;
     const icon = L.divIcon({
       className: longitude === null ? "grid-label latitude" : "grid-label", html: text, iconSize: [80, 14],
       iconAnchor: longitude === null ? [84, 16] : [-4, -4],

@@ -96,9 +96,8 @@
 
   /** The time of `#t=…`: ISO 8601, or seconds since 1970. */
   function linkedTime() {
-    const match = /[#&]t=([^&]+)/.exec(location.hash);
-    if (!match) return null;
-    const text = decodeURIComponent(match[1]);
+    // A plus sign of a time zone would become a space.
+    const text = new URLSearchParams(location.hash.slice(1).replace(/\+/g, "%2B")).get("t") || "";
     return /^[0-9.]+$/.test(text) ? Number(text) : Date.parse(text) / 1000 || null;
   }
 

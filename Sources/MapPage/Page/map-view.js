@@ -4,9 +4,11 @@
 /** Draws the journeys of trips on a Leaflet map: the features that tripwire made, and nothing else. */
 class MapView {
   constructor(element, options) {
+    this.isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.map = L.map(element, {
       preferCanvas: true, zoomControl: true, worldCopyJump: false, attributionControl: Boolean(options.tiles),
-      zoomAnimation: !matchMedia("(prefers-reduced-motion: reduce)").matches,
+      // Tiles between two zoom levels would be blurred.
+      zoomAnimation: !this.isStill, zoomSnap: options.tiles ? 1 : 0.25,
     });
     this.map.setView([0, 0], 2);
     L.control.scale().addTo(this.map);
@@ -54,9 +56,10 @@ class MapView {
     }
   }
 
-  /** Dims every trip but these. */
+  /** Dims every trip but these. Many trips have small markers. */
   focus(names) {
-    for (const [name, layer] of this.trips) layer.setDimmed(names !== null && !names.has(name));
+    for (const [name, layer] of this.trips) layer.setFocus(names && (names.has(name) ? "focused" : "dimmed"));
+    this.map.getContainer().classList.toggle("crowded", this.trips.size > 10 && names === null);
   }
 
   /** Moves the camera so that it shows these trips, if it follows. */
@@ -70,7 +73,7 @@ class MapView {
     const isWhole = this.map.getBounds().pad(-0.08).contains(bounds);
     const size = this.map.getBoundsZoom(bounds, false, [40, 40]);
     if (isWhole && size - this.map.getZoom() < 2) return;
-    this.map.fitBounds(bounds, {padding: [40, 40], maxZoom: 17});
+    this.map.fitBounds(bounds, Object.assign({padding: [40, 40], maxZoom: 17}, this.isStill ? {animate: false} : {}));
   }
 
   markers() {
@@ -99,6 +102,7 @@ class TripLayer {
       this.drawnLines = lines;
       this.lines.clearLayers();
       for (const line of lines) this.lines.addLayer(polyline(line));
+      if (this.focus === "dimmed") this.dimLines();
     }
     this.circles.clearLayers();
     const seen = new Set();
@@ -159,14 +163,22 @@ class TripLayer {
     const element = marker.getElement();
     element.dataset.kind = kind;
     element.setAttribute("aria-label", label);
-    element.style.opacity = this.isDimmed ? 0.35 : 1;
+    if (this.focus) element.classList.add(this.focus);
     return pin;
   }
 
-  setDimmed(isDimmed) {
-    if (this.isDimmed === isDimmed) return;
-    this.isDimmed = isDimmed;
-    for (const {marker} of this.pins.values()) marker.getElement().style.opacity = isDimmed ? 0.35 : 1;
+  /** Dims the trip if the focus is "dimmed"; null if no trip has the focus. */
+  setFocus(focus) {
+    if (this.focus === focus) return;
+    this.focus = focus;
+    for (const {marker} of this.pins.values()) {
+      for (const name of ["focused", "dimmed"]) marker.getElement().classList.toggle(name, name === focus);
+    }
+    this.dimLines();
+  }
+
+  dimLines() {
+    const isDimmed = this.focus === "dimmed";
     this.lines.eachLayer((line) => line.setStyle({opacity: isDimmed ? 0.25 : line.options.fullOpacity}));
   }
 
@@ -196,7 +208,8 @@ function polyline(feature) {
   return L.polyline(feature.geometry.paths.map(decodePath), {
     color: style.stroke, weight: style["stroke-width"] + (style.speed ? 3 : 2), opacity, fullOpacity: opacity,
     // Traffic is also told apart by its dashes.
-    dashArray: {SLOW: "10 5", TRAFFIC_JAM: "3 5"}[style.speed], interactive: false, smoothFactor: 1.5,
+    dashArray: {SLOW: "12 5", TRAFFIC_JAM: "6 4"}[style.speed], lineCap: style.speed ? "butt" : "round",
+    interactive: false, smoothFactor: 1.5,
   });
 }
 

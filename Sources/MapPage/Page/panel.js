@@ -116,7 +116,8 @@ function setText(node, text) {
 function statusText(facts) {
   if (facts.status === undefined) return "No data yet";
   const words = facts.status.toLowerCase().replace(/_/g, " ").replace(/^enroute to/, "on the way to the")
-    .replace(/^arrived at/, "at the").replace("dropoff", "drop-off");
+    .replace(/^arrived at/, "at the").replace("dropoff", "drop-off")
+    .replace("intermediate destination", "stop");
   return words[0].toUpperCase() + words.slice(1);
 }
 

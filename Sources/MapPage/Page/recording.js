@@ -17,6 +17,7 @@ class Recording {
     this.frameCache = [];
     this.framesByTrip = data.trips.map(() => []);
     data.frames.forEach((frame, index) => this.framesByTrip[frame.trip].push({time: frame.time, index}));
+    for (const call of data.calls) call.status = this.statusAfter(call);
     const times = data.calls.map((call) => call.time);
     this.start = times.reduce((least, time) => Math.min(least, time), Infinity);
     this.end = data.calls.reduce((most, call) => Math.max(most, call.end), -Infinity);
@@ -33,6 +34,13 @@ class Recording {
       const position = lastIndex(frames, time);
       return [name, position < 0 ? null : this.frame(frames[position].index)];
     }));
+  }
+
+  /** The status of the call's trip after it; undefined if it is unknown. */
+  statusAfter({trip, end}) {
+    const frames = this.framesByTrip[trip] || [];
+    const position = lastIndex(frames, end);
+    return position < 0 ? undefined : this.data.frames[frames[position].index].facts.status;
   }
 
   frame(index) {
