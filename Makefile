@@ -9,7 +9,7 @@ PYTHON = .venv/bin/python
 # libstdc++ (docs/decisions/release-linking.md).
 RELEASE    = $(BUILD) -c release --static-swift-stdlib -Xswiftc -enforce-exclusivity=unchecked \
   $(LINK_$(shell uname))
-LINK_Linux = -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker --pack-dyn-relocs=relr \
+LINK_Linux = -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs \
   -Xswiftc -L$(STATIC)
 RELEASED   = $$($(SWIFT) build -c release --show-bin-path)
 # The TestService on libgrpc++.
@@ -208,10 +208,16 @@ screenshots: deps-test ## take screenshots of the map page, into .build/screensh
 	$(BUILD) --product tripwire
 	TRIPWIRE_BIN="$$($(SWIFT) build --show-bin-path)/tripwire" $(PYTHON) interop/screenshots.py
 
-install: deps static ## install a release binary with the Swift runtime (PREFIX=/usr/local)
+install: deps static ## install the release, with the Swift runtime linked in (PREFIX=/usr/local)
 	$(RELEASE) --product tripwire
+	$(RELEASE) --product tripwire-map
 	install -d "$(DESTDIR)$(PREFIX)/bin"
-	install -s -m 755 "$$($(SWIFT) build -c release --show-bin-path)/tripwire" "$(DESTDIR)$(PREFIX)/bin/tripwire"
+	install -s -m 755 "$(RELEASED)/tripwire" "$(RELEASED)/tripwire-map" "$(DESTDIR)$(PREFIX)/bin"
+	@if [ -f "$(LEAFLET)/leaflet.min.js" ]; then \
+	  install -d "$(DESTDIR)$(PREFIX)/share/tripwire/leaflet"; \
+	  install -m 644 "$(LEAFLET)/leaflet.min.js" "$(LEAFLET)/leaflet.css" \
+	    "$(DESTDIR)$(PREFIX)/share/tripwire/leaflet"; \
+	else echo "maps need Leaflet: install the package libjs-leaflet" >&2; fi
 
 # The maximum size in bytes. One call can link much code: a substring search adds 1.3 MB of regular
 # expressions.
@@ -220,6 +226,7 @@ INSTALLED = $(CURDIR)/.build/installed
 check-release: ## install the release into .build/installed, run it, check its size
 	@$(MAKE) --no-print-directory install PREFIX=$(INSTALLED) DESTDIR=
 	@"$(INSTALLED)/bin/tripwire" --version
+	@"$(INSTALLED)/bin/tripwire" map --version
 	@size=$$(wc -c <"$(INSTALLED)/bin/tripwire"); [ "$$size" -le $(MAX_SIZE) ] || \
 	  { echo "tripwire has $$size bytes, more than $(MAX_SIZE)"; exit 1; }
 
