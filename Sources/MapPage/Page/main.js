@@ -25,6 +25,10 @@
     panel.show(frames, focused, now());
   }
 
+  view.onMarkerClick = (marker) => {
+    focused = focused === marker.trip ? null : marker.trip;
+    draw();
+  };
   view.onFollowChange = (isFollowing) => { recenter.hidden = isFollowing; };
   recenter.addEventListener("click", () => {
     view.setFollowing(true);
@@ -84,11 +88,6 @@
       timeline.seek(recording.calls[index].time);
       table.select(index);
     }
-
-    view.onMarkerClick = (marker) => {
-      focused = focused === marker.trip ? null : marker.trip;
-      draw();
-    };
     Object.assign(api, {recording, checks, select, seek: (time) => timeline.seek(time)});
     window.addEventListener("hashchange", () => timeline.seek(linkedTime() || timeline.time));
     timeline.seek(linkedTime() || recording.opening);

@@ -164,7 +164,8 @@ class TripLayer {
       icon, keyboard: true, title: label, alt: label, zIndexOffset: kind === "vehicle" ? 1000 : 0,
     });
     const pin = {marker, feature};
-    marker.on("click keypress", () => this.onClick(this.describe(pin)));
+    // Leaflet turns Enter into a click.
+    marker.on("click", () => this.onClick(this.describe(pin)));
     this.pinGroup.addLayer(marker);
     this.pins.set(key, pin);
     const element = marker.getElement();

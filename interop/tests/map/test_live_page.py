@@ -6,6 +6,7 @@ import socket
 import time
 
 import pytest
+from selenium.webdriver.common.keys import Keys
 
 from peers.fleet import Fleet
 from support.browser import LONGEST
@@ -45,6 +46,9 @@ def test_positions_are_those_of_the_fleet(fleet, browser):
             shows(browser, expected)
             fleet.advance(47)
         assert {trip["status"] for trip in browser.js("tripwire.trips")} & {"COMPLETE", "ENROUTE_TO_DROPOFF"}
+        pin = "tripwire.markers().find(({trip}) => trip === a[0]).element"
+        browser.js(pin, trips[1].name).send_keys(Keys.ENTER)
+        assert browser.text("#details h1") == trips[1].name
         requests = browser.requests()
         assert requests and all(request.startswith(shown.url) for request in requests)
         assert browser.messages() == []

@@ -2,16 +2,8 @@ import Testing
 
 @testable import TripwireCLI
 
+/// A helper replaces the process, so interop/tests/map/test_helper_program.py tests that.
 @Suite struct HelperProgramTests {
-  @Test func missingHelperNamesThePackage() async {
-    let test = TestConsole(["PATH": "/nonexistent"])
-    #expect(await test.run("map", "providers/p/trips/t1") == .localFailure)
-    #expect(
-      test.error.hasPrefix(
-        "error: 'tripwire map' needs the program tripwire-map, which is not installed\n"
-          + "hint: install the package tripwire"))
-  }
-
   @Test(arguments: ["mapp", "../map", "map/../map", "", "-map"])
   func otherWordsAreUnknownCommands(word: String) async {
     let test = TestConsole(["PATH": "/nonexistent:"])
