@@ -13,7 +13,7 @@ extension FollowRequest {
     guard !line.operands.isEmpty else {
       throw UsageError(
         message: "NAME is missing",
-        hint: "name a trip: tripwire follow providers/my-project/trips/t1")
+        hint: "pass a trip: tripwire follow providers/my-project/trips/t1")
     }
     var names: [TripName] = []
     for operand in line.operands {
@@ -36,7 +36,8 @@ private let help =
       "Follows trips until they are complete and prints each change of status, ETA, distance and"
       + " location. It prints an error when the error starts or changes, and keeps following."
       + " After server and network errors it backs off, up to 30s between requests. After client"
-      + " errors it keeps the interval. It obeys a retry delay of the server, up to ten minutes."
+      + " errors it keeps polling at the normal interval. It honors the server's retry delay, up to"
+      + " 10 min."
       + " NAME is providers/PROJECT/trips/TRIP.",
     sections: [
       HelpText.Section(
@@ -45,14 +46,11 @@ private let help =
           ("tripwire follow providers/my-project/trips/t1 --token-file token.jwt", ""),
           (
             "tripwire follow providers/p/trips/t1 --until arrived-at-pickup --for 10m",
-            "wait up to ten minutes for the vehicle, then exit with 4"
+            "wait up to ten minutes; exit with 4 if it has not arrived"
           ),
           (
             "tripwire follow providers/p/trips/t1 -o json | jq -c '[.time, .changed]'",
-            "print one object per line: {\"time\":…,\"name\":…,\"changed\":[…],\"trip\":{…}} has"
-              + " the whole trip, the names of the changed fields, and \"stale\":true while it is"
-              + " stale; \"changed\" is empty when only an error ended or staleness changed;"
-              + " {\"time\":…,\"name\":…,\"error\":{…}} reports a new or changed error"
+            "print the time and the changed fields"
           ),
         ])
     ] + HelpText.sections(of: FollowOptions.all) + [
@@ -66,8 +64,7 @@ private let help =
           ),
           (
             "3",
-            "all trips ended, and at least one without the awaited status: it was canceled, or with"
-              + " --until canceled it was completed"
+            "all trips ended, but at least one never reached the status of --until"
           ),
           (
             "4",
@@ -77,11 +74,12 @@ private let help =
         ]
           + ExitCode.table.filter { $0.term != "0" }.map { row in
             let isCall = row.term == "64 + gRPC code"
-            return isCall ? (row.term, whenACallFails + row.meaning) : row
+            return isCall
+              ? (row.term, whenACallFails + row.meaning.dropFirst(ExitCode.callFailed.count)) : row
           })
     ]
   ).description
 
 private let whenACallFails =
-  "with --fail-fast, or if the time of --for ended and the server returned no trip (the code is"
-  + " that of the first NAME with an error): "
+  "the call failed, and either --fail-fast was given or --for ended before the server returned any"
+  + " trip (the code is that of the first failing NAME): "

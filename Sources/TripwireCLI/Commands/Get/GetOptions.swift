@@ -19,12 +19,12 @@ extension GetOptions {
     [
       .value(
         "output", short: "o", "FORMAT", .common,
-        "print json (default), text or geojson\njson is the canonical mapping; text is for people, with"
+        "print json (default), text or geojson\njson is the canonical mapping; text is human-readable, with"
           + " local times; geojson has the routes, stops and vehicle of a trip.",
         parse: Parse.choice([("json", OutputFormat.json), ("text", .text), ("geojson", .geojson)]),
         store: { $0.output = $1 }),
       .value(
-        "view", "VIEW", .request, "request these fields: sdk or journey-sharing-v1s",
+        "view", "VIEW", .request, "request the fields of VIEW: sdk or journey-sharing-v1s",
         parse: Parse.view,
         store: { $0.view = $1 }),
       .value(
