@@ -108,7 +108,10 @@ private let help =
             "tripwire get providers/my-project/trips/t1 --token-file token.jwt",
             "print a trip as JSON"
           ),
-          ("tripwire get providers/my-project/vehicles/v1 -o text", "print a vehicle for people"),
+          (
+            "tripwire get providers/my-project/vehicles/v1 -o text",
+            "print a vehicle as readable text"
+          ),
           (
             "tripwire call pkg.Greeter/Hello --endpoint localhost:50051 --plaintext",
             "call any server that has reflection"

@@ -58,7 +58,7 @@ def test_demo_recording_is_listed():
     result = tripwire("log", DEMO, TZ="UTC")
     assert (result.code, result.stderr) == (0, "")
     day, header, *calls = result.stdout.splitlines()
-    assert day == "2026-11-21, times in UTC, names below providers/demo/"
+    assert day == "2026-11-21, times in UTC, names relative to providers/demo/"
     assert header.split() == "call time method resource status latency req resp".split()
     assert [line.split()[:5] for line in calls] == [
         ["1", "09:30:00.000", "GetTrip", "trips/t1", "OK"],

@@ -15,7 +15,7 @@ extension FollowRequest {
     guard !line.operands.isEmpty else {
       throw UsageError(
         message: "NAME is missing",
-        hint: "name a trip: tripwire \(command) providers/my-project/trips/t1")
+        hint: "pass a trip: tripwire \(command) providers/my-project/trips/t1")
     }
     var names: [TripName] = []
     for operand in line.operands {
@@ -40,8 +40,7 @@ extension FollowRequest {
       ),
       (
         "3",
-        "all trips ended, and at least one without the awaited status: it was canceled, or with"
-          + " --until canceled it was completed"
+        "all trips ended, but at least one never reached the status of --until"
       ),
       (
         "4",
@@ -51,7 +50,8 @@ extension FollowRequest {
     ]
     + ExitCode.table.filter { $0.term != "0" }.map { row in
       let isCall = row.term == "64 + gRPC code"
-      return isCall ? (row.term, whenACallFails + row.meaning) : row
+      return isCall
+        ? (row.term, whenACallFails + row.meaning.dropFirst(ExitCode.callFailed.count)) : row
     }
 }
 
@@ -62,7 +62,8 @@ private let help =
       "Follows trips until they are complete and prints each change of status, ETA, distance and"
       + " location. It prints an error when the error starts or changes, and keeps following."
       + " After server and network errors it backs off, up to 30s between requests. After client"
-      + " errors it keeps the interval. It obeys a retry delay of the server, up to ten minutes."
+      + " errors it keeps polling at the normal interval. It honors the server's retry delay, up to"
+      + " 10 min."
       + " NAME is providers/PROJECT/trips/TRIP.",
     sections: [
       HelpText.Section(
@@ -71,14 +72,11 @@ private let help =
           ("tripwire follow providers/my-project/trips/t1 --token-file token.jwt", ""),
           (
             "tripwire follow providers/p/trips/t1 --until arrived-at-pickup --for 10m",
-            "wait up to ten minutes for the vehicle, then exit with 4"
+            "wait up to ten minutes; exit with 4 if it has not arrived"
           ),
           (
             "tripwire follow providers/p/trips/t1 -o json | jq -c '[.time, .changed]'",
-            "print one object per line: {\"time\":…,\"name\":…,\"changed\":[…],\"trip\":{…}} has"
-              + " the whole trip, the names of the changed fields, and \"stale\":true while it is"
-              + " stale; \"changed\" is empty when only an error ended or staleness changed;"
-              + " {\"time\":…,\"name\":…,\"error\":{…}} reports a new or changed error"
+            "print the time and the changed fields"
           ),
         ])
     ] + HelpText.sections(of: FollowOptions.all) + [
@@ -87,5 +85,5 @@ private let help =
   ).description
 
 private let whenACallFails =
-  "with --fail-fast, or if the time of --for ended and the server returned no trip (the code is"
-  + " that of the first NAME with an error): "
+  "the call failed, and either --fail-fast was given or --for ended before the server returned any"
+  + " trip (the code is that of the first failing NAME): "

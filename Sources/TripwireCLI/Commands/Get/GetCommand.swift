@@ -13,7 +13,7 @@ extension GetRequest {
     guard let operand = line.operands.first else {
       throw UsageError(
         message: "NAME is missing",
-        hint: "name a trip or a vehicle: tripwire get providers/my-project/trips/t1")
+        hint: "pass a trip or a vehicle: tripwire get providers/my-project/trips/t1")
     }
     guard line.operands.count == 1 else {
       throw UsageError(

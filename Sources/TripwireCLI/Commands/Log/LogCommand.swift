@@ -6,7 +6,7 @@ let logCommand = Command.local(
   run: { (line, options, console) throws(LocalFailure) in
     guard !line.operands.isEmpty || options.cloudLog != nil else {
       throw .usage(
-        UsageError(message: "FILE is missing", hint: "name a recording: tripwire log trip.binlog"))
+        UsageError(message: "FILE is missing", hint: "pass a recording: tripwire log trip.binlog"))
     }
     if let error = options.contradiction { throw .usage(error) }
     if options.cloudLog != nil, !line.operands.isEmpty {
@@ -38,9 +38,8 @@ private let help =
     usage: "tripwire log FILE... [options]",
     about:
       "Shows the calls of a recording (a gRPC binary log of any program) by start time. Several"
-      + " files are read as one recording, in the order of their numbers if it was rotated,"
-      + " otherwise of their first entries. FILE may be compressed with gzip; - reads stdin. A"
-      + " status that was generated locally, not by the server, is marked (local). Times are in"
+      + " files are read as one recording: rotated files by number, other files by the time of their"
+      + " first entry. FILE may be compressed with gzip; - reads stdin. A status that was generated locally, not by the server, is marked (local). Times are in"
       + " the local zone, which the output names; in JSON they are in UTC.",
     sections: [
       HelpText.Section(
@@ -51,7 +50,7 @@ private let help =
           ("tripwire log trip.binlog --errors --since 09:30", "show what failed since 09:30"),
           ("tripwire log trip.binlog -f --errors", "show what fails, until Ctrl-C"),
           ("tripwire log trip.binlog --summary", "print statuses and latencies"),
-          ("tripwire log trip.binlog --call 3", "show all of the third call"),
+          ("tripwire log trip.binlog --call 3", "show the third call in full"),
           ("tripwire log trip.binlog --trip t1", "print the timeline of a trip"),
           ("tripwire log trip.binlog --map trip.html", "show the recording on a map"),
           (
@@ -71,7 +70,7 @@ private let help =
           ("0", "success; stderr may have warnings"),
           ("1", "a file cannot be read or written, or no call can be copied"),
           ("2", "invalid command line"),
-          ("141", "the reader of stdout closed it"),
+          ("141", "stdout was closed by its reader, as by 'head'"),
         ])
     ]
   ).description

@@ -41,15 +41,15 @@ struct LogOptions: Sendable {
           + " p95, p99 and maximum latency, and the statuses. With --json, one object per line.",
         store: { $0.isSummary = true }),
       .value(
-        "call", "N", .common, "show all of call N, as numbered in the list",
+        "call", "N", .common, "show call N in full, as numbered in the list",
         parse: Parse.callNumber,
         store: { $0.call = $1 }),
       .value(
         "trip", "NAME", .common,
         "print the timeline of a trip, by its name or ID\nShows changes of status, vehicle,"
           + " stops, route, and ETA (by a minute or more); errors and how long they lasted; gaps"
-          + " between responses of three times the usual; and vehicles without a new location for"
-          + " 30s. --since and --until limit the time. With --json, one object per line.",
+          + " of three times the usual response interval or more; and vehicles without a new location"
+          + " for 30s. --since and --until limit the time. With --json, one object per line.",
         parse: Parse.text, store: { $0.trip = $1 }),
       .value(
         "anonymize", "OUT", .common,
@@ -134,14 +134,14 @@ struct LogOptions: Sendable {
     let calls = CallSelection(selection, console.clock())
     if copy != nil, calls.needsEnd {
       console.warn(
-        "the copy omits calls that were not selected, so --trip shows false errors and gaps in it;"
-          + " --since, --until and --resource keep all calls of a trip"
+        "the copy lacks unselected calls: --trip will show false errors and gaps in it; to avoid"
+          + " that, select with --since, --until or --resource"
       )
     }
     if isSummary { return CallSummary(types, calls, isJSON: isJSON, console) }
     let view: (any LogView)? =
       if let copy {
-        AnonymousCopy(types, to: copy, mapping: mapping, console)
+        AnonymousCopy(types, to: copy, mapping: mapping, isSelection: selection.isGiven, console)
       } else if let map {
         try RecordedMapView(types, to: map, mapOptions, isOfServer: cloudLog != nil, console)
       } else if let cloudCopy {

@@ -149,7 +149,7 @@ import Tripwire
     let lines = try await log.run("--trip", "t1").output.split(separator: "\n")
     #expect(
       lines.filter { $0.contains("vehicle") }.map { $0.prefix(12) + $0.dropFirst(22) } == [
-        "09:30:55.035  no new vehicle location for 35 s: responses repeat an old location, of 09:30:20",
+        "09:30:55.035  no new vehicle location for 35 s: responses repeat the location of 09:30:20",
         "09:31:00.035  new vehicle location after 40 s",
         "09:31:50.035  no new vehicle location for 35 s: responses have no location",
         "09:32:25.035  no new vehicle location for 1 min 10 s at the end",
@@ -171,8 +171,8 @@ import Tripwire
     #expect(
       try await Self.words(log) == [
         "requested the whole trip", "status: new",
-        "no response for 2.165 s, usually every 200.0 ms; this response took 2 s",
-        "5 gaps in a row: 10.825 s in total, 2.165 s at most; now every 200.0 ms",
+        "no response for 2.165 s (usual interval 200.0 ms); this response took 2 s",
+        "5 gaps in a row: total 10.825 s, longest 2.165 s; the interval is now 200.0 ms",
       ])
   }
 
