@@ -72,7 +72,7 @@ import Tripwire
     ),
     (
       ["providers/p/trips/a", "-o", "yaml"],
-      "error: -o yaml: expected one of json, text, geojson\n"
+      "error: -o yaml: expected one of json, text, geojson, svg\n"
         + "hint: run 'tripwire get --help' for usage\n"
     ),
     (
