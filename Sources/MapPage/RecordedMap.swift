@@ -72,7 +72,7 @@ package struct RecordedMap: Sendable {
   private var features: [[UInt8]] = []
   private var featureIndexes: [[UInt8]: Int] = [:]
   private var frames: [(time: Double, json: [UInt8])] = []
-  private var calls: [(start: Double, json: [UInt8])] = []
+  private var calls: [(end: Double, json: [UInt8])] = []
 
   package init(style: JourneyStyle = .page) {
     self.style = style
@@ -100,8 +100,8 @@ package struct RecordedMap: Sendable {
     var json = GeoJSONWriter()
     json.object { json in
       json.member("number", Double(call.number))
-      json.member("time", call.start)
-      json.member("end", call.end ?? call.start)
+      json.member("start", call.start)
+      json.member("time", call.end ?? call.start)
       json.member("method", call.method)
       if let trip { json.member("trip", Double(trip)) }
       json.member("code", call.code)
@@ -114,7 +114,7 @@ package struct RecordedMap: Sendable {
       }
     }
     size += json.bytes.count
-    calls.append((call.start, json.bytes))
+    calls.append((call.end ?? call.start, json.bytes))
   }
 
   private mutating func index(of trip: String) -> Int {
@@ -145,7 +145,7 @@ package struct RecordedMap: Sendable {
       }
       json.list("features", features) { $0.json($1) }
       json.list("frames", frames.sorted { $0.time < $1.time }) { $0.json($1.json) }
-      json.list("calls", calls.sorted { $0.start < $1.start }) { $0.json($1.json) }
+      json.list("calls", calls.sorted { $0.end < $1.end }) { $0.json($1.json) }
       json.list("checks", checks) { json, check in write(check, to: &json) }
     }
     return json.bytes

@@ -61,7 +61,7 @@ package struct GeoJSONWriter {
   /// Writes at most seven decimals, and `null` for values that no coordinate has. Computes with
   /// integers and writes no exponent.
   package mutating func number(_ value: Double) {
-    guard value.magnitude < 1e11 else {
+    guard value.magnitude < 9e11 else {
       bytes += Array("null".utf8)
       return
     }

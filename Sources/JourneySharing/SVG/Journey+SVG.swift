@@ -13,15 +13,29 @@ extension Journey {
   public func svg(caption: String? = nil, width: Int = 640, height: Int = 480) -> [UInt8] {
     let size = (max(160, min(width, 4_096)), max(160, min(height, 4_096)))
     let caption = caption ?? [name, status.name ?? ""].joined(separator: "  ")
-    // The loop ends: with a tolerance as large as the picture, a route has two points.
+    // The loop ends: with a tolerance as large as the picture, a line has two points.
     var tolerance = 0.5
+    var journey = self
     while true {
       var picture = JourneyPicture(size: size, tolerance: tolerance)
-      let svg = picture.svg(of: self, caption: caption)
+      let svg = picture.svg(of: journey, caption: caption)
       if svg.count < Self.largestPicture || tolerance > 4_096 { return svg }
       tolerance *= 2
+      if tolerance > Self.largestTolerance { journey = abridged }
     }
   }
+
+  /// The journey without the speeds of traffic, and with the last stops and the vehicle only.
+  private var abridged: Journey {
+    var journey = self
+    journey.polylines = polylines.filter { $0.speed == nil }
+    journey.markers = markers.suffix(Self.mostMarkers)
+    return journey
+  }
+
+  /// In pixels.
+  private static let largestTolerance = 8.0
+  private static let mostMarkers = 100
 
   private static let largestPicture = 48_000
 }

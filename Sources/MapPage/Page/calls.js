@@ -63,7 +63,7 @@ class CallTable {
     row.dataset.call = index;
     row.style.top = `${position * CallTable.rowHeight}px`;
     row.append(
-      element("span", {}, clock(call.time, 3)), element("span", {className: "code"}, call.code),
+      element("span", {}, clock(call.start, 3)), element("span", {className: "code"}, call.code),
       element("span", {className: "summary"}, call.summary));
     row.addEventListener("click", () => this.onSelect(index));
     this.rows.append(row);

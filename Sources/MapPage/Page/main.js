@@ -103,7 +103,7 @@
   function noteLink(time) {
     clearTimeout(linkTimer);
     linkTimer = setTimeout(() => {
-      history.replaceState(null, "", `#t=${new Date(time * 1000).toISOString()}`);
+      history.replaceState(null, "", `#t=${new Date(Math.ceil(time * 1000)).toISOString()}`);
     }, 300);
   }
 })();

@@ -18,9 +18,8 @@ class Recording {
     this.framesByTrip = data.trips.map(() => []);
     data.frames.forEach((frame, index) => this.framesByTrip[frame.trip].push({time: frame.time, index}));
     for (const call of data.calls) call.status = this.statusAfter(call);
-    const times = data.calls.map((call) => call.time);
-    this.start = times.reduce((least, time) => Math.min(least, time), Infinity);
-    this.end = data.calls.reduce((most, call) => Math.max(most, call.end), -Infinity);
+    this.start = data.calls.reduce((least, call) => Math.min(least, call.start), Infinity);
+    this.end = data.calls.reduce((most, call) => Math.max(most, call.time), -Infinity);
     if (!data.calls.length) [this.start, this.end] = [0, 0];
     const vehicles = new Set(data.features.filter((feature) => feature.properties.kind === "vehicle"));
     const located = data.frames.find((frame) => frame.features.some((key) => vehicles.has(data.features[key])));
@@ -37,9 +36,9 @@ class Recording {
   }
 
   /** The status of the call's trip after it; undefined if it is unknown. */
-  statusAfter({trip, end}) {
+  statusAfter({trip, time}) {
     const frames = this.framesByTrip[trip] || [];
-    const position = lastIndex(frames, end);
+    const position = lastIndex(frames, time);
     return position < 0 ? undefined : this.data.frames[frames[position].index].facts.status;
   }
 
@@ -54,7 +53,7 @@ class Recording {
     return this.frameCache[index];
   }
 
-  /** The last call that began at or before a time; the first call if there is none. */
+  /** The last call that ended at or before a time; the first call if there is none. */
   callAt(time) { return Math.max(0, lastIndex(this.calls, time)); }
 
   /** The merged trip after a call: the changes of all calls of that trip up to it. */

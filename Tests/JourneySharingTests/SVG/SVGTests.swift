@@ -31,6 +31,18 @@ import Tripwire
     #expect(Journey(trip).svg().count < 50_000)
   }
 
+  @Test func manySpansAndStopsStaySmall() {
+    var trip = SampleTrip.trip(.enrouteToPickup)
+    trip.route = (0..<2_000).map { LatLng(0, Double($0) * 0.00001) }
+    trip.currentRouteSegmentTraffic = ConsumableTrafficPolyline()
+    trip.currentRouteSegmentTraffic?.speedReadingInterval = (0..<1_999).map {
+      SampleTrip.interval($0, $0 + 1, $0 % 2 == 0 ? .slow : .trafficJam)
+    }
+    let stop = TerminalLocation(at: LatLng(0, 0.03))
+    trip.intermediateDestinations = Array(repeating: stop, count: 20_000)
+    #expect(Journey(trip).svg().count < 50_000)
+  }
+
   @Test func tripWithoutPlacesHasACaptionOnly() {
     let text = svg(Trip())
     #expect(text.components(of: "<polyline ") == 0)

@@ -310,7 +310,8 @@ def test_unknown_fields_of_numeric_messages_are_omitted_and_reported(copy):
     result, path = copy(log.entries)
     assert b"secret" not in path.read_bytes()
     for name, count in [("Int32Value", 2), ("DoubleValue", 1), ("Timestamp", 1), ("LatLng", 1)]:
-        assert f"omitted: unknown fields of {name} ({count})\n" in result.stderr
+        values = "1 value" if count == 1 else f"{count} values"
+        assert f"omitted: unknown fields of {name} ({values})\n" in result.stderr
 
 
 def test_unknown_enum_values_and_codes_are_omitted(copy):

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from support.command import assert_failed, tripwire
-from support.places import RECORDINGS
+from support.paths import RECORDINGS
 
 TRIP = RECORDINGS / "trip.binlog"
 TYPE = "type.googleapis.com/maps.fleetengine.v1."

@@ -39,7 +39,7 @@ def test_markup_is_shown_as_text(browser, address):
         box.click()
     for index in range(browser.js("tripwire.recording.calls.length")):
         browser.js("tripwire.select(a[0])", index)
-        browser.seek(browser.js("tripwire.recording.calls[a[0]].end", index))
+        browser.seek(browser.js("tripwire.recording.calls[a[0]].time", index))
         browser.until("document.querySelector('#call h2').textContent.startsWith("
                       "tripwire.recording.calls[a[0]].method)", index)
         for button in browser.all("#trips button"):

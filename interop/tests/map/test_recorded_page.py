@@ -155,13 +155,13 @@ def test_scrubbing_moves_the_map_and_the_table(page, calls):
     middle = (calls[0].start + calls[-1].end) / 2
     assert page.time == pytest.approx(middle, abs=5)
     assert page.markers()[TRIP, "vehicle"] != before[TRIP, "vehicle"]
-    shows(page, max(index for index, call in enumerate(calls) if call.start <= page.time))
+    shows(page, max(index for index, call in enumerate(calls) if call.end <= page.time))
 
 
 def test_a_row_moves_the_map_and_the_timeline(page, calls):
     page.js("document.getElementById('rows').scrollTop = 24 * 30")
     page.until("document.querySelector('[data-call=\"33\"]')").click()
-    assert page.time == pytest.approx(calls[33].start, abs=1e-3)
+    assert page.time == pytest.approx(calls[33].end, abs=1e-3)
     assert float(page.js("document.querySelector('#timeline input').value")) == page.time
     shows(page, 33)
     page.seek(calls[33].end)
@@ -203,7 +203,7 @@ def test_stepping(page, calls):
     page.js("tripwire.select(10)")
     for action, index in ("next", 11), ("next", 12), ("previous", 11):
         page.find(f"[data-action={action}]").click()
-        assert page.time == pytest.approx(calls[index].start, abs=1e-3)
+        assert page.time == pytest.approx(calls[index].end, abs=1e-3)
         shows(page, index)
 
 
@@ -243,7 +243,7 @@ def test_link_to_a_time(browser, page_of, calls, form):
     browser.until("location.hash !== a[0]", before)
     address = browser.js("location.href")
     browser.open(address)
-    assert browser.time == pytest.approx(calls[30].start, abs=2e-3)
+    assert browser.time == pytest.approx(calls[30].end, abs=2e-3)
     browser.js("location.hash = a[0]", f"#t={time}")
     browser.until("Math.abs(tripwire.time - a[0]) < 0.01", time)
 
@@ -306,7 +306,7 @@ def test_checks_show_their_findings(page, calls):
     findings[-1].click()
     time = checks[index]["findings"][-1]["time"]
     assert page.time == pytest.approx(time, abs=1e-3)
-    shows(page, max(index for index, call in enumerate(calls) if call.start <= time + 1e-6))
+    shows(page, max(index for index, call in enumerate(calls) if call.end <= time + 1e-6))
     boxes[index].click()
     assert page.js(DRAWN) == before
 

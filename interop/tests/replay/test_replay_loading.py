@@ -72,7 +72,9 @@ def test_huge_file_of_zeros_is_rejected(tmp_path, command):
          *(path if word is FILE else word for word in command)],
         env=environment(), capture_output=True, timeout=LONGEST)
     assert done.returncode == 1
-    assert b"sparse: neither a gRPC binary log nor a script (JSON that begins with {): no entry found in the first 16 MiB" in done.stderr
+    kind = b"" if command[0] == "log" else b" nor a script (JSON that begins with {)"
+    expected = b"not a gRPC binary log" if command[0] == "log" else b"neither a gRPC binary log"
+    assert b"sparse: " + expected + kind + b": no entry found in the first 16 MiB" in done.stderr
 
 
 def test_huge_recording_is_rejected_before_it_is_loaded(tmp_path):

@@ -54,7 +54,7 @@ struct MapRequest: Sendable {
     } catch {
       throw ErrorReport(error)
     }
-    if options.opensBrowser { await openBrowser(server.url, console) }
+    if options.opensBrowser { openBrowser(server.url, console) }
     let interval = options.follow.interval / .seconds(1)
     let display = MapDisplay(
       server: server, staleAfter: 3 * interval, failsFast: options.follow.failsFast,
@@ -64,18 +64,19 @@ struct MapRequest: Sendable {
     return try await follow.run(console, on: loop) { _ in display }
   }
 
-  private func openBrowser(_ url: String, _ console: Console) async {
+  /// Does not wait: the program may be the browser itself.
+  private func openBrowser(_ url: String, _ console: Console) {
     #if canImport(Darwin)
       let program = "open"
     #else
       let program = "xdg-open"
     #endif
-    do throws(ChildProcess.Failure) {
-      let output = try await ChildProcess.run(
-        [program, url], limit: 1 << 16, timeout: .seconds(10))
-      guard output.end != .exited(0) else { return }
-    } catch {}
-    console.warn("--open: \(program) failed; open the address in a browser")
+    Task {
+      let output = try? await ChildProcess.run(
+        [program, url], limit: 1 << 24, timeout: .seconds(86_400))
+      guard output?.end != .exited(0) else { return }
+      console.warn("--open: \(program) failed; open the address in a browser")
+    }
   }
 }
 

@@ -15,6 +15,11 @@ extension Parse {
     guard text.utf8.count <= 2_048, text.utf8.allSatisfy({ 0x21...0x7e ~= $0 }),
       ["{z}", "{x}", "{y}"].allSatisfy({ Array($0.utf8).isPart(of: bytes) })
     else { throw expected }
+    for part in text.split(separator: "{").dropFirst() where !isPlaceholder(part) {
+      throw BadValue(
+        "{\(escaped(String(part.prefix { $0 != "}" })))} is not a placeholder of a tile",
+        hint: "use {z}, {x} and {y}, and perhaps {s} and {r}; replace all others by their values")
+    }
     let authority = text.dropFirst(scheme.count).prefix { $0 != "/" }
     let host = authority.hasPrefix("{s}.") ? authority.dropFirst(4) : authority
     let isHost = host.utf8.allSatisfy { byte in
@@ -25,6 +30,10 @@ extension Parse {
     return TileAddress(
       url: text, origin: scheme + (host.count < authority.count ? "*." : "") + String(host))
   }
+}
+
+private func isPlaceholder(_ part: Substring) -> Bool {
+  ["z}", "x}", "y}", "s}", "r}"].contains { part.hasPrefix($0) }
 }
 
 extension [UInt8] {

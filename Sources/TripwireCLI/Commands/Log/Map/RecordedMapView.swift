@@ -84,8 +84,13 @@ final class RecordedMapView: LogView {
     let page = MapDocument.html(
       leaflet, options.page, gzippedRecording: Deflater.gzip(json) ?? json)
     let file = try NewFile(path)
-    try file.write(page)
-    try file.flush()
+    do throws(ErrorReport) {
+      try file.write(page)
+      try file.flush()
+    } catch {
+      file.remove()
+      throw error
+    }
     let contents = [
       Units.count(map.callCount, "call"), Units.count(map.tripCount, "trip"),
       Units.bytes(page.count),
@@ -169,7 +174,8 @@ final class RecordedMapView: LogView {
     call.trip = shown.label
     defer { trips[key] = shown }
     let isGetTrip = logged.method == TripServiceMethods.getTrip.path
-    guard isGetTrip || events.hasChange, let end = call.end else { return }
+    guard isGetTrip || events.hasChange else { return }
+    let end = call.end ?? call.start
     let trip = timeline.merged(key)
     if logged.status == .ended(.ok) {
       (shown.updated, shown.failingSince) = (end, nil)
