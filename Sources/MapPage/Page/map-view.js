@@ -164,8 +164,10 @@ class TripLayer {
       icon, keyboard: true, title: label, alt: label, zIndexOffset: kind === "vehicle" ? 1000 : 0,
     });
     const pin = {marker, feature};
-    // Leaflet turns Enter into a click.
     marker.on("click", () => this.onClick(this.describe(pin)));
+    marker.on("keypress", ({originalEvent}) => {
+      if (originalEvent.key === "Enter") this.onClick(this.describe(pin));
+    });
     this.pinGroup.addLayer(marker);
     this.pins.set(key, pin);
     const element = marker.getElement();

@@ -212,7 +212,7 @@ def test_an_export_of_an_import_has_the_same_calls(logs, tmp_path):
     assert imported(logs, "--export-cloud-logging", path).code == 0
     assert imported(path, "--json").stdout == imported(logs, "--json").stdout
     assert_failed(imported(logs, "--export-cloud-logging", path), 1, "File exists",
-                  hint="name a file that does not exist")
+                  hint="pass the path of a file that does not exist")
 
 
 def test_an_export_has_errors_and_only_fleet_engine(tmp_path):
