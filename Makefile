@@ -9,7 +9,8 @@ PYTHON = .venv/bin/python
 # libstdc++ (docs/decisions/release-linking.md).
 RELEASE    = $(BUILD) -c release --static-swift-stdlib -Xswiftc -enforce-exclusivity=unchecked \
   $(LINK_$(shell uname))
-LINK_Linux = -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xswiftc -L$(STATIC)
+LINK_Linux = -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs \
+  -Xswiftc -L$(STATIC)
 RELEASED   = $$($(SWIFT) build -c release --show-bin-path)
 # The TestService on libgrpc++.
 SERVER = $(CURDIR)/.build/interop/test_service
@@ -21,7 +22,7 @@ STATIC     = $(CURDIR)/.build/static
 .PHONY: help ci ci-full demo demo-trip fleet build examples test interop interop-long soak sanitize
 .PHONY: conformance fuzz fuzz-session check-generated check-release
 .PHONY: bench bench-codec bench-rpc bench-follow bench-replay codec-benchmark rpc-benchmark check-speed
-.PHONY: thresholds generate docs lint install clean static command check-swift
+.PHONY: thresholds generate docs lint screenshots install clean static command check-swift
 .PHONY: deps deps-generate deps-test deps-interop deps-conformance deps-bench
 
 help: ## list the targets
@@ -49,6 +50,10 @@ demo-trip: command ## follow a recorded trip to its end (no account, no network)
 	@"$$($(SWIFT) build --show-bin-path)/tripwire" follow providers/demo/trips/t1 \
 	  --replay interop/recordings/trip.binlog --interval 1s
 
+demo-map: command-map ## show a recorded trip on a map in the browser (no account, no network)
+	@"$$($(SWIFT) build --show-bin-path)/tripwire" map providers/demo/trips/t1 \
+	  --replay interop/recordings/trip.binlog --interval 1s --open
+
 TRIPS = 3
 SPEED = 10
 PORT = 0
@@ -57,6 +62,9 @@ fleet: deps-test ## run a simulated fleet on loopback (TRIPS=3 SPEED=10 PORT=500
 
 command: deps
 	$(BUILD) --product tripwire
+
+command-map: command deps-map
+	$(BUILD) --product tripwire-map
 
 build: deps ## build the library and the command (debug)
 	$(BUILD)
@@ -189,12 +197,27 @@ lint: deps-test ## check the format of the code, and the paths in the documentat
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests codegen interop \
 	  Examples
 	.venv/bin/buf lint protos
+	$(ESLINT) --format unix Sources/MapPage/Page
 	.venv/bin/python docs/check_paths.py
 
-install: deps static ## install a release binary with the Swift runtime (PREFIX=/usr/local)
+# The folder of Debian's package libjs-leaflet. The modules of its eslint are in folders of their own.
+LEAFLET = /usr/share/javascript/leaflet
+ESLINT = NODE_PATH=/usr/share/nodejs:/usr/share/javascript eslint
+
+screenshots: deps-test ## take screenshots of the map page, into .build/screenshots
+	$(BUILD) --product tripwire
+	TRIPWIRE_BIN="$$($(SWIFT) build --show-bin-path)/tripwire" $(PYTHON) interop/screenshots.py
+
+install: deps static ## install the release, with the Swift runtime linked in (PREFIX=/usr/local)
 	$(RELEASE) --product tripwire
+	$(RELEASE) --product tripwire-map
 	install -d "$(DESTDIR)$(PREFIX)/bin"
-	install -s -m 755 "$$($(SWIFT) build -c release --show-bin-path)/tripwire" "$(DESTDIR)$(PREFIX)/bin/tripwire"
+	install -s -m 755 "$(RELEASED)/tripwire" "$(RELEASED)/tripwire-map" "$(DESTDIR)$(PREFIX)/bin"
+	@if [ -f "$(LEAFLET)/leaflet.min.js" ]; then \
+	  install -d "$(DESTDIR)$(PREFIX)/share/tripwire/leaflet"; \
+	  install -m 644 "$(LEAFLET)/leaflet.min.js" "$(LEAFLET)/leaflet.css" \
+	    "$(DESTDIR)$(PREFIX)/share/tripwire/leaflet"; \
+	else echo "maps need Leaflet: install the package libjs-leaflet" >&2; fi
 
 # The maximum size in bytes. One call can link much code: a substring search adds 1.3 MB of regular
 # expressions.
@@ -203,6 +226,7 @@ INSTALLED = $(CURDIR)/.build/installed
 check-release: ## install the release into .build/installed, run it, check its size
 	@$(MAKE) --no-print-directory install PREFIX=$(INSTALLED) DESTDIR=
 	@"$(INSTALLED)/bin/tripwire" --version
+	@"$(INSTALLED)/bin/tripwire" map --version
 	@size=$$(wc -c <"$(INSTALLED)/bin/tripwire"); [ "$$size" -le $(MAX_SIZE) ] || \
 	  { echo "tripwire has $$size bytes, more than $(MAX_SIZE)"; exit 1; }
 
@@ -231,7 +255,7 @@ check-swift:
 # $(call need,CHECK,PACKAGE): PACKAGE is missing if CHECK fails.
 need = $(1) >/dev/null 2>&1 || missing="$$missing $(2)";
 INSTALL = [ -z "$$missing" ] || { \
-	  [ "$$(uname)" != Darwin ] || { echo "run: brew install libnghttp2 openssl@3 zlib pkg-config protobuf" >&2; exit 1; }; \
+	  [ "$$(uname)" != Darwin ] || { echo "run: brew install libnghttp2 openssl@3 zlib libevent pkg-config protobuf" >&2; exit 1; }; \
 	  command -v apt-get >/dev/null || { echo "install:$$missing" >&2; exit 1; }; \
 	  sh interop/install_packages.sh $$missing; }
 
@@ -242,6 +266,12 @@ deps: check-swift ## install the packages for a build (called by other targets)
 	$(call need,pkg-config --exists libnghttp2,libnghttp2-dev) \
 	$(call need,pkg-config --exists openssl,libssl-dev) \
 	$(call need,pkg-config --exists zlib,zlib1g-dev) \
+	$(call need,pkg-config --exists libevent,libevent-dev) \
+	$(INSTALL)
+
+deps-map: deps
+	@missing=; \
+	$(call need,[ "$$(uname)" = Darwin ] || test -e $(LEAFLET)/leaflet.min.js,libjs-leaflet) \
 	$(INSTALL)
 
 deps-generate: deps
@@ -263,6 +293,10 @@ deps-test: deps-generate ## install the test peers too
 	$(call need,command -v g++,g++) \
 	$(call need,command -v grpc_cpp_plugin,protobuf-compiler-grpc) \
 	$(call need,pkg-config --exists grpc++,libgrpc++-dev) \
+	$(call need,command -v chromium,chromium) \
+	$(call need,command -v chromedriver,chromium-driver) \
+	$(call need,[ "$$(uname)" = Darwin ] || test -e $(LEAFLET)/leaflet.min.js,libjs-leaflet) \
+	$(call need,$(ESLINT) --version,eslint node-v8-compile-cache) \
 	$(INSTALL)
 	@$(MAKE) --no-print-directory .venv/installed
 

@@ -26,6 +26,7 @@ let products: [Product] = [
   .library(name: "WireGRPC", targets: ["WireGRPC", "WireGRPCClient"]),
   .library(name: "Recording", targets: ["Recording"]),
   .executable(name: "tripwire", targets: ["tripwire-command"]),
+  .executable(name: "tripwire-map", targets: ["tripwire-map"]),
   .executable(name: "protoc-gen-tripwire", targets: ["protoc-gen-tripwire"]),
 ]
 
@@ -41,6 +42,9 @@ let systemLibraries: [Target] = [
   .systemLibrary(
     name: "CZlib", pkgConfig: "zlib",
     providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+  .systemLibrary(
+    name: "CEvent", pkgConfig: "libevent",
+    providers: [.apt(["libevent-dev"]), .brew(["libevent"])]),
   .systemLibrary(name: "CGetopt"),
   .target(name: "CSpawn"),
   .target(name: "CWireShims", dependencies: ["CNghttp2", "COpenSSL"]),
@@ -84,6 +88,11 @@ let libraries: [Target] = [
       "WireIO", "WireSystem",
     ]),
   library("JourneySharing", ["Tripwire", "WireProtobuf", "WireSystem"]),
+  .target(
+    name: "MapPage",
+    dependencies: [
+      "COpenSSL", "JourneySharing", "Tripwire", "WireGRPC", "WireProtobuf", "WireSystem",
+    ], exclude: ["Page"], swiftSettings: pointers),
   // These two import Foundation. The command must not depend on them.
   library("TripwireHTTPTokens", ["Tripwire", "WireGRPCClient", "WireGRPC", "WireSystem"]),
   library("RidesharingConsumer", ["JourneySharing", "Tripwire", "WireIO", "WireSystem"]),
@@ -102,11 +111,13 @@ let libraries: [Target] = [
       "WireGRPCServer", "Recording", "ProtobufDescriptors", "FleetEngineAPI", "WireGRPC",
       "WireProtobuf", "WireHTTP2", "WireIO", "WireSystem",
     ]),
+  library("MapServer", ["CEvent", "WireSystem"], settings: pointers),
   // The command without its main function.
   library(
     "TripwireCLI",
     [
-      "CGetopt", "Tripwire", "JourneySharing", "Recording", "RecordingAnalysis", "Replay",
+      "CGetopt", "Tripwire", "JourneySharing", "MapPage", "Recording", "RecordingAnalysis",
+      "Replay",
       "DynamicProtobuf", "ProtobufDescriptors", "WireGRPCServer", "WireGRPCClient", "WireGRPC",
       "WireTransport", "WireProtobuf", "WireIO", "WireTLS", "WireSystem",
     ]),
@@ -120,6 +131,11 @@ let tools: [Target] = [
   // the case-insensitive file system of macOS.
   .executableTarget(
     name: "tripwire-command", dependencies: ["TripwireCLI"], swiftSettings: safety),
+  // The command `tripwire map`, which links an HTTP library.
+  .executableTarget(
+    name: "tripwire-map",
+    dependencies: ["TripwireCLI", "MapServer", "MapPage", "WireTransport", "WireSystem"],
+    swiftSettings: safety),
   .executableTarget(
     name: "protoc-gen-tripwire",
     dependencies: ["CodeGen", "ProtobufDescriptors", "WireProtobuf", "WireSystem"],
@@ -189,6 +205,7 @@ let testTargets: [Target] = [
     ]),
   tests("TripwireHTTPTokens", ["Tripwire", "WireGRPCClient", "WireGRPC", "WireIO", "WireSystem"]),
   tests("JourneySharing", ["Tripwire", "WireProtobuf", "WireSystem"]),
+  tests("MapPage", ["JourneySharing", "Tripwire", "WireProtobuf", "WireSystem"]),
   tests("Recording", ["WireProtobuf", "WireGRPCClient", "WireGRPC", "WireIO", "WireSystem"]),
   tests(
     "WireGRPCServer",
@@ -216,6 +233,7 @@ let testTargets: [Target] = [
       "WireGRPCClient", "WireGRPC",
       "WireTransport", "WireTLS", "WireProtobuf", "WireSystem",
     ]),
+  tests("MapServer", ["WireIO", "WireSystem"]),
   tests(
     "CodeGen", ["ProtobufDescriptors", "WireProtobuf", "WireGRPC"], exclude: ["awkward.proto"]),
   // In the Swift 5 language mode, which most apps that used the SDK have.

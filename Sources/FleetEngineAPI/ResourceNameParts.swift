@@ -6,7 +6,7 @@ struct ResourceNameParts {
 
   /// - Parameter collections: the allowed collections.
   init(_ name: String, collections: [String]) throws(ResourceNameError) {
-    let form = collections.map { "providers/{provider}/\($0)/{\($0.dropLast())}" }
+    let form = collections.map { "providers/PROJECT/\($0)/\($0.dropLast().uppercased())" }
       .joined(separator: " or ")
     // Swift treats a "/" with a combining mark as another character; Fleet Engine treats it as a
     // "/".

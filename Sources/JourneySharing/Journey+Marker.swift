@@ -20,6 +20,12 @@ extension Journey {
     /// Whether the vehicle is shown at the nearest place on the route instead of its reported
     /// position.
     public var isSnapped = false
+    /// The position that the vehicle measured, if it is shown at another place: the server moved it
+    /// to the road, or this library to the route.
+    public var rawPosition: LatLng?
+    /// The vehicle is within this radius in meters around ``rawPosition``, or around ``position`` if
+    /// that is nil. Nil if unknown.
+    public var accuracy: Double?
     public var style: JourneyStyle.Marker
   }
 }
@@ -65,6 +71,11 @@ extension Journey.Marker {
       marker.position = nearest.point
       marker.heading = marker.heading ?? nearest.bearing
     }
+    let measured = location.rawLocation.flatMap { $0.isPlace ? $0 : nil }
+    let raw = measured ?? point
+    marker.rawPosition = raw == marker.position ? nil : raw
+    let radius = measured == nil ? location.latlngAccuracy : location.rawLocationAccuracy
+    marker.accuracy = radius.flatMap { 0 < $0 && $0 < .infinity ? $0 : nil }
     return marker
   }
 }

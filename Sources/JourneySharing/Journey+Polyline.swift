@@ -13,7 +13,7 @@ extension Journey {
     public var kind: Kind
     /// The speed of traffic; nil for the route as a whole.
     public var speed: SpeedReadingInterval.Speed?
-    /// At least two.
+    /// The points; at least two.
     public var points: [LatLng]
     /// The style, with the color for the speed.
     public var style: JourneyStyle.Polyline

@@ -10,9 +10,9 @@ public import Tripwire
 ///
 /// | while the trip is | pickup | intermediate destinations | drop-off | vehicle, routes |
 /// |---|---|---|---|---|
-/// | new, on its way to the pickup or there, or of unknown status | yes | all | yes | as far as known |
-/// | on its way to an intermediate destination, or there | | from that one on | yes | as far as known |
-/// | on its way to the drop-off | | | yes | as far as known |
+/// | new, en route to or at the pickup, or unknown | yes | all | yes | as far as known |
+/// | en route to or at an intermediate destination | | from that one on | yes | as far as known |
+/// | en route to the drop-off | | | yes | as far as known |
 /// | complete | | | yes | the vehicle |
 /// | canceled | | | | |
 ///
@@ -22,9 +22,9 @@ public struct Journey: Sendable, Hashable {
   /// The name of the trip, `providers/{provider}/trips/{trip}`.
   public var name: String
   public var status: TripStatus
-  /// In drawing order.
+  /// The lines, in drawing order.
   public var polylines: [Polyline]
-  /// In drawing order.
+  /// The markers, in drawing order.
   public var markers: [Marker]
   /// The area that the SDK's camera shows: the vehicle, its route to the next stop of this trip,
   /// and that stop; all stops while no vehicle is known. Nil if there is nothing to show.

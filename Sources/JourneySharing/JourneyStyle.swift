@@ -5,10 +5,10 @@ public import Tripwire
 public struct JourneyStyle: Sendable, Hashable {
   public struct Polyline: Sendable, Hashable {
     public var color: MapColor
-    /// In points of the screen.
+    /// The width in screen points.
     public var width: Double
     public var isVisible: Bool
-    /// Elements with a greater index are drawn above.
+    /// Elements with a higher index are drawn on top.
     public var zIndex: Int32
     /// Whether it is drawn as a geodesic, not as a straight line on the Mercator projection.
     public var isGeodesic: Bool
@@ -43,9 +43,9 @@ public struct JourneyStyle: Sendable, Hashable {
   public struct Marker: Sendable, Hashable {
     public var color: MapColor
     public var isVisible: Bool
-    /// Elements with a greater index are drawn above.
+    /// Elements with a higher index are drawn on top.
     public var zIndex: Int32
-    /// Whether it lies on the map and turns with it, or faces the viewer.
+    /// Whether it lies flat on the map and rotates with it, instead of facing the viewer.
     public var isFlat: Bool
     /// The point of the icon at the place, from 0 (left, top) to 1.
     public var anchor: Anchor

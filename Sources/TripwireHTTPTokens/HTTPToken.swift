@@ -26,11 +26,11 @@ public struct HTTPToken: AuthTokenProvider {
   private let transfers: Transfers
 
   /// - Parameters:
-  ///   - url: begins with `https://`; `http://` is for the loopback only.
+  ///   - url: begins with `https://`; `http://` is allowed only for loopback addresses.
   ///   - headers: called before every request.
   ///   - token: the member of the JSON object that is the token.
   ///   - expiry: the member with the expiry, and its unit. A JWT has its own.
-  ///   - timeout: the longest time for a response.
+  ///   - timeout: the maximum time to wait for a response.
   /// - Throws: ``HTTPTokenError`` for an invalid URL.
   public init(
     url: String, headers: @escaping Headers = { [:] }, token: String = "token",
@@ -72,7 +72,7 @@ public struct HTTPToken: AuthTokenProvider {
 }
 
 extension HTTPToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// Without the query of the URL, which may contain a key.
+  /// A description without the URL's query, which may contain a key.
   public var description: String { "HTTPToken(\(url.place))" }
   public var debugDescription: String { description }
   public var customMirror: Mirror { Mirror(self, children: [:]) }

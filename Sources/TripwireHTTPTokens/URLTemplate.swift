@@ -53,7 +53,7 @@ struct URLTemplate: Sendable {
     switch url.scheme?.lowercased() {
     case "https": break
     case "http" where Self.isLoopback(host): break
-    case "http": throw bad("begins with http://: anyone on the network path could read the token")
+    case "http": throw bad("uses http://, which exposes the token; use https://")
     default: throw bad("does not begin with https://")
     }
     guard fill(AuthorizationContext(resourceName: "x", tripID: "x", vehicleID: "x")) != nil else {
@@ -71,7 +71,9 @@ struct URLTemplate: Sendable {
   func url(for context: AuthorizationContext) throws(HTTPTokenError) -> TokenURL {
     guard let url = fill(context) else {
       throw HTTPTokenError(
-        description: "the token endpoint \(place) has no token for \(context.resourceName)")
+        description:
+          "the URL of the token endpoint \(place) has a placeholder for which \(context.resourceName) has no ID"
+      )
     }
     return TokenURL(url: url, place: place)
   }

@@ -12,7 +12,7 @@ public protocol Message: Hashable, Sendable {
 
   /// Reads fields up to the end of the message and merges them into this one.
   mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure)
-  /// Shows every field to a visitor, in the order of their numbers.
+  /// Passes every field to a visitor, in the order of their numbers.
   func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure)
 
   /// Reads the binary form up to its end and merges it into this message.
@@ -73,12 +73,13 @@ extension Optional where Wrapped: Message {
 
 /// A message of numbers, booleans and enums alone (`LatLng`, `Timestamp`).
 ///
-/// It is trivially copyable, so arrays of it are flat. The enclosing message keeps its unknown fields.
+/// It is trivially copyable, so arrays of it are flat. It cannot store unknown fields. The enclosing
+/// message keeps them.
 public protocol LeafMessage: Message, BitwiseCopyable {}
 
 /// A leaf message of fixed-size fields (`LatLng`).
 ///
-/// With every field set, the bytes of two messages differ in the numbers only, so runs of such messages
+/// With every field set, the bytes of two messages differ only in the values, so runs of such messages
 /// are read and written in one loop.
 public protocol FixedLayoutMessage: LeafMessage {
   /// The size of the message with every field set, in bytes.

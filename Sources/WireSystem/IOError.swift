@@ -22,6 +22,8 @@ public struct IOError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let hostUnreachable = Code(rawValue: EHOSTUNREACH)
     /// No such file, for example the path of a unix socket.
     public static let noSuchFile = Code(rawValue: ENOENT)
+    /// The file is a directory.
+    package static let isADirectory = Code(rawValue: EISDIR)
     /// The file already exists.
     package static let fileExists = Code(rawValue: EEXIST)
     /// The address is already in use by another listener.

@@ -60,8 +60,7 @@ extension Target {
       guard isIPv6(host) else {
         return "an IPv6 address with a port requires brackets; \(withPort)"
       }
-      return
-        "it is ambiguous: \(withPort), or [\(host)] for the address alone"
+      return "ambiguous address: \(withPort), or [\(host)] without a port"
     }
     return isIPv6(host) ? nil : "it has colons and is not an IPv6 address; \(forms)"
   }

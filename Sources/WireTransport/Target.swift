@@ -36,6 +36,7 @@ package struct Target: Hashable, Sendable {
     switch scheme {
     case "unix":
       let path = rest.hasPrefix("///") ? String(rest.dropFirst(2)) : String(rest)
+      guard !path.isEmpty else { throw failure("the socket path is empty") }
       do throws(IOError) {
         endpoint = .addresses([try SocketAddress(unixPath: path)])
       } catch {

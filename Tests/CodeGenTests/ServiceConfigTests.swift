@@ -33,7 +33,7 @@ import Testing
     ("{", "c.json:1:2: Struct: truncated"),
     (
       #"{"methodConfig": [{"timeout": 15}]}"#,
-      #"c.json: timeout: must be a number of seconds with the suffix s, such as "15s""#
+      #"c.json: timeout: must be a duration in seconds with the suffix s, such as "15s""#
     ),
     (#"{"methodConfig": [{}, 5]}"#, "c.json: methodConfig[1]: must be an object"),
     (

@@ -79,7 +79,7 @@ import Testing
     let error = #expect(throws: ResourceNameError.self) { try ResourceName("providers/p/tirps/t") }
     #expect(
       error?.reason == "expected \"trips\" or \"vehicles\" after the provider:"
-        + " providers/{provider}/trips/{trip} or providers/{provider}/vehicles/{vehicle}")
+        + " providers/PROJECT/trips/TRIP or providers/PROJECT/vehicles/VEHICLE")
     #expect(
       error?.description.hasSuffix("(at character 13 of providers/p/tirps/t)") == true)
   }

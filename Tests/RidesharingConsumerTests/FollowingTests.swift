@@ -239,14 +239,19 @@ import Tripwire
       (WebTokenProvider(url: "http://127.0.0.1:1/token"), "(NSURLErrorDomain -1004)"),
       (ClosureTokenProvider { $1(nil, Refusal.signedOut) }, "signedOut"),
       (ClosureTokenProvider { $1("token", Closed()) }, "the shop is closed"),
-      (ClosureTokenProvider { $1(nil, nil) }, "neither a token nor an error"),
+      (
+        ClosureTokenProvider { $1(nil, nil) },
+        "the token provider returned neither a token nor an error"
+      ),
       (
         ClosureTokenProvider { _, completion in
           DispatchQueue.global().async { completion(nil, Refusal.signedOut) }
         }, "signedOut"
       ),
       // Releases the completion.
-      (ClosureTokenProvider { _, _ in }, "neither a token nor an error"),
+      (
+        ClosureTokenProvider { _, _ in }, "the token provider returned neither a token nor an error"
+      ),
     ]
     for (provider, cause) in providers {
       try await serving([.status(.new)], tokens: provider) {

@@ -127,8 +127,8 @@ import WireGRPC
   }
 
   @Test(arguments: [
-    ("http://backend.example/{tripID}", "anyone on the network path could read the token"),
-    ("http://127.0.0.1.example/", "anyone on the network path could read the token"),
+    ("http://backend.example/{tripID}", "uses http://, which exposes the token"),
+    ("http://127.0.0.1.example/", "uses http://, which exposes the token"),
     ("ftp://backend.example/", "does not begin with https://"), ("", "has no host"),
     ("https:///x", "has no host"), ("{tripID}", "has no host"),
     ("https://{tripID}.example/", "has no host"),

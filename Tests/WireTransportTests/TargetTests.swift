@@ -65,7 +65,7 @@ import WireTransport
       ("host:65536", "the port 65536 is out of range; ports are 1 to 65535"),
       ("[::1]:70000", "the port 70000 is out of range"),
       ("ipv4:127.0.0.1:70000", "the port 70000 is out of range"),
-      ("::1:50", "write [::1]:50, or [::1:50] for the address alone"),
+      ("::1:50", "write [::1]:50, or [::1:50] without a port"),
       ("dns:///2001:db8::1:443", "write [2001:db8::1]:443, or [2001:db8::1:443]"),
       ("ipv6:::1:50", "write [::1]:50, or"),
       ("::1:50051", "an IPv6 address with a port requires brackets; write [::1]:50051"),
@@ -78,7 +78,7 @@ import WireTransport
       ("user@host:1", "host:port"), ("host/path", "host:port"),
       ("https://host", "the scheme \"https:\" is unknown"), ("dns://8.8.8.8/host", "name server"),
       ("ipv4:host:1", "\"host:1\" is not an ipv4 address"), ("ipv4:", "is not an ipv4 address"),
-      ("ipv6:127.0.0.1:1", "is not an ipv6 address"), ("unix:", "unix socket"),
+      ("ipv6:127.0.0.1:1", "is not an ipv6 address"), ("unix:", "the socket path is empty"),
     ])
   func malformedTargetsAreReported(_ text: String, _ expected: String) throws {
     let failure = try #require(throws: ConnectionFailure.self) { try Target(text) }

@@ -72,7 +72,8 @@ package final class MessageDescriptor: Sendable {
   /// The JSON names of the fields, for suggestions.
   var jsonNames: [String] { fields.map(\.jsonName) }
 
-  var hasCustomJSON: Bool {
+  /// Whether its JSON is not an object of its fields.
+  package var hasCustomJSON: Bool {
     if case .object = form { false } else { true }
   }
 

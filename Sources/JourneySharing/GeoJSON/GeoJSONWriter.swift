@@ -1,16 +1,18 @@
 import WireProtobuf
 
-/// Writes the part of JSON (RFC 8259) that GeoJSON needs, without white space.
-struct GeoJSONWriter {
-  private(set) var bytes: [UInt8] = []
+/// Writes JSON (RFC 8259) without white space, with numbers as GeoJSON needs them.
+package struct GeoJSONWriter {
+  package private(set) var bytes: [UInt8] = []
   /// Whether the next member or element is the first.
   private var isFirst = true
 
-  mutating func object(_ members: (inout GeoJSONWriter) -> Void) {
+  package init() {}
+
+  package mutating func object(_ members: (inout GeoJSONWriter) -> Void) {
     enclose("{", "}", members)
   }
 
-  mutating func array(_ elements: (inout GeoJSONWriter) -> Void) {
+  package mutating func array(_ elements: (inout GeoJSONWriter) -> Void) {
     enclose("[", "]", elements)
   }
 
@@ -24,13 +26,13 @@ struct GeoJSONWriter {
     bytes.append(UInt8(ascii: close))
   }
 
-  mutating func element(_ value: (inout GeoJSONWriter) -> Void) {
+  package mutating func element(_ value: (inout GeoJSONWriter) -> Void) {
     if !isFirst { bytes.append(UInt8(ascii: ",")) }
     isFirst = false
     value(&self)
   }
 
-  mutating func member(_ name: String, _ value: (inout GeoJSONWriter) -> Void) {
+  package mutating func member(_ name: String, _ value: (inout GeoJSONWriter) -> Void) {
     element { json in
       json.string(name)
       json.bytes.append(UInt8(ascii: ":"))
@@ -38,28 +40,28 @@ struct GeoJSONWriter {
     }
   }
 
-  mutating func member(_ name: String, _ text: String) {
+  package mutating func member(_ name: String, _ text: String) {
     member(name) { $0.string(text) }
   }
 
-  mutating func member(_ name: String, _ number: Double) {
+  package mutating func member(_ name: String, _ number: Double) {
     member(name) { $0.number(number) }
   }
 
-  mutating func numbers(_ numbers: [Double]) {
+  package mutating func numbers(_ numbers: [Double]) {
     array { json in
       for number in numbers { json.element { $0.number(number) } }
     }
   }
 
-  mutating func bool(_ value: Bool) {
+  package mutating func bool(_ value: Bool) {
     bytes += value ? Array("true".utf8) : Array("false".utf8)
   }
 
   /// Writes at most seven decimals, and `null` for values that no coordinate has. Computes with
   /// integers and writes no exponent.
-  mutating func number(_ value: Double) {
-    guard value.magnitude < 1e9 else {
+  package mutating func number(_ value: Double) {
+    guard value.magnitude < 9e11 else {
       bytes += Array("null".utf8)
       return
     }
@@ -77,5 +79,8 @@ struct GeoJSONWriter {
     }
   }
 
-  mutating func string(_ text: String) { bytes += text.quotedAsJSON.utf8 }
+  /// Writes a value that is JSON already.
+  package mutating func json(_ value: some Sequence<UInt8>) { bytes += value }
+
+  package mutating func string(_ text: String) { bytes += text.quotedAsJSON.utf8 }
 }

@@ -12,8 +12,9 @@ extension Journey {
   ///   with a known speed of traffic (`NORMAL`, `SLOW`, `TRAFFIC_JAM`), and `stroke`,
   ///   `stroke-width`, `stroke-opacity` of the simplestyle convention.
   /// - A place has `kind` (`pickup`, `intermediateDestination`, `dropoff`, `vehicle`), `index` for
-  ///   an intermediate destination, `heading` and `snapped` for the vehicle, `marker-color`, and
-  ///   `marker-symbol` if it has an icon.
+  ///   an intermediate destination, `marker-color`, and `marker-symbol` if it has an icon.
+  /// - The vehicle also has `heading` (degrees), `snapped`, `accuracy` (meters), and `raw` if its
+  ///   ``Marker/rawPosition`` is another than the shown one.
   /// - `name` and `status` of the trip are foreign members of the collection (RFC 7946 §6.1).
   public func geoJSON() -> [UInt8] {
     var json = GeoJSONWriter()
@@ -23,39 +24,79 @@ extension Journey {
       if let status = status.name { json.member("status", status) }
       let everything = polylines.flatMap(\.points) + markers.map(\.position)
       if let bounds = MapBounds(everything) {
-        json.member("bbox") { json in
-          json.numbers([
-            bounds.southwest.longitude, bounds.southwest.latitude,
-            bounds.northeast.longitude, bounds.northeast.latitude,
-          ])
-        }
+        json.member("bbox") { $0.bounds(bounds) }
       }
       json.member("features") { json in
         json.array { json in
-          for polyline in polylines { json.element { $0.write(polyline) } }
+          for polyline in polylines {
+            json.element { json in
+              json.write(polyline) { json in json.geometry(of: polyline) }
+            }
+          }
           for marker in markers { json.element { $0.write(marker) } }
         }
       }
     }
     return json.bytes
   }
+
+  /// The features of ``geoJSON()``, each by itself. In place of `coordinates`, a line has `paths`:
+  /// its parts as encoded polylines with six decimals.
+  package func compactFeatures() -> [[UInt8]] {
+    polylines.map { polyline in
+      var json = GeoJSONWriter()
+      json.write(polyline) { json in json.compactGeometry(of: polyline) }
+      return json.bytes
+    }
+      + markers.map { marker in
+        var json = GeoJSONWriter()
+        json.write(marker)
+        return json.bytes
+      }
+  }
 }
 
 extension GeoJSONWriter {
-  fileprivate mutating func write(_ polyline: Journey.Polyline) {
-    feature { json in
-      let parts = polyline.points.cutAtAntimeridian()
-      json.member("type", parts.count == 1 ? "LineString" : "MultiLineString")
-      json.member("coordinates") { json in
-        if parts.count == 1 {
-          json.line(parts[0])
-        } else {
-          json.array { json in
-            for part in parts { json.element { $0.line(part) } }
-          }
+  /// Writes west, south, east and north in degrees.
+  package mutating func bounds(_ bounds: MapBounds) {
+    numbers([
+      bounds.southwest.longitude, bounds.southwest.latitude,
+      bounds.northeast.longitude, bounds.northeast.latitude,
+    ])
+  }
+
+  fileprivate mutating func geometry(of polyline: Journey.Polyline) {
+    let parts = polyline.points.cutAtAntimeridian()
+    member("type", parts.count == 1 ? "LineString" : "MultiLineString")
+    member("coordinates") { json in
+      if parts.count == 1 {
+        json.line(parts[0])
+      } else {
+        json.array { json in
+          for part in parts { json.element { $0.line(part) } }
         }
       }
-    } properties: { json in
+    }
+  }
+
+  fileprivate mutating func compactGeometry(of polyline: Journey.Polyline) {
+    let parts = polyline.points.cutAtAntimeridian()
+    member("type", "MultiLineString")
+    member("paths") { json in
+      json.array { json in
+        for part in parts {
+          // The points of a journey are valid.
+          let path = (try? EncodedPolyline.encode(part, precision: .sixDecimals)) ?? ""
+          json.element { $0.string(path) }
+        }
+      }
+    }
+  }
+
+  fileprivate mutating func write(
+    _ polyline: Journey.Polyline, geometry: (inout GeoJSONWriter) -> Void
+  ) {
+    feature(geometry: geometry) { json in
       json.member("kind", polyline.kind.rawValue)
       if let speed = polyline.speed?.name { json.member("speed", speed) }
       json.member("stroke", polyline.style.color.hex)
@@ -73,6 +114,8 @@ extension GeoJSONWriter {
       if let index = marker.index { json.member("index", Double(index)) }
       if let heading = marker.heading { json.member("heading", heading) }
       if marker.kind == .vehicle { json.member("snapped") { $0.bool(marker.isSnapped) } }
+      if let accuracy = marker.accuracy { json.member("accuracy", accuracy) }
+      if let raw = marker.rawPosition { json.member("raw") { $0.position(raw) } }
       json.member("marker-color", marker.style.color.hex)
       if let icon = marker.style.icon { json.member("marker-symbol", icon) }
     }

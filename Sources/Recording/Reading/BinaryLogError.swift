@@ -10,13 +10,20 @@ package struct BinaryLogError: Error, Hashable, Sendable, CustomStringConvertibl
   package var reason: String
   /// Whether the file is not a gRPC binary log.
   package var isOtherFile = false
+  /// Whether the file looks like JSON.
+  package var isJSON = false
   /// One action for the user; nil if none is known.
   package var hint: String?
 
   package var description: String {
     if isOtherFile { return "\(path): not a gRPC binary log: \(reason)" }
-    guard let entry, let offset else { return "\(path): \(reason)" }
-    return "\(path): entry \(entry) at byte \(offset): \(reason)"
+    return "\(path): \(place)"
+  }
+
+  /// The position in the file and the reason.
+  var place: String {
+    guard let entry, let offset else { return reason }
+    return "entry \(entry) at byte \(offset): \(reason)"
   }
 
   /// The same error for a file that is not a gRPC binary log, because no entry was found before.

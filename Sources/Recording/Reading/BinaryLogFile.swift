@@ -73,7 +73,9 @@ struct BinaryLogFile {
       }
       return contents
     } catch let error as BinaryLogError {
-      throw RecordingError(description: "\(error): cannot append; record to another file")
+      let reason = error.isOtherFile ? "not a gRPC binary log (\(error.reason))" : error.place
+      throw RecordingError(
+        description: "cannot append to \(path): \(reason)", hint: "record to another file")
     } catch {
       throw RecordingError(description: "cannot \(error)")
     }
@@ -88,8 +90,8 @@ struct BinaryLogFile {
       guard LocalFile.identity(of: name) != nil, (try? Self.isLog(name)) == true else {
         throw RecordingError(
           description:
-            "\(name) is not a gRPC binary log, and rotating \(path) would overwrite it: move it, or"
-            + " record to another file")
+            "\(name) is not a gRPC binary log, and rotating \(path) would overwrite it",
+          hint: "move it, or record to another file")
       }
     }
   }
@@ -101,9 +103,10 @@ struct BinaryLogFile {
 
   private static func open(_ path: String) throws(RecordingError) -> AppendedFile {
     try mapError(AppendedFile(path)) { (error: IOError) in
-      let action =
-        error.code == .wouldBlock ? "; another process records to it: use another file" : ""
-      return RecordingError(description: "cannot \(error)\(action)")
+      guard error.code == .wouldBlock else { return RecordingError(description: "cannot \(error)") }
+      return RecordingError(
+        description: "cannot open \(path): another process records to it",
+        hint: "record to another file")
     }
   }
 
@@ -136,7 +139,7 @@ struct BinaryLogFile {
   private mutating func startNewFile() throws(IOError) {
     let next = try AppendedFile(path)
     guard try next.size == 0 else {
-      throw IOError(code: .fileExists, operation: "begin \(path)")
+      throw IOError(code: .fileExists, operation: "create \(path)")
     }
     // Created by logrotate.
     if try !next.isPrivate { try? next.makePrivate() }

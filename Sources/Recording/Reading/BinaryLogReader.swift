@@ -94,7 +94,7 @@ package struct BinaryLogReader: ~Copyable {
         if end == 0, pendingDamage == nil, !framer.hasBytes, let kind = FileKind(bytes) {
           throw BinaryLogError(
             path: path, entry: 1, offset: 0, reason: "the content looks like \(kind.name)",
-            isOtherFile: true, hint: kind.hint(path))
+            isOtherFile: true, isJSON: kind.isJSON, hint: kind.hint(path))
         }
         isAtEnd = bytes.isEmpty
         if isAtEnd, let defect = file.defect {

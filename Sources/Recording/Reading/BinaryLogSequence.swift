@@ -116,6 +116,7 @@ package final class BinaryLogSequence {
       start.seconds < latest.seconds.subtractingReportingOverflow(Self.tolerance).partialValue
     else { return }
     warnings.append(
-      "\(next.path): begins before the end of \(log.path): its calls are listed after those")
+      "\(next.path): starts before \(log.path) ends; its calls are listed after those of \(log.path)"
+    )
   }
 }

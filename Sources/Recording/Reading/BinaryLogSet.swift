@@ -37,7 +37,7 @@ package struct BinaryLogSet: Sendable {
       guard source.path.hasSuffix(".gz"), case let plain = String(source.path.dropLast(3)),
         paths.contains(plain)
       else { return false }
-      warnings.append("\(source.path): skipped: it is \(plain), compressed")
+      warnings.append("\(source.path): skipped: it is a compressed copy of \(plain)")
       return true
     }
   }
@@ -49,7 +49,8 @@ package struct BinaryLogSet: Sendable {
       if let identity = file.identity, !files.insert(identity).inserted {
         warnings.append("\(path): skipped: the same file is named twice")
       } else {
-        sources.append(BinaryLogSource(path: path, file))
+        sources.append(
+          BinaryLogSource(path: path == "-" ? BinaryLogSource.standardInput : path, file))
       }
       return nil
     } catch {

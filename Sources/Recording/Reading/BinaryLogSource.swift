@@ -2,7 +2,7 @@ package import WireSystem
 
 /// A binary log that is open for reading.
 package struct BinaryLogSource: Sendable {
-  /// The path as the user gave it.
+  /// The path as the user gave it; ``standardInput`` for `-`.
   package let path: String
   package let file: LocalFile
   /// The bytes that were already read.
@@ -11,6 +11,9 @@ package struct BinaryLogSource: Sendable {
   package var isFollowed = false
   /// When to give up reading, whether it waits or not; nil means never.
   package var deadline: ContinuousClock.Instant?
+
+  /// The path of standard input in errors.
+  package static let standardInput = "stdin"
 
   package init(path: String, _ file: LocalFile, after beginning: [UInt8] = []) {
     self.path = path

@@ -28,15 +28,17 @@ enum FileKind {
     }
   }
 
+  var isJSON: Bool { if case .json = self { true } else { false } }
+
   /// Returns one action for the user; nil if there is none.
   ///
   /// - Parameter path: the path as the user gave it.
   func hint(_ path: String) -> String? {
     switch self {
-    case .json: "use 'tripwire replay' for a script (JSON that begins with {)"
     case .capture: "make a gRPC binary log with --record FILE"
-    case .packed(_, let unpacker): "decompress it first: \(unpacker) \(path)"
-    case .text, .other: nil
+    case .packed(_, let unpacker):
+      "decompress it first: \(unpacker)\(path == BinaryLogSource.standardInput ? "" : " " + path)"
+    case .json, .text, .other: nil
     }
   }
 

@@ -15,7 +15,7 @@ import WireSystem
 /// `tripwire log` and `tripwire replay` read the log.
 ///
 /// Credentials are not recorded: `authorization`, cookies, API keys, and metadata that is marked as
-/// sensitive, has a name like a secret or a value like a token. If a server echoes a credential of this
+/// sensitive, whose name suggests a secret, or whose value looks like a token. If a server echoes a credential of this
 /// call or a recent one in a message, a status or metadata, it is masked, as is any JSON web token in
 /// metadata. Echoes are found in plain text, Base64 and hexadecimal, also percent-encoded up to twice;
 /// other encodings are not. Requests and responses are recorded unchanged and contain your users' trips

@@ -78,7 +78,7 @@ extension RecordingFilter {
     let name = pattern.dropFirst(isExcluded ? 1 : 0).prefix { $0 != "{" }
     let braces = pattern[name.endIndex...]
     guard !isExcluded || braces.isEmpty else {
-      throw flaw("an excluded method takes no {…}")
+      throw flaw("an exclusion must not have {…}")
     }
     let limits = try Self.limits(braces, flaw)
     let isNew: Bool
@@ -134,7 +134,7 @@ extension RecordingFilter {
     guard text.first == ":", !digits.isEmpty, digits.allSatisfy({ ("0"..."9").contains($0) }),
       let limit = Int(digits)
     else {
-      throw flaw("\(text) is not a number of bytes such as :256")
+      throw flaw("\(text) is not a size in bytes, such as :256")
     }
     return limit
   }

@@ -20,8 +20,15 @@ public struct RecordingOptions: Sendable, Hashable {
 
 /// An error that prevents a recording from starting.
 public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The file, the reason and an action for the user.
+  /// The file and the reason.
   public var description: String
+  /// One action for the user; nil if none is known.
+  package var hint: String?
+
+  package init(description: String, hint: String? = nil) {
+    self.description = description
+    self.hint = hint
+  }
 }
 
 /// The result of a recording.

@@ -138,7 +138,7 @@ package final class Anonymizer {
       let type = types.pool.message(String(name)),
       let reading = try? types.read(detail.value, as: type)
     else {
-      omissions.add("details of other types")
+      omissions.add("details of unknown types")
       return nil
     }
     var new = AnyMessage()

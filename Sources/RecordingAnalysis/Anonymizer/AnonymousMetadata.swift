@@ -39,7 +39,7 @@ struct AnonymousMetadata {
       copy = isTime ? text : nil
     case _ where Self.wellKnown.contains(name): copy = nil
     default:
-      omissions.add("metadata with other names")
+      omissions.add("unknown metadata")
       return nil
     }
     if copy == nil { omissions.add("metadata \(name)") }

@@ -7,7 +7,7 @@ struct LocationAge {
   private static let limit = Duration.seconds(30)
 
   /// When the location last changed.
-  private var lastMove: Timestamp?
+  private(set) var lastMove: Timestamp?
   /// When an event reported its age.
   private var reported: Timestamp?
 

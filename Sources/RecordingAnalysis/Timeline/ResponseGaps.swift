@@ -6,6 +6,8 @@ struct ResponseGaps {
   private var count = 0
   private var total = Duration.zero
   private var longest = Duration.zero
+  /// The usual interval, if the last interval was a gap.
+  private(set) var usualBeforeGap: Duration?
 
   /// - Parameters:
   ///   - interval: the time since the last response; nil for the first one.
@@ -14,11 +16,13 @@ struct ResponseGaps {
   mutating func receive(
     after interval: Duration?, _ latency: Duration?, isRecovery: Bool
   ) -> [TripEvent] {
+    usualBeforeGap = nil
     guard let interval else { return [] }
     let usual = self.interval.usual
     guard self.interval.add(interval), !isRecovery else {
       return end(now: isRecovery ? nil : interval)
     }
+    usualBeforeGap = usual
     count += 1
     total += interval
     longest = max(longest, interval)

@@ -43,6 +43,9 @@ package enum TripEvent {
   case otherCall(method: String, StatusCode, message: String, isLocal: Bool)
   case canceled(method: String)
   case unfinished(method: String)
+
+  /// A finding that is over. Of interest to programs: other events say most of it to people.
+  case check(RecordingCheck.Finding)
 }
 
 /// The ETA at the next stop, which has changed by a minute or more.

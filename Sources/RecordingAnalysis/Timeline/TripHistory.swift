@@ -12,24 +12,6 @@ final class TripHistory {
     var count = 1
   }
 
-  /// The properties that identify a stop.
-  private struct StopIdentity: Equatable {
-    let type: WaypointType
-    /// In 10^-6 degrees, rounded.
-    let latitude: Double?
-    let longitude: Double?
-    let placeID: String
-    let tripID: String
-
-    init(_ stop: TripWaypoint) {
-      type = stop.waypointType
-      latitude = stop.location?.point.map { ($0.latitude * 1e6).rounded() }
-      longitude = stop.location?.point.map { ($0.longitude * 1e6).rounded() }
-      placeID = stop.location?.terminalPointId?.value ?? ""
-      tripID = stop.tripId
-    }
-  }
-
   /// The stop of an ETA.
   private enum ETAStop: Equatable {
     case stop(StopIdentity)
@@ -47,8 +29,10 @@ final class TripHistory {
   private var lastResponse: Timestamp?
   private var gaps = ResponseGaps()
   private var locationAge = LocationAge()
+  private var checks = TripChecks()
 
-  private var trip: Trip? { merge.held?.trip }
+  /// The trip as known after all responses so far.
+  var trip: Trip? { merge.held?.trip }
 
   // MARK: Calls
 
@@ -61,26 +45,41 @@ final class TripHistory {
     return (isMidway ? [.beginsMidway] : []) + [.requested(stamps)]
   }
 
-  /// - Parameter latency: how long the call took.
+  /// - Parameters:
+  ///   - sent: when the call began.
+  ///   - isRegular: whether the call is one of many at regular intervals.
   func receive(
-    _ response: Trip, to request: GetTripRequest, at time: Timestamp?, after latency: Duration?
+    _ response: Trip, to request: GetTripRequest, at time: Timestamp?, sent: Timestamp?,
+    isRegular: Bool = true
   ) -> [TripEvent] {
-    let interval = lastResponse.flatMap { last in time.flatMap { elapsed(from: last, to: $0) } }
-    var events = gaps.receive(after: interval, latency, isRecovery: outage != nil)
-    events += recover(at: time)
-    lastResponse = time
+    let latency = sent.flatMap { sent in time.flatMap { elapsed(from: sent, to: $0) } }
+    var events: [TripEvent] = []
+    var findings: [RecordingCheck.Finding] = []
+    if isRegular {
+      let interval = lastResponse.flatMap { last in time.flatMap { elapsed(from: last, to: $0) } }
+      events = gaps.receive(after: interval, latency, isRecovery: outage != nil)
+      events += recover(at: time)
+      lastResponse = time
+      findings = time.map { checks.respond(afterGap: gaps.usualBeforeGap, at: $0) } ?? []
+    }
     let before = trip
     switch merge.take(response, to: request) {
-    case .merged(let held): events += changes(from: before, to: held.trip, at: time)
+    case .merged(let held):
+      let lastMove = locationAge.lastMove
+      events += changes(from: before, to: held.trip, at: time)
+      guard let time else { break }
+      findings += checks.receive(
+        from: before, to: held.trip, events, lastMove: lastMove, at: time, sent: sent)
     case .wholeNeeded: events.append(.missingBase)
     case .outdated: events.append(.outdatedResponse)
     }
-    return events
+    return events + findings.map(TripEvent.check)
   }
 
   func fail(
     _ code: StatusCode, _ message: String, isLocal: Bool, at time: Timestamp?
   ) -> [TripEvent] {
+    if let time { checks.fail(code, message, isLocal: isLocal, at: time) }
     if let last = outage, last.code == code, isSameText(last.message, message) {
       outage?.count += 1
       return []
@@ -97,7 +96,8 @@ final class TripHistory {
       events.append(.failingAtEnd(duration, errors: outage.count))
     }
     if trip?.tripStatus.isFinal == false { events += locationAge.end(at: time) }
-    return events
+    let findings = time.map { checks.end(at: $0) } ?? []
+    return events + findings.map(TripEvent.check)
   }
 
   private func recover(at time: Timestamp?) -> [TripEvent] {

@@ -1,5 +1,5 @@
 import Recording
-import Tripwire
+package import Tripwire
 package import WireProtobuf
 
 /// The events of a trip, from all calls of a recording that are about it.
@@ -19,6 +19,11 @@ package final class TripTimeline {
     package let name: String
     /// Whether the server recorded it.
     package let isOfServer: Bool
+
+    package init(name: String, isOfServer: Bool) {
+      self.name = name
+      self.isOfServer = isOfServer
+    }
   }
 
   /// A call about the trip that has no end yet.
@@ -28,12 +33,21 @@ package final class TripTimeline {
     /// The request of GetTrip; nil for other methods.
     let request: GetTripRequest?
     let start: Timestamp?
+    /// Whether the response is a trip that the history has.
+    let hasTrip: Bool
     var response: Trip?
     var responseTime: Timestamp?
   }
 
-  private let wanted: String
+  /// Nil for all trips.
+  private let wanted: String?
   private let interval: LogInterval
+  /// How many trips are merged at most when all are wanted.
+  package static let tripLimit = 1_000
+
+  /// Whether the trip is also taken from calls of other methods; see ``ServerUpdates``.
+  private let isOfServer: Bool
+
   private let types: MessageTypes
   private var calls: [Int: Call] = [:]
   private var histories: [TripKey: TripHistory] = [:]
@@ -41,15 +55,25 @@ package final class TripTimeline {
   private var lastTime: Timestamp?
   /// In the order in which they began.
   package private(set) var trips: [TripKey] = []
+  /// Whether trips were left out because of the limit.
+  package private(set) var isLimited = false
 
   /// - Parameters:
-  ///   - wanted: the trip's whole name, or its ID.
+  ///   - wanted: the trip's whole name, or its ID; nil for the first ``tripLimit`` trips.
   ///   - interval: the events of these times are returned; earlier calls still determine the trip.
-  package init(_ types: MessageTypes, of wanted: String, in interval: LogInterval) {
+  ///   - isOfServer: whether the recording has the updates of trips and vehicles, as the logs of Fleet
+  ///     Engine have.
+  package init(
+    _ types: MessageTypes, of wanted: String?, in interval: LogInterval, isOfServer: Bool = false
+  ) {
+    self.isOfServer = isOfServer
     self.types = types
     self.wanted = wanted
     self.interval = interval
   }
+
+  /// The trip with all responses so far; nil before the first one.
+  package func merged(_ trip: TripKey) -> Trip? { histories[trip]?.trip }
 
   /// The first trips of the recording, while it has no call about the wanted one.
   package var otherTrips: [String] { names.others }
@@ -61,7 +85,10 @@ package final class TripTimeline {
     switch (value.type, value.payload) {
     case (.clientMessage, .message(let message)) where calls[number] == nil:
       return begin(message, entry)
-    case (.serverMessage, .message(let message)) where calls[number]?.request != nil:
+    case (.serverMessage, .message(let message))
+    where isOfServer && ServerUpdates.vehiclePaths.contains(entry.call.method ?? ""):
+      return entry.isComplete ? update(try? Vehicle(serializedBytes: message.data), entry) : []
+    case (.serverMessage, .message(let message)) where calls[number]?.hasTrip == true:
       calls[number]?.response = entry.isComplete ? try? Trip(serializedBytes: message.data) : nil
       calls[number]?.responseTime = value.timestamp
     case (.serverTrailer, .trailer(let trailer)):
@@ -101,17 +128,40 @@ package final class TripTimeline {
     let isWanted = isWanted(name)
     names.add(name, isWanted: isWanted)
     guard isWanted else { return [] }
-    let trip = TripKey(name: name, isOfServer: entry.value.logger == .server)
+    guard let trip = key(name, entry) else { return [] }
     let method = path.split(separator: "/").last.map(String.init) ?? path
     let request = method == "GetTrip" ? try? GetTripRequest(serializedBytes: message.data) : nil
     calls[entry.call.number] = Call(
-      trip: trip, method: method, request: request, start: entry.value.timestamp)
-    let history = history(of: trip)
+      trip: trip, method: method, request: request, start: entry.value.timestamp,
+      hasTrip: request != nil || isOfServer && ServerUpdates.tripMethods.contains(method))
+    let history = self.history(of: trip)
     return items(request.map { history.send($0) } ?? [], trip, entry)
+  }
+
+  /// Returns nil for a trip beyond the limit.
+  private func key(_ name: String, _ entry: LoggedEntry) -> TripKey? {
+    let trip = TripKey(name: name, isOfServer: entry.value.logger == .server)
+    if wanted != nil || histories[trip] != nil || trips.count < Self.tripLimit { return trip }
+    isLimited = true
+    return nil
+  }
+
+  private func update(_ vehicle: Vehicle?, _ entry: LoggedEntry) -> [Item] {
+    guard let vehicle else { return [] }
+    return ServerUpdates.trips(of: vehicle).flatMap { name -> [Item] in
+      guard isWanted(name), let key = key(name, entry) else { return [] }
+      names.add(name, isWanted: true)
+      let history = history(of: key)
+      let trip = ServerUpdates.trip(name, history.trip, with: vehicle)
+      let time = entry.value.timestamp
+      return items(
+        history.receive(trip, to: GetTripRequest(), at: time, sent: time), key, entry)
+    }
   }
 
   private func isWanted(_ name: String) -> Bool {
     guard name.utf8.count <= 1_024 else { return false }
+    guard let wanted else { return (try? TripName(name)) != nil }
     return name == wanted || name.hasSuffix("/trips/" + wanted)
   }
 
@@ -129,18 +179,38 @@ package final class TripTimeline {
     let isLocal = entry.isLocalStatus
     let code = StatusCode(rawValue: Int(trailer.statusCode))
     let message = trailer.statusMessage
+    let time = entry.value.timestamp
     guard let request = call.request else {
       return [.otherCall(method: call.method, code, message: message, isLocal: isLocal)]
+        + failure(of: call, code, message, isLocal, at: time) + update(of: call, at: time)
     }
     let history = history(of: call.trip)
-    let time = entry.value.timestamp
     guard code.named == .ok else {
       return history.fail(code, message, isLocal: isLocal, at: time)
     }
     guard let response = call.response else { return [.unreadableResponse] }
     let received = call.responseTime ?? time
-    let latency = call.start.flatMap { start in received.flatMap { elapsed(from: start, to: $0) } }
-    return history.receive(response, to: request, at: received, after: latency)
+    return history.receive(response, to: request, at: received, sent: call.start)
+  }
+
+  /// The changes by a call that created or updated the trip.
+  private func update(of call: Call, at time: Timestamp?) -> [TripEvent] {
+    guard let response = call.response else { return [] }
+    let history = history(of: call.trip)
+    let trip = ServerUpdates.trip(response, after: history.trip)
+    return history.receive(
+      trip, to: GetTripRequest(), at: time, sent: call.start, isRegular: false)
+  }
+
+  /// The finding about a failed call of a method other than GetTrip.
+  private func failure(
+    of call: Call, _ code: StatusCode, _ message: String, _ isLocal: Bool, at time: Timestamp?
+  ) -> [TripEvent] {
+    guard code.named != .ok, let time else { return [] }
+    let finding = RecordingCheck.Finding(
+      time: call.start ?? time, until: time,
+      detail: .otherCall(method: call.method, code, message: message, isLocal: isLocal))
+    return [.check(finding)]
   }
 
   /// The events that the interval contains.

@@ -51,7 +51,10 @@ package final class ReplayServer: Sendable {
     }
     warnings = index.omissions
     guard index.count > 0 else {
-      throw ReplayError("nothing to replay: \(warnings.first ?? "the recording contains no calls")")
+      let isScript = if case .script = source { true } else { false }
+      throw ReplayError(
+        "nothing to replay: "
+          + (warnings.first ?? "the \(isScript ? "script" : "recording") contains no calls"))
     }
     address = try Self.parse(configuration.listen)
     self.configuration = configuration
@@ -88,7 +91,7 @@ package final class ReplayServer: Sendable {
       running.withLock { $0 = (server, loop) }
       return (server, bound)
     } catch {
-      throw ReplayError("\(error)")
+      throw ReplayError("\(configuration.listen): \(error.code)")
     }
   }
 }

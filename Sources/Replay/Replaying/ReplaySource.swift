@@ -37,8 +37,10 @@ package enum ReplaySource: Sendable {
       return
     }
     var calls = try mapError(RecordedCalls(sources)) { (error: BinaryLogError) in
-      let noScript = error.isOtherFile ? Self.noScript(error.path) : ""
-      return ReplayError("\(error)" + noScript, hint: error.hint)
+      guard error.isOtherFile else { return ReplayError("\(error)", hint: error.hint) }
+      return ReplayError(
+        "\(error.path): neither a gRPC binary log nor a script (JSON that begins with {):"
+          + " \(error.reason)", hint: error.hint ?? Self.hintForYAML(error.path))
     }
     calls.warnings = files.warnings + calls.warnings
     self = .recording(calls)
@@ -73,12 +75,11 @@ package enum ReplaySource: Sendable {
     return first == UInt8(ascii: "{")
   }
 
-  private static func noScript(_ path: String) -> String {
-    let isYAML = [".yaml", ".yml"].contains { path.lowercased().hasSuffix($0) }
-    return "; nor a script (JSON that begins with {)"
-      + (isYAML
-        ? ": convert YAML to JSON first: yq -o=json \(path) >script.json, or with Debian's yq:"
-          + " yq . \(path) >script.json" : "")
+  /// Nil for the name of a file of another format.
+  private static func hintForYAML(_ path: String) -> String? {
+    guard [".yaml", ".yml"].contains(where: { path.lowercased().hasSuffix($0) }) else { return nil }
+    return "convert YAML to JSON first: yq -o=json \(path) >script.json, or with Debian's yq:"
+      + " yq . \(path) >script.json"
   }
 
   /// The largest script, in bytes.

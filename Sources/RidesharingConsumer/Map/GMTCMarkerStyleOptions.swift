@@ -12,9 +12,9 @@ public class GMTCMarkerStyleOptions: NSObject, NSCopying, NSMutableCopying {
   public var isVisible: Bool { style.isVisible }
   /// Nil for the default of the code that draws it.
   public var icon: String? { style.icon }
-  /// Elements with a greater index are drawn above; 0 by default.
+  /// Elements with a higher index are drawn on top; 0 by default.
   public var zIndex: Int32 { style.zIndex }
-  /// Whether it lies on the map and turns with it; false by default.
+  /// Whether it lies flat on the map and rotates with it; false by default.
   public var isFlat: Bool { style.isFlat }
   /// Not in the SDK: the color of the marker.
   public var color: MapColor { style.color }

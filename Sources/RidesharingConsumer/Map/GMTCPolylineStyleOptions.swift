@@ -12,7 +12,7 @@ public class GMTCPolylineStyleOptions: NSObject, NSCopying, NSMutableCopying {
   public var strokeColor: MapColor! { style.color }
   /// True by default.
   public var isVisible: Bool { style.isVisible }
-  /// Elements with a greater index are drawn above; 10 by default.
+  /// Elements with a higher index are drawn on top; 10 by default.
   public var zIndex: Int32 { style.zIndex }
   /// Whether it is drawn as a geodesic, not as a straight line on the Mercator projection.
   public var isGeodesic: Bool { style.isGeodesic }

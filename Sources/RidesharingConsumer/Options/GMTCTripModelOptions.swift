@@ -9,7 +9,7 @@ public class GMTSRequestOptions: NSObject {
 
 /// Options for following a trip.
 ///
-/// `@unchecked Sendable`, also in its subclass: everything that changes is behind a lock.
+/// `@unchecked Sendable`, also in its subclass: a lock protects all mutable state.
 public class GMTCTripModelOptions: GMTSRequestOptions, NSCopying, NSMutableCopying,
   @unchecked Sendable
 {
@@ -61,7 +61,7 @@ public class GMTCTripModelOptions: GMTSRequestOptions, NSCopying, NSMutableCopyi
 }
 
 /// Mutable options for following a trip. A change of a trip model's own options applies from the
-/// next poll on, and a shorter interval brings that forward.
+/// next poll on, and a shorter interval makes that poll earlier.
 //
 // Sendable, because `whenChanged` is a constant and the values are behind the lock of GMTCTripModelOptions.
 public final class GMTCMutableTripModelOptions: GMTCTripModelOptions, @unchecked Sendable {

@@ -10,8 +10,8 @@ import WireSystem
 ///       forTripName: "providers/my-project/trips/t1")
 ///     tripModel.register(self)
 ///
-/// Subscribers are called on the main thread. A program without an app has to run the main thread
-/// with `RunLoop.main.run()`, `dispatchMain()` or an `async` main function.
+/// Subscribers are called on the main thread. A program without UIKit must run the main queue with
+/// `RunLoop.main.run()`, `dispatchMain()` or an `async` main function.
 public final class GMTCServices: NSObject, Sendable {
   private struct Setup {
     var provider: TokenProvider?

@@ -40,8 +40,8 @@ public final class GMTCTripModel: NSObject, Sendable {
   /// The trip as it was last received; nil before the first response.
   public var currentTrip: GMTSTrip? { model.currentTrip.map(GMTSTrip.init) }
 
-  /// How the trip is followed. The same object for the life of the model: changes to it apply, and
-  /// setting another one copies its values.
+  /// The options for following the trip. Always the same object: changes to it take effect, and
+  /// assigning another object copies its values.
   public var options: GMTCMutableTripModelOptions {
     get { ownOptions }
     set {

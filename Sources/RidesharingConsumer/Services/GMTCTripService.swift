@@ -28,7 +28,7 @@ public final class GMTCTripService: NSObject, Sendable {
 
   public func hasTripModel(forTripName tripName: String) -> Bool { models.has(tripName) }
 
-  /// The models that are held or whose trips are followed, in no order.
+  /// The models that are held or whose trips are followed, in no particular order.
   public func allTripModels() -> [GMTCTripModel] { models.all }
 
   /// The models whose trips are followed now.

@@ -58,7 +58,8 @@ private enum FetchForm {
 
 private struct NoFetchMethod: Error, CustomStringConvertible {
   var description: String {
-    "the GMTCAuthorization has no token: implement fetchToken(with:completion:)"
+    "the GMTCAuthorization implements neither fetchToken method: implement"
+      + " fetchToken(with:completion:)"
   }
 }
 

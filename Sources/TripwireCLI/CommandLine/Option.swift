@@ -84,6 +84,7 @@ enum OptionGroup: String, CaseIterable, Sendable {
   case common = "Options"
   case selection = "Selection"
   case request = "Request"
+  case map = "Map"
   case connection = "Connection"
   case recording = "Recording"
 }

@@ -46,7 +46,8 @@ func parse<Values>(
       errors.append(
         UsageError(message: "\(typed): \(options[index].argument ?? "a value") is missing"))
     case .unexpectedArgument(let index):
-      errors.append(UsageError(message: "--\((names + [help])[index].long): no value is allowed"))
+      errors.append(
+        UsageError(message: "--\((names + [help])[index].long): the option takes no value"))
     }
   }
   for (index, option) in options.enumerated() where !given.contains(index) {

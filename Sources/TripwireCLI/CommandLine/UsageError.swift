@@ -11,6 +11,6 @@ struct UsageError: Error, Equatable {
   ///
   /// - Parameter example: the start of an example, "tripwire list "; "" shows only the option.
   static func hint(forServer server: some StringProtocol, in example: String = "") -> String {
-    "name the server with --endpoint: \(example)--endpoint \(escaped(String(server)))"
+    "pass the server with --endpoint: \(example)--endpoint \(escaped(String(server)))"
   }
 }

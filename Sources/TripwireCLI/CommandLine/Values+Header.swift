@@ -6,7 +6,10 @@ extension Parse {
   /// credential, so no error repeats it.
   static func header(_ text: String) throws(BadValue) -> Metadata {
     guard let colon = text.firstIndex(of: ":"), colon != text.startIndex else {
-      throw BadValue("expected 'NAME: VALUE'", mayBeShown: false)
+      let isReserved = text.dropFirst().contains(":")
+      throw BadValue(
+        isReserved ? "header names that start with ':' are reserved" : "expected 'NAME: VALUE'",
+        mayBeShown: false)
     }
     let name = text[..<colon].lowercased()
     let value = Metadata.Value(trimmed(text[text.index(after: colon)...]), of: name)

@@ -10,8 +10,8 @@ enum Parse {
   static func duration(_ text: String) throws(BadValue) -> Duration {
     let wanted = BadValue("expected a duration such as 500ms, 15s, 2m or 24h")
     let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
-    guard let amount = Double(digits), amount > 0 else { throw wanted }
-    guard digits.count < text.count else {
+    guard let amount = Double(digits) else { throw wanted }
+    guard digits.count < text.count || amount == 0 else {
       throw BadValue("the unit is missing: expected \(text)s, \(text)ms or \(text)m")
     }
     let seconds: Double
@@ -22,9 +22,12 @@ enum Parse {
     case "h": seconds = amount * 3_600
     default: throw wanted
     }
+    guard seconds > 0 else { throw tooSmall }
     guard seconds >= 1e-9, seconds <= 99_999_999 * 3_600 else { throw wanted }
     return .seconds(seconds)
   }
+
+  private static let tooSmall = BadValue("must be greater than 0")
 
   /// Parses `16777216`, `16M` or `16MiB`: from one byte to 4 GiB less one, the limit of a message.
   static func byteCount(_ text: String) throws(BadValue) -> Int {
@@ -39,6 +42,7 @@ enum Parse {
     case "G", "GiB": unit = 1 << 30
     default: throw wanted
     }
+    guard amount > 0 else { throw tooSmall }
     let (bytes, overflow) = amount.multipliedReportingOverflow(by: unit)
     guard !overflow, (1...Int(UInt32.max)).contains(bytes) else { throw wanted }
     return bytes
@@ -63,7 +67,7 @@ enum Parse {
       do throws(ConnectionFailure) {
         _ = try Target(text)
       } catch {
-        throw BadValue("expected HOST[:PORT] or unix:PATH: \(error.detail)")
+        throw BadValue(error.detail)
       }
       return text
     }
@@ -110,8 +114,7 @@ enum Parse {
     do throws(ProxyURLError) {
       _ = try Proxy(text)
     } catch {
-      throw BadValue(
-        "expected the URL of an HTTP proxy, or none: \(error.reason)", mayBeShown: false)
+      throw BadValue(error.reason, mayBeShown: false)
     }
     return .url(text)
   }
@@ -127,8 +130,8 @@ enum Parse {
     }
     guard (try? ReplayServer.parse(text)) != nil else {
       throw BadValue(
-        "expected HOST:PORT with a numeric address, such as 127.0.0.1:50051, or :PORT for all local"
-          + " addresses")
+        "expected HOST:PORT with a numeric address or localhost, such as 127.0.0.1:50051, or :PORT"
+          + " for all local addresses")
     }
     return text
   }

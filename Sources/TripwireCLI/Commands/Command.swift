@@ -32,6 +32,15 @@ func tripwire(_ arguments: [String], _ console: Console) async -> ExitCode {
     if let command = Command.all.first(where: { $0.name == name }) {
       return await command.run(Array(arguments.dropFirst()), console)
     }
+    HelperProgram.run(name, Array(arguments.dropFirst()), path: console.environment("PATH"))
+    if let helper = HelperProgram.known.first(where: { $0.name == name }) {
+      let report = ErrorReport(
+        local: "'tripwire \(name)' needs the program tripwire-\(name), which is not installed",
+        hint:
+          "install the package \(helper.package) completely: tripwire-\(name) belongs beside tripwire"
+          + " or on the PATH")
+      return console.report(report, as: .text)
+    }
     return console.report(ErrorReport(unknown(name), command: nil), as: .text)
   }
 }
@@ -61,11 +70,16 @@ private func unknown(_ word: String) -> UsageError {
       hint: "did you mean: tripwire call \(escaped(word))"
     )
   }
-  let guess = nearest(to: word, among: Command.all.map(\.name))
+  let guess = nearest(to: word, among: commands.map(\.name))
   return UsageError(
     message: "unknown command \(escaped(word))",
     hint: guess.map { "did you mean: tripwire \($0)" })
 }
+
+/// All commands with their summaries, for the help.
+private let commands: [(name: String, summary: String)] =
+  Command.all.map { ($0.name, $0.summary) }
+  + HelperProgram.known.map { ($0.name, $0.summary) }
 
 private let usage = "tripwire COMMAND [options]"
 
@@ -77,7 +91,7 @@ private let conciseHelp = """
 
     tripwire get providers/my-project/trips/t1 --token-file token.jwt
 
-  Commands: \(Command.all.map(\.name).joined(separator: ", ")). Run 'tripwire --help'.
+  Commands: \(commands.map(\.name).joined(separator: ", ")). Run 'tripwire --help'.
 
   """
 
@@ -94,14 +108,17 @@ private let help =
             "tripwire get providers/my-project/trips/t1 --token-file token.jwt",
             "print a trip as JSON"
           ),
-          ("tripwire get providers/my-project/vehicles/v1 -o text", "print a vehicle for people"),
+          (
+            "tripwire get providers/my-project/vehicles/v1 -o text",
+            "print a vehicle as readable text"
+          ),
           (
             "tripwire call pkg.Greeter/Hello --endpoint localhost:50051 --plaintext",
             "call any server that has reflection"
           ),
           ("tripwire get --help", "print the help of a command"),
         ]),
-      HelpText.Section(title: "Commands", rows: Command.all.map { ($0.name, $0.summary) }),
+      HelpText.Section(title: "Commands", rows: commands.map { ($0.name, $0.summary) }),
       HelpText.Section(
         title: "Options",
         rows: [

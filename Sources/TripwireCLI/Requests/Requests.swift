@@ -111,18 +111,18 @@ struct Requests: Sendable {
   /// Returns the report for truncated JSON.
   private func tooShort(_ value: JSONValues.Value, _ place: String) -> ErrorReport {
     let unclosed = UnclosedJSON(value.text, line: value.line, column: value.column)
-    var text = "\(place): unexpected end of the JSON"
+    var text = "\(place): unexpected end of JSON"
     if let unclosed { text += ": \(unclosed)" }
     let hint = unclosed?.closing.map { "append \($0) to the JSON" }
     return fault(text, hint: fileHint ?? hint ?? "check that the JSON is complete")
   }
 
   private func fault(_ text: String, hint: String? = nil) -> ErrorReport {
-    let message = "\(escaped(data.name)): \(text)"
     if case .text = data {
+      let message = "-d: \(text)"
       return ErrorReport(UsageError(message: message, hint: hint), command: "call")
     }
-    return ErrorReport(local: message, hint: hint)
+    return ErrorReport(local: "-d: \(escaped(data.name)):\(text)", hint: hint)
   }
 
   /// The hint for an argument that is the path of a file and lacks the @.

@@ -99,7 +99,7 @@ extension Schema.Origin {
   var hint: String {
     switch self {
     case .embedded:
-      "pass descriptors with --protoset FILE, or a server that has reflection with --endpoint HOST"
+      "pass descriptors with --protoset FILE, or --endpoint HOST of a server that supports reflection"
     case .protosets: "run 'tripwire list --protoset FILE' to list the services"
     case .reflection(let endpoint):
       "run 'tripwire list --endpoint \(endpoint)' to list the services, or pass --protoset FILE"

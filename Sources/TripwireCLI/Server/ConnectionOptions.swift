@@ -46,11 +46,11 @@ struct ConnectionOptions: Sendable {
       }),
     .value(
       "authority", "NAME", .connection,
-      "use NAME for :authority, SNI and the certificate",
+      "use NAME for :authority, SNI and the certificate check",
       parse: Parse.authority, store: { $0.authority = $1 }),
     .value(
       "proxy", "URL", .connection,
-      "connect through this HTTP proxy, or none\nURL is [http://|https://][USER:PASSWORD@]HOST[:PORT]."
+      "connect through the HTTP proxy URL; none disables it\nURL is [http://|https://][USER:PASSWORD@]HOST[:PORT]."
         + " Default: grpc_proxy, https_proxy or http_proxy, unless no_proxy lists the server. Other users"
         + " can read the command line: put a password in the environment variable.",
       parse: Parse.proxy, store: { $0.proxy = $1 }),

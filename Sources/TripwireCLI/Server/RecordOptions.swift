@@ -18,7 +18,7 @@ struct RecordOptions: Sendable {
       if played.contains(file) {
         return UsageError(
           message: "--record \(escaped(file)): this file is being replayed",
-          hint: "name another file")
+          hint: "record to another file")
       }
       guard keptFiles != nil, maxFileSize == nil, maxFileAge == nil else { return nil }
       return UsageError(
@@ -53,7 +53,8 @@ struct RecordOptions: Sendable {
         warn("\(file): recording paused: \(reason)")
       }
     } catch {
-      throw ErrorReport(local: escaped("--record: \(error)"))
+      throw ErrorReport(
+        local: escaped("--record: \(error)"), hint: error.hint ?? "check the path in --record")
     }
     for warning in recorder.warnings { warn(warning) }
     let result: Result<Success, ErrorReport>
@@ -127,7 +128,7 @@ extension Parse {
     do throws(RecordingFilterError) {
       return try RecordingFilter(text)
     } catch {
-      throw BadValue("expected patterns such as *,-package.Service/Method: \(error)")
+      throw BadValue("\(error)")
     }
   }
 }

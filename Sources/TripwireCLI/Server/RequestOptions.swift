@@ -17,8 +17,8 @@ struct RequestOptions: Sendable {
     .value(
       "retries", "N", .common,
       "retry up to N times, 0 to 4\nRetries while the server is unavailable or cannot be reached."
-        + " Default: 4 for Fleet Engine once it is connected, 0 for other calls and for reflection. A"
-        + " call that the server refuses unprocessed is always sent once more (gRFC A6).",
+        + " Default: 4 for Fleet Engine after the first connection, 0 for other calls and for reflection."
+        + " A call that the server rejects without processing it is always retried once (gRFC A6).",
       parse: Parse.retries, store: { $0.retries = $1 }),
     .value(
       "header", short: "H", "'NAME: VALUE'", .request,

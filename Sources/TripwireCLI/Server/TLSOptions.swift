@@ -61,7 +61,8 @@ struct TLSOptions: Sendable {
 
   static let all: [Option<TLSOptions>] = [
     .flag(
-      "plaintext", .connection, "use HTTP/2 without TLS",
+      "plaintext", .connection,
+      "use HTTP/2 without TLS\nAnyone on the network path can then read the token and change the data.",
       store: { $0.isPlaintext = true }),
     .value(
       "cacert", "FILE", .connection,

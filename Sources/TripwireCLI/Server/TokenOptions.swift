@@ -41,14 +41,14 @@ struct TokenOptions: Sendable {
       ) { (options, value) throws(BadValue) in options.variable = value }),
     .value(
       "credentials", "FILE", .common,
-      "sign tokens with the service account key in FILE\nFILE is JSON; - reads stdin. Each token is for"
-        + " the trip or vehicle of the call, or for all.",
+      "sign tokens with the service account key in FILE\nFILE is JSON; - reads stdin. Each token is limited"
+        + " to the trip or vehicle of the call. If the call names none, it covers all.",
       parse: Parse.text, store: { $0.credentialsFile = $1 }),
     .value(
       "token-command", "CMD", .common,
-      "run CMD with sh and read the token from its stdout\nCMD writes one line: the token, used until"
-        + " it expires or for 5 min if it is not a JWT; or {\"token\": …, \"expiresIn\": SECONDS}. CMD"
-        + " gets TRIPWIRE_TRIP_ID or TRIPWIRE_VEHICLE_ID, and the full name in TRIPWIRE_RESOURCE.",
+      "run CMD with sh and read the token from its stdout\nCMD writes one line: the token, or"
+        + " {\"token\": …, \"expiresIn\": SECONDS}. A JWT is used until it expires, any other token for"
+        + " 5 min. CMD gets TRIPWIRE_TRIP_ID or TRIPWIRE_VEHICLE_ID, and the full name in TRIPWIRE_RESOURCE.",
       parse: Parse.text, store: { $0.command = $1 }),
     .flag(
       "token-for-all", .common,

@@ -56,13 +56,19 @@ enum TokenSource: Equatable, Sendable {
       ErrorReport.hint(for: .tooLate, "")
     case (.credentials, _) where error.isOfAnotherType:
       "use the access token of that account: \(Self.accessToken)"
+    case _ where error.remedy != nil: error.remedy?.rawValue
+    case (.file("-"), .unreadable(_, TokenError.noInput)): "write a token to stdin"
     case (.variable, _): "check TRIPWIRE_TOKEN, or use --token-file"
-    case (.credentials, .badKey(let path, _)) where path == "-" || LocalFile.exists(path):
+    case (_, .unreadable(_, FileReadError.system(.isADirectory).description)),
+      (_, .badKey(_, FileReadError.system(.isADirectory).description)):
+      "pass a file, not a directory, with \(option)"
+    case (.credentials("-"), .badKey(_, TokenError.noInput)): "write the key to stdin"
+    case (.credentials(let path), .badKey) where path == "-" || LocalFile.exists(path):
       Self.keyHint
     case (.file(let path), _) where path == "-" || LocalFile.exists(path):
       "check that --token-file names a file with a token"
     case (.file, _), (.credentials, _): "check the path in \(option)"
-    case (.command, _): "check --token-command"
+    case (.command, _): "pass a command that prints a token with --token-command"
     }
   }
 
@@ -88,13 +94,13 @@ enum TokenSource: Equatable, Sendable {
     switch (self, error) {
     case (.variable, .unreadable(let path, let reason)):
       Self.mayBeShown(path)
-        ? "TRIPWIRE_TOKEN: \(escaped(path)): \(reason)"
-        : "TRIPWIRE_TOKEN: cannot read the file it names: \(reason)"
+        ? "TRIPWIRE_TOKEN: \(escaped(path)): \(error.withoutRemedy(reason))"
+        : "TRIPWIRE_TOKEN: cannot read the file it names: \(error.withoutRemedy(reason))"
     case (.file, .unreadable(let path, let reason)):
-      "--token-file: \(escaped(TokenError.shown(path))): \(reason)"
+      "--token-file: \(escaped(TokenError.shown(path))): \(error.withoutRemedy(reason))"
     case (.credentials, .badKey), (.credentials, .cannotSign):
-      "--credentials: \(escaped(error.description))"
-    default: escaped(error.description)
+      "--credentials: \(escaped(error.problem))"
+    default: escaped(error.problem)
     }
   }
 

@@ -25,17 +25,20 @@ struct ExitCode: RawRepresentable, Equatable, Sendable {
     ExitCode(rawValue: 64 + Int32((1...16).contains(code) ? code : 2))
   }
 
+  /// The start of the meaning of 64 + gRPC code.
+  static let callFailed = "the call failed: "
+
   static let table: [(term: String, meaning: String)] = [
     ("0", "success; the response is on stdout"),
     ("1", "a local failure, such as a file that cannot be read"),
     ("2", "invalid command line; nothing was sent"),
     (
       "64 + gRPC code",
-      "the call failed: "
+      callFailed
         + (1...16).map { "\(64 + $0) \(StatusCode(rawValue: $0))" }.joined(separator: ", ")
         + "; a failed connection is 78, a deadline exceeded while connecting is 68"
     ),
     ("128 + signal", "interrupted: 130 by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP (terminal closed)"),
-    ("141", "the reader of stdout closed it"),
+    ("141", "stdout was closed by its reader, as by 'head'"),
   ]
 }

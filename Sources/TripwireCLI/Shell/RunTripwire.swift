@@ -3,6 +3,13 @@ import WireSystem
 
 /// Runs the command line of this process as the command `tripwire`, and exits with its exit code.
 package func runTripwire() {
+  runProgram(tripwire)
+}
+
+/// Runs the command line of this process as the helper program of a command, and exits with its exit code.
+func runProgram(
+  _ body: @escaping @Sendable ([String], Console) async -> ExitCode
+) {
   // If the reader of stdout closes it, write(2) returns an error instead of ending the process.
   signal(SIGPIPE, SIG_IGN)
   // A write to a file at its size limit then returns an error, too.
@@ -14,7 +21,7 @@ package func runTripwire() {
   do throws(IOError) {
     let loop = try EventLoop(name: "tripwire")
     Task.detached(executorPreference: loop.taskExecutor) {
-      exit(await tripwire(Array(CommandLine.arguments.dropFirst()), .process(on: loop)).rawValue)
+      exit(await body(Array(CommandLine.arguments.dropFirst()), .process(on: loop)).rawValue)
     }
     loop.run()
   } catch {

@@ -2,7 +2,7 @@
 ///
 ///     start, then for each attempt: attempt or attemptFailed
 ///            and once for all attempts: requestMessage…, requestEnd
-///     then for the attempt that counts: responseHeaders, responseMessage…
+///     then for the committed attempt: responseHeaders, responseMessage…
 ///     end
 ///
 /// Every call has exactly one `start`, its first event, and one `end`, its last. Observers see no

@@ -63,7 +63,7 @@ public struct StartingCall: Sendable {
   }
 
   /// Registers an observer of the call's events, which are passed in order, one at a time
-  /// (``CallEvent``). It mostly runs on the channel's thread and must return soon.
+  /// (``CallEvent``). It mostly runs on the channel's thread and must return quickly.
   public mutating func observe(_ observer: @escaping @Sendable (CallEvent) -> Void) {
     observers.append(observer)
   }

@@ -62,7 +62,7 @@ extension CallError {
     self =
       switch failure {
       case .tooLarge(let declared, let limit):
-        .tooLarge("the server's message has \(declared) bytes", limit: limit)
+        .tooLarge("the response is \(declared) bytes", limit: limit)
       case .badFlag(let flag):
         .transport(.internal, "the server's message has the compression flag \(flag), not 0 or 1")
       }
@@ -92,7 +92,7 @@ extension CallError {
   }
 
   static func tooLarge(_ what: String, limit: Int) -> CallError {
-    .local(.resourceExhausted, "\(what), more than the \(limit) that this call allows")
+    .local(.resourceExhausted, "\(what); the limit is \(limit) bytes")
   }
 }
 

@@ -1,4 +1,4 @@
-/// The error of a call: its gRPC status, and what else is known about it.
+/// The error of a call, with its gRPC status, details and origin.
 ///
 /// Bridged to Foundation, its domain is `io.grpc` and its code is the number of ``code``:
 /// `(error as NSError).domain == "io.grpc"`.
@@ -22,7 +22,7 @@ public struct CallError: Error, Sendable, Hashable {
   }
 
   public var code: StatusCode
-  /// Text for people; may be empty. Credentials of the call are masked if the server echoes them.
+  /// A human-readable message; may be empty. Credentials of the call are masked if the server echoes them.
   /// ``details``, ``headers`` and ``trailers`` are as the server sent them.
   public var message: String
   /// The google.rpc details of the status, in the order received.
@@ -46,7 +46,7 @@ public struct CallError: Error, Sendable, Hashable {
   /// The `:path` of the call; nil if the error is not about a call.
   public var path: String?
   /// The error that the caller's code threw and that ended the call: the body of an upload, an
-  /// interceptor or a token provider. It takes no part in comparisons.
+  /// interceptor or a token provider. Ignored by `==` and `hash(into:)`.
   public var underlyingError: (any Error)? {
     get { underlying.error }
     set { underlying.error = newValue }

@@ -32,7 +32,7 @@ extension ContentCoding {
       return nil
     case .identity:
       return .transport(
-        .internal, "the server compressed its message, but grpc-encoding names no coding")
+        .internal, "the server compressed its message, but grpc-encoding is missing or identity")
     case .unsupported(let name):
       return .transport(
         .internal,

@@ -13,7 +13,7 @@ extension MessageDeframer.Message {
     } catch {
       switch error {
       case .tooLarge(let limit):
-        throw .tooLarge("the server's message is too large when decompressed", limit: limit)
+        throw .tooLarge("the response is too large when decompressed", limit: limit)
       case .corrupt(let reason):
         throw .transport(.internal, "the server's message cannot be decompressed: \(reason)")
       case .expired:

@@ -25,7 +25,7 @@ package enum MessageFramer {
   ) throws(CallError) -> [UInt8] {
     guard message.count <= limit, let length = UInt32(exactly: message.count) else {
       throw .tooLarge(
-        "the request has \(message.count) bytes", limit: min(limit, Int(UInt32.max)))
+        "the request is \(message.count) bytes", limit: min(limit, Int(UInt32.max)))
     }
     var frame: [UInt8] = []
     frame.reserveCapacity(prefixLength + message.count)

@@ -92,8 +92,7 @@ final class Call {
     }
     guard sent.isCommitted else { return error }
     let kept = RetryBuffer.limit / 1024
-    return error.adding(
-      ", and more than the \(kept) KiB that can be retried was sent")
+    return error.adding("; not retried, because more than \(kept) KiB had been sent")
   }
 
   /// Asks the policy for a retry, and prepares the call if there is one.

@@ -151,7 +151,8 @@ package final class StreamingCall: Sendable {
             cancel()
           }
           guard isAlone else {
-            throw CallError.local(.internal, "two tasks read the responses of one call")
+            throw CallError.local(
+              .internal, "only one task at a time may read the responses of a call")
           }
         }
       }

@@ -17,7 +17,7 @@ import WireTransport
 /// closes its connections. ``close(grace:)`` waits until that is done.
 public final class Channel: Sendable {
   /// The executor of the channel's thread, for tasks that make many calls and do little else. Calls
-  /// made on it cost no change of thread.
+  /// made on it need no thread switch.
   ///
   ///     Task(executorPreference: channel.executor) { … }
   public var executor: any TaskExecutor { loop.taskExecutor }
@@ -263,7 +263,7 @@ public final class Channel: Sendable {
       throw .local(
         .internal,
         "maxReceiveMessageSize is \(options.maxReceiveMessageSize) and maxSendMessageSize"
-          + " \(options.maxSendMessageSize): they must not be negative; Int.max is no limit")
+          + " \(options.maxSendMessageSize): they must not be negative; use Int.max for no limit")
     }
     do throws(MetadataError) {
       try MetadataRules.check(options.metadata.entries)

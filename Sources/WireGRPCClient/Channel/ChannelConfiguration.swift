@@ -72,9 +72,9 @@ public struct ChannelConfiguration: Sendable {
   public var allowsRetries: Bool
   /// Interceptors of all calls, in the order in which they run.
   public var interceptors: [any ClientInterceptor]
-  /// Receives metrics, mostly on the channel's thread. It must return soon.
+  /// Receives metrics, mostly on the channel's thread. It must return quickly.
   public var metrics: (@Sendable (ChannelMetric) -> Void)?
-  /// Receives trace events on the channel's thread. It must return soon. Credentials are redacted,
+  /// Receives trace events on the channel's thread. It must return quickly. Credentials are redacted,
   /// also where the peer echoes those of the most recent calls.
   public var trace: (@Sendable (TraceEvent) -> Void)?
   /// Collects the credentials of every call; nil lets the channel use one of its own for its trace.

@@ -29,13 +29,13 @@ extension ServiceConfig {
         let key = MethodName(
           service: try name["service"]?.text ?? "", method: try name["method"]?.text ?? "")
         if let invalid = [key.service, key.method].first(where: { $0.contains("/") }) {
-          throw name.error("\"\(invalid)\" matches no call: it contains a slash")
+          throw name.error("service and method names must not contain a slash: \"\(invalid)\"")
         }
         guard key.method.isEmpty || !key.service.isEmpty else {
           throw name.error("names a method without its service")
         }
         guard methods.updateValue(method, forKey: key) == nil else {
-          throw name.error("occurs twice")
+          throw name.error("duplicate entry")
         }
       }
     }
@@ -163,7 +163,7 @@ private struct ConfigValue {
       // gRFC A6 itself contains ".1s".
       let whole = text.hasPrefix(".") ? "0" + text : text
       guard let duration = try? WireDuration(jsonString: "\"\(whole)\"") else {
-        throw error("must be a number of seconds with the suffix s, such as \"1.5s\"")
+        throw error("must be a duration in seconds with the suffix s, such as \"1.5s\"")
       }
       guard duration.duration >= .zero else { throw error("must not be negative") }
       return duration.duration

@@ -90,7 +90,7 @@ extension ConnectionFailure {
       self.init(
         reason: .closedUnanswered, peer: peer,
         detail: "the server closed the connection without a response; "
-          + "servers that expect TLS do this with plaintext")
+          + "TLS servers often do this to plaintext clients")
     default:
       self.init(
         reason: .closed, peer: peer,

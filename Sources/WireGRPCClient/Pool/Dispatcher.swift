@@ -236,7 +236,7 @@ extension Dispatcher {
     let peer = context.peer()
     let error = CallError.local(.deadlineExceeded, "the deadline passed while ")
     guard connections.isEmpty else {
-      return error.adding("\(peer) allowed no further stream")
+      return error.adding("waiting for a free stream on \(peer)")
     }
     let detail =
       attempt?.progress ?? (resolution == nil ? lastFailure?.detail : nil)

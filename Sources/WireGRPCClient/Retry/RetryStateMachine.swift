@@ -53,7 +53,9 @@ package struct RetryStateMachine {
     let isRetryable = policy?.retryableStatusCodes.contains(error.code) ?? false
     if isRetryable || error.retryPushback == .never { throttle.attemptFailed() }
     guard let policy, isRetryable, policy.attempts > 1 else { return .end(nil) }
-    if isCommitted { return .end("too much was sent, or the response had started") }
+    if isCommitted {
+      return .end("more than \(RetryBuffer.limit / 1024) KiB was sent, or the response had started")
+    }
     if error.retryPushback == .never { return .end("the server asked not to retry") }
     if error.connectionFailure?.isTransient == false { return .end("retrying will not help") }
     guard previousAttempts + 1 < policy.attempts else {

@@ -51,10 +51,10 @@ extension TraceEvent.Step: CustomStringConvertible {
   /// One line: "connected to 127.0.0.1:443", "response message of 12 bytes".
   public var description: String {
     switch self {
-    case .resolving(let host): "resolve \(host)"
+    case .resolving(let host): "resolving \(host)"
     case .resolved(_, let addresses): "resolved to \(addresses.joined(separator: ", "))"
     case .resolveFailed(let host, let reason): "cannot resolve \(host) now: \(reason)"
-    case .connecting(let address): "connect to \(address)"
+    case .connecting(let address): "connecting to \(address)"
     case .connected(let address): "connected to \(address)"
     case .connectFailed(let address, let reason): "cannot connect to \(address): \(reason)"
     case .tunneled(let target): "the proxy opened a tunnel to \(target)"
@@ -62,8 +62,8 @@ extension TraceEvent.Step: CustomStringConvertible {
       "\(version), \(cipher)\(alpn.isEmpty ? "" : ", ALPN \(alpn)"), peer \(peer)"
         + (isResumed ? ", resumed" : "")
     case .ready(let address, let calls):
-      "HTTP/2 ready at \(address) for"
-        + " \(calls >= Int(Int32.max) ? "any number of" : "up to \(calls)") calls at once"
+      "HTTP/2 ready at \(address)"
+        + " (\(calls >= Int(Int32.max) ? "any number of" : "up to \(calls)") concurrent calls)"
     case .requestHeaders(let headers): "request headers \(headers)"
     case .requestMessage(let bytes): "request message of \(TraceEvent.size(bytes))"
     case .informational(let headers): "informational headers \(headers)"

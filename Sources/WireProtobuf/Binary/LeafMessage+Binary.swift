@@ -17,7 +17,7 @@ extension LeafMessage {
     }
   }
 
-  /// Encodes the binary form, followed by the unknown fields that decoding returned.
+  /// Encodes the message, followed by the unknown fields that decoding returned.
   public func serializedBytes(unknownFields: UnknownFields) -> [UInt8] {
     serializedBytes() + unknownFields.bytes
   }

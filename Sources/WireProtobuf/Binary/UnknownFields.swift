@@ -1,13 +1,13 @@
 /// The fields of a message that its type does not know, kept to be written back.
 ///
-/// They are written after the known fields, in the order they came in.
+/// They are written after the known fields, in the order in which they were received.
 ///
 /// A ``LeafMessage`` (`LatLng`, `Timestamp`) cannot store its unknown fields: the enclosing message
 /// keeps them here, with the value of the leaf message. They follow that value when elements of a
 /// repeated field move, and are dropped when the value changes.
 ///
-/// Map entries are also kept here if Swift considers their key equal to a different key: é as one code
-/// point and as two. JSON shows these entries in their map.
+/// Map entries are also kept here if Swift considers their key equal to another key with different
+/// bytes, such as composed and decomposed é. In JSON they appear in their map.
 public struct UnknownFields: Hashable, Sendable {
   /// At most one element: a copy-on-write box of one word that is free while empty.
   @usableFromInline var box: [Contents] = []

@@ -30,7 +30,7 @@ package struct Proxy: Hashable, Sendable, CustomStringConvertible {
       rest = rest[rest.index(after: at)...]
     }
     guard let place = try? HostAndPort(rest) else {
-      throw ProxyURLError("the form is http://[user:password@]host[:port]")
+      throw ProxyURLError("expected http://[USER:PASSWORD@]HOST[:PORT]")
     }
     host = place.host
     port = place.port ?? (usesTLS ? 443 : 80)
@@ -42,7 +42,7 @@ package struct Proxy: Hashable, Sendable, CustomStringConvertible {
     let user = String(parts.first ?? "").percentDecoded
     let password = String(parts.dropFirst().first ?? "").percentDecoded
     guard !user.contains(UInt8(ascii: ":")) else {
-      throw ProxyURLError("its user name contains a colon, which HTTP does not allow")
+      throw ProxyURLError("the user name contains a colon, which HTTP does not allow")
     }
     return "Basic " + Base64.encode(user + [UInt8(ascii: ":")] + password, padded: true)
   }

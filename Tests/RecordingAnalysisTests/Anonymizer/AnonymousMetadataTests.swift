@@ -33,7 +33,7 @@ import Testing
     }
     #expect(
       omissions.contents.mapValues(\.count) == [
-        "metadata authorization": 1, "metadata with other names": 2, "metadata retry-after": 1,
+        "metadata authorization": 1, "unknown metadata": 2, "metadata retry-after": 1,
         "metadata traceparent": 1,
       ])
   }

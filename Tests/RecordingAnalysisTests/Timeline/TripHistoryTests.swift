@@ -33,10 +33,10 @@ import WireProtobuf
       Issue.record("\(end)")
       return
     }
-    let events = history.receive(Self.trip(.new), to: request, at: Self.time(5), after: nil)
-    guard events.count == 3, case .recovered(after: .seconds(5), errors: 2) = events[0],
+    let events = history.receive(Self.trip(.new), to: request, at: Self.time(5), sent: nil)
+    guard events.count == 4, case .recovered(after: .seconds(5), errors: 2) = events[0],
       case .changed(fields: ["name", "tripStatus"]) = events[1],
-      case .status(.new, previous: nil) = events[2]
+      case .status(.new, previous: nil) = events[2], case .check = events[3]
     else {
       Issue.record("\(events)")
       return
@@ -50,7 +50,7 @@ import WireProtobuf
     trip.lastLocation = VehicleLocation(location: LatLng(latitude: 1, longitude: 2))
     var events: [TripEvent] = []
     for second in [0, 20, 31, 50] as [Int64] {
-      events = history.receive(trip, to: request, at: Self.time(second), after: nil)
+      events = history.receive(trip, to: request, at: Self.time(second), sent: nil)
       let isStale = events.contains { if case .locationStale = $0 { true } else { false } }
       #expect(isStale == (second == 31))
     }
@@ -72,7 +72,7 @@ import WireProtobuf
     for (latitude, isChange) in [(1.0, true), (1.000_000_01, false), (1.000_01, true)] {
       trip.remainingWaypoints = [stop(latitude)]
       let events = history.receive(
-        trip, to: GetTripRequest(), at: Self.time(0), after: nil)
+        trip, to: GetTripRequest(), at: Self.time(0), sent: nil)
       let isReported = events.contains { if case .stops = $0 { true } else { false } }
       #expect(isReported == isChange, "\(latitude)")
     }

@@ -96,13 +96,13 @@ import WireSystem
   @Test(
     arguments: [
       ([0xff, 0, 0, 0], "the first entry has a length of 4278190080 bytes", nil),
-      (Array("\u{feff} [1]".utf8), "the content looks like JSON", "tripwire replay"),
+      (Array("\u{feff} [1]".utf8), "the content looks like JSON", nil),
       (Array("calls:\n- method: ü\n".utf8), "the content looks like text", nil),
       ([0xd4, 0xc3, 0xb2, 0xa1, 2, 0, 4, 0], "the content looks like a pcap file", "--record"),
       ([0x0a, 0x0d, 0x0d, 0x0a, 0, 0], "the content looks like a pcapng file", "--record"),
       ([0x28, 0xb5, 0x2f, 0xfd, 4], "the content looks like zstd", "zstd -dc"),
       (Array("PK\u{3}\u{4}\0\0".utf8), "the content looks like zip", "unzip -p"),
-      ([0, 0, 0, 4, 0x66, 0x74, 0x79, 0x70], "GrpcLogEntry.12: illegal tag", nil),
+      ([0, 0, 0, 4, 0x66, 0x74, 0x79, 0x70], "GrpcLogEntry.12: at byte 1: illegal tag", nil),
     ] as [([UInt8], String, String?)])
   func reportsTheFormatOfAnotherFile(bytes: [UInt8], words: String, hint: String?) throws {
     for skipsDamage in [false, true] {
@@ -114,6 +114,7 @@ import WireSystem
       }
       #expect(error.description.contains(": not a gRPC binary log: \(words)"), "\(error)")
       #expect(error.hint?.contains(hint ?? "") == hint.map { _ in true }, "\(error.hint ?? "")")
+      #expect(error.isJSON == (words == "the content looks like JSON"))
     }
   }
 

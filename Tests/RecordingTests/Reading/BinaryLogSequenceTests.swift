@@ -111,8 +111,8 @@ import WireSystem
       #expect(logs.warnings.first?.hasPrefix("\(sources[1].path): entry 11 at byte") == true)
       #expect(
         logs.warnings.last
-          == "\(sources[0].path): begins before the end of \(sources[1].path): its calls are listed after"
-          + " those")
+          == "\(sources[0].path): starts before \(sources[1].path) ends; its calls are listed after"
+          + " those of \(sources[1].path)")
     }
   }
 

@@ -38,7 +38,7 @@ import Testing
     ("a/*,a/*{m}", "\"a/*{m}\": a/* occurs twice"),
     ("-*", "\"-*\": expected *, package.Service/* or package.Service/Method"),
     ("-a/*", "\"-a/*\": only a method can be excluded, not a service"),
-    ("-a/b{h}", "\"-a/b{h}\": an excluded method takes no {…}"),
+    ("-a/b{h}", "\"-a/b{h}\": an exclusion must not have {…}"),
     ("a/b c", "\"a/b c\": a name must contain only letters, digits, _ and ."),
     ("*/b", "\"*/b\": a name must contain only letters, digits, _ and ."),
     ("a b/*", "\"a b/*\": a name must contain only letters, digits, _ and ."),
@@ -51,12 +51,12 @@ import Testing
     ("*{h;}", "\"*{h;}\": expected {h}, {m} or {h;m} after the name, each with an optional :BYTES"),
     ("*{;h}", "\"*{;h}\": expected {h}, {m} or {h;m} after the name, each with an optional :BYTES"),
     ("*{h;m", "\"*{h;m\": expected {h}, {m} or {h;m} after the name, each with an optional :BYTES"),
-    ("*{h:}", "\"*{h:}\": : is not a number of bytes such as :256"),
-    ("*{h:-1}", "\"*{h:-1}\": :-1 is not a number of bytes such as :256"),
-    ("*{hm}", "\"*{hm}\": m is not a number of bytes such as :256"),
+    ("*{h:}", "\"*{h:}\": : is not a size in bytes, such as :256"),
+    ("*{h:-1}", "\"*{h:-1}\": :-1 is not a size in bytes, such as :256"),
+    ("*{hm}", "\"*{hm}\": m is not a size in bytes, such as :256"),
     (
       "*{m:99999999999999999999}",
-      "\"*{m:99999999999999999999}\": :99999999999999999999 is not a number of bytes such as :256"
+      "\"*{m:99999999999999999999}\": :99999999999999999999 is not a size in bytes, such as :256"
     ),
   ])
   func invalidPatternsAreReported(_ text: String, _ problem: String) {

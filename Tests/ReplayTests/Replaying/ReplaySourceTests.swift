@@ -54,7 +54,7 @@ import WireProtobuf
     }
     let text = try #require(error?.description)
     #expect(text.contains("script (JSON that begins with {)"), "\(text)")
-    #expect(text.contains("yq -o=json") == isYAML, "\(text)")
+    #expect(error?.hint?.contains("yq -o=json") ?? false == isYAML, "\(text)")
   }
 
   @Test func filesOfARotatedSetAreOneRecording() async throws {

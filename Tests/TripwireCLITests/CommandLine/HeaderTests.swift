@@ -22,6 +22,7 @@ import Tripwire
   /// The text after the name may be a credential.
   @Test(arguments: [
     ("hush", "expected 'NAME: VALUE'"), (": hush", "expected 'NAME: VALUE'"),
+    (":path: hush", "header names that start with ':' are reserved"),
     ("x-bin: hush!", "expected base64 after 'x-bin:'"), ("grpc-timeout: hush", "reserved for gRPC"),
     ("x test: hush", "at offset 1 of the name"), ("x-test: hüsh", "at offset 1 of the value"),
     ("x\u{1b}: hush", "U+001B"),

@@ -9,7 +9,7 @@ import Testing
     let options: [Option<Values>] = [
       .value(
         "output", short: "o", "FORMAT", environment: "TEST_OUTPUT", .common,
-        "json for programs and text for people, which is the sort of thing that needs two lines",
+        "json for programs and text for readers, which is the sort of thing that needs two lines",
         parse: Parse.text, store: { _, _ in }),
       .flag("plaintext", .connection, "no TLS", store: { _ in }),
       .value(
@@ -29,7 +29,7 @@ import Testing
         second line.
 
         Options:
-          -o, --output FORMAT  json for programs and text for people, which is the sort
+          -o, --output FORMAT  json for programs and text for readers, which is the sort
                                of thing that needs two lines
           -h, --help           print this help
 

@@ -12,12 +12,20 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "s", "-1s", "0s", "0.0ms", "1 s", "1S", "1d", "1.2.3s", "1e3s", "nans", "infs",
+    "", "s", "-1s", "0", "0x", "1 s", "1S", "1d", "1.2.3s", "1e3s", "nans", "infs",
     "٣s", "1sx", "99999999999h", "0.0000000001s",
   ])
   func invalidDurationsAreRejected(text: String) {
     let error = #expect(throws: BadValue.self) { try Parse.duration(text) }
     #expect(error == BadValue("expected a duration such as 500ms, 15s, 2m or 24h"))
+  }
+
+  @Test(arguments: ["0s", "0.0ms"]) func zeroDurationsAreRejected(text: String) {
+    #expect(throws: BadValue("must be greater than 0")) { try Parse.duration(text) }
+  }
+
+  @Test(arguments: ["0", "0K"]) func zeroByteCountsAreRejected(text: String) {
+    #expect(throws: BadValue("must be greater than 0")) { try Parse.byteCount(text) }
   }
 
   @Test func durationWithoutAUnitIsRejected() {
@@ -58,6 +66,7 @@ import Testing
       "https://localhost:443",
       "expected HOST[:PORT] without a scheme (TLS is the default; see --plaintext)"
     ),
+    ("unix:", "the socket path is empty"),
     ("localhost/x", "expected HOST[:PORT]"), ("a b", "expected HOST[:PORT]"),
     (":443", "expected a host before the port"),
     ("localhost:", "expected a port from 1 to 65535 after the colon"),
@@ -66,7 +75,7 @@ import Testing
     ("localhost:http", "expected a port from 1 to 65535 after the colon"),
     ("localhost:+1", "expected a port from 1 to 65535 after the colon"),
     ("::1", "expected an IPv6 address in brackets: [::1] or [::1]:PORT"),
-    ("::1:50", "it is ambiguous: write [::1]:50, or [::1:50] for the address alone"),
+    ("::1:50", "ambiguous address: write [::1]:50, or [::1:50] without a port"),
     ("[::1", "expected [ADDRESS]:PORT"), ("[::1]443", "expected [ADDRESS]:PORT"),
   ])
   func reportsInvalidEndpoints(text: String, reason: String) {

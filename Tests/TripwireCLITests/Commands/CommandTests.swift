@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Tripwire
 
@@ -50,6 +51,57 @@ import Tripwire
     }
   }
 
+  @Test(arguments: ["--plaintext", "--insecure-skip-verify", "--keylog"])
+  func optionsThatWeakenSecurityWarn(option: String) {
+    let help = ServerOptions.all.first { "--\($0.long)" == option }?.help
+    #expect(help?.contains("\nAnyone ") == true)
+  }
+
+  @Test func templateIsOfferedOnlyByDescribe() async {
+    for (command, hasTemplate) in [("list", false), ("describe", true)] {
+      let test = TestConsole()
+      _ = await test.run(command, "--help")
+      #expect(test.output.contains("template") == hasTemplate)
+    }
+    let test = TestConsole()
+    #expect(await test.run("list", "-o", "template") == .usage)
+    #expect(test.error.hasPrefix("error: -o template works only with 'tripwire describe'\n"))
+  }
+
+  @Test(arguments: [
+    (["token", "inspect", "/none/t"], "check the path /none/t"),
+    (["token", "inspect", "/dev/null"], "check that /dev/null has a token and nothing else"),
+    (["get", "providers/p/trips/t", "--replay", "/none/r"], "check the path in --replay"),
+    (
+      ["get", "providers/p/trips/t", "--cacert", "/etc"],
+      "pass a PEM file, not a directory, with --cacert"
+    ),
+  ])
+  func unreadableFilesHaveHints(arguments: [String], hint: String) async {
+    let test = TestConsole()
+    #expect(await tripwire(arguments, test.console) == .localFailure)
+    #expect(test.error.hasSuffix("\nhint: \(hint)\n"), "\(test.error)")
+  }
+
+  @Test func malformedTokenHasOneAction() async throws {
+    try await withFile(Array("Bearer hush".utf8)) { path in
+      let test = TestConsole()
+      #expect(
+        await test.run("get", "providers/p/trips/t", "--token-file", path) == .localFailure)
+      #expect(
+        test.error == "error: --token-file: \(path): the token starts with \"Bearer \"\n"
+          + "hint: remove \"Bearer \"\n")
+    }
+  }
+
+  @Test func scriptWithoutCallsIsRejected() async throws {
+    try await withFile(Array("{}".utf8)) { path in
+      let test = TestConsole()
+      #expect(await test.run("replay", path) == .localFailure)
+      #expect(test.error.contains("nothing to replay: the script contains no calls"))
+    }
+  }
+
   @Test(arguments: [
     (["gte", "x"], "error: unknown command gte\nhint: did you mean: tripwire get\n"),
     (
@@ -63,12 +115,12 @@ import Tripwire
     (
       ["localhost:50051", "list"],
       "error: unknown command localhost:50051\n"
-        + "hint: name the server with --endpoint: tripwire list --endpoint localhost:50051\n"
+        + "hint: pass the server with --endpoint: tripwire list --endpoint localhost:50051\n"
     ),
     (
       ["list", "localhost:50051", "a.S"],
       "error: localhost:50051 is not the name of a service or type\n"
-        + "hint: name the server with --endpoint: --endpoint localhost:50051\n"
+        + "hint: pass the server with --endpoint: --endpoint localhost:50051\n"
     ),
     (
       ["a.S/M"], "error: unknown command a.S/M\nhint: did you mean: tripwire call a.S/M\n"

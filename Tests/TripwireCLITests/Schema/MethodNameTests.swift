@@ -32,7 +32,7 @@ import Testing
   @Test(arguments: ["localhost:50051", "localhost:50051/pkg.Log/Write"])
   func addressHintsAtTheEndpointOption(text: String) {
     let error = #expect(throws: UsageError.self) { try MethodName(text) }
-    #expect(error?.hint == "name the server with --endpoint: --endpoint localhost:50051")
+    #expect(error?.hint == "pass the server with --endpoint: --endpoint localhost:50051")
   }
 
   @Test func suggestsTheNearest() throws {

@@ -57,7 +57,7 @@ import Tripwire
     defer { removeKeyFile(path) }
     let error = #expect(throws: ErrorReport.self) { try TokenSource.credentials(path).provider() }
     #expect(
-      error?.message == "--credentials: \(path): credentials of the type authorized_user"
+      error?.message == "--credentials: \(path): credentials of type authorized_user"
         + " cannot sign tokens")
     #expect(
       error?.hint == "use the access token of that account: --token-command 'gcloud auth"

@@ -5,13 +5,14 @@ import WireGRPCClient
 @testable import Tripwire
 
 @Suite(.timeLimit(.minutes(20))) struct WithTokenTests {
+  private let clock = ManualTokenClock()
   private let source = ScriptedTokens()
   private let cache: TokenCache
   private let channel: Channel
 
   init() throws {
     channel = try Channel(target: "unix:/none")
-    cache = TokenCache(source)
+    cache = TokenCache(source, now: { [clock] in clock.now })
   }
 
   /// The error with which the server refuses a token.
@@ -121,7 +122,7 @@ import WireGRPCClient
 
   /// The error names the refusal, not a failure of the provider.
   @Test func callWithARefusedTokenIsNotSent() async throws {
-    let cache = TokenCache(try FixedToken("a"))
+    let cache = TokenCache(try FixedToken("a"), now: { [clock] in clock.now })
     cache.refuse("a", because: "stale", for: aTrip())
     let fleet = try FleetServices(providerID: "p", endpoint: "unix:/none", tokenProvider: cache)
     let error = await #expect(throws: CallError.self) {

@@ -265,7 +265,7 @@ import WireHTTP2
     let call = channel.open(.serverStreaming, [1, 2, 3]) { $0.maxSendMessageSize = 2 }
     let error = await call.rest().error
     #expect(error?.code == .resourceExhausted)
-    #expect(error?.message == "the request has 3 bytes, more than the 2 that this call allows")
+    #expect(error?.message == "the request is 3 bytes; the limit is 2 bytes")
     let unary = await channel.call([1, 2, 3]) { $0.maxSendMessageSize = 2 }
     #expect(unary.error?.code == .resourceExhausted)
     #expect(await server.connections == 0)

@@ -53,7 +53,7 @@ import WireProtobuf
     ),
     (
       #"{"methodConfig": [{"timeout": "315576000001s"}]}"#,
-      #"methodConfig[0].timeout: must be a number of seconds with the suffix s, such as "1.5s""#
+      #"methodConfig[0].timeout: must be a duration in seconds with the suffix s, such as "1.5s""#
     ),
     (#"{"methodConfig": [{"retryPolicy": 3}]}"#, "methodConfig[0].retryPolicy: must be an object"),
     (#"{"retryThrottling": []}"#, "retryThrottling: must be an object"),
@@ -68,14 +68,14 @@ import WireProtobuf
     ),
     (
       #"{"methodConfig": [{"name": [{"service": "a.Service/Method"}]}]}"#,
-      #"methodConfig[0].name[0]: "a.Service/Method" matches no call: it contains a slash"#
+      #"methodConfig[0].name[0]: service and method names must not contain a slash: "a.Service/Method""#
     ),
     (
       #"{"methodConfig": [{"name": [{"service": "a.Service", "method": "/Method"}]}]}"#,
-      #"methodConfig[0].name[0]: "/Method" matches no call: it contains a slash"#
+      #"methodConfig[0].name[0]: service and method names must not contain a slash: "/Method""#
     ),
     (
-      #"{"methodConfig": [{"name": [{}, {}]}]}"#, "methodConfig[0].name[1]: occurs twice"
+      #"{"methodConfig": [{"name": [{}, {}]}]}"#, "methodConfig[0].name[1]: duplicate entry"
     ),
     (
       #"{"methodConfig": [{"timeout": "-1s"}]}"#, "methodConfig[0].timeout: must not be negative"
@@ -85,7 +85,7 @@ import WireProtobuf
     ),
     (
       #"{"methodConfig": [{"timeout": "15"}]}"#,
-      #"methodConfig[0].timeout: must be a number of seconds with the suffix s, such as "1.5s""#
+      #"methodConfig[0].timeout: must be a duration in seconds with the suffix s, such as "1.5s""#
     ),
     (
       #"{"methodConfig": [{"maxRequestMessageBytes": -1}]}"#,

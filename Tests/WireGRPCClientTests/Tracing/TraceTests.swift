@@ -147,8 +147,8 @@ final class TraceRecorder: Sendable {
         if case .connected(let address) = event.step { address } else { nil }
       }.first)
     for step in [
-      "connect to \(address)", "connected to \(address)",
-      "HTTP/2 ready at \(address) for any number of calls at once", "request message of 3 bytes",
+      "connecting to \(address)", "connected to \(address)",
+      "HTTP/2 ready at \(address) (any number of concurrent calls)", "request message of 3 bytes",
       "response headers [:status: 200, content-type: application/grpc]",
       "response message of 2 bytes", "trailers [grpc-status: 0]", "finished with OK",
     ] {

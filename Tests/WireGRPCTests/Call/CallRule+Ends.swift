@@ -8,7 +8,7 @@ extension CallRule {
     // Compression
     CallRule(
       "compressed, without grpc-encoding", [good, .data([1, 0, 0, 0, 0])], .internal,
-      "names no coding", reset: .cancel),
+      "grpc-encoding is missing or identity", reset: .cancel),
     CallRule(
       "compressed, grpc-encoding identity",
       [
@@ -16,7 +16,7 @@ extension CallRule {
           fields([
             ":status": "200", "content-type": "application/grpc", "grpc-encoding": "identity",
           ])), .data([1, 0, 0, 0, 0]),
-      ], .internal, "names no coding", reset: .cancel),
+      ], .internal, "grpc-encoding is missing or identity", reset: .cancel),
     CallRule(
       "compressed, grpc-encoding unknown",
       [
@@ -30,7 +30,7 @@ extension CallRule {
     // Limits
     CallRule(
       "a long message", [good, .data([0, 0, 0, 0, 101])], .resourceExhausted,
-      "101 bytes, more than the 100", reset: .cancel, origin: .local),
+      "is 101 bytes; the limit is 100", reset: .cancel, origin: .local),
 
     // Resets. StatusCodeTests covers all codes.
     CallRule(

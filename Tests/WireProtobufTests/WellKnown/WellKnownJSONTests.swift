@@ -44,10 +44,10 @@ import WireProtobuf
     }
     #expect(
       Self.json(Timestamp(seconds: -62_135_596_801))
-        == "Timestamp: -62135596801 seconds is not in the years 1 to 9999")
+        == "Timestamp: -62135596801 seconds is outside the years 1 to 9999")
     #expect(
       Self.json(Timestamp(nanos: -1))
-        == "Timestamp: -1 nanos is not in 0 to 999999999")
+        == "Timestamp: -1 nanos is outside 0 to 999999999")
     #expect(Self.json(Timestamp(seconds: .max)) != "")
     #expect(Self.json(Timestamp(seconds: .min)) != "")
   }
@@ -198,7 +198,7 @@ import WireProtobuf
     ),
     (
       #"{"duration": "5"}"#,
-      "1:14: WellKnown.duration: expected a number of seconds with the suffix s, such as 1.5s, up to 10,000 years"
+      "1:14: WellKnown.duration: expected a duration in seconds with the suffix s, such as 1.5s, up to 10,000 years"
     ),
     (
       #"{"mask": "a_b"}"#,
@@ -227,7 +227,7 @@ import WireProtobuf
     arguments: [
       (
         WellKnown(times: [Timestamp(), Timestamp(nanos: -1)]),
-        "WellKnown.times[1]: -1 nanos is not in 0 to 999999999"
+        "WellKnown.times[1]: -1 nanos is outside 0 to 999999999"
       ),
       (
         WellKnown(any: AnyMessage(packing: Scalars())),

@@ -92,7 +92,7 @@ struct MethodConfig: Equatable, Sendable {
   private static func duration(_ value: Value?, _ name: String) throws(GenerationError) -> String {
     guard let text = value?.string, text.last == "s", let seconds = Double(text.dropLast()) else {
       throw GenerationError(
-        "\(name): must be a number of seconds with the suffix s, such as \"15s\"")
+        "\(name): must be a duration in seconds with the suffix s, such as \"15s\"")
     }
     return seconds == seconds.rounded() && seconds.magnitude < 1e9
       ? ".seconds(\(Int(seconds)))" : ".seconds(\(seconds))"

@@ -107,10 +107,10 @@ def test_error_lists_earlier_attempts(server):
 
 def test_connecting_is_retried_only_with_the_option():
     arguments = ["get", "providers/p/trips/t", "--endpoint", "127.0.0.1:1", "--plaintext", "-v"]
-    assert tripwire(*arguments).stderr.count("* connect to 127.0.0.1:1") == 1
+    assert tripwire(*arguments).stderr.count("* connecting to 127.0.0.1:1") == 1
     result = tripwire(*arguments, "--retries", 1)
     assert_failed(result, 78, "refused", lines=["tried 2 times"])
-    assert result.stderr.count("* connect to 127.0.0.1:1") == 2
+    assert result.stderr.count("* connecting to 127.0.0.1:1") == 2
 
 
 def test_reflection_is_retried_with_the_option():
@@ -132,7 +132,7 @@ def test_refused_stream_gets_one_more_attempt(options, attempts):
         text = tripwire(*command)
         report = tripwire(*command, "--error-format", "json")
     assert_failed(text, 78, error=f"UNAVAILABLE: {REFUSED}",
-                  lines=[f"  {attempts} attempts, all: {REFUSED}", f"(tried {attempts} times)"])
+                  lines=[f"  all {attempts} attempts: {REFUSED}", f"(tried {attempts} times)"])
     assert text.stderr.count("GOAWAY") == 2
     error = json.loads(report.stderr)
     assert (error["attempts"], error["message"]) == (attempts, REFUSED)
@@ -150,7 +150,7 @@ def test_help_states_the_transparent_retry(scripts):
     assert result.code == 78
     assert json.loads(result.stderr)["attempts"] == 2
     shown = " ".join(tripwire("get", "--help").stdout.split())
-    assert "A call that the server refuses unprocessed is always sent once more" in shown
+    assert "A call that the server rejects without processing it is always retried once" in shown
 
 
 def test_different_failed_attempts_are_listed_separately(server):

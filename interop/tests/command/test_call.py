@@ -282,10 +282,10 @@ FIELDS = "run 'tripwire describe grpc.testing.SimpleRequest' to list its fields"
     ('{"payload":\n {"body": "?"}}', "2:14: SimpleRequest.payload.body: malformed base64", FIELDS),
     ("{} {}", "1:4: unexpected second request: the method takes one",
      "run 'tripwire call --help' for usage"),
-    ("{", "1:2: unexpected end of the JSON: the { at 1:1 is not closed", "append } to the JSON"),
+    ("{", "1:2: unexpected end of JSON: the { at 1:1 is not closed", "append } to the JSON"),
     ('{"payload":\n {"body": "AA',
-     "2:14: unexpected end of the JSON: the string at 2:11 is not closed", 'append "}} to the JSON'),
-    ('{"payload":\n {"body": "AA"', "2:15: unexpected end of the JSON: the { at 2:2 is not closed",
+     "2:14: unexpected end of JSON: the string at 2:11 is not closed", 'append "}} to the JSON'),
+    ('{"payload":\n {"body": "AA"', "2:15: unexpected end of JSON: the { at 2:2 is not closed",
      "append }} to the JSON"),
     ("[]", "1:1: SimpleRequest: expected {", FIELDS),
 ])
@@ -319,7 +319,7 @@ def test_grpc_target_schemes_are_accepted(address, scheme):
 def test_invalid_message_in_a_stream_is_reported(address):
     data = b'{"payload":{"body":"AAAA"}}\n\n  {"payload":{"body":1}}'
     result = call(address, f"{SERVICE}/StreamingInputCall", "-d", "-", stdin=data)
-    assert_failed(result, 1, "stdin: 3:22: StreamingInputCallRequest.payload.body: expected a string")
+    assert_failed(result, 1, "-d: stdin:3:22: StreamingInputCallRequest.payload.body: expected a string")
 
 
 def test_unknown_fields_can_be_skipped(address):

@@ -97,7 +97,7 @@ def test_endless_token_key_is_rejected_at_its_limit(tmp_path):
     # Only a JWT is verified with the key.
     (tmp_path / "token").write_text("eyJhbGciOiJSUzI1NiJ9.e30.c2ln")
     result = tripwire("token", "inspect", tmp_path / "token", "--key", "/dev/zero")
-    assert_failed(result, 1, error="--key: /dev/zero: larger than 1 MiB", hint="check ")
+    assert_failed(result, 1, error="--key: /dev/zero: larger than 1 MiB", hint="pass a PEM key ")
 
 
 @pytest.fixture
@@ -130,7 +130,7 @@ def test_late_recording_times_out(fifo, start_of_file):
 def test_missing_recording_is_reported_with_its_option(tmp_path):
     result = tripwire("get", TRIP, "--replay", tmp_path / "none")
     assert_failed(result, 1, error=f"--replay: {tmp_path / 'none'}: No such file or directory",
-                  hint="check --replay")
+                  hint="check the path in --replay")
 
 
 def test_late_root_bundle_times_out(fifo):
@@ -230,16 +230,17 @@ def test_endless_request_times_out(server):
 # Missing and unsuitable files
 
 @pytest.mark.parametrize("arguments, _", GET + LOCAL, ids=map(case_id, GET + LOCAL))
-@pytest.mark.parametrize("kind, words", [
-    ("missing", "No such file or directory"), ("directory", "Is a directory"),
+@pytest.mark.parametrize("kind, words, hint", [
+    ("missing", "No such file or directory", "check the path in "),
+    ("directory", "Is a directory", "pass a "),
 ])
 def test_unreadable_file_is_reported_with_its_option(
-        tmp_path, arguments, _, kind, words):
+        tmp_path, arguments, _, kind, words, hint):
     path = tmp_path / kind
     if kind == "directory":
         path.mkdir()
     result = tripwire(*arguments, path)
-    assert_failed(result, 1, error=f"{arguments[-1]}: {path}: {words}", hint="check ")
+    assert_failed(result, 1, error=f"{arguments[-1]}: {path}: {words}", hint=hint)
     assert result.stderr.count("\n") == 2
 
 
@@ -273,7 +274,7 @@ def test_missing_key_is_reported(certificates):
     result = tripwire(*get("--cert"), chain)
     assert result.stderr == (
         f"error: --cert: {chain} has no PEM private key (BEGIN PRIVATE KEY)\n"
-        "hint: name the PEM file with its private key: --key FILE\n")
+        "hint: pass the private key with --key FILE\n")
     assert result.code == 1
 
 
@@ -282,7 +283,7 @@ def test_key_of_another_certificate_is_reported(certificates):
     result = tripwire(*get("--cert", certificates.client.chain, "--key"), key)
     assert result.stderr == (
         f"error: --key: {key} does not match the first certificate\n"
-        "hint: name the private key of the certificate: --key FILE\n")
+        "hint: pass the private key of the certificate with --key FILE\n")
     assert result.code == 1
 
 

@@ -15,7 +15,7 @@ def listener():
         yield listener
 
 
-FORM = "providers/{provider}/trips/{trip} or providers/{provider}/vehicles/{vehicle}"
+FORM = "providers/PROJECT/trips/TRIP or providers/PROJECT/vehicles/VEHICLE"
 START = f'expected "providers/" at the start: {FORM}'
 COLLECTION = f'expected "trips" or "vehicles" after the provider: {FORM}'
 

@@ -60,7 +60,7 @@ def test_trace_shows_the_proxy(tiny, tls_server, certificates):
     result = get_over_tls(tls_server, certificates, "--proxy", tiny, "-v")
     assert result.code == 0
     lines = [line for line in result.stderr.splitlines() if line.startswith("* ")]
-    for begin in ["* connect to " + tiny, "* connected to " + tiny,
+    for begin in ["* connecting to " + tiny, "* connected to " + tiny,
                   f"* the proxy opened a tunnel to localhost:{tls_server.port} in ", "* TLSv1.3"]:
         assert [line for line in lines if line.startswith(begin)], (begin, result.stderr)
 

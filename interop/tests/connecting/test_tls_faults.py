@@ -172,7 +172,7 @@ def test_revoked_certificate_is_not_retried(tls_server, certificates):
     result = get(tls_server.port, certificates, "--crlfile", certificates.revoking, "-v",
                  "--retries", 2)
     assert_failed(result, UNAVAILABLE, "was revoked")
-    assert result.stderr.count("* connect to ") == 1
+    assert result.stderr.count("* connecting to ") == 1
     assert "retrying may help" not in result.stderr
 
 

@@ -58,7 +58,7 @@ def test_demo_recording_is_listed():
     result = tripwire("log", DEMO, TZ="UTC")
     assert (result.code, result.stderr) == (0, "")
     day, header, *calls = result.stdout.splitlines()
-    assert day == "2026-11-21, times in UTC, names below providers/demo/"
+    assert day == "2026-11-21, times in UTC, names relative to providers/demo/"
     assert header.split() == "call time method resource status latency req resp".split()
     assert [line.split()[:5] for line in calls] == [
         ["1", "09:30:00.000", "GetTrip", "trips/t1", "OK"],
@@ -227,6 +227,9 @@ def test_timeline_is_available_as_json(log, shown):
     drive(log)
     lines = [json.loads(line) for line in shown("--trip", TRIP, "--json").stdout.splitlines()]
     assert {line["name"] for line in lines} == {TRIP}
+    checks = [(line["check"], line["call"]) for line in lines if line["event"] == "check"]
+    assert checks == [("error", 8), ("stale", 8), ("jump", 8), ("error", 9)]
+    lines = [line for line in lines if line["event"] != "check"]
     events = [(line["event"], line["call"]) for line in lines]
     assert events == [
         ("asked", 1), ("changed", 1), ("status", 1), ("changed", 3), ("status", 3), ("vehicle", 3),

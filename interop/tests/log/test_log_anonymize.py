@@ -197,8 +197,8 @@ def test_copy_contains_no_text_number_or_place(full, copy, tmp_path):
     assert len(near) > 200
     assert not near.intersection((round(n, 3), round(e, 3)) for n, e in places(shown(path)))
     for words in ["omitted: 2 calls of /s", "1 call without a start", "Vehicle.attributes",
-                  "details of other types", "unknown fields of Trip",
-                  "messages that cannot be read", "metadata with other names",
+                  "details of unknown types", "unknown fields of Trip",
+                  "messages that cannot be read", "unknown metadata",
                   "parts of x-goog-request-params (", "unknown fields of entries"]:
         assert words.replace("2 calls of", "1 call of") in result.stderr, words
 
@@ -270,8 +270,8 @@ def test_invalid_places_are_omitted(copy):
     assert len(answer["route"]) == 2 and answer["route"][0] == {}
     assert "currentRouteSegment" not in answer
     assert answer["lastLocation"] == {"heading": 0}
-    assert "warning: omitted: Trip.route (2): not a place on Earth\n" in result.stderr
-    assert "Trip.current_route_segment (1): not a polyline on Earth\n" in result.stderr
+    assert "warning: omitted: Trip.route (2 values): not a place on Earth\n" in result.stderr
+    assert "Trip.current_route_segment (1 value): not a polyline on Earth\n" in result.stderr
 
 
 def test_payloads_of_the_wrong_kind_are_omitted(copy):
@@ -292,8 +292,8 @@ def test_payloads_of_the_wrong_kind_are_omitted(copy):
     assert [(e.type, e.WhichOneof("payload")) for e in entries if e.WhichOneof("payload")] == [
         (1, "client_header"), (3, "message"), (6, "trailer")]
     assert entries[0].client_header.method_name == GET_TRIP
-    assert "payloads of the wrong kind (11)" in result.stderr
-    assert "entries of unknown kinds (1)" in result.stderr
+    assert "payloads of the wrong kind (11 values)" in result.stderr
+    assert "entries of unknown kinds (1 value)" in result.stderr
 
 
 def test_unknown_fields_of_numeric_messages_are_omitted_and_reported(copy):
@@ -310,7 +310,8 @@ def test_unknown_fields_of_numeric_messages_are_omitted_and_reported(copy):
     result, path = copy(log.entries)
     assert b"secret" not in path.read_bytes()
     for name, count in [("Int32Value", 2), ("DoubleValue", 1), ("Timestamp", 1), ("LatLng", 1)]:
-        assert f"omitted: unknown fields of {name} ({count})\n" in result.stderr
+        values = "1 value" if count == 1 else f"{count} values"
+        assert f"omitted: unknown fields of {name} ({values})\n" in result.stderr
 
 
 def test_unknown_enum_values_and_codes_are_omitted(copy):
@@ -325,8 +326,8 @@ def test_unknown_enum_values_and_codes_are_omitted(copy):
     assert [e.trailer.status_code for e in binary_log.read(path) if e.HasField("trailer")] == [0, 2]
     (answer,) = [line["message"]["decoded"] for line in shown(path) if "SERVER_M" in line["type"]]
     assert answer == {"numberOfPassengers": 2}
-    assert "Trip.trip_status (1): unknown number" in result.stderr
-    assert "status codes unknown to gRPC (2)" in result.stderr
+    assert "Trip.trip_status (1 value): unknown number" in result.stderr
+    assert "status codes unknown to gRPC (2 values)" in result.stderr
     trailers = [line["trailer"] for line in shown(path) if "trailer" in line]
     assert [trailer.get("status") for trailer in trailers] == [None, {"code": 2}]
 
@@ -347,9 +348,9 @@ def test_well_known_metadata_is_kept(copy):
     # The counts include headers and trailers.
     warnings = [line for line in result.stderr.splitlines() if "omitted: " in line]
     assert warnings == [f"warning: omitted: {what}" for what in (
-        "metadata retry-after (2)", "metadata server-timing (2)", "metadata with other names (4)",
-        "metadata x-goog-api-client (2)", "metadata x-goog-user-project (2)",
-        "parts of x-goog-api-client (8)")]
+        "metadata retry-after (2 values)", "metadata server-timing (2 values)",
+        "metadata x-goog-api-client (2 values)", "metadata x-goog-user-project (2 values)",
+        "parts of x-goog-api-client (8 values)", "unknown metadata (4 values)")]
 
 
 @pytest.mark.parametrize("text, kept", [
@@ -362,8 +363,8 @@ def test_well_known_metadata_is_kept(copy):
      " to remote host: Connection refused",
      "failed to connect to all addresses; last error: UNKNOWN: * Failed to connect to remote host:"
      " Connection refused"),
-    ("the server's message cannot be decoded: Trip.name: truncated at byte 3",
-     "the server's message cannot be decoded: Trip.name: truncated at byte 3"),
+    ("the server's message cannot be decoded: Trip.name: at byte 3: truncated",
+     "the server's message cannot be decoded: Trip.name: at byte 3: truncated"),
     ("Field trip_status is required, not will_short or RATE_LIMIT_EXCEEDED",
      "* trip_status is required, not * or RATE_LIMIT_EXCEEDED"),
     ("Not found, Please", "Not found, *"), ("Dr. Error", "*"),
@@ -380,7 +381,7 @@ def test_undecodable_messages_keep_their_length(copy):
     log = LogWriter()
     log.call(GET_TRIP, b"", b"\x0a\x63" + b"Alice!!", code=13)
     result, path = copy(log.entries)
-    assert "warning: omitted: messages that cannot be read (1)\n" in result.stderr
+    assert "warning: omitted: messages that cannot be read (1 value)\n" in result.stderr
     (answer,) = [e for e in binary_log.read(path) if e.type == e.EVENT_TYPE_SERVER_MESSAGE]
     assert (answer.message.length, answer.message.data, answer.payload_truncated) == (9, b"", True)
     replayed = tripwire("get", "providers/p/trips/t1", "--replay", path)
@@ -425,10 +426,10 @@ def test_mapping_lists_the_replacements(tmp_path):
         "vehicle-1": "v1"}
     before = mapping.read_bytes()
     assert_failed(tripwire("log", DEMO, "--anonymize", tmp_path / "b", "--mapping", mapping), 1,
-                  "mapping: File exists", hint="name a file that does not exist")
+                  "mapping: File exists", hint="pass the path of a file that does not exist")
     assert mapping.read_bytes() == before and not (tmp_path / "b").exists()
     assert_failed(tripwire("log", DEMO, "--anonymize", copy, "--mapping", tmp_path / "c"), 1,
-                  "copy.binlog: File exists", hint="name a file that does not exist")
+                  "copy.binlog: File exists", hint="pass the path of a file that does not exist")
     assert not (tmp_path / "c").exists()
     assert_failed(tripwire("log", DEMO, "--mapping", tmp_path / "c"), 2, "--anonymize")
 
@@ -455,9 +456,14 @@ def test_copy_is_private_and_never_overwrites(tmp_path):
     before = path.read_bytes()
     result = tripwire("log", DEMO, "--anonymize", path)
     assert_failed(result, 1, "copy.binlog: File exists",
-                  hint="name a file that does not exist")
+                  hint="pass the path of a file that does not exist")
     assert path.read_bytes() == before
     assert_failed(tripwire("log", DEMO, "--anonymize", DEMO), 1, "exists")
+
+
+def test_empty_selection_is_not_copied(tmp_path):
+    result = tripwire("log", DEMO, "--slow", "9h", "--anonymize", tmp_path / "copy.binlog")
+    assert_failed(result, 1, f"--anonymize {tmp_path}/copy.binlog: no call was selected")
 
 
 def test_other_files_are_not_copied(tmp_path):

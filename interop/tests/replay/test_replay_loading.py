@@ -72,7 +72,9 @@ def test_huge_file_of_zeros_is_rejected(tmp_path, command):
          *(path if word is FILE else word for word in command)],
         env=environment(), capture_output=True, timeout=LONGEST)
     assert done.returncode == 1
-    assert b"sparse: not a gRPC binary log: no entry found in the first 16 MiB" in done.stderr
+    kind = b"" if command[0] == "log" else b" nor a script (JSON that begins with {)"
+    expected = b"not a gRPC binary log" if command[0] == "log" else b"neither a gRPC binary log"
+    assert b"sparse: " + expected + kind + b": no entry found in the first 16 MiB" in done.stderr
 
 
 def test_huge_recording_is_rejected_before_it_is_loaded(tmp_path):
@@ -98,7 +100,8 @@ def test_another_format_is_reported(tmp_path, data, reason, hint):
                   error=f"{path}: not a gRPC binary log: {reason}", hint=hint)
     if not data.startswith(b"{"):
         assert_failed(tripwire("replay", path), 1,
-                      f"{path}: not a gRPC binary log: {reason}")
+                      error=f"{path}: neither a gRPC binary log nor a script (JSON that begins with {{): {reason}",
+                      hint=hint)
 
 
 @pytest.mark.parametrize("command", [["replay", FILE], ["log", FILE]], ids=command_id)
@@ -153,6 +156,11 @@ def test_replay_can_listen_on_all_addresses(address):
     finally:
         process.kill()
         process.communicate()
+
+
+def test_address_of_another_machine_is_reported():
+    assert_failed(tripwire("replay", DEMO, "--listen", "203.0.113.1:5000"), 1,
+                  error="--listen 203.0.113.1:5000: Cannot assign requested address")
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:80000", ":80000", ":http"])

@@ -446,13 +446,14 @@ def test_our_client_reports_the_reason(script):
      ["made.yaml:2:", "base64"]),
     ("{}", ["made.yaml", "no calls"]),
     ("calls:\n- method: /a/b\n", [
-        "made.yaml", "not a gRPC binary log", "script (JSON that begins with {)", "yq -o=json"]),
+        "made.yaml", "neither a gRPC binary log nor a script (JSON that begins with {)"]),
 ])
 @pytest.mark.parametrize("command", [["replay"], ["get", TRIP, "--replay"]])
 def test_invalid_script_is_reported(tmp_path, command, text, words):
     path = tmp_path / "made.yaml"
     path.write_text(text)
-    assert_failed(tripwire(*command, path), 1, *words)
+    assert_failed(tripwire(*command, path), 1, *words,
+                  hint=f"yq -o=json {path}" if text.startswith("calls:") else None)
 
 
 def test_messages_may_use_types_of_a_protoset(script, tmp_path):

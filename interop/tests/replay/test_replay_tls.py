@@ -147,7 +147,7 @@ def test_invalid_tls_files_are_reported(certificates, tmp_path):
     assert_failed(tripwire("replay", DEMO, "--tls-key", good.key), 2, "--tls-cert")
     assert_failed(tripwire("replay", DEMO, "--tls-cert", good.chain), 1, good.chain.name,
                   "--tls-cert: ", "has no PEM private key",
-                  hint="name the PEM file with its private key: --tls-key FILE")
+                  hint="pass the private key with --tls-key FILE")
     assert_failed(
         tripwire("replay", DEMO, "--tls-cert", good.chain, "--tls-key", other.key), 1,
         "does not match the first certificate")

@@ -169,6 +169,11 @@ def test_text_that_is_not_a_jwt_is_not_shown(text):
     assert not text or text not in result.stderr
 
 
+def test_missing_input_is_reported():
+    result = tripwire("get", "providers/p/trips/t1", "--token-file", "-", stdin=b"")
+    assert_failed(result, 1, error="--token-file: stdin: no input", hint="write a token to stdin")
+
+
 def test_encrypted_key_does_not_prompt(keys, tmp_path):
     path = tmp_path / "encrypted.pem"
     subprocess.run(
@@ -191,18 +196,19 @@ def test_credentials_are_read_from_stdin(keys):
     assert keys.claims(result.stdout.strip())["authorization"] == {"tripid": "t1"}
 
 
-@pytest.mark.parametrize("change, cure", [
-    (lambda text: text.replace(b"\\n", b"\\\\n"), "line ends"),
-    (lambda text: b"\xef\xbb\xbf" + text, "byte order mark"),
-    (lambda text: text[:500], "unexpected end of the JSON: copy the whole file"),
-    (lambda text: text.replace(b"{", b'{"type": "service_account", ', 1),
-     "unchanged file from Google Cloud"),
-    (lambda text: json.loads(text)["private_key"].encode(), "a PEM file: use the JSON file"),
+@pytest.mark.parametrize("change, problem, cure", [
+    (lambda text: text.replace(b"\\n", b"\\\\n"), "line ends", "use the unchanged JSON file"),
+    (lambda text: b"\xef\xbb\xbf" + text, "byte order mark", "save it without"),
+    (lambda text: text[:500], "unexpected end of JSON", "copy the whole file"),
+    (lambda text: text.replace(b"{", b'{"type": "service_account", ', 1), "not a JSON object",
+     "use the unchanged JSON file from Google Cloud"),
+    (lambda text: json.loads(text)["private_key"].encode(), "a PEM file", "use the JSON file"),
+    (lambda text: b"", "no input", "write the key to stdin"),
 ])
-def test_changed_key_file_gets_a_hint(keys, change, cure):
+def test_changed_key_file_gets_a_hint(keys, change, problem, cure):
     result = tripwire("token", "mint", "--credentials", "-", "--trip", "t1",
                       stdin=change(keys.path.read_bytes()))
-    assert_failed(result, 1, "stdin", cure)
+    assert_failed(result, 1, "stdin", problem, hint=cure)
     assert "PRIVATE" not in result.stderr
 
 

@@ -25,25 +25,25 @@ extension TokenExpiry {
   package func expiration(in object: Struct, now: Double) throws(TokenError) -> Double? {
     func number(_ name: String) throws(TokenError) -> Double {
       guard let number = object.number(name), number.isFinite else {
-        throw .badAnswer(reason: "has no number \(name)")
+        throw .badAnswer(reason: "the field \(name) is missing or not a number")
       }
       return number
     }
-    func wrong(_ name: String, _ actual: String, _ stated: String) -> TokenError {
-      .badAnswer(reason: "has an invalid \(name): it is \(actual), not \(stated)")
+    func wrong(_ name: String, _ problem: String) -> TokenError {
+      .badAnswer(reason: "the field \(name) is \(problem)")
     }
     func duration(_ name: String) throws(TokenError) -> Double {
       let time = try number(name)
-      if time < 0 { throw wrong(name, "negative", "from now") }
-      if time > latest { throw wrong(name, "out of range", "from now") }
-      if time >= 1e9 { throw wrong(name, "since 1970", "from now") }
+      if time < 0 { throw wrong(name, "negative") }
+      if time > latest { throw wrong(name, "out of range") }
+      if time >= 1e9 { throw wrong(name, "a time since 1970, expected a lifetime") }
       return time
     }
     func moment(_ name: String) throws(TokenError) -> Double {
       let time = try number(name)
-      if time < 0 { throw wrong(name, "negative", "since 1970") }
-      if time > latest { throw wrong(name, "out of range", "since 1970") }
-      if time < 1e9 { throw wrong(name, "from now", "since 1970") }
+      if time < 0 { throw wrong(name, "negative") }
+      if time > latest { throw wrong(name, "out of range") }
+      if time < 1e9 { throw wrong(name, "a lifetime, expected a time since 1970") }
       return time
     }
     switch self {
@@ -51,11 +51,11 @@ extension TokenExpiry {
       return nil
     case .secondsSince1970(let name):
       let time = try moment(name)
-      if time > 1e11 { throw wrong(name, "in milliseconds", "in seconds") }
+      if time > 1e11 { throw wrong(name, "in milliseconds, expected seconds") }
       return time
     case .millisecondsSince1970(let name):
       let time = try moment(name)
-      if time < 1e11 { throw wrong(name, "in seconds", "in milliseconds") }
+      if time < 1e11 { throw wrong(name, "in seconds, expected milliseconds") }
       return time / 1000
     case .secondsFromNow(let name):
       return now + (try duration(name))
@@ -64,7 +64,7 @@ extension TokenExpiry {
     case .rfc3339(let name):
       guard let text = object.text(name),
         let time = try? Timestamp(jsonString: Value(kind: .stringValue(text)).jsonString())
-      else { throw .badAnswer(reason: "has no RFC 3339 time \(name)") }
+      else { throw .badAnswer(reason: "the field \(name) is missing or not an RFC 3339 time") }
       return Double(time.seconds) + Double(time.nanos) / 1e9
     }
   }
@@ -88,7 +88,7 @@ extension AuthToken {
     _ object: Struct, token name: String, _ expiry: TokenExpiry, now: Double
   ) throws(TokenError) {
     guard let token = object.text(name) else {
-      throw .badAnswer(reason: "has no string \(name)")
+      throw .badAnswer(reason: "the field \(name) is missing or not a string")
     }
     try TokenError.check(token)
     self.init(token, expiration: try expiry.expiration(in: object, now: now))
@@ -98,7 +98,7 @@ extension AuthToken {
 extension Struct {
   init(tokenJSON json: [UInt8]) throws(TokenError) {
     guard let object = try? Struct(jsonUTF8Bytes: json) else {
-      throw .badAnswer(reason: "is not a JSON object")
+      throw .badAnswer(reason: "not a JSON object")
     }
     self = object
   }

@@ -32,7 +32,7 @@ package struct JSONWebToken: Sendable {
       let cure =
         switch parts.count {
         case 1:
-          "check the roles of its account if it is an OAuth access token, which cannot be inspected"
+          "pass a JWT; an OAuth access token cannot be inspected"
         case 5: "use a signed JWT: an encrypted one can be read only by its recipient"
         default: "copy the whole token and nothing else"
         }

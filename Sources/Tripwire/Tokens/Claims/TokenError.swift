@@ -10,8 +10,9 @@ public enum TokenError: Error, Hashable, Sendable {
   case tooLong
   /// The token starts with "Bearer ", which belongs to the header.
   case scheme
-  /// The token is quoted, in JSON, or otherwise wrapped. `reason` states how, and an action.
-  case notAlone(reason: String)
+  /// The token is quoted, in JSON, or otherwise wrapped. `reason` states the problem and how to fix
+  /// it.
+  case malformed(reason: String)
   /// The token has an invalid character, such as a space or a line end, at this offset in bytes.
   case illegalCharacter(offset: Int)
   /// The provider returned neither a token nor an error.
@@ -23,7 +24,7 @@ public enum TokenError: Error, Hashable, Sendable {
   case cannotSign(origin: String, type: String)
   /// Fleet Engine would reject the claim.
   case badClaim(name: String, reason: String)
-  /// The token command failed.
+  /// The token command failed; `program` is empty for a shell command.
   case commandFailed(program: String, reason: String)
   /// The server refused the token, and no other is available yet. After `retryAfter`, a call asks
   /// the source for another, or sends the token again if it is the only one of its source. If
@@ -40,19 +41,20 @@ extension TokenError: CustomStringConvertible {
       "cannot read the token from \(Self.shown(path)): \(reason)"
     case .empty: "the token is empty"
     case .tooLong: "the token is longer than 64 KiB"
-    case .scheme: "the token starts with \"Bearer \": remove it"
-    case .notAlone(let reason): "the token \(reason)"
+    case .scheme: "the token starts with \"Bearer \": \(Remedy.scheme.rawValue)"
+    case .malformed(let reason): "the token \(reason)"
     case .illegalCharacter(let offset):
       "the token has an invalid character at offset \(offset)"
         + " (expected one line of printable ASCII without spaces)"
-    case .none: "neither a token nor an error was returned"
+    case .none: "the token provider returned neither a token nor an error"
     case .badKey(let origin, let reason): "\(Self.shown(origin)): \(reason)"
     case .cannotSign(let origin, let type):
-      "\(Self.shown(origin)): credentials of the type \(type) cannot sign tokens"
+      "\(Self.shown(origin)): credentials of type \(type) cannot sign tokens"
     case .badClaim(let name, let reason): "the claim \(name) \(reason)"
+    case .commandFailed("", let reason): "the token command \(reason)"
     case .commandFailed(let program, let reason): "the token command \(program) \(reason)"
     case .refused(let reason, _, _): reason
-    case .badAnswer(let reason): "the token response \(reason)"
+    case .badAnswer(let reason): "the token response is invalid: \(reason)"
     }
   }
 }
@@ -65,7 +67,7 @@ extension TokenError {
   package static func check(_ token: String) throws(TokenError) {
     if token.isEmpty { throw .empty }
     if token.utf8.count > longest { throw .tooLong }
-    if let reason = wrapping(of: token) { throw .notAlone(reason: reason) }
+    if let reason = wrapping(of: token) { throw .malformed(reason: reason) }
     // The fast path. The slow path below only finds the offset.
     if token.hasOnly(octets: 0x21...0x7e) { return }
     if token.lowercased().hasPrefix("bearer ") { throw .scheme }
@@ -76,28 +78,59 @@ extension TokenError {
 }
 
 extension TokenError {
+  /// The reason for empty standard input.
+  package static let noInput = "no input"
+
+  /// An action for the user, which is at the end of the description.
+  package enum Remedy: String, CaseIterable {
+    case scheme = "remove \"Bearer \""
+    case quotes = "remove the quotes, for example with jq -r"
+    case json = "extract the token, for example with jq -r .token"
+    case header = "remove everything before the token"
+    case byteOrderMark = "save it without a byte order mark"
+    case utf16 = "save it as UTF-8, in PowerShell with Set-Content -Encoding ascii"
+    case wholeKey = "copy the whole file"
+    case jsonKey = "use the JSON file from Google Cloud"
+    case unchangedKey = "use the unchanged JSON file from Google Cloud"
+  }
+
+  /// The action at the end of the description, if there is one.
+  package var remedy: Remedy? {
+    Remedy.allCases.first { description.hasSuffix(": " + $0.rawValue) }
+  }
+
+  /// The description without the action.
+  package var problem: String { withoutRemedy(description) }
+
+  /// Returns a text that ends as the description does, without the action.
+  package func withoutRemedy(_ text: String) -> String {
+    String(text.dropLast(remedy.map { $0.rawValue.count + 2 } ?? 0))
+  }
+}
+
+extension TokenError {
   /// Returns what surrounds the token and how to remove it; nil if nothing does.
   private static func wrapping(of token: String) -> String? {
     switch token.utf8.first {
     case UInt8(ascii: "\""), UInt8(ascii: "'"):
-      return "is in quotes: remove them, for example with jq -r"
+      return "is in quotes: \(Remedy.quotes.rawValue)"
     case UInt8(ascii: "{"), UInt8(ascii: "["):
-      return "is JSON: extract the string, for example with jq -r .token"
+      return "is JSON: \(Remedy.json.rawValue)"
     case UInt8(ascii: "a"), UInt8(ascii: "A"):
       guard token.lowercased().hasPrefix("authorization:") else { return nil }
-      return "starts with \"Authorization:\": remove all that precedes the token"
+      return "starts with \"Authorization:\": \(Remedy.header.rawValue)"
     default: break
     }
     if token.utf8.dropFirst().first == 0 { return utf16 }
     switch token.unicodeScalars.first {
-    case "\u{feff}": return "starts with a byte order mark: save it without one"
+    case "\u{feff}": return "starts with a byte order mark: \(Remedy.byteOrderMark.rawValue)"
     case "\u{fffd}": return token.utf8.contains(0) ? utf16 : nil
     default: return nil
     }
   }
 
   private static let utf16 =
-    "is encoded in UTF-16: save it as UTF-8, in PowerShell with Set-Content -Encoding ascii"
+    "is encoded in UTF-16: \(Remedy.utf16.rawValue)"
 
   /// Returns a path for display, or a placeholder if it may be a secret given by mistake.
   package static func shown(_ path: String) -> String {

@@ -12,9 +12,8 @@
 /// limit is that of the waiting calls; when the last of them ends, its task is canceled.
 ///
 /// If the provider throws, the call fails with UNAUTHENTICATED, with the error in the message and
-/// as
-/// `underlyingError`. A ``CallError`` keeps its code, such as UNAVAILABLE, unless only a server may
-/// use it: NOT_FOUND becomes INTERNAL (gRFC A54). The token never appears in errors, logs or
+/// as `underlyingError`. A ``CallError`` keeps its code, such as UNAVAILABLE, unless only a server
+/// may use it: NOT_FOUND becomes INTERNAL (gRFC A54). The token never appears in errors, logs or
 /// traces.
 public protocol AuthTokenProvider: Sendable {
   /// Returns a token for a call.

@@ -9,9 +9,8 @@ import WireSystem
 /// The program prints either the token alone on one line, or a JSON object with the string `token`
 /// and optionally `expirationTimestamp` (RFC 3339) or `expiresIn` (seconds). The object may be the
 /// member `status` of another, as for kubectl's credential plugins. The OAuth names `access_token`
-/// and
-/// `expires_in` (RFC 6749 section 5.1) are also accepted. The exit code must be 0. Otherwise the error
-/// contains the end of stderr, in which likely tokens, keys and passwords are masked.
+/// and `expires_in` (RFC 6749 section 5.1) are also accepted. The exit code must be 0. Otherwise the
+/// error contains the end of stderr, in which likely tokens, keys and passwords are masked.
 ///
 /// The program is found in `PATH` and runs without a shell. Its environment states what the token
 /// is for: `TRIPWIRE_RESOURCE` (`providers/p/trips/t1`), and `TRIPWIRE_TRIP_ID` or
@@ -22,6 +21,8 @@ public struct CommandToken: AuthTokenProvider {
   private let arguments: [String]
   private let dependsOnContext: Bool
   private let timeout: Duration
+  /// Whether the program is the shell, which errors do not name.
+  private var isShell = false
   private let semaphore = AsyncSemaphore(4)
 
   /// - Parameters:
@@ -40,6 +41,7 @@ public struct CommandToken: AuthTokenProvider {
   /// Creates a provider that runs a line with `sh -c`.
   public init(shell line: String, dependsOnContext: Bool = true, timeout: Duration = .seconds(60)) {
     self.init(["/bin/sh", "-c", line], dependsOnContext: dependsOnContext, timeout: timeout)
+    isShell = true
   }
 
   public func sharedContext(for context: AuthorizationContext) -> AuthorizationContext {
@@ -49,10 +51,10 @@ public struct CommandToken: AuthTokenProvider {
   /// - Throws: ``TokenError``, or CancellationError.
   public func token(for context: AuthorizationContext) async throws -> AuthToken {
     guard let name = arguments.first else {
-      throw TokenError.commandFailed(program: "[]", reason: "names no program")
+      throw TokenError.commandFailed(program: "", reason: "is empty")
     }
     func failed(_ reason: String) -> TokenError {
-      .commandFailed(program: name, reason: reason)
+      .commandFailed(program: isShell ? "" : name, reason: reason)
     }
     let variables: [String: String?] = [
       "TRIPWIRE_RESOURCE": context.resourceName, "TRIPWIRE_TRIP_ID": context.tripID,

@@ -62,7 +62,7 @@ public struct FileToken: ImmediateTokenProvider {
     return token
   }
 
-  /// Reads the present token of a file, without surrounding white space.
+  /// Reads the current token from a file, without surrounding white space.
   ///
   /// Waits up to 15 s for the writer of a pipe, and for the end of standard input without a limit.
   ///
@@ -86,7 +86,9 @@ public struct FileToken: ImmediateTokenProvider {
     } catch {
       if case .unreadable = error { throw error }
       throw .unreadable(
-        path: shown(path), reason: error == .empty ? "the file is empty" : error.description)
+        path: shown(path),
+        reason: error != .empty
+          ? error.description : path == "-" ? TokenError.noInput : "the file is empty")
     }
   }
 

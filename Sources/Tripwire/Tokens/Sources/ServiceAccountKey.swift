@@ -7,8 +7,7 @@ import WireTLS
 /// descriptions do not contain the key.
 public struct ServiceAccountKey: Sendable {
   /// The email of the service account, such as "backend@my-project.iam.gserviceaccount.com": `iss`
-  /// and
-  /// `sub` of its tokens.
+  /// and `sub` of its tokens.
   public let clientEmail: String
   /// The key ID: `kid` of its tokens.
   public let privateKeyID: String
@@ -45,7 +44,7 @@ public struct ServiceAccountKey: Sendable {
   package init(
     standardInputUntil deadline: ContinuousClock.Instant?
   ) throws(TokenError) {
-    let origin = "stdin"
+    let origin = Self.standardInput
     let json: [UInt8]
     do throws(FileReadError) {
       json = try LocalFile().contents(limit: Self.longest, until: deadline)
@@ -67,7 +66,7 @@ public struct ServiceAccountKey: Sendable {
     do throws(JSONDecodingError) {
       fields = try Struct(jsonUTF8Bytes: json)
     } catch {
-      throw bad(Self.reasonForInvalidJSON(json, error.reason))
+      throw bad(Self.reasonForInvalidJSON(json, error.reason, origin))
     }
     func field(_ name: String) throws(TokenError) -> String {
       guard let text = fields.text(name), !text.isEmpty else {
@@ -90,8 +89,8 @@ public struct ServiceAccountKey: Sendable {
     let privateKey = try field("private_key")
     guard !privateKey.mentions("\\n") else {
       throw bad(
-        "private_key contains \\n as two characters instead of line ends: use the unchanged file from"
-          + " Google Cloud")
+        "private_key contains \\n as two characters instead of line ends:"
+          + " \(TokenError.Remedy.unchangedKey.rawValue)")
     }
     let pem = Array(privateKey.utf8)
     do throws(TLSError) {
@@ -102,27 +101,30 @@ public struct ServiceAccountKey: Sendable {
   }
 
   private static let longest = 64 * 1024
+  private static let standardInput = "stdin"
 
   /// Returns the error and an action. The position of the error is omitted, as it may be in the
   /// key.
-  private static func reasonForInvalidJSON(_ bytes: [UInt8], _ reason: JSONDecodingError.Reason)
-    -> String
-  {
+  private static func reasonForInvalidJSON(
+    _ bytes: [UInt8], _ reason: JSONDecodingError.Reason, _ origin: String
+  ) -> String {
     let text = bytes.trimmingWhitespace()
-    if text.isEmpty { return "the file is empty" }
-    if text.starts(with: [0xef, 0xbb, 0xbf]) {
-      return "starts with a byte order mark: save the file without one"
+    if text.isEmpty {
+      return origin == Self.standardInput ? TokenError.noInput : "the file is empty"
     }
-    if text.contains(0) { return "encoded in UTF-16: save the file as UTF-8" }
+    if text.starts(with: [0xef, 0xbb, 0xbf]) {
+      return "starts with a byte order mark: \(TokenError.Remedy.byteOrderMark.rawValue)"
+    }
+    if text.contains(0) { return "encoded in UTF-16: \(TokenError.Remedy.utf16.rawValue)" }
     if text.starts(with: Array("-----BEGIN".utf8)) {
-      return "a PEM file: use the JSON file from Google Cloud"
+      return "a PEM file: \(TokenError.Remedy.jsonKey.rawValue)"
     }
     guard text.first == UInt8(ascii: "{") else {
-      return "not a JSON object: use the file from Google Cloud"
+      return "not a JSON object: \(TokenError.Remedy.jsonKey.rawValue)"
     }
     return reason == .truncated
-      ? "unexpected end of the JSON: copy the whole file"
-      : "not a JSON object: use the unchanged file from Google Cloud"
+      ? "unexpected end of JSON: \(TokenError.Remedy.wholeKey.rawValue)"
+      : "not a JSON object: \(TokenError.Remedy.unchangedKey.rawValue)"
   }
 
   /// Signs a JWT for Fleet Engine with RS256.

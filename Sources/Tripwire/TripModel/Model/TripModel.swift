@@ -44,7 +44,7 @@ public final class TripModel: Sendable {
   /// The trip as it was last received; nil before the first response.
   public var currentTrip: Trip? { snapshot.held?.trip }
 
-  /// Why the trip cannot be refreshed at present; nil if the last response was a trip.
+  /// Why the trip currently cannot be refreshed; nil if the last response was a trip.
   public var failure: TripFailure? { snapshot.failure }
 
   /// Whether ``currentTrip`` is older than three refresh intervals, as they are now. Always false
@@ -64,9 +64,9 @@ public final class TripModel: Sendable {
 
   private var snapshot: TripSnapshot { trip.snapshot }
 
-  /// How the trip is followed. Changes apply from the next poll on, and a shorter interval brings
-  /// that forward. Setting one field sets them all, so use ``updateOptions(_:)`` to change options
-  /// on several threads.
+  /// How the trip is followed. Changes apply from the next poll on, and a shorter interval makes
+  /// that poll earlier. Setting one field writes the whole struct, so use ``updateOptions(_:)`` to
+  /// change options on several threads.
   public var options: TripModelOptions {
     get { trip.options }
     set { updateOptions { $0 = newValue } }

@@ -8,7 +8,7 @@
 /// The model holds a subscriber weakly. One that is released need not be unregistered: the model
 /// detects that at the next update, or after a dozen polls without one.
 public protocol TripModelSubscriber: AnyObject {
-  /// The trip is followed from now on, or no longer: because it is over or has no subscribers.
+  /// Polling started, or stopped because the trip is over or has no subscribers.
   func tripModel(_ tripModel: TripModel, didUpdate state: TripModelState)
 
   /// The trip changed. The calls after this one report each change.
@@ -57,16 +57,16 @@ public protocol TripModelSubscriber: AnyObject {
     _ tripModel: TripModel,
     didUpdateIntermediateDestinations intermediateDestinations: [TerminalLocation])
 
-  /// Nil if the traffic is unknown or cannot be decoded.
+  /// The traffic on the route to the next stop; nil if it is unknown or cannot be decoded.
   func tripModel(_ tripModel: TripModel, didUpdateActiveRouteTraffic traffic: RouteTraffic?)
 
-  /// Nil if the traffic is unknown or cannot be decoded.
+  /// The traffic on the remaining route; nil if it is unknown or cannot be decoded.
   func tripModel(_ tripModel: TripModel, didUpdateRemainingRouteTraffic traffic: RouteTraffic?)
 
   /// The trip could not be refreshed. Called once for each error that follows a response or a
   /// different error. Errors differ if their code, origin, cause or message does; durations in the
-  /// message ("after 3 ms") do not count. ``TripModel/failure`` tells whether the error still
-  /// holds. Polling continues: server and network errors are temporary, and a client error lasts
+  /// message ("after 3 ms") do not count. ``TripModel/failure`` indicates whether the error
+  /// persists. Polling continues: server and network errors are temporary, and a client error lasts
   /// until the app changes something.
   func tripModel(_ tripModel: TripModel, didFailUpdateTripWithError error: CallError)
 }

@@ -6,9 +6,9 @@ public enum TripModelState: Int, Sendable, Hashable {
   case active = 1
 }
 
-/// Why a trip cannot be refreshed at present.
+/// Why a trip currently cannot be refreshed.
 public struct TripFailure: Sendable, Hashable {
-  /// The last error. Its `kind` tells whether it is temporary or the app has to fix something.
+  /// The last error. Its `kind` indicates whether it is temporary or the app has to fix something.
   public let error: CallError
   /// When the first of these failures occurred: they have the same code and origin.
   public let since: ContinuousClock.Instant

@@ -16,7 +16,7 @@ private struct CallCommand: Sendable {
     guard let operand = line.operands.first else {
       throw UsageError(
         message: "METHOD is missing",
-        hint: "name a method: tripwire call maps.fleetengine.v1.TripService/SearchTrips -d JSON")
+        hint: "pass a method: tripwire call maps.fleetengine.v1.TripService/SearchTrips -d JSON")
     }
     guard line.operands.count == 1 else {
       throw UsageError(
@@ -50,7 +50,7 @@ private struct CallCommand: Sendable {
           UsageError(
             message:
               "--endpoint is missing: \(found.method.path.dropFirst()) is not a Fleet Engine method",
-            hint: "name the server with --endpoint HOST:PORT"), command: "call")
+            hint: "pass the server with --endpoint HOST:PORT"), command: "call")
       }
       if options.server.output.isVerbose {
         console.error("* method \(found.method.path.dropFirst()) (from \(schema.origin))\n")
@@ -70,8 +70,9 @@ private let help =
     about:
       "Calls a method with JSON requests and prints its responses as JSON. METHOD is SERVICE/METHOD;"
       + " the package and the service may be omitted if the rest is unambiguous. Types come from"
-      + " --protoset if it is given. Otherwise tripwire knows the full names of Fleet Engine, and asks"
-      + " the reflection service of --endpoint for all other names.",
+      + " --protoset if it is given. Otherwise tripwire uses its built-in descriptors for full names"
+      + " of Fleet Engine methods. It looks up other names by server reflection if --endpoint is given,"
+      + " and then among the built-in descriptors.",
     sections: [
       HelpText.Section(
         title: "Examples",

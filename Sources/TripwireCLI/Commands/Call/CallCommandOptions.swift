@@ -22,8 +22,8 @@ extension CallCommandOptions {
     [
       .value(
         "data", short: "d", "JSON", .common,
-        "send this request; @FILE reads FILE, - reads stdin\nA client-streaming method gets one request"
-          + " for each JSON value, as it is read. Default: an empty request.",
+        "send this request; @FILE reads FILE, - reads stdin\nFor a client-streaming method, each JSON"
+          + " value is sent as soon as it is read. Default: an empty request.",
         parse: { (text) throws(BadValue) in RequestData(text) }, store: { $0.data = $1 }),
       .value(
         "output", short: "o", "FORMAT", .common,

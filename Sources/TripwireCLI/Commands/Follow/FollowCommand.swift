@@ -3,17 +3,19 @@ import Tripwire
 let followCommand = Command.calling(
   name: "follow", summary: "follow trips and show what changes", help: { help },
   request: { (line, options: FollowOptions) throws(UsageError) in
-    try FollowRequest(line, options)
+    FollowRequest(names: try FollowRequest.tripNames(line, of: "follow"), options: options)
   },
   run: { (request, console) throws(ErrorReport) in try await request.run(console) })
 
 extension FollowRequest {
-  /// Makes a request from the command line.
-  fileprivate init(_ line: ParsedCommandLine, _ options: FollowOptions) throws(UsageError) {
+  /// Returns the trips that a command line names.
+  static func tripNames(
+    _ line: ParsedCommandLine, of command: String
+  ) throws(UsageError) -> [TripName] {
     guard !line.operands.isEmpty else {
       throw UsageError(
         message: "NAME is missing",
-        hint: "name a trip: tripwire follow providers/my-project/trips/t1")
+        hint: "pass a trip: tripwire \(command) providers/my-project/trips/t1")
     }
     var names: [TripName] = []
     for operand in line.operands {
@@ -25,8 +27,32 @@ extension FollowRequest {
       let name = try resourceName(operand, TripName.init)
       if !names.contains(name) { names.append(name) }
     }
-    self.init(names: names, options: options)
+    return names
   }
+
+  /// For the help.
+  static let exitCodes =
+    [
+      (
+        "0",
+        "every trip reached the awaited status; or, without --until, the time of --for ended"
+          + " and the server returned at least one trip"
+      ),
+      (
+        "3",
+        "all trips ended, but at least one never reached the status of --until"
+      ),
+      (
+        "4",
+        "the time of --for ended before every trip reached the status of --until; stderr lists"
+          + " the others"
+      ),
+    ]
+    + ExitCode.table.filter { $0.term != "0" }.map { row in
+      let isCall = row.term == "64 + gRPC code"
+      return isCall
+        ? (row.term, whenACallFails + row.meaning.dropFirst(ExitCode.callFailed.count)) : row
+    }
 }
 
 private let help =
@@ -36,7 +62,8 @@ private let help =
       "Follows trips until they are complete and prints each change of status, ETA, distance and"
       + " location. It prints an error when the error starts or changes, and keeps following."
       + " After server and network errors it backs off, up to 30s between requests. After client"
-      + " errors it keeps the interval. It obeys a retry delay of the server, up to ten minutes."
+      + " errors it keeps polling at the normal interval. It honors the server's retry delay, up to"
+      + " 10 min."
       + " NAME is providers/PROJECT/trips/TRIP.",
     sections: [
       HelpText.Section(
@@ -45,43 +72,18 @@ private let help =
           ("tripwire follow providers/my-project/trips/t1 --token-file token.jwt", ""),
           (
             "tripwire follow providers/p/trips/t1 --until arrived-at-pickup --for 10m",
-            "wait up to ten minutes for the vehicle, then exit with 4"
+            "wait up to ten minutes; exit with 4 if it has not arrived"
           ),
           (
             "tripwire follow providers/p/trips/t1 -o json | jq -c '[.time, .changed]'",
-            "print one object per line: {\"time\":…,\"name\":…,\"changed\":[…],\"trip\":{…}} has"
-              + " the whole trip, the names of the changed fields, and \"stale\":true while it is"
-              + " stale; \"changed\" is empty when only an error ended or staleness changed;"
-              + " {\"time\":…,\"name\":…,\"error\":{…}} reports a new or changed error"
+            "print the time and the changed fields"
           ),
         ])
     ] + HelpText.sections(of: FollowOptions.all) + [
-      HelpText.Section(
-        title: "Exit codes",
-        rows: [
-          (
-            "0",
-            "every trip reached the awaited status; or, without --until, the time of --for ended"
-              + " and the server returned at least one trip"
-          ),
-          (
-            "3",
-            "all trips ended, and at least one without the awaited status: it was canceled, or with"
-              + " --until canceled it was completed"
-          ),
-          (
-            "4",
-            "the time of --for ended before every trip reached the status of --until; stderr lists"
-              + " the others"
-          ),
-        ]
-          + ExitCode.table.filter { $0.term != "0" }.map { row in
-            let isCall = row.term == "64 + gRPC code"
-            return isCall ? (row.term, whenACallFails + row.meaning) : row
-          })
+      HelpText.Section(title: "Exit codes", rows: FollowRequest.exitCodes)
     ]
   ).description
 
 private let whenACallFails =
-  "with --fail-fast, or if the time of --for ended and the server returned no trip (the code is"
-  + " that of the first NAME with an error): "
+  "the call failed, and either --fail-fast was given or --for ended before the server returned any"
+  + " trip (the code is that of the first failing NAME): "

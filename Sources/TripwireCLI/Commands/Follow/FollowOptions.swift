@@ -23,9 +23,13 @@ extension FollowOptions {
     [
       .value(
         "output", short: "o", "FORMAT", .common,
-        "print json, text or geojson\njson is one object per change, and the default if stdout is not a"
-          + " terminal. text is for people, and the default on a terminal: a live view, or lines with -v"
-          + " or TERM=dumb. geojson is one FeatureCollection per change, with errors on stderr.",
+        "print json, text or geojson\njson, the default if stdout is not a terminal, is one object per"
+          + " line. {\"time\":…,\"name\":…,\"changed\":[…],\"trip\":{…}} has the whole trip and the names"
+          + " of the changed fields, and \"stale\":true while the trip is stale; \"changed\" is empty if"
+          + " only an error ended or staleness changed. {\"time\":…,\"name\":…,\"error\":{…}} reports a"
+          + " new or changed error. text is human-readable, and the default on a terminal: a live view,"
+          + " or lines with -v or TERM=dumb. geojson is one FeatureCollection per change, with errors on"
+          + " stderr.",
         parse: Parse.choice([("json", OutputFormat.json), ("text", .text), ("geojson", .geojson)]),
         store: { $0.output = $1 }),
       .value(
@@ -44,7 +48,7 @@ extension FollowOptions {
         "fail-fast", .common, "stop at the first error of any trip",
         store: { $0.failsFast = true }),
       .value(
-        "view", "VIEW", .request, "request these fields: sdk or journey-sharing-v1s",
+        "view", "VIEW", .request, "request the fields of VIEW: sdk or journey-sharing-v1s",
         parse: Parse.view, store: { $0.view = $1 }),
       .value(
         "route-format", "FORMAT", .request,

@@ -4,7 +4,7 @@ import WireIO
 
 /// Writes the updates of followed trips: as lines for programs, as lines for people, or as a live view on
 /// a terminal.
-actor FollowOutput {
+actor FollowOutput: FollowDisplay {
   enum Form {
     case json
     case geojson
@@ -104,6 +104,8 @@ actor FollowOutput {
     }
   }
 
+  nonisolated func untilUnused() async {}
+
   /// The time that ages are relative to. For a recording, the newest report in it.
   private nonisolated func clock(of trips: [Trip?]) -> WallClock {
     var clock = console.clock()
@@ -119,13 +121,5 @@ actor FollowOutput {
     } catch {
       throw ErrorReport(error)
     }
-  }
-}
-
-extension VehicleLocation {
-  /// When the location was reported, in seconds since 1970: some time after the vehicle was there.
-  fileprivate var reportTime: Int64? {
-    guard let seen = updateTime ?? serverTime else { return nil }
-    return seen.seconds.addingReportingOverflow(Int64(timeSinceUpdate ?? 0)).partialValue
   }
 }

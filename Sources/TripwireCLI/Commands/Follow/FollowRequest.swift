@@ -11,7 +11,10 @@ struct FollowRequest: Sendable {
   private static let warningLimit = 1 << 16
 
   private enum End: Sendable {
+    /// A trip has reached its end.
     case reached(ExitCode)
+    /// All trips have, and nobody needs the display.
+    case unused(ExitCode)
     case timeIsUp(Result<ExitCode, ErrorReport>)
     case failed(ErrorReport)
     /// Canceled, because the command ends for another reason.
@@ -40,14 +43,29 @@ struct FollowRequest: Sendable {
       throw ErrorReport(local: "\(error)")
     }
     defer { loop.stop() }
-    return try await options.server.withServer(console, on: loop, isOnlyCall: false) {
-      [console] (server) async throws(ErrorReport) -> ExitCode in
-      try await follow(on: server, console, output: loop)
+    let form = form(console)
+    let isReplayed = options.server.connection.replay != nil
+    return try await run(console, on: loop) { [console] trips in
+      FollowOutput(
+        form, trips, failsFast: options.failsFast, isReplayed: isReplayed, console, on: loop)
+    }
+  }
+
+  /// Follows the trips and shows them.
+  ///
+  /// - Parameter loop: that of the display.
+  func run(
+    _ console: Console, on loop: EventLoop,
+    display: @escaping @Sendable ([FollowedTrip]) -> any FollowDisplay
+  ) async throws(ErrorReport) -> ExitCode {
+    try await options.server.withServer(console, on: loop, isOnlyCall: false) {
+      (server) async throws(ErrorReport) -> ExitCode in
+      try await follow(on: server, console, display)
     }
   }
 
   private func follow(
-    on server: Server, _ console: Console, output loop: EventLoop
+    on server: Server, _ console: Console, _ display: ([FollowedTrip]) -> any FollowDisplay
   ) async throws(ErrorReport) -> ExitCode {
     let fleet: FleetServices
     do throws(CallError) {
@@ -62,12 +80,10 @@ struct FollowRequest: Sendable {
         name: name.description, model: fleet.tripService.tripModel(forTripName: name),
         hint: hint(for: name, server))
     }
-    let output = FollowOutput(
-      form(console), trips, failsFast: options.failsFast,
-      isReplayed: options.server.connection.replay != nil, console, on: loop)
+    let display = display(trips)
     let end = await withTaskGroup(of: End.self) { tasks in
       for trip in trips {
-        tasks.addTask { await follow(trip, server, output) }
+        tasks.addTask { await follow(trip, server, display) }
       }
       if let limit = options.limit {
         // On the loop that never waits for a reader of stdout.
@@ -81,16 +97,16 @@ struct FollowRequest: Sendable {
       }
       tasks.addTask(executorPreference: console.loop?.taskExecutor) {
         do throws(ErrorReport) {
-          try await output.keepFresh()
+          try await display.keepFresh()
           return .left
         } catch {
           return .failed(error)
         }
       }
-      return await firstEnd(&tasks)
+      return await firstEnd(&tasks, display)
     }
     switch end {
-    case .reached(let code): return code
+    case .reached(let code), .unused(let code): return code
     case .timeIsUp(let outcome): return try outcome.get()
     case .left: return .success
     case .failed(let report): throw report
@@ -98,7 +114,9 @@ struct FollowRequest: Sendable {
   }
 
   /// Waits until all trips have reached the awaited status, or something else ends the command.
-  private func firstEnd(_ tasks: inout TaskGroup<End>) async -> End {
+  private func firstEnd(
+    _ tasks: inout TaskGroup<End>, _ display: any FollowDisplay
+  ) async -> End {
     var outcome = ExitCode.success
     var awaited = names.count
     var end: End?
@@ -107,7 +125,13 @@ struct FollowRequest: Sendable {
       case .reached(let code):
         awaited -= 1
         if code != .success { outcome = code }
-        if awaited == 0, end == nil { end = .reached(outcome) }
+        guard awaited == 0 else { break }
+        let code = outcome
+        tasks.addTask {
+          await display.untilUnused()
+          return .unused(code)
+        }
+      case .unused: end = end ?? next
       case .timeIsUp: end = end ?? next
       case .failed: if case .failed = end {} else { end = next }
       case .left: break
@@ -119,7 +143,7 @@ struct FollowRequest: Sendable {
   }
 
   private func follow(
-    _ trip: FollowedTrip, _ server: Server, _ output: FollowOutput
+    _ trip: FollowedTrip, _ server: Server, _ display: any FollowDisplay
   ) async -> End {
     trip.model.options = TripModelOptions(
       refreshInterval: options.interval, routeFormat: options.routeFormat ?? .unknownFormatType,
@@ -127,7 +151,7 @@ struct FollowRequest: Sendable {
     let goal = FollowGoal(status: options.goal)
     do throws(ErrorReport) {
       for await update in trip.model.updates {
-        try await output.show(trip, update)
+        try await display.show(trip, update)
         if let status = update.trip?.tripStatus, let code = goal.outcome(at: status) {
           return .reached(code)
         }

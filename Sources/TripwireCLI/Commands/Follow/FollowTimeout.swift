@@ -33,16 +33,16 @@ struct FollowTimeout: Sendable {
   }
 
   private func timedOut(_ trips: [DisplayedTrip], _ goal: TripStatus) -> ErrorReport {
-    let names = trips.map { "\($0.name) (\(state(of: $0)))" }.joined(separator: ", ")
+    let states = trips.map { "\($0.name) did not reach \(goal.optionValue) (\(state(of: $0)))" }
     var report = ErrorReport(
-      local: "timed out after \(words(limit)): status \(goal.optionValue) not reached by \(names)",
+      local: "timed out after \(words(limit)): \(states.joined(separator: "; "))",
       hint: "raise --for to wait longer")
     report.exitCode = .timedOut
     return report
   }
 
   private func state(of trip: DisplayedTrip) -> String {
-    if let status = trip.trip?.tripStatus { return status.optionValue }
+    if let status = trip.trip?.tripStatus { return "status: \(status.optionValue)" }
     return "no response" + (trip.problem.map { ", \($0.error.code)" } ?? "")
   }
 

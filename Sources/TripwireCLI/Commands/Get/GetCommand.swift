@@ -13,7 +13,7 @@ extension GetRequest {
     guard let operand = line.operands.first else {
       throw UsageError(
         message: "NAME is missing",
-        hint: "name a trip or a vehicle: tripwire get providers/my-project/trips/t1")
+        hint: "pass a trip or a vehicle: tripwire get providers/my-project/trips/t1")
     }
     guard line.operands.count == 1 else {
       throw UsageError(
@@ -25,8 +25,9 @@ extension GetRequest {
         message:
           "\(options.view != nil ? "--view" : "--route-format") cannot be used with a vehicle")
     }
-    if case .vehicle = name, options.output == .geojson {
-      throw UsageError(message: "-o geojson cannot be used with a vehicle")
+    if case .vehicle = name, options.output == .geojson || options.output == .svg {
+      throw UsageError(
+        message: "-o \(options.output == .svg ? "svg" : "geojson") cannot be used with a vehicle")
     }
     self.init(name: name, options: options)
   }

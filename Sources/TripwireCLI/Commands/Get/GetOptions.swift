@@ -11,6 +11,7 @@ struct GetOptions: ServerCommandOptions {
     case json
     case text
     case geojson
+    case svg
   }
 }
 
@@ -19,12 +20,14 @@ extension GetOptions {
     [
       .value(
         "output", short: "o", "FORMAT", .common,
-        "print json (default), text or geojson\njson is the canonical mapping; text is for people, with"
-          + " local times; geojson has the routes, stops and vehicle of a trip.",
-        parse: Parse.choice([("json", OutputFormat.json), ("text", .text), ("geojson", .geojson)]),
+        "print json (default), text, geojson or svg\njson is the canonical mapping; text is human-readable, with"
+          + " local times; geojson has the routes, stops and vehicle of a trip; svg is a picture of them.",
+        parse: Parse.choice([
+          ("json", OutputFormat.json), ("text", .text), ("geojson", .geojson), ("svg", .svg),
+        ]),
         store: { $0.output = $1 }),
       .value(
-        "view", "VIEW", .request, "request these fields: sdk or journey-sharing-v1s",
+        "view", "VIEW", .request, "request the fields of VIEW: sdk or journey-sharing-v1s",
         parse: Parse.view,
         store: { $0.view = $1 }),
       .value(

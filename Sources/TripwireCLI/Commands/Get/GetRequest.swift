@@ -32,11 +32,13 @@ struct GetRequest: Sendable {
           request,
           options: server.callOptions(
             TripServiceMethods.getTrip.retryPolicy, isOnlyCall: true))
-        text =
-          options.output == .geojson
-          ? .success(Journey(response.message).geoJSONLine)
-          : self.text(
+        switch options.output {
+        case .geojson: text = .success(Journey(response.message).geoJSONLine)
+        case .svg: text = .success(response.message.picture(console.clock()))
+        case .json, .text:
+          text = self.text(
             of: response, from: TripServiceMethods.getTrip.path, response.message.text, console)
+        }
       case .vehicle(let name):
         var request = GetVehicleRequest()
         request.name = name.description
@@ -64,7 +66,7 @@ struct GetRequest: Sendable {
     }
     switch options.output {
     case .text: return .success(words(console.clock()))
-    case .json, .geojson:
+    case .json, .geojson, .svg:
       do throws(JSONEncodingError) {
         let json = try response.message.jsonString(options: .pretty) + "\n"
         return .success(escapedJSON(json))

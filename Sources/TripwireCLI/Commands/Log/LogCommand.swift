@@ -4,20 +4,28 @@ let logCommand = Command.local(
   name: "log", summary: "show the calls of a recording", LogOptions(), LogOptions.all,
   help: { help },
   run: { (line, options, console) throws(LocalFailure) in
-    guard !line.operands.isEmpty else {
+    guard !line.operands.isEmpty || options.cloudLog != nil else {
       throw .usage(
-        UsageError(message: "FILE is missing", hint: "name a recording: tripwire log trip.binlog"))
+        UsageError(message: "FILE is missing", hint: "pass a recording: tripwire log trip.binlog"))
     }
     if let error = options.contradiction { throw .usage(error) }
+    if options.cloudLog != nil, !line.operands.isEmpty {
+      throw .usage(UsageError(message: "--import-cloud-logging cannot be used with FILE"))
+    }
     if options.isFollowed, line.operands.count > 1 {
       throw .usage(
         UsageError(
           message: "--follow takes one FILE", hint: "name the file that is being written"))
     }
     do throws(ErrorReport) {
+      let view = try options.view(on: console)
+      if let path = options.cloudLog {
+        try CloudLogFile(path: path, console: console).show(to: view)
+        return .success
+      }
       let log = LogFile(
         paths: line.operands, isFollowed: options.isFollowed, console: console)
-      try log.show(to: try options.view(on: console))
+      try log.show(to: view)
       return .success
     } catch {
       if error.isSilent { return error.exitCode }
@@ -30,9 +38,8 @@ private let help =
     usage: "tripwire log FILE... [options]",
     about:
       "Shows the calls of a recording (a gRPC binary log of any program) by start time. Several"
-      + " files are read as one recording, in the order of their numbers if it was rotated,"
-      + " otherwise of their first entries. FILE may be compressed with gzip; - reads stdin. A"
-      + " status that was generated locally, not by the server, is marked (local). Times are in"
+      + " files are read as one recording: rotated files by number, other files by the time of their"
+      + " first entry. FILE may be compressed with gzip; - reads stdin. A status that was generated locally, not by the server, is marked (local). Times are in"
       + " the local zone, which the output names; in JSON they are in UTC.",
     sections: [
       HelpText.Section(
@@ -43,11 +50,16 @@ private let help =
           ("tripwire log trip.binlog --errors --since 09:30", "show what failed since 09:30"),
           ("tripwire log trip.binlog -f --errors", "show what fails, until Ctrl-C"),
           ("tripwire log trip.binlog --summary", "print statuses and latencies"),
-          ("tripwire log trip.binlog --call 3", "show all of the third call"),
+          ("tripwire log trip.binlog --call 3", "show the third call in full"),
           ("tripwire log trip.binlog --trip t1", "print the timeline of a trip"),
+          ("tripwire log trip.binlog --map trip.html", "show the recording on a map"),
           (
             "tripwire log trip.binlog --resource t1 --anonymize t1.binlog",
             "make a copy for a bug report"
+          ),
+          (
+            "tripwire log --import-cloud-logging logs.json --trip t1",
+            "print the timeline of a trip in Google's logs"
           ),
           ("tripwire log trip.binlog --json | jq -c 'select(.trailer.statusCode > 0)'", ""),
         ])
@@ -58,7 +70,7 @@ private let help =
           ("0", "success; stderr may have warnings"),
           ("1", "a file cannot be read or written, or no call can be copied"),
           ("2", "invalid command line"),
-          ("141", "the reader of stdout closed it"),
+          ("141", "stdout was closed by its reader, as by 'head'"),
         ])
     ]
   ).description

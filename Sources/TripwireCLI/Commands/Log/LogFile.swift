@@ -59,7 +59,11 @@ struct LogFile {
     }
     for failure in failures.dropLast() { console.warn(failure.description) }
     if let failure = failures.last {
-      throw ErrorReport(local: escaped(failure.description), hint: failure.hint.map(escaped))
+      throw ErrorReport(
+        local: escaped(failure.description),
+        hint: failure.isJSON
+          ? "use 'tripwire replay' for a script (JSON that begins with {)"
+          : failure.hint.map(escaped))
     }
   }
 

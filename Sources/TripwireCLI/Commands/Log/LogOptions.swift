@@ -15,6 +15,13 @@ struct LogOptions: Sendable {
   var copy: String?
   /// The path of the list of its replacements.
   var mapping: String?
+  /// The path of the page with a map.
+  var map: String?
+  var mapOptions = MapOptions()
+  /// The path of an export of Cloud Logging to read.
+  var cloudLog: String?
+  /// The path of the file to write in that form.
+  var cloudCopy: String?
 
   static let all: [Option<LogOptions>] =
     [
@@ -34,15 +41,15 @@ struct LogOptions: Sendable {
           + " p95, p99 and maximum latency, and the statuses. With --json, one object per line.",
         store: { $0.isSummary = true }),
       .value(
-        "call", "N", .common, "show all of call N, as numbered in the list",
+        "call", "N", .common, "show call N in full, as numbered in the list",
         parse: Parse.callNumber,
         store: { $0.call = $1 }),
       .value(
         "trip", "NAME", .common,
         "print the timeline of a trip, by its name or ID\nShows changes of status, vehicle,"
           + " stops, route, and ETA (by a minute or more); errors and how long they lasted; gaps"
-          + " between responses of three times the usual; and vehicles without a new location for"
-          + " 30s. --since and --until limit the time. With --json, one object per line.",
+          + " of three times the usual response interval or more; and vehicles without a new location"
+          + " for 30s. --since and --until limit the time. With --json, one object per line.",
         parse: Parse.text, store: { $0.trip = $1 }),
       .value(
         "anonymize", "OUT", .common,
@@ -55,14 +62,32 @@ struct LogOptions: Sendable {
         "write the replaced IDs to the new file FILE\nFor --anonymize: one JSON object per line."
           + " Keep FILE private.",
         parse: Parse.newFile, store: { $0.mapping = $1 }),
+      .value(
+        "map", "OUT", .common,
+        "write a page with a map to the new file OUT\nOne HTML file, which needs no network: the map with"
+          + " its timeline, the calls, and checks on the recording. It contains the trips as recorded;"
+          + " --anonymize makes a copy that may be shared.",
+        parse: Parse.newFile, store: { $0.map = $1 }),
+      .value(
+        "import-cloud-logging", "FILE", .common,
+        "read Fleet Engine's logs in Cloud Logging, not a recording\nFILE is JSON: the output of gcloud"
+          + " logging read --format=json, of the Logs Explorer, or a data set of fleet-debugger.",
+        parse: Parse.text, store: { $0.cloudLog = $1 }),
+      .value(
+        "export-cloud-logging", "OUT", .common,
+        "write a new file OUT that fleet-debugger can load\nHas the calls of Fleet Engine as Cloud"
+          + " Logging has them, and an update of the vehicle for each trip with a location.",
+        parse: Parse.newFile, store: { $0.cloudCopy = $1 }),
     ] + CallCriteria.options.map { $0.inside(\.selection) }
+    + MapOptions.all.map { $0.inside(\.mapOptions) }
     + SchemaOptions.all.map { $0.inside(\.schema) }
 
   /// An error if options contradict each other.
   var contradiction: UsageError? {
     let views = [
       ("--call", call != nil), ("--trip", trip != nil), ("--summary", isSummary),
-      ("--anonymize", copy != nil),
+      ("--anonymize", copy != nil), ("--export-cloud-logging", cloudCopy != nil),
+      ("--map", map != nil),
     ].filter(\.1).map(\.0)
     if views.count > 1 {
       return UsageError(
@@ -72,9 +97,20 @@ struct LogOptions: Sendable {
     if isFollowed, let view = views.first, view != "--trip" {
       return UsageError(message: "--follow cannot be used with \(view)")
     }
+    if isFollowed, cloudLog != nil {
+      return UsageError(message: "--follow cannot be used with --import-cloud-logging")
+    }
+    if cloudCopy != nil, isJSON {
+      return UsageError(message: "--export-cloud-logging cannot be used with --json")
+    }
     if mapping != nil, copy == nil {
       return UsageError(message: "--mapping requires --anonymize")
     }
+    if map != nil, isJSON { return UsageError(message: "--map cannot be used with --json") }
+    if map == nil, mapOptions.isGiven {
+      return UsageError(message: "--tiles, --attribution and --leaflet require --map")
+    }
+    if let error = mapOptions.contradiction { return error }
     if copy != nil, isJSON || !schema.protosets.isEmpty {
       return UsageError(
         message: "--anonymize cannot be used with \(isJSON ? "--json" : "--protoset")")
@@ -91,20 +127,25 @@ struct LogOptions: Sendable {
     let types = try MessageTypes(protosets: copy == nil ? schema.protosets : [])
     if let trip {
       let interval = selection.interval(console.clock())
-      return TripTimelineView(types, of: trip, in: interval, isJSON: isJSON, console)
+      return TripTimelineView(
+        types, of: trip, in: interval, isOfServer: cloudLog != nil, isJSON: isJSON, console)
     }
     if let call, !isJSON { return CallDetail(types, of: call, console) }
     let calls = CallSelection(selection, console.clock())
     if copy != nil, calls.needsEnd {
       console.warn(
-        "the copy omits calls that were not selected, so --trip shows false errors and gaps in it;"
-          + " --since, --until and --resource keep all calls of a trip"
+        "the copy lacks unselected calls: --trip will show false errors and gaps in it; to avoid"
+          + " that, select with --since, --until or --resource"
       )
     }
     if isSummary { return CallSummary(types, calls, isJSON: isJSON, console) }
     let view: (any LogView)? =
       if let copy {
-        AnonymousCopy(types, to: copy, mapping: mapping, console)
+        AnonymousCopy(types, to: copy, mapping: mapping, isSelection: selection.isGiven, console)
+      } else if let map {
+        try RecordedMapView(types, to: map, mapOptions, isOfServer: cloudLog != nil, console)
+      } else if let cloudCopy {
+        CloudLogCopy(types, to: cloudCopy, console)
       } else if isJSON {
         EntryList(types, of: call, console)
       } else {

@@ -9,7 +9,7 @@ extension CallCriteria {
 
   static let options: [Option<CallCriteria>] = [
     .flag(
-      "errors", .selection, "select calls that failed or have no end",
+      "errors", .selection, "select calls that failed or did not finish",
       store: { $0.isErrors = true }),
     .value(
       "status", "CODES", .selection,

@@ -25,9 +25,10 @@ struct PlaybackOptions: Sendable {
     [
       .value(
         "speed", "1|10|max", group,
-        "replay with the recorded timing\n1 returns the response that was recorded at the same time after"
-          + " the first request, with its latency; 10 is ten times as fast. max (default) returns the next"
-          + " recorded response at once. A script has only its delays, which max keeps.",
+        "set the speed of the replay\n1 keeps the recorded times, counted from the first"
+          + " request, and the recorded latencies; 10 is ten times as fast. max (default) returns the"
+          + " next recorded response at once. A script has delays instead of recorded times; max does not"
+          + " shorten them.",
         parse: Parse.speed, store: { $0.speed = $1 }),
       .flag(
         "loop", group, "restart at the end\nDefault: repeat the last response.",

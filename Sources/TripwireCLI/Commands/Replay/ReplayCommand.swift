@@ -46,7 +46,7 @@ private func serve(
   let protocolName = configuration.server.tls == nil ? "plaintext" : "TLS"
   let code = console.print(
     "listening on \(server.address) (\(protocolName)): \(server.summary) of"
-      + " \(escaped(files.joined(separator: ", ")))\n")
+      + " \(escaped(server.name))\n")
   guard code == .success else { return code }
   let signal = await end.wait()
   await server.stop()
@@ -186,7 +186,7 @@ private func files(_ line: ParsedCommandLine) throws(ErrorReport) -> [String] {
     error =
       error
       ?? UsageError(
-        message: "FILE is missing", hint: "name a recording: tripwire replay trip.binlog")
+        message: "FILE is missing", hint: "pass a recording: tripwire replay trip.binlog")
   }
   if let error { throw ErrorReport(error, command: "replay") }
   return line.operands
@@ -252,8 +252,8 @@ private let help =
           ("2", "invalid command line"),
           (
             "128 + signal",
-            "130 by Ctrl-C or 143 by SIGTERM while loading files, or by a second one while calls"
-              + " end; 129 by SIGHUP (terminal closed)"
+            "130 by Ctrl-C or 143 by SIGTERM while loading files, or by a second signal while"
+              + " the last calls finish; 129 by SIGHUP (terminal closed)"
           ),
         ])
     ]

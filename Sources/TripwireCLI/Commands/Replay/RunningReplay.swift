@@ -1,9 +1,12 @@
 import DynamicProtobuf
 import Replay
+import WireSystem
 
 /// A server in this process that answers from a recording or a script.
 struct RunningReplay: Sendable {
   private let server: ReplayServer
+  /// The names of the files, "stdin" for `-`.
+  let name: String
   /// "127.0.0.1:41234", where it listens.
   let address: String
   /// "6 calls of 2 methods"
@@ -33,18 +36,26 @@ struct RunningReplay: Sendable {
     } catch {
       throw ErrorReport(
         local: escaped(prefix + error.description),
-        hint: error.hint.map(escaped) ?? option.map { "check \($0)" })
+        hint: error.hint.map(escaped)
+          ?? option.map { option in
+            paths.allSatisfy(LocalFile.exists)
+              ? "pass a recording or a script with \(option)" : "check the path in \(option)"
+          })
     }
     for warning in source.warnings { warn(warning) }
-    let name = paths.joined(separator: ", ")
+    name = paths.map { $0 == "-" ? "stdin" : $0 }.joined(separator: ", ")
     var configuration = configuration
     configuration.descriptors = { (schema?.ownFiles ?? []) + EmbeddedSchema.placedFiles() }
     do throws(ReplayError) {
       server = try ReplayServer(source, configuration)
       for warning in server.warnings { warn("\(name): \(warning)") }
-      address = "\(try await server.start())"
     } catch {
       throw ErrorReport(local: escaped("\(prefix)\(name): \(error)"))
+    }
+    do throws(ReplayError) {
+      address = "\(try await server.start())"
+    } catch {
+      throw ErrorReport(local: escaped("\(option ?? "--listen") \(error)"))
     }
   }
 

@@ -49,7 +49,7 @@ extension SchemaCommand {
       throw ErrorReport(
         UsageError(
           message: "-o template requires a message or a method",
-          hint: "name one: tripwire describe SearchTrips -o template"), command: "describe")
+          hint: "pass one: tripwire describe SearchTrips -o template"), command: "describe")
     }
     do throws(JSONEncodingError) {
       switch options.output {
@@ -108,9 +108,9 @@ private let help =
   HelpText(
     usage: "tripwire describe [SYMBOL] [options]",
     about:
-      "Shows a service, method, message, field or enum in .proto syntax, or all services. SYMBOL is a"
-      + " full name, or the end of one if that is unambiguous. 'tripwire list --help' explains where"
-      + " the descriptors come from.",
+      "Shows a service, method, message, field or enum in .proto syntax. Without SYMBOL, shows all"
+      + " services. SYMBOL is a full name, or the end of one if that is unambiguous. 'tripwire list"
+      + " --help' explains where the descriptors come from.",
     sections: [
       HelpText.Section(
         title: "Examples",

@@ -21,13 +21,20 @@ struct SchemaCommandOptions: ServerCommandOptions {
     [
       .value(
         "output", short: "o", "FORMAT", .common,
-        "print text (default), json or template\ntemplate is for describe: a JSON request with"
-          + " every field, to edit and pass to -d.",
+        "print text (default), json or template\ntemplate is a JSON request with every"
+          + " field, to edit and pass to -d.",
         parse: Parse.choice([("text", OutputFormat.text), ("json", .json), ("template", .template)]
         ),
         store: { $0.output = $1 })
     ] + SchemaOptions.all.map { $0.inside(\.schema) }
     + ServerOptions.all.map { $0.inside(\.server) }
+}
+
+extension SchemaCommandOptions {
+  /// The options in the help of `tripwire list`, which has no templates.
+  fileprivate static let ofList = all.map { option in
+    option.long == "output" ? option.described("print text (default) or json") : option
+  }
 }
 
 let listCommand = Command.calling(
@@ -79,7 +86,7 @@ struct SchemaCommand: Sendable {
   fileprivate func list(_ source: SchemaSource) async throws(ErrorReport) -> String {
     guard options.output != .template else {
       throw ErrorReport(
-        UsageError(message: "-o template is supported by 'tripwire describe' only"), command: "list"
+        UsageError(message: "-o template works only with 'tripwire describe'"), command: "list"
       )
     }
     guard let symbol else {
@@ -140,7 +147,10 @@ struct SchemaCommand: Sendable {
     return ErrorReport(
       UsageError(
         message: "\(escaped(symbol)) was not found in \(schema.origin)",
-        hint: guess.map { "did you mean \($0)?" } ?? schema.origin.hint), command: command)
+        hint: guess.map { "did you mean \($0)?" }
+          ?? (command == "list" && symbol.contains("/")
+            ? "run 'tripwire describe \(escaped(symbol))' to show a method" : schema.origin.hint)),
+      command: command)
   }
 }
 
@@ -168,7 +178,7 @@ private let help =
           ("tripwire list TripService", "list the methods, as 'tripwire call' takes them"),
           ("tripwire list --endpoint localhost:50051 --plaintext", "list the services of a server"),
         ])
-    ] + HelpText.sections(of: SchemaCommandOptions.all) + [
+    ] + HelpText.sections(of: SchemaCommandOptions.ofList) + [
       HelpText.Section(title: "Exit codes", rows: ExitCode.table)
     ]
   ).description

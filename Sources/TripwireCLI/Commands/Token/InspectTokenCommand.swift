@@ -65,9 +65,12 @@ struct InspectOptions: Sendable {
       text = try FileToken.token(in: path)
     } catch {
       let origin = path == "-" ? "stdin" : escaped(TokenError.shown(path))
+      let isMissing = path != "-" && !LocalFile.exists(path)
       throw ErrorReport(
-        local: escaped(error.description),
-        hint: "check that \(origin) has a token and nothing else")
+        local: escaped(error.problem),
+        hint: isMissing
+          ? "check the path \(origin)"
+          : error.remedy.map(\.rawValue) ?? "check that \(origin) has a token and nothing else")
     }
     let token: JSONWebToken
     do throws(JSONWebToken.Problem) {
@@ -103,7 +106,10 @@ struct InspectOptions: Sendable {
       return TokenChecks.signature(
         of: token, by: try ServiceAccountKey(json: file, origin: path))
     } catch {
-      throw ErrorReport(local: escaped("--key: \(error)"), hint: "check --key")
+      throw ErrorReport(
+        local: escaped("--key: \(error)"),
+        hint: LocalFile.exists(path)
+          ? "pass a PEM key or a service account's JSON with --key" : "check the path in --key")
     }
   }
 }

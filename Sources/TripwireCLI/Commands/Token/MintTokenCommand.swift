@@ -22,7 +22,7 @@ let mintTokenCommand = Command.local(
     } catch {
       throw .report(
         ErrorReport(
-          local: "--credentials: \(escaped(error.description))",
+          local: "--credentials: \(escaped(error.problem))",
           hint: error.isOfAnotherType
             ? "use the key of a service account, or an access token: \(TokenSource.accessToken)"
             : TokenSource.credentials(path).hint(for: error)))
@@ -90,7 +90,7 @@ struct MintOptions: Sendable {
         store: { $0.taskIDs += $1 }),
       .value(
         "role", "ROLE", .common,
-        "check the claims against those of ROLE\n"
+        "set and check the claims of ROLE\n"
           + TokenRole.allCases.map(\.rawValue).joined(separator: ", ")
           + ". server, delivery-server and fleet-reader grant access to everything.",
         parse: Parse.choice(TokenRole.allCases.map { ($0.rawValue, $0) }), store: { $0.role = $1 }),
@@ -134,7 +134,7 @@ struct MintOptions: Sendable {
     if let role { return try role.claims(claims) }
     guard !claims.isEmpty else {
       throw UsageError(
-        message: "the token has no claim",
+        message: "no claims were given",
         hint: "pass --trip ID for one trip, --vehicle ID for one vehicle, or --role server for all")
     }
     return claims
@@ -176,7 +176,12 @@ extension Parse {
 
   private static func check(_ value: Value, claim name: String) throws(BadValue) {
     if let (reason, cure) = AuthorizationClaims.problem(name, value) {
-      throw BadValue(reason, hint: cure)
+      switch value.text {
+      case ""? where !name.isEmpty: throw BadValue("the ID is empty", hint: cure)
+      case let id? where id.contains("/"):
+        throw BadValue("expected an ID, found a resource name", hint: cure)
+      default: throw BadValue("the claim \(reason)", hint: cure)
+      }
     }
     if let id = value.text, let reason = problem(ofID: id, claim: name) { throw BadValue(reason) }
   }
@@ -196,7 +201,7 @@ extension Parse {
       _ = try ResourceName("providers/p/\(collection)/\(id)")
       return nil
     } catch {
-      return "is not an ID: \(error.reason)"
+      return "not an ID: \(error.reason)"
     }
   }
 
@@ -235,7 +240,7 @@ private let help =
       "Signs a token for Fleet Engine and prints only the token. Its claims, and the roles of the"
       + " service account in the project, decide what it grants. --trip and --vehicle also accept"
       + " a full name such as providers/PROJECT/trips/TRIP. Tokens do not name a project: tripwire"
-      + " warns if the key belongs to another one.",
+      + " warns if the key belongs to a different project than the name.",
     sections: [
       HelpText.Section(
         title: "Examples",

@@ -16,6 +16,11 @@ struct TokenCheck: Equatable, Sendable {
   let message: String
   /// One action for the user.
   var cure: String? = nil
+  /// Whether the message is a sentence by itself, and does not continue the name.
+  var isSentence = false
+
+  /// "exp has passed: …".
+  var text: String { isSentence ? message : "\(name) \(message)" }
 
   static func ok(_ name: String, _ message: String) -> TokenCheck {
     TokenCheck(name: name, outcome: .ok, message: message)

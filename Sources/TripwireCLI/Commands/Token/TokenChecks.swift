@@ -61,7 +61,11 @@ struct TokenChecks {
       return noText("alg", in: token.header, cure)
     }
     if token.signature.isEmpty {
-      return .failed("alg", "is \(algorithm), but the token has no signature", cure)
+      return .failed(
+        "alg",
+        algorithm == "none"
+          ? "is none: the token is unsigned" : "is \(algorithm), but the token has no signature",
+        cure)
     }
     return algorithm == "RS256"
       ? .ok("alg", "RS256") : .failed("alg", "is \(algorithm), not RS256", cure)
@@ -231,7 +235,8 @@ struct TokenChecks {
     }
     for id in value.ids {
       if let reason = Parse.problem(ofID: id, claim: name) {
-        return .failed(name, reason, "set it to the ID of a \(name.dropLast(2)), or to * for all")
+        return .failed(
+          name, "is \(reason)", "set it to the ID of a \(name.dropLast(2)), or to * for all")
       }
       if id.first?.isWhitespace == true || id.last?.isWhitespace == true {
         return .warning(name, "has leading or trailing white space", "remove the white space")
@@ -247,11 +252,20 @@ struct TokenChecks {
   private func check(_ name: String, _ id: String, _ object: Struct) -> TokenCheck {
     let ids = object.fields[name]?.ids ?? []
     let cure = "get a token with the \(name) \(id)"
-    if ids.contains(id) || ids.contains("*") {
-      return .ok("for \(id)", "the token has this \(name)")
-    }
-    return ids.isEmpty
-      ? .failed("for \(id)", "the token has no \(name)", cure)
-      : .failed("for \(id)", "the \(name) is \(ids.joined(separator: ", "))", cure)
+    var check: TokenCheck =
+      if ids.contains(id) {
+        .ok("for \(id)", "\(name) contains \(id)")
+      } else if ids.contains("*") {
+        .ok("for \(id)", "\(name) is *, which includes \(id)")
+      } else if ids.isEmpty {
+        .failed("for \(id)", "\(name) is missing, expected \(id)", cure)
+      } else {
+        .failed(
+          "for \(id)",
+          "\(name) is \(ids.map(\.quotedAsJSON).joined(separator: ", ")), expected \(id)",
+          cure)
+      }
+    check.isSentence = true
+    return check
   }
 }

@@ -17,7 +17,7 @@ let tokenCommand = Command(
     case nil:
       let error = UsageError(
         message: "a subcommand is missing: mint or inspect",
-        hint: "choose one: tripwire token inspect token.jwt")
+        hint: "run 'tripwire token mint' or 'tripwire token inspect FILE'")
       return console.report(ErrorReport(error, command: "token"), as: .text)
     }
   })

@@ -15,7 +15,7 @@ struct TokenReport {
     return checks.contains { $0.outcome == .unchecked } ? nil : true
   }
 
-  /// Returns the report for people: the content, then the failed checks with an action for each.
+  /// Returns the report as text: the content, then the failed checks with an action for each.
   func text(_ clock: WallClock) -> String {
     var table = TextTable()
     for (name, value) in token.header.members {
@@ -30,7 +30,7 @@ struct TokenReport {
     }
     var lines: [String] = []
     for check in checks where check.outcome != .ok {
-      lines.append("\(check.outcome.rawValue): \(escaped("\(check.name) \(check.message)"))")
+      lines.append("\(check.outcome.rawValue): \(escaped(check.text))")
       if let cure = check.cure { lines.append("  \(escaped(cure))") }
     }
     lines.append(summary)

@@ -49,7 +49,7 @@ extension ErrorDetail {
     line += violation.description.isEmpty ? "" : ": \(violation.description)"
     var limits = [joined([violation.quotaMetric, violation.quotaId], by: ", ")]
     if violation.quotaValue != 0 { limits.append("limit \(violation.quotaValue)") }
-    if let future = violation.futureQuotaValue { limits.append("soon \(future)") }
+    if let future = violation.futureQuotaValue { limits.append("future limit \(future)") }
     limits += violation.quotaDimensions.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
     limits.append(violation.apiService)
     return [line + parenthesized(joined(limits, by: ", "))]

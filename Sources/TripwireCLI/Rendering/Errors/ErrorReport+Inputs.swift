@@ -40,7 +40,8 @@ extension ErrorReport {
   static func hint(for error: FileReadError, _ name: String) -> String? {
     switch error {
     case .system(.noSuchFile): "check the path in \(name)"
-    case .system: "check \(name)"
+    case .system(.isADirectory): "pass a file, not a directory, with \(name)"
+    case .system: "check the type and the permissions of the file in \(name)"
     case .tooLarge: "check that \(name) names the right file"
     case .tooLate, .canceled: error.hint
     }
@@ -48,13 +49,14 @@ extension ErrorReport {
 
   private static func hint(for fault: PEMFault, _ name: String, _ keyOption: String) -> String? {
     switch fault {
+    case .unreadable(.system(.isADirectory)): "pass a PEM file, not a directory, with \(name)"
     case .unreadable(let error): hint(for: error, name)
     case .noCertificate: "check that \(name) names a PEM file with certificates"
-    case .noPrivateKey: "name the PEM file with its private key: \(keyOption) FILE"
+    case .noPrivateKey: "pass the private key with \(keyOption) FILE"
     case .noRevocationList: "check that \(name) names a PEM file with revocation lists"
-    case .otherKey: "name the private key of the certificate: \(keyOption) FILE"
+    case .otherKey: "pass the private key of the certificate with \(keyOption) FILE"
     case .encrypted: fault.cure
-    case .invalid: "check \(name)"
+    case .invalid: "pass a valid PEM file with \(name)"
     }
   }
 }

@@ -48,14 +48,14 @@ extension ErrorReport {
 
   /// The earlier attempts. Consecutive equal ones share a line:
   ///
-  ///     6 attempts, all: the server refused the stream
+  ///     all 6 attempts: the server refused the stream
   ///     attempts 1 to 3 at 10.0.0.1:443: UNAVAILABLE: the connection was lost
   private var attemptLines: [String] {
     let isSame = earlierAttempts.allSatisfy {
       $0.code == code && $0.message == message && ($0.peer == nil || $0.peer == peer)
     }
     if isSame, !earlierAttempts.isEmpty {
-      return ["\(tryCount) attempts, all: \(escaped(message))"]
+      return ["all \(tryCount) attempts: \(escaped(message))"]
     }
     var runs: [(attempt: FailedAttempt, numbers: ClosedRange<Int>)] = []
     for (index, attempt) in earlierAttempts.enumerated() {

@@ -104,7 +104,7 @@ extension ErrorReport {
     guard let option = hint.tokenOption, error.origin == .local, error.refusedToken == nil,
       let reason = error.underlyingError as? TokenError
     else { return }
-    message = "\(option): \(reason)"
+    message = "\(option): \(reason.problem)"
   }
 }
 

@@ -39,9 +39,9 @@ struct Hint {
     switch error.code.named {
     case .resourceExhausted, .outOfRange:
       return text(forExhausted: error)
-        ?? "correct the request as the server's message says"
+        ?? "correct the request; the server's message names the problem"
     case .invalidArgument, .failedPrecondition:
-      return "correct the request as the server's message says"
+      return "correct the request; the server's message names the problem"
     case .deadlineExceeded:
       return "raise --timeout, or find the slow step with -v"
     case .notFound:
@@ -57,7 +57,7 @@ struct Hint {
       return text(for: error.underlyingError as? TokenError)
     case .unauthenticated:
       guard hasToken else { return passToken }
-      return "get a new token: this one is expired or not valid here"
+      return "get a new token: this one has expired or the server does not accept it"
         + (subject.isOfFleetEngine ? " ('tripwire token inspect' shows why)" : "")
     case .unimplemented:
       switch subject {
@@ -101,17 +101,18 @@ struct Hint {
   /// The hint for a call that was not sent, for lack of a token.
   private func text(for error: TokenError?) -> String {
     switch error {
-    case .commandFailed:
-      "run the token command by hand: it must write a token and exit with 0 (nothing was sent)"
-    case .empty where tokenOption == TokenSource.commandOption:
-      "run the token command by hand: it must write a token to stdout (nothing was sent)"
     case .refused:
       "get a new token: the server rejects this one"
         + (subject.isOfFleetEngine ? " ('\(inspection)' shows why)" : "")
-    case .unreadable(let path, _):
+    case .commandFailed:
+      "run the token command by hand: it must write a token and exit with 0 (nothing was sent)"
+    case .unreadable(let path, _) where error?.remedy == nil:
       "write a token to \(escaped(TokenError.shown(path)))"
+    case _ where tokenOption == TokenSource.commandOption && error?.remedy == nil:
+      "run the token command by hand: it must write a token to stdout (nothing was sent)"
     default:
-      "check \(tokenOption ?? "the source of the token") (nothing was sent)"
+      (error?.remedy?.rawValue ?? "check \(tokenOption ?? "the source of the token")")
+        + " (nothing was sent)"
     }
   }
 
@@ -141,9 +142,9 @@ struct Hint {
     case .nameNotResolved:
       return "check the host in --endpoint (\(endpoint)) and that this machine is online"
     case .refused where isUnixSocket:
-      return "check that the server is running and the path in --endpoint (\(endpoint))"
+      return "check that the server is running, and check the path in --endpoint (\(endpoint))"
     case .refused:
-      return "check that the server is running and the port in --endpoint (\(endpoint))"
+      return "check that the server is running, and check the port in --endpoint (\(endpoint))"
     case .unreachable where isUnixSocket:
       return "check the permissions of the socket in --endpoint (\(endpoint))"
     case .unreachable:
@@ -164,7 +165,7 @@ struct Hint {
     case .noCommonTLS:
       return "enable TLS 1.3 on the server, or TLS 1.2 with ECDHE and AES-GCM or ChaCha20-Poly1305"
     case .untrustedCertificate:
-      return "trust its CA with --cacert FILE (\(skip))"
+      return "trust the certificate's CA with --cacert FILE (\(skip))"
     case .expiredCertificate:
       return "renew the certificate of the server, or correct the clock of this machine (\(skip))"
     case .revokedCertificate:

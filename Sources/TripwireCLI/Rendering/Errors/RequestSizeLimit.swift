@@ -12,7 +12,7 @@ struct RequestSizeLimit: Equatable, CustomStringConvertible {
   /// server and client.
   private static let phrases = [
     "message larger than max", "decompression larger than max", "message exceeds maximum size",
-    "message length too large", "the request message has ", "the request has ",
+    "message length too large", "the request message has ", "the request is ",
   ]
 
   /// Nil for any other message.
@@ -25,6 +25,6 @@ struct RequestSizeLimit: Equatable, CustomStringConvertible {
   }
 
   var description: String {
-    "the limit is \(limit) bytes" + (size.map { ", and this one has \($0)" } ?? "")
+    "the limit is \(limit) bytes" + (size.map { "; this request is \($0) bytes" } ?? "")
   }
 }

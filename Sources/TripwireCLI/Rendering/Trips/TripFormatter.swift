@@ -1,3 +1,4 @@
+import RecordingAnalysis
 import Tripwire
 
 /// Formats values of Fleet Engine for people.

@@ -26,7 +26,7 @@ public struct _FixedLayoutReader {
   }
 }
 
-/// Writes the fields of a ``FixedLayoutMessage`` where room for all of them was checked before.
+/// Writes the fields of a ``FixedLayoutMessage`` into memory whose size was already checked.
 @safe
 public struct _FixedLayoutWriter {
   @usableFromInline let start: UnsafeMutableRawPointer

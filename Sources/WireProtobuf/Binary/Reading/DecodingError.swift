@@ -34,7 +34,7 @@ public struct DecodingError: Error, Hashable, Sendable {
 
 extension DecodingError: CustomStringConvertible {
   public var description: String {
-    "\(fieldPath): \(reason) at byte \(byteOffset)"
+    "\(fieldPath): at byte \(byteOffset): \(reason)"
   }
 }
 
@@ -46,7 +46,7 @@ extension DecodingError.Reason: CustomStringConvertible {
     case .malformedTag: "tag longer than 32 bits"
     case .malformedLength: "length longer than 5 bytes"
     case .illegalTag: "illegal tag"
-    case .unmatchedEndGroup: "end of a group that did not start"
+    case .unmatchedEndGroup: "END_GROUP tag without a START_GROUP"
     case .invalidUTF8: "not UTF-8"
     case .tooDeep: "nested too deep"
     case .tooMuchMemory: "needs more memory or time than DecodingOptions.memoryFactor allows"
@@ -63,7 +63,7 @@ public struct DecodingOptions: Hashable, Sendable {
   /// The maximum memory for messages, map entries and unknown fields, in bytes per input byte.
   /// 1 MiB is always allowed in addition.
   ///
-  /// An empty message takes two bytes in a repeated field and up to some thousand bytes in memory,
+  /// An empty message takes two bytes in a repeated field and up to several thousand bytes in memory,
   /// so a hostile input could demand a thousand times its size. Ordinary messages stay far below
   /// the limit. Raise it for inputs with very many nearly empty elements.
   ///

@@ -5,7 +5,7 @@ public struct JSONDecodingError: Error, Hashable, Sendable {
   public enum Reason: Error, Hashable, Sendable {
     /// The text ends before the value does.
     case truncated
-    /// Other input than expected: "a value", "a colon", …
+    /// Input other than expected: "a value", "a colon", …
     case expected(Expectation)
     /// Invalid UTF-8, an unknown escape, an unpaired surrogate or a control character.
     case malformedString
@@ -16,7 +16,8 @@ public struct JSONDecodingError: Error, Hashable, Sendable {
     /// A number with a fraction in an integer field.
     case notAnInteger
     case malformedBase64
-    /// A name that the enum does not have. `enumName` is such as "maps.fleetengine.v1.TripType".
+    /// A name that the enum does not have. `enumName` is the full name, such as
+    /// "maps.fleetengine.v1.TripType".
     case unknownEnumValue(String, enumName: String)
     /// A name that the message does not have, with a similar known name if there is one.
     case unknownField(String, suggestion: String?)
@@ -50,7 +51,7 @@ public struct JSONDecodingError: Error, Hashable, Sendable {
     case number = "a number"
     case enumValue = "an enum value: its name in quotes or its number"
     case timestamp = "an RFC 3339 time in the years 1 to 9999, such as 2026-11-21T10:00:00Z"
-    case duration = "a number of seconds with the suffix s, such as 1.5s, up to 10,000 years"
+    case duration = "a duration in seconds with the suffix s, such as 1.5s, up to 10,000 years"
     case fieldMask = "lowerCamelCase paths separated by commas, such as id,tripStatus"
     case bool = "true or false"
     case key = "a field name in quotes"

@@ -13,7 +13,7 @@ extension FieldMask {
       self.replaceRepeatedFields = replaceRepeatedFields
     }
 
-    /// Replaces every field by that of the other message.
+    /// Replaces every field with that of the other message.
     public static var replace: MergeOptions {
       MergeOptions(replaceMessageFields: true, replaceRepeatedFields: true)
     }
@@ -24,8 +24,7 @@ extension Message {
   /// Copies the fields that a mask names from another message and keeps the others.
   ///
   /// A scalar that is unset in `other` becomes unset here. A path into a sub-message that is unset
-  /// in
-  /// `other` changes nothing. Unknown fields are copied with the message at the end of a path.
+  /// in `other` changes nothing. Unknown fields are copied with the message at the end of a path.
   ///
   /// - Throws: ``FieldMaskError`` if a path is invalid; then nothing is changed.
   public mutating func merge(

@@ -7,11 +7,11 @@ extension Timestamp: CustomJSONMessage {
     guard Self.validSeconds.contains(seconds) else {
       throw JSONEncodingError(
         messageName: Self.messageName,
-        reason: "\(seconds) seconds is not in the years 1 to 9999")
+        reason: "\(seconds) seconds is outside the years 1 to 9999")
     }
     guard (0..<1_000_000_000).contains(nanos) else {
       throw JSONEncodingError(
-        messageName: Self.messageName, reason: "\(nanos) nanos is not in 0 to 999999999")
+        messageName: Self.messageName, reason: "\(nanos) nanos is outside 0 to 999999999")
     }
     let day = (seconds + 719_468 * 86_400) / 86_400
     let time = UInt64((seconds + 719_468 * 86_400) % 86_400)

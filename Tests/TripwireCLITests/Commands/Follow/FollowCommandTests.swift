@@ -8,7 +8,7 @@ import Tripwire
     (
       [],
       "error: NAME is missing\n"
-        + "hint: name a trip: tripwire follow providers/my-project/trips/t1\n"
+        + "hint: pass a trip: tripwire follow providers/my-project/trips/t1\n"
     ),
     (
       ["providers/p/vehicles/v"],
@@ -18,7 +18,7 @@ import Tripwire
     (
       ["t1"],
       """
-      error: NAME: expected "providers/" at the start: providers/{provider}/trips/{trip}
+      error: NAME: expected "providers/" at the start: providers/PROJECT/trips/TRIP
         t1
         ^^
       hint: use the full name: providers/PROJECT/trips/t1

@@ -11,7 +11,7 @@ import Tripwire
     (
       [],
       "error: NAME is missing\n"
-        + "hint: name a trip or a vehicle: tripwire get providers/my-project/trips/t1\n"
+        + "hint: pass a trip or a vehicle: tripwire get providers/my-project/trips/t1\n"
     ),
     (
       ["providers/p/trips/a:b"],
@@ -27,7 +27,7 @@ import Tripwire
       ["providers/p/tirps/x\u{7}y"],
       """
       error: NAME: expected "trips" or "vehicles" after the provider: \
-      providers/{provider}/trips/{trip} or providers/{provider}/vehicles/{vehicle}
+      providers/PROJECT/trips/TRIP or providers/PROJECT/vehicles/VEHICLE
         providers/p/tirps/x\\u{7}y
                     ^^^^^
       hint: run 'tripwire get --help' for usage
@@ -38,7 +38,7 @@ import Tripwire
       ["trips/t1"],
       """
       error: NAME: expected "providers/" at the start: \
-      providers/{provider}/trips/{trip} or providers/{provider}/vehicles/{vehicle}
+      providers/PROJECT/trips/TRIP or providers/PROJECT/vehicles/VEHICLE
         trips/t1
         ^^^^^
       hint: use the full name: providers/PROJECT/trips/t1
@@ -49,7 +49,7 @@ import Tripwire
       ["t\u{7}1"],
       """
       error: NAME: expected "providers/" at the start: \
-      providers/{provider}/trips/{trip} or providers/{provider}/vehicles/{vehicle}
+      providers/PROJECT/trips/TRIP or providers/PROJECT/vehicles/VEHICLE
         t\\u{7}1
         ^^^^^^^
       hint: use the full name: providers/PROJECT/trips/t\\u{7}1
@@ -72,7 +72,7 @@ import Tripwire
     ),
     (
       ["providers/p/trips/a", "-o", "yaml"],
-      "error: -o yaml: expected one of json, text, geojson\n"
+      "error: -o yaml: expected one of json, text, geojson, svg\n"
         + "hint: run 'tripwire get --help' for usage\n"
     ),
     (

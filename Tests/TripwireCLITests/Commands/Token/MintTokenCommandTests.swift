@@ -94,17 +94,20 @@ import Tripwire
   }
 
   @Test(arguments: [
-    ([], "the token has no claim"), (["t1"], "unexpected argument t1"),
-    (["--trip", ""], "is empty\nhint: set it to the ID, or to * for all"),
-    (["--trip", "a/b"], "is a resource name\nhint: use only the ID, b"),
+    ([], "no claims were given"), (["t1"], "unexpected argument t1"),
+    (["--trip", ""], "the ID is empty\nhint: set it to the ID, or to * for all"),
+    (["--trip", "a/b"], "expected an ID, found a resource name\nhint: use only the ID, b"),
     (
       ["--trip", "providers/p/vehicles/v1"], "expected a trip, found a vehicle\nhint: use --vehicle"
     ),
     (["--vehicle", "providers/p/trips/t1"], "expected a vehicle, found a trip\nhint: use --trip"),
-    (["--task", "providers/p/trips/t1"], "is a resource name\nhint: use only the ID, t1"),
-    (["--trip", "a:b"], "is not an ID: a trip ID must not contain a \":\""),
+    (
+      ["--task", "providers/p/trips/t1"],
+      "expected an ID, found a resource name\nhint: use only the ID, t1"
+    ),
+    (["--trip", "a:b"], "not an ID: a trip ID must not contain a \":\""),
     (["--trip", String(repeating: "x", count: 65)], "has at most 64 characters"),
-    (["--claim", "vehicleid=a?b"], "is not an ID: a vehicle ID must not contain a"),
+    (["--claim", "vehicleid=a?b"], "not an ID: a vehicle ID must not contain a"),
     (["--trip", "a", "--claim", "tripid=b"], "the claim tripid is set to both a and b"),
     (["--claim", "tripid"], "expected NAME=VALUE"), (["--claim", "tripId=t1"], "write tripid"),
     (["--claim", "tripid=12"], #"hint: quote it: --claim 'tripid="12"'"#),

@@ -35,7 +35,7 @@ import WireGRPC
   ) throws -> [String] {
     try checks(token, now: now, trip: trip).filter { $0.outcome != .ok }.map { check in
       #expect(check.cure?.isEmpty == false)
-      return "\(check.outcome): \(check.name) \(check.message)"
+      return "\(check.outcome): \(check.text)"
     }
   }
 
@@ -141,6 +141,8 @@ import WireGRPC
     #expect(
       try findings(Self.token(signature: ""))
         == ["failed: alg is RS256, but the token has no signature"])
+    let unsigned = Self.token(Self.header.replacing("RS256", with: "none"), signature: "")
+    #expect(try findings(unsigned) == ["failed: alg is none: the token is unsigned"])
   }
 
   @Test(
@@ -189,11 +191,17 @@ import WireGRPC
   }
 
   @Test func checksTheRequestedIDs() throws {
-    #expect(try findings(trip: "t2") == ["failed: for t2 the tripid is t1"])
+    #expect(try findings(trip: "t2") == ["failed: tripid is \"t1\", expected t2"])
     let vehicle = Self.token(
       Self.header, Self.claims.replacing(#""tripid":"t1""#, with: #""vehicleid":"v1""#))
-    #expect(try findings(vehicle, trip: "t2") == ["failed: for t2 the token has no tripid"])
+    #expect(try findings(vehicle, trip: "t2") == ["failed: tripid is missing, expected t2"])
     let any = Self.token(Self.header, Self.claims.replacing(#":"t1""#, with: #":"*""#))
-    #expect(try checks(any, trip: "t2").contains(.ok("for t2", "the token has this tripid")))
+    var ok = TokenCheck.ok("for t2", "tripid is *, which includes t2")
+    ok.isSentence = true
+    #expect(try checks(any, trip: "t2").contains(ok))
+    let spaced = Self.token(Self.header, Self.claims.replacing(#":"t1""#, with: #":" t1""#))
+    #expect(try findings(spaced, trip: "t1").contains("failed: tripid is \" t1\", expected t1"))
+    let none = Self.token(Self.header, Self.claims.replacing(#":"t1""#, with: #":"""#))
+    #expect(try findings(none, trip: "t1").contains("failed: tripid is \"\", expected t1"))
   }
 }

@@ -102,7 +102,7 @@ import Tripwire
   @Test(
     arguments: [
       (
-        .commandFailed(program: "/bin/sh", reason: ""),
+        .commandFailed(program: "", reason: ""),
         "run the token command by hand: it must write a token and exit with 0 (nothing was sent)"
       ),
       (.unreadable(path: "t.jwt", reason: ""), "write a token to t.jwt"),
@@ -114,7 +114,11 @@ import Tripwire
       (
         .empty, "run the token command by hand: it must write a token to stdout (nothing was sent)"
       ),
-      (.tooLong, "check --token-command (nothing was sent)"),
+      (
+        .tooLong,
+        "run the token command by hand: it must write a token to stdout (nothing was sent)"
+      ),
+      (.scheme, "remove \"Bearer \" (nothing was sent)"),
     ] as [(TokenError, String)])
   func missingTokenHasAHint(error: TokenError, hint: String) {
     var failure = CallError(code: .unauthenticated, message: "", origin: .local)
@@ -137,7 +141,7 @@ import Tripwire
       code: code, message: "Received message larger than max (5243495 vs. 4194304)", origin: origin)
     let hint = Hint(endpoint: "h:1", subject: .method("a.S/M"), hasToken: true).text(for: error)
     #expect(
-      hint == "send a smaller request: the limit is 4194304 bytes, and this one has 5243495"
+      hint == "send a smaller request: the limit is 4194304 bytes; this request is 5243495 bytes"
         + end)
   }
 

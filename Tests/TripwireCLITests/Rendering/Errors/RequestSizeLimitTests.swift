@@ -17,7 +17,7 @@ import Testing
     ("the request message has 5243495 bytes; this server takes 4194304", 4_194_304, 5_243_495),
     ("the request message has more than 4194304 bytes decompressed", 4_194_304, nil),
     (
-      "the request has 5243495 bytes, more than the 4194304 that this call allows", 4_194_304,
+      "the request is 5243495 bytes; the limit is 4194304 bytes", 4_194_304,
       5_243_495
     ),
   ])
@@ -30,7 +30,7 @@ import Testing
   @Test(arguments: [
     "Quota exceeded for quota metric 'GetTrip requests' of 100 per minute", "",
     "larger than max", "Received message larger than max (99999999999999999999)",
-    "the server's message has 5 bytes, more than the 4 that this call allows",
+    "the response is 5 bytes; the limit is 4 bytes",
   ])
   func otherMessagesHaveNoLimit(message: String) {
     #expect(RequestSizeLimit(message) == nil)

@@ -24,7 +24,7 @@ import WireGRPCClient
       (9, .tls(version: "TLSv1.3", cipher: "C", alpn: "h2", peer: "CN=fleet", isResumed: true)),
     ])
     let expected = """
-      * connect to 192.0.2.1:3128
+      * connecting to 192.0.2.1:3128
       * connected to 192.0.2.1:3128 in 2.0 ms
       * TLSv1.2, C, peer CN=proxy in 1.0 ms
       * the proxy opened a tunnel to fleet.example:443 in 2.0 ms
@@ -64,12 +64,12 @@ import WireGRPCClient
     ])
     #expect(
       text == """
-        * resolve fleet.example
+        * resolving fleet.example
         * resolved to 192.0.2.1:443, [2001:db8::1]:443 in 2.0 ms
-        * connect to 192.0.2.1:443
+        * connecting to 192.0.2.1:443
         * connected to 192.0.2.1:443 in 10.0 ms
         * TLSv1.3, TLS_AES_256_GCM_SHA384, ALPN h2, peer CN=fleet.example in 20.0 ms
-        * HTTP/2 ready at 192.0.2.1:443 for up to 100 calls at once in 1.0 ms
+        * HTTP/2 ready at 192.0.2.1:443 (up to 100 concurrent calls) in 1.0 ms
         > :method: POST
         > authorization: <redacted>
         > [28 bytes]
@@ -105,7 +105,7 @@ import WireGRPCClient
     ])
     #expect(
       text == """
-        * connect to 127.0.0.1:1
+        * connecting to 127.0.0.1:1
         * cannot connect to 127.0.0.1:1: Connection refused in 1.0 ms
         * the server sent GOAWAY: last stream 1, error 11 "too_many_pings"
         * transparent retry: the server did not see the call
@@ -184,7 +184,7 @@ import WireGRPCClient
     ].joined()
     #expect(
       text == """
-        * connect to h:1
+        * connecting to h:1
         * connected to h:1 in 2.0 ms
         > :path: /s/Get
         [2 Get] > :path: /s/Get

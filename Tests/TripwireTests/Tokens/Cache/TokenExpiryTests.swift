@@ -27,22 +27,28 @@ import Testing
 
   @Test(arguments: [
     // Google's samples use the same field as a time and as a duration.
-    (TokenExpiry.secondsSince1970("exp"), "3600", "is from now, not since 1970"),
-    (.secondsSince1970("exp"), "1795257000000", "is in milliseconds, not in seconds"),
-    (.millisecondsSince1970("exp"), "3600000", "is from now, not since 1970"),
-    (.millisecondsSince1970("exp"), "1795257000", "is in seconds, not in milliseconds"),
-    (.secondsFromNow("exp"), "1795257000", "is since 1970, not from now"),
-    (.millisecondsFromNow("exp"), "1795257000000", "is since 1970, not from now"),
-    (.millisecondsFromNow("exp"), "1795257000", "is since 1970, not from now"),
-    (.secondsFromNow("exp"), "-5", "is negative, not from now"),
-    (.millisecondsFromNow("exp"), "-5", "is negative, not from now"),
-    (.secondsSince1970("exp"), "-5", "is negative, not since 1970"),
+    (
+      TokenExpiry.secondsSince1970("exp"), "3600",
+      "the field exp is a lifetime, expected a time since 1970"
+    ),
+    (.secondsSince1970("exp"), "1795257000000", "is in milliseconds, expected seconds"),
+    (
+      .millisecondsSince1970("exp"), "3600000",
+      "the field exp is a lifetime, expected a time since 1970"
+    ),
+    (.millisecondsSince1970("exp"), "1795257000", "is in seconds, expected milliseconds"),
+    (.secondsFromNow("exp"), "1795257000", "is a time since 1970, expected a lifetime"),
+    (.millisecondsFromNow("exp"), "1795257000000", "is a time since 1970, expected a lifetime"),
+    (.millisecondsFromNow("exp"), "1795257000", "is a time since 1970, expected a lifetime"),
+    (.secondsFromNow("exp"), "-5", "the field exp is negative"),
+    (.millisecondsFromNow("exp"), "-5", "the field exp is negative"),
+    (.secondsSince1970("exp"), "-5", "the field exp is negative"),
     (.secondsFromNow("exp"), "1e308", "is out of range"),
     (.millisecondsSince1970("exp"), "1e308", "is out of range"),
-    (.rfc3339("exp"), "\"tomorrow\"", "no RFC 3339 time exp"),
-    (.rfc3339("exp"), "17", "no RFC 3339 time exp"),
-    (.secondsFromNow("exp"), "\"3600\"", "no number exp"),
-    (.secondsFromNow("other"), "1", "no number other"),
+    (.rfc3339("exp"), "\"tomorrow\"", "the field exp is missing or not an RFC 3339 time"),
+    (.rfc3339("exp"), "17", "the field exp is missing or not an RFC 3339 time"),
+    (.secondsFromNow("exp"), "\"3600\"", "the field exp is missing or not a number"),
+    (.secondsFromNow("other"), "1", "the field other is missing or not a number"),
   ])
   func implausibleExpiryIsRejected(expiry: TokenExpiry, value: String, words: String) {
     let error = #expect(throws: TokenError.self) {

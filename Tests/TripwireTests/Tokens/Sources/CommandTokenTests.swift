@@ -37,22 +37,25 @@ import Testing
   }
 
   @Test(arguments: [
-    ("exit 3", "the token command /bin/sh failed with exit code 3"),
+    ("exit 3", "the token command failed with exit code 3"),
     (
       "echo secret; echo first >&2; echo 'no such account' >&2; echo >&2; exit 1",
-      "the token command /bin/sh failed with exit code 1: first | no such account"
+      "the token command failed with exit code 1: first | no such account"
     ),
-    ("kill -KILL $$", "the token command /bin/sh was terminated by signal 9"),
+    ("kill -KILL $$", "the token command was terminated by signal 9"),
     ("true", "the token is empty"),
-    ("echo Bearer secret", "the token starts with \"Bearer \": remove it"),
+    ("echo Bearer secret", "the token starts with \"Bearer \": remove \"Bearer \""),
     ("echo secret token", "the token has an invalid character at offset 6"),
-    ("echo '{\"secret\": 1'", "the token response is not a JSON object"),
-    ("echo '{\"secret\": 1}'", "the token response has no string token"),
+    ("echo '{\"secret\": 1'", "the token response is invalid: not a JSON object"),
+    (
+      "echo '{\"secret\": 1}'",
+      "the token response is invalid: the field token is missing or not a string"
+    ),
     (
       "echo '{\"token\": \"secret\", \"expiresIn\": -5}'",
-      "the token response has an invalid expiresIn: it is negative, not from now"
+      "the token response is invalid: the field expiresIn is negative"
     ),
-    ("cat /dev/zero", "the token command /bin/sh wrote too much to stdout for a token"),
+    ("cat /dev/zero", "the token command wrote too much to stdout for a token"),
   ])
   func failuresAreReported(line: String, message: String) async {
     let error = await #expect(throws: TokenError.self) { try await token(line) }
@@ -63,10 +66,10 @@ import Testing
   @Test(arguments: [
     (
       "echo no eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJhIn0.c2lnbmF0dXJl >&2; exit 1",
-      "the token command /bin/sh failed with exit code 1: no ***"
+      "the token command failed with exit code 1: no ***"
     ),
     (
-      "set -x; false --user me:hush", "the token command /bin/sh failed with exit code 1: + ***"
+      "set -x; false --user me:hush", "the token command failed with exit code 1: + ***"
     ),
   ])
   func credentialsInStderrAreMasked(line: String, message: String) async {
@@ -87,7 +90,7 @@ import Testing
     let error = await #expect(throws: TokenError.self) {
       try await CommandToken([]).token(for: aTrip())
     }
-    #expect(error?.description == "the token command [] names no program")
+    #expect(error?.description == "the token command is empty")
   }
 
   @Test func slowCommandTimesOut() async {

@@ -58,11 +58,11 @@ import WireSystem
   }
 
   @Test(arguments: [
-    (Array("\"eyJ.hush.x\"".utf8), "the token is in quotes: remove them"),
-    (Array("'eyJ.hush.x'".utf8), "the token is in quotes: remove them"),
-    (Array("{\"jwt\":\"eyJ.hush.x\"}".utf8), "the token is JSON: extract the string"),
+    (Array("\"eyJ.hush.x\"".utf8), "the token is in quotes: remove the quotes"),
+    (Array("'eyJ.hush.x'".utf8), "the token is in quotes: remove the quotes"),
+    (Array("{\"jwt\":\"eyJ.hush.x\"}".utf8), "the token is JSON: extract the token"),
     (Array("Authorization: Bearer eyJ.hush.x".utf8), "the token starts with \"Authorization:\""),
-    (Array("bearer eyJ.hush.x".utf8), "the token starts with \"Bearer \": remove it"),
+    (Array("bearer eyJ.hush.x".utf8), "the token starts with \"Bearer \": remove \"Bearer \""),
     ([0xef, 0xbb, 0xbf] + Array("eyJ".utf8), "the token starts with a byte order mark"),
     ([0xff, 0xfe, 0x65, 0, 0x79, 0], "the token is encoded in UTF-16: save it as UTF-8"),
     ([0xfe, 0xff, 0, 0x65, 0, 0x79], "the token is encoded in UTF-16: save it as UTF-8"),

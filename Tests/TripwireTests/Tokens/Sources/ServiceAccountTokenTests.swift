@@ -132,12 +132,12 @@ import WireTLS
 
   @Test(arguments: [
     Named("the file is empty", ""),
-    Named("unexpected end of the JSON: copy the whole file", "{\"private_key\": \"MII"),
+    Named("unexpected end of JSON: copy the whole file", "{\"private_key\": \"MII"),
     Named("not a JSON object", "[]"),
     Named(
-      "credentials of the type authorized_user cannot sign tokens",
+      "credentials of type authorized_user cannot sign tokens",
       "{\"type\": \"authorized_user\"}"),
-    Named("credentials of the type unknown cannot sign tokens", "{\"type\": \"hush\"}"),
+    Named("credentials of type unknown cannot sign tokens", "{\"type\": \"hush\"}"),
     Named("the field client_email is missing", "{}"),
     Named(
       "the field private_key is missing", "{\"client_email\": \"a\", \"private_key_id\": \"b\"}"),

@@ -6,16 +6,22 @@ final class AnonymousCopy: LogView {
   private let anonymizer: Anonymizer
   private let path: String
   private let mappingPath: String?
+  private let isSelection: Bool
   private let console: Console
   /// Created for the first entry that is copied.
   private var file: NewFile?
   private var mapping: NewFile?
 
-  /// - Parameter mapping: the path of the other file.
-  init(_ types: MessageTypes, to path: String, mapping: String?, _ console: Console) {
+  /// - Parameters:
+  ///   - mapping: the path of the other file.
+  ///   - isSelection: whether only some calls are passed on.
+  init(
+    _ types: MessageTypes, to path: String, mapping: String?, isSelection: Bool, _ console: Console
+  ) {
     anonymizer = Anonymizer(types)
     self.path = path
     mappingPath = mapping
+    self.isSelection = isSelection
     self.console = console
   }
 
@@ -32,9 +38,13 @@ final class AnonymousCopy: LogView {
     for line in anonymizer.omissions.lines { console.warn("omitted: \(line)") }
     guard file != nil else {
       let why =
-        calls == 0
-        ? "the recording contains no calls"
-        : "the recording has no Fleet Engine calls (\(Units.count(calls, "call")) read)"
+        switch (calls, isSelection) {
+        case (0, true): "no call was selected"
+        case (0, false): "the recording contains no calls"
+        case (_, true): "none of the \(Units.count(calls, "selected call")) is of Fleet Engine"
+        case (_, false):
+          "the recording has no Fleet Engine calls (\(Units.count(calls, "call")) read)"
+        }
       throw ErrorReport(local: "--anonymize \(escaped(path)): \(why)")
     }
     console.error("\(escaped(path)): \(contents)\n")

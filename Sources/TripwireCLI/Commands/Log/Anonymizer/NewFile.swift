@@ -15,7 +15,7 @@ final class NewFile {
     guard descriptor >= 0 else {
       throw ErrorReport(
         local: "\(escaped(path)): \(String(cString: strerror(errno)))",
-        hint: errno == EEXIST ? "name a file that does not exist" : nil)
+        hint: errno == EEXIST ? "pass the path of a file that does not exist" : nil)
     }
   }
 

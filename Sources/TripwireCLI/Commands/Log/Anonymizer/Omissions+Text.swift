@@ -19,7 +19,8 @@ extension Omissions {
     for content in Array(contents.keys).sorted() {
       guard let omission = contents[content] else { continue }
       lines.append(
-        "\(content) (\(omission.count))" + (omission.reason.map { ": " + $0 } ?? ""))
+        "\(content) (\(Units.count(omission.count, "value")))"
+          + (omission.reason.map { ": " + $0 } ?? ""))
     }
     return lines
   }

@@ -43,7 +43,7 @@ final class CallDetail: LogView {
     last = time ?? last
     let (title, more) = words(entry)
     var text = stamp + "  " + padded(step.map { "+" + Units.latency($0) } ?? "", to: 12) + title
-    if value.payloadTruncated { text += ", recorded in part" }
+    if value.payloadTruncated { text += ", truncated" }
     if let peer = value.peer { text += ", from " + escaped(Self.words(peer)) }
     return ([text] + more.map { "  " + $0 }).map { $0 + "\n" }.joined()
   }

@@ -69,7 +69,7 @@ final class CallList: LogView {
     let width = fitting.reduce(0) { $1 > 0 ? $0 + $1 + 2 : $0 }
     var lines = drawn(cells, widths: fitting)
     if isFirst {
-      let place = parent.flatMap { $0.isEmpty ? nil : "names below \($0)" }
+      let place = parent.flatMap { $0.isEmpty ? nil : "names relative to \($0)" }
       let heading = [days.line(for: shown.first?.start), place].compactMap { $0 }
       if !heading.isEmpty { try output.write(line: heading.joined(separator: ", ")) }
       try output.write(line: lines.removeFirst())

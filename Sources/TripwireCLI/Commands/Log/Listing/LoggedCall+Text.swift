@@ -37,7 +37,7 @@ extension LoggedCall {
     var notes: [String] = []
     if !statusMessage.isEmpty { notes.append(shortened(statusMessage, to: 1_024)) }
     if method == nil { notes.append("its start is not in the recording") }
-    if isTruncated { notes.append("recorded in part") }
+    if isTruncated { notes.append("truncated") }
     return notes.joined(separator: "; ")
   }
 }

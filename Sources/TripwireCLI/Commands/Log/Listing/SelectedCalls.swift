@@ -22,9 +22,7 @@ final class SelectedCalls: LogView {
     do throws(SelectedEntries.Overflow) {
       decided = try entries.add(entry)
     } catch {
-      throw ErrorReport(
-        local: "the unfinished calls need more than \(SelectedEntries.limit >> 20) MiB of memory",
-        hint: "select fewer calls with --method, --since or --until")
+      throw ErrorReport(error)
     }
     for entry in decided { try view.add(entry) }
   }

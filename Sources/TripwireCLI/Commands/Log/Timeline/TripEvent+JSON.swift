@@ -55,6 +55,7 @@ extension TripEvent {
       object.add("method", quoted(method))
       object.add("code", quoted(code.description))
       if isLocal { object.add("local", "true") }
+    case .check(let finding): finding.addMembers(to: &object)
     case .beginsMidway, .missingBase, .outdatedResponse, .unreadableResponse, .canceled,
       .unfinished:
       break
@@ -84,6 +85,7 @@ extension TripEvent {
     case .otherCall: "call"
     case .canceled: "cancelled"
     case .unfinished: "unfinished"
+    case .check: "check"
     }
   }
 

@@ -10,13 +10,14 @@ extension TripEvent {
     _ formatter: TripFormatter, _ days: DayHeadings, inLineOf line: Timestamp?
   ) -> String? {
     switch self {
-    case .changed: return nil
+    case .changed, .check: return nil
     case .beginsMidway:
       return "the recording starts in the middle: stops and route are unknown until they change"
     case .requested(let stamps):
       let words = stamps.isEmpty ? "the whole trip" : "changes since \(stamps.text(days, line))"
       return "requested \(words)"
-    case .missingBase: return "response ignored: it has changes to a trip that is unknown"
+    case .missingBase:
+      return "response ignored: it contains only changes, and the full trip is not in the recording"
     case .outdatedResponse: return "response ignored: it is older than the known trip"
     case .unreadableResponse: return "response ignored: it is incomplete or not a trip"
     case .status(let status, _):
@@ -36,12 +37,12 @@ extension TripEvent {
     case .route(let path, _): return Self.text(path, formatter)
     case .gap(let interval, let usual, let latency):
       let slow = latency.flatMap { $0 * 2 > interval ? $0 : nil }
-      return "no response for \(Units.latency(interval)), usually every \(Units.latency(usual))"
+      return "no response for \(Units.latency(interval)) (usual interval \(Units.latency(usual)))"
         + (slow.map { "; this response took \(Units.latency($0))" } ?? "")
     case .gaps(let count, let total, let longest, let now):
       return
-        "\(count) gaps in a row: \(Units.latency(total)) in total, \(Units.latency(longest)) at most"
-        + (now.map { "; now every \(Units.latency($0))" } ?? "")
+        "\(count) gaps in a row: total \(Units.latency(total)), longest \(Units.latency(longest))"
+        + (now.map { "; the interval is now \(Units.latency($0))" } ?? "")
     case .failed(let code, let message, let isLocal):
       return "error: \(Self.text(code, message, isLocal))"
     case .recovered(let duration, let errors):
@@ -55,8 +56,8 @@ extension TripEvent {
       let reason =
         last == nil
         ? "responses have no location"
-        : "responses repeat an old location"
-          + (time.map { ", of \(days.time($0, inLineOf: line))" } ?? "")
+        : "responses repeat "
+          + (time.map { "the location of \(days.time($0, inLineOf: line))" } ?? "an old location")
       return "no new vehicle location for \(Units.latency(age)): \(reason)"
     case .locationResumed(let age): return "new vehicle location after \(Units.latency(age))"
     case .locationStaleAtEnd(let age):

@@ -18,15 +18,16 @@ final class TripTimelineView: LogView {
   /// - Parameters:
   ///   - wanted: the trip's whole name, or its ID.
   ///   - interval: events outside of it are not shown.
+  ///   - isOfServer: whether the calls were logged by Fleet Engine.
   init(
-    _ types: MessageTypes, of wanted: String, in interval: LogInterval, isJSON: Bool,
-    _ console: Console
+    _ types: MessageTypes, of wanted: String, in interval: LogInterval,
+    isOfServer: Bool, isJSON: Bool, _ console: Console
   ) {
     self.wanted = wanted
     self.interval = interval
     self.isJSON = isJSON
     self.console = console
-    timeline = TripTimeline(types, of: wanted, in: interval)
+    timeline = TripTimeline(types, of: wanted, in: interval, isOfServer: isOfServer)
     formatter = TripFormatter(clock: console.clock())
     days = DayHeadings(console.clock())
     output = LogOutput(console)
@@ -67,7 +68,7 @@ final class TripTimelineView: LogView {
 
   private func json(_ item: TripTimeline.Item) -> String {
     var object = JSONObject()
-    object.add("time", item.time?.jsonText)
+    object.add("time", item.event.start(or: item.time)?.jsonText)
     object.add("name", quoted(item.trip.name))
     object.add("call", item.call.map { String($0) })
     if item.trip.isOfServer { object.add("logger", "\"server\"") }

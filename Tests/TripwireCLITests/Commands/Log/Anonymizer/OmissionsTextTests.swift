@@ -14,8 +14,8 @@ import Testing
     omissions.add(callOf: nil)
     #expect(
       omissions.lines == [
-        "2 calls without a start", "1 call of /a.B/C\\u{1b}", "Trip.attributes (2)",
-        "Trip.route (4): not a place on Earth",
+        "2 calls without a start", "1 call of /a.B/C\\u{1b}", "Trip.attributes (2 values)",
+        "Trip.route (4 values): not a place on Earth",
       ])
   }
 

@@ -25,7 +25,7 @@ import Tripwire
     let esc = "\\u{1b}"
     #expect(
       output == """
-        2026-11-21, times in UTC, names below providers/p/trips/
+        2026-11-21, times in UTC, names relative to providers/p/trips/
         call  time          method   resource  status     latency  req   resp
         1     09:30:00.000  GetTrip  t1        OK         35.0 ms  22 B  0 B
         2     09:30:05.000  GetTrip  missing   NOT_FOUND  1.234 s  27 B  —     no such trip\(esc)[2J
@@ -90,7 +90,7 @@ import Tripwire
     log.end(99, 0)
     let lines = try await log.run().output.split(separator: "\n").dropFirst(2)
     for words in [
-      "server", "Watch", "—    6 B in 3", "recorded in part",
+      "server", "Watch", "—    6 B in 3", "truncated",
     ] {
       #expect(lines.first?.contains(words) == true, "\(words)")
     }
@@ -175,7 +175,7 @@ import Tripwire
     let days = test.output.split(separator: "\n").filter { $0.contains("times in") }
     #expect(
       days == [
-        "2026-11-21, times in +01:00, names below providers/p/trips/",
+        "2026-11-21, times in +01:00, names relative to providers/p/trips/",
         "2026-11-22, times in +01:00", "2029-09-28, times in +02:00",
       ])
     #expect(test.output.contains("  10:30:00.001  "))

@@ -145,7 +145,7 @@ import Tripwire
     let copy = try withTemporaryFile([]) { $0 }
     let (code, _, error) = try await Self.log.run(["--anonymize", copy] + options)
     #expect(code == .success)
-    #expect(error.contains("warning: the copy omits calls that were not selected") == isWarned)
+    #expect(error.contains("warning: the copy lacks unselected calls") == isWarned)
   }
 
   @Test func copyHasOnlyTheSelectedCalls() async throws {

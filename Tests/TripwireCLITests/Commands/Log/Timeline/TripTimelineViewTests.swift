@@ -149,7 +149,7 @@ import Tripwire
     let lines = try await log.run("--trip", "t1").output.split(separator: "\n")
     #expect(
       lines.filter { $0.contains("vehicle") }.map { $0.prefix(12) + $0.dropFirst(22) } == [
-        "09:30:55.035  no new vehicle location for 35 s: responses repeat an old location, of 09:30:20",
+        "09:30:55.035  no new vehicle location for 35 s: responses repeat the location of 09:30:20",
         "09:31:00.035  new vehicle location after 40 s",
         "09:31:50.035  no new vehicle location for 35 s: responses have no location",
         "09:32:25.035  no new vehicle location for 1 min 10 s at the end",
@@ -171,8 +171,8 @@ import Tripwire
     #expect(
       try await Self.words(log) == [
         "requested the whole trip", "status: new",
-        "no response for 2.165 s, usually every 200.0 ms; this response took 2 s",
-        "5 gaps in a row: 10.825 s in total, 2.165 s at most; now every 200.0 ms",
+        "no response for 2.165 s (usual interval 200.0 ms); this response took 2 s",
+        "5 gaps in a row: total 10.825 s, longest 2.165 s; the interval is now 200.0 ms",
       ])
   }
 
@@ -266,5 +266,34 @@ import Tripwire
         "providers/a/trips/t1  still failing at the end: 2 errors, no response for 2 s",
         "providers/q/trips/t1  still failing at the end: 1 error",
       ])
+  }
+
+  /// People read the gap and the stale location in other lines.
+  @Test func jsonHasTheFindingsOfTheChecks() async throws {
+    var log = TestLog()
+    var trip = Self.trip(.enrouteToPickup, version: 1)
+    for (second, place) in [(0, 1), (5, 1), (10, 1.1), (60, 1.1)] as [(Int64, Double)] {
+      log.now = second * 1_000
+      trip.lastLocation = VehicleLocation(
+        location: LatLng(latitude: place, longitude: 3), updateTime: TestLog.time(second * 1_000))
+      log.getTrip(Self.request(), trip)
+    }
+    let lines = try await log.run("--trip", "t1", "--json").output.split(separator: "\n")
+    let start = #"{"time":"2026-11-21T09:30:"#
+    let middle = #"Z","name":"providers/p/trips/t1","call":"#
+    let findings = lines.filter { $0.contains(#""event":"check""#) }.map(String.init)
+    #expect(
+      findings == [
+        start + "05.035" + middle
+          + #"3,"event":"check","check":"jump","until":"2026-11-21T09:30:10.035Z","#
+          + #""text":"11.1 km in 5 s (8006 km/h)","meters":11120,"seconds":5}"#,
+        start + "10.035" + middle
+          + #"4,"event":"check","check":"gap","until":"2026-11-21T09:31:00.035Z","#
+          + #""text":"no response for 50 s, usually every 5 s","seconds":50}"#,
+        start + "10.035" + middle
+          + #"4,"event":"check","check":"stale","until":"2026-11-21T09:31:00.035Z","#
+          + #""text":"no new location for 50 s","seconds":50}"#,
+      ])
+    #expect(try await !Self.words(log).contains { $0.contains("km/h") })
   }
 }

@@ -1,7 +1,7 @@
 import Testing
 import Tripwire
 
-@testable import TripwireCLI
+@testable import RecordingAnalysis
 
 @Suite struct RouteLengthTests {
   private func point(_ latitude: Double, _ longitude: Double) -> LatLng {

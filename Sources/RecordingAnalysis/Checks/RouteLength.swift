@@ -1,14 +1,15 @@
-import Tripwire
+package import Tripwire
 import WireSystem
 
 /// Returns the length of a line on the ground in meters, on a sphere of Earth's mean radius (within
 /// 0.5 % of the ellipsoid).
-func length(of points: [LatLng]) -> Double {
+package func length(of points: [LatLng]) -> Double {
   zip(points, points.dropFirst()).reduce(0) { $0 + distance($1.0, $1.1) }
 }
 
-/// The haversine formula: exact also for points close together.
-private func distance(_ a: LatLng, _ b: LatLng) -> Double {
+/// Returns the distance of two places in meters, by the haversine formula: exact also for points close
+/// together.
+func distance(_ a: LatLng, _ b: LatLng) -> Double {
   let radius = 6_371_008.8
   let radians = Double.pi / 180
   let north = sin((b.latitude - a.latitude) * radians / 2)

@@ -1,0 +1,55 @@
+import WireSystem
+
+/// The files of Leaflet, which draws the map.
+package struct LeafletFiles: Sendable {
+  package let script: [UInt8]
+  package let style: [UInt8]
+
+  /// A version of Leaflet is far smaller, in bytes.
+  private static let limit = 1 << 22
+  /// Where Debian's package libjs-leaflet has them.
+  private static let packaged = "/usr/share/javascript/leaflet"
+
+  /// Reads the files from a directory.
+  ///
+  /// - Parameter directory: nil searches `../share/tripwire/leaflet`, as seen from the running program,
+  ///   and the directory of Debian's package.
+  /// - Throws: ``LeafletError``.
+  package init(in directory: String?) throws(LeafletError) {
+    let directories = directory.map { [$0] } ?? Self.directories
+    for directory in directories {
+      // In Debian's package and in others, leaflet.js is the long form if there is a leaflet.min.js.
+      let scripts = ["leaflet.min.js", "leaflet.js"].map { "\(directory)/\($0)" }
+      guard let path = scripts.first(where: LocalFile.exists) else { continue }
+      script = try Self.contents(of: path)
+      style = try Self.contents(of: "\(directory)/leaflet.css")
+      return
+    }
+    throw LeafletError(
+      message: directory == nil
+        ? "Leaflet, which draws the map, is not installed"
+        : "no leaflet.js in this directory",
+      hint: directory == nil
+        ? "install the package libjs-leaflet, or name its directory with --leaflet"
+        : "name the directory of leaflet.js and leaflet.css")
+  }
+
+  private static var directories: [String] {
+    let bin = ExecutablePath.current?.split(separator: "/").dropLast().joined(separator: "/")
+    return (bin.map { ["/\($0)/../share/tripwire/leaflet"] } ?? []) + [packaged]
+  }
+
+  private static func contents(of path: String) throws(LeafletError) -> [UInt8] {
+    do throws(FileReadError) {
+      return try LocalFile.contents(of: path, limit: limit)
+    } catch {
+      throw LeafletError(message: "\(path): \(error)", hint: nil)
+    }
+  }
+}
+
+/// Why the files of Leaflet cannot be read.
+package struct LeafletError: Error, Sendable {
+  package let message: String
+  package let hint: String?
+}

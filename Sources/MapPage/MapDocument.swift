@@ -1,0 +1,45 @@
+import COpenSSL
+import WireGRPC
+
+/// The page as one HTML file that needs no network: with Leaflet, and with the data of a recording.
+package enum MapDocument {
+  /// - Parameter recording: the JSON of ``RecordedMap/json``, compressed with gzip.
+  package static func html(
+    _ leaflet: LeafletFiles, _ options: PageOptions, gzippedRecording recording: [UInt8]
+  ) -> [UInt8] {
+    let styles = [leaflet.style, PageFiles.style]
+    let scripts = [leaflet.script, PageFiles.script]
+    var policy = "default-src 'none'; script-src"
+    for script in scripts { policy += " 'sha256-\(hash(script))'" }
+    policy += "; style-src"
+    for style in styles { policy += " 'sha256-\(hash(style))'" }
+    policy += "; img-src data:" + (options.tiles.map { " \($0.origin)" } ?? "")
+    policy += "; base-uri 'none'; form-action 'none'"
+
+    var head = Array("<meta http-equiv=\"Content-Security-Policy\" content=\"\(policy)\">\n".utf8)
+    for style in styles { head += element("style", "", style) }
+    var body = element("script", " type=\"application/json\" id=\"options\"", options.json.asData)
+    body += element(
+      "script", " type=\"application/octet-stream\" id=\"recording\"",
+      Array(Base64.encode(recording, padded: true).utf8))
+    for script in scripts { body += element("script", "", script) }
+    return PageFiles.html(head: head, body: body)
+  }
+
+  private static func element(_ name: String, _ attributes: String, _ content: [UInt8]) -> [UInt8] {
+    Array("<\(name)\(attributes)>".utf8) + content + Array("</\(name)>\n".utf8)
+  }
+
+  private static func hash(_ bytes: [UInt8]) -> String {
+    var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
+    _ = unsafe SHA256(bytes, bytes.count, &digest)
+    return Base64.encode(digest, padded: true)
+  }
+}
+
+extension [UInt8] {
+  /// JSON for a script element, which "</script" would end: "<" is escaped.
+  var asData: [UInt8] {
+    flatMap { $0 == UInt8(ascii: "<") ? Array("\\u003c".utf8) : [$0] }
+  }
+}

@@ -1,0 +1,39 @@
+package import JourneySharing
+
+/// One state of a trip on the page: what the map shows, and the text beside it.
+package struct MapFrame: Sendable {
+  /// Nil before the first response.
+  package var journey: Journey?
+  package var facts: MapFacts
+
+  /// - Parameter style: the appearance of the journey.
+  package init(_ facts: MapFacts, style: JourneyStyle = .page) {
+    journey = facts.trip.map { Journey($0, style: style) }
+    self.facts = facts
+  }
+
+  /// The frame as a JSON object in UTF-8: `features` (see ``Journey/compactFeatures()``), `bounds`
+  /// (west, south, east, north of the area that the camera shows), and `facts`.
+  package var json: [UInt8] {
+    var json = GeoJSONWriter()
+    json.frame(bounds: journey?.camera, facts) { json in
+      for feature in journey?.compactFeatures() ?? [] { json.element { $0.json(feature) } }
+    }
+    return json.bytes
+  }
+}
+
+extension GeoJSONWriter {
+  mutating func frame(
+    bounds: MapBounds?, _ facts: MapFacts, time: Double? = nil, trip: Int? = nil,
+    features: (inout GeoJSONWriter) -> Void
+  ) {
+    object { json in
+      if let time { json.member("time", time) }
+      if let trip { json.member("trip", Double(trip)) }
+      json.member("features") { $0.array(features) }
+      if let bounds { json.member("bounds") { $0.bounds(bounds) } }
+      json.member("facts") { $0.facts(facts) }
+    }
+  }
+}

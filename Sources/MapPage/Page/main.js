@@ -1,0 +1,109 @@
+/* global CallTable, Checks, LiveSource, MapView, Panel, Recording, Timeline */
+"use strict";
+
+(async () => {
+  const options = JSON.parse(document.getElementById("options").textContent);
+  const view = new MapView(document.getElementById("map"), options);
+  const recenter = document.getElementById("recenter");
+  const notice = document.getElementById("notice");
+  let frames = new Map();
+  let focused = null;
+  let now = () => Date.now() / 1000;
+  let linkTimer;
+
+  const panel = new Panel((name) => {
+    focused = name;
+    view.setFollowing(true);
+    draw();
+  });
+
+  function draw() {
+    for (const [name, frame] of frames) view.show(name, frame);
+    const names = focused === null ? null : new Set([focused]);
+    view.focus(names);
+    view.follow(names);
+    panel.show(frames, focused, now());
+  }
+
+  view.onMarkerClick = (marker) => {
+    focused = focused === marker.trip ? null : marker.trip;
+    draw();
+  };
+  view.onFollowChange = (isFollowing) => { recenter.hidden = isFollowing; };
+  recenter.addEventListener("click", () => {
+    view.setFollowing(true);
+    draw();
+  });
+
+  const api = {
+    /** The trips: name, status and facts. */
+    get trips() {
+      return Array.from(frames).map(([name, frame]) => Object.assign({name}, frame ? frame.facts : {}));
+    },
+    /** The time that the page shows, in seconds since 1970. */
+    get time() { return now(); },
+    /** Moves a recording to a time in seconds since 1970. */
+    seek() { throw new Error("seek: the page shows live trips"); },
+    /** Selects a call of a recording by its index. */
+    select() { throw new Error("select: the page shows live trips"); },
+    /** The markers on the map: trip, kind, index, position, heading, snapped, element. */
+    markers: () => view.markers(),
+    map: view.map,
+  };
+  window.tripwire = api;
+
+  const data = document.getElementById("recording");
+  if (data) await showRecording(); else showLive();
+  document.documentElement.dataset.ready = "true";
+
+  function showLive() {
+    const source = new LiveSource(() => {
+      frames = source.frames;
+      notice.hidden = source.notice === null;
+      notice.textContent = source.notice || "";
+      if (frames.size === 1) document.title = Array.from(frames.keys())[0];
+      draw();
+    });
+    now = () => source.now;
+    setInterval(() => panel.show(frames, focused, now()), 1000);
+  }
+
+  async function showRecording() {
+    const recording = await Recording.read(data.textContent.trim());
+    const table = new CallTable(recording, select);
+    const timeline = new Timeline(recording, (time) => {
+      now = () => time;
+      frames = recording.framesAt(time);
+      draw();
+      table.select(recording.callAt(time));
+      if (!timeline.isPlaying) noteLink(time);
+    });
+    const checks = new Checks(recording, (findings) => timeline.mark(findings), (finding) => {
+      timeline.setPlaying(false);
+      timeline.seek(finding.time);
+    });
+
+    function select(index) {
+      timeline.setPlaying(false);
+      timeline.seek(recording.calls[index].time);
+      table.select(index);
+    }
+    Object.assign(api, {recording, checks, select, seek: (time) => timeline.seek(time)});
+    window.addEventListener("hashchange", () => timeline.seek(linkedTime() || timeline.time));
+    timeline.seek(linkedTime() || recording.opening);
+  }
+
+  /** The time of `#t=…`: ISO 8601, or seconds since 1970. */
+  function linkedTime() {
+    // A plus sign of a time zone would become a space.
+    const text = new URLSearchParams(location.hash.slice(1).replace(/\+/g, "%2B")).get("t") || "";
+    return /^[0-9.]+$/.test(text) ? Number(text) : Date.parse(text) / 1000 || null;
+  }
+
+  function noteLink(time) {
+    clearTimeout(linkTimer);
+    linkTimer = setTimeout(() => {
+      history.replaceState(null, "", `#t=${new Date(Math.ceil(time * 1000)).toISOString()}`);
+    }, 300);
+  }
+})();

@@ -1,0 +1,256 @@
+/* global L, Graticule, decodePath */
+"use strict";
+
+/** Draws the journeys of trips on a Leaflet map: the features that tripwire made, and nothing else. */
+class MapView {
+  constructor(element, options) {
+    this.isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.map = L.map(element, {
+      preferCanvas: true, zoomControl: true, worldCopyJump: false, attributionControl: Boolean(options.tiles),
+      // Tiles between two zoom levels would be blurred.
+      zoomAnimation: !this.isStill, zoomSnap: options.tiles ? 1 : 0.25,
+    });
+    this.map.setView([0, 0], 2);
+    L.control.scale().addTo(this.map);
+    if (options.tiles) {
+      this.map.attributionControl.setPrefix("");
+      L.tileLayer(options.tiles, {attribution: escapeHTML(options.attribution || ""), maxZoom: 20}).addTo(this.map);
+    } else {
+      new Graticule().addTo(this.map);
+    }
+    this.trips = new Map();
+    this.isFollowing = true;
+    this.followed = null;
+    this.onFollowChange = () => {};
+    this.onMarkerClick = () => {};
+    // Leaflet notices only when the window changes.
+    new ResizeObserver(() => {
+      this.map.invalidateSize({pan: false});
+      this.follow(this.followed);
+    }).observe(element);
+    // Only the user's own gestures end following; the camera's moves do not.
+    for (const gesture of ["mousedown", "wheel", "touchstart", "keydown"]) {
+      element.addEventListener(gesture, (event) => this.noteGesture(event), {passive: true});
+    }
+  }
+
+  noteGesture(event) {
+    if (event.type === "mousedown" && event.target.closest(".leaflet-marker-icon")) return;
+    if (event.type === "keydown" && !/^(Arrow|[+\-=_]$)/.test(event.key)) return;
+    this.setFollowing(false);
+  }
+
+  setFollowing(isFollowing) {
+    if (this.isFollowing === isFollowing) return;
+    this.isFollowing = isFollowing;
+    this.onFollowChange(isFollowing);
+  }
+
+  /** Shows a trip's frame; null removes the trip. Draws nothing if the frame is the one shown. */
+  show(name, frame) {
+    const shown = this.trips.get(name);
+    if (shown && shown.frame === frame) return;
+    if (!frame) {
+      if (shown) shown.remove();
+      this.trips.delete(name);
+      return;
+    }
+    if (shown) {
+      shown.update(frame);
+    } else {
+      this.trips.set(name, new TripLayer(this.map, name, frame, (marker) => this.onMarkerClick(marker)));
+    }
+  }
+
+  /** Dims every trip but these. Many trips have small markers. */
+  focus(names) {
+    for (const [name, layer] of this.trips) layer.setFocus(names && (names.has(name) ? "focused" : "dimmed"));
+    this.map.getContainer().classList.toggle("crowded", this.trips.size > 10 && names === null);
+  }
+
+  /** Moves the camera so that it shows these trips, or all of them, if it follows. */
+  follow(names) {
+    this.followed = names;
+    if (!this.isFollowing) return;
+    const bounds = L.latLngBounds([]);
+    for (const [name, layer] of this.trips) {
+      if (names === null || names.has(name)) bounds.extend(layer.bounds);
+    }
+    if (!bounds.isValid()) return;
+    const isWhole = this.map.getBounds().pad(-0.08).contains(bounds);
+    const size = this.map.getBoundsZoom(bounds, false, [40, 40]);
+    if (isWhole && size - this.map.getZoom() < 2) return;
+    this.map.fitBounds(bounds, Object.assign({padding: [40, 40], maxZoom: 17}, this.isStill ? {animate: false} : {}));
+  }
+
+  markers() {
+    return Array.from(this.trips.values()).reduce((all, layer) => all.concat(layer.markers()), []);
+  }
+}
+
+/** One trip on the map. */
+class TripLayer {
+  constructor(map, name, frame, onClick) {
+    this.name = name;
+    this.onClick = onClick;
+    this.lines = L.layerGroup().addTo(map);
+    this.circles = L.layerGroup().addTo(map);
+    this.drawnLines = [];
+    this.pins = new Map();
+    this.pinGroup = L.layerGroup().addTo(map);
+    this.update(frame);
+  }
+
+  update(frame) {
+    this.frame = frame;
+    const {features} = frame;
+    const lines = features.filter((feature) => feature.geometry.type !== "Point");
+    if (!areEqual(lines, this.drawnLines)) {
+      this.drawnLines = lines;
+      this.lines.clearLayers();
+      for (const line of lines) this.lines.addLayer(polyline(line));
+      if (this.focus === "dimmed") this.dimLines();
+    }
+    this.circles.clearLayers();
+    const seen = new Set();
+    for (const feature of features) {
+      if (feature.geometry.type === "Point") seen.add(this.updatePin(feature));
+    }
+    for (const [key, pin] of this.pins) {
+      if (seen.has(key)) continue;
+      this.pinGroup.removeLayer(pin.marker);
+      this.pins.delete(key);
+    }
+    const [west, south, east, north] = frame.bounds || [];
+    this.bounds = west === undefined
+      ? L.latLngBounds([])
+      : L.latLngBounds([south, west], [north, east < west ? east + 360 : east]);
+  }
+
+  updatePin(feature) {
+    const {kind, index, heading, accuracy, raw} = feature.properties;
+    const [longitude, latitude] = feature.geometry.coordinates;
+    const key = `${kind}/${index === undefined ? "" : index}`;
+    const pin = this.pins.get(key) || this.addPin(key, feature);
+    pin.feature = feature;
+    pin.marker.setLatLng([latitude, longitude]);
+    const arrow = pin.marker.getElement().querySelector("[data-heading]");
+    if (arrow) {
+      arrow.style.visibility = heading === undefined ? "hidden" : "visible";
+      arrow.style.transform = `rotate(${heading || 0}deg)`;
+    }
+    const measured = raw || feature.geometry.coordinates;
+    if (accuracy) {
+      this.circles.addLayer(L.circle([measured[1], measured[0]], {
+        radius: accuracy, weight: 1, color: feature.properties["marker-color"], fillOpacity: 0.12, interactive: false,
+      }));
+    }
+    if (raw) {
+      this.circles.addLayer(L.polyline([[raw[1], raw[0]], [latitude, longitude]], {
+        weight: 1, dashArray: "2 4", color: feature.properties["marker-color"], interactive: false,
+      }));
+      this.circles.addLayer(L.circleMarker([raw[1], raw[0]], {
+        radius: 4, weight: 2, color: feature.properties["marker-color"], fillOpacity: 0, interactive: false,
+      }));
+    }
+    return key;
+  }
+
+  addPin(key, feature) {
+    const {kind} = feature.properties;
+    const label = pinLabel(feature.properties);
+    const icon = L.divIcon({className: "pin", html: pinShape(feature.properties), iconSize: [30, 30]});
+    const marker = L.marker([0, 0], {
+      icon, keyboard: true, title: label, alt: label, zIndexOffset: kind === "vehicle" ? 1000 : 0,
+    });
+    const pin = {marker, feature};
+    marker.on("click", () => this.onClick(this.describe(pin)));
+    marker.on("keypress", ({originalEvent}) => {
+      if (originalEvent.key === "Enter") this.onClick(this.describe(pin));
+    });
+    this.pinGroup.addLayer(marker);
+    this.pins.set(key, pin);
+    const element = marker.getElement();
+    element.dataset.kind = kind;
+    element.setAttribute("aria-label", label);
+    if (this.focus) element.classList.add(this.focus);
+    return pin;
+  }
+
+  /** Dims the trip if the focus is "dimmed"; null if no trip has the focus. */
+  setFocus(focus) {
+    if (this.focus === focus) return;
+    this.focus = focus;
+    for (const {marker} of this.pins.values()) {
+      for (const name of ["focused", "dimmed"]) marker.getElement().classList.toggle(name, name === focus);
+    }
+    this.dimLines();
+  }
+
+  dimLines() {
+    const isDimmed = this.focus === "dimmed";
+    this.lines.eachLayer((line) => line.setStyle({opacity: isDimmed ? 0.25 : line.options.fullOpacity}));
+  }
+
+  describe({marker, feature}) {
+    const {kind, index, heading, snapped} = feature.properties;
+    const [longitude, latitude] = feature.geometry.coordinates;
+    const position = {latitude, longitude};
+    return {trip: this.name, kind, index, heading, snapped, position, element: marker.getElement()};
+  }
+
+  markers() { return Array.from(this.pins.values()).map((pin) => this.describe(pin)); }
+
+  remove() {
+    for (const group of [this.lines, this.circles, this.pinGroup]) group.remove();
+  }
+}
+
+/** Whether the same lines are drawn. In a recording equal features are one object. */
+function areEqual(lines, others) {
+  return lines.length === others.length
+    && lines.every((line, index) => line === others[index] || JSON.stringify(line) === JSON.stringify(others[index]));
+}
+
+function polyline(feature) {
+  const style = feature.properties;
+  const opacity = style["stroke-opacity"];
+  return L.polyline(feature.geometry.paths.map(decodePath), {
+    color: style.stroke, weight: style["stroke-width"] + (style.speed ? 3 : 2), opacity, fullOpacity: opacity,
+    // Traffic is also told apart by its dashes.
+    dashArray: {SLOW: "12 5", TRAFFIC_JAM: "6 4"}[style.speed], lineCap: style.speed ? "butt" : "round",
+    interactive: false, smoothFactor: 1.5,
+  });
+}
+
+function pinLabel({kind, index}) {
+  switch (kind) {
+  case "pickup": return "Pickup";
+  case "dropoff": return "Drop-off";
+  case "vehicle": return "Vehicle";
+  default: return `Stop ${index + 1}`;
+  }
+}
+
+/** SVG of a marker. Each kind has a shape and a letter of its own. */
+function pinShape({kind, index, "marker-color": color}) {
+  const fill = /^#[0-9a-f]{6}$/i.test(color) ? color : "#0b57d0";
+  const text = (letter) =>
+    `<text x="15" y="19.5" text-anchor="middle" font-size="12" font-weight="700" fill="#fff">${letter}</text>`;
+  const edge = `fill="${fill}" stroke="#fff" stroke-width="2"`;
+  switch (kind) {
+  case "pickup": return svg(`<circle cx="15" cy="15" r="11" ${edge}/>${text("P")}`);
+  case "dropoff": return svg(`<rect x="4.5" y="4.5" width="21" height="21" rx="3" ${edge}/>${text("D")}`);
+  case "vehicle":
+    return svg(`<g class="heading" data-heading><path d="M15 -6 L22 6 L8 6 Z" ${edge}/></g>`
+      + `<circle cx="15" cy="15" r="9" ${edge}/><circle cx="15" cy="15" r="3" fill="#fff"/>`);
+  default:
+    return svg(`<path d="M15 2 L28 15 L15 28 L2 15 Z" ${edge}/>${text(Number(index) + 1)}`);
+  }
+}
+
+function svg(content) { return `<svg width="30" height="30" viewBox="0 0 30 30" aria-hidden="true">${content}</svg>`; }
+
+function escapeHTML(text) {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,147 @@
+"use strict";
+
+/** The text beside the map: the list of trips, and the facts of the one in focus. */
+class Panel {
+  constructor(onFocus) {
+    this.list = document.getElementById("trips");
+    this.details = document.getElementById("details");
+    this.buttons = new Map();
+    this.onFocus = onFocus;
+  }
+
+  /**
+   * @param {Map<string, object>} frames the frame of each trip
+   * @param {?string} focused the name of the trip in focus; null for all
+   * @param {number} now seconds since 1970
+   */
+  show(frames, focused, now) {
+    this.showList(frames, focused, now);
+    const names = Array.from(frames.keys());
+    const name = focused === null && names.length === 1 ? names[0] : focused;
+    if (name === null) return this.showSummary(frames);
+    this.showDetails(name, frames.get(name), now);
+    return undefined;
+  }
+
+  showList(frames, focused, now) {
+    this.list.hidden = frames.size < 2;
+    if (this.list.hidden) return;
+    for (const [name, frame] of frames) {
+      const button = this.buttons.get(name) || this.addButton(name);
+      const facts = frame ? frame.facts : {};
+      setText(button.querySelector(".status"), facts.error ? facts.error.code : statusText(facts));
+      button.className = facts.error ? "failing" : isStale(facts, now) ? "late" : "";
+      button.setAttribute("aria-pressed", name === focused);
+    }
+  }
+
+  addButton(name) {
+    const button = element("button", {type: "button", title: name});
+    button.append(element("span", {className: "name"}, shortName(name)), element("span", {className: "status"}));
+    button.addEventListener("click", () => this.onFocus(button.getAttribute("aria-pressed") === "true" ? null : name));
+    this.list.append(button);
+    this.buttons.set(name, button);
+    return button;
+  }
+
+  showSummary(frames) {
+    const counts = new Map();
+    for (const frame of frames.values()) {
+      const text = statusText(frame ? frame.facts : {});
+      counts.set(text, (counts.get(text) || 0) + 1);
+    }
+    const rows = Array.from(counts).map(([text, count]) => [text, String(count)]);
+    this.render(`${frames.size} trips`, "", rows, []);
+  }
+
+  showDetails(name, frame, now) {
+    if (!frame) return this.render(name, "No data yet", [], []);
+    const {facts} = frame;
+    const warnings = [];
+    if (facts.error) {
+      const since = duration(now - facts.error.since);
+      warnings.push(["error", `${facts.error.code}: ${facts.error.message} (for ${since})`]);
+    }
+    if (isStale(facts, now)) warnings.push(["stale", `not updated for ${duration(now - facts.updated)}`]);
+    // The times of a replayed recording are in the past.
+    const then = now - (facts.delay || 0);
+    const rows = [
+      ["ETA", facts.eta === undefined ? null : `${clock(facts.eta)} (${countdown(facts.eta - then)})`],
+      ["Distance", facts.distance === undefined ? null : distance(facts.distance)],
+      ["Next stop", facts.nextStop && waypointText(facts.nextStop)],
+      ["Vehicle", facts.vehicle],
+      ["Location", facts.locationTime === undefined ? null : `${duration(then - facts.locationTime)} old`],
+      ["Heading", heading(frame)],
+    ];
+    this.render(name, statusText(facts), rows.filter(([, text]) => text), warnings);
+    return undefined;
+  }
+
+  render(title, status, rows, warnings) {
+    const key = JSON.stringify([title, status, rows, warnings]);
+    if (key === this.rendered) return;
+    this.rendered = key;
+    const list = element("dl");
+    for (const [term, text] of rows) list.append(element("dt", {}, term), element("dd", {}, text));
+    this.details.replaceChildren(
+      element("h1", {}, title), element("p", {className: "status"}, status), list,
+      ...warnings.map(([className, text]) => element("p", {className}, text)));
+  }
+}
+
+function isStale(facts, now) {
+  return !facts.isOver && facts.staleAfter !== undefined && now - facts.updated > facts.staleAfter;
+}
+
+function heading(frame) {
+  const vehicle = frame.features.find((feature) => feature.properties.kind === "vehicle");
+  if (!vehicle || vehicle.properties.heading === undefined) return null;
+  const degrees = Math.round(vehicle.properties.heading) % 360;
+  return `${degrees}° ${["N", "NE", "E", "SE", "S", "SW", "W", "NW"][Math.round(degrees / 45) % 8]}`;
+}
+
+// Text of values. Everything from a server is set as text, never as HTML.
+
+function element(tag, properties = {}, text = "") {
+  const node = Object.assign(document.createElement(tag), properties);
+  node.textContent = text;
+  return node;
+}
+
+function setText(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+/** The status of a trip in words: "On the way to the pickup". */
+function statusText(facts) {
+  if (facts.status === undefined) return "No data yet";
+  const words = facts.status.toLowerCase().replace(/_/g, " ").replace(/^enroute to/, "on the way to the")
+    .replace(/^arrived at/, "at the").replace("dropoff", "drop-off")
+    .replace("intermediate destination", "stop");
+  return words[0].toUpperCase() + words.slice(1);
+}
+
+/** The type of a stop in words: "Pickup". */
+function waypointText(type) {
+  const words = type.replace(/_WAYPOINT_TYPE$/, "").toLowerCase().replace(/_/g, " ").replace("drop off", "drop-off");
+  return words[0].toUpperCase() + words.slice(1);
+}
+
+function shortName(name) { return name.replace(/^providers\/[^/]*\/trips\//, ""); }
+
+function clock(seconds, digits = 0) {
+  const date = new Date(seconds * 1000);
+  const text = date.toLocaleTimeString([], {hour: "2-digit", minute: "2-digit", second: "2-digit", hour12: false});
+  return digits ? `${text}.${String(date.getMilliseconds()).padStart(3, "0")}` : text;
+}
+
+function duration(seconds) {
+  const whole = Math.max(0, Math.round(seconds));
+  if (whole < 90) return `${whole} s`;
+  if (whole < 5400) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return `${Math.floor(whole / 3600)} h ${Math.floor(whole / 60) % 60} min`;
+}
+
+function countdown(seconds) { return seconds >= 0 ? `in ${duration(seconds)}` : `${duration(-seconds)} ago`; }
+
+function distance(meters) { return meters < 1000 ? `${Math.round(meters)} m` : `${(meters / 1000).toFixed(1)} km`; }

@@ -1,0 +1,43 @@
+import WireGRPC
+
+/// The files of the page, from the folder Page.
+enum PageFiles {
+  static let style = unpacked(packedStyle)
+  static let script = unpacked(packedScript)
+  private static let template = unpacked(packedTemplate)
+
+  /// Returns the page with more elements at the end of its head and its body.
+  static func html(head: [UInt8], body: [UInt8]) -> [UInt8] {
+    replaced("<!-- body -->", by: body, in: replaced("<!-- head -->", by: head, in: template))
+  }
+
+  /// The page of a server, which names its other files.
+  static func html(files: [String], options: PageOptions) -> [UInt8] {
+    var head: [UInt8] = []
+    var body = Array("<script type=\"application/json\" id=\"options\">".utf8)
+    body += options.json.asData + Array("</script>\n".utf8)
+    for file in files {
+      if file.hasSuffix(".css") {
+        head += Array("<link rel=\"stylesheet\" href=\"\(file)\">\n".utf8)
+      } else {
+        body += Array("<script src=\"\(file)\"></script>\n".utf8)
+      }
+    }
+    return html(head: head, body: body)
+  }
+
+  private static func replaced(
+    _ mark: String, by content: [UInt8], in text: [UInt8]
+  ) -> [UInt8] {
+    let mark = Array(mark.utf8)
+    guard
+      let start = text.indices.first(where: { text[$0...].starts(with: mark) })
+    else { return text }
+    return text[..<start] + content + text[(start + mark.count)...]
+  }
+
+  private static func unpacked(_ packed: StaticString) -> [UInt8] {
+    guard let bytes = Base64.decode(packed.description) else { return [] }
+    return (try? Inflater.inflate(bytes, limit: 1 << 22)) ?? []
+  }
+}

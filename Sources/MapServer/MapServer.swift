@@ -1,0 +1,87 @@
+import WireSystem
+
+/// An HTTP/1.1 server for the page that shows trips on a map.
+///
+/// It serves a few files, and sends the newest state of each trip to all open pages as server-sent
+/// events. It runs on its own thread. All methods may be called from any thread and return at once,
+/// except `stop`.
+package final class MapServer: Sendable {
+  /// The address of the page: `http://127.0.0.1:41234/`, with the key if there is one. For a
+  /// wildcard address it has the first of `hostNames`, or `localhost`.
+  package let url: String
+  /// The port, which the system chose if the options say 0.
+  package let port: UInt16
+
+  private let updates: UpdateQueue
+  private let thread: Locked<Thread?>
+
+  /// Starts to serve. Raises the soft limit of open files of the process, because each page needs
+  /// one.
+  package init(_ options: MapServerOptions) throws(MapServerError) {
+    let policy = try RequestPolicy.checked(options)
+    let socket = try ListeningSocket(host: options.host, port: options.port)
+    port = socket.port
+    url = policy.url(port: socket.port)
+    do throws(IOError) {
+      updates = try UpdateQueue()
+    } catch {
+      closeDescriptor(socket.descriptor)
+      throw .system(error)
+    }
+    let loop = try ServerLoop(
+      options, router: Router(policy, port: socket.port), socket: socket, updates: updates)
+    let handover = Handover(loop)
+    do throws(IOError) {
+      thread = Locked(try Thread(for: "the map server") { handover.take()?.run() })
+    } catch {
+      throw .system(error)
+    }
+  }
+
+  deinit {
+    stop()
+  }
+
+  /// The number of pages that receive updates at present.
+  package var connectedPages: Int { updates.connectedPages }
+
+  /// Sends the frame of a trip to all pages, now or as soon as they have read the previous one. It
+  /// replaces the trip's older frame, which slow pages never see.
+  ///
+  /// - Parameters:
+  ///   - trip: the trip's name.
+  ///   - frame: a JSON value. Line breaks in it become spaces.
+  package func publish(_ trip: String, _ frame: [UInt8]) {
+    updates.publish(trip, frame)
+  }
+
+  /// Tells all present and later pages that the trips are over, after their newest frames.
+  package func end() {
+    updates.end()
+  }
+
+  /// Closes all connections and the port, and waits for the thread. Further calls do nothing.
+  package func stop() {
+    updates.stop()
+    guard let thread = thread.withLock({ $0.take() }) else { return }
+    // A callback of the options may hold the last reference.
+    if Thread.current == updates.threadID { thread.detach() } else { thread.join() }
+  }
+}
+
+/// Passes the loop to its thread.
+private final class Handover: Sendable {
+  private let loop: Locked<ServerLoop?>
+
+  init(_ loop: sending ServerLoop) {
+    self.loop = Locked(loop)
+  }
+
+  func take() -> sending ServerLoop? {
+    loop.withLock { loop in
+      let taken = loop
+      loop = nil
+      return taken
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import WireSystem
+
+/// What a map server serves, and to whom.
+package struct MapServerOptions: Sendable {
+  /// A numeric address of this machine, such as `127.0.0.1`, `::1` or `0.0.0.0`. Any address that
+  /// is not a loopback address needs a key.
+  package var host = "127.0.0.1"
+  /// 0 lets the system choose.
+  package var port: UInt16 = 0
+  /// The first segment of every path: letters, digits, `-` and `_`. All other paths are "not
+  /// found". See `randomKey()`.
+  package var key: String?
+  package var files: [MapServerFile]
+  /// The origin of map tiles, such as `https://tile.example` or `https://*.tile.example`. The page
+  /// may load images from it.
+  package var imageSource: String?
+  /// Further names for the `Host` header, such as `map.example` or `map.example:8080`. A name
+  /// without a port means the server's port.
+  package var hostNames: [String] = []
+  package var limits = MapServerLimits()
+  /// Called with the number of connected pages whenever it changes, on the server's thread. It must
+  /// return soon.
+  package var onPagesChange: (@Sendable (_ connected: Int) -> Void)?
+
+  package init(files: [MapServerFile]) {
+    self.files = files
+  }
+
+  /// Returns a key of 128 random bits.
+  package static func randomKey() -> String {
+    let digits = Array("0123456789abcdef")
+    var random = SystemRandomNumberGenerator()
+    return String((0..<32).map { _ in digits[Int.random(in: 0..<16, using: &random)] })
+  }
+}
+
+/// A file that the server keeps in memory.
+package struct MapServerFile: Sendable {
+  /// Below the root: `page.js`; empty for the page itself.
+  package let path: String
+  /// `text/html; charset=utf-8`
+  package let contentType: String
+  package let bytes: [UInt8]
+
+  package init(path: String, contentType: String, bytes: [UInt8]) {
+    self.path = path
+    self.contentType = contentType
+    self.bytes = bytes
+  }
+}
+
+/// What clients may cost the server.
+package struct MapServerLimits: Sendable {
+  /// The number of open pages. The limit of open files may allow fewer.
+  package var pages = 4096
+  /// The number of connections that are no pages: idle, sending a request, or receiving a file.
+  package var otherConnections = 256
+  /// The bytes of a request line and its headers. Cookies of other servers on localhost count.
+  package var headerBytes = 16 << 10
+  /// The time from the start of a connection, or from the last response, to the next complete
+  /// request.
+  package var requestTimeout = Duration.seconds(20)
+  /// The same while there are as many connections as allowed.
+  package var crowdedRequestTimeout = Duration.seconds(2)
+  /// A connection whose peer reads nothing for so long is closed.
+  package var writeTimeout = Duration.seconds(60)
+  /// The time after which a quiet page gets a comment, so that a dead one is noticed.
+  package var keepalive = Duration.seconds(15)
+  /// How often the times above are checked.
+  package var checkInterval = Duration.seconds(1)
+
+  package init() {}
+}

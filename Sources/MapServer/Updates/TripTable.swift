@@ -1,0 +1,78 @@
+/// The newest frame of each trip, and which of them a page does not have yet.
+struct TripTable {
+  private struct Entry {
+    /// The name as a JSON string.
+    let name: [UInt8]
+    var frame: [UInt8]
+    var version: Int
+  }
+
+  /// In the order of their first frames.
+  private var entries: [Entry] = []
+  private var positions: [String: Int] = [:]
+  /// The version of the last update; 0 before the first.
+  private(set) var version = 0
+
+  mutating func update(_ trip: String, _ frame: [UInt8]) {
+    version += 1
+    let frame = frame.map { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") ? space : $0 }
+    if let position = positions[trip] {
+      entries[position].frame = frame
+      entries[position].version = version
+    } else {
+      positions[trip] = entries.count
+      entries.append(Entry(name: jsonString(trip), frame: frame, version: version))
+    }
+  }
+
+  /// Returns an event with the trips that changed after `version`, and the version of a page that
+  /// has received it.
+  ///
+  /// The trips that changed first come first. The event ends after the trip that exceeds `limit`,
+  /// so that a page which stops reading holds little memory.
+  ///
+  /// - Parameters:
+  ///   - limit: in bytes.
+  ///   - now: the time of day.
+  func event(
+    after version: Int, limit: Int, now: (seconds: Int64, nanoseconds: Int32)
+  ) -> (bytes: [UInt8], version: Int) {
+    let changed = entries.filter { $0.version > version }.sorted { $0.version < $1.version }
+    let milliseconds = String(now.nanoseconds / 1_000_000)
+    let fraction = String(repeating: "0", count: 3 - milliseconds.count) + milliseconds
+    // Browsers wait some seconds by default before they connect again.
+    var bytes = Array((version < 0 ? "retry: 1000\n" : "").utf8)
+    bytes += "event: trips\ndata: {\"now\":\(now.seconds).\(fraction),\"trips\":[".utf8
+    var reached = self.version
+    for (index, entry) in changed.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      bytes += "{\"name\":".utf8
+      bytes += entry.name
+      bytes += ",\"frame\":".utf8
+      bytes += entry.frame
+      bytes.append(UInt8(ascii: "}"))
+      if bytes.count > limit, index + 1 < changed.count {
+        reached = entry.version
+        break
+      }
+    }
+    bytes += "]}\n\n".utf8
+    return (bytes, reached)
+  }
+}
+
+private let space = UInt8(ascii: " ")
+
+/// Returns a JSON string (RFC 8259 §7).
+private func jsonString(_ text: String) -> [UInt8] {
+  let digits = Array("0123456789abcdef".utf8)
+  var bytes = [UInt8(ascii: "\"")]
+  for byte in text.utf8 {
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+    case ..<0x20: bytes += Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    default: bytes.append(byte)
+    }
+  }
+  return bytes + [UInt8(ascii: "\"")]
+}

@@ -1,0 +1,92 @@
+import WireSystem
+
+/// Passes updates from other threads to the server's thread.
+///
+/// It holds at most one frame for each trip. A byte in a pipe wakes the loop, one for all updates
+/// that it has not taken yet.
+final class UpdateQueue: Sendable {
+  /// All updates since the last ones.
+  struct Batch {
+    /// In the order of the first update of each trip.
+    fileprivate(set) var frames: [(trip: String, frame: [UInt8])] = []
+    fileprivate var positions: [String: Int] = [:]
+    /// Whether the trips are over.
+    fileprivate(set) var isEnd = false
+    /// Whether the server must stop.
+    fileprivate(set) var isStop = false
+  }
+
+  private struct State {
+    var batch = Batch()
+    var isAwake = false
+    var connectedPages = 0
+    var threadID: UInt = 0
+  }
+
+  /// Readable when a batch waits.
+  let readEnd: Int32
+  private let writeEnd: Int32
+  private let state = Locked(State())
+
+  init() throws(IOError) {
+    guard let ends = SystemCalls.pipe() else { throw IOError(operation: "make the wakeup pipe") }
+    readEnd = ends.read
+    writeEnd = ends.write
+  }
+
+  deinit {
+    closeDescriptor(readEnd)
+    closeDescriptor(writeEnd)
+  }
+
+  func publish(_ trip: String, _ frame: [UInt8]) {
+    change { batch in
+      if let position = batch.positions[trip] {
+        batch.frames[position].frame = frame
+      } else {
+        batch.positions[trip] = batch.frames.count
+        batch.frames.append((trip, frame))
+      }
+    }
+  }
+
+  func end() { change { $0.isEnd = true } }
+
+  func stop() { change { $0.isStop = true } }
+
+  private func change(_ body: (inout Batch) -> Void) {
+    let wakes = state.withLock { state in
+      body(&state.batch)
+      defer { state.isAwake = true }
+      return !state.isAwake
+    }
+    guard wakes else { return }
+    _ = SystemCalls.retrying { unsafe write(writeEnd, "!", 1) }
+  }
+
+  /// Returns all updates since the last call. Only the server's thread calls it.
+  func take() -> Batch {
+    unsafe withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { scratch in
+      _ = SystemCalls.retrying { unsafe read(readEnd, scratch.baseAddress, scratch.count) }
+    }
+    return state.withLock { state in
+      let batch = state.batch
+      state.batch = Batch()
+      state.isAwake = false
+      return batch
+    }
+  }
+
+  // MARK: What the server's thread reports
+
+  var connectedPages: Int {
+    get { state.withLock { $0.connectedPages } }
+    set { state.withLock { $0.connectedPages = newValue } }
+  }
+
+  /// The server's thread; 0 before it runs.
+  var threadID: UInt {
+    get { state.withLock { $0.threadID } }
+    set { state.withLock { $0.threadID = newValue } }
+  }
+}

@@ -1,0 +1,26 @@
+import WireProtobuf
+import WireSystem
+
+/// Returns the content of a file that is not a binary log, decompressed if it is a gzip file.
+///
+/// - Parameters:
+///   - path: `-` for standard input.
+///   - limit: the maximum size of the content in bytes.
+/// - Throws: ``BinaryLogError`` if the file cannot be read or is larger.
+package func unpackedContent(of path: String, limit: Int) throws(BinaryLogError) -> [UInt8] {
+  let file = try mapError(path == "-" ? LocalFile() : LocalFile(path)) { (error: IOError) in
+    BinaryLogError(path: path, reason: error.code.description)
+  }
+  let unpacked = UnpackedFile(BinaryLogSource(path: path, file))
+  var content: [UInt8] = []
+  while case let bytes = try unpacked.next(), !bytes.isEmpty {
+    content += bytes
+    guard content.count <= limit else {
+      throw BinaryLogError(path: path, reason: "longer than \(limit >> 20) MiB")
+    }
+  }
+  if let defect = unpacked.defect {
+    throw BinaryLogError(path: path, reason: "the gzip data is damaged: \(defect)")
+  }
+  return content
+}

@@ -1,0 +1,74 @@
+import Tripwire
+import WireProtobuf
+
+/// Compares the ETAs of each stop of a trip with the arrival there.
+struct ArrivalCheck: ~Copyable {
+  private struct Promise {
+    let stop: StopIdentity
+    let first: Timestamp
+    let firstReceived: Timestamp
+    var last: Timestamp
+  }
+
+  /// How many stops are compared at most.
+  private static let limit = 100
+
+  /// Of the stops that are left.
+  private var promises: [Promise] = []
+  /// The stop of the last arrival, which the server may keep until the vehicle leaves it.
+  private var reached: StopIdentity?
+
+  /// - Parameters:
+  ///   - old: the trip before; nil for the first response.
+  ///   - time: when the response was received.
+  mutating func receive(
+    from old: Trip?, to new: Trip, at time: Timestamp
+  ) -> [RecordingCheck.Finding] {
+    let stops = new.remainingWaypoints.prefix(Self.limit)
+    let left = stops.map(StopIdentity.init)
+    var findings: [RecordingCheck.Finding] = []
+    if let old, let stop = old.nextTripWaypoint {
+      let identity = StopIdentity(stop)
+      if identity != reached, Self.isArrival(from: old, to: new, isLeft: left.contains(identity)) {
+        reached = identity
+        if let promise = promises.first(where: { $0.stop == identity }) {
+          findings.append(Self.finding(stop, promise, at: time))
+        }
+      }
+    }
+    let id = new.tripID
+    let next = new.nextTripWaypoint.map(StopIdentity.init)
+    for (stop, identity) in zip(stops, left) where stop.tripId.isEmpty || stop.tripId == id {
+      let isNext = identity == next
+      guard let eta = isNext ? new.etaToNextWaypoint ?? stop.eta : stop.eta else { continue }
+      if let index = promises.firstIndex(where: { $0.stop == identity }) {
+        promises[index].last = eta
+      } else {
+        promises.append(Promise(stop: identity, first: eta, firstReceived: time, last: eta))
+      }
+    }
+    promises.removeAll { !left.contains($0.stop) }
+    return findings
+  }
+
+  /// - Parameter isLeft: whether the next stop of the old trip is still a stop of the new one.
+  private static func isArrival(from old: Trip, to new: Trip, isLeft: Bool) -> Bool {
+    guard old.tripStatus != new.tripStatus else { return false }
+    switch new.tripStatus {
+    case .arrivedAtPickup, .arrivedAtIntermediateDestination, .complete: return true
+    case .canceled, .new: return false
+    // The client has not seen that the vehicle was there.
+    default: return !isLeft
+    }
+  }
+
+  private static func finding(
+    _ stop: TripWaypoint, _ promise: Promise, at time: Timestamp
+  ) -> RecordingCheck.Finding {
+    let arrival = RecordingCheck.Arrival(
+      stop: stop.waypointType, time: time, first: promise.first,
+      firstReceived: promise.firstReceived, last: promise.last)
+    return RecordingCheck.Finding(
+      time: min(promise.first, time), until: max(promise.first, time), detail: .arrival(arrival))
+  }
+}

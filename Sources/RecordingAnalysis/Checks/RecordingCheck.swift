@@ -1,0 +1,36 @@
+/// A check of the trips of a recording. Each looks for one kind of trouble.
+package enum RecordingCheck: String, CaseIterable, Sendable {
+  case gap, stale, jump, time, dwell, eta, clock, accuracy, route, error
+
+  package var title: String {
+    switch self {
+    case .gap: "Gaps between polls"
+    case .stale: "Stale locations"
+    case .jump: "Jumps in space"
+    case .time: "Jumps in time"
+    case .dwell: "Dwell"
+    case .eta: "ETA drift"
+    case .clock: "Client and server time"
+    case .accuracy: "Location accuracy and source"
+    case .route: "Route changes"
+    case .error: "Errors"
+    }
+  }
+
+  /// One line.
+  package var explanation: String {
+    switch self {
+    case .gap: "No response for more than three times the usual interval, and no error."
+    case .stale: "No new vehicle location for more than 30 s."
+    case .jump: "The vehicle moved 100 m or more, faster than 250 km/h."
+    case .time: "A time of the client, the vehicle or the server went back."
+    case .dwell: "The vehicle stayed within 30 m for 2 minutes or longer."
+    case .eta: "The actual arrival at each stop, compared with the first and the last ETA."
+    case .clock:
+      "The clocks of client, vehicle and server differ by 5 s, or a location arrives 30 s late."
+    case .accuracy: "The location is less accurate than 50 m, or comes from another sensor."
+    case .route: "The route to the next stop is not a part of the one before."
+    case .error: "Calls about the trip fail."
+    }
+  }
+}

@@ -1,0 +1,31 @@
+/// The findings of all checks in a recording.
+package struct RecordingFindings {
+  /// How many findings of a check are kept. More cannot be read in a list.
+  package static let limit = 1_000
+
+  /// The findings of one check.
+  package struct List {
+    package let check: RecordingCheck
+    package fileprivate(set) var findings: [(trip: TripTimeline.TripKey, RecordingCheck.Finding)] =
+      []
+    /// How many more there are.
+    package fileprivate(set) var omitted = 0
+  }
+
+  /// One list for each check, in the order in which the findings end.
+  package private(set) var lists = RecordingCheck.allCases.map { List(check: $0) }
+
+  package init() {}
+
+  /// Adds the item if it is a finding.
+  package mutating func add(_ item: TripTimeline.Item) {
+    guard case .check(let finding) = item.event,
+      let index = lists.firstIndex(where: { $0.check == finding.check })
+    else { return }
+    if lists[index].findings.count < Self.limit {
+      lists[index].findings.append((item.trip, finding))
+    } else {
+      lists[index].omitted += 1
+    }
+  }
+}

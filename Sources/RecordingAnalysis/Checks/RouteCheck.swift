@@ -1,0 +1,38 @@
+import Tripwire
+import WireProtobuf
+
+/// Finds routes that are not a part of the route before.
+struct RouteCheck: ~Copyable {
+  /// Points of less accurate formats differ by half of 10^-5 degrees at most.
+  private static let tolerance = 1e-5
+
+  private var points: [LatLng] = []
+  private var nextStop: StopIdentity?
+
+  mutating func receive(
+    _ path: RoutePath, of trip: Trip, at time: Timestamp
+  ) -> [RecordingCheck.Finding] {
+    let previous = points
+    points = (try? path.points()) ?? []
+    let previousStop = nextStop
+    nextStop = trip.nextTripWaypoint.map(StopIdentity.init)
+    guard !previous.isEmpty, !points.isEmpty, !Self.isEnd(of: previous, points) else { return [] }
+    return [
+      RecordingCheck.Finding(
+        time: time, until: time,
+        detail: .route(
+          meters: length(of: points), previous: length(of: previous),
+          isOtherStop: previousStop != nextStop))
+    ]
+  }
+
+  /// Whether the vehicle only advanced: all points except the first, where the vehicle is, end the other
+  /// route.
+  private static func isEnd(of route: [LatLng], _ points: [LatLng]) -> Bool {
+    guard points.count <= route.count + 1 else { return false }
+    return zip(points.dropFirst().reversed(), route.reversed()).allSatisfy { new, old in
+      abs(new.latitude - old.latitude) < tolerance
+        && abs(new.longitude - old.longitude) < tolerance
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Tripwire
+import WireProtobuf
+
+/// The checks of one trip, call by call.
+struct TripChecks: ~Copyable {
+  private struct Errors {
+    let start: Timestamp
+    var last: Timestamp
+    let code: StatusCode
+    let message: String
+    let isLocal: Bool
+    var count = 1
+  }
+
+  private var lastResponse: Timestamp?
+  private var errors: Errors?
+  /// Since when the location did not change, if that was reported.
+  private var staleSince: Timestamp?
+  private var location: VehicleLocation?
+  private var locations = LocationChecks()
+  private var clocks = ClockCheck()
+  private var arrivals = ArrivalCheck()
+  private var routes = RouteCheck()
+
+  mutating func fail(_ code: StatusCode, _ message: String, isLocal: Bool, at time: Timestamp) {
+    if errors == nil {
+      errors = Errors(start: time, last: time, code: code, message: message, isLocal: isLocal)
+    } else {
+      errors?.count += 1
+      errors?.last = time
+    }
+  }
+
+  /// - Parameter usual: the usual interval, if this response follows a gap.
+  mutating func respond(afterGap usual: Duration?, at time: Timestamp) -> [RecordingCheck.Finding] {
+    var findings = errors.map { [Self.finding($0, until: time)] } ?? []
+    errors = nil
+    if let lastResponse {
+      if time < lastResponse {
+        findings.append(.backwards(.client, from: lastResponse, to: time, at: time))
+      }
+      if let usual {
+        findings.append(
+          RecordingCheck.Finding(time: lastResponse, until: time, detail: .gap(usual: usual)))
+      }
+    }
+    lastResponse = time
+    return findings
+  }
+
+  /// - Parameters:
+  ///   - old: the trip before; nil for the first response.
+  ///   - events: how the trip changed.
+  ///   - lastMove: when the location changed before this response.
+  ///   - sent: when the request was sent.
+  mutating func receive(
+    from old: Trip?, to new: Trip, _ events: [TripEvent], lastMove: Timestamp?,
+    at time: Timestamp, sent: Timestamp?
+  ) -> [RecordingCheck.Finding] {
+    var findings: [RecordingCheck.Finding] = []
+    for event in events {
+      switch event {
+      case .route(let path, _): findings += routes.receive(path, of: new, at: time)
+      case .locationStale: staleSince = lastMove
+      case .locationResumed: findings += stale(since: lastMove, until: time)
+      default: break
+      }
+    }
+    if new.tripStatus.isFinal { findings += stale(since: staleSince, until: time) }
+    findings += arrivals.receive(from: old, to: new, at: time)
+    if let old, old.vehicleId != new.vehicleId {
+      findings += locations.end() + clocks.end()
+      location = nil
+      locations = LocationChecks()
+      clocks = ClockCheck()
+    }
+    guard let location = new.lastLocation else { return findings }
+    // Without its time, an equal location may be a new one.
+    if location.measuredTime == nil || location.withoutAge != self.location?.withoutAge {
+      findings += locations.receive(location, at: time)
+    }
+    self.location = location
+    return findings + clocks.receive(location, at: time, sent: sent)
+  }
+
+  /// The findings that last until the end of the recording.
+  mutating func end(at time: Timestamp) -> [RecordingCheck.Finding] {
+    (errors.map { [Self.finding($0, until: max($0.last, time))] } ?? [])
+      + stale(since: staleSince, until: time) + locations.end() + clocks.end()
+  }
+
+  private mutating func stale(
+    since start: Timestamp?, until time: Timestamp
+  ) -> [RecordingCheck.Finding] {
+    staleSince = nil
+    return start.map { [RecordingCheck.Finding(time: $0, until: time, detail: .stale)] } ?? []
+  }
+
+  private static func finding(_ errors: Errors, until time: Timestamp) -> RecordingCheck.Finding {
+    RecordingCheck.Finding(
+      time: errors.start, until: time,
+      detail: .errors(
+        count: errors.count, errors.code, message: errors.message, isLocal: errors.isLocal))
+  }
+}

@@ -1,0 +1,181 @@
+import DynamicProtobuf
+package import Recording
+import Tripwire
+import WireGRPC
+import WireProtobuf
+
+/// The calls in an export of Cloud Logging that Fleet Engine logged, as entries of a recording.
+///
+/// Each call has one time, that of its log entry, and was recorded by the server.
+package struct CloudLog {
+  /// The entries, in the order of their times.
+  package private(set) var entries: [BinlogGrpcLogEntry] = []
+  /// Entries that were left out, with the reason, the first ``warningLimit`` of them.
+  package private(set) var warnings: [String] = []
+  package private(set) var omittedCount = 0
+  /// How many fields the API does not have.
+  package var unknownFieldCount: Int { names.unknownFieldCount }
+  /// The first of their names.
+  package var unknownFields: [String] { names.unknownFields }
+
+  package static let warningLimit = 10
+
+  /// In bytes. Cloud Logging limits entries to 256 KiB.
+  private static let entryLimit = 4 << 20
+
+  /// A call, and what is needed to complete it with the restricted part of its log.
+  private struct Call {
+    let time: Timestamp
+    let insertID: String
+    let method: DynamicProtobuf.MethodDescriptor
+    var request: [UInt8]
+    var response: [UInt8]?
+    let status: BinlogTrailer
+  }
+
+  /// The part of a call that Google logs for a shorter time.
+  private struct Restricted {
+    let request: [UInt8]
+    let response: [UInt8]?
+  }
+
+  private let types: MessageTypes
+  private var names: CloudLogNames
+
+  /// Reads all entries. Those that are not calls of Fleet Engine, or that are invalid, are left out.
+  ///
+  /// - Parameter text: JSON: an array of log entries, a data set of fleet-debugger, or a sequence of
+  ///   objects.
+  /// - Throws: an error if it has no such call.
+  package init(_ text: [UInt8], _ types: MessageTypes) throws(CloudLogError) {
+    self.types = types
+    names = CloudLogNames(types.pool)
+    let ranges = try CloudLogSplitter.entries(in: text)
+    var calls: [Call] = []
+    var restricted: [String: Restricted] = [:]
+    for (index, range) in ranges.enumerated() {
+      do throws(CloudLogError) {
+        guard range.count <= Self.entryLimit else {
+          throw CloudLogError("longer than \(Self.entryLimit >> 20) MiB")
+        }
+        let entry = try CloudLogEntry(Array(text[range]))
+        if entry.isDerived { continue }
+        let call = try self.call(entry)
+        if entry.isRestricted {
+          restricted[entry.parentInsertID] = Restricted(
+            request: call.request, response: call.response)
+        } else {
+          calls.append(call)
+        }
+      } catch {
+        omittedCount += 1
+        if warnings.count < Self.warningLimit {
+          warnings.append("entry \(index + 1): \(error)")
+        }
+      }
+    }
+    guard !calls.isEmpty else {
+      throw CloudLogError(
+        ranges.isEmpty
+          ? "it has no log entries" : warnings.first ?? "it has only restricted parts of entries")
+    }
+    // A stable order: entries of the same time stay in the order of the file, oldest first.
+    if let first = calls.first, let last = calls.last, last.time < first.time { calls.reverse() }
+    let order = calls.indices.sorted {
+      calls[$0].time == calls[$1].time ? $0 < $1 : calls[$0].time < calls[$1].time
+    }
+    for (number, index) in order.enumerated() {
+      var call = calls[index]
+      if let part = restricted[call.insertID], !call.insertID.isEmpty {
+        // Fields of the second message complete those of the first (protobuf's encoding, "Last One Wins").
+        call.request += part.request
+        if let response = part.response { call.response = (call.response ?? []) + response }
+      }
+      append(call, id: UInt64(number + 1))
+    }
+  }
+
+  // MARK: Reading
+
+  private mutating func call(_ entry: CloudLogEntry) throws(CloudLogError) -> Call {
+    guard let method = method(entry.method) else {
+      throw CloudLogError("not a call of Fleet Engine's trips or vehicles: \(entry.type)")
+    }
+    let response = try entry.response.map { response throws(CloudLogError) in
+      try message(response, method.output, "response")
+    }
+    let name = response?.text(at: "name") ?? ""
+    var request = try message(entry.request ?? Struct(), method.input, "request")
+    if let field = method.input["name"] ?? method.input["parent"],
+      request.text(at: field.name).isEmpty,
+      let resource = entry.resourceName(
+        of: name, isParent: field.name == "parent")
+    {
+      request = try message(
+        Struct(fields: [field.name: Value(kind: .stringValue(resource))]), method.input, "request",
+        after: request.serializedBytes())
+    }
+    if let field = method.input["trip_id"] ?? method.input["vehicle_id"], entry.isCreation,
+      request.text(at: field.name).isEmpty,
+      let id = entry.id ?? name.split(separator: "/").dropFirst(3).first.map(String.init)
+    {
+      request = try message(
+        Struct(fields: [field.name: Value(kind: .stringValue(id))]), method.input, "request",
+        after: request.serializedBytes())
+    }
+    return Call(
+      time: try entry.time, insertID: entry.insertID, method: method,
+      request: request.serializedBytes(), response: response?.serializedBytes(),
+      status: entry.status)
+  }
+
+  /// - Parameter name: "UpdateTrip".
+  private func method(_ name: String) -> DynamicProtobuf.MethodDescriptor? {
+    types.method("/maps.fleetengine.v1.TripService/\(name)")
+      ?? types.method("/maps.fleetengine.v1.VehicleService/\(name)")
+  }
+
+  /// - Parameter bytes: a message that this one completes.
+  private mutating func message(
+    _ object: Struct, _ type: MessageDescriptor, _ part: String, after bytes: [UInt8] = []
+  ) throws(CloudLogError) -> DynamicMessage {
+    do {
+      let json = try names.message(object, type).jsonUTF8Bytes()
+      let message = try DynamicMessage(jsonUTF8Bytes: json, as: type, in: types.pool)
+      guard !bytes.isEmpty else { return message }
+      return try types.read(bytes + message.serializedBytes(), as: type).message
+    } catch let error as JSONDecodingError {
+      throw CloudLogError("\(part): \(error.fieldPath): \(error.reason)")
+    } catch {
+      throw CloudLogError("\(part): \(error)")
+    }
+  }
+
+  // MARK: Writing
+
+  private mutating func append(_ call: Call, id: UInt64) {
+    var sequence: UInt64 = 0
+    func entry(
+      _ type: BinlogGrpcLogEntry.EventType, _ payload: BinlogGrpcLogEntry.Payload
+    ) -> BinlogGrpcLogEntry {
+      sequence += 1
+      var entry = BinlogGrpcLogEntry()
+      entry.timestamp = call.time
+      entry.callId = id
+      entry.sequenceIdWithinCall = sequence
+      entry.type = type
+      entry.logger = .server
+      entry.payload = payload
+      return entry
+    }
+    func message(_ bytes: [UInt8]) -> BinlogGrpcLogEntry.Payload {
+      .message(BinlogMessage(length: UInt32(clamping: bytes.count), data: bytes))
+    }
+    var header = BinlogClientHeader()
+    header.methodName = call.method.path
+    entries.append(entry(.clientHeader, .clientHeader(header)))
+    entries.append(entry(.clientMessage, message(call.request)))
+    if let response = call.response { entries.append(entry(.serverMessage, message(response))) }
+    entries.append(entry(.serverTrailer, .trailer(call.status)))
+  }
+}

@@ -1,0 +1,152 @@
+import Recording
+import Tripwire
+import WireProtobuf
+
+/// A log entry of Fleet Engine, under the names of any of its variants.
+struct CloudLogEntry {
+  private let members: [String: Value]
+  private let payload: [String: Value]
+  /// "type.googleapis.com/maps.fleetengine.v1.UpdateTripLog", or the name of the member with the call.
+  let type: String
+
+  /// - Parameter text: a JSON object.
+  init(_ text: [UInt8]) throws(CloudLogError) {
+    let object: Struct
+    do throws(JSONDecodingError) {
+      object = try Struct(jsonUTF8Bytes: text)
+    } catch {
+      throw CloudLogError("invalid JSON: \(error.reason) (line \(error.line) of the entry)")
+    }
+    members = object.plainMembers
+    var payload = members["jsonpayload"]?.members ?? members
+    var type = payload["@type"]?.text ?? ""
+    if type.isEmpty {
+      // Without a type, the name of the only member with a call says which it is: "updateVehicle".
+      let call = object.fields.first { _, value in
+        value.members.map { $0["request"] != nil || $0["response"] != nil } ?? false
+      }
+      if let call, members["jsonpayload"] == nil {
+        type = call.key
+        payload = call.value.members ?? [:]
+      }
+    }
+    self.payload = payload
+    self.type = type
+  }
+
+  /// "UpdateTrip".
+  var method: String {
+    // Some exports have it in another case or as "update_trip".
+    let name = CloudLogNames.plain(type.split(separator: ".").last.map(String.init) ?? "")
+    var plain = name[...]
+    for suffix in ["restricted", "log", "restricted"] where plain.hasSuffix(suffix) {
+      plain = plain.dropLast(suffix.utf8.count)
+    }
+    for prefix in ["tos", "restricted"] where plain.hasPrefix(prefix) {
+      plain = plain.dropFirst(prefix.utf8.count)
+    }
+    for verb in ["Create", "Get", "Update", "Delete", "Search", "List"]
+    where plain.hasPrefix(CloudLogNames.plain(verb)) {
+      let noun = plain.dropFirst(verb.utf8.count)
+      for known in ["Trip", "Trips", "Vehicle", "Vehicles", "VehicleAttributes"]
+      where CloudLogNames.plain(known) == noun {
+        return verb + known
+      }
+    }
+    return name
+  }
+
+  var isCreation: Bool { method.hasPrefix("Create") }
+
+  private var isOfTrip: Bool { method.hasSuffix("Trip") }
+
+  /// Whether the entry is the part of another that is kept for a shorter time.
+  var isRestricted: Bool { !parentInsertID.isEmpty }
+
+  /// Whether tripwire derived the entry from another one of the same file.
+  var isDerived: Bool { members["labels"]?.members?["tripwire"]?.text == "derived" }
+
+  var insertID: String { members["insertid"]?.text ?? "" }
+  var parentInsertID: String { payload["parentinsertid"]?.text ?? "" }
+
+  var request: Struct? { payload["request"]?.object }
+  var response: Struct? { payload["response"]?.object }
+
+  var time: Timestamp {
+    get throws(CloudLogError) {
+      let times = [
+        members["timestamp"], members["servertime"], payload["timestamp"],
+        members["receivetimestamp"],
+      ]
+      guard let text = times.compactMap({ $0?.text }).first else {
+        throw CloudLogError("timestamp is missing")
+      }
+      do {
+        return try Timestamp(jsonString: text.quotedAsJSON)
+      } catch {
+        throw CloudLogError("timestamp: expected a time such as 2026-11-21T10:00:00Z")
+      }
+    }
+  }
+
+  var status: BinlogTrailer {
+    var trailer = BinlogTrailer()
+    guard let error = payload["errorresponse"]?.members, !error.isEmpty else { return trailer }
+    let code = error["code"]
+    trailer.statusCode = UInt32(
+      clamping:
+        code?.text.flatMap(StatusCode.names.firstIndex(of:)) ?? code?.number
+        ?? StatusCode.unknown.rawValue)
+    trailer.statusMessage = error["message"]?.text ?? ""
+    return trailer
+  }
+
+  /// The ID of the trip or vehicle.
+  var id: String? {
+    let request = request?.plainMembers ?? [:]
+    let labels = members["labels"]?.members ?? [:]
+    let key = isOfTrip ? "tripid" : "vehicleid"
+    return (request[key] ?? labels[key])?.text
+  }
+
+  /// Returns the name that the request has in the API: "providers/p/trips/t1", "providers/p".
+  ///
+  /// - Parameters:
+  ///   - name: the resource name in the response; "" if there is none.
+  ///   - isParent: whether the request has the name of the provider only.
+  func resourceName(of name: String, isParent: Bool) -> String? {
+    if name.isEmpty || isParent {
+      let parts = name.split(separator: "/")
+      let project = members["logname"]?.text?.split(separator: "/").dropFirst().first
+      guard let provider = parts.count == 4 ? parts[1] : project else { return nil }
+      if isParent { return "providers/\(provider)" }
+      let collection = isOfTrip ? "trips" : "vehicles"
+      return id.map { "providers/\(provider)/\(collection)/\($0)" }
+    }
+    return name
+  }
+}
+
+extension Struct {
+  /// The members by their names in lower case without underscores.
+  var plainMembers: [String: Value] {
+    Dictionary(fields.map { (CloudLogNames.plain($0.key), $0.value) }) { first, _ in first }
+  }
+}
+
+extension Value {
+  fileprivate var text: String? {
+    if case .stringValue(let text) = kind { text } else { nil }
+  }
+
+  /// A whole number that is not negative.
+  fileprivate var number: Int? {
+    if case .numberValue(let number) = kind, number >= 0 { Int(exactly: number) } else { nil }
+  }
+
+  fileprivate var object: Struct? {
+    if case .structValue(let object) = kind { object } else { nil }
+  }
+
+  fileprivate var members: [String: Value]? { object?.plainMembers }
+}

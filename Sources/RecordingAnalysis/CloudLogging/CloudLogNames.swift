@@ -1,0 +1,152 @@
+import DynamicProtobuf
+import ProtobufDescriptors
+import WireProtobuf
+
+/// Translates messages in the logs of Fleet Engine to the JSON of the API. The logs have
+///
+/// - field names of their own, such as `status` for `tripStatus`, in older data sets in lower case,
+/// - enum values with other prefixes and suffixes, such as `TRIP_STATUS_NEW` for `NEW`,
+/// - fields that the API does not have, which are left out and counted,
+/// - in some exports, objects with `value` alone for a value.
+struct CloudLogNames {
+  /// How many names of unknown fields are kept.
+  private static let nameLimit = 8
+
+  /// The names in the logs and in the API, if the message has no field with the former.
+  private static let renamed = [
+    "state": "vehiclestate", "status": "tripstatus", "type": "waypointtype",
+    "locsensor": "locationsensor", "navstatus": "navigationstatus",
+    "supportedtrips": "supportedtriptypes", "vehiclecategory": "category",
+  ]
+  /// Fields of requests that the API has in the resource name.
+  private static let ids: Set<String> = ["tripid", "vehicleid"]
+
+  private let pool: DescriptorPool
+  /// By the names of the types.
+  private var fields: [String: [String: DynamicProtobuf.FieldDescriptor]] = [:]
+  private var values: [String: EnumNames] = [:]
+  private(set) var unknownFieldCount = 0
+  /// The first of the names of unknown fields.
+  private(set) var unknownFields: [String] = []
+
+  init(_ pool: DescriptorPool) {
+    self.pool = pool
+  }
+
+  /// Returns the name in lower case without underscores.
+  static func plain(_ name: String) -> String {
+    String(
+      decoding: name.utf8.lazy.filter { $0 != UInt8(ascii: "_") }.map(lowercased), as: UTF8.self)
+  }
+
+  private static func lowercased(_ byte: UInt8) -> UInt8 {
+    UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
+  }
+
+  /// Returns the message as the JSON of the API.
+  mutating func message(_ object: Struct, _ type: MessageDescriptor) -> Struct {
+    var message = Struct()
+    let fields = fields(of: type)
+    for (name, value) in object.fields {
+      let plain = Self.plain(name)
+      guard let field = fields[plain] ?? Self.renamed[plain].flatMap({ fields[$0] }) else {
+        if !Self.ids.contains(plain) { countUnknown(name) }
+        continue
+      }
+      guard let value = self.value(value, field) else { continue }
+      message.fields[field.jsonName] = value
+    }
+    return message
+  }
+
+  /// Returns nil for null.
+  private mutating func value(_ value: Value, _ field: DynamicProtobuf.FieldDescriptor) -> Value? {
+    switch value.kind {
+    case .nullValue, nil: return nil
+    case .listValue(let list):
+      return Value(
+        kind: .listValue(ListValue(values: list.values.compactMap { self.value($0, field) })))
+    case .structValue(let object):
+      if case .message(let index) = field.type, !pool.messages[index].hasCustomJSON {
+        return Value(kind: .structValue(message(object, pool.messages[index])))
+      }
+      guard object.fields.count == 1, let inner = object.fields["value"] else { return value }
+      return self.value(inner, field)
+    case .stringValue(let text):
+      guard case .enum(let index) = field.type else { return value }
+      return enumValue(text, pool.enums[index]).map { Value(kind: .stringValue($0)) }
+    default: return value
+    }
+  }
+
+  private mutating func fields(of type: MessageDescriptor) -> [String: DynamicProtobuf
+    .FieldDescriptor]
+  {
+    if let known = fields[type.fullName] { return known }
+    var byName: [String: DynamicProtobuf.FieldDescriptor] = [:]
+    for field in type.fields { byName[Self.plain(field.name)] = field }
+    fields[type.fullName] = byName
+    return byName
+  }
+
+  /// Returns the name in the API; nil for one that it does not have.
+  private mutating func enumValue(_ text: String, _ type: EnumDescriptor) -> String? {
+    if let name = values[type.fullName]?.known[text] { return name }
+    var names = values[type.fullName] ?? EnumNames(type)
+    if names.known[text] == nil {
+      names.known[text] = names.byWords[Self.words(text, without: names.common)]
+    }
+    values[type.fullName] = names
+    if names.known[text] == nil { countUnknown(text) }
+    return names.known[text]
+  }
+
+  /// The names of an enum's values.
+  private struct EnumNames {
+    /// The words that say nothing about a value.
+    let common: [String]
+    /// By their other words.
+    var byWords: [String: String] = [:]
+    /// By the names that were found so far.
+    var known: [String: String] = [:]
+
+    init(_ type: EnumDescriptor) {
+      common = CloudLogNames.commonWords(type)
+      for value in type.proto.value {
+        guard let name = value.name else { continue }
+        byWords[CloudLogNames.words(name, without: common)] = name
+        known[name] = name
+      }
+    }
+  }
+
+  /// "TRIP", "STATUS" of TripStatus, and "LOG", which the types of the logs end with.
+  private static func commonWords(_ type: EnumDescriptor) -> [String] {
+    var words = ["LOG"]
+    var word = ""
+    for byte in (type.fullName.split(separator: ".").last ?? "").utf8 {
+      let isUpper = UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
+      if isUpper {
+        words.append(word)
+        word = ""
+      }
+      word.unicodeScalars.append(Unicode.Scalar(isUpper ? byte : byte & ~0x20))
+    }
+    return words + [word]
+  }
+
+  private static func words(_ name: String, without common: [String]) -> String {
+    var words = ""
+    for word in name.utf8.prefix(256).split(separator: UInt8(ascii: "_")) {
+      let text = String(decoding: word, as: UTF8.self)
+      if !common.contains(text) { words += "_" + text }
+    }
+    return words
+  }
+
+  private mutating func countUnknown(_ name: String) {
+    unknownFieldCount += 1
+    guard unknownFields.count < Self.nameLimit, !unknownFields.contains(name) else { return }
+    unknownFields.append(name)
+  }
+}

@@ -1,0 +1,242 @@
+import DynamicProtobuf
+import Recording
+import Tripwire
+import WireProtobuf
+
+/// Writes calls of Fleet Engine as log entries that Cloud Logging has of them, for Google's tools.
+///
+/// Fields and enum values have their names in the API. fleet-debugger draws the locations that vehicles
+/// send, and a client only has those in trips. So a response to GetTrip is written twice: as that, and as
+/// the update of its vehicle that it implies, with the label `tripwire: derived`.
+package struct CloudLogWriter {
+  /// How many bytes of unfinished calls are held at most.
+  private static let limit = 256 << 20
+
+  private struct Call {
+    let method: DynamicProtobuf.MethodDescriptor
+    let name: String
+    let request: [UInt8]?
+    var response: [UInt8]?
+
+    var size: Int { (request?.count ?? 0) + (response?.count ?? 0) }
+  }
+
+  private let types: MessageTypes
+  private var calls: [Int: Call] = [:]
+  private var size = 0
+  /// How many calls were written.
+  package private(set) var callCount = 0
+  /// How many ended calls of Fleet Engine have no log entry because a message is incomplete or invalid.
+  package private(set) var omittedCount = 0
+
+  package init(_ types: MessageTypes) {
+    self.types = types
+  }
+
+  /// Returns the log entries of a call at its end: JSON objects.
+  package mutating func add(
+    _ entry: LoggedEntry
+  ) throws(SelectedEntries.Overflow) -> [String] {
+    let number = entry.call.number
+    switch (entry.value.type, entry.value.payload) {
+    case (.clientMessage, .message(let message)) where calls[number] == nil:
+      guard let path = entry.call.method, path.hasPrefix("/maps.fleetengine.v1."),
+        let method = types.method(path)
+      else { return [] }
+      hold(
+        Call(
+          method: method, name: types.resource(of: entry) ?? "",
+          request: entry.isComplete ? message.data : nil), number)
+    case (.serverMessage, .message(let message)):
+      guard var call = release(number) else { return [] }
+      // Not valid as a message: the call is left out.
+      call.response = entry.isComplete ? message.data : [0]
+      hold(call, number)
+    case (.serverTrailer, .trailer(let trailer)):
+      guard let call = release(number) else { return [] }
+      guard let texts = try? self.texts(of: call, trailer, entry) else {
+        omittedCount += 1
+        return []
+      }
+      callCount += 1
+      return texts
+    case (.cancel, _): _ = release(number)
+    default: break
+    }
+    if size > Self.limit { throw SelectedEntries.Overflow() }
+    return []
+  }
+
+  private mutating func hold(_ call: Call, _ number: Int) {
+    calls[number] = call
+    size += call.size
+  }
+
+  private mutating func release(_ number: Int) -> Call? {
+    guard let call = calls.removeValue(forKey: number) else { return nil }
+    size -= call.size
+    return call
+  }
+
+  // MARK: Entries
+
+  private func texts(
+    of call: Call, _ trailer: BinlogTrailer, _ entry: LoggedEntry
+  ) throws -> [String] {
+    guard let bytes = call.request, let time = entry.value.timestamp else {
+      throw CloudLogError("incomplete")
+    }
+    let ids = ResourceIDs(call.name)
+    var payload = JSONObject()
+    payload.add("request", try request(bytes, call.method.input, ids))
+    let code = StatusCode(rawValue: Int(trailer.statusCode))
+    if code == .ok {
+      payload.add("response", try json(call.response ?? [], call.method.output))
+    } else {
+      payload.add("errorResponse", Self.error(code, trailer.statusMessage))
+    }
+    let id = "tripwire-\(entry.call.number)"
+    var texts = [
+      try text(id, call.method.name, payload, ids, at: time, isError: code != .ok)
+    ]
+    if call.method.name == "GetTrip", code == .ok, let response = call.response,
+      let trip = try? Trip(serializedBytes: response), let update = Self.update(of: trip, ids),
+      let method = types.method("/maps.fleetengine.v1.VehicleService/UpdateVehicle")
+    {
+      var ids = ids
+      ids.vehicle = trip.vehicleId
+      var payload = JSONObject()
+      payload.add("request", try request(update.serializedBytes(), method.input, ids))
+      payload.add(
+        "response", try json(update.vehicle?.serializedBytes() ?? [], method.output))
+      texts.append(
+        try text(id + "-vehicle", method.name, payload, ids, at: time, isDerived: true))
+    }
+    return texts
+  }
+
+  private func text(
+    _ id: String, _ method: String, _ payload: JSONObject, _ ids: ResourceIDs, at time: Timestamp,
+    isError: Bool = false, isDerived: Bool = false
+  ) throws -> String {
+    var typed = payload
+    typed.add("@type", "type.googleapis.com/maps.fleetengine.v1.\(method)Log".quotedAsJSON)
+    var labels = JSONObject()
+    if let trip = ids.trip { labels.add("trip_id", trip.quotedAsJSON) }
+    if let vehicle = ids.vehicle { labels.add("vehicle_id", vehicle.quotedAsJSON) }
+    if isDerived { labels.add("tripwire", "\"derived\"") }
+    var resourceLabels = JSONObject()
+    resourceLabels.add("location", "\"global\"")
+    resourceLabels.add("resource_container", "projects/\(ids.provider)".quotedAsJSON)
+    var resource = JSONObject()
+    resource.add("type", "\"fleetengine.googleapis.com/Fleet\"")
+    resource.add("labels", resourceLabels.text)
+    let log = "projects/\(ids.provider)/logs/fleetengine.googleapis.com%2F" + Self.snakeCase(method)
+    var entry = JSONObject()
+    entry.add("insertId", id.quotedAsJSON)
+    entry.add("jsonPayload", typed.text)
+    entry.add("labels", labels.text)
+    entry.add("logName", log.quotedAsJSON)
+    entry.add("receiveTimestamp", try time.jsonString())
+    entry.add("resource", resource.text)
+    if isError { entry.add("severity", "\"ERROR\"") }
+    entry.add("timestamp", try time.jsonString())
+    return entry.text
+  }
+
+  /// The request with the ID of the resource, which the logs have in place of the name.
+  private func request(
+    _ bytes: [UInt8], _ type: MessageDescriptor, _ ids: ResourceIDs
+  ) throws -> String {
+    let text = try json(bytes, type)
+    let ids = [("tripId", "trip_id", ids.trip), ("vehicleId", "vehicle_id", ids.vehicle)]
+      .filter { type[$0.1] == nil }
+      .compactMap { key, _, id in id.map { "\"\(key)\":" + $0.quotedAsJSON } }
+    let rest = text == "{}" ? "}" : (ids.isEmpty ? "" : ",") + text.dropFirst()
+    return "{" + ids.joined(separator: ",") + rest
+  }
+
+  private func json(_ bytes: [UInt8], _ type: MessageDescriptor) throws -> String {
+    let json = try types.read(bytes, as: type).message.jsonUTF8Bytes(
+      options: DynamicJSONOptions(showsUnknownTypes: true))
+    return String(decoding: json, as: UTF8.self)
+  }
+
+  private static func error(_ code: StatusCode, _ message: String) -> String {
+    var error = JSONObject()
+    error.add("httpStatusCode", String(code.httpStatus))
+    error.add("code", code.description.quotedAsJSON)
+    error.add("message", message.quotedAsJSON)
+    return error.text
+  }
+
+  /// Returns the update of the trip's vehicle; nil without a location.
+  private static func update(of trip: Trip, _ ids: ResourceIDs) -> UpdateVehicleRequest? {
+    guard var location = trip.lastLocation, let id = ids.trip, !trip.vehicleId.isEmpty else {
+      return nil
+    }
+    // fleet-debugger centers its map on measured locations.
+    location.rawLocation = location.rawLocation ?? location.location
+    location.rawLocationTime = location.rawLocationTime ?? location.updateTime
+    var vehicle = Vehicle()
+    vehicle.name = "providers/\(ids.provider)/vehicles/\(trip.vehicleId)"
+    vehicle.currentTrips = [id]
+    vehicle.lastLocation = location
+    vehicle.currentRouteSegment = trip.currentRouteSegment
+    vehicle.waypoints = trip.remainingWaypoints
+    vehicle.remainingDistanceMeters = trip.remainingDistanceMeters
+    vehicle.etaToFirstWaypoint = trip.etaToFirstWaypoint
+    var request = UpdateVehicleRequest()
+    request.name = vehicle.name
+    request.vehicle = vehicle
+    return request
+  }
+
+  /// "GetTrip" as "get_trip".
+  private static func snakeCase(_ name: String) -> String {
+    name.utf8.reduce(into: "") { text, byte in
+      let isUpper = UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
+      if isUpper, !text.isEmpty { text += "_" }
+      text.unicodeScalars.append(Unicode.Scalar(isUpper ? byte | 0x20 : byte))
+    }
+  }
+}
+
+/// The parts of a resource name.
+private struct ResourceIDs {
+  var provider = ""
+  var trip: String?
+  var vehicle: String?
+
+  /// - Parameter name: "providers/p/trips/t1".
+  init(_ name: String) {
+    let parts = name.split(separator: "/", maxSplits: 3).map(String.init)
+    if parts.count >= 2 { provider = parts[1] }
+    guard parts.count == 4 else { return }
+    switch parts[2] {
+    case "trips": trip = parts[3]
+    case "vehicles": vehicle = parts[3]
+    default: break
+    }
+  }
+}
+
+extension StatusCode {
+  /// The HTTP status of Google's APIs for a code (google/rpc/code.proto).
+  fileprivate var httpStatus: Int {
+    switch self {
+    case .ok: 200
+    case .cancelled: 499
+    case .invalidArgument, .failedPrecondition, .outOfRange: 400
+    case .unauthenticated: 401
+    case .permissionDenied: 403
+    case .notFound: 404
+    case .alreadyExists, .aborted: 409
+    case .resourceExhausted: 429
+    case .unimplemented: 501
+    case .unavailable: 503
+    case .deadlineExceeded: 504
+    default: 500
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import Recording
+import RecordingAnalysis
+import Tripwire
+
+/// An export of Cloud Logging that is read in place of a recording.
+struct CloudLogFile {
+  /// The size of the decompressed file in bytes. It is read at once, because it may have the newest entry
+  /// first.
+  private static let limit = 256 << 20
+
+  /// A file, or `-` for stdin.
+  let path: String
+  let console: Console
+
+  /// Passes the entries of every call to `view`.
+  func show(to view: any LogView) throws(ErrorReport) {
+    let log = try read(try MessageTypes(protosets: []))
+    for warning in log.warnings { console.warn("\(path): \(warning): skipped") }
+    if log.omittedCount > log.warnings.count {
+      console.warn("\(path): \(log.omittedCount - log.warnings.count) more entries skipped")
+    }
+    if log.unknownFieldCount > 0 {
+      let names = log.unknownFields.map { shortened($0) }.joined(separator: ", ")
+      let fields = Units.count(log.unknownFieldCount, "unknown field")
+      console.warn("\(path): \(fields) ignored, such as \(names)")
+    }
+    var calls = CallNumbers()
+    for entry in log.entries { try view.add(LoggedEntry(entry, of: calls.call(of: entry))) }
+    try view.end(calls: calls.count)
+  }
+
+  private func read(_ types: MessageTypes) throws(ErrorReport) -> CloudLog {
+    let text: [UInt8]
+    do throws(BinaryLogError) {
+      text = try unpackedContent(of: path, limit: Self.limit)
+    } catch {
+      throw ErrorReport(
+        local: "--import-cloud-logging \(escaped(error.description))",
+        hint: error.reason.hasPrefix("longer than") ? "export a shorter time" : nil)
+    }
+    // The first bytes of a ZIP file.
+    if text.starts(with: [0x50, 0x4b, 3, 4]) {
+      throw ErrorReport(
+        local: "--import-cloud-logging \(escaped(path)): a ZIP file", hint: "unpack it first")
+    }
+    do throws(CloudLogError) {
+      return try CloudLog(text, types)
+    } catch {
+      throw ErrorReport(
+        local: "--import-cloud-logging \(escaped(path)): \(escaped(error.description))",
+        hint: "export the logs of Fleet Engine as JSON: gcloud logging read --format=json")
+    }
+  }
+}

@@ -1,0 +1,266 @@
+import DynamicProtobuf
+import MapPage
+import Recording
+import RecordingAnalysis
+import Tripwire
+import WireGRPC
+import WireProtobuf
+
+/// Writes a page that shows the recording on a map, with its calls.
+final class RecordedMapView: LogView {
+  /// A call that has no end yet.
+  private struct OpenCall {
+    var call: LoggedCall
+    var requests: [[UInt8]] = []
+    var responses: [[UInt8]] = []
+  }
+
+  /// A trip as one side of the calls recorded it.
+  fileprivate struct ShownTrip {
+    let label: String
+    /// The members of the JSON of the merged trip, by their names.
+    var members: [[UInt8]: [UInt8]] = [:]
+    /// When the last response with a trip came.
+    var updated: Double?
+    var failingSince: Double?
+  }
+
+  /// The largest size of the data in bytes: a browser has to hold it.
+  private static let limit = 256 << 20
+  /// The number of messages of a stream that are shown.
+  private static let messageLimit = 10
+
+  private let types: MessageTypes
+  private let path: String
+  private let options: MapOptions
+  private let leaflet: LeafletFiles
+  private let console: Console
+  private var map = RecordedMap()
+  private var calls: [Int: OpenCall] = [:]
+  private var trips: [TripTimeline.TripKey: ShownTrip] = [:]
+  private let timeline: TripTimeline
+  private var findings = RecordingFindings()
+  private var lastTime = 0.0
+
+  /// - Parameter isOfServer: whether the calls were logged by Fleet Engine.
+  /// - Throws: a report if Leaflet is not installed.
+  init(
+    _ types: MessageTypes, to path: String, _ options: MapOptions, isOfServer: Bool,
+    _ console: Console
+  ) throws(ErrorReport) {
+    self.types = types
+    self.path = path
+    self.options = options
+    self.console = console
+    leaflet = try options.leafletFiles()
+    timeline = TripTimeline(
+      types, of: nil, in: CallCriteria().interval(console.clock()), isOfServer: isOfServer)
+  }
+
+  func add(_ entry: LoggedEntry) throws(ErrorReport) {
+    let items = timeline.add(entry)
+    for item in items { findings.add(item) }
+    if entry.value.type == .serverMessage { addFrames(ofTripsIn: items) }
+    let number = entry.call.number
+    if entry.call.isNew { calls[number] = OpenCall(call: LoggedCall(entry)) }
+    lastTime = entry.value.timestamp?.inSeconds ?? lastTime
+    guard calls[number] != nil else { return }
+    calls[number]?.call.add(entry, types)
+    if case .message(let message) = entry.value.payload { add(message, of: entry) }
+    if let call = calls[number], call.call.isOver {
+      calls[number] = nil
+      try finish(call, items)
+    }
+  }
+
+  func end(calls count: Int) throws(ErrorReport) {
+    for (_, call) in calls.sorted(by: { $0.key < $1.key }) { try finish(call, []) }
+    guard map.callCount > 0 else {
+      throw ErrorReport(local: "--map \(escaped(path)): the recording contains no calls")
+    }
+    for item in timeline.end() { findings.add(item) }
+    map.checks = findings.lists.map(check)
+    let json = map.json
+    let page = MapDocument.html(
+      leaflet, options.page, gzippedRecording: Deflater.gzip(json) ?? json)
+    let file = try NewFile(path)
+    do throws(ErrorReport) {
+      try file.write(page)
+      try file.flush()
+    } catch {
+      file.remove()
+      throw error
+    }
+    let contents = [
+      Units.count(map.callCount, "call"), Units.count(map.tripCount, "trip"),
+      Units.bytes(page.count),
+    ]
+    console.error("\(escaped(path)): \(contents.joined(separator: ", "))\n")
+    if timeline.isLimited {
+      console.warn("only the first \(TripTimeline.tripLimit) trips are on the map")
+    }
+    if map.tripCount == 0 {
+      console.warn("the recording has no trips, so the map is empty")
+    }
+  }
+
+  private func check(_ list: RecordingFindings.List) -> RecordedMap.Check {
+    var explanation = list.check.explanation
+    if list.omitted > 0 { explanation += " \(list.omitted) more findings are not shown." }
+    return RecordedMap.Check(
+      id: list.check.rawValue, title: list.check.title, explanation: explanation,
+      findings: list.findings.map { key, finding in
+        RecordedMap.Check.Finding(
+          time: finding.time.inSeconds, until: finding.until.inSeconds,
+          trip: trips[key]?.label,
+          text: finding.text)
+      })
+  }
+
+  // MARK: Calls
+
+  private func add(_ message: BinlogMessage, of entry: LoggedEntry) {
+    guard let json = json(message, of: entry) else { return }
+    if entry.value.type == .clientMessage {
+      calls[entry.call.number]?.requests.append(json)
+    } else {
+      calls[entry.call.number]?.responses.append(json)
+    }
+  }
+
+  /// Returns nil if the type of the message is unknown, or the message is not of its type.
+  private func json(_ message: BinlogMessage, of entry: LoggedEntry) -> [UInt8]? {
+    guard let type = types.type(of: entry) else { return nil }
+    let bytes = entry.isComplete ? message.data : message.data.wholeFields
+    guard let reading = try? types.read(bytes, as: type),
+      let json = try? reading.message.jsonUTF8Bytes(
+        options: DynamicJSONOptions(showsUnknownTypes: true))
+    else { return nil }
+    return ShortenedJSON.shortened(json)
+  }
+
+  /// - Parameter items: what the end of the call changed.
+  private func finish(
+    _ open: OpenCall, _ items: [TripTimeline.Item]
+  ) throws(ErrorReport) {
+    let start = open.call.start?.inSeconds ?? lastTime
+    var call = RecordedMap.Call(
+      number: open.call.number, start: start,
+      method: String((open.call.method ?? "unknown method").drop { $0 == "/" }),
+      code: open.call.status.description + (open.call.isLocal ? " (local)" : ""))
+    call.end = open.call.latency.map { start + $0 / .seconds(1) }
+    call.message = open.call.statusMessage
+    call.request = Self.joined(open.requests)
+    call.response = Self.joined(open.responses)
+    call.summary = open.call.resourceName ?? ""
+    if let name = open.call.resourceName, (try? TripName(name)) != nil {
+      let key = TripTimeline.TripKey(name: name, isOfServer: open.call.isOfServer)
+      show(key, after: open.call, items.map(\.event), &call)
+    }
+    map.add(call)
+    guard map.size <= Self.limit else {
+      throw ErrorReport(
+        local: "--map \(escaped(path)): the map needs more than \(Self.limit >> 20) MiB",
+        hint: "select fewer calls with --since, --until or --resource")
+    }
+  }
+
+  /// Adds the state of a trip after a call about it.
+  private func show(
+    _ key: TripTimeline.TripKey, after logged: LoggedCall, _ events: [TripEvent],
+    _ call: inout RecordedMap.Call
+  ) {
+    var shown = trips[key] ?? ShownTrip(label: label(of: key))
+    call.trip = shown.label
+    defer { trips[key] = shown }
+    let isGetTrip = logged.method == TripServiceMethods.getTrip.path
+    guard isGetTrip || events.hasChange else { return }
+    let end = call.end ?? call.start
+    let trip = timeline.merged(key)
+    if logged.status == .ended(.ok) {
+      (shown.updated, shown.failingSince) = (end, nil)
+      call.summary = Self.summary(events)
+      call.changes = trip.flatMap { shown.changes(to: $0) }
+    } else {
+      shown.failingSince = shown.failingSince ?? end
+      call.summary = call.message
+    }
+    let failure = shown.failingSince.map {
+      MapFacts.Failure(code: call.code, message: call.message, since: $0)
+    }
+    map.add(
+      MapFacts(trip, updated: shown.updated, failure: failure), of: shown.label, at: end)
+  }
+
+  /// Adds the states of trips after the update of a vehicle, which only Fleet Engine's own logs have.
+  private func addFrames(ofTripsIn items: [TripTimeline.Item]) {
+    for item in items where [item.event].hasChange {
+      guard let time = item.time?.inSeconds else { continue }
+      var shown = trips[item.trip] ?? ShownTrip(label: label(of: item.trip))
+      shown.updated = time
+      trips[item.trip] = shown
+      map.add(
+        MapFacts(timeline.merged(item.trip), updated: time), of: shown.label, at: time)
+    }
+  }
+
+  /// What a response changed.
+  private static func summary(_ events: [TripEvent]) -> String {
+    for event in events {
+      switch event {
+      case .changed(let fields): return fields.joined(separator: ", ")
+      case .missingBase: return "ignored: it has changes to a trip that is unknown"
+      case .outdatedResponse: return "ignored: it is older than the known trip"
+      case .unreadableResponse: return "ignored: it is incomplete or not a trip"
+      default: break
+      }
+    }
+    return "no change"
+  }
+
+  /// The name of the trip, and the side if both sides recorded it.
+  private func label(of key: TripTimeline.TripKey) -> String {
+    let isOnOtherSide =
+      trips[TripTimeline.TripKey(name: key.name, isOfServer: !key.isOfServer)] != nil
+    return isOnOtherSide ? "\(key.name) (\(key.isOfServer ? "server" : "client"))" : key.name
+  }
+
+  private static func joined(_ messages: [[UInt8]]) -> [UInt8]? {
+    guard messages.count > 1 else { return messages.first }
+    var array = Array("[".utf8) + Array(messages.prefix(messageLimit).joined(separator: [0x2c]))
+    if messages.count > messageLimit {
+      array += Array(",\"… \(messages.count - messageLimit) more\"".utf8)
+    }
+    return array + Array("]".utf8)
+  }
+}
+
+extension RecordedMapView.ShownTrip {
+  /// Returns the difference to the last trip as a JSON merge patch (RFC 7396) of its members.
+  fileprivate mutating func changes(to trip: Trip) -> [UInt8]? {
+    guard let json = try? trip.jsonUTF8Bytes() else { return nil }
+    let members = Dictionary(
+      ShortenedJSON.members(of: json).map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+    var patch: [[UInt8]] = []
+    for (name, value) in members where self.members[name] != value {
+      patch.append(name + [UInt8(ascii: ":")] + value)
+    }
+    for name in self.members.keys where members[name] == nil {
+      patch.append(name + Array(":null".utf8))
+    }
+    self.members = members
+    guard !patch.isEmpty else { return nil }
+    // Dictionaries have no order, and the same recording has to give the same file.
+    patch.sort { $0.lexicographicallyPrecedes($1) }
+    return [UInt8(ascii: "{")] + patch.joined(separator: [UInt8(ascii: ",")])
+      + [UInt8(ascii: "}")]
+  }
+}
+
+extension [TripEvent] {
+  fileprivate var hasChange: Bool {
+    contains { event in
+      if case .changed = event { true } else { false }
+    }
+  }
+}

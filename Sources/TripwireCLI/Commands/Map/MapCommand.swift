@@ -1,0 +1,104 @@
+import MapPage
+import Tripwire
+import WireIO
+import WireSystem
+
+/// Runs the command line of this process as `tripwire map`, and exits with its exit code.
+///
+/// - Parameter start: starts a server for the page.
+package func runTripwireMap(
+  serving start:
+    @escaping @Sendable (PageServerRequest) throws(PageServerError) -> any PageServer
+) {
+  runProgram { arguments, console in await mapCommand(start).run(arguments, console) }
+}
+
+typealias PageServerStart =
+  @Sendable (PageServerRequest) throws(PageServerError) -> any PageServer
+
+func mapCommand(_ start: @escaping PageServerStart) -> Command {
+  Command.calling(
+    name: "map", summary: mapSummary, help: { help },
+    request: { (line, options: MapCommandOptions) throws(UsageError) in
+      if let error = options.contradiction { throw error }
+      return MapRequest(
+        follow: FollowRequest(
+          names: try FollowRequest.tripNames(line, of: "map"), options: options.follow),
+        options: options, start: start)
+    },
+    run: { (request, console) throws(ErrorReport) in try await request.run(console) })
+}
+
+/// The trips and the options of `tripwire map`.
+struct MapRequest: Sendable {
+  let follow: FollowRequest
+  let options: MapCommandOptions
+  let start: PageServerStart
+
+  func run(_ console: Console) async throws(ErrorReport) -> ExitCode {
+    let leaflet = try options.map.leafletFiles()
+    let server: any PageServer
+    do throws(PageServerError) {
+      server = try start(
+        PageServerRequest(
+          host: options.listen.host, port: options.listen.port,
+          allowsRemote: options.allowsRemote,
+          files: ServedPage.files(leaflet, options.map.page),
+          tileOrigin: options.map.tiles?.origin))
+    } catch {
+      throw ErrorReport(local: "--listen: \(escaped(error.message))", hint: error.hint)
+    }
+    defer { server.stop() }
+    do throws(OutputError) {
+      try console.output("\(server.url)\n")
+    } catch {
+      throw ErrorReport(error)
+    }
+    if options.opensBrowser { openBrowser(server.url, console) }
+    let interval = options.follow.interval / .seconds(1)
+    let display = MapDisplay(
+      server: server, staleAfter: 3 * interval, failsFast: options.follow.failsFast,
+      isReplayed: options.server.connection.replay != nil,
+      waitsForPages: options.follow.goal == nil, console: console)
+    guard let loop = console.loop else { throw ErrorReport(local: "no event loop") }
+    return try await follow.run(console, on: loop) { _ in display }
+  }
+
+  /// Does not wait: the program may be the browser itself.
+  private func openBrowser(_ url: String, _ console: Console) {
+    #if canImport(Darwin)
+      let program = "open"
+    #else
+      let program = "xdg-open"
+    #endif
+    Task {
+      let output = try? await ChildProcess.run(
+        [program, url], limit: 1 << 24, timeout: .seconds(86_400))
+      guard output?.end != .exited(0) else { return }
+      console.warn("--open: \(program) failed; open the address in a browser")
+    }
+  }
+}
+
+private let help =
+  HelpText(
+    usage: "tripwire map NAME... [options]",
+    about:
+      "Follows trips as 'tripwire follow' does, and shows them on a map in the browser. Prints the"
+      + " address of the page, which only this machine can open. It ends on Ctrl-C, or when all trips are"
+      + " over and no page is open.",
+    sections: [
+      HelpText.Section(
+        title: "Examples",
+        rows: [
+          ("tripwire map providers/my-project/trips/t1 --open", "show a trip in the browser"),
+          (
+            "tripwire map providers/p/trips/t1 --replay trip.binlog --interval 1s",
+            "show a recording as if it were live"
+          ),
+          ("tripwire log trip.binlog --map trip.html", "make a page of a recording"),
+        ])
+    ] + HelpText.sections(of: MapCommandOptions.all) + [
+      HelpText.Section(title: "Exit codes", rows: FollowRequest.exitCodes)
+    ]
+  ).description

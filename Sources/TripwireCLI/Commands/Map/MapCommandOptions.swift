@@ -1,0 +1,38 @@
+/// The options of `tripwire map`.
+struct MapCommandOptions: ServerCommandOptions {
+  var follow = FollowOptions()
+  var map = MapOptions()
+  var listen = PageAddress()
+  var allowsRemote = false
+  var opensBrowser = false
+
+  var server: ServerOptions { follow.server }
+
+  /// An error if options contradict each other.
+  var contradiction: UsageError? {
+    if !listen.isLoopback, !allowsRemote {
+      return UsageError(
+        message: "--listen: other machines can reach this address",
+        hint: "listen at 127.0.0.1, or add --allow-remote")
+    }
+    return map.contradiction
+  }
+
+  static let all: [Option<MapCommandOptions>] =
+    [
+      .value(
+        "listen", "HOST:PORT", .common,
+        "serve the page at this address\nPort 0 selects a free port. An address that other machines can"
+          + " reach requires --allow-remote. Default: 127.0.0.1:0.",
+        parse: Parse.pageAddress, store: { $0.listen = $1 }),
+      .flag(
+        "allow-remote", .common,
+        "serve other machines, with a random key in the URL\nAnyone with the URL sees the trips. The page"
+          + " is not encrypted.",
+        store: { $0.allowsRemote = true }),
+      .flag(
+        "open", .common, "open the page in the browser", store: { $0.opensBrowser = true }),
+    ]
+    + FollowOptions.all.filter { $0.long != "output" }.map { $0.inside(\.follow) }
+    + MapOptions.all.map { $0.inside(\.map) }
+}

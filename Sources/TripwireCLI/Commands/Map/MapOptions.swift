@@ -1,0 +1,49 @@
+import MapPage
+
+/// The options of a page with a map.
+struct MapOptions: Sendable {
+  var leaflet: String?
+  var tiles: TileAddress?
+  var attribution = ""
+
+  static let all: [Option<MapOptions>] = [
+    .value(
+      "tiles", "URL", .map,
+      "draw a base map from URL, with {z}, {x} and {y}\nFor example"
+        + " https://tiles.example.com/{z}/{x}/{y}.png. Without it the page shows a graticule and makes no"
+        + " requests to others.",
+      parse: Parse.tiles, store: { $0.tiles = $1 }),
+    .value(
+      "attribution", "TEXT", .map, "show TEXT as the credits of the base map",
+      parse: Parse.text, store: { $0.attribution = $1 }),
+    .value(
+      "leaflet", "DIR", .map,
+      "read leaflet.js and leaflet.css from DIR\nDefault: share/tripwire/leaflet of the installation, then"
+        + " the Debian package libjs-leaflet.",
+      parse: Parse.text, store: { $0.leaflet = $1 }),
+  ]
+
+  var isGiven: Bool { leaflet != nil || tiles != nil || !attribution.isEmpty }
+
+  /// An error if options contradict each other.
+  var contradiction: UsageError? {
+    guard !attribution.isEmpty, tiles == nil else { return nil }
+    return UsageError(message: "--attribution requires --tiles")
+  }
+
+  var page: PageOptions {
+    PageOptions(
+      tiles: tiles.map {
+        PageOptions.Tiles(url: $0.url, origin: $0.origin, attribution: attribution)
+      })
+  }
+
+  func leafletFiles() throws(ErrorReport) -> LeafletFiles {
+    do throws(LeafletError) {
+      return try LeafletFiles(in: leaflet)
+    } catch {
+      let option = leaflet.map { "--leaflet \(escaped($0)): " } ?? ""
+      throw ErrorReport(local: option + escaped(error.message), hint: error.hint)
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import WireGRPC
+
+/// The address at which a page is served.
+struct PageAddress: Sendable {
+  /// A numeric address; "" for all addresses of this machine.
+  var host = "127.0.0.1"
+  /// 0 for any free port.
+  var port: UInt16 = 0
+
+  var isLoopback: Bool { host.hasPrefix("127.") || host == "::1" }
+}
+
+extension Parse {
+  static func pageAddress(_ text: String) throws(BadValue) -> PageAddress {
+    _ = try listenAddress(text)
+    guard !text.hasPrefix(":") else {
+      return PageAddress(host: "", port: UInt16(text.dropFirst()) ?? 0)
+    }
+    guard let address = try? HostAndPort(text, lowestPort: 0) else {
+      throw BadValue("expected HOST:PORT, such as 127.0.0.1:8080")
+    }
+    let host = address.host == "localhost" ? "127.0.0.1" : address.host
+    return PageAddress(host: host, port: UInt16(address.port ?? 0))
+  }
+}

@@ -1,0 +1,38 @@
+package import MapPage
+
+/// Serves the page with a map to browsers. The program `tripwire-map` has one; `tripwire` does not link the
+/// HTTP library.
+package protocol PageServer: Sendable {
+  /// The address of the page.
+  var url: String { get }
+  /// The number of open pages.
+  var pageCount: Int { get }
+  /// Sends a state of a trip to the pages, in JSON.
+  func publish(_ trip: String, _ frame: [UInt8])
+  /// Tells the pages that no update follows, and stops. May take some hundred milliseconds.
+  func stop()
+}
+
+/// What a page server serves, and where.
+package struct PageServerRequest: Sendable {
+  /// A numeric address, or "" for all addresses of this machine.
+  package let host: String
+  /// 0 for any free port.
+  package let port: UInt16
+  /// Whether other machines may connect. The address of the page then contains a random key.
+  package let allowsRemote: Bool
+  package let files: [ServedPage.File]
+  /// The origin of the tiles of a base map; nil without one.
+  package let tileOrigin: String?
+}
+
+/// Why the page cannot be served.
+package struct PageServerError: Error {
+  package let message: String
+  package let hint: String
+
+  package init(message: String, hint: String) {
+    self.message = message
+    self.hint = hint
+  }
+}

@@ -1,0 +1,19 @@
+/// The file of the running program.
+package enum ExecutablePath {
+  /// The absolute path without symbolic links; nil if the system does not tell it.
+  package static var current: String? {
+    var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+    #if canImport(Darwin)
+      var size = UInt32(path.count)
+      guard unsafe _NSGetExecutablePath(&path, &size) == 0,
+        let resolved = unsafe realpath(path, nil)
+      else { return nil }
+      defer { unsafe free(resolved) }
+      return unsafe String(cString: resolved)
+    #else
+      let count = unsafe readlink("/proc/self/exe", &path, path.count - 1)
+      guard count > 0 else { return nil }
+      return String(decoding: path.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    #endif
+  }
+}

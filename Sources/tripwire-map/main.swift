@@ -1,0 +1,3 @@
+import TripwireCLI
+
+runTripwireMap { request throws(PageServerError) in try BrowserServer(request) }

@@ -1,0 +1,79 @@
+import JourneySharing
+import Testing
+import Tripwire
+
+@Suite struct SVGTests {
+  private func svg(_ trip: Trip, caption: String? = nil) -> String {
+    String(decoding: Journey(trip).svg(caption: caption), as: UTF8.self)
+  }
+
+  @Test func picturesRoutesStopsVehicleScaleAndCaption() {
+    let text = svg(SampleTrip.trip(.enrouteToPickup), caption: "t1 <&\">")
+    #expect(text.hasPrefix("<svg xmlns=\"http://www.w3.org/2000/svg\""))
+    #expect(text.components(of: "<polyline ") == 2)
+    #expect(text.components(of: "<g transform") == 5)
+    #expect(text.contains(">500 m</text>") || text.contains(">1 km</text>"))
+    #expect(text.contains("<title>t1 &lt;&amp;&quot;&gt;</title>"))
+  }
+
+  @Test func controlCharactersAreReplaced() {
+    let text = svg(SampleTrip.trip(.new), caption: "a\u{1b}[31m\u{202e}\u{9b}\u{0}b")
+    #expect(text.contains("<title>a\u{fffd}[31m\u{fffd}\u{fffd}\u{fffd}b</title>"))
+  }
+
+  @Test(arguments: [2_000, 200_000])
+  func longRouteStaysSmall(count: Int) {
+    var trip = SampleTrip.trip(.enrouteToPickup)
+    // A zigzag, which cannot be simplified without a loss.
+    trip.route = (0..<count).map {
+      LatLng($0 % 2 == 0 ? 0 : 0.01, Double($0) * 0.02 / Double(count))
+    }
+    #expect(Journey(trip).svg().count < 50_000)
+  }
+
+  @Test func manySpansAndStopsStaySmall() {
+    var trip = SampleTrip.trip(.enrouteToPickup)
+    trip.route = (0..<2_000).map { LatLng(0, Double($0) * 0.00001) }
+    trip.currentRouteSegmentTraffic = ConsumableTrafficPolyline()
+    trip.currentRouteSegmentTraffic?.speedReadingInterval = (0..<1_999).map {
+      SampleTrip.interval($0, $0 + 1, $0 % 2 == 0 ? .slow : .trafficJam)
+    }
+    let stop = TerminalLocation(at: LatLng(0, 0.03))
+    trip.intermediateDestinations = Array(repeating: stop, count: 20_000)
+    #expect(Journey(trip).svg().count < 50_000)
+  }
+
+  @Test func tripWithoutPlacesHasACaptionOnly() {
+    let text = svg(Trip())
+    #expect(text.components(of: "<polyline ") == 0)
+    #expect(text.hasSuffix("</svg>\n"))
+  }
+
+  @Test(arguments: [
+    [LatLng(0, 179.99), LatLng(0, -179.99)], [LatLng(90, 0), LatLng(-90, 0)],
+    [LatLng(0, -180), LatLng(0, 180)], [LatLng(10, 10), LatLng(10, 10)],
+  ])
+  func extremePlacesStayInThePicture(route: [LatLng]) throws {
+    var trip = Trip()
+    trip.tripStatus = .enrouteToPickup
+    trip.route = route
+    let text = svg(trip)
+    let numbers = text.split(separator: "\n").filter { $0.hasPrefix("<polyline") }.flatMap { line in
+      line.split(separator: "\"")[1].split(whereSeparator: { $0 == " " || $0 == "," })
+    }
+    #expect(!numbers.isEmpty)
+    for number in numbers { #expect(-1...641 ~= (try #require(Double(number)))) }
+  }
+}
+
+extension String {
+  fileprivate func components(of mark: String) -> Int {
+    var count = 0
+    var rest = self[...]
+    while let range = rest.firstRange(of: mark) {
+      count += 1
+      rest = rest[range.upperBound...]
+    }
+    return count
+  }
+}

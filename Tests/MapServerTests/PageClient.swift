@@ -1,0 +1,146 @@
+import MapServer
+import TestSupport
+import WireIO
+
+/// A client that sends requests byte by byte as written, and reads responses and events.
+final class PageClient {
+  struct Malformed: Error {}
+
+  struct Response {
+    var status = 0
+    var headers: [String: String] = [:]
+    var body: [UInt8] = []
+    var text: String { String(decoding: body, as: UTF8.self) }
+  }
+
+  struct Event: Equatable {
+    var name: String?
+    var data: String?
+    var isComment = false
+  }
+
+  let socket: RawClient
+  private let port: UInt16
+  private var unread: [UInt8] = []
+  private var events: [Event] = []
+
+  init(_ server: MapServer) throws {
+    port = server.port
+    let address = SocketAddress(numericHost: "127.0.0.1", port: port)
+    guard let address else { throw Malformed() }
+    socket = try RawClient(address)
+  }
+
+  // MARK: Requests
+
+  /// Sends a request without waiting. A header of `Host` replaces the right one.
+  func send(_ path: String, method: String = "GET", headers: [String: String] = [:]) {
+    var lines = ["\(method) \(path) HTTP/1.1"]
+    if headers["Host"] == nil { lines.append("Host: 127.0.0.1:\(port)") }
+    lines += headers.filter { !$0.value.isEmpty }.map { "\($0.key): \($0.value)" }
+    socket.write(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8))
+  }
+
+  /// Sends a request and reads the response, except the body of a stream.
+  @discardableResult
+  func get(
+    _ path: String, method: String = "GET", headers: [String: String] = [:]
+  ) throws -> Response {
+    send(path, method: method, headers: headers)
+    return try response(hasBody: method != "HEAD")
+  }
+
+  func response(hasBody: Bool = true) throws -> Response {
+    var response = Response()
+    let parts = try line().split(separator: " ")
+    guard parts.count > 1, let status = Int(parts[1]) else { throw Malformed() }
+    response.status = status
+    while case let header = try line(), !header.isEmpty {
+      guard let colon = header.firstIndex(of: ":") else { throw Malformed() }
+      let value = header[header.index(after: colon)...]
+      response.headers[String(header[..<colon])] = String(value.drop { $0 == " " })
+    }
+    if hasBody, let length = response.headers["Content-Length"].flatMap({ Int($0) }) {
+      response.body = try take(length)
+    }
+    return response
+  }
+
+  /// Opens the stream of updates.
+  @discardableResult
+  func openEvents() throws -> Response { try get("/events") }
+
+  /// Returns the next event or comment; nil at the end of the stream.
+  func nextEvent() throws -> Event? {
+    while events.isEmpty {
+      guard let size = Int(try line(), radix: 16) else { throw Malformed() }
+      let chunk = try take(size)
+      _ = try take(2)
+      guard size > 0 else { return nil }
+      // The server sends whole events in each chunk.
+      var event = Event()
+      for bytes in chunk.split(separator: 10, omittingEmptySubsequences: false).dropLast() {
+        let line = String(decoding: bytes, as: UTF8.self)
+        if line.isEmpty {
+          events.append(event)
+          event = Event()
+        }
+        if line.hasPrefix(":") { event.isComment = true }
+        if line.hasPrefix("event: ") { event.name = String(line.dropFirst(7)) }
+        if line.hasPrefix("data: ") { event.data = String(line.dropFirst(6)) }
+      }
+    }
+    return events.removeFirst()
+  }
+
+  /// Returns the elements of the next event, `[{"name":…,"frame":…},…]`.
+  func nextTrips() throws -> String {
+    let event = try nextEvent()
+    guard event?.name == "trips", let data = event?.data,
+      let start = data.firstIndex(of: "["), data.hasSuffix("}")
+    else { throw Malformed() }
+    return String(data[start...].dropLast())
+  }
+
+  // MARK: Bytes
+
+  private func line() throws -> String {
+    var searched = 0
+    while true {
+      if let end = unread[searched...].firstIndex(of: 10) {
+        let line = unread[..<end].filter { $0 != 13 }
+        unread.removeFirst(end + 1)
+        return String(decoding: line, as: UTF8.self)
+      }
+      searched = unread.count
+      try fill()
+    }
+  }
+
+  private func take(_ count: Int) throws -> [UInt8] {
+    while unread.count < count { try fill() }
+    defer { unread.removeFirst(count) }
+    return Array(unread.prefix(count))
+  }
+
+  private func fill() throws {
+    let bytes = try socket.read()
+    guard !bytes.isEmpty else { throw Malformed() }
+    unread += bytes
+  }
+}
+
+/// Files of a small page.
+let pageFiles = [
+  MapServerFile(
+    path: "", contentType: "text/html; charset=utf-8", bytes: Array("<!doctype html>".utf8)),
+  MapServerFile(path: "page.js", contentType: "text/javascript", bytes: Array("run()".utf8)),
+]
+
+func startServer(_ change: (inout MapServerOptions) -> Void = { _ in }) throws -> MapServer {
+  var options = MapServerOptions(files: pageFiles)
+  change(&options)
+  return try MapServer(options)
+}
+
+func frame(_ text: String) -> [UInt8] { Array(text.utf8) }

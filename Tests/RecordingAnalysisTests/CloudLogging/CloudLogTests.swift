@@ -1,0 +1,255 @@
+import Recording
+import Testing
+import Tripwire
+import TripwireCLI
+import WireProtobuf
+
+@testable import RecordingAnalysis
+@testable import TripwireCLI
+
+@Suite struct CloudLogTests {
+  private static func log(_ text: String) throws -> CloudLog {
+    try CloudLog(Array(text.utf8), MessageTypes(pool: EmbeddedSchema.schema().pool))
+  }
+
+  private static func entry(
+    _ method: String, _ payload: String, time: Int = 0, id: String = "i", suffix: String = "Log",
+    labels: String = "{}"
+  ) -> String {
+    """
+    {"insertId":"\(id)","jsonPayload":{"@type":"type.googleapis.com/maps.fleetengine.v1.\(method)\(suffix)",\
+    \(payload)},"labels":\(labels),\
+    "logName":"projects/p/logs/fleetengine.googleapis.com%2Fx","timestamp":"2026-11-21T09:30:0\(time)Z"}
+    """
+  }
+
+  private static func messages(_ log: CloudLog, _ type: BinlogGrpcLogEntry.EventType) -> [[UInt8]] {
+    log.entries.compactMap { entry in
+      guard entry.type == type, case .message(let message) = entry.payload else { return nil }
+      return message.data
+    }
+  }
+
+  private static func trips(_ log: CloudLog) throws -> [Trip] {
+    try messages(log, .serverMessage).map { try Trip(serializedBytes: $0) }
+  }
+
+  @Test func makesTheEntriesOfACall() throws {
+    let log = try Self.log(
+      Self.entry(
+        "GetTrip", #""request":{"tripId":"t1"},"response":{"name":"providers/p/trips/t1"}"#))
+    #expect(
+      log.entries.map(\.type) == [.clientHeader, .clientMessage, .serverMessage, .serverTrailer])
+    #expect(log.entries.allSatisfy { $0.logger == .server && $0.callId == 1 })
+    #expect(log.entries.map(\.sequenceIdWithinCall) == [1, 2, 3, 4])
+    #expect(log.entries.allSatisfy { $0.timestamp == Timestamp(seconds: 1_795_253_400) })
+    guard case .clientHeader(let header)? = log.entries.first?.payload else {
+      Issue.record("no header")
+      return
+    }
+    #expect(header.methodName == "/maps.fleetengine.v1.TripService/GetTrip")
+    let request = try GetTripRequest(serializedBytes: Self.messages(log, .clientMessage)[0])
+    #expect(request.name == "providers/p/trips/t1")
+    #expect(log.unknownFieldCount == 0)
+  }
+
+  /// The names of today, and those of older data sets.
+  @Test(arguments: [
+    #"{"name":"n","status":"TRIP_STATUS_ENROUTE_TO_PICKUP","tripType":"EXCLUSIVE_TRIP","lastLocation":"#
+      + #"{"locSensor":"LOCATION_SENSOR_ROAD_SNAPPED_LOCATION_PROVIDER","heading":7},"remainingWaypoints":"#
+      + #"[{"type":"WAYPOINT_TYPE_PICKUP","tripId":"t1"}]}"#,
+    #"{"name":"n","status":"TRIP_STATUS_ENROUTE_TO_PICKUP","triptype":"EXCLUSIVE_TRIP","lastlocation":"#
+      + #"{"locsensor":"LOCATION_SENSOR_ROAD_SNAPPED_LOCATION_PROVIDER","heading":{"value":7}},"#
+      + #""remainingwaypoints":[{"type":"WAYPOINT_TYPE_PICKUP","tripid":"t1"}],"vehicleid":null}"#,
+    #"{"name":"n","trip_status":"ENROUTE_TO_PICKUP","trip_type":"EXCLUSIVE","last_location":"#
+      + #"{"location_sensor":"ROAD_SNAPPED_LOCATION_PROVIDER","heading":"7"},"remaining_waypoints":"#
+      + #"[{"waypoint_type":"PICKUP_WAYPOINT_TYPE","trip_id":"t1"}]}"#,
+  ])
+  func acceptsTheNamesOfTheLogs(trip: String) throws {
+    let log = try Self.log(Self.entry("UpdateTrip", "\"response\":" + trip))
+    let trip = try #require(try Self.trips(log).first)
+    #expect(trip.name == "n")
+    #expect(trip.tripStatus == .enrouteToPickup)
+    #expect(trip.tripType == .exclusive)
+    #expect(trip.lastLocation?.locationSensor == .roadSnappedLocationProvider)
+    #expect(trip.lastLocation?.heading == 7)
+    #expect(trip.remainingWaypoints.map(\.waypointType) == [.pickup])
+    #expect(trip.remainingWaypoints.map(\.tripId) == ["t1"])
+    #expect(log.unknownFieldCount == 0)
+  }
+
+  @Test func acceptsTheNamesOfVehicles() throws {
+    let log = try Self.log(
+      Self.entry(
+        "UpdateVehicle",
+        #""request":{"vehicleId":"v1","updateMask":"vehicleState,lastLocation"},"response":"#
+          + #"{"name":"providers/p/vehicles/v1","state":"VEHICLE_STATE_ONLINE","supportedTrips":"#
+          + #"["EXCLUSIVE_TRIP","SHARED_TRIP"],"vehicleType":{"vehicleCategory":"AUTO"},"navStatus":"#
+          + #""NAVIGATION_STATUS_NO_GUIDANCE","deviceSettings":{"locationPowerSaveMode":"#
+          + #""LOCATION_POWER_SAVE_MODE_LOG_NO_CHANGE","batteryInfo":{"batteryStatus":"#
+          + #""BATTERY_STATUS_LOG_DISCHARGING"}}}"#))
+    let vehicle = try Vehicle(serializedBytes: Self.messages(log, .serverMessage)[0])
+    #expect(vehicle.vehicleState == .online)
+    #expect(vehicle.supportedTripTypes == [.exclusive, .shared])
+    #expect(vehicle.vehicleType?.category == .auto)
+    #expect(vehicle.navigationStatus == .noGuidance)
+    #expect(vehicle.deviceSettings?.locationPowerSaveMode == .locationModeNoChange)
+    #expect(vehicle.deviceSettings?.batteryInfo?.batteryStatus == .discharging)
+    let request = try UpdateVehicleRequest(serializedBytes: Self.messages(log, .clientMessage)[0])
+    #expect(request.name == "providers/p/vehicles/v1")
+    #expect(request.updateMask?.paths == ["vehicle_state", "last_location"])
+    #expect(log.unknownFieldCount == 0)
+  }
+
+  @Test func countsUnknownFieldsAndValues() throws {
+    let log = try Self.log(
+      Self.entry(
+        "UpdateTrip", #""response":{"name":"n","pointHandle":"x","status":"TRIP_STATUS_FLYING"}"#))
+    #expect(log.unknownFieldCount == 2)
+    #expect(Set(log.unknownFields) == ["pointHandle", "TRIP_STATUS_FLYING"])
+  }
+
+  @Test func hasTheErrorsOfCalls() throws {
+    let entries = [
+      #""errorResponse":{"httpStatusCode":404,"code":"NOT_FOUND","message":"no t1"}"#,
+      #""errorresponse":{"code":7}"#, #""errorResponse":{"code":1e300}"#,
+      #""errorResponse":{"message":"away"}"#,
+    ].map { Self.entry("UpdateTrip", #""request":{"tripId":"t1"},"# + $0) }
+    let log = try Self.log(entries.joined(separator: "\n"))
+    let trailers = log.entries.compactMap { entry -> String? in
+      guard case .trailer(let trailer) = entry.payload else { return nil }
+      return "\(trailer.statusCode) \(trailer.statusMessage)"
+    }
+    #expect(trailers == ["5 no t1", "7 ", "2 ", "2 away"])
+    let request = try UpdateTripRequest(serializedBytes: Self.messages(log, .clientMessage)[0])
+    #expect(request.name == "providers/p/trips/t1")
+  }
+
+  @Test(arguments: [[0, 1, 2], [2, 1, 0], [1, 0, 2]])
+  func sortsByTime(times: [Int]) throws {
+    let entries = times.map {
+      Self.entry("UpdateTrip", #""response":{"name":"t\#($0)"}"#, time: $0)
+    }
+    let log = try Self.log("[" + entries.joined(separator: ",") + "]")
+    #expect(try Self.trips(log).map(\.name) == ["t0", "t1", "t2"])
+  }
+
+  /// Newest first, with equal times.
+  @Test func reversesEntriesOfTheSameTime() throws {
+    let entries = [(1, "c"), (0, "b"), (0, "a")].map {
+      Self.entry("UpdateTrip", #""response":{"name":"\#($0.1)"}"#, time: $0.0)
+    }
+    #expect(try Self.trips(Self.log(entries.joined())).map(\.name) == ["a", "b", "c"])
+  }
+
+  @Test func readsPayloadsWithoutEntries() throws {
+    let payloads = """
+      [{"@type":"type.googleapis.com/maps.fleetengine.v1.GetTripLog","timestamp":"2026-11-21T09:30:00Z",
+        "response":{"name":"providers/p/trips/t1"}},
+       {"servertime":"2026-11-21T09:30:01Z","updateTrip":{"response":{"name":"providers/p/trips/t2"}}}]
+      """
+    let log = try Self.log(payloads)
+    #expect(
+      try Self.trips(log).map(\.name) == ["providers/p/trips/t1", "providers/p/trips/t2"])
+  }
+
+  /// Google logs the route and places of a call in an entry of its own.
+  @Test(arguments: ["Log", "RestrictedLog", "LogRestricted"])
+  func mergesTheRestrictedPartOfACall(suffix: String) throws {
+    let restricted = Self.entry(
+      "UpdateTrip",
+      #""parentInsertId":"a","response":{"currentRouteSegment":"_p~iF~ps|U","pickupPoint":{"point":"#
+        + #"{"latitude":1}}}"#, id: "b", suffix: suffix)
+    let log = try Self.log(
+      restricted + Self.entry("UpdateTrip", #""response":{"name":"n"}"#, id: "a"))
+    let trips = try Self.trips(log)
+    #expect(trips.map(\.name) == ["n"])
+    #expect(trips.map(\.currentRouteSegment) == ["_p~iF~ps|U"])
+    #expect(trips.map(\.pickupPoint?.point?.latitude) == [1])
+  }
+
+  @Test func warnsOfEntriesThatAreNoCalls() throws {
+    let good = Self.entry("UpdateTrip", #""response":{"name":"n"}"#)
+    let log = try Self.log(
+      [
+        good, Self.entry("UpdateDeliveryVehicle", #""response":{}"#),
+        Self.entry("UpdateTrip", #""response":{"numberOfPassengers":"two"}"#),
+        Self.entry("UpdateTrip", #""response":{"remainingWaypoints":[{"location":{"point":3}}]}"#),
+        good.replacing("2026-11-21T09:30:00Z", with: "yesterday"), #"{"a":01}"#,
+      ].joined(separator: "\n"))
+    #expect(log.entries.count == 4)
+    #expect(log.omittedCount == 5)
+    #expect(
+      log.warnings == [
+        "entry 2: not a call of Fleet Engine's trips or vehicles: "
+          + "type.googleapis.com/maps.fleetengine.v1.UpdateDeliveryVehicleLog",
+        "entry 3: response: Trip.number_of_passengers: malformed number",
+        "entry 4: response: Trip.remaining_waypoints[0].location.point: expected {",
+        "entry 5: timestamp: expected a time such as 2026-11-21T10:00:00Z",
+        "entry 6: invalid JSON: malformed number (line 1 of the entry)",
+      ])
+  }
+
+  @Test(arguments: [
+    ("[]", "it has no log entries"),
+    (#"{"a":1}"#, "entry 1: not a call of Fleet Engine's trips or vehicles: "),
+    ("[1]", "line 1, column 2: entry 1 is not an object"),
+  ])
+  func rejectsAFileWithoutCalls(text: String, error: String) {
+    let found = #expect(throws: CloudLogError.self) { try Self.log(text) }
+    #expect(found?.description == error)
+  }
+
+  @Test func skipsLongEntries() throws {
+    let long = String(repeating: "x", count: 4 << 20)
+    let log = try Self.log(
+      Self.entry("UpdateTrip", #""response":{"name":"n"}"#)
+        + Self.entry("UpdateTrip", #""response":{"name":"\#(long)"}"#))
+    #expect(log.warnings == ["entry 2: longer than 4 MiB"])
+  }
+
+  @Test func limitsTheNumberOfEntries() throws {
+    let text = "[" + String(repeating: "{},", count: 200_001) + "]"
+    let found = #expect(throws: CloudLogError.self) { try Self.log(text) }
+    #expect(found?.description.hasSuffix("more than 200000 entries; export a shorter time") == true)
+  }
+
+  // MARK: Timeline
+
+  private static func items(_ entries: [String], _ wanted: String?) throws -> [TripTimeline.Item] {
+    let types = MessageTypes(pool: try EmbeddedSchema.schema().pool)
+    let zone = LocalTime(now: 0) { _ in 0 }
+    let timeline = TripTimeline(
+      types, of: wanted, in: LogInterval(since: nil, until: nil, zone), isOfServer: true)
+    var calls = CallNumbers()
+    var items: [TripTimeline.Item] = []
+    for entry in try log(entries.joined()).entries {
+      items += timeline.add(LoggedEntry(entry, of: calls.call(of: entry)))
+    }
+    return items + timeline.end()
+  }
+
+  /// The vehicle's location belongs to each of its trips, and keeps their status.
+  @Test func theTimelineHasTheUpdatesOfTheVehicle() throws {
+    let entries = [
+      Self.entry(
+        "CreateTrip", #""response":{"name":"providers/p/trips/t1","status":"TRIP_STATUS_NEW"}"#),
+      Self.entry(
+        "UpdateVehicle",
+        #""response":{"name":"providers/p/vehicles/v1","currentTrips":["t1","t2"],"lastLocation":"#
+          + #"{"rawLocation":{"latitude":1}}}"#, time: 5),
+    ]
+    let items = try Self.items(entries, nil)
+    let changes = items.compactMap { item -> String? in
+      guard case .changed(let fields) = item.event else { return nil }
+      return "\(item.trip.name) \(item.call ?? 0) \(fields)"
+    }
+    #expect(
+      changes == [
+        #"providers/p/trips/t1 1 ["name", "tripStatus"]"#,
+        #"providers/p/trips/t1 2 ["vehicleId", "lastLocation"]"#,
+        #"providers/p/trips/t2 2 ["name", "vehicleId", "lastLocation"]"#,
+      ])
+    #expect(try Self.items(entries, "t2").allSatisfy { $0.trip.name.hasSuffix("t2") })
+  }
+}

@@ -1,0 +1,86 @@
+import Recording
+import TestSupport
+import Testing
+import Tripwire
+import WireSystem
+
+@testable import TripwireCLI
+
+@Suite struct CloudLogCopyTests {
+  private static func log() -> TestLog {
+    var request = GetTripRequest()
+    request.name = "providers/p/trips/t1"
+    var trip = Trip()
+    trip.name = request.name
+    trip.vehicleId = "v1"
+    var log = TestLog()
+    log.getTrip(request, trip)
+    trip.lastLocation = VehicleLocation(location: LatLng(latitude: 1, longitude: 2))
+    log.getTrip(request, trip)
+    return log
+  }
+
+  /// Returns the result, and the content of the new file.
+  private static func exported(
+    _ log: TestLog, _ options: String...
+  ) async throws -> (code: ExitCode, error: String, text: String?) {
+    try await withFile([]) { path in
+      let copy = path + ".json"
+      defer { unlink(copy) }
+      let (code, _, error) = try await log.run(["--export-cloud-logging", copy] + options)
+      let text = (try? LocalFile(copy).next(until: nil)).map { String(decoding: $0, as: UTF8.self) }
+      return (code, error.replacing(copy, with: "OUT"), text)
+    }
+  }
+
+  @Test func writesEachCallAndTheUpdateOfItsVehicle() async throws {
+    let (code, error, text) = try await Self.exported(Self.log())
+    #expect((code, error) == (.success, "OUT: 2 calls\n"))
+    let lines = try #require(text).split(separator: "\n")
+    #expect(lines.count == 5 && lines.first == "[" && lines.last == "]")
+    let expected = """
+      {"insertId":"tripwire-1","jsonPayload":{"request":{"tripId":"t1","name":"providers/p/trips/t1"},\
+      "response":{"name":"providers/p/trips/t1","vehicleId":"v1"},\
+      "@type":"type.googleapis.com/maps.fleetengine.v1.GetTripLog"},"labels":{"trip_id":"t1"},\
+      "logName":"projects/p/logs/fleetengine.googleapis.com%2Fget_trip",\
+      "receiveTimestamp":"2026-11-21T09:30:00.035Z",\
+      "resource":{"type":"fleetengine.googleapis.com/Fleet",\
+      "labels":{"location":"global","resource_container":"projects/p"}},\
+      "timestamp":"2026-11-21T09:30:00.035Z"},
+      """
+    #expect(lines[1] == expected)
+    let update = lines[3]
+    #expect(update.contains(#""insertId":"tripwire-2-vehicle""#))
+    #expect(update.contains(#""labels":{"trip_id":"t1","vehicle_id":"v1","tripwire":"derived"}"#))
+    #expect(update.contains(#""currentTrips":["t1"]"#))
+    #expect(update.contains(#""rawLocation":{"latitude":1.0,"longitude":2.0}"#))
+  }
+
+  @Test func writesTheSelectedCalls() async throws {
+    var log = Self.log()
+    let id = log.begin()
+    log.send(id, GetTripRequest())
+    log.end(id, 14, "away")
+    let (code, error, text) = try await Self.exported(log, "--errors")
+    #expect((code, error) == (.success, "OUT: 1 call\n"))
+    let expected = #""errorResponse":{"httpStatusCode":503,"code":"UNAVAILABLE","message":"away"}"#
+    #expect(text?.contains(expected) == true)
+  }
+
+  @Test func omitsIncompleteMessages() async throws {
+    var log = Self.log()
+    log.entries[4].payloadTruncated = true
+    let (code, error, _) = try await Self.exported(log)
+    #expect(
+      (code, error) == (
+        .success,
+        "warning: 1 call omitted: a message is incomplete or invalid\nOUT: 1 call\n"
+      ))
+  }
+
+  @Test(arguments: [["--json"], ["--summary"], ["--trip", "t1"], ["--anonymize", "x"], ["-f"]])
+  func isAViewOfItsOwn(options: [String]) async throws {
+    let (code, output, _) = try await TestLog().run(["--export-cloud-logging", "x"] + options)
+    #expect((code, output) == (.usage, ""))
+  }
+}

@@ -1,0 +1,112 @@
+import FleetEngineAPI
+import Recording
+import TestSupport
+import Testing
+import Tripwire
+import WireGRPC
+import WireSystem
+
+@testable import TripwireCLI
+
+@Suite struct RecordedMapViewTests {
+  /// Returns the result, and the data in the page.
+  private func mapped(
+    _ log: TestLog, _ options: String...
+  ) async throws -> (code: ExitCode, error: String, data: String?) {
+    try await withTemporaryDirectory { directory in
+      for name in ["leaflet.js", "leaflet.css"] { try appendToFile("\(directory)/\(name)", []) }
+      let page = "\(directory)/map.html"
+      let (code, _, error) = try await log.run(
+        ["--map", page, "--leaflet", directory] + options)
+      let html = (try? LocalFile.contents(of: page, limit: 1 << 24)).map {
+        String(decoding: $0, as: UTF8.self)
+      }
+      let packed = html?.split(separator: "id=\"recording\">").last?.prefix { $0 != "<" }
+      let data = try packed.flatMap { Base64.decode(String($0)) }.map {
+        String(decoding: try Inflater.inflate($0, limit: 1 << 24), as: UTF8.self)
+      }
+      return (code, error.replacing(page, with: "OUT"), data)
+    }
+  }
+
+  private static func request(_ id: String = "t1") -> GetTripRequest {
+    var request = GetTripRequest()
+    request.name = "providers/p/trips/\(id)"
+    return request
+  }
+
+  private static func trip(_ id: String = "t1", _ status: TripStatus = .enrouteToPickup) -> Trip {
+    var trip = Trip()
+    trip.name = "providers/p/trips/\(id)"
+    trip.tripStatus = status
+    trip.lastLocation = VehicleLocation(location: LatLng(latitude: 1, longitude: 2))
+    return trip
+  }
+
+  @Test func pageHasCallsFramesAndChecks() async throws {
+    var log = TestLog()
+    log.getTrip(Self.request(), Self.trip())
+    log.now += 5_000
+    log.end(log.begin(), 14, "overloaded")
+    log.now += 5_000
+    log.getTrip(Self.request(), Self.trip("t1", .arrivedAtPickup))
+    let (code, error, data) = try await mapped(log)
+    #expect(code == .success && error.hasPrefix("OUT: 3 calls, 1 trip, "))
+    let text = try #require(data)
+    #expect(text.contains(#""trips":[{"name":"providers/p/trips/t1","staleAfter":"#))
+    #expect(text.contains(#""summary":"tripStatus""#))
+    #expect(text.contains(#""changes":{"tripStatus":"ARRIVED_AT_PICKUP"}"#))
+    #expect(text.contains(#""code":"UNAVAILABLE""#))
+    #expect(text.contains(#""id":"gap""#))
+  }
+
+  @Test func failedCallKeepsTheTripAndAddsTheError() async throws {
+    var log = TestLog()
+    log.getTrip(Self.request(), Self.trip())
+    log.now += 5_000
+    let call = log.begin()
+    log.send(call, Self.request())
+    log.end(call, 14, "overloaded")
+    let text = try #require(try await mapped(log).data)
+    #expect(
+      text.contains(
+        #""error":{"code":"UNAVAILABLE","message":"overloaded","since":1795253405.035}"#))
+    #expect(text.ranges(of: #""status":"ENROUTE_TO_PICKUP""#).count == 2)
+  }
+
+  @Test func bothSidesOfACallAreTwoTrips() async throws {
+    var log = TestLog()
+    for logger in [BinlogGrpcLogEntry.Logger.client, .server] {
+      let call = log.begin(logger: logger)
+      log.add(call, .clientMessage, TestLog.message(Self.request().serializedBytes()), logger)
+      log.add(call, .serverHeader, nil, logger)
+      log.add(call, .serverMessage, TestLog.message(Self.trip().serializedBytes()), logger)
+      log.add(call, .serverTrailer, .trailer(.init()), logger)
+    }
+    let text = try #require(try await mapped(log).data)
+    #expect(text.contains(#""name":"providers/p/trips/t1 (server)""#))
+  }
+
+  @Test func selectionLimitsTheMap() async throws {
+    var log = TestLog()
+    log.getTrip(Self.request(), Self.trip())
+    log.getTrip(Self.request("t2"), Self.trip("t2"))
+    let (_, error, data) = try await mapped(log, "--resource", "t2")
+    #expect(error.hasPrefix("OUT: 1 call, 1 trip, "))
+    #expect(try #require(data).contains("trips/t1") == false)
+  }
+
+  @Test func emptyRecordingIsAnError() async throws {
+    let (code, error, _) = try await mapped(TestLog())
+    #expect(code == .localFailure)
+    #expect(error.hasPrefix("error: --map OUT: the recording contains no calls\n"))
+  }
+
+  @Test func otherCallsNeedNoTrip() async throws {
+    var log = TestLog()
+    log.end(log.begin("/other.Service/Method"))
+    let (code, error, data) = try await mapped(log)
+    #expect(code == .success && error.contains("the recording has no trips, so the map is empty"))
+    #expect(try #require(data).contains(#""method":"other.Service/Method""#))
+  }
+}

@@ -1,0 +1,19 @@
+import Testing
+
+@testable import TripwireCLI
+
+/// A helper replaces the process, so interop/tests/map/test_helper_program.py tests that.
+@Suite struct HelperProgramTests {
+  @Test(arguments: ["mapp", "../map", "map/../map", "", "-map"])
+  func otherWordsAreUnknownCommands(word: String) async {
+    let test = TestConsole(["PATH": "/nonexistent:"])
+    #expect(await test.run(word) == .usage)
+    #expect(test.error.hasPrefix("error: unknown "))
+  }
+
+  @Test func helpListsTheCommandOfAHelper() async {
+    let test = TestConsole()
+    _ = await test.run("--help")
+    #expect(test.output.contains("  map "))
+  }
+}

@@ -1,0 +1,47 @@
+import Testing
+import WireSystem
+
+@testable import TripwireCLI
+
+@Suite struct MapOptionsTests {
+  @Test(arguments: [
+    ("https://t.example/{z}/{x}/{y}.png", "https://t.example"),
+    ("https://{s}.t.example:8443/{z}/{x}/{y}{r}.png?key=a", "https://*.t.example:8443"),
+    ("http://127.0.0.1/{x}-{y}-{z}", "http://127.0.0.1"),
+    ("http://[::1]:80/{x}{y}{z}", "http://[::1]:80"),
+  ])
+  func tileAddressHasAnOrigin(text: String, origin: String) throws {
+    #expect(try Parse.tiles(text).origin == origin)
+  }
+
+  @Test(arguments: [
+    "", "t.example/{z}/{x}/{y}", "ftp://t.example/{z}/{x}/{y}", "https://t.example/{z}/{x}",
+    "https:///{z}/{x}/{y}", "https://a b/{z}/{x}/{y}", "https://a;script-src 'x'/{z}/{x}/{y}",
+    "https://t.example/{z}/{x}/{y}?key={apikey}", "https://u:p@t.example/{z}/{x}/{y}", "https://t.example'/{z}/{x}/{y}\"",
+  ])
+  func invalidTileAddressIsRejected(text: String) {
+    #expect(throws: BadValue.self) { try Parse.tiles(text) }
+  }
+
+  @Test(arguments: [
+    ("127.0.0.1:8080", "127.0.0.1", 8080, true), ("localhost:0", "127.0.0.1", 0, true),
+    ("[::1]:1", "::1", 1, true), (":80", "", 80, false), ("0.0.0.0:80", "0.0.0.0", 80, false),
+    ("192.0.2.1:80", "192.0.2.1", 80, false),
+  ])
+  func addressOfThePage(text: String, host: String, port: UInt16, isLoopback: Bool) throws {
+    let address = try Parse.pageAddress(text)
+    #expect((address.host, address.port, address.isLoopback) == (host, port, isLoopback))
+  }
+
+  @Test func optionsOfThePageRequireAMap() async throws {
+    var log = TestLog()
+    log.end(log.begin())
+    for options in [["--leaflet", "/tmp"], ["--attribution", "a"]] {
+      let (code, _, error) = try await log.run(options)
+      #expect(
+        code == .usage && error.hasPrefix("error: --tiles, --attribution and --leaflet require"))
+    }
+    let (code, _, error) = try await log.run("--map", "/tmp/x", "--attribution", "a")
+    #expect(code == .usage && error.hasPrefix("error: --attribution requires --tiles\n"))
+  }
+}

@@ -1,0 +1,49 @@
+"""Runs `tripwire map`."""
+
+import contextlib
+import re
+import threading
+
+import pytest
+
+from support.command import LONGEST, environment, start
+
+
+class Mapping:
+    """A running `tripwire map` and the address of its page."""
+
+    def __init__(self, process):
+        self.process = process
+        watch = threading.Timer(LONGEST, process.kill)
+        watch.start()
+        line = process.stdout.readline().decode()
+        watch.cancel()
+        if not re.fullmatch(r"http://\S+/\S*\n", line):
+            process.kill()
+            pytest.fail(f"no address, but: {line} {process.stderr.read().decode()}")
+        self.url = line.strip()
+
+    @property
+    def port(self):
+        return int(re.search(r":(\d+)/", self.url)[1])
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+    def end(self):
+        """Waits until it ends by itself; returns its exit code."""
+        return self.process.wait(LONGEST)
+
+
+@contextlib.contextmanager
+def mapping(address, *trips, options=(), interval="100ms"):
+    """Shows trips, given as trips or names, until the end of the test."""
+    names = [getattr(trip, "name", trip) for trip in trips]
+    process = start("map", *names, "--endpoint", address, "--plaintext", "--interval", interval,
+                    *options, env=environment())
+    try:
+        yield Mapping(process)
+    finally:
+        process.kill()
+        process.communicate()

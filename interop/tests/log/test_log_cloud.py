@@ -1,0 +1,228 @@
+"""Does `tripwire log` read the exports of Cloud Logging that fleet-debugger reads, in all their forms, and
+write one?"""
+
+import gzip
+import json
+
+import pytest
+
+from support.command import assert_failed, tripwire
+from support.paths import RECORDINGS
+
+TRIP = RECORDINGS / "trip.binlog"
+TYPE = "type.googleapis.com/maps.fleetengine.v1."
+PROJECT = "projects/p"
+
+
+def entry(method, time, request=None, response=None, error=None, **labels):
+    """A log entry of Fleet Engine, as `gcloud logging read --format=json` prints it."""
+    payload = {"@type": f"{TYPE}{method}Log", "request": request, "response": response,
+               "errorResponse": error}
+    snake = "".join("_" * (index > 0) + c.lower() if c.isupper() else c for index, c in enumerate(method))
+    return {
+        "insertId": f"{method}{time}",
+        "jsonPayload": {key: value for key, value in payload.items() if value is not None},
+        "labels": labels,
+        "logName": f"{PROJECT}/logs/fleetengine.googleapis.com%2F{snake}",
+        "receiveTimestamp": f"2026-11-21T09:30:{time + 1:02}.5Z",
+        "resource": {"type": "fleetengine.googleapis.com/Fleet",
+                     "labels": {"location": "global", "resource_container": PROJECT}},
+        "timestamp": f"2026-11-21T09:30:{time:02}Z",
+    }
+
+
+def place(latitude):
+    return {"latitude": latitude, "longitude": 11.5}
+
+
+def trip(status, **more):
+    return {"name": "providers/p/trips/t1", "status": f"TRIP_STATUS_{status}", "tripType": "EXCLUSIVE_TRIP",
+            "pickupPoint": {"point": place(48.1), "pointHandle": "h"}, **more}
+
+
+def vehicle_update(time, latitude):
+    location = {"rawLocation": place(latitude), "rawLocationTime": f"2026-11-21T09:30:{time:02}Z",
+                "serverTime": f"2026-11-21T09:30:{time:02}.2Z", "locSensor": "LOCATION_SENSOR_GPS", "speed": 8.5}
+    vehicle = {"name": "providers/p/vehicles/v1", "state": "VEHICLE_STATE_ONLINE", "lastLocation": location}
+    return entry("UpdateVehicle", time, {"vehicleId": "v1", "updateMask": "lastLocation", "vehicle": vehicle},
+                 vehicle | {"currentTrips": ["t1"], "supportedTrips": ["EXCLUSIVE_TRIP"]}, vehicle_id="v1")
+
+
+ENTRIES = [
+    entry("CreateTrip", 0, {"tripId": "t1", "trip": trip("NEW")}, trip("NEW"), trip_id="t1"),
+    entry("UpdateTrip", 5, {"tripId": "t1", "trip": {"vehicleId": "v1"}, "updateMask": "vehicleId"},
+          trip("ENROUTE_TO_PICKUP", vehicleId="v1"), trip_id="t1"),
+    vehicle_update(10, 48.101),
+    vehicle_update(15, 48.1014),
+    vehicle_update(20, 48.2),
+    entry("UpdateTrip", 25, {"tripId": "t2"}, None,
+          {"httpStatusCode": 404, "code": "NOT_FOUND", "message": "no such trip"}, trip_id="t2"),
+    entry("GetTrip", 30, {"tripId": "t1"}, trip("ARRIVED_AT_PICKUP", vehicleId="v1"), trip_id="t1"),
+]
+
+
+def lowered(value):
+    """As older data sets have their names."""
+    if isinstance(value, dict):
+        return {key.lower().replace("_", ""): lowered(item) for key, item in value.items()}
+    return [lowered(item) for item in value] if isinstance(value, list) else value
+
+
+def wrapped(value):
+    """Numbers as some exports have them."""
+    if isinstance(value, dict):
+        return {key: wrapped(item) for key, item in value.items()}
+    return {"value": value} if isinstance(value, float) else value
+
+
+FORMS = {
+    "array": json.dumps(ENTRIES),
+    "indented": json.dumps(ENTRIES, indent=2),
+    "newest first": json.dumps(ENTRIES[::-1]),
+    "lines": "\n".join(map(json.dumps, ENTRIES)) + "\n",
+    "objects with commas": ",\n".join(map(json.dumps, ENTRIES)),
+    "data set": json.dumps({"vehicle": "v1", "rawLogs": ENTRIES, "bounds": {"north": 1}}),
+    "older data set": json.dumps({"rawLogs": [lowered(entry) for entry in ENTRIES]}),
+    "entries.list": json.dumps({"entries": ENTRIES, "nextPageToken": "more"}),
+    "wrapped": json.dumps([wrapped(entry) for entry in ENTRIES]),
+}
+
+
+def imported(path, *options, **more):
+    return tripwire("log", "--import-cloud-logging", path, *options, **more)
+
+
+@pytest.fixture
+def logs(tmp_path):
+    path = tmp_path / "logs.json"
+    path.write_text(FORMS["array"])
+    return path
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_each_form_is_read_as_the_same_calls(form, tmp_path, logs):
+    path = tmp_path / "other.json"
+    path.write_text(FORMS[form])
+    for options in ["--json"], [], ["--trip", "t1"], ["--trip", "t1", "--json"], ["--call", 3]:
+        given, other = imported(logs, *options), imported(path, *options)
+        assert given.code == 0 and other.stdout == given.stdout, options
+
+
+def test_the_list_has_each_call(logs):
+    result = imported(logs)
+    # pointHandle is not a field of the API.
+    assert result.stderr == f"warning: {logs}: 4 unknown fields ignored, such as pointHandle\n"
+    assert [line.split()[3:6] for line in result.stdout.splitlines()[2:]] == [
+        ["CreateTrip", "trips/t1", "OK"], ["UpdateTrip", "trips/t1", "OK"],
+        ["UpdateVehicle", "vehicles/v1", "OK"], ["UpdateVehicle", "vehicles/v1", "OK"],
+        ["UpdateVehicle", "vehicles/v1", "OK"], ["UpdateTrip", "trips/t2", "NOT_FOUND"],
+        ["GetTrip", "trips/t1", "OK"]]
+    assert "NOT_FOUND" in imported(logs, "--errors").stdout
+    assert '"rawLocationSensor"' not in imported(logs, "--call", 3).stdout
+    assert '"locationSensor": "GPS"' in imported(logs, "--call", 3).stdout
+
+
+def test_the_history_has_the_updates_of_the_trip_and_its_vehicle(logs):
+    lines = [json.loads(line) for line in imported(logs, "--trip", "t1", "--json").stdout.splitlines()]
+    assert [line["status"] for line in lines if line["event"] == "status"] == [
+        "NEW", "ENROUTE_TO_PICKUP", "ARRIVED_AT_PICKUP"]
+    assert [line["vehicleId"] for line in lines if line["event"] == "vehicle"] == ["v1"]
+    jumps = [line for line in lines if line.get("check") == "jump"]
+    assert [(jump["call"], jump["time"], jump["seconds"]) for jump in jumps] == [
+        (5, "2026-11-21T09:30:15Z", 5)]
+
+
+def test_the_file_may_be_a_pipe_or_compressed(logs, tmp_path):
+    expected = imported(logs).stdout
+    assert imported("-", stdin=logs.read_bytes()).stdout == expected
+    packed = tmp_path / "logs.json.gz"
+    packed.write_bytes(gzip.compress(logs.read_bytes()))
+    assert imported(packed).stdout == expected
+
+
+@pytest.mark.parametrize("text, words, hint", [
+    ("", "it has no log entries", "gcloud logging read"),
+    ("[1]", "line 1, column 2: entry 1 is not an object", "gcloud logging read"),
+    ('[{"a":', "the file ends in the middle of an entry", "gcloud logging read"),
+    ('{"a":1}', "entry 1: not a call of Fleet Engine's trips or vehicles", "gcloud logging read"),
+    ("PK\x03\x04", "a ZIP file", "unpack it first"),
+    (json.dumps([entry("GetTrip", 1, response=trip("NEW", numberOfPassengers=[1]))]),
+     "entry 1: response: Trip.number_of_passengers: expected a number", "gcloud logging read"),
+])
+def test_a_file_without_calls_is_reported(text, words, hint, tmp_path):
+    path = tmp_path / "bad.json"
+    path.write_text(text)
+    assert_failed(imported(path), 1, f"--import-cloud-logging {path}: ", words, hint=hint)
+
+
+def test_a_missing_file_is_reported(tmp_path):
+    assert_failed(imported(tmp_path / "none"), 1, "none: No such file or directory")
+
+
+def test_a_gzip_bomb_is_limited(tmp_path):
+    path = tmp_path / "bomb"
+    path.write_bytes(gzip.compress(b" " * (257 << 20), 1))
+    assert_failed(imported(path), 1, "longer than 256 MiB", hint="export a shorter time")
+
+
+def test_invalid_entries_are_skipped(tmp_path):
+    path = tmp_path / "some.json"
+    path.write_text(json.dumps([ENTRIES[0]] + 20 * [entry("UpdateDeliveryVehicle", 1)] + [ENTRIES[1]]))
+    result = imported(path)
+    assert result.code == 0 and len(result.stdout.splitlines()) == 4
+    assert result.stderr.count(": skipped\n") == 10
+    assert f"warning: {path}: entry 2: not a call of Fleet Engine's trips or vehicles" in result.stderr
+    assert "10 more entries skipped" in result.stderr
+
+
+@pytest.mark.parametrize("options", [["x.binlog"], ["-f"]])
+def test_it_replaces_the_recording(options, logs):
+    assert_failed(imported(logs, *options), 2, "--import-cloud-logging")
+
+
+def test_an_export_has_the_calls_and_the_updates_of_the_vehicle(tmp_path):
+    path = tmp_path / "out.json"
+    result = tripwire("log", TRIP, "--export-cloud-logging", path)
+    assert (result.code, result.stdout, result.stderr) == (0, "", f"{path}: 67 calls\n")
+    assert path.stat().st_mode & 0o777 == 0o600
+    entries = json.loads(path.read_text())
+    first = entries[0]
+    assert first["logName"] == "projects/demo/logs/fleetengine.googleapis.com%2Fget_trip"
+    assert first["labels"] == {"trip_id": "t1"}
+    assert first["jsonPayload"]["@type"] == TYPE + "GetTripLog"
+    assert first["jsonPayload"]["request"]["tripId"] == "t1"
+    assert first["jsonPayload"]["response"]["tripStatus"] == "NEW"
+    derived = [entry for entry in entries if entry["labels"].get("tripwire") == "derived"]
+    assert len(derived) == len(entries) - 67 > 30
+    update = derived[0]["jsonPayload"]
+    assert update["@type"] == TYPE + "UpdateVehicleLog"
+    assert update["response"]["currentTrips"] == ["t1"]
+    assert update["response"]["lastLocation"]["rawLocation"]["latitude"] != 0
+    # Without them, the file has the same calls.
+    history = imported(path, "--trip", "t1", "--json").stdout
+    statuses = [line.get("status") for line in map(json.loads, history.splitlines())]
+    again = tripwire("log", TRIP, "--trip", "t1", "--json").stdout
+    assert statuses and [s for s in statuses if s] == [
+        s for s in (json.loads(line).get("status") for line in again.splitlines()) if s]
+    assert len(imported(path).stdout.splitlines()) == 67 + 2
+
+
+def test_an_export_of_an_import_has_the_same_calls(logs, tmp_path):
+    path = tmp_path / "out.json"
+    assert imported(logs, "--export-cloud-logging", path).code == 0
+    assert imported(path, "--json").stdout == imported(logs, "--json").stdout
+    assert_failed(imported(logs, "--export-cloud-logging", path), 1, "File exists",
+                  hint="pass the path of a file that does not exist")
+
+
+def test_an_export_has_errors_and_only_fleet_engine(tmp_path):
+    path = tmp_path / "out.json"
+    tripwire("log", RECORDINGS / "demo.binlog", "--export-cloud-logging", path)
+    error = json.loads(path.read_text())[-1]
+    assert error["severity"] == "ERROR"
+    assert error["jsonPayload"]["errorResponse"] == {
+        "httpStatusCode": 404, "code": "NOT_FOUND",
+        "message": "providers/demo/trips/missing does not exist"}
+    result = tripwire("log", RECORDINGS / "streams.binlog", "--export-cloud-logging", tmp_path / "none")
+    assert_failed(result, 1, "the recording has no Fleet Engine calls")
+    assert not (tmp_path / "none").exists()

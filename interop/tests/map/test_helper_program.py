@@ -1,0 +1,64 @@
+"""Does `tripwire map` run the program tripwire-map beside it, or on the PATH?"""
+
+import shutil
+import subprocess
+
+import pytest
+
+from support.command import LONGEST, binary, environment
+
+NAME = "providers/p/trips/t1"
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory):
+    """The command in a folder without its helper."""
+    return shutil.copy(binary(), tmp_path_factory.mktemp("alone"))
+
+
+def run(command, *arguments, path="/nonexistent"):
+    done = subprocess.run([command, *arguments], capture_output=True, text=True, timeout=LONGEST,
+                          env=environment(PATH=path))
+    return done.returncode, done.stdout, done.stderr
+
+
+def helper(folder, name="tripwire-map"):
+    folder.mkdir(exist_ok=True)
+    path = folder / name
+    path.write_text(f"#!/bin/sh\necho {folder.name} \"$@\"\nexit 7\n")
+    path.chmod(0o755)
+    return path
+
+
+def test_missing_helper_names_the_package(alone):
+    code, output, error = run(alone, "map", NAME)
+    assert (code, output) == (1, "")
+    assert error.startswith(
+        "error: 'tripwire map' needs the program tripwire-map, which is not installed\n"
+        "hint: install the package tripwire")
+
+
+def test_helper_gets_the_arguments_and_gives_its_exit_code(alone, tmp_path):
+    helper(tmp_path / "path")
+    found = run(alone, "map", NAME, "--open", "a b", path=f"/nonexistent::{tmp_path / 'path'}")
+    assert found == (7, f"path {NAME} --open a b\n", "")
+
+
+def test_helper_beside_the_command_comes_first(alone, tmp_path):
+    command = shutil.copy(alone, tmp_path)
+    helper(tmp_path)
+    helper(tmp_path / "path")
+    assert run(command, "map", path=str(tmp_path / "path")) == (7, f"{tmp_path.name}\n", "")
+
+
+def test_built_in_commands_win(alone, tmp_path):
+    for name in "tripwire-get", "tripwire-log":
+        helper(tmp_path / "path", name)
+    code, output, _ = run(alone, "get", "--help", path=str(tmp_path / "path"))
+    assert code == 0 and output.startswith("usage: tripwire get")
+
+
+@pytest.mark.parametrize("word", ["mapp", "../map", "-map"])
+def test_unknown_command_keeps_its_suggestion(alone, tmp_path, word):
+    code, _, error = run(alone, word, path=str(tmp_path))
+    assert code == 2 and error.startswith("error: unknown ")

@@ -1,0 +1,197 @@
+"""Tests the page of `tripwire map` in a browser, with the simulated fleet."""
+
+import http.client
+import json
+import socket
+import time
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+from peers.fleet import Fleet
+from support.browser import LONGEST
+from support.fleet_client import connected_client
+from support.mapping import mapping
+from support.recorded_trip import markers_of
+
+MARKUP = "<img src=x onerror=window.attacked=1></script><script>window.attacked=2</script>&lt;"
+
+
+@pytest.fixture
+def fleet():
+    with Fleet() as fleet:
+        yield fleet
+
+
+def shows(browser, expected):
+    """Waits until the map has these markers."""
+    deadline = time.monotonic() + LONGEST
+    expected = {key: [pytest.approx(place, abs=2e-6) for place in places]
+                for key, places in expected.items()}
+    while (found := browser.markers()) != expected:
+        assert time.monotonic() < deadline, (found, expected)
+        time.sleep(0.02)
+
+
+def test_positions_are_those_of_the_fleet(fleet, browser):
+    trips = [fleet.add_trip(f"t{number}", intermediates=number) for number in (0, 1, 2)]
+    with connected_client(fleet) as client, mapping(fleet.address, *trips) as shown:
+        browser.open(shown.url)
+        for trip in trips:
+            trip.go("ENROUTE_TO_PICKUP")
+        for _ in range(20):
+            expected = {}
+            for trip in trips:
+                expected |= markers_of(client.get(trip))
+            shows(browser, expected)
+            fleet.advance(47)
+        assert {trip["status"] for trip in browser.js("tripwire.trips")} & {"COMPLETE", "ENROUTE_TO_DROPOFF"}
+        pin = "tripwire.markers().find(({trip}) => trip === a[0]).element"
+        browser.js(pin, trips[1].name).send_keys(Keys.ENTER)
+        assert browser.text("#details h1") == trips[1].name
+        requests = browser.requests()
+        assert requests and all(request.startswith(shown.url) for request in requests)
+        assert browser.messages() == []
+
+
+def test_time_runs_on_the_page(browser):
+    with Fleet(trips=1, speed=30) as fleet, mapping(fleet.address, "providers/p/trips/t1") as shown:
+        browser.open(shown.url)
+        places = set()
+        browser.until("tripwire.markers().some(({kind}) => kind === 'vehicle')")
+        while len(places) < 4:
+            places.add(str(browser.until(
+                "tripwire.markers().filter(({kind, position}) => kind === 'vehicle'"
+                " && !a[0].includes(JSON.stringify(position))).map(({position}) => JSON.stringify(position))[0]",
+                list(places))))
+        assert abs(browser.time - time.time()) < 30
+
+
+def test_markup_is_shown_as_text(fleet, browser):
+    trip = fleet.add_trip("<img src=x onerror=window.attacked=1>", vehicle_id=MARKUP)
+    other = fleet.add_trip("t2")
+    trip.go("ENROUTE_TO_PICKUP")
+    with mapping(fleet.address, trip, other) as shown:
+        browser.open(shown.url)
+        browser.until("document.querySelectorAll('#trips button').length === 2")
+        browser.find("#trips button").click()
+        browser.until("document.querySelector('#details dl').textContent.includes(a[0])", MARKUP)
+        assert browser.text("#details h1") == trip.name
+        fleet.faults.fail("UNAVAILABLE", MARKUP)
+        browser.until("document.querySelector('#details .error')"
+                      " && document.querySelector('#details .error').textContent.includes(a[0])", MARKUP)
+        assert browser.js("document.querySelectorAll('img').length") == 0
+        assert browser.js("window.attacked") is None
+        assert browser.messages() == []
+
+
+def test_page_reconnects_to_a_restarted_server(fleet, browser):
+    trip = fleet.add_trip("t1")
+    trip.go("ENROUTE_TO_PICKUP")
+    with connected_client(fleet) as client, mapping(fleet.address, trip) as shown:
+        browser.open(shown.url)
+        shows(browser, markers_of(client.get(trip)))
+        shown.kill()
+        browser.until("!document.getElementById('notice').hidden")
+        assert "does not respond" in browser.text("#notice")
+        fleet.advance(20)
+        with mapping(fleet.address, trip, options=["--listen", f"127.0.0.1:{shown.port}"]) as again:
+            assert again.url == shown.url
+            shows(browser, markers_of(client.get(trip)))
+            browser.until("document.getElementById('notice').hidden")
+
+
+def test_slow_reader_gets_the_newest_state(fleet, browser):
+    trip = fleet.add_trip("t1", points=1000)
+    trip.go("ENROUTE_TO_PICKUP")
+    with connected_client(fleet) as client, mapping(fleet.address, trip) as shown, socket.socket() as reader:
+        reader.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        reader.settimeout(LONGEST)
+        reader.connect(("127.0.0.1", shown.port))
+        reader.sendall(f"GET /events HTTP/1.1\r\nHost: 127.0.0.1:{shown.port}\r\n"
+                       "Accept: text/event-stream\r\n\r\n".encode())
+        browser.open(shown.url)
+        updates = 40
+        for _ in range(updates):
+            # A browser that keeps up has each state.
+            fleet.advance(2)
+            trip.reroute()
+            shows(browser, markers_of(client.get(trip)))
+        [newest] = markers_of(client.get(trip))[trip.name, "vehicle"]
+        received, states = b"", []
+        while not states or states[-1] != pytest.approx(newest, abs=2e-6):
+            data = reader.recv(4096)
+            assert data
+            received += data
+            *events, _ = received.replace(b"\r", b"").split(b"\n\n")
+            states = [place for event in events if (place := vehicle(event))]
+        assert len(states) < updates
+
+
+def vehicle(event):
+    """Returns the position of the vehicle in an event with trips."""
+    for line in event.decode(errors="replace").splitlines():
+        if line.startswith("data:") and "trips" in (data := json.loads(line[5:])):
+            for trip in data["trips"]:
+                for feature in (trip.get("frame") or {}).get("features", []):
+                    if feature["properties"]["kind"] == "vehicle":
+                        longitude, latitude = feature["geometry"]["coordinates"][:2]
+                        return latitude, longitude
+    return None
+
+
+def test_paused_page_shows_the_newest_state(fleet, browser):
+    trip = fleet.add_trip("t1")
+    trip.go("ENROUTE_TO_PICKUP")
+    with connected_client(fleet) as client, mapping(fleet.address, trip) as shown:
+        browser.open(shown.url)
+        shows(browser, markers_of(client.get(trip)))
+        browser.cdp("Emulation.setCPUThrottlingRate", rate=50)
+        try:
+            for _ in range(10):
+                count = len(fleet.journal.of())
+                fleet.advance(2)
+                fleet.journal.wait(lambda calls, count=count: len(calls) > count + 1)
+        finally:
+            browser.cdp("Emulation.setCPUThrottlingRate", rate=1)
+        shows(browser, markers_of(client.get(trip)))
+
+
+@pytest.mark.parametrize("host, status", [
+    ("127.0.0.1:{port}", 200), ("localhost:{port}", 200), ("attacker.example:{port}", 421),
+    ("attacker.example", 421), ("127.0.0.1.attacker.example:{port}", 421)])
+def test_other_host_names_are_refused(fleet, host, status):
+    trip = fleet.add_trip("t1")
+    with mapping(fleet.address, trip) as shown:
+        for path in "/", "/page.js", "/events":
+            connection = http.client.HTTPConnection("127.0.0.1", shown.port, timeout=LONGEST)
+            connection.putrequest("GET", path, skip_host=True)
+            connection.putheader("Host", host.format(port=shown.port))
+            connection.endheaders()
+            response = connection.getresponse()
+            assert response.status == status
+            assert "default-src 'none'" in response.headers["Content-Security-Policy"]
+            connection.close()
+
+
+def test_map_ends_when_the_page_is_closed(fleet, browser):
+    trip = fleet.add_trip("t1")
+    trip.go("ENROUTE_TO_DROPOFF")
+    with mapping(fleet.address, trip) as shown:
+        browser.open(shown.url)
+        trip.go("COMPLETE")
+        browser.until("tripwire.trips.length === 1 && tripwire.trips[0].status === 'COMPLETE'")
+        assert shown.process.poll() is None
+        browser.driver.get("about:blank")
+        assert shown.end() == 0
+
+
+def test_until_ends_the_page(fleet, browser):
+    trip = fleet.add_trip("t1")
+    trip.go("ENROUTE_TO_PICKUP")
+    with mapping(fleet.address, trip, options=["--until", "arrived-at-pickup"]) as shown:
+        browser.open(shown.url)
+        browser.until("tripwire.trips.length === 1 && tripwire.trips[0].status === 'ENROUTE_TO_PICKUP'")
+        trip.go("ARRIVED_AT_PICKUP")
+        assert shown.end() == 0
+        browser.until("document.getElementById('notice').textContent.includes('has stopped')")
