@@ -17,7 +17,8 @@ import WireSystem
   @Test(arguments: [
     "", "t.example/{z}/{x}/{y}", "ftp://t.example/{z}/{x}/{y}", "https://t.example/{z}/{x}",
     "https:///{z}/{x}/{y}", "https://a b/{z}/{x}/{y}", "https://a;script-src 'x'/{z}/{x}/{y}",
-    "https://t.example/{z}/{x}/{y}?key={apikey}", "https://u:p@t.example/{z}/{x}/{y}", "https://t.example'/{z}/{x}/{y}\"",
+    "https://t.example/{z}/{x}/{y}?key={apikey}", "https://u:p@t.example/{z}/{x}/{y}",
+    "https://t.example'/{z}/{x}/{y}\"",
   ])
   func invalidTileAddressIsRejected(text: String) {
     #expect(throws: BadValue.self) { try Parse.tiles(text) }
