@@ -139,6 +139,10 @@ let pageFiles = [
 
 func startServer(_ change: (inout MapServerOptions) -> Void = { _ in }) throws -> MapServer {
   var options = MapServerOptions(files: pageFiles)
+  // A test may wait long for its turn.
+  options.limits.keepalive = .seconds(600)
+  options.limits.writeTimeout = .seconds(600)
+  options.limits.requestTimeout = .seconds(600)
   change(&options)
   return try MapServer(options)
 }
