@@ -35,8 +35,7 @@ package struct LeafletFiles: Sendable {
   }
 
   private static var directories: [String] {
-    let bin = ExecutablePath.current?.split(separator: "/").dropLast().joined(separator: "/")
-    return (bin.map { ["/\($0)/../share/tripwire/leaflet"] } ?? []) + [packaged]
+    (ExecutablePath.directory.map { ["\($0)/../share/tripwire/leaflet"] } ?? []) + [packaged]
   }
 
   private static func contents(of path: String) throws(LeafletError) -> [UInt8] {

@@ -2,7 +2,7 @@ import JourneySharing
 package import Tripwire
 package import WireProtobuf
 
-/// What the page says about a trip beside the map. Times are in seconds since 1970.
+/// The facts about a trip that the page shows beside the map. Times are in seconds since 1970.
 package struct MapFacts: Sendable {
   package struct Failure: Sendable {
     /// "UNAVAILABLE".

@@ -49,7 +49,7 @@ package struct MapServerFile: Sendable {
   }
 }
 
-/// What clients may cost the server.
+/// The limits on what clients use.
 package struct MapServerLimits: Sendable {
   /// The number of open pages. The limit of open files may allow fewer.
   package var pages = 4096

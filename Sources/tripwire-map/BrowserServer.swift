@@ -7,8 +7,8 @@ import WireSystem
 final class BrowserServer: PageServer {
   private let server: MapServer
 
-  /// The time in which the pages are told that the server stops, in steps of 10 ms.
-  private static let farewellSteps = 30
+  /// How many times 10 ms `stop` waits at most, until the pages have received the end of the stream.
+  private static let stopSteps = 30
 
   init(_ request: PageServerRequest) throws(PageServerError) {
     var options = MapServerOptions(
@@ -36,7 +36,7 @@ final class BrowserServer: PageServer {
 
   func stop() {
     server.end()
-    for _ in 0..<Self.farewellSteps where server.connectedPages > 0 { poll(nil, 0, 10) }
+    for _ in 0..<Self.stopSteps where server.connectedPages > 0 { poll(nil, 0, 10) }
     server.stop()
   }
 

@@ -3,8 +3,8 @@ import WireGRPC
 import WireGRPCClient
 import WireProtobuf
 
-// The settings of an app's target: main actor isolation by default and no upcoming features. Most
-// of the test is that it compiles.
+// The settings of an app's target: main actor isolation by default and no upcoming features. That
+// this file compiles is most of the test.
 
 /// Generated code in a module with main actor isolation by default.
 @Suite struct GeneratedCodeTests {

@@ -87,7 +87,7 @@ import Testing
   }
 }
 
-/// What the server does not start with.
+/// Invalid options.
 @Suite struct StartTests {
   @Test func aUsedPortIsReported() throws {
     let server = try startServer()

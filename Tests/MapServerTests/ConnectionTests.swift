@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import WireIO
 
-/// What clients cannot do to the server.
+/// Clients that misbehave.
 @Suite struct ConnectionTests {
   @Test(arguments: [
     ("not HTTP", "GARBAGE\r\n\r\n", 400),

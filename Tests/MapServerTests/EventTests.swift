@@ -44,7 +44,7 @@ import Testing
       received += trips.prefix(100) + trips.suffix(60)
       events += 1
     }
-    // What the kernel holds, then the newest state.
+    // The events that the kernel holds come first, then the newest state.
     #expect(events <= 12)
     #expect(!received.contains(#"{"n":40,"#) || !received.contains(#"{"n":41,"#))
   }

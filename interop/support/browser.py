@@ -19,7 +19,7 @@ DESKTOP, PHONE = (1280, 800), (390, 844)
 
 
 class Browser:
-    """A browser with one tab. Each `open` starts anew: with that size, and without old log entries."""
+    """A browser with one tab. Each `open` sets the size and drops old log entries."""
 
     def __init__(self):
         options = Options()

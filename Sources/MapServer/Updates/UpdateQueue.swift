@@ -23,21 +23,15 @@ final class UpdateQueue: Sendable {
     var threadID: UInt = 0
   }
 
-  /// Readable when a batch waits.
-  let readEnd: Int32
-  private let writeEnd: Int32
+  private let wakeup: WakeupPipe
   private let state = Locked(State())
 
   init() throws(IOError) {
-    guard let ends = SystemCalls.pipe() else { throw IOError(operation: "make the wakeup pipe") }
-    readEnd = ends.read
-    writeEnd = ends.write
+    wakeup = try WakeupPipe()
   }
 
-  deinit {
-    closeDescriptor(readEnd)
-    closeDescriptor(writeEnd)
-  }
+  /// Readable when a batch waits.
+  var readEnd: Int32 { wakeup.readEnd }
 
   func publish(_ trip: String, _ frame: [UInt8]) {
     change { batch in
@@ -60,15 +54,12 @@ final class UpdateQueue: Sendable {
       defer { state.isAwake = true }
       return !state.isAwake
     }
-    guard wakes else { return }
-    _ = SystemCalls.retrying { unsafe write(writeEnd, "!", 1) }
+    if wakes { wakeup.wake() }
   }
 
   /// Returns all updates since the last call. Only the server's thread calls it.
   func take() -> Batch {
-    unsafe withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { scratch in
-      _ = SystemCalls.retrying { unsafe read(readEnd, scratch.baseAddress, scratch.count) }
-    }
+    wakeup.drain()
     return state.withLock { state in
       let batch = state.batch
       state.batch = Batch()

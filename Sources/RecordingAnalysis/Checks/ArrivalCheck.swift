@@ -13,7 +13,7 @@ struct ArrivalCheck: ~Copyable {
   /// How many stops are compared at most.
   private static let limit = 100
 
-  /// Of the stops that are left.
+  /// The ETAs of the remaining stops.
   private var promises: [Promise] = []
   /// The stop of the last arrival, which the server may keep until the vehicle leaves it.
   private var reached: StopIdentity?

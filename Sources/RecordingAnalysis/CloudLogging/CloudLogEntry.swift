@@ -8,6 +8,8 @@ struct CloudLogEntry {
   private let payload: [String: Value]
   /// "type.googleapis.com/maps.fleetengine.v1.UpdateTripLog", or the name of the member with the call.
   let type: String
+  /// "UpdateTrip".
+  let method: String
 
   /// - Parameter text: a JSON object.
   init(_ text: [UInt8]) throws(CloudLogError) {
@@ -32,10 +34,10 @@ struct CloudLogEntry {
     }
     self.payload = payload
     self.type = type
+    method = Self.method(ofType: type)
   }
 
-  /// "UpdateTrip".
-  var method: String {
+  private static func method(ofType type: String) -> String {
     // Some exports have it in another case or as "update_trip".
     let name = CloudLogNames.plain(type.split(separator: ".").last.map(String.init) ?? "")
     var plain = name[...]

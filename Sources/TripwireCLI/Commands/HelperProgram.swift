@@ -18,13 +18,9 @@ enum HelperProgram {
 
   /// Beside the running program first, then on the PATH.
   private static func candidates(_ program: String, path: String?) -> [String] {
-    var directories: [String] = []
-    if let own = ExecutablePath.current {
-      directories.append("/" + own.split(separator: "/").dropLast().joined(separator: "/"))
-    }
     // An empty entry of PATH means the working directory, which may have anybody's program.
-    directories += (path ?? "").split(separator: ":").map(String.init)
-    return directories.map { "\($0)/\(program)" }
+    let searched = (path ?? "").split(separator: ":").map(String.init)
+    return ([ExecutablePath.directory].compactMap { $0 } + searched).map { "\($0)/\(program)" }
   }
 
   private static func isName(_ name: String) -> Bool {

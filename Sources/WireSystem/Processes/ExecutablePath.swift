@@ -1,7 +1,12 @@
 /// The file of the running program.
 package enum ExecutablePath {
+  /// The directory of the file, without a slash at its end; nil if the system does not tell it.
+  package static var directory: String? {
+    current.map { "/" + $0.split(separator: "/").dropLast().joined(separator: "/") }
+  }
+
   /// The absolute path without symbolic links; nil if the system does not tell it.
-  package static var current: String? {
+  private static var current: String? {
     var path = [CChar](repeating: 0, count: Int(PATH_MAX))
     #if canImport(Darwin)
       var size = UInt32(path.count)

@@ -34,8 +34,8 @@ struct MapDisplay: FollowDisplay {
     var facts = MapFacts(
       update.trip, updated: update.refreshed.map(wallTime), staleAfter: staleAfter,
       failure: failure)
-    if isReplayed, let time = update.trip?.lastLocation?.reportTime {
-      facts.delay = WallTime.now - Double(time)
+    if isReplayed, let reported = update.trip?.lastLocation?.reportTime {
+      facts.delay = time - Double(reported)
     }
     server.publish(trip.name, MapFrame(facts).json)
     guard update.failureChanged, let report else { return }

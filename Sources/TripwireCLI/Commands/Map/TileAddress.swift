@@ -1,3 +1,5 @@
+import WireGRPC
+
 /// The address of the tiles of a base map, with the placeholders {z}, {x} and {y}, and perhaps {s} for a
 /// subdomain and {r} for the resolution.
 struct TileAddress: Sendable {
@@ -11,9 +13,8 @@ extension Parse {
     let expected = BadValue("expected https://HOST/… with {z}, {x} and {y}")
     let schemes = ["https://", "http://"]
     guard let scheme = schemes.first(where: { text.hasPrefix($0) }) else { throw expected }
-    let bytes = Array(text.utf8)
     guard text.utf8.count <= 2_048, text.utf8.allSatisfy({ 0x21...0x7e ~= $0 }),
-      ["{z}", "{x}", "{y}"].allSatisfy({ Array($0.utf8).isPart(of: bytes) })
+      ["{z}", "{x}", "{y}"].allSatisfy(text.mentions)
     else { throw expected }
     for part in text.split(separator: "{").dropFirst() where !isPlaceholder(part) {
       throw BadValue(
@@ -34,11 +35,4 @@ extension Parse {
 
 private func isPlaceholder(_ part: Substring) -> Bool {
   ["z}", "x}", "y}", "s}", "r}"].contains { part.hasPrefix($0) }
-}
-
-extension [UInt8] {
-  /// A search for a string in a string would link 1.3 MB of regular expressions.
-  fileprivate func isPart(of bytes: [UInt8]) -> Bool {
-    bytes.indices.contains { bytes[$0...].starts(with: self) }
-  }
 }
