@@ -17,7 +17,7 @@ extension CodeGeneratorTests {
       public var items: [Cart.Item] = []
       public var discount: Discount?
 
-      /// Fields on the wire that have no place above.
+      /// Fields that this version of the message does not declare.
       public var unknownFields = UnknownFields()
 
       public init() {}
@@ -39,7 +39,7 @@ extension CodeGeneratorTests {
       case unspecified
       /// Not paid.
       case open
-      /// A number that has no name here.
+      /// A number without a name in this version of the enum.
       case unrecognized(Int32)
     }
 

@@ -55,7 +55,11 @@ extension DynamicMessage {
       }
       let message = reader.unknownItemMessage()
       try reader.chargeMemory(message.count + (unknownFields.isEmpty ? 96 : 32))
-      unknownFields.put(messageSetItem: type, message)
+      unknownFields.append(messageOf: message.count) { writer throws(WireWriter.Full) in
+        try writer.messageSetItem(type) { writer throws(WireWriter.Full) in
+          try writer.put(bytes: message)
+        }
+      }
     }
   }
 
@@ -127,8 +131,11 @@ extension DynamicMessage {
     _ reader: inout WireReader
   ) throws(DecodingError.Reason) {
     guard type.isOpen || type.name(number) != nil else {
-      unknownFields.put(tag: field.number, .varint)
-      unknownFields.put(varint: Int32Kind.varint(number))
+      unknownFields.append(messageOf: 0) { writer throws(WireWriter.Full) in
+        try writer.makeRoom()
+        writer.put(tag: field.number, .varint)
+        writer.put(varint: Int32Kind.varint(number))
+      }
       return try reader.chargeMemory(32)
     }
     try store(.enum(number), in: field, &reader)
@@ -193,8 +200,12 @@ extension DynamicMessage {
       !entry.unknownFields.isEmpty
     {
       // The closed enum does not define the number, so the entire entry is unknown.
-      unknownFields.put(tag: field.number, .lengthDelimited)
-      unknownFields.put(delimited: entry.serializedBytes())
+      let bytes = entry.serializedBytes()
+      unknownFields.append(messageOf: bytes.count) { writer throws(WireWriter.Full) in
+        try writer.message(field.number) { writer throws(WireWriter.Full) in
+          try writer.put(bytes: bytes)
+        }
+      }
       return
     }
     try reader.chargeMemory(2 * MemoryLayout<DynamicValue>.stride)

@@ -4,33 +4,40 @@ extension DynamicMessage {
   /// Encodes the binary form: fields by number, map entries by key, then the unknown fields.
   package func serializedBytes() -> [UInt8] {
     var output: [UInt8] = []
-    for number in fields.keys.sorted() {
-      guard let field = descriptor[number], isWritten(field) else { continue }
-      write(field, to: &output)
+    output.append(messageOf: 256 + unknownFields.count) { writer throws(WireWriter.Full) in
+      try write(to: &writer)
     }
-    return output + unknownFields
+    return output
   }
 
-  private func write(_ field: FieldDescriptor, to output: inout [UInt8]) {
+  fileprivate func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    for number in fields.keys.sorted() {
+      guard let field = descriptor[number], isWritten(field) else { continue }
+      try write(field, to: &writer)
+    }
+    try writer.put(bytes: unknownFields)
+  }
+
+  private func write(
+    _ field: FieldDescriptor, to writer: inout WireWriter
+  ) throws(WireWriter.Full) {
     switch fields[field.number] {
-    case .one(let value): field.write(value, to: &output)
+    case .one(let value): try field.write(value, to: &writer)
     case .list(let values) where field.isPacked && field.type.isPackable:
-      var packed: [UInt8] = []
-      for value in values { field.type.put(value, to: &packed) }
-      output.put(tag: field.number, .lengthDelimited)
-      output.put(delimited: packed)
+      try writer.message(field.number) { writer throws(WireWriter.Full) in
+        for value in values { try field.type.write(value, to: &writer) }
+      }
     case .list(let values):
-      for value in values { field.write(value, to: &output) }
+      for value in values { try field.write(value, to: &writer) }
     case .map(let entries):
       guard case .message(let index) = field.type, let key = pool.messages[index][1],
         let value = pool.messages[index][2]
       else { return }
       for entry in entries.sorted(by: { $0.key < $1.key }) {
-        var bytes: [UInt8] = []
-        key.write(entry.key.value(of: key.type), to: &bytes)
-        value.write(entry.value, to: &bytes)
-        output.put(tag: field.number, .lengthDelimited)
-        output.put(delimited: bytes)
+        try writer.message(field.number) { writer throws(WireWriter.Full) in
+          try key.write(entry.key.value(of: key.type), to: &writer)
+          try value.write(entry.value, to: &writer)
+        }
       }
     case nil: break
     }
@@ -39,17 +46,50 @@ extension DynamicMessage {
 
 extension FieldDescriptor {
   /// Writes the tag and the value.
-  fileprivate func write(_ value: DynamicValue, to output: inout [UInt8]) {
+  fileprivate func write(
+    _ value: DynamicValue, to writer: inout WireWriter
+  ) throws(WireWriter.Full) {
     switch (value, encoding) {
     case (.message(let message), .group):
-      output.put(tag: number, .startGroup)
-      output += message.serializedBytes()
-      output.put(tag: number, .endGroup)
+      try writer.group(number) { writer throws(WireWriter.Full) in try message.write(to: &writer) }
     case (.message(let message), .messageSetItem):
-      output.put(messageSetItem: number, message.serializedBytes())
+      try writer.messageSetItem(number) { writer throws(WireWriter.Full) in
+        try message.write(to: &writer)
+      }
+    case (.message(let message), .lengthPrefixed):
+      try writer.message(number) { writer throws(WireWriter.Full) in
+        try message.write(to: &writer)
+      }
     default:
-      output.put(tag: number, type.wireType)
-      type.put(value, to: &output)
+      try writer.makeRoom()
+      writer.put(tag: number, type.wireType)
+      try type.write(value, to: &writer)
+    }
+  }
+}
+
+extension WireWriter {
+  fileprivate mutating func group(
+    _ number: Int, _ fields: (inout WireWriter) throws(Full) -> Void
+  ) throws(Full) {
+    try makeRoom()
+    put(tag: number, .startGroup)
+    try fields(&self)
+    try makeRoom()
+    put(tag: number, .endGroup)
+  }
+
+  /// Writes a message as an item of a message set.
+  ///
+  /// - Parameter type: the field number of the extension.
+  mutating func messageSetItem(
+    _ type: Int, _ fields: (inout WireWriter) throws(Full) -> Void
+  ) throws(Full) {
+    try group(1) { writer throws(Full) in
+      try writer.makeRoom()
+      writer.put(tag: 2, .varint)
+      writer.put(varint: UInt64(type))
+      try writer.message(3, fields)
     }
   }
 }
@@ -71,16 +111,20 @@ extension FieldType {
     }
   }
 
-  /// Writes a value without its tag.
-  fileprivate func put(_ value: DynamicValue, to output: inout [UInt8]) {
-    func put<K: DynamicKind>(_ kind: K.Type) {
-      if let value = K.unwrap(value) { K.put(value, to: &output) }
+  /// Writes a value other than a message, without its tag.
+  fileprivate func write(
+    _ value: DynamicValue, to writer: inout WireWriter
+  ) throws(WireWriter.Full) {
+    func write<K: DynamicKind>(_ kind: K.Type) throws(WireWriter.Full) {
+      try writer.makeRoom()
+      if let value = K.unwrap(value) { try K.write(value, to: &writer) }
     }
     switch (self, value) {
-    case (_, .enum(let number)): output.put(varint: Int32Kind.varint(number))
-    case (_, .message(let message)): output.put(delimited: message.serializedBytes())
-    case (_, .bytes(let bytes)): output.put(delimited: bytes)
-    case (.scalar(let kind), _): put(kind)
+    case (_, .enum(let number)):
+      try writer.makeRoom()
+      writer.put(varint: Int32Kind.varint(number))
+    case (_, .bytes(let bytes)): try BytesKind.write(bytes, to: &writer)
+    case (.scalar(let kind), _): try write(kind)
     default: break
     }
   }

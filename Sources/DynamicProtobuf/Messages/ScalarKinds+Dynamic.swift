@@ -6,8 +6,6 @@ package protocol DynamicKind: ScalarKind {
   static func wrap(_ value: Value) -> DynamicValue
   /// Returns nil for a value of another kind.
   static func unwrap(_ value: DynamicValue) -> Value?
-  /// Writes the binary form without a tag.
-  static func put(_ value: Value, to output: inout [UInt8])
 }
 
 extension PoolBuilder {
@@ -68,22 +66,7 @@ extension DynamicKind where Value == UInt64 {
   }
 }
 
-// MARK: Binary form
-
-extension DynamicKind where Self: VarintKind {
-  package static func put(_ value: Value, to output: inout [UInt8]) {
-    output.put(varint: varint(value))
-  }
-}
-
-extension DynamicKind where Self: FixedKind {
-  package static func put(_ value: Value, to output: inout [UInt8]) {
-    let bits = bits(value)
-    for shift in stride(from: 0, to: Bits.bitWidth, by: 8) {
-      output.append(UInt8(truncatingIfNeeded: bits >> Bits(shift)))
-    }
-  }
-}
+// MARK: The kinds
 
 extension Int32Kind: DynamicKind {}
 extension Int64Kind: DynamicKind {}
@@ -126,10 +109,6 @@ extension StringKind: DynamicKind {
   package static func unwrap(_ value: DynamicValue) -> String? {
     if case .string(let value) = value { value } else { nil }
   }
-
-  package static func put(_ value: String, to output: inout [UInt8]) {
-    output.put(delimited: Array(value.utf8))
-  }
 }
 
 extension BytesKind: DynamicKind {
@@ -137,41 +116,5 @@ extension BytesKind: DynamicKind {
 
   package static func unwrap(_ value: DynamicValue) -> [UInt8]? {
     if case .bytes(let value) = value { value } else { nil }
-  }
-
-  package static func put(_ value: [UInt8], to output: inout [UInt8]) {
-    output.put(delimited: value)
-  }
-}
-
-extension [UInt8] {
-  mutating func put(varint value: UInt64) {
-    var rest = value
-    while rest >= 0x80 {
-      append(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest >>= 7
-    }
-    append(UInt8(truncatingIfNeeded: rest))
-  }
-
-  mutating func put(tag number: Int, _ wireType: WireType) {
-    put(varint: UInt64(number) << 3 | UInt64(wireType.rawValue))
-  }
-
-  /// Writes a message as an item of a message set.
-  ///
-  /// - Parameter type: the field number of the extension.
-  mutating func put(messageSetItem type: Int, _ message: [UInt8]) {
-    put(tag: 1, .startGroup)
-    put(tag: 2, .varint)
-    put(varint: UInt64(type))
-    put(tag: 3, .lengthDelimited)
-    put(delimited: message)
-    put(tag: 1, .endGroup)
-  }
-
-  mutating func put(delimited bytes: [UInt8]) {
-    put(varint: UInt64(bytes.count))
-    append(contentsOf: bytes)
   }
 }

@@ -12,7 +12,7 @@ public nonisolated struct Viewport: Hashable, Sendable {
   /// The north-eastern corner. Required.
   public var high: LatLng?
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}

@@ -14,7 +14,7 @@ public nonisolated struct TerminalPointId: Hashable, Sendable {
   /// Deprecated.
   public var value: String = ""
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}
@@ -53,7 +53,7 @@ public nonisolated struct TerminalLocation: Hashable, Sendable {
   /// Deprecated.
   public var terminalLocationType: WaypointType = .unknown
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}
@@ -87,7 +87,7 @@ public nonisolated struct TripWaypoint: Hashable, Sendable {
   /// The estimated travel time from the previous stop.
   public var duration: WireDuration?
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}
@@ -105,7 +105,7 @@ public nonisolated struct VehicleAttribute: Hashable, Sendable {
   /// The value.
   public var vehicleAttributeValue: VehicleAttributeValue?
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}
@@ -202,7 +202,7 @@ public nonisolated struct VehicleLocation: Hashable, Sendable {
   /// Deprecated.
   public var roadSnapped: Bool = false
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}
@@ -217,7 +217,7 @@ public nonisolated struct TripAttribute: Hashable, Sendable {
   /// The value.
   public var tripAttributeValue: TripAttributeValue?
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}
@@ -241,7 +241,7 @@ public nonisolated enum TripType: ProtoEnum, CaseIterable {
   case shared
   /// The vehicle serves only this trip. Only such a trip can have intermediate destinations.
   case exclusive
-  /// A number that has no name here.
+  /// A number without a name in this version of the enum.
   case unrecognized(Int32)
 }
 
@@ -255,7 +255,7 @@ public nonisolated enum WaypointType: ProtoEnum, CaseIterable {
   case dropOff
   /// An intermediate destination.
   case intermediateDestination
-  /// A number that has no name here.
+  /// A number without a name in this version of the enum.
   case unrecognized(Int32)
 }
 
@@ -267,7 +267,7 @@ public nonisolated enum PolylineFormatType: ProtoEnum, CaseIterable {
   case latLngListType
   /// An S2 polyline in URL-safe base64, which is much smaller.
   case encodedPolylineType
-  /// A number that has no name here.
+  /// A number without a name in this version of the enum.
   case unrecognized(Int32)
 }
 
@@ -283,7 +283,7 @@ public nonisolated enum NavigationStatus: ProtoEnum, CaseIterable {
   case offRoute
   /// The vehicle is within about 50 meters of the destination.
   case arrivedAtDestination
-  /// A number that has no name here.
+  /// A number without a name in this version of the enum.
   case unrecognized(Int32)
 }
 
@@ -307,7 +307,7 @@ public nonisolated enum LocationSensor: ProtoEnum, CaseIterable {
   case fusedLocationProvider
   /// Core Location on Apple platforms.
   case coreLocation
-  /// A number that has no name here.
+  /// A number without a name in this version of the enum.
   case unrecognized(Int32)
 }
 

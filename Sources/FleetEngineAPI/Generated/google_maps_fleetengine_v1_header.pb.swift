@@ -33,7 +33,7 @@ public nonisolated struct RequestHeader: Hashable, Sendable {
   /// An opaque ID that identifies this request in logs.
   public var traceId: String = ""
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}
@@ -48,7 +48,7 @@ public nonisolated struct RequestHeader: Hashable, Sendable {
     case driver
     /// The JavaScript Journey Sharing library.
     case javascript
-    /// A number that has no name here.
+    /// A number without a name in this version of the enum.
     case unrecognized(Int32)
   }
 
@@ -63,7 +63,7 @@ public nonisolated struct RequestHeader: Hashable, Sendable {
     case ios
     /// A web page.
     case web
-    /// A number that has no name here.
+    /// A number without a name in this version of the enum.
     case unrecognized(Int32)
   }
 }

@@ -27,7 +27,7 @@ public nonisolated struct SpeedReadingInterval: Hashable, Sendable {
     case slow
     /// A traffic jam.
     case trafficJam
-    /// A number that has no name here.
+    /// A number without a name in this version of the enum.
     case unrecognized(Int32)
   }
 }
@@ -41,7 +41,7 @@ public nonisolated struct ConsumableTrafficPolyline: Hashable, Sendable {
   /// because a point is added where the traffic changes.
   public var encodedPathToWaypoint: String = ""
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}

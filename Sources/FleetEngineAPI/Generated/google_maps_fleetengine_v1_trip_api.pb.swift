@@ -19,7 +19,7 @@ public nonisolated struct CreateTripRequest: Hashable, Sendable {
   /// without them the order of the vehicle's stops is undefined.
   public var trip: Trip?
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}
@@ -57,7 +57,7 @@ public nonisolated struct GetTripRequest: Hashable, Sendable {
   /// sent.
   public var remainingWaypointsRouteVersion: Timestamp?
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}
@@ -70,7 +70,7 @@ public nonisolated struct DeleteTripRequest: Hashable, Sendable {
   /// The name of the trip: `providers/{provider}/trips/{trip}`. Required.
   public var name: String = ""
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}
@@ -89,7 +89,7 @@ public nonisolated struct ReportBillableTripRequest: Hashable, Sendable {
   /// The Google product for which the trip is billed.
   public var solutionType: ReportBillableTripRequest.SolutionType = .unspecified
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}
@@ -100,7 +100,7 @@ public nonisolated struct ReportBillableTripRequest: Hashable, Sendable {
     case unspecified
     /// On-demand rides and deliveries.
     case onDemandRidesharingAndDeliveries
-    /// A number that has no name here.
+    /// A number without a name in this version of the enum.
     case unrecognized(Int32)
   }
 }
@@ -119,7 +119,7 @@ public nonisolated struct UpdateTripRequest: Hashable, Sendable {
   /// The fields of `trip` to update: at least one. Required.
   public var updateMask: FieldMask?
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}
@@ -144,7 +144,7 @@ public nonisolated struct SearchTripsRequest: Hashable, Sendable {
   /// Returns only trips that were not updated for at least this time.
   public var minimumStaleness: WireDuration?
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}
@@ -157,7 +157,7 @@ public nonisolated struct SearchTripsResponse: Hashable, Sendable {
   /// The token for the next page; empty on the last page.
   public var nextPageToken: String = ""
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}

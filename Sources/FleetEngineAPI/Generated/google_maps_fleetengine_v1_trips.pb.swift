@@ -93,7 +93,7 @@ public nonisolated struct Trip: Hashable, Sendable {
   /// The provider's attributes of the trip, with unique keys.
   public var attributes: [TripAttribute] = []
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}
@@ -110,7 +110,7 @@ public nonisolated struct StopLocation: Hashable, Sendable {
   /// Deprecated.
   public var stopTime: Timestamp?
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}
@@ -136,7 +136,7 @@ public nonisolated enum TripStatus: ProtoEnum, CaseIterable {
   case complete
   /// The trip was canceled before the pickup. Final.
   case canceled
-  /// A number that has no name here.
+  /// A number without a name in this version of the enum.
   case unrecognized(Int32)
 }
 
@@ -154,7 +154,7 @@ public nonisolated enum BillingPlatformIdentifier: ProtoEnum, CaseIterable {
   case ios
   /// Another platform.
   case others
-  /// A number that has no name here.
+  /// A number without a name in this version of the enum.
   case unrecognized(Int32)
 }
 
@@ -169,7 +169,7 @@ public nonisolated enum TripView: ProtoEnum, CaseIterable {
   /// (with version and index), drop-off (planned, actual, time), remaining waypoints, last location
   /// and view. Distance, ETA and path are those of the first remaining waypoint.
   case journeySharingV1s
-  /// A number that has no name here.
+  /// A number without a name in this version of the enum.
   case unrecognized(Int32)
 }
 

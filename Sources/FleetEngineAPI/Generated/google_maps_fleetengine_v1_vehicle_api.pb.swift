@@ -18,7 +18,7 @@ public nonisolated struct CreateVehicleRequest: Hashable, Sendable {
   /// time, and navigation status are ignored.
   public var vehicle: Vehicle?
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}
@@ -41,7 +41,7 @@ public nonisolated struct GetVehicleRequest: Hashable, Sendable {
   /// previous response. If unset, they are always sent.
   public var waypointsVersion: Timestamp?
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}
@@ -54,7 +54,7 @@ public nonisolated struct DeleteVehicleRequest: Hashable, Sendable {
   /// The name of the vehicle: `providers/{provider}/vehicles/{vehicle}`. Required.
   public var name: String = ""
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}
@@ -73,7 +73,7 @@ public nonisolated struct UpdateVehicleRequest: Hashable, Sendable {
   /// The fields of `vehicle` to update: at least one. Required.
   public var updateMask: FieldMask?
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}
@@ -88,7 +88,7 @@ public nonisolated struct UpdateVehicleAttributesRequest: Hashable, Sendable {
   /// The attributes to update or add; the others are kept. Required.
   public var attributes: [VehicleAttribute] = []
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}
@@ -99,7 +99,7 @@ public nonisolated struct UpdateVehicleAttributesResponse: Hashable, Sendable {
   /// All attributes of the vehicle after the update. Required.
   public var attributes: [VehicleAttribute] = []
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}
@@ -149,7 +149,7 @@ public nonisolated struct SearchVehiclesRequest: Hashable, Sendable {
   /// booleans.
   public var filter: String = ""
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}
@@ -169,7 +169,7 @@ public nonisolated struct SearchVehiclesRequest: Hashable, Sendable {
     /// By a cost computed from the straight-line distance and the ETA, as configured for the
     /// project.
     case cost
-    /// A number that has no name here.
+    /// A number without a name in this version of the enum.
     case unrecognized(Int32)
   }
 
@@ -181,7 +181,7 @@ public nonisolated struct SearchVehiclesRequest: Hashable, Sendable {
     case noneValue
     /// Vehicles with at most 5 trips and 10 stops match.
     case any
-    /// A number that has no name here.
+    /// A number without a name in this version of the enum.
     case unrecognized(Int32)
   }
 }
@@ -191,7 +191,7 @@ public nonisolated struct SearchVehiclesResponse: Hashable, Sendable {
   /// The matching vehicles, in the requested order.
   public var matches: [VehicleMatch] = []
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}
@@ -237,7 +237,7 @@ public nonisolated struct ListVehiclesRequest: Hashable, Sendable {
   /// Returns only vehicles whose last location is in this area.
   public var viewport: Viewport?
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}
@@ -252,7 +252,7 @@ public nonisolated struct ListVehiclesResponse: Hashable, Sendable {
   /// The number of matching vehicles on all pages. Required.
   public var totalSize: Int64 = 0
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}
@@ -265,7 +265,7 @@ public nonisolated struct Waypoint: Hashable, Sendable {
   /// The estimated time of arrival.
   public var eta: Timestamp?
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}
@@ -301,7 +301,7 @@ public nonisolated struct VehicleMatch: Hashable, Sendable {
   /// The order of the matches.
   public var orderedBy: SearchVehiclesRequest.VehicleMatchOrder = .unknown
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}
@@ -319,7 +319,7 @@ public nonisolated struct VehicleMatch: Hashable, Sendable {
     /// The vehicle finishes its current trip first and then has capacity for a shared ride. Times
     /// and distances include that.
     case carpoolBackToBack
-    /// A number that has no name here.
+    /// A number without a name in this version of the enum.
     case unrecognized(Int32)
   }
 }
@@ -329,7 +329,7 @@ public nonisolated struct VehicleAttributeList: Hashable, Sendable {
   /// The attributes.
   public var attributes: [VehicleAttribute] = []
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}

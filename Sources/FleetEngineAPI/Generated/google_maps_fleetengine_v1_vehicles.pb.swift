@@ -59,7 +59,7 @@ public nonisolated struct Vehicle: Hashable, Sendable {
   /// The state of the driver's device. Input only.
   public var deviceSettings: DeviceSettings?
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}
@@ -87,7 +87,7 @@ public nonisolated struct Vehicle: Hashable, Sendable {
       case bicycle
       /// A pedestrian.
       case pedestrian
-      /// A number that has no name here.
+      /// A number without a name in this version of the enum.
       case unrecognized(Int32)
     }
   }
@@ -116,7 +116,7 @@ public nonisolated struct DeviceSettings: Hashable, Sendable {
   /// The battery.
   public var batteryInfo: BatteryInfo?
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}
@@ -129,7 +129,7 @@ public nonisolated struct LicensePlate: Hashable, Sendable {
   /// The last digit of the plate, or `-1` if there is none: `4` for `ABC 1234`, `3` for `AB 123 CD`.
   public var lastCharacter: String = ""
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}
@@ -140,7 +140,7 @@ public nonisolated struct VisualTrafficReportPolylineRendering: Hashable, Sendab
   /// The sections with other than normal traffic. They do not overlap and need not cover the path.
   public var roadStretch: [VisualTrafficReportPolylineRendering.RoadStretch] = []
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}
@@ -164,7 +164,7 @@ public nonisolated struct VisualTrafficReportPolylineRendering: Hashable, Sendab
       case slowerTraffic
       /// A traffic jam.
       case trafficJam
-      /// A number that has no name here.
+      /// A number without a name in this version of the enum.
       case unrecognized(Int32)
     }
   }
@@ -176,7 +176,7 @@ public nonisolated struct TrafficPolylineData: Hashable, Sendable {
   /// How to draw the traffic.
   public var trafficRendering: VisualTrafficReportPolylineRendering?
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}
@@ -190,7 +190,7 @@ public nonisolated enum VehicleState: ProtoEnum, CaseIterable {
   case offline
   /// It accepts new trips.
   case online
-  /// A number that has no name here.
+  /// A number without a name in this version of the enum.
   case unrecognized(Int32)
 }
 
@@ -208,7 +208,7 @@ public nonisolated enum LocationPowerSaveMode: ProtoEnum, CaseIterable {
   case locationModeForegroundOnly
   /// Locations are less frequent while the screen is off.
   case locationModeThrottleRequestsWhenScreenOff
-  /// A number that has no name here.
+  /// A number without a name in this version of the enum.
   case unrecognized(Int32)
 }
 
@@ -226,7 +226,7 @@ public nonisolated enum BatteryStatus: ProtoEnum, CaseIterable {
   case notCharging
   /// The battery is low.
   case powerLow
-  /// A number that has no name here.
+  /// A number without a name in this version of the enum.
   case unrecognized(Int32)
 }
 
@@ -242,7 +242,7 @@ public nonisolated enum PowerSource: ProtoEnum, CaseIterable {
   case wireless
   /// None: the device is unplugged.
   case unplugged
-  /// A number that has no name here.
+  /// A number without a name in this version of the enum.
   case unrecognized(Int32)
 }
 

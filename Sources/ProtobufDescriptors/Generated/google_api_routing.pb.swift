@@ -5,7 +5,7 @@ package import WireProtobuf
 package nonisolated struct RoutingRuleMessage: Hashable, Sendable {
   package var routingParameters: [RoutingParameter] = []
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   package var unknownFields = UnknownFields()
 
   package init() {}
@@ -15,7 +15,7 @@ package nonisolated struct RoutingParameter: Hashable, Sendable {
   package var field: String = ""
   package var pathTemplate: String = ""
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   package var unknownFields = UnknownFields()
 
   package init() {}

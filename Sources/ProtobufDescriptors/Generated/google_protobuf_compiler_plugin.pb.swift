@@ -8,7 +8,7 @@ package nonisolated struct Version: Hashable, Sendable {
   package var patch: Int32?
   package var suffix: String?
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   package var unknownFields = UnknownFields()
 
   package init() {}
@@ -20,7 +20,7 @@ package nonisolated struct CodeGeneratorRequest: Hashable, Sendable {
   package var protoFile: [FileDescriptorProto] = []
   package var compilerVersion: Version?
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   package var unknownFields = UnknownFields()
 
   package init() {}
@@ -31,7 +31,7 @@ package nonisolated struct CodeGeneratorResponse: Hashable, Sendable {
   package var supportedFeatures: UInt64?
   package var file: [CodeGeneratorResponse.File] = []
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   package var unknownFields = UnknownFields()
 
   package init() {}
@@ -39,7 +39,7 @@ package nonisolated struct CodeGeneratorResponse: Hashable, Sendable {
   package enum Feature: ProtoEnum, CaseIterable {
     case noneValue
     case proto3Optional
-    /// A number that has no name here.
+    /// A number without a name in this version of the enum.
     case unrecognized(Int32)
   }
 
@@ -49,7 +49,7 @@ package nonisolated struct CodeGeneratorResponse: Hashable, Sendable {
     package var content: String?
     package var generatedCodeInfo: GeneratedCodeInfo?
 
-    /// Fields on the wire that have no place above.
+    /// Fields that this version of the message does not declare.
     package var unknownFields = UnknownFields()
 
     package init() {}

@@ -5,7 +5,7 @@ package import WireProtobuf
 package nonisolated struct FileDescriptorSet: Hashable, Sendable {
   package var file: [FileDescriptorProto] = []
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   package var unknownFields = UnknownFields()
 
   package init() {}
@@ -25,7 +25,7 @@ package nonisolated struct FileDescriptorProto: Hashable, Sendable {
   package var sourceCodeInfo: SourceCodeInfo?
   package var syntax: String?
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   package var unknownFields = UnknownFields()
 
   package init() {}
@@ -43,7 +43,7 @@ package nonisolated struct DescriptorProto: Hashable, Sendable {
   package var reservedRange: [DescriptorProto.ReservedRange] = []
   package var reservedName: [String] = []
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   package var unknownFields = UnknownFields()
 
   package init() {}
@@ -53,7 +53,7 @@ package nonisolated struct DescriptorProto: Hashable, Sendable {
     package var end: Int32?
     package var options: ExtensionRangeOptions?
 
-    /// Fields on the wire that have no place above.
+    /// Fields that this version of the message does not declare.
     package var unknownFields = UnknownFields()
 
     package init() {}
@@ -70,7 +70,7 @@ package nonisolated struct DescriptorProto: Hashable, Sendable {
 package nonisolated struct ExtensionRangeOptions: Hashable, Sendable {
   package var uninterpretedOption: [UninterpretedOption] = []
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   package var unknownFields = UnknownFields()
 
   package init() {}
@@ -89,7 +89,7 @@ package nonisolated struct FieldDescriptorProto: Hashable, Sendable {
   package var options: FieldOptions?
   package var proto3Optional: Bool?
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   package var unknownFields = UnknownFields()
 
   package init() {}
@@ -113,7 +113,7 @@ package nonisolated struct FieldDescriptorProto: Hashable, Sendable {
     case sfixed64
     case sint32
     case sint64
-    /// A number that has no name here.
+    /// A number without a name in this version of the enum.
     case unrecognized(Int32)
   }
 
@@ -121,7 +121,7 @@ package nonisolated struct FieldDescriptorProto: Hashable, Sendable {
     case optional
     case required
     case repeated
-    /// A number that has no name here.
+    /// A number without a name in this version of the enum.
     case unrecognized(Int32)
   }
 }
@@ -130,7 +130,7 @@ package nonisolated struct OneofDescriptorProto: Hashable, Sendable {
   package var name: String?
   package var options: OneofOptions?
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   package var unknownFields = UnknownFields()
 
   package init() {}
@@ -143,7 +143,7 @@ package nonisolated struct EnumDescriptorProto: Hashable, Sendable {
   package var reservedRange: [EnumDescriptorProto.EnumReservedRange] = []
   package var reservedName: [String] = []
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   package var unknownFields = UnknownFields()
 
   package init() {}
@@ -161,7 +161,7 @@ package nonisolated struct EnumValueDescriptorProto: Hashable, Sendable {
   package var number: Int32?
   package var options: EnumValueOptions?
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   package var unknownFields = UnknownFields()
 
   package init() {}
@@ -172,7 +172,7 @@ package nonisolated struct ServiceDescriptorProto: Hashable, Sendable {
   package var method: [MethodDescriptorProto] = []
   package var options: ServiceOptions?
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   package var unknownFields = UnknownFields()
 
   package init() {}
@@ -186,7 +186,7 @@ package nonisolated struct MethodDescriptorProto: Hashable, Sendable {
   package var clientStreaming: Bool?
   package var serverStreaming: Bool?
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   package var unknownFields = UnknownFields()
 
   package init() {}
@@ -216,7 +216,7 @@ package nonisolated struct FileOptions: Hashable, Sendable {
   package var rubyPackage: String?
   package var uninterpretedOption: [UninterpretedOption] = []
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   package var unknownFields = UnknownFields()
 
   package init() {}
@@ -225,7 +225,7 @@ package nonisolated struct FileOptions: Hashable, Sendable {
     case speed
     case codeSize
     case liteRuntime
-    /// A number that has no name here.
+    /// A number without a name in this version of the enum.
     case unrecognized(Int32)
   }
 }
@@ -237,7 +237,7 @@ package nonisolated struct MessageOptions: Hashable, Sendable {
   package var mapEntry: Bool?
   package var uninterpretedOption: [UninterpretedOption] = []
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   package var unknownFields = UnknownFields()
 
   package init() {}
@@ -253,7 +253,7 @@ package nonisolated struct FieldOptions: Hashable, Sendable {
   package var weak: Bool?
   package var uninterpretedOption: [UninterpretedOption] = []
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   package var unknownFields = UnknownFields()
 
   package init() {}
@@ -262,7 +262,7 @@ package nonisolated struct FieldOptions: Hashable, Sendable {
     case string
     case cord
     case stringPiece
-    /// A number that has no name here.
+    /// A number without a name in this version of the enum.
     case unrecognized(Int32)
   }
 
@@ -270,7 +270,7 @@ package nonisolated struct FieldOptions: Hashable, Sendable {
     case jsNormal
     case jsString
     case jsNumber
-    /// A number that has no name here.
+    /// A number without a name in this version of the enum.
     case unrecognized(Int32)
   }
 }
@@ -278,7 +278,7 @@ package nonisolated struct FieldOptions: Hashable, Sendable {
 package nonisolated struct OneofOptions: Hashable, Sendable {
   package var uninterpretedOption: [UninterpretedOption] = []
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   package var unknownFields = UnknownFields()
 
   package init() {}
@@ -289,7 +289,7 @@ package nonisolated struct EnumOptions: Hashable, Sendable {
   package var deprecated: Bool?
   package var uninterpretedOption: [UninterpretedOption] = []
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   package var unknownFields = UnknownFields()
 
   package init() {}
@@ -299,7 +299,7 @@ package nonisolated struct EnumValueOptions: Hashable, Sendable {
   package var deprecated: Bool?
   package var uninterpretedOption: [UninterpretedOption] = []
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   package var unknownFields = UnknownFields()
 
   package init() {}
@@ -309,7 +309,7 @@ package nonisolated struct ServiceOptions: Hashable, Sendable {
   package var deprecated: Bool?
   package var uninterpretedOption: [UninterpretedOption] = []
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   package var unknownFields = UnknownFields()
 
   package init() {}
@@ -320,7 +320,7 @@ package nonisolated struct MethodOptions: Hashable, Sendable {
   package var idempotencyLevel: MethodOptions.IdempotencyLevel?
   package var uninterpretedOption: [UninterpretedOption] = []
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   package var unknownFields = UnknownFields()
 
   package init() {}
@@ -329,7 +329,7 @@ package nonisolated struct MethodOptions: Hashable, Sendable {
     case idempotencyUnknown
     case noSideEffects
     case idempotent
-    /// A number that has no name here.
+    /// A number without a name in this version of the enum.
     case unrecognized(Int32)
   }
 }
@@ -343,7 +343,7 @@ package nonisolated struct UninterpretedOption: Hashable, Sendable {
   package var stringValue: [UInt8]?
   package var aggregateValue: String?
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   package var unknownFields = UnknownFields()
 
   package init() {}
@@ -352,7 +352,7 @@ package nonisolated struct UninterpretedOption: Hashable, Sendable {
     package var namePart: String?
     package var isExtension: Bool?
 
-    /// Fields on the wire that have no place above.
+    /// Fields that this version of the message does not declare.
     package var unknownFields = UnknownFields()
 
     package init() {}
@@ -362,7 +362,7 @@ package nonisolated struct UninterpretedOption: Hashable, Sendable {
 package nonisolated struct SourceCodeInfo: Hashable, Sendable {
   package var location: [SourceCodeInfo.Location] = []
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   package var unknownFields = UnknownFields()
 
   package init() {}
@@ -374,7 +374,7 @@ package nonisolated struct SourceCodeInfo: Hashable, Sendable {
     package var trailingComments: String?
     package var leadingDetachedComments: [String] = []
 
-    /// Fields on the wire that have no place above.
+    /// Fields that this version of the message does not declare.
     package var unknownFields = UnknownFields()
 
     package init() {}
@@ -384,7 +384,7 @@ package nonisolated struct SourceCodeInfo: Hashable, Sendable {
 package nonisolated struct GeneratedCodeInfo: Hashable, Sendable {
   package var annotation: [GeneratedCodeInfo.Annotation] = []
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   package var unknownFields = UnknownFields()
 
   package init() {}
@@ -395,7 +395,7 @@ package nonisolated struct GeneratedCodeInfo: Hashable, Sendable {
     package var begin: Int32?
     package var end: Int32?
 
-    /// Fields on the wire that have no place above.
+    /// Fields that this version of the message does not declare.
     package var unknownFields = UnknownFields()
 
     package init() {}

@@ -5,7 +5,7 @@ package import WireProtobuf
 package nonisolated struct RoutingExtension: Hashable, Sendable {
   package var routing: RoutingRuleMessage?
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   package var unknownFields = UnknownFields()
 
   package init() {}

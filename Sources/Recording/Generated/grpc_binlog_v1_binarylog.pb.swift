@@ -24,7 +24,7 @@ package nonisolated struct BinlogGrpcLogEntry: Hashable, Sendable {
   /// server header (or the trailer, if there is no header), for a server the client header.
   package var peer: BinlogAddress?
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   package var unknownFields = UnknownFields()
 
   package init() {}
@@ -60,7 +60,7 @@ package nonisolated struct BinlogGrpcLogEntry: Hashable, Sendable {
     case serverTrailer
     /// The client canceled the call. Events in transit may still follow.
     case cancel
-    /// A number that has no name here.
+    /// A number without a name in this version of the enum.
     case unrecognized(Int32)
   }
 
@@ -72,7 +72,7 @@ package nonisolated struct BinlogGrpcLogEntry: Hashable, Sendable {
     case client
     /// The server of the call.
     case server
-    /// A number that has no name here.
+    /// A number without a name in this version of the enum.
     case unrecognized(Int32)
   }
 }
@@ -89,7 +89,7 @@ package nonisolated struct BinlogClientHeader: Hashable, Sendable {
   /// The timeout of the call; none if unset.
   package var timeout: WireDuration?
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   package var unknownFields = UnknownFields()
 
   package init() {}
@@ -100,7 +100,7 @@ package nonisolated struct BinlogServerHeader: Hashable, Sendable {
   /// The application's metadata, without headers of gRPC and HTTP.
   package var metadata: BinlogMetadata?
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   package var unknownFields = UnknownFields()
 
   package init() {}
@@ -118,7 +118,7 @@ package nonisolated struct BinlogTrailer: Hashable, Sendable {
   /// there is none.
   package var statusDetails: [UInt8] = []
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   package var unknownFields = UnknownFields()
 
   package init() {}
@@ -131,7 +131,7 @@ package nonisolated struct BinlogMessage: Hashable, Sendable {
   /// The message, decompressed and without the five-byte prefix.
   package var data: [UInt8] = []
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   package var unknownFields = UnknownFields()
 
   package init() {}
@@ -142,7 +142,7 @@ package nonisolated struct BinlogMetadata: Hashable, Sendable {
   /// The entries, in wire order. A key may occur several times.
   package var entry: [BinlogMetadataEntry] = []
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   package var unknownFields = UnknownFields()
 
   package init() {}
@@ -155,7 +155,7 @@ package nonisolated struct BinlogMetadataEntry: Hashable, Sendable {
   /// The value, decoded if the name ends in `-bin`.
   package var value: [UInt8] = []
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   package var unknownFields = UnknownFields()
 
   package init() {}
@@ -170,7 +170,7 @@ package nonisolated struct BinlogAddress: Hashable, Sendable {
   /// The port, for IPv4 and IPv6 only.
   package var ipPort: UInt32 = 0
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   package var unknownFields = UnknownFields()
 
   package init() {}
@@ -185,7 +185,7 @@ package nonisolated struct BinlogAddress: Hashable, Sendable {
     case ipv6
     /// A Unix domain socket; the address is its path.
     case unix
-    /// A number that has no name here.
+    /// A number without a name in this version of the enum.
     case unrecognized(Int32)
   }
 }

@@ -7,7 +7,7 @@ internal nonisolated struct Script: Hashable, Sendable {
   /// The calls of the script.
   internal var calls: [Script.Call] = []
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   internal var unknownFields = UnknownFields()
 
   internal init() {}
@@ -19,7 +19,7 @@ internal nonisolated struct Script: Hashable, Sendable {
     /// gzip, if that makes the message shorter. The headers name it only if `fields` contains
     /// `grpc-encoding`.
     case gzip
-    /// A number that has no name here.
+    /// A number without a name in this version of the enum.
     case unrecognized(Int32)
   }
 
@@ -45,7 +45,7 @@ internal nonisolated struct Script: Hashable, Sendable {
     case windowUpdate
     /// The continuation of a header list.
     case continuation
-    /// A number that has no name here.
+    /// A number without a name in this version of the enum.
     case unrecognized(Int32)
   }
 
@@ -85,7 +85,7 @@ internal nonisolated struct Script: Hashable, Sendable {
     case dataLoss
     /// The caller is not authenticated.
     case unauthenticated
-    /// A number that has no name here.
+    /// A number without a name in this version of the enum.
     case unrecognized(Int32)
   }
 
@@ -120,7 +120,7 @@ internal nonisolated struct Script: Hashable, Sendable {
     case inadequateSecurity
     /// HTTP/1.1 is required.
     case http11Required
-    /// A number that has no name here.
+    /// A number without a name in this version of the enum.
     case unrecognized(Int32)
   }
 
@@ -134,7 +134,7 @@ internal nonisolated struct Script: Hashable, Sendable {
     /// The steps of the response, in order. If the last one does not end the stream, it stays open.
     internal var steps: [Script.Step] = []
 
-    /// Fields on the wire that have no place above.
+    /// Fields that this version of the message does not declare.
     internal var unknownFields = UnknownFields()
 
     internal init() {}
@@ -162,7 +162,7 @@ internal nonisolated struct Script: Hashable, Sendable {
     /// The action.
     internal var action: Action?
 
-    /// Fields on the wire that have no place above.
+    /// Fields that this version of the message does not declare.
     internal var unknownFields = UnknownFields()
 
     internal init() {}
@@ -197,7 +197,7 @@ internal nonisolated struct Script: Hashable, Sendable {
     /// The value as sent: base64 if the name ends in -bin.
     internal var value: String = ""
 
-    /// Fields on the wire that have no place above.
+    /// Fields that this version of the message does not declare.
     internal var unknownFields = UnknownFields()
 
     internal init() {}
@@ -215,7 +215,7 @@ internal nonisolated struct Script: Hashable, Sendable {
     /// Whether the stream ends here.
     internal var endStream: Bool = false
 
-    /// Fields on the wire that have no place above.
+    /// Fields that this version of the message does not declare.
     internal var unknownFields = UnknownFields()
 
     internal init() {}
@@ -234,7 +234,7 @@ internal nonisolated struct Script: Hashable, Sendable {
     /// The bytes in each DATA frame, including the five-byte prefix; the rest is in one more frame.
     internal var split: [Int32] = []
 
-    /// Fields on the wire that have no place above.
+    /// Fields that this version of the message does not declare.
     internal var unknownFields = UnknownFields()
 
     internal init() {}
@@ -257,7 +257,7 @@ internal nonisolated struct Script: Hashable, Sendable {
     /// Whether the stream ends here.
     internal var endStream: Bool = false
 
-    /// Fields on the wire that have no place above.
+    /// Fields that this version of the message does not declare.
     internal var unknownFields = UnknownFields()
 
     internal init() {}
@@ -276,7 +276,7 @@ internal nonisolated struct Script: Hashable, Sendable {
     /// Whether `fields` is the complete header list.
     internal var raw: Bool = false
 
-    /// Fields on the wire that have no place above.
+    /// Fields that this version of the message does not declare.
     internal var unknownFields = UnknownFields()
 
     internal init() {}
@@ -291,7 +291,7 @@ internal nonisolated struct Script: Hashable, Sendable {
     /// The debug data.
     internal var debug: String = ""
 
-    /// Fields on the wire that have no place above.
+    /// Fields that this version of the message does not declare.
     internal var unknownFields = UnknownFields()
 
     internal init() {}
@@ -312,7 +312,7 @@ internal nonisolated struct Script: Hashable, Sendable {
     /// Header fields to encode as the payload, unchanged and including `:status`.
     internal var fields: [Script.Field] = []
 
-    /// Fields on the wire that have no place above.
+    /// Fields that this version of the message does not declare.
     internal var unknownFields = UnknownFields()
 
     internal init() {}

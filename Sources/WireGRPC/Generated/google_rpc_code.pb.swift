@@ -39,7 +39,7 @@ public nonisolated enum RPCCode: ProtoEnum, CaseIterable {
   case unavailable
   /// Data is lost or corrupted and cannot be recovered.
   case dataLoss
-  /// A number that has no name here.
+  /// A number without a name in this version of the enum.
   case unrecognized(Int32)
 }
 

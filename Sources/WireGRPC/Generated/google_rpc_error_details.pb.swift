@@ -11,7 +11,7 @@ public nonisolated struct ErrorInfo: Hashable, Sendable {
   /// Further details, such as the exhausted quota. Keys have at most 64 characters.
   public var metadata: [String: String] = [:]
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}
@@ -22,7 +22,7 @@ public nonisolated struct RetryInfo: Hashable, Sendable {
   /// The minimum time to wait after the error was received.
   public var retryDelay: WireDuration?
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}
@@ -35,7 +35,7 @@ public nonisolated struct DebugInfo: Hashable, Sendable {
   /// Further information from the server.
   public var detail: String = ""
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}
@@ -46,7 +46,7 @@ public nonisolated struct QuotaFailure: Hashable, Sendable {
   /// The quotas.
   public var violations: [QuotaFailure.Violation] = []
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}
@@ -70,7 +70,7 @@ public nonisolated struct QuotaFailure: Hashable, Sendable {
     /// The limit after a change that is in progress; absent if there is none.
     public var futureQuotaValue: Int64?
 
-    /// Fields on the wire that have no place above.
+    /// Fields that this version of the message does not declare.
     public var unknownFields = UnknownFields()
 
     public init() {}
@@ -82,7 +82,7 @@ public nonisolated struct PreconditionFailure: Hashable, Sendable {
   /// The preconditions.
   public var violations: [PreconditionFailure.Violation] = []
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}
@@ -96,7 +96,7 @@ public nonisolated struct PreconditionFailure: Hashable, Sendable {
     /// A human-readable description, with a way to fix it.
     public var description: String = ""
 
-    /// Fields on the wire that have no place above.
+    /// Fields that this version of the message does not declare.
     public var unknownFields = UnknownFields()
 
     public init() {}
@@ -108,7 +108,7 @@ public nonisolated struct BadRequest: Hashable, Sendable {
   /// The fields.
   public var fieldViolations: [BadRequest.FieldViolation] = []
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}
@@ -124,7 +124,7 @@ public nonisolated struct BadRequest: Hashable, Sendable {
     /// A description in the user's language.
     public var localizedMessage: LocalizedMessage?
 
-    /// Fields on the wire that have no place above.
+    /// Fields that this version of the message does not declare.
     public var unknownFields = UnknownFields()
 
     public init() {}
@@ -138,7 +138,7 @@ public nonisolated struct RequestInfo: Hashable, Sendable {
   /// Opaque data about how the call was served.
   public var servingData: String = ""
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}
@@ -155,7 +155,7 @@ public nonisolated struct ResourceInfo: Hashable, Sendable {
   /// A human-readable description.
   public var description: String = ""
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}
@@ -166,7 +166,7 @@ public nonisolated struct Help: Hashable, Sendable {
   /// The links.
   public var links: [Help.Link] = []
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}
@@ -178,7 +178,7 @@ public nonisolated struct Help: Hashable, Sendable {
     /// The URL.
     public var url: String = ""
 
-    /// Fields on the wire that have no place above.
+    /// Fields that this version of the message does not declare.
     public var unknownFields = UnknownFields()
 
     public init() {}
@@ -192,7 +192,7 @@ public nonisolated struct LocalizedMessage: Hashable, Sendable {
   /// The message.
   public var message: String = ""
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}

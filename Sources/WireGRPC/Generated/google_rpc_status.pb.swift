@@ -14,7 +14,7 @@ public nonisolated struct RPCStatus: Hashable, Sendable {
   /// Details of the error, such as messages of google/rpc/error_details.proto.
   public var details: [AnyMessage] = []
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}

@@ -8,7 +8,7 @@ package nonisolated struct HealthCheckRequest: Hashable, Sendable {
   /// The full name of the service; empty for the server as a whole.
   package var service: String = ""
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   package var unknownFields = UnknownFields()
 
   package init() {}
@@ -31,7 +31,7 @@ package nonisolated struct HealthCheckResponse: Hashable, Sendable {
     case notServing
     /// Used by `Watch` only: the server does not know the service, or not yet.
     case serviceUnknown
-    /// A number that has no name here.
+    /// A number without a name in this version of the enum.
     case unrecognized(Int32)
   }
 }

@@ -10,7 +10,7 @@ package nonisolated struct ServerReflectionRequest: Hashable, Sendable {
   /// The requested information.
   package var messageRequest: MessageRequest?
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   package var unknownFields = UnknownFields()
 
   package init() {}
@@ -38,7 +38,7 @@ package nonisolated struct ExtensionRequest: Hashable, Sendable {
   /// The number of the extension.
   package var extensionNumber: Int32 = 0
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   package var unknownFields = UnknownFields()
 
   package init() {}
@@ -53,7 +53,7 @@ package nonisolated struct ServerReflectionResponse: Hashable, Sendable {
   /// The requested information.
   package var messageResponse: MessageResponse?
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   package var unknownFields = UnknownFields()
 
   package init() {}
@@ -77,7 +77,7 @@ package nonisolated struct FileDescriptorResponse: Hashable, Sendable {
   /// that it imports.
   package var fileDescriptorProto: [[UInt8]] = []
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   package var unknownFields = UnknownFields()
 
   package init() {}
@@ -90,7 +90,7 @@ package nonisolated struct ExtensionNumberResponse: Hashable, Sendable {
   /// The numbers of its extensions.
   package var extensionNumber: [Int32] = []
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   package var unknownFields = UnknownFields()
 
   package init() {}
@@ -101,7 +101,7 @@ package nonisolated struct ListServiceResponse: Hashable, Sendable {
   /// The services.
   package var service: [ServiceResponse] = []
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   package var unknownFields = UnknownFields()
 
   package init() {}
@@ -112,7 +112,7 @@ package nonisolated struct ServiceResponse: Hashable, Sendable {
   /// The full name.
   package var name: String = ""
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   package var unknownFields = UnknownFields()
 
   package init() {}
@@ -125,7 +125,7 @@ package nonisolated struct ErrorResponse: Hashable, Sendable {
   /// The error message.
   package var errorMessage: String = ""
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   package var unknownFields = UnknownFields()
 
   package init() {}

@@ -4,7 +4,7 @@ public nonisolated struct AnyMessage: Hashable, Sendable {
   public var typeUrl: String = ""
   public var value: [UInt8] = []
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}

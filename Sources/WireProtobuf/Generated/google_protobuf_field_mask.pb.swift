@@ -3,7 +3,7 @@
 public nonisolated struct FieldMask: Hashable, Sendable {
   public var paths: [String] = []
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}

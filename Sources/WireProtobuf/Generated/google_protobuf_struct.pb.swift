@@ -3,7 +3,7 @@
 public nonisolated struct Struct: Hashable, Sendable {
   public var fields: [String: Value] = [:]
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}
@@ -12,7 +12,7 @@ public nonisolated struct Struct: Hashable, Sendable {
 public nonisolated struct Value: Hashable, Sendable {
   public var kind: Kind?
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}
@@ -31,7 +31,7 @@ public nonisolated struct Value: Hashable, Sendable {
 public nonisolated struct ListValue: Hashable, Sendable {
   public var values: [Value] = []
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}
@@ -39,7 +39,7 @@ public nonisolated struct ListValue: Hashable, Sendable {
 
 public nonisolated enum NullValue: ProtoEnum, CaseIterable {
   case nullValue
-  /// A number that has no name here.
+  /// A number without a name in this version of the enum.
   case unrecognized(Int32)
 }
 

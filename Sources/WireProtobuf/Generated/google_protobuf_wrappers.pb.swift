@@ -45,7 +45,7 @@ public nonisolated struct BoolValue: Hashable, Sendable {
 public nonisolated struct StringValue: Hashable, Sendable {
   public var value: String = ""
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}
@@ -54,7 +54,7 @@ public nonisolated struct StringValue: Hashable, Sendable {
 public nonisolated struct BytesValue: Hashable, Sendable {
   public var value: [UInt8] = []
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   public var unknownFields = UnknownFields()
 
   public init() {}

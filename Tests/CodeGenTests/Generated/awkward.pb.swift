@@ -77,7 +77,7 @@ internal nonisolated struct Fields: Hashable, Sendable {
   internal var discardUnknownFields: Int32 = 0
   internal var newValue: Int32 = 0
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   internal var unknownFields = UnknownFields()
 
   internal init() {}
@@ -96,7 +96,7 @@ internal nonisolated struct Underscores: Hashable, Sendable {
   internal var mIxEdName: Int32 = 0
   internal var a1b2: String = ""
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   internal var unknownFields = UnknownFields()
 
   internal init() {}
@@ -137,7 +137,7 @@ internal nonisolated struct Presences: Hashable, Sendable {
   internal var set: Int32?
   internal var willSet: WillSet?
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   internal var unknownFields = UnknownFields()
 
   internal init() {}
@@ -158,7 +158,7 @@ internal nonisolated struct Presences: Hashable, Sendable {
 internal nonisolated struct SerializedBytes: Hashable, Sendable {
   internal var serializedBytesField: [UInt8] = []
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   internal var unknownFields = UnknownFields()
 
   internal init() {}
@@ -190,7 +190,7 @@ internal nonisolated struct Oneofs: Hashable, Sendable {
   internal var choices: Oneofs.Choice?
   internal var kinds: Oneofs.Kind = .noneValue
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   internal var unknownFields = UnknownFields()
 
   internal init() {}
@@ -242,7 +242,7 @@ internal nonisolated struct Oneofs: Hashable, Sendable {
 
   internal enum Kind: ProtoEnum, CaseIterable {
     case noneValue
-    /// A number that has no name here.
+    /// A number without a name in this version of the enum.
     case unrecognized(Int32)
   }
 
@@ -270,7 +270,7 @@ internal nonisolated struct MessageMessage: Hashable, Sendable {
   internal var underscore: Underscore?
   internal var wireProtobuf: WireProtobuf?
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   internal var unknownFields = UnknownFields()
 
   internal init() {}
@@ -279,7 +279,7 @@ internal nonisolated struct MessageMessage: Hashable, Sendable {
 internal nonisolated struct StringMessageMessage: Hashable, Sendable {
   internal var string: String = ""
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   internal var unknownFields = UnknownFields()
 
   internal init() {}
@@ -288,7 +288,7 @@ internal nonisolated struct StringMessageMessage: Hashable, Sendable {
 internal nonisolated struct StringMessage: Hashable, Sendable {
   internal var string: String = ""
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   internal var unknownFields = UnknownFields()
 
   internal init() {}
@@ -309,7 +309,7 @@ internal nonisolated struct OptionalMessage: Hashable, Sendable {
 internal nonisolated struct ArrayMessage: Hashable, Sendable {
   internal var int32: [Int32] = []
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   internal var unknownFields = UnknownFields()
 
   internal init() {}
@@ -324,7 +324,7 @@ internal nonisolated struct SwiftMessage: Hashable, Sendable {
 internal nonisolated struct WireReaderMessage: Hashable, Sendable {
   internal var reader: [UInt8] = []
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   internal var unknownFields = UnknownFields()
 
   internal init() {}
@@ -333,7 +333,7 @@ internal nonisolated struct WireReaderMessage: Hashable, Sendable {
 internal nonisolated struct WireProtobuf: Hashable, Sendable {
   internal var reader: [UInt8] = []
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   internal var unknownFields = UnknownFields()
 
   internal init() {}
@@ -348,7 +348,7 @@ internal nonisolated struct DMessage: Hashable, Sendable {
 internal nonisolated struct TimestampMessage: Hashable, Sendable {
   internal var text: String = ""
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   internal var unknownFields = UnknownFields()
 
   internal init() {}
@@ -387,14 +387,14 @@ internal nonisolated struct Outer: Hashable, Sendable {
   internal var it: Outer.SelfMessage?
   internal var `protocol`: Outer.ProtocolEnum = .noneValue
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   internal var unknownFields = UnknownFields()
 
   internal init() {}
 
   internal enum ProtocolEnum: ProtoEnum, CaseIterable {
     case noneValue
-    /// A number that has no name here.
+    /// A number without a name in this version of the enum.
     case unrecognized(Int32)
   }
 
@@ -426,7 +426,7 @@ internal nonisolated struct Outer: Hashable, Sendable {
     internal var shade: Outer.ShadeMessage?
     internal var google: Value?
 
-    /// Fields on the wire that have no place above.
+    /// Fields that this version of the message does not declare.
     internal var unknownFields = UnknownFields()
 
     internal init() {}
@@ -434,7 +434,7 @@ internal nonisolated struct Outer: Hashable, Sendable {
     internal struct OuterMessage: Hashable, Sendable {
       internal var text: String = ""
 
-      /// Fields on the wire that have no place above.
+      /// Fields that this version of the message does not declare.
       internal var unknownFields = UnknownFields()
 
       internal init() {}
@@ -455,7 +455,7 @@ internal nonisolated struct Enums: Hashable, Sendable {
   internal var v: VEnum?
   internal var map: [String: Enums.Values] = [:]
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   internal var unknownFields = UnknownFields()
 
   internal init() {}
@@ -483,7 +483,7 @@ internal nonisolated struct Enums: Hashable, Sendable {
     case known
     case lowest
     case highest
-    /// A number that has no name here.
+    /// A number without a name in this version of the enum.
     case unrecognized(Int32)
 
     internal static var nameValue22: Self { Self(rawValue: 2) }
@@ -494,7 +494,7 @@ internal nonisolated struct Enums: Hashable, Sendable {
   internal enum Collision: ProtoEnum, CaseIterable {
     case collisionNone
     case collisionOther
-    /// A number that has no name here.
+    /// A number without a name in this version of the enum.
     case unrecognized(Int32)
 
     internal static var other: Self { Self(rawValue: 1) }
@@ -510,7 +510,7 @@ internal nonisolated struct Accessors: Hashable, Sendable {
   internal var unsafeAddress: Int32?
   internal var unsafeMutableAddress: UnsafeMutableAddress?
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   internal var unknownFields = UnknownFields()
 
   internal init() {}
@@ -532,20 +532,20 @@ internal nonisolated struct Accessors: Hashable, Sendable {
 internal nonisolated enum VEnum: ProtoEnum, CaseIterable {
   case noneValue
   case v1
-  /// A number that has no name here.
+  /// A number without a name in this version of the enum.
   case unrecognized(Int32)
 }
 
 internal nonisolated enum TypeEnum: ProtoEnum, CaseIterable {
   case noneValue
-  /// A number that has no name here.
+  /// A number without a name in this version of the enum.
   case unrecognized(Int32)
 }
 
 internal nonisolated enum Shade: ProtoEnum, CaseIterable {
   case unspecified
   case dark
-  /// A number that has no name here.
+  /// A number without a name in this version of the enum.
   case unrecognized(Int32)
 }
 

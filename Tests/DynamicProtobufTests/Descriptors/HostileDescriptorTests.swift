@@ -73,9 +73,11 @@ import WireProtobuf
     let pool = try Self.pool(message)
     let type = try #require(pool.message("p.M"))
     var bytes: [UInt8] = []
-    for number in 1...200_000 {
-      bytes.put(tag: number, .varint)
-      bytes.append(1)
+    bytes.append(messageOf: 1_200_000) { writer in
+      for number in 1...200_000 {
+        writer.put(tag: number, .varint)
+        writer.put(varint: 1)
+      }
     }
     var unknown = 0
     let read = try DynamicMessage(

@@ -131,7 +131,7 @@ import WireProtobuf
 
   private func length(_ count: Int) -> [UInt8] {
     var bytes: [UInt8] = []
-    bytes.put(varint: UInt64(count))
+    bytes.append(messageOf: 0) { writer in writer.put(varint: UInt64(count)) }
     return bytes
   }
 }

@@ -24,7 +24,7 @@ internal nonisolated struct Tripwire_Forest_Tree: Hashable, Sendable {
   private var _default = Boxed<Tripwire_Forest_Tree>()
   internal var place: Tripwire_Forest_Tree.Place?
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   internal var unknownFields = UnknownFields()
 
   internal init() {}
@@ -45,7 +45,7 @@ internal nonisolated struct Tripwire_Forest_Tree: Hashable, Sendable {
     internal enum Shape: ProtoEnum, CaseIterable {
       case unspecified
       case oval
-      /// A number that has no name here.
+      /// A number without a name in this version of the enum.
       case unrecognized(Int32)
     }
   }
@@ -61,7 +61,7 @@ internal nonisolated struct Tripwire_Forest_Tree: Hashable, Sendable {
 internal nonisolated enum Tripwire_Forest_Season: ProtoEnum, CaseIterable {
   case unspecified
   case autumn
-  /// A number that has no name here.
+  /// A number without a name in this version of the enum.
   case unrecognized(Int32)
 
   internal static var fall: Self { Self(rawValue: 1) }

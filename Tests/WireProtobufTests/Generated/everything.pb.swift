@@ -37,7 +37,7 @@ internal nonisolated struct Scalars: Hashable, Sendable {
   internal var bytes: [UInt8] = []
   internal var color: Color = .unspecified
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   internal var unknownFields = UnknownFields()
 
   internal init() {}
@@ -60,7 +60,7 @@ internal nonisolated struct Repeated: Hashable, Sendable {
   internal var scalars: [Scalars] = []
   internal var wrapped: [Int32Value] = []
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   internal var unknownFields = UnknownFields()
 
   internal init() {}
@@ -74,7 +74,7 @@ internal nonisolated struct Optionals: Hashable, Sendable {
   internal var point: Point?
   internal var span: Span?
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   internal var unknownFields = UnknownFields()
 
   internal init() {}
@@ -84,7 +84,7 @@ internal nonisolated struct Choices: Hashable, Sendable {
   internal var choice: Choice?
   internal var after: String = ""
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   internal var unknownFields = UnknownFields()
 
   internal init() {}
@@ -108,7 +108,7 @@ internal nonisolated struct Maps: Hashable, Sendable {
   internal var scalars: [String: Scalars] = [:]
   internal var colors: [String: Color] = [:]
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   internal var unknownFields = UnknownFields()
 
   internal init() {}
@@ -124,7 +124,7 @@ internal nonisolated struct Tree: Hashable, Sendable {
   internal var others: [Tree] = []
   internal var more: More?
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   internal var unknownFields = UnknownFields()
 
   internal init() {}
@@ -154,7 +154,7 @@ internal nonisolated struct WellKnown: Hashable, Sendable {
   internal var bytes: [UInt8]?
   internal var times: [Timestamp] = []
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   internal var unknownFields = UnknownFields()
 
   internal init() {}
@@ -184,7 +184,7 @@ internal nonisolated struct Awkward: Hashable, Sendable {
   internal var `where`: Int32?
   internal var hasOther: HasOther?
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   internal var unknownFields = UnknownFields()
 
   internal init() {}
@@ -208,7 +208,7 @@ internal nonisolated struct Awkward: Hashable, Sendable {
   internal enum ProtocolEnum: ProtoEnum, CaseIterable {
     case unspecified
     case protocol2
-    /// A number that has no name here.
+    /// A number without a name in this version of the enum.
     case unrecognized(Int32)
   }
 
@@ -224,14 +224,14 @@ internal nonisolated enum Color: ProtoEnum, CaseIterable {
   case red
   case blue
   case negative
-  /// A number that has no name here.
+  /// A number without a name in this version of the enum.
   case unrecognized(Int32)
 }
 
 internal nonisolated enum Alias: ProtoEnum, CaseIterable {
   case noneValue
   case first
-  /// A number that has no name here.
+  /// A number without a name in this version of the enum.
   case unrecognized(Int32)
 
   internal static var second: Self { Self(rawValue: 1) }

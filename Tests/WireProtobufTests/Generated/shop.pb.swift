@@ -13,7 +13,7 @@ internal nonisolated struct Cart: Hashable, Sendable {
   internal var priority: Int32?
   internal var extra: AnyMessage?
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   internal var unknownFields = UnknownFields()
 
   internal init() {}
@@ -30,7 +30,7 @@ internal nonisolated struct Item: Hashable, Sendable {
   internal var count: Int32 = 0
   internal var size: Size = .unspecified
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   internal var unknownFields = UnknownFields()
 
   internal init() {}
@@ -40,7 +40,7 @@ internal nonisolated struct UpdateCartRequest: Hashable, Sendable {
   internal var cart: Cart?
   internal var updateMask: FieldMask?
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   internal var unknownFields = UnknownFields()
 
   internal init() {}
@@ -50,7 +50,7 @@ internal nonisolated enum Size: ProtoEnum, CaseIterable {
   case unspecified
   case small
   case large
-  /// A number that has no name here.
+  /// A number without a name in this version of the enum.
   case unrecognized(Int32)
 }
 

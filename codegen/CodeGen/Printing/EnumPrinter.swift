@@ -6,7 +6,7 @@ extension Printer {
         p.docs(value.docs)
         p.line("case \(value.name)")
       }
-      p.line("/// A number that has no name here.")
+      p.line("/// A number without a name in this version of the enum.")
       p.line("case unrecognized(Int32)")
       if !model.aliases.isEmpty { p.line() }
       for alias in model.aliases {

@@ -16,7 +16,7 @@ extension Printer {
       }
       if !model.isLeaf {
         if !model.fields.isEmpty { p.line() }
-        p.line("/// Fields on the wire that have no place above.")
+        p.line("/// Fields that this version of the message does not declare.")
         p.line("\(p.access)var unknownFields = UnknownFields()")
       }
       p.line()

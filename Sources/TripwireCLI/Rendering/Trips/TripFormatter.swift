@@ -85,7 +85,7 @@ struct TripFormatter {
   }
 
   /// An enum value by its name in the protocol, "ENROUTE_TO_PICKUP" as "enroute to pickup"; nil
-  /// for the zero that means unset, "unknown (99)" for a number that has no name here.
+  /// for the zero that means unset, "unknown (99)" for a number without a name in this version of the enum.
   func words(_ name: String?, _ number: Int32) -> String? {
     if number == 0 { return nil }
     guard var name else { return "unknown (\(number))" }

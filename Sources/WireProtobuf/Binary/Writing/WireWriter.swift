@@ -31,7 +31,7 @@ public struct WireWriter {
 
   /// Checks that `count` bytes and the fixed-size parts of a field fit.
   @inlinable @inline(__always)
-  func makeRoom(_ count: Int = 0) throws(Full) {
+  package func makeRoom(_ count: Int = 0) throws(Full) {
     if unsafe end - cursor < count &+ Self.fieldRoom { throw .full }
   }
 }
@@ -48,12 +48,12 @@ extension WireWriter {
   }
 
   @inlinable @inline(__always)
-  mutating func put(tag number: Int, _ wireType: WireType) {
+  package mutating func put(tag number: Int, _ wireType: WireType) {
     put(varint: WireProtobuf.tag(number, wireType))
   }
 
   @inlinable @inline(__always)
-  mutating func put(varint value: UInt64) {
+  package mutating func put(varint value: UInt64) {
     if value < 0x80 {
       unsafe advance(1).storeBytes(of: UInt8(truncatingIfNeeded: value), as: UInt8.self)
     } else if value < 0x4000 {
@@ -86,7 +86,7 @@ extension WireWriter {
 
   /// Writes the bytes alone. Calls `makeRoom(_:)` itself.
   @inlinable
-  mutating func put(bytes: [UInt8]) throws(Full) {
+  package mutating func put(bytes: [UInt8]) throws(Full) {
     guard !bytes.isEmpty else { return }
     try makeRoom(bytes.count)
     let start = unsafe advance(bytes.count)
