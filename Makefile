@@ -6,7 +6,7 @@ PREFIX = /usr/local
 PYTHON = .venv/bin/python
 
 # A release, with the Swift runtime linked in. lld removes unused code of the runtime, and links the static
-# libstdc++ (docs/decisions/release-linking.md).
+# libstdc++ (docs/decisions/build/release-linking.md).
 RELEASE    = $(BUILD) -c release --static-swift-stdlib -Xswiftc -enforce-exclusivity=unchecked \
   $(LINK_$(shell uname))
 LINK_Linux = -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs \

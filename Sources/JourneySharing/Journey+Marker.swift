@@ -11,7 +11,7 @@ extension Journey {
     }
 
     public var kind: Kind
-    /// The index of an intermediate destination among all of the trip, from 0.
+    /// The index among all intermediate destinations of the trip, from 0; nil for other markers.
     public var index: Int?
     public var position: LatLng
     /// The vehicle's heading in degrees clockwise from north: as reported, or else the direction of

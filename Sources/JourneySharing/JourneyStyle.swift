@@ -47,9 +47,11 @@ public struct JourneyStyle: Sendable, Hashable {
     public var zIndex: Int32
     /// Whether it lies flat on the map and rotates with it, instead of facing the viewer.
     public var isFlat: Bool
-    /// The point of the icon at the place, from 0 (left, top) to 1.
+    /// The point of the icon that lies on the marker's position, from 0 (left, top) to 1 (right,
+    /// bottom).
     public var anchor: Anchor
-    /// A name or an address for the code that draws it; nil for the default of that code.
+    /// The name or the URL of the icon, for the code that draws the marker; nil for that code's
+    /// default icon.
     public var icon: String?
 
     public struct Anchor: Sendable, Hashable {

@@ -3,7 +3,7 @@ public import Tripwire
 /// An area between two meridians and two parallels.
 public struct MapBounds: Sendable, Hashable {
   public var southwest: LatLng
-  /// West of ``southwest`` if the antimeridian is between them.
+  /// If the area crosses the antimeridian, this longitude is less than that of ``southwest``.
   public var northeast: LatLng
 
   public init(southwest: LatLng, northeast: LatLng) {

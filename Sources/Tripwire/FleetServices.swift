@@ -7,8 +7,8 @@
 ///     let trip = try await fleet.tripService.getTrip(fleet.tripName("t1"))
 ///     print(trip.tripStatus, trip.remainingDistanceMeters ?? "unknown")
 ///
-/// One connection carries the calls of all its services. The first call opens it, and it is closed
-/// when the last copy is released.
+/// All its services share one ``Channel``. The first call connects it, and it is closed when the
+/// last copy of this value is released.
 public struct FleetServices: Sendable {
   /// The address of Fleet Engine, which uses TLS.
   public static let defaultEndpoint = "fleetengine.googleapis.com:443"

@@ -28,7 +28,7 @@ public protocol Message: Hashable, Sendable {
 }
 
 // Default implementations of the writing methods would copy sub-messages, so the plugin generates those
-// methods (docs/decisions/generated-forwarding.md).
+// methods (docs/decisions/codec/generated-forwarding.md).
 extension Message {
   @inlinable
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {

@@ -22,8 +22,8 @@ package final class DescriptorPool: Sendable {
     case enumValue(EnumValueDescriptorProto, of: EnumDescriptor)
   }
 
-  /// - Parameter files: in any order. The first of several files with the same name counts. Imports
-  ///   may be missing if nothing in them is used.
+  /// - Parameter files: in any order. If several files have the same name, the first is used.
+  ///   Imports may be missing if nothing in them is used.
   /// - Throws: ``DescriptorError`` if a type is missing or defined twice, or if a name, number or
   ///   type breaks a rule of the language that matters here.
   package init(_ files: [FileDescriptorProto]) throws(DescriptorError) {

@@ -19,7 +19,7 @@ extension PoolBuilder {
       let index = try message(declared.proto.extendee ?? "", from: declared.fullName, file)
       let field = try field(
         declared.proto, in: declared, [], extendee: messages[index].proto)
-      // If two files use the same extension number, which is an error, the first counts.
+      // If two files use the same extension number, which is an error, the first is used.
       if usedNumbers[index, default: []].insert(field.number).inserted {
         extensionsByType[index, default: []].append(field)
       }

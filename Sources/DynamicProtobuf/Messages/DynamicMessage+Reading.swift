@@ -158,7 +158,7 @@ extension DynamicMessage {
     try reader.chargeMemory(MemoryLayout<DynamicValue>.stride)
     var message = DynamicMessage(type, in: pool)
     // A singular message is merged with the previous value, except in a message set item: as in
-    // upb, the last item counts.
+    // upb, the last item is used.
     if field.cardinality == .singular, encoding != .messageSetItem,
       case .one(.message(let before))? = fields[field.number]
     {

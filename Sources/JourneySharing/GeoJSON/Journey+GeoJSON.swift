@@ -5,16 +5,16 @@ extension Journey {
   ///
   /// - Lines come first, then places, in drawing order. Coordinates are longitude and latitude in
   ///   degrees with seven decimals, which is about a centimeter.
-  /// - `bbox` contains all of them. As in the RFC, its west is greater than its east if it crosses
-  ///   the antimeridian. A line across the antimeridian is cut there and becomes a
-  ///   `MultiLineString`.
+  /// - `bbox` contains all coordinates. If it crosses the antimeridian, its western longitude is
+  ///   greater than its eastern one (RFC 7946 §5.2). A line across the antimeridian is cut there
+  ///   and becomes a `MultiLineString`.
   /// - A line has the properties `kind` (`activeRoute`, `remainingRoute`), `speed` for a stretch
   ///   with a known speed of traffic (`NORMAL`, `SLOW`, `TRAFFIC_JAM`), and `stroke`,
   ///   `stroke-width`, `stroke-opacity` of the simplestyle convention.
   /// - A place has `kind` (`pickup`, `intermediateDestination`, `dropoff`, `vehicle`), `index` for
   ///   an intermediate destination, `marker-color`, and `marker-symbol` if it has an icon.
-  /// - The vehicle also has `heading` (degrees), `snapped`, `accuracy` (meters), and `raw` if its
-  ///   ``Marker/rawPosition`` is another than the shown one.
+  /// - The vehicle also has `heading` (degrees), `snapped`, `accuracy` (meters), and `raw` if it
+  ///   has a ``Marker/rawPosition``.
   /// - `name` and `status` of the trip are foreign members of the collection (RFC 7946 §6.1).
   public func geoJSON() -> [UInt8] {
     var json = GeoJSONWriter()

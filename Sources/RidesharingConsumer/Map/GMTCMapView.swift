@@ -3,8 +3,8 @@ public import JourneySharing
 import Tripwire
 import WireSystem
 
-/// The SDK's map view without a map. It provides what to draw of its trips as ``journeys`` and
-/// ``cameraBounds``.
+/// The SDK's map view without a map. ``journeys`` and ``cameraBounds`` contain the data to draw for
+/// its trips.
 ///
 /// It follows the trip of a session while it shows the session. All members may be used on any
 /// thread. The delegate is called on the main thread.

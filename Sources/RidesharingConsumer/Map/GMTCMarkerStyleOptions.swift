@@ -1,16 +1,17 @@
 public import Foundation
 public import JourneySharing
 
-/// The style of a place. There are no images: an icon is a name or an address for the code that
-/// draws it, and there is no `iconView`.
+/// The style of a place. There are no images: an icon is a name or a URL for the code that draws
+/// the marker, and there is no `iconView`.
 public class GMTCMarkerStyleOptions: NSObject, NSCopying, NSMutableCopying {
   fileprivate(set) var style: JourneyStyle.Marker
 
-  /// The point of the icon at the place, from 0 (left, top) to 1; {0.5, 0.5} by default.
+  /// The point of the icon that lies on the marker's position, from 0 (left, top) to 1 (right,
+  /// bottom); {0.5, 0.5} by default.
   public var groundAnchor: CGPoint { CGPoint(x: style.anchor.x, y: style.anchor.y) }
   /// True by default.
   public var isVisible: Bool { style.isVisible }
-  /// Nil for the default of the code that draws it.
+  /// Nil for the default icon of the code that draws the marker.
   public var icon: String? { style.icon }
   /// Elements with a higher index are drawn on top; 0 by default.
   public var zIndex: Int32 { style.zIndex }

@@ -66,8 +66,8 @@ public final class GMTCServices: NSObject, Sendable {
     }
   }
 
-  /// The services. Without a provider, for which the SDK throws an exception, every trip model
-  /// fails with FAILED_PRECONDITION.
+  /// The services. If no token provider was set, every trip model fails with FAILED_PRECONDITION.
+  /// The SDK throws an exception in this case.
   public class func shared() -> GMTCServices {
     setup.withLock { setup in
       if let shared = setup.shared { return shared }

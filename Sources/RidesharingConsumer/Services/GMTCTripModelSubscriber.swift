@@ -2,7 +2,8 @@ public import Foundation
 import Tripwire
 
 /// Receives the changes of a trip on the main thread. All methods have a default that does nothing.
-/// A class that inherits its conformance cannot replace methods that its superclass left out.
+/// Implement each method in the class that declares the conformance. A method that only a subclass
+/// implements is not called.
 ///
 /// The calls for one update come in the order of the methods below, except that
 /// ``GMTCTripModelState/inactive`` comes last. Each call is made only if its property has changed
@@ -66,8 +67,8 @@ public protocol GMTCTripModelSubscriber: AnyObject {
     didUpdateRemainingRouteTraffic remainingRouteTraffic: GMTSTrafficData?)
 
   /// The trip could not be refreshed. The error is an `NSError` of the domain `io.grpc` with the
-  /// number of the gRPC status as its code. Called once for each error that follows a response or a
-  /// different error. Polling continues.
+  /// number of the gRPC status as its code. If several polls in succession fail with the same
+  /// error, this is called once. Polling continues.
   func tripModel(_ tripModel: GMTCTripModel, didFailUpdateTripWithError error: (any Error)?)
 }
 

@@ -1,22 +1,23 @@
 import Tripwire
 
-/// Receives a token or an error. With both, the error counts.
+/// Receives a token or an error. If both are given, the token is ignored.
 public typealias GMTCAuthTokenFetchCompletionHandler =
   @Sendable (_ token: String?, _ error: (any Error)?) -> Void
 
 /// Provides the tokens that authenticate the app to Fleet Engine.
 ///
-/// Implement one of the two methods; the other has a default. Any thread may call them, for several
-/// trips at the same time. The SDK has the same rule. The protocol cannot express it, because the
-/// SDK's does not refine `Sendable`.
+/// Implement one of the two methods; the other has a default. As in the SDK, they are called on any
+/// thread, and for several trips at the same time. The compiler does not check this, because the
+/// protocol, like the SDK's, does not refine `Sendable`.
 ///
-/// A token with an expiry time (a JWT's `exp`) is cached until five minutes before it, any other
-/// token for five minutes, which is the lifetime that the SDK requires. An error reaches
+/// A token with an expiry time (a JWT's `exp`) is renewed from five minutes before that time. Any
+/// other token is cached for five minutes, the lifetime that the SDK requires. An error reaches
 /// ``GMTCTripModelSubscriber/tripModel(_:didFailUpdateTripWithError:)`` as UNAUTHENTICATED (16) of
 /// the domain `io.grpc`, with the cause in its message and as its `NSUnderlyingErrorKey`.
 public protocol GMTCAuthorization: AnyObject {
-  /// Calls the completion at once or later, on any thread. Only the first call counts. Without one,
-  /// the request fails at its deadline, or when the completion is released.
+  /// Calls the completion at once or later, on any thread. Only the first result is used. If the
+  /// completion is never called, the request fails at its deadline, or when the completion is
+  /// released.
   func fetchToken(
     with authorizationContext: GMTCAuthorizationContext?,
     completion: @escaping GMTCAuthTokenFetchCompletionHandler)

@@ -16,7 +16,7 @@ struct Routing {
       let routing = try? RoutingExtension(serializedBytes: options.serializedBytes()).routing
     else { return nil }
     var found: (value: String, parameter: String?)?
-    // If several parameters match, the last one counts.
+    // If several parameters match, the last one is used.
     for rule in routing.routingParameters {
       let value = request.text(at: rule.field)
       let rule = RoutingRule<DynamicMessage>(field: rule.field, template: rule.pathTemplate) { _ in

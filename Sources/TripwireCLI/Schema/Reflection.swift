@@ -96,7 +96,7 @@ final class Reflection {
       do throws(DecodingError) {
         let file = try FileDescriptorProto(serializedBytes: bytes)
         let name = file.name ?? ""
-        // The first of several files with the same name counts.
+        // If several files have the same name, the first is used.
         if files[name] == nil {
           files[name] = file
           let package = (file.package ?? "").isEmpty ? "" : (file.package ?? "") + "."

@@ -27,9 +27,9 @@ public enum CallEvent: Sendable {
   /// The trailers of a successful call, or the error. A call that the client canceled has CANCELLED
   /// with the origin ``CallError/Origin/local``.
   ///
-  /// The end of a successful call, and of a stream that the server ended, is reported once the
-  /// caller has read the response to the end or dropped it. If a message does not decompress or
-  /// decode, this is the error that the caller gets.
+  /// The end of a successful call, and of a stream that the server ended, is reported after the
+  /// caller has read the whole response or dropped it. If a message does not decompress or decode,
+  /// the end has the error that the caller gets.
   ///
   /// Indirect, as is `attemptFailed`: errors are large, and events are copied several times.
   indirect case end(Result<Metadata, CallError>)

@@ -81,7 +81,7 @@ package struct CallStateMachine: ~Copyable {
   ) -> Action {
     guard case .waiting = state else { return .wait }
     if endStream {
-      // Trailers-Only. A grpc-status counts regardless of the other headers.
+      // Trailers-Only. A grpc-status is used regardless of the other headers.
       let status = ResponseStatus(head.fields)
       if status.code != .missing || head.isGRPC {
         return finish(status, httpStatus: head.httpStatus, now: now)

@@ -62,8 +62,8 @@ public struct StartingCall: Sendable {
     self.timeout = timeout
   }
 
-  /// Registers an observer of the call's events, which are passed in order, one at a time
-  /// (``CallEvent``). It mostly runs on the channel's thread and must return quickly.
+  /// Registers an observer of the call's events (``CallEvent``). The events are passed in order,
+  /// one at a time. The observer usually runs on the channel's thread and must return quickly.
   public mutating func observe(_ observer: @escaping @Sendable (CallEvent) -> Void) {
     observers.append(observer)
   }

@@ -12,7 +12,7 @@ extension Metadata {
   ///
   ///     for group in response.headers.groupedByName { print(group) }  // x-user: anna, bert
   ///
-  /// Takes linear time at every access.
+  /// Every access takes linear time.
   public var groupedByName: [Group] {
     var groups: [Group] = []
     var places: [String: Int] = [:]

@@ -10,8 +10,8 @@ public struct MethodDescriptor<Request: Message, Response: Message>: Sendable {
   public let method: String
   /// The `:path` of a call, "/maps.fleetengine.v1.TripService/GetTrip".
   public let path: String
-  /// The number of messages on each side. ``Channel`` has a function for each kind and refuses
-  /// others.
+  /// The number of messages on each side. Each kind has its own function of ``Channel``, which
+  /// rejects methods of other kinds.
   public let kind: MethodKind
   /// The rule that derives the routing header from the request (google.api.routing).
   public var routing: RoutingRule<Request>?

@@ -6,8 +6,8 @@ public import WireProtobuf
 ///     async let sending: Void = { for point in points { try await call.requests.send(point) }; … }()
 ///     for try await note in call.responses { … }
 ///
-/// The call ends when the server ends it. It is canceled when both parts are released, and in the
-/// cases that ``ResponseStream`` and ``RequestWriter`` describe.
+/// The call ends when the server ends it. It is canceled when both `requests` and `responses` are
+/// released, and in the cases that ``ResponseStream`` and ``RequestWriter`` describe.
 public struct BidirectionalCall<Request: Message, Response: Message>: Sendable {
   public let requests: RequestWriter<Request>
   public let responses: ResponseStream<Response>

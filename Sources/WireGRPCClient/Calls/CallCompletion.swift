@@ -55,8 +55,8 @@ package final class CallCompletion: Sendable {
     if let end { Self.report(end, to: observers) }
   }
 
-  /// Records that the caller has decoded the response, or the error if it cannot or will not. The
-  /// first verdict counts.
+  /// Records that the caller has decoded the response, or the error if it cannot or will not. Only
+  /// the first verdict is used.
   ///
   /// - Returns: the error that was reported to observers before this verdict.
   @discardableResult

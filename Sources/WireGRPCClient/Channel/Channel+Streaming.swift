@@ -77,7 +77,7 @@ extension StreamingCall {
   fileprivate func response<Response: Message>() async throws(CallError) -> CallResponse<Response> {
     // A canceled request gets no end, because the server might act on it.
     if !Task.isCancelled { finish() }
-    // The message counts only once the status has arrived.
+    // The message is valid only after the status has arrived.
     let message = try await next(reportsEnd: false) ?? []
     _ = try await next(reportsEnd: false)
     do throws(CallError) {

@@ -7,8 +7,8 @@ import WireTLS
 import WireTransport
 
 /// A client for one gRPC server. The channel connects when a call needs it and keeps the
-/// connection. It opens further connections when calls wait for the server's stream limit, and
-/// reconnects when a connection is lost.
+/// connection. It opens further connections when calls wait because the server's stream limit is
+/// reached, and reconnects when a connection is lost.
 ///
 ///     let channel = try Channel(target: "fleetengine.googleapis.com")
 ///     let trip = try await channel.unary(TripServiceMethods.getTrip, request).message
@@ -278,8 +278,8 @@ public final class Channel: Sendable {
   /// CANCELLED. Queued calls and later ones fail with UNAVAILABLE. Both errors are
   /// ``CallError/Kind/client``.
   ///
-  /// - Parameter grace: the time limit for calls in flight. The earliest limit of several closes
-  ///   counts.
+  /// - Parameter grace: the time limit for calls in flight. If `close` is called several times, the
+  ///   earliest limit applies.
   public func close(grace: Duration = .seconds(30)) async {
     let end = ContinuousClock.now + Timeout.bounded(grace)
     await withTaskCancellationHandler {

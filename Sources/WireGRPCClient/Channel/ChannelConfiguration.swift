@@ -20,8 +20,8 @@ public struct ChannelConfiguration: Sendable {
     ///
     /// `no_grpc_proxy` or `no_proxy` lists exceptions: `domain` or `.domain`, which match the host
     /// and its subdomains, an address, or a network such as `10.0.0.0/8`. Domains and addresses may
-    /// have `:port`. `*` matches everything. Names in capitals also work, except `HTTP_PROXY`.
-    /// Loopback targets never use a proxy.
+    /// have `:port`. `*` matches everything. The names of the variables may also be in capitals,
+    /// except `HTTP_PROXY`. Loopback targets never use a proxy.
     case environment
     /// No proxy.
     case none
@@ -33,8 +33,8 @@ public struct ChannelConfiguration: Sendable {
 
   public var security: Security
   public var proxy: ProxySource
-  /// The `:authority` of calls, and the name that TLS requests and verifies unless
-  /// ``TLSConfiguration/serverName`` is set; nil uses the target's.
+  /// The `:authority` of calls; nil uses the target's host and port. TLS also sends and verifies
+  /// its host name, unless ``TLSConfiguration/serverName`` is set.
   public var authority: String?
   /// A prefix for the library's `user-agent`, such as "my-app/1.0".
   public var userAgentPrefix: String?
@@ -74,8 +74,8 @@ public struct ChannelConfiguration: Sendable {
   public var interceptors: [any ClientInterceptor]
   /// Receives metrics, mostly on the channel's thread. It must return quickly.
   public var metrics: (@Sendable (ChannelMetric) -> Void)?
-  /// Receives trace events on the channel's thread. It must return quickly. Credentials are redacted,
-  /// also where the peer echoes those of the most recent calls.
+  /// Receives trace events on the channel's thread. It must return quickly. Credentials are
+  /// redacted. If the peer echoes credentials of a recent call, the echoes are redacted, too.
   public var trace: (@Sendable (TraceEvent) -> Void)?
   /// Collects the credentials of every call; nil lets the channel use one of its own for its trace.
   package var redactor: CredentialRedactor?

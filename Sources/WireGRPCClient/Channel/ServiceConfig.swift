@@ -10,7 +10,7 @@ public import WireGRPC
 /// They apply where ``CallOptions`` have no value. If the config has an entry for a method, the
 /// defaults of the method's descriptor are ignored.
 public struct ServiceConfig: Sendable, Hashable {
-  /// The methods that a ``MethodConfig`` applies to. The most specific entry counts.
+  /// The methods that a ``MethodConfig`` applies to. The most specific entry applies.
   public struct MethodName: Sendable, Hashable {
     /// "maps.fleetengine.v1.TripService"; empty for all services.
     public var service: String
@@ -28,9 +28,9 @@ public struct ServiceConfig: Sendable, Hashable {
     public var timeout: Duration?
     /// Whether calls wait for a connection even if their options do not say so.
     public var waitForReady: Bool
-    /// The maximum size of a request in bytes. The smaller of this and the call's limit counts.
+    /// The maximum size of a request in bytes. The smaller of this and the call's limit applies.
     public var maxSendMessageSize: Int?
-    /// The maximum size of a response in bytes. The smaller of this and the call's limit counts.
+    /// The maximum size of a response in bytes. The smaller of this and the call's limit applies.
     public var maxReceiveMessageSize: Int?
     /// Replaces ``MethodDescriptor/retryPolicy``.
     public var retryPolicy: RetryPolicy?

@@ -4,8 +4,9 @@
 /// Servers limit pings: one that is pinged too often sends GOAWAY with `too_many_pings`, which doubles
 /// ``time`` for the channel's later connections.
 ///
-/// The number of pings without data in between is not limited, unlike in other clients (C-core: two).
-/// Such a limit would end the check for exactly the calls that depend on it, long ones without traffic.
+/// The number of pings without data in between is not limited, unlike in other clients (C-core:
+/// two). With such a limit, long calls without traffic would no longer be checked, and they need
+/// the check most.
 public struct Keepalive: Sendable, Hashable {
   /// How long the server may be silent before it is pinged; at least 10 s, shorter values count as 10 s.
   public var time: Duration

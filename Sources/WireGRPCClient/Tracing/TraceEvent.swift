@@ -49,7 +49,7 @@ public struct TraceEvent: Sendable {
     /// The peer sent GOAWAY.
     case goAway(lastStreamID: Int, errorCode: Int, debugData: String)
     /// The server was pinged too often. Later connections send a ping after this time without
-    /// traffic, twice the time before.
+    /// traffic, which is twice the previous time.
     case keepaliveSlowed(to: Duration)
     /// A call is sent again, on any connection, because the peer did not process it.
     case transparentRetry(reason: String)

@@ -1,6 +1,6 @@
 import WireSystem
 
-/// A result that several tasks can set and one task waits for. The first one set counts.
+/// A result that several tasks can set and one task waits for. The first one that is set is used.
 package final class FirstResult<Outcome: Sendable>: Sendable {
   private struct State {
     var outcome: Outcome?

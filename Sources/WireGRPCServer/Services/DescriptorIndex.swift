@@ -15,7 +15,7 @@ struct DescriptorIndex {
   /// The numbers of the extensions of a type, by its name.
   private var numbers: [String: [Int32]] = [:]
 
-  /// The first of several files with the same name counts.
+  /// If several files have the same name, the first is used.
   init(_ files: some Sequence<FileDescriptorProto>) {
     for file in files where names[file.name ?? ""] == nil {
       names[file.name ?? ""] = self.files.count

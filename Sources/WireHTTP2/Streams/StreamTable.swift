@@ -2,7 +2,7 @@
 ///
 /// An open-addressing hash table. The IDs of one side are two apart, so their low bits serve as the
 /// hash and leave the place after each one free, where a search ends. A dictionary would compute
-/// SipHash a dozen times for each call (docs/decisions/header-lists.md).
+/// SipHash a dozen times for each call (docs/decisions/calls/header-lists.md).
 ///
 /// Public, so that other modules can inline and specialize it.
 public struct StreamTable<Value> {

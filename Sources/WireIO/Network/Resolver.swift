@@ -65,7 +65,7 @@ public enum Resolver {
     return .success(found)
   }
 
-  /// Passes the result from the thread to the waiting task. The first result counts.
+  /// Passes the result from the thread to the waiting task. Only the first result is used.
   final class Answer: Sendable {
     private typealias Outcome = Result<[SocketAddress], ResolverError>
     private enum State {

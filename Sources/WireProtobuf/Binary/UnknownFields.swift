@@ -3,8 +3,8 @@
 /// They are written after the known fields, in the order in which they were received.
 ///
 /// A ``LeafMessage`` (`LatLng`, `Timestamp`) cannot store its unknown fields: the enclosing message
-/// keeps them here, with the value of the leaf message. They follow that value when elements of a
-/// repeated field move, and are dropped when the value changes.
+/// keeps them here, together with the value of the leaf message. If an element of a repeated field
+/// moves, its unknown fields move with it. If its value changes, they are dropped.
 ///
 /// Map entries are also kept here if Swift considers their key equal to another key with different
 /// bytes, such as composed and decomposed é. In JSON they appear in their map.

@@ -32,8 +32,8 @@ public struct StringKind: MapKeyKind {
     a.utf8.elementsEqual(b.utf8)
   }
 
-  /// Swift hashes and compares strings in a normal form. For this it sorts consecutive combining
-  /// marks, in a number of steps quadratic in their number.
+  /// Swift hashes and compares strings in a normal form, for which it sorts consecutive combining
+  /// marks. Sorting n marks takes about n² steps.
   public static func hashingCost(_ value: String) -> Int {
     // A mark takes at least two bytes, so short strings always stay within the memory budget.
     guard value.utf8.count > 256 else { return 0 }

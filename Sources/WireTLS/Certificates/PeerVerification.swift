@@ -24,7 +24,7 @@ enum PeerVerification {
       }
       return expected
     }
-    // The common name never counts, not even without another name (RFC 9525 §2).
+    // The common name is never used, even if there is no other name (RFC 9525 §2).
     unsafe SSL_set_hostflags(
       ssl, UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS | X509_CHECK_FLAG_NEVER_CHECK_SUBJECT))
     guard

@@ -3,9 +3,10 @@ import WireSystem
 /// Finds the proxy for a target in the environment.
 ///
 /// `grpc_proxy`, `https_proxy` and `http_proxy` are read in this order, with or without TLS to the
-/// target (gRFC A1). The first one that is set counts; an empty one means no proxy. `no_grpc_proxy`, or
-/// else `no_proxy`, lists exceptions. Names in upper case are also read, except `HTTP_PROXY`: a web
-/// server sets `HTTP_PROXY` for its CGI programs from the header `Proxy` of a request.
+/// target (gRFC A1). The first one that is set applies; an empty one means no proxy.
+/// `no_grpc_proxy`, or else `no_proxy`, lists exceptions. Names in upper case are also read, except
+/// `HTTP_PROXY`: a web server sets `HTTP_PROXY` for its CGI programs from the header `Proxy` of a
+/// request.
 package struct ProxyEnvironment {
   private let value: (String) -> String?
 

@@ -294,7 +294,7 @@ def test_list_and_timeline_fit_a_terminal(name):
 
 # Documentation
 
-ARTICLES = INTEROP.parent / "Sources/Tripwire/Tripwire.docc"
+ARTICLES = INTEROP.parent / "Sources/Tripwire/Tripwire.docc/Command"
 
 
 def documented_examples():

@@ -64,7 +64,7 @@ extension MapViewController: GMTCMapViewDelegate {
     }
   }
 
-  // Not in the SDK: the map view draws nothing here, and reports what a map shows.
+  // Not in the SDK: the map view draws nothing here. It passes the journey to draw.
   func mapView(
     _: GMTCMapView, didUpdate journey: Journey, of _: GMTCJourneySharingSession
   ) {

@@ -3,7 +3,7 @@ package import WireProtobuf
 /// How a JSON response states when a token expires. There is no standard: Google's own samples use
 /// several of these forms.
 public enum TokenExpiry: Sendable, Hashable {
-  /// The response does not state it. If the token is a JWT, its `exp` counts.
+  /// The response does not state it. If the token is a JWT, its `exp` applies.
   case unstated
   /// The member with this name is the expiration in seconds since 1970.
   case secondsSince1970(String)

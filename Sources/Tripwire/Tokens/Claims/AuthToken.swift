@@ -11,7 +11,7 @@ public struct AuthToken: Sendable, Hashable {
   /// - Parameters:
   ///   - value: the token without "Bearer ".
   ///   - expiration: the expiration in seconds since 1970, if known. If the token is a JWT with an
-  ///     `exp` (RFC 7519 section 4.1.4), the earlier of both counts.
+  ///     `exp` (RFC 7519 section 4.1.4), the earlier of the two applies.
   public init(_ value: String, expiration: Double? = nil) {
     self.value = value
     let times = JSONWebToken.times(of: value)

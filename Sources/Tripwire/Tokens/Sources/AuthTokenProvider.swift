@@ -6,10 +6,10 @@
 ///       }
 ///     }
 ///
-/// ``FleetServices`` keeps the tokens in a ``TokenCache``. It asks the provider again when a token is
-/// about to expire or the server has refused one, once for all waiting calls. The provider runs off
-/// the threads that make the calls and may run for several contexts at the same time. Its time
-/// limit is that of the waiting calls; when the last of them ends, its task is canceled.
+/// ``FleetServices`` keeps the tokens in a ``TokenCache``. It asks the provider again when a token
+/// is about to expire or the server has refused one, once for all waiting calls. The provider does
+/// not run on the threads that make the calls. It may run for several contexts at the same time. It
+/// has no time limit of its own: when the last waiting call ends, the provider's task is canceled.
 ///
 /// If the provider throws, the call fails with UNAUTHENTICATED, with the error in the message and
 /// as `underlyingError`. A ``CallError`` keeps its code, such as UNAVAILABLE, unless only a server

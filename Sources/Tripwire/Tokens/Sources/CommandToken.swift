@@ -1,7 +1,7 @@
 import WireProtobuf
 import WireSystem
 
-/// Tokens that a program prints, like a credential helper.
+/// Tokens that a program prints, as a credential helper does.
 ///
 ///     CommandToken(["gcloud", "auth", "print-access-token"])
 ///     CommandToken(["vault", "read", "-field=token", "fleet/token"])
@@ -14,9 +14,9 @@ import WireSystem
 ///
 /// The program is found in `PATH` and runs without a shell. Its environment states what the token
 /// is for: `TRIPWIRE_RESOURCE` (`providers/p/trips/t1`), and `TRIPWIRE_TRIP_ID` or
-/// `TRIPWIRE_VEHICLE_ID`. Its stdin is empty; it has no terminal and inherits no open files. It is
-/// killed with all processes that it started after `timeout`, or when no call waits for it. At most
-/// four programs of a provider run at the same time.
+/// `TRIPWIRE_VEHICLE_ID`. Its stdin is empty; it has no terminal and inherits no open files. After
+/// `timeout`, or when no call waits for it, it is killed together with all processes that it
+/// started. At most four programs run at the same time for each provider.
 public struct CommandToken: AuthTokenProvider {
   private let arguments: [String]
   private let dependsOnContext: Bool

@@ -6,11 +6,11 @@ import WireGRPCClient
 ///       backend.fetchToken(for: context.tripID) { token, error in completion(token, error) }
 ///     }
 ///
-/// The completion may be called at once or later, on any queue. The first call counts; calls after
-/// the last waiter has left are ignored. If it is never called, the call ends at its deadline, or
-/// at once when the completion is released.
+/// The completion may be called at once or later, on any queue. Only the first result is used, and
+/// only while a gRPC call waits for it. If the completion is never called, the gRPC call fails at
+/// its deadline. If the completion is released without being called, the gRPC call fails at once.
 public struct CompletionToken: AuthTokenProvider {
-  /// Takes the token or the error. If both are given, the error counts.
+  /// Takes the token or the error. If both are given, the token is ignored.
   public typealias Completion = @Sendable (_ token: String?, _ error: (any Error)?) -> Void
 
   private let fetch: @Sendable (AuthorizationContext, @escaping Completion) -> Void

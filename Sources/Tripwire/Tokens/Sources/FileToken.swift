@@ -3,7 +3,7 @@ import WireSystem
 /// The token in a file, read again when the file changes.
 ///
 /// The file is checked with stat for every call. While it cannot be read or is being written, the
-/// previous token is used if it states that it has not expired.
+/// previous token is used if it has an `exp` that is in the future.
 ///
 /// A pipe is not supported, because it cannot be read twice. Read it once with ``token(in:)`` and
 /// use a ``FixedToken``.

@@ -13,7 +13,8 @@ public struct CallbackExecutor: Sendable {
 
   /// Creates an executor.
   ///
-  /// - Parameter run: runs its argument soon, on any thread, and not before it returns.
+  /// - Parameter run: schedules its argument to run soon, on any thread. It must not run it
+  ///   synchronously.
   public init(_ run: @escaping @Sendable (_ body: @escaping @Sendable () -> Void) -> Void) {
     batch = CallbackBatch(run)
   }

@@ -47,7 +47,7 @@ public final class TripModel: Sendable {
   /// Why the trip currently cannot be refreshed; nil if the last response was a trip.
   public var failure: TripFailure? { snapshot.failure }
 
-  /// Whether ``currentTrip`` is older than three refresh intervals, as they are now. Always false
+  /// Whether ``currentTrip`` is older than three times the current refresh interval. Always false
   /// when the trip is over.
   public var isStale: Bool {
     var snapshot = snapshot
@@ -58,8 +58,8 @@ public final class TripModel: Sendable {
   /// When the server last confirmed ``currentTrip``. Its age is `.now - refreshed`.
   public var refreshed: ContinuousClock.Instant? { snapshot.refreshed }
 
-  /// When the next poll is due: later than one interval after errors, or if the server asked for a
-  /// delay. Nil during a poll, and when the trip is no longer followed.
+  /// When the next poll is due. After an error, or if the server asked for a delay, this may be
+  /// later than one interval. Nil during a poll, and when the trip is no longer followed.
   public var nextRefresh: ContinuousClock.Instant? { trip.nextPoll }
 
   private var snapshot: TripSnapshot { trip.snapshot }

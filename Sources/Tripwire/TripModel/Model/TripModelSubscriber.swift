@@ -63,10 +63,10 @@ public protocol TripModelSubscriber: AnyObject {
   /// The traffic on the remaining route; nil if it is unknown or cannot be decoded.
   func tripModel(_ tripModel: TripModel, didUpdateRemainingRouteTraffic traffic: RouteTraffic?)
 
-  /// The trip could not be refreshed. Called once for each error that follows a response or a
-  /// different error. Errors differ if their code, origin, cause or message does; durations in the
-  /// message ("after 3 ms") do not count. ``TripModel/failure`` indicates whether the error
-  /// persists. Polling continues: server and network errors are temporary, and a client error lasts
+  /// The trip could not be refreshed. If several polls in succession fail with the same error, this
+  /// is called once. Two errors are the same if code, origin, cause and message are equal, apart
+  /// from durations in the message ("after 3 ms"). ``TripModel/failure`` is nil after the error has
+  /// ended. Polling continues: server and network errors are temporary, and a client error lasts
   /// until the app changes something.
   func tripModel(_ tripModel: TripModel, didFailUpdateTripWithError error: CallError)
 }

@@ -1,5 +1,5 @@
 /// The updates of a trip as a sequence, which ends when the trip is over. A slow reader receives
-/// all changes since its last update in one.
+/// all changes since its last update in one update.
 ///
 /// Each loop over the sequence is a separate subscriber.
 public struct TripUpdates: AsyncSequence, Sendable {

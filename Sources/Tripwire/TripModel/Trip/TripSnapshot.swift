@@ -10,7 +10,7 @@ public enum TripModelState: Int, Sendable, Hashable {
 public struct TripFailure: Sendable, Hashable {
   /// The last error. Its `kind` indicates whether it is temporary or the app has to fix something.
   public let error: CallError
-  /// When the first of these failures occurred: they have the same code and origin.
+  /// When the first of the consecutive failures with this code and origin occurred.
   public let since: ContinuousClock.Instant
   /// The number of consecutive polls that failed in this way.
   public let count: Int

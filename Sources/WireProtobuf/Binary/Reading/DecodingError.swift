@@ -10,7 +10,7 @@ public struct DecodingError: Error, Hashable, Sendable {
     case malformedVarint
     /// A tag larger than 32 bits.
     case malformedTag
-    /// A length longer than 5 bytes.
+    /// A length whose varint is longer than 5 bytes.
     case malformedLength
     /// Field number 0, or wire type 6 or 7.
     case illegalTag

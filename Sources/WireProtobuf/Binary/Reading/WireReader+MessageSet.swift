@@ -6,8 +6,8 @@ extension WireReader {
   /// Reads an item whose start-group tag has just been read, and calls `body` with the type ID and
   /// the reader at the start of the message.
   ///
-  /// Type ID and message may come in any order; the first of each counts. Other fields are dropped,
-  /// and an item without a type ID or a message is dropped.
+  /// Type ID and message may come in any order; the first of each is used. Other fields are
+  /// dropped, and an item without a type ID or a message is dropped.
   package mutating func messageSetItem(
     _ body: (inout WireReader, Int) throws(DecodingError.Reason) -> Void
   ) throws(DecodingError.Reason) {

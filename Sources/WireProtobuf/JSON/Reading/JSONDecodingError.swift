@@ -1,7 +1,7 @@
 /// An error in the JSON of a message, with the field, the line and the column.
 public struct JSONDecodingError: Error, Hashable, Sendable {
-  /// The cause of the error. Text of the input has no control characters and at most 100
-  /// characters.
+  /// The cause of the error. Text quoted from the input is shortened to 100 characters, and its
+  /// control characters are removed.
   public enum Reason: Error, Hashable, Sendable {
     /// The text ends before the value does.
     case truncated

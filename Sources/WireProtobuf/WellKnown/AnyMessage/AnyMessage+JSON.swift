@@ -1,5 +1,5 @@
-/// The JSON form is that of the packed message plus `@type`. If that is not an object of fields, it
-/// is the member `value`.
+/// The JSON form is the object of the packed message with the additional member `@type`. If the
+/// packed message has a special JSON form, such as a string, that form is the member `value`.
 extension AnyMessage: CustomJSONMessage {
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
     guard !typeUrl.isEmpty || !value.isEmpty else {

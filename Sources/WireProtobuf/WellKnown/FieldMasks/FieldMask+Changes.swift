@@ -3,9 +3,9 @@ extension FieldMask {
   /// with this mask and ``MergeOptions/replace`` applies the changes.
   ///
   /// A path leads into a sub-message if both messages have it, but not into a well-known type: a
-  /// timestamp is one value. A mask cannot name unknown fields: differences in a message's own
-  /// unknown fields are ignored, and if a sub-message differs only in them, its path is in the
-  /// mask.
+  /// timestamp is one value. A mask cannot name unknown fields. Different unknown fields of the
+  /// message itself are therefore ignored. If a sub-message differs only in its unknown fields, the
+  /// mask contains the path of the whole sub-message.
   public init<M: Message>(changesFrom before: M, to after: M) {
     self.init(
       paths: Self.changes(

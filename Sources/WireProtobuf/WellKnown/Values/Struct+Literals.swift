@@ -39,7 +39,7 @@ extension Value: ExpressibleByArrayLiteral {
 }
 
 extension Value: ExpressibleByDictionaryLiteral {
-  /// The last value of a repeated key counts.
+  /// If a key is repeated, its last value is used.
   public init(dictionaryLiteral elements: (String, Value)...) {
     self.init(kind: .structValue(Struct(elements)))
   }
@@ -52,7 +52,7 @@ extension ListValue: ExpressibleByArrayLiteral {
 }
 
 extension Struct: ExpressibleByDictionaryLiteral {
-  /// The last value of a repeated key counts.
+  /// If a key is repeated, its last value is used.
   public init(dictionaryLiteral elements: (String, Value)...) {
     self.init(elements)
   }
