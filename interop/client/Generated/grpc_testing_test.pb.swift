@@ -4,7 +4,7 @@ import WireGRPCClient
 import WireProtobuf
 
 internal nonisolated struct TestEmpty: Hashable, Sendable {
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   internal var unknownFields = UnknownFields()
 
   internal init() {}
@@ -14,7 +14,7 @@ internal nonisolated struct TestPayload: Hashable, Sendable {
   internal var type: TestPayloadType = .compressable
   internal var body: [UInt8] = []
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   internal var unknownFields = UnknownFields()
 
   internal init() {}
@@ -25,7 +25,7 @@ internal nonisolated struct TestEchoStatus: Hashable, Sendable {
   internal var code: Int32 = 0
   internal var message: String = ""
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   internal var unknownFields = UnknownFields()
 
   internal init() {}
@@ -41,7 +41,7 @@ internal nonisolated struct TestSimpleRequest: Hashable, Sendable {
   internal var responseStatus: TestEchoStatus?
   internal var expectCompressed: Bool?
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   internal var unknownFields = UnknownFields()
 
   internal init() {}
@@ -52,7 +52,7 @@ internal nonisolated struct TestSimpleResponse: Hashable, Sendable {
   internal var username: String = ""
   internal var oauthScope: String = ""
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   internal var unknownFields = UnknownFields()
 
   internal init() {}
@@ -62,7 +62,7 @@ internal nonisolated struct TestStreamingInputCallRequest: Hashable, Sendable {
   internal var payload: TestPayload?
   internal var expectCompressed: Bool?
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   internal var unknownFields = UnknownFields()
 
   internal init() {}
@@ -80,7 +80,7 @@ internal nonisolated struct TestResponseParameters: Hashable, Sendable {
   internal var intervalUs: Int32 = 0
   internal var compressed: Bool?
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   internal var unknownFields = UnknownFields()
 
   internal init() {}
@@ -92,7 +92,7 @@ internal nonisolated struct TestStreamingOutputCallRequest: Hashable, Sendable {
   internal var payload: TestPayload?
   internal var responseStatus: TestEchoStatus?
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   internal var unknownFields = UnknownFields()
 
   internal init() {}
@@ -101,7 +101,7 @@ internal nonisolated struct TestStreamingOutputCallRequest: Hashable, Sendable {
 internal nonisolated struct TestStreamingOutputCallResponse: Hashable, Sendable {
   internal var payload: TestPayload?
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   internal var unknownFields = UnknownFields()
 
   internal init() {}
@@ -109,7 +109,7 @@ internal nonisolated struct TestStreamingOutputCallResponse: Hashable, Sendable 
 
 internal nonisolated enum TestPayloadType: ProtoEnum, CaseIterable {
   case compressable
-  /// A number that has no name here.
+  /// A number without a name in this version of the enum.
   case unrecognized(Int32)
 }
 

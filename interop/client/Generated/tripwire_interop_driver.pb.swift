@@ -31,7 +31,7 @@ internal nonisolated struct DriverField: Hashable, Sendable {
   internal var text: String = ""
   internal var binary: [UInt8] = []
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   internal var unknownFields = UnknownFields()
 
   internal init() {}
@@ -55,7 +55,7 @@ internal nonisolated struct DriverOutcome: Hashable, Sendable {
   /// The headers of a successful call.
   internal var headers: [DriverField] = []
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   internal var unknownFields = UnknownFields()
 
   internal init() {}
@@ -64,7 +64,7 @@ internal nonisolated struct DriverOutcome: Hashable, Sendable {
 internal nonisolated struct DriverReport: Hashable, Sendable {
   internal var outcomes: [DriverOutcome] = []
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   internal var unknownFields = UnknownFields()
 
   internal init() {}
@@ -75,7 +75,7 @@ internal nonisolated enum DriverKind: ProtoEnum, CaseIterable {
   case serverStreaming
   case clientStreaming
   case bidirectional
-  /// A number that has no name here.
+  /// A number without a name in this version of the enum.
   case unrecognized(Int32)
 }
 

@@ -6,7 +6,7 @@ import WireProtobuf
 internal nonisolated struct Notes_V1_GetRequest: Hashable, Sendable {
   internal var id: String = ""
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   internal var unknownFields = UnknownFields()
 
   internal init() {}
@@ -15,7 +15,7 @@ internal nonisolated struct Notes_V1_GetRequest: Hashable, Sendable {
 internal nonisolated struct Notes_V1_SearchRequest: Hashable, Sendable {
   internal var word: String = ""
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   internal var unknownFields = UnknownFields()
 
   internal init() {}
@@ -25,7 +25,7 @@ internal nonisolated struct Notes_V1_Note: Hashable, Sendable {
   internal var id: String = ""
   internal var text: String = ""
 
-  /// Fields on the wire that have no place above.
+  /// Fields that this version of the message does not declare.
   internal var unknownFields = UnknownFields()
 
   internal init() {}
