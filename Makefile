@@ -43,14 +43,14 @@ steps = for step in $(1); do printf '\n== make %s\n' $$step; begin=$$(date +%s);
 	  $(MAKE) --no-print-directory $$step || exit 1; \
 	  took="$$took $$step $$(($$(date +%s) - begin)) s"; done; printf '\n==%s\n' "$$took"
 
-demo: command ## serve a recorded trip on loopback and get it (no account, no network)
+demo: command ## serve a recorded trip on loopback and get it (no account)
 	@sh interop/demo.sh "$$($(SWIFT) build --show-bin-path)/tripwire"
 
-demo-trip: command ## follow a recorded trip to its end (no account, no network)
+demo-trip: command ## follow a recorded trip to its end (no account)
 	@"$$($(SWIFT) build --show-bin-path)/tripwire" follow providers/demo/trips/t1 \
 	  --replay interop/recordings/trip.binlog --interval 1s
 
-demo-map: command-map ## show a recorded trip on a map in the browser (no account, no network)
+demo-map: command-map ## show a recorded trip on a map in the browser (no account)
 	@"$$($(SWIFT) build --show-bin-path)/tripwire" map providers/demo/trips/t1 \
 	  --replay interop/recordings/trip.binlog --interval 1s --open
 

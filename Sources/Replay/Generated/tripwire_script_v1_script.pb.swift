@@ -141,8 +141,8 @@ internal nonisolated struct Script: Hashable, Sendable {
 
     /// One of the fields, or none.
     internal enum Match: Hashable, Sendable {
-      /// The request message. All fields must be equal. For Fleet Engine methods, the header and
-      /// version stamps are ignored.
+      /// The request message. All fields must be equal. For Fleet Engine methods, `header` is
+      /// ignored, and so are the fields of GetTrip and GetVehicle whose names end in `_version`.
       case request(AnyMessage)
       /// The encoded request message.
       case requestBytes([UInt8])
@@ -728,8 +728,8 @@ nonisolated extension Script.Call {
     self.steps = steps
   }
 
-  /// The request message. All fields must be equal. For Fleet Engine methods, the header and
-  /// version stamps are ignored.
+  /// The request message. All fields must be equal. For Fleet Engine methods, `header` is
+  /// ignored, and so are the fields of GetTrip and GetVehicle whose names end in `_version`.
   internal var request: AnyMessage? {
     get { if case .request(let value)? = self.match { value } else { nil } }
     set { if newValue != nil || self.request != nil { self.match = newValue.map { .request($0) } } }

@@ -116,13 +116,13 @@ private let help =
             "tripwire call pkg.Greeter/Hello --endpoint localhost:50051 --plaintext",
             "call any server that has reflection"
           ),
-          ("tripwire get --help", "print the help of a command"),
+          ("tripwire get --help", "print the help for a command"),
         ]),
       HelpText.Section(title: "Commands", rows: commands.map { ($0.name, $0.summary) }),
       HelpText.Section(
         title: "Options",
         rows: [
-          ("-h, --help", "print this help, or the help of a command"),
+          ("-h, --help", "print this help, or the help for a command"),
           ("--version", "print the version"),
         ]),
       HelpText.Section(title: "Exit codes", rows: ExitCode.table),

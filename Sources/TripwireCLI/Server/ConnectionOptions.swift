@@ -56,7 +56,8 @@ struct ConnectionOptions: Sendable {
       parse: Parse.proxy, store: { $0.proxy = $1 }),
     .value(
       "replay", "FILE", .connection,
-      "use this recording or script instead of a server",
+      "replay this recording or script instead of calling a server\n'tripwire replay --help' describes"
+        + " both.",
       parse: Parse.text, store: { $0.replay = $1 }),
   ]
 }

@@ -7,8 +7,8 @@ struct OutputOptions: Sendable {
   static let all: [Option<OutputOptions>] = [
     .flag(
       "verbose", short: "v", .common,
-      "trace every step on stderr\nShows names, connections, TLS, headers, sizes and times. Credentials"
-        + " are redacted.",
+      "trace every step on stderr\nShows name resolution, connections, TLS, headers, sizes and times."
+        + " Credentials are redacted.",
       store: { $0.isVerbose = true }),
     .value(
       "error-format", "FORMAT", .common,

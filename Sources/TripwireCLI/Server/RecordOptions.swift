@@ -90,8 +90,9 @@ struct RecordOptions: Sendable {
       parse: Parse.recordingFile, store: { $0.file = $1 }),
     .value(
       "record-filter", "PATTERNS", .recording,
-      "record only calls that match PATTERNS\nSeparate patterns by commas: *, SERVICE/*,"
-        + " SERVICE/METHOD, -SERVICE/METHOD. {h:BYTES;m:BYTES} limits headers and messages (gRFC A16).",
+      "record only calls that match PATTERNS\nPATTERNS is a list with commas: * for all calls,"
+        + " SERVICE/*, SERVICE/METHOD, or -SERVICE/METHOD to exclude a method. {h:BYTES;m:BYTES} after a"
+        + " pattern limits the recorded bytes of headers and messages (gRFC A16).",
       parse: Parse.recordingFilter, store: { $0.filter = $1 }),
     .value(
       "record-size", "BYTES", .recording,
@@ -103,7 +104,8 @@ struct RecordOptions: Sendable {
       parse: Parse.duration, store: { $0.maxFileAge = $1 }),
     .value(
       "record-files", "N", .recording,
-      "keep N rotated files, 0 to 999\nDefault: 5. Files numbered above N are not changed.",
+      "keep N rotated files, 0 to 999\nDefault: 5. Existing files with a number above N are neither"
+        + " renamed nor removed.",
       parse: Parse.fileCount, store: { $0.keptFiles = $1 }),
   ]
 }

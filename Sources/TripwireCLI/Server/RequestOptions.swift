@@ -11,13 +11,15 @@ struct RequestOptions: Sendable {
   static let all: [Option<RequestOptions>] = [
     .value(
       "timeout", "TIME", .common,
-      "stop after TIME, such as 500ms or 2m\nIncludes the time to read files. Default: 15s for Fleet"
-        + " Engine, reflection and named pipes, no limit for other calls.",
+      "stop after TIME, such as 500ms or 2m\nIncludes the time to read files. Default: 15s for"
+        + " calls to Fleet Engine and for reflection, no limit for other calls. Reading a named pipe takes"
+        + " 15s at most by default.",
       parse: Parse.duration, store: { $0.timeout = $1 }),
     .value(
       "retries", "N", .common,
       "retry up to N times, 0 to 4\nRetries while the server is unavailable or cannot be reached."
-        + " Default: 4 for Fleet Engine after the first connection, 0 for other calls and for reflection."
+        + " Default: 4 for Fleet Engine, but 0 until the first connection is made; 0 for other calls and for"
+        + " reflection."
         + " A call that the server rejects without processing it is always retried once (gRFC A6).",
       parse: Parse.retries, store: { $0.retries = $1 }),
     .value(

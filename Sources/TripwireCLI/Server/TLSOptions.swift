@@ -70,7 +70,8 @@ struct TLSOptions: Sendable {
       parse: Parse.text, store: { $0.trustFile = $1 }),
     .flag(
       "insecure-skip-verify", .connection,
-      "do not verify the server's certificate\nAnyone on the network path can then read the token.",
+      "do not verify the server's certificate\nAnyone on the network path can then read the token and"
+        + " change the data.",
       store: { $0.skipsVerification = true }),
     .value(
       "cert", "FILE", .connection,
@@ -82,7 +83,7 @@ struct TLSOptions: Sendable {
       parse: Parse.text, store: { $0.keyFile = $1 }),
     .value(
       "crlfile", "FILE", .connection,
-      "reject certificates revoked by this PEM file",
+      "reject certificates listed in the CRLs of this PEM file",
       parse: Parse.text, store: { $0.revocationFile = $1 }),
     .value(
       "keylog", "FILE", .connection,

@@ -42,13 +42,15 @@ struct TokenOptions: Sendable {
     .value(
       "credentials", "FILE", .common,
       "sign tokens with the service account key in FILE\nFILE is JSON; - reads stdin. Each token is limited"
-        + " to the trip or vehicle of the call. If the call names none, it covers all.",
+        + " to the trip or vehicle of the call. If the call names neither, the token covers all trips and"
+        + " vehicles.",
       parse: Parse.text, store: { $0.credentialsFile = $1 }),
     .value(
       "token-command", "CMD", .common,
       "run CMD with sh and read the token from its stdout\nCMD writes one line: the token, or"
         + " {\"token\": …, \"expiresIn\": SECONDS}. A JWT is used until it expires, any other token for"
-        + " 5 min. CMD gets TRIPWIRE_TRIP_ID or TRIPWIRE_VEHICLE_ID, and the full name in TRIPWIRE_RESOURCE.",
+        + " 5 min. tripwire sets environment variables for CMD: TRIPWIRE_TRIP_ID or TRIPWIRE_VEHICLE_ID has"
+        + " the ID, and TRIPWIRE_RESOURCE the full name.",
       parse: Parse.text, store: { $0.command = $1 }),
     .flag(
       "token-for-all", .common,

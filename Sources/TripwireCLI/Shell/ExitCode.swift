@@ -36,7 +36,7 @@ struct ExitCode: RawRepresentable, Equatable, Sendable {
       "64 + gRPC code",
       callFailed
         + (1...16).map { "\(64 + $0) \(StatusCode(rawValue: $0))" }.joined(separator: ", ")
-        + "; a failed connection is 78, a deadline exceeded while connecting is 68"
+        + ". Without a connection the code is 78, or 68 if the deadline passed while connecting"
     ),
     ("128 + signal", "interrupted: 130 by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP (terminal closed)"),
     ("141", "stdout was closed by its reader, as by 'head'"),

@@ -186,7 +186,7 @@ def test_refused_token_of_the_variable_is_resent_with_backoff(fleet, account):
 def test_server_rejects_tokens_that_fail_inspection(fleet, account, tmp_path):
     token = tmp_path / "token.jwt"
     write(token, account.mint("t2"))
-    assert_failed(get(fleet, "trips/t1", "--token-file", token), 71, hint="token is for")
+    assert_failed(get(fleet, "trips/t1", "--token-file", token), 71, hint="token must be for")
     write(token, account.mint("t1", issued=time.time() - 3601))
     assert_failed(get(fleet, "trips/t1", "--token-file", token), 80, lines=["attempt 1"])
     write(token, account.mint("t1"))

@@ -79,7 +79,7 @@ private let help =
         rows: [
           ("tripwire call TripService/SearchTrips -d '{\"parent\": \"providers/p\"}'", ""),
           ("tripwire call pkg.Greeter/Hello -d @request.json --endpoint localhost:50051", ""),
-          ("produce | tripwire call pkg.Log/Write -d - --protoset log.pb --endpoint HOST", ""),
+          ("tripwire call pkg.Log/Write -d - --protoset log.pb --endpoint HOST < log.jsonl", ""),
         ])
     ] + HelpText.sections(of: CallCommandOptions.all) + [
       HelpText.Section(title: "Exit codes", rows: ExitCode.table)

@@ -35,17 +35,18 @@ extension FollowRequest {
     [
       (
         "0",
-        "every trip reached the awaited status; or, without --until, the time of --for ended"
-          + " and the server returned at least one trip"
+        "every trip reached the status of --until, or is complete; or --for expired, --until was not"
+          + " given, and the server returned at least one trip"
       ),
       (
         "3",
-        "all trips ended, but at least one never reached the status of --until"
+        "at least one trip was canceled (with --until canceled: completed), and every other trip ended or"
+          + " reached the status of --until"
       ),
       (
         "4",
-        "the time of --for ended before every trip reached the status of --until; stderr lists"
-          + " the others"
+        "--for expired before every trip reached the status of --until or ended; stderr lists the trips"
+          + " that did neither"
       ),
     ]
     + ExitCode.table.filter { $0.term != "0" }.map { row in
@@ -59,8 +60,8 @@ private let help =
   HelpText(
     usage: "tripwire follow NAME... [options]",
     about:
-      "Follows trips until they are complete and prints each change of status, ETA, distance and"
-      + " location. It prints an error when the error starts or changes, and keeps following."
+      "Follows trips until they are complete or canceled, and prints each change of status, ETA,"
+      + " distance and location. It prints an error when the error starts or changes, and keeps following."
       + " After server and network errors it backs off, up to 30s between requests. After client"
       + " errors it keeps polling at the normal interval. It honors the server's retry delay, up to"
       + " 10 min."
@@ -85,5 +86,5 @@ private let help =
   ).description
 
 private let whenACallFails =
-  "the call failed, and either --fail-fast was given or --for ended before the server returned any"
-  + " trip (the code is that of the first failing NAME): "
+  "a call failed, and --fail-fast was given, or --for expired before the server returned any trip"
+  + " (then the code is that of the first NAME on the command line that has an error): "

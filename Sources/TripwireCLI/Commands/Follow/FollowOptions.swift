@@ -23,13 +23,13 @@ extension FollowOptions {
     [
       .value(
         "output", short: "o", "FORMAT", .common,
-        "print json, text or geojson\njson, the default if stdout is not a terminal, is one object per"
-          + " line. {\"time\":…,\"name\":…,\"changed\":[…],\"trip\":{…}} has the whole trip and the names"
-          + " of the changed fields, and \"stale\":true while the trip is stale; \"changed\" is empty if"
-          + " only an error ended or staleness changed. {\"time\":…,\"name\":…,\"error\":{…}} reports a"
-          + " new or changed error. text is human-readable, and the default on a terminal: a live view,"
-          + " or lines with -v or TERM=dumb. geojson is one FeatureCollection per change, with errors on"
-          + " stderr.",
+        "print json, text or geojson\njson is the default if stdout is not a terminal. It is one object"
+          + " per line. {\"time\":…,\"name\":…,\"changed\":[…],\"trip\":{…}} has the whole trip and the"
+          + " names of the changed fields. \"stale\":true means that the server has not returned the trip"
+          + " for three intervals. \"changed\" is empty if only an error ended, or only \"stale\" changed."
+          + " {\"time\":…,\"name\":…,\"error\":{…}} reports a new or changed error. text is the default on"
+          + " a terminal. It is a live view, or lines for people with -v or TERM=dumb. geojson is one"
+          + " FeatureCollection per change, with errors on stderr.",
         parse: Parse.choice([("json", OutputFormat.json), ("text", .text), ("geojson", .geojson)]),
         store: { $0.output = $1 }),
       .value(
@@ -37,9 +37,9 @@ extension FollowOptions {
         parse: Parse.refreshInterval, store: { $0.interval = $1 }),
       .value(
         "until", "STATUS", .common,
-        "stop when the trip has reached this status\nOne of "
+        "stop when each trip has reached or passed this status\nOne of "
           + awaited.map(\.0).joined(separator: ", ")
-          + ". With --for, exit with 4 if the trip has not reached it in time.",
+          + ". With --for, exit with 4 if a trip has not reached it in time.",
         parse: Parse.choice(awaited), store: { $0.goal = $1 }),
       .value(
         "for", "TIME", .common, "stop after this time, such as 10m", parse: Parse.duration,

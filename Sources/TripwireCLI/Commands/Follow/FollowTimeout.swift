@@ -1,6 +1,6 @@
 import Tripwire
 
-/// The end of `tripwire follow` when the time of `--for` has passed.
+/// The end of `tripwire follow` when `--for` has expired.
 struct FollowTimeout: Sendable {
   let limit: Duration
   /// The status of `--until`; nil if that was not given.

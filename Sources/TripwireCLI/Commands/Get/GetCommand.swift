@@ -82,7 +82,7 @@ private let help =
             "tripwire get providers/my-project/trips/t1 --token-file token.jwt",
             "print a trip as JSON"
           ),
-          ("mint-token | tripwire get providers/my-project/trips/t1 --token-file - -o text", ""),
+          ("tripwire get providers/p/trips/t1 --token-file - -o text < token.jwt", ""),
           ("tripwire get providers/p/trips/t1 --endpoint localhost:50051 --plaintext -v", ""),
         ])
     ] + HelpText.sections(of: GetOptions.all) + [

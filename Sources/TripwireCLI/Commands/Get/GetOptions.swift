@@ -20,8 +20,9 @@ extension GetOptions {
     [
       .value(
         "output", short: "o", "FORMAT", .common,
-        "print json (default), text, geojson or svg\njson is the canonical mapping; text is human-readable, with"
-          + " local times; geojson has the routes, stops and vehicle of a trip; svg is a picture of them.",
+        "print json (default), text, geojson or svg\njson is protobuf's JSON format (ProtoJSON)."
+          + " text is human-readable, with local times. geojson has the routes, stops and vehicle of a trip."
+          + " svg is a picture of the same.",
         parse: Parse.choice([
           ("json", OutputFormat.json), ("text", .text), ("geojson", .geojson), ("svg", .svg),
         ]),

@@ -37,18 +37,22 @@ private let help =
   HelpText(
     usage: "tripwire log FILE... [options]",
     about:
-      "Shows the calls of a recording (a gRPC binary log of any program) by start time. Several"
-      + " files are read as one recording: rotated files by number, other files by the time of their"
-      + " first entry. FILE may be compressed with gzip; - reads stdin. A status that was generated locally, not by the server, is marked (local). Times are in"
-      + " the local zone, which the output names; in JSON they are in UTC.",
+      "Shows the calls of a recording, sorted by their start. A recording is a gRPC binary log of any"
+      + " program. Several files are read as one recording: rotated files by number, other files by the"
+      + " time of their first entry. FILE may be compressed with gzip; - reads stdin. A status that was"
+      + " generated locally, not by the server, is marked (local). Times are in the local zone, which the"
+      + " output names; in JSON they are in UTC.",
     sections: [
       HelpText.Section(
         title: "Examples",
         rows: [
           ("tripwire log trip.binlog", "print a line for each call"),
           ("tripwire log trip.binlog*", "include trip.binlog.1 and so on, made by --record-size"),
-          ("tripwire log trip.binlog --errors --since 09:30", "show what failed since 09:30"),
-          ("tripwire log trip.binlog -f --errors", "show what fails, until Ctrl-C"),
+          (
+            "tripwire log trip.binlog --errors --since 09:30",
+            "show the calls that failed since 09:30"
+          ),
+          ("tripwire log trip.binlog -f --errors", "show each call that fails, until Ctrl-C"),
           ("tripwire log trip.binlog --summary", "print statuses and latencies"),
           ("tripwire log trip.binlog --call 3", "show the third call in full"),
           ("tripwire log trip.binlog --trip t1", "print the timeline of a trip"),

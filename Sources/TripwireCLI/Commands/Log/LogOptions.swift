@@ -46,37 +46,41 @@ struct LogOptions: Sendable {
         store: { $0.call = $1 }),
       .value(
         "trip", "NAME", .common,
-        "print the timeline of a trip, by its name or ID\nShows changes of status, vehicle,"
-          + " stops, route, and ETA (by a minute or more); errors and how long they lasted; gaps"
-          + " of three times the usual response interval or more; and vehicles without a new location"
-          + " for 30s. --since and --until limit the time. With --json, one object per line.",
+        "print the timeline of a trip, by its name or ID\nShows changes of status, vehicle, stops"
+          + " and route, and of the ETA by a minute or more. Also shows errors and their duration, intervals"
+          + " between responses that are more than three times as long as usual, and times of more than 30s"
+          + " without a new vehicle location. --since and --until limit the time. With --json, one object"
+          + " per line.",
         parse: Parse.text, store: { $0.trip = $1 }),
       .value(
         "anonymize", "OUT", .common,
-        "write an anonymized copy to the new file OUT\nKeeps the calls of Fleet Engine, with IDs"
-          + " replaced and places moved consistently, and omits unknown data, which stderr lists."
-          + " The copy keeps times and the shapes of routes: a map may still identify them.",
+        "write an anonymized copy to the new file OUT\nThe copy has the calls of Fleet Engine, with"
+          + " other IDs and other places. Fields that are not known to be harmless are omitted; stderr lists"
+          + " them. The copy keeps times and the shapes of routes, so someone with a map may still find the"
+          + " place.",
         parse: Parse.newFile, store: { $0.copy = $1 }),
       .value(
         "mapping", "FILE", .common,
-        "write the replaced IDs to the new file FILE\nFor --anonymize: one JSON object per line."
+        "write each ID and its replacement to the new file FILE\nFor --anonymize: one JSON object per line."
           + " Keep FILE private.",
         parse: Parse.newFile, store: { $0.mapping = $1 }),
       .value(
         "map", "OUT", .common,
-        "write a page with a map to the new file OUT\nOne HTML file, which needs no network: the map with"
-          + " its timeline, the calls, and checks on the recording. It contains the trips as recorded;"
-          + " --anonymize makes a copy that may be shared.",
+        "write a page with a map to the new file OUT\nOUT is one HTML file that needs no network. It has"
+          + " the map with a timeline, the calls, and the findings of checks. It shows the real IDs and"
+          + " places. To share a map, make it from a copy of the recording that --anonymize wrote.",
         parse: Parse.newFile, store: { $0.map = $1 }),
       .value(
         "import-cloud-logging", "FILE", .common,
-        "read Fleet Engine's logs in Cloud Logging, not a recording\nFILE is JSON: the output of gcloud"
-          + " logging read --format=json, of the Logs Explorer, or a data set of fleet-debugger.",
+        "read an export of Fleet Engine's logs from Cloud Logging\nFILE takes the place of a recording."
+          + " It is JSON: the output of gcloud logging read --format=json, a download from the Logs Explorer,"
+          + " or a data set of fleet-debugger.",
         parse: Parse.text, store: { $0.cloudLog = $1 }),
       .value(
         "export-cloud-logging", "OUT", .common,
-        "write a new file OUT that fleet-debugger can load\nHas the calls of Fleet Engine as Cloud"
-          + " Logging has them, and an update of the vehicle for each trip with a location.",
+        "write a new file OUT that fleet-debugger can load\nOUT has the calls of Fleet Engine in the"
+          + " format of Cloud Logging. After each GetTrip response with a location, tripwire adds an"
+          + " UpdateVehicle call with that location.",
         parse: Parse.newFile, store: { $0.cloudCopy = $1 }),
     ] + CallCriteria.options.map { $0.inside(\.selection) }
     + MapOptions.all.map { $0.inside(\.mapOptions) }

@@ -26,8 +26,9 @@ extension CallCriteria {
       parse: Parse.text, store: { $0.resources.append($1) }),
     .value(
       "since", "TIME", .selection,
-      "select calls that began at TIME or later\n2026-11-21T09:30:00Z, or local time without Z; 09:30 or"
-        + " 09:30:15 on the first day of the recording; 10m for 10 minutes ago.",
+      "select calls that began at TIME or later\nTIME is 2026-11-21T09:30:00Z, or the same without"
+        + " Z for local time. 09:30 and 09:30:15 are on the first day of the recording. 10m is ten minutes"
+        + " ago.",
       parse: Parse.logMoment, store: { $0.since = $1 }),
     .value(
       "until", "TIME", .selection, "select calls that began before TIME",

@@ -85,8 +85,8 @@ private let help =
     usage: "tripwire map NAME... [options]",
     about:
       "Follows trips as 'tripwire follow' does, and shows them on a map in the browser. Prints the"
-      + " address of the page, which only this machine can open. It ends on Ctrl-C, or when all trips are"
-      + " over and no page is open.",
+      + " address of the page. Without --allow-remote, only this machine can open it. The command ends on"
+      + " Ctrl-C, or when all trips have ended and no page is open.",
     sections: [
       HelpText.Section(
         title: "Examples",

@@ -27,8 +27,8 @@ struct MapCommandOptions: ServerCommandOptions {
         parse: Parse.pageAddress, store: { $0.listen = $1 }),
       .flag(
         "allow-remote", .common,
-        "serve other machines, with a random key in the URL\nAnyone with the URL sees the trips. The page"
-          + " is not encrypted.",
+        "let other machines open the page\nIts URL then contains a random key. Anyone with the URL sees"
+          + " the trips. The page is not encrypted.",
         store: { $0.allowsRemote = true }),
       .flag(
         "open", .common, "open the page in the browser", store: { $0.opensBrowser = true }),

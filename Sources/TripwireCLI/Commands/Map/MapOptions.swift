@@ -10,16 +10,16 @@ struct MapOptions: Sendable {
     .value(
       "tiles", "URL", .map,
       "draw a base map from URL, with {z}, {x} and {y}\nFor example"
-        + " https://tiles.example.com/{z}/{x}/{y}.png. Without it the page shows a graticule and makes no"
-        + " requests to others.",
+        + " https://tiles.example.com/{z}/{x}/{y}.png. Without a base map the page shows a graticule and"
+        + " makes no requests to other servers.",
       parse: Parse.tiles, store: { $0.tiles = $1 }),
     .value(
       "attribution", "TEXT", .map, "show TEXT as the credits of the base map",
       parse: Parse.text, store: { $0.attribution = $1 }),
     .value(
       "leaflet", "DIR", .map,
-      "read leaflet.js and leaflet.css from DIR\nDefault: share/tripwire/leaflet of the installation, then"
-        + " the Debian package libjs-leaflet.",
+      "read leaflet.js and leaflet.css from DIR\nDefault: share/tripwire/leaflet under the PREFIX of make"
+        + " install, or else the directory of the Debian package libjs-leaflet.",
       parse: Parse.text, store: { $0.leaflet = $1 }),
   ]
 

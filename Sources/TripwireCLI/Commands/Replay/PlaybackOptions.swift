@@ -24,11 +24,11 @@ struct PlaybackOptions: Sendable {
   static func options(_ group: OptionGroup) -> [Option<PlaybackOptions>] {
     [
       .value(
-        "speed", "1|10|max", group,
-        "set the speed of the replay\n1 keeps the recorded times, counted from the first"
-          + " request, and the recorded latencies; 10 is ten times as fast. max (default) returns the"
-          + " next recorded response at once. A script has delays instead of recorded times; max does not"
-          + " shorten them.",
+        "speed", "N|max", group,
+        "set the speed of the replay\nN, from 1 to 1000, reproduces the recorded timing N times as fast."
+          + " The clock starts with the first request. Each request gets the latest response of that time,"
+          + " after the recorded latency. max (default) returns the next recorded response at once."
+          + " A script has delays instead of recorded times; max does not shorten them.",
         parse: Parse.speed, store: { $0.speed = $1 }),
       .flag(
         "loop", group, "restart at the end\nDefault: repeat the last response.",

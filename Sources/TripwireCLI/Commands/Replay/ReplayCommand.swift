@@ -194,16 +194,18 @@ private func files(_ line: ParsedCommandLine) throws(ErrorReport) -> [String] {
 
 private let help =
   HelpText(
-    usage: "tripwire replay FILE... [--listen HOST:PORT] [--speed 1|10|max] [--loop]\n"
+    usage: "tripwire replay FILE... [--listen HOST:PORT] [--speed N|max] [--loop]\n"
       + "                           [--require-token] [--tls-cert FILE [--tls-key FILE]]\n"
       + "                           [--record FILE] [-v]",
     about:
-      "Serves the calls of a recording (a gRPC binary log, with all its files if it was rotated)"
-      + " or of a script over HTTP/2 until Ctrl-C or SIGTERM, with TLS if --tls-cert is given. The"
-      + " first line on stdout names the address and the content: \"listening on 127.0.0.1:41234"
-      + " (plaintext): 6 calls of 2 methods of trip.binlog\". Health and reflection are served,"
-      + " too. A request matches a recorded one if all fields except the request header and"
-      + " version stamps are equal. Other requests get NOT_FOUND, with the fields that differ.",
+      "Serves the calls of a recording or of a script as a gRPC server, until Ctrl-C or SIGTERM. A"
+      + " recording is a gRPC binary log. If it was rotated, pass all its files. The server uses TLS if"
+      + " --tls-cert is given. The first line on stdout names the address and the content: \"listening"
+      + " on 127.0.0.1:41234 (plaintext): 6 calls of 2 methods of trip.binlog\". The server also has"
+      + " gRPC's health and reflection services. A request to Fleet Engine matches a recorded one if all"
+      + " fields are equal, except the field \"header\" and the fields of GetTrip and GetVehicle whose"
+      + " names end in \"_version\". A request to another service matches if its bytes are equal. Other"
+      + " requests get NOT_FOUND, with the fields that differ.",
     sections: [
       HelpText.Section(
         title: "Scripts",
@@ -216,11 +218,15 @@ private let help =
           ),
           (
             "STEP",
-            "an object with one of the members below, such as {\"ping\": {}}. Optional: \"delay\":"
-              + " \"1.5s\" and \"after\", the number of client messages to wait for"
+            "an object with one of the members below, such as {\"ping\": {}}. It may also have"
+              + " \"delay\", such as \"1.5s\", and \"after\", the number of request messages to wait for"
           ),
           ("\"headers\"", "{\"status\": 503, \"fields\": [{\"name\": \"a\", \"value\": \"b\"}]}"),
-          ("\"message\"", "{\"json\": {\"@type\": …}, \"declaredLength\": 9, \"split\": [1, 4]}"),
+          (
+            "\"message\"",
+            "{\"json\": {\"@type\": …}}. Optional: \"declaredLength\": 9, a wrong length for the"
+              + " prefix; \"split\": [1, 4], the number of bytes in each DATA frame"
+          ),
           ("\"data\"", "{\"bytes\": \"PGI+\", \"endStream\": true}, bytes in base64"),
           ("\"trailers\"", "{\"code\": \"NOT_FOUND\", \"message\": \"no such trip\"}"),
           ("\"reset\"", "\"REFUSED_STREAM\", the error code of an RST_STREAM"),

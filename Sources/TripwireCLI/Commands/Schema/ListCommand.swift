@@ -31,7 +31,7 @@ struct SchemaCommandOptions: ServerCommandOptions {
 }
 
 extension SchemaCommandOptions {
-  /// The options in the help of `tripwire list`, which has no templates.
+  /// The options in the help for `tripwire list`, which has no templates.
   fileprivate static let ofList = all.map { option in
     option.long == "output" ? option.described("print text (default) or json") : option
   }
@@ -168,8 +168,10 @@ private let help =
   HelpText(
     usage: "tripwire list [SERVICE] [options]",
     about:
-      "Lists services, or the methods of SERVICE. They come from --protoset, from the reflection"
-      + " service of --endpoint, or from the descriptors built into tripwire.",
+      "Lists services, or the methods of SERVICE. The descriptors come from the files of --protoset if it"
+      + " is given. Otherwise they come from server reflection if --endpoint is given, and from tripwire"
+      + " itself if not. Without --protoset, the full name of a built-in symbol always means the built-in"
+      + " one.",
     sections: [
       HelpText.Section(
         title: "Examples",

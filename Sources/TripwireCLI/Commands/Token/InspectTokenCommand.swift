@@ -119,7 +119,7 @@ private let help =
     usage: "tripwire token inspect [FILE|-] [options]",
     about:
       "Shows the claims of the token in FILE, or on stdin, and checks them as Fleet Engine does."
-      + " For each failed check it prints what to change. The signature is verified only with"
+      + " For each failed check it prints how to correct the token. The signature is verified only with"
       + " --key: without it, anyone may have made the token. Nothing is sent. The signature is not"
       + " shown.",
     sections: [

@@ -77,7 +77,7 @@ struct MintOptions: Sendable {
     ]
     + claimOptions.map { name, claim in
       .value(
-        name, "ID", .common, "set the claim \(claim) to ID; * is all",
+        name, "ID", .common, "set the claim \(claim) to ID, or to * for all",
         parse: Parse.bareID(claim),
         store: { options, given in
           options.given.append((claim, "\(given.id)"))
@@ -90,14 +90,15 @@ struct MintOptions: Sendable {
         store: { $0.taskIDs += $1 }),
       .value(
         "role", "ROLE", .common,
-        "set and check the claims of ROLE\n"
+        "mint a token for ROLE\nSets the claims of the role, or requires the options for them, and rejects"
+          + " other claims. ROLE is one of "
           + TokenRole.allCases.map(\.rawValue).joined(separator: ", ")
           + ". server, delivery-server and fleet-reader grant access to everything.",
         parse: Parse.choice(TokenRole.allCases.map { ($0.rawValue, $0) }), store: { $0.role = $1 }),
       .value(
         "claim", "NAME=VALUE", .common,
-        "add a claim to authorization (repeatable)\nVALUE is JSON, such as ids=[1,2], or else a"
-          + " string; quote a string of digits: 'id=\"12\"'.",
+        "add NAME to the claim \"authorization\" (repeatable)\nIf VALUE is valid JSON, it is read as JSON:"
+          + " ids=[1,2]. Any other VALUE is a string. Put a string of digits in quotes: 'id=\"12\"'.",
         parse: Parse.claim, store: { $0.given.append($1) }),
       .value(
         "lifetime", "TIME", .common, "let the token expire after TIME, 1s to 1h\nDefault: 1h.",
@@ -235,12 +236,13 @@ extension Parse {
 
 private let help =
   HelpText(
-    usage: "tripwire token mint --credentials FILE --trip ID [options]",
+    usage: "tripwire token mint --credentials FILE (--trip ID | --role ROLE | ...)\n"
+      + "                           [options]",
     about:
       "Signs a token for Fleet Engine and prints only the token. Its claims, and the roles of the"
       + " service account in the project, decide what it grants. --trip and --vehicle also accept"
-      + " a full name such as providers/PROJECT/trips/TRIP. Tokens do not name a project: tripwire"
-      + " warns if the key belongs to a different project than the name.",
+      + " a full name such as providers/PROJECT/trips/TRIP. A token does not name a project."
+      + " If you pass a full name, tripwire warns if the key belongs to another project.",
     sections: [
       HelpText.Section(
         title: "Examples",

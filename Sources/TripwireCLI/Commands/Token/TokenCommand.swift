@@ -57,14 +57,14 @@ enum LocalFailure: Error {
 private let help =
   HelpText(
     usage: "tripwire token mint|inspect [options]",
-    about: "Mints and inspects tokens for Fleet Engine. Neither uses the network.",
+    about: "Mints and inspects tokens for Fleet Engine, without using the network.",
     sections: [
       HelpText.Section(
         title: "Examples",
         rows: [
           ("tripwire token mint --credentials key.json --trip t1 > token.jwt", ""),
           ("tripwire token inspect token.jwt --trip t1", ""),
-          ("tripwire token mint --help", "print the help of a subcommand"),
+          ("tripwire token mint --help", "print the help for a subcommand"),
         ]),
       HelpText.Section(
         title: "Commands",

@@ -50,8 +50,8 @@ struct Hint {
     case .permissionDenied:
       guard hasToken else { return passToken }
       return subject.isOfFleetEngine
-        ? "check that the token is for \(subject.name), that its role allows the call, and that"
-          + " Fleet Engine is enabled in the project ('\(inspection)' shows the claims)"
+        ? "check the claims with '\(inspection)': the token must be for \(subject.name), its role must"
+          + " allow the call, and Fleet Engine must be enabled in the project"
         : "check that the token is for \(endpoint), and that its owner may use \(subject.name)"
     case .unauthenticated where error.origin == .local:
       return text(for: error.underlyingError as? TokenError)

@@ -46,7 +46,7 @@ import Tripwire
       (.unauthenticated, .server, false, "--token-file"),
       (.unauthenticated, .server, true, "get a new token"),
       (.permissionDenied, .server, false, "--token-file"),
-      (.permissionDenied, .server, true, "token is for providers/p/trips/t"),
+      (.permissionDenied, .server, true, "token must be for providers/p/trips/t"),
       (.notFound, .server, true, "providers/p/trips/t"),
       (.deadlineExceeded, .local, true, "--timeout"),
       (.resourceExhausted, .local, true, "--max-message-size"),
@@ -63,11 +63,11 @@ import Tripwire
   }
 
   @Test(arguments: [
-    ("providers/p/trips/t-1_a.b", "'tripwire token inspect FILE --trip t-1_a.b' shows"),
-    ("providers/p/vehicles/v1", "'tripwire token inspect FILE --vehicle v1' shows"),
-    ("providers/p/trips/a b", "'tripwire token inspect FILE --trip ID' shows"),
-    ("providers/p/trips/$(x)", "'tripwire token inspect FILE --trip ID' shows"),
-    ("providers/p", "'tripwire token inspect FILE' shows"),
+    ("providers/p/trips/t-1_a.b", "'tripwire token inspect FILE --trip t-1_a.b': the token"),
+    ("providers/p/vehicles/v1", "'tripwire token inspect FILE --vehicle v1': the token"),
+    ("providers/p/trips/a b", "'tripwire token inspect FILE --trip ID': the token"),
+    ("providers/p/trips/$(x)", "'tripwire token inspect FILE --trip ID': the token"),
+    ("providers/p", "'tripwire token inspect FILE': the token"),
   ])
   func namesTheCommandThatInspectsTokens(name: String, words: String) {
     let error = CallError(code: .permissionDenied, message: "", origin: .server, attempts: 1)
