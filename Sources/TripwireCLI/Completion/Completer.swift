@@ -141,14 +141,13 @@ struct Completer {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// `TripService/GetTrip` for services that a package does not make ambiguous, or with the package once
-  /// the user types it.
+  /// `TripService/GetTrip`, or with the package if the service is ambiguous or the user typed a dot.
   private func methods(of schema: Schema, _ current: String) -> [Candidate] {
     let services = schema.pool.services.filter { schema.services.contains($0.fullName) }
     return services.flatMap { service in
       let short = service.fullName.split(separator: ".").last.map(String.init) ?? service.fullName
       let isUnique = services.filter { $0.fullName.hasSuffix("." + short) }.count == 1
-      let name = isUnique && !service.fullName.hasPrefix(current) ? short : service.fullName
+      let name = isUnique && !current.contains(".") ? short : service.fullName
       return service.methods.map { Candidate(word: "\(name)/\($0.name)") }
     }
   }

@@ -74,5 +74,4 @@ private let help =
           (mintTokenCommand.name, mintTokenCommand.summary),
           (inspectTokenCommand.name, inspectTokenCommand.summary),
         ]),
-    ]
-  )
+    ], options: [.help])
