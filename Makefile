@@ -289,6 +289,9 @@ deps-test: deps-generate ## install the test peers too
 	$(call need,command -v openssl,openssl) \
 	$(call need,[ "$$(uname)" = Darwin ] || test -s /etc/ssl/certs/ca-certificates.crt,ca-certificates) \
 	$(call need,command -v tmux,tmux) \
+	$(call need,command -v zsh,zsh) \
+	$(call need,command -v fish,fish) \
+	$(call need,command -v mandoc,mandoc) \
 	$(call need,[ "$$(uname)" = Darwin ] || PATH=$$PATH:/sbin ldconfig -p | grep libcurl.so.4,libcurl4) \
 	$(call need,command -v g++,g++) \
 	$(call need,command -v grpc_cpp_plugin,protobuf-compiler-grpc) \

@@ -1,8 +1,9 @@
 /// A parsed command line.
 struct ParsedCommandLine {
   let operands: [String]
-  let wantsHelp: Bool
-  /// The first error. `wantsHelp` has priority.
+  /// Set by `-h` or `--help`.
+  let help: HelpForm?
+  /// The first error. `help` has priority.
   let error: UsageError?
 }
 
@@ -21,13 +22,13 @@ func parse<Values>(
   let (tokens, operands) = LongOptions.scan(
     arguments[..<end].filter { !foreign.contains($0) } + arguments[end...], for: names + [help])
 
-  var wantsHelp = false
+  var wanted: HelpForm?
   var given: Set<Int> = []
   var errors = foreign.map { word in unknown(word, among: options) }
   for token in tokens {
     switch token {
-    case .option(let index, _, _) where index == options.count:
-      wantsHelp = true
+    case .option(let index, let typed, _) where index == options.count:
+      wanted = wanted == .full || typed == "--help" ? .full : .brief
     case .option(let index, let typed, let argument):
       given.insert(index)
       // An unset shell variable leaves an option without its value; the next option is not the value.
@@ -56,7 +57,7 @@ func parse<Values>(
     else { continue }
     store(variable.store, value, variable.name + "=", into: &values, &errors)
   }
-  return ParsedCommandLine(operands: operands, wantsHelp: wantsHelp, error: errors.first)
+  return ParsedCommandLine(operands: operands, help: wanted, error: errors.first)
 }
 
 private func unknown<Values>(_ word: String, among options: [Option<Values>]) -> UsageError {

@@ -136,36 +136,6 @@ enum Parse {
     return text
   }
 
-  /// Parses the name of a choice. Upper case equals lower case, and `_` equals `-`.
-  static func choice<Value: Sendable>(
-    _ choices: [(String, Value)]
-  ) -> @Sendable (String) throws(BadValue) -> Value {
-    let names = choices.map(\.0)
-    return { (text) throws(BadValue) in
-      let wanted = folded(text)
-      if let match = choices.first(where: { folded($0.0) == wanted }) { return match.1 }
-      let guesses = guesses(at: wanted, among: names).joined(separator: " or ")
-      throw BadValue(
-        names.count > 2
-          ? "expected one of " + names.joined(separator: ", ")
-          : "expected " + names.joined(separator: " or "),
-        hint: guesses.isEmpty ? nil : "did you mean \(guesses)?")
-    }
-  }
-
-  /// Returns the name that `typed` probably means, or all names with such a word: `arived` is near
-  /// arrived-at-pickup.
-  private static func guesses(at typed: String, among names: [String]) -> [String] {
-    if let name = nearest(to: typed, among: names) { return [name] }
-    let words = names.map { $0.split(separator: "-").map(String.init).filter { $0.utf8.count > 3 } }
-    guard let word = nearest(to: typed, among: words.flatMap(\.self)) else { return [] }
-    return zip(names, words).filter { $0.1.contains(word) }.map(\.0)
-  }
-
-  private static func folded(_ text: String) -> String {
-    String(text.lowercased().map { $0 == "_" ? "-" : $0 })
-  }
-
   static func text(_ text: String) throws(BadValue) -> String {
     guard !text.isEmpty else { throw BadValue("the value must not be empty") }
     return text

@@ -7,13 +7,43 @@ struct Command: Sendable {
   let name: String
   /// A short description for the list of commands.
   let summary: String
+  let operand: Operand
+  let help: @Sendable () -> HelpText
+  let subcommands: [Command]
   /// Runs the command with the arguments after its name.
   let run: @Sendable ([String], Console) async -> ExitCode
 
+  init(
+    name: String, summary: String, operand: Operand = .other,
+    help: @escaping @Sendable () -> HelpText, subcommands: [Command] = [],
+    run: @escaping @Sendable ([String], Console) async -> ExitCode
+  ) {
+    self.name = name
+    self.summary = summary
+    self.operand = operand
+    self.help = help
+    self.subcommands = subcommands
+    self.run = run
+  }
+
   static let all = [
-    getCommand, followCommand, callCommand, listCommand, describeCommand, replayCommand,
-    logCommand, tokenCommand,
+    getCommand, followCommand,
+    HelperProgram.command("map", summary: mapSummary, operand: .trip, help: { mapHelp }),
+    callCommand, listCommand, describeCommand, replayCommand, logCommand, tokenCommand,
+    completionCommand,
   ]
+}
+
+/// The kind of a command's operands, for completion.
+enum Operand: Sendable {
+  case resource
+  case trip
+  case method
+  case service
+  case symbol
+  case file
+  case choice([String])
+  case other
 }
 
 /// Runs a command line, which is given without the program's name.
@@ -25,22 +55,18 @@ func tripwire(_ arguments: [String], _ console: Console) async -> ExitCode {
   case "--version":
     return console.print(versionLine)
   case "-h", "--help":
-    return console.print(help)
+    return console.print(tripwireHelp, .full, of: nil)
   case "help":
-    return await tripwire(arguments.dropFirst().prefix(1) + ["--help"], console)
+    return await tripwire(arguments.dropFirst().prefix(2) + ["--help"], console)
+  case Completer.command:
+    return console.print(Completer().answer(Array(arguments.dropFirst())))
+  case ManualPage.command:
+    return console.print(ManualPage.answer(Array(arguments.dropFirst())))
   case let name?:
     if let command = Command.all.first(where: { $0.name == name }) {
       return await command.run(Array(arguments.dropFirst()), console)
     }
     HelperProgram.run(name, Array(arguments.dropFirst()), path: console.environment("PATH"))
-    if let helper = HelperProgram.known.first(where: { $0.name == name }) {
-      let report = ErrorReport(
-        local: "'tripwire \(name)' needs the program tripwire-\(name), which is not installed",
-        hint:
-          "install the package \(helper.package) completely: tripwire-\(name) belongs beside tripwire"
-          + " or on the PATH")
-      return console.report(report, as: .text)
-    }
     return console.report(ErrorReport(unknown(name), command: nil), as: .text)
   }
 }
@@ -70,16 +96,11 @@ private func unknown(_ word: String) -> UsageError {
       hint: "did you mean: tripwire call \(escaped(word))"
     )
   }
-  let guess = nearest(to: word, among: commands.map(\.name))
+  let guess = nearest(to: word, among: Command.all.map(\.name))
   return UsageError(
     message: "unknown command \(escaped(word))",
     hint: guess.map { "did you mean: tripwire \($0)" })
 }
-
-/// All commands with their summaries, for the help.
-private let commands: [(name: String, summary: String)] =
-  Command.all.map { ($0.name, $0.summary) }
-  + HelperProgram.known.map { ($0.name, $0.summary) }
 
 private let usage = "tripwire COMMAND [options]"
 
@@ -91,11 +112,11 @@ private let conciseHelp = """
 
     tripwire get providers/my-project/trips/t1 --token-file token.jwt
 
-  Commands: \(commands.map(\.name).joined(separator: ", ")). Run 'tripwire --help'.
+  Commands: \(Command.all.map(\.name).joined(separator: ", ")). Run 'tripwire --help'.
 
   """
 
-private let help =
+let tripwireHelp =
   HelpText(
     usage: usage,
     about: "Gets trips and vehicles from Google Maps Fleet Engine, and calls any other gRPC"
@@ -118,16 +139,14 @@ private let help =
           ),
           ("tripwire get --help", "print the help for a command"),
         ]),
-      HelpText.Section(title: "Commands", rows: commands.map { ($0.name, $0.summary) }),
+      HelpText.Section(title: "Commands", rows: Command.all.map { ($0.name, $0.summary) }),
       HelpText.Section(
         title: "Options",
         rows: [
           ("-h, --help", "print this help, or the help for a command"),
           ("--version", "print the version"),
         ]),
-      HelpText.Section(title: "Exit codes", rows: ExitCode.table),
-    ]
-  ).description
+    ], exitCodes: ExitCode.table)
 
 extension Console {
   /// Writes data as the last step of a command, and returns the exit code.

@@ -2,17 +2,26 @@ import WireSystem
 
 /// Commands that other programs carry out: `tripwire map` runs `tripwire-map`.
 enum HelperProgram {
-  /// The commands that come with tripwire, and the package of each.
-  static let known: [(name: String, summary: String, package: String)] = [
-    ("map", mapSummary, "tripwire")
-  ]
+  /// A command that comes with tripwire, but that another program carries out.
+  static func command(
+    _ name: String, summary: String, operand: Operand, help: @escaping @Sendable () -> HelpText
+  ) -> Command {
+    Command(name: name, summary: summary, operand: operand, help: help) { (arguments, console) in
+      run(name, arguments, path: console.environment("PATH"))
+      let report = ErrorReport(
+        local: "'tripwire \(name)' needs the program tripwire-\(name), which is not installed",
+        hint: "install the package tripwire completely: tripwire-\(name) belongs beside tripwire or"
+          + " on the PATH")
+      return console.report(report, as: .text)
+    }
+  }
 
   /// Runs the helper of a command in place of this process. Returns if there is none, or it cannot be
   /// started.
   static func run(_ name: String, _ arguments: [String], path: String?) {
     guard isName(name) else { return }
-    for file in candidates("tripwire-\(name)", path: path) where isExecutable(file) {
-      replaceProcess(file, arguments)
+    for file in candidates("tripwire-\(name)", path: path) where ProgramFile.isExecutable(file) {
+      ProgramFile.replaceProcess(file, arguments)
     }
   }
 
@@ -30,24 +39,4 @@ enum HelperProgram {
           || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || byte == UInt8(ascii: "-")
       } && name.utf8.first != UInt8(ascii: "-")
   }
-
-  private static func isExecutable(_ file: String) -> Bool {
-    var status = stat()
-    return stat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-      && access(file, X_OK) == 0
-  }
-
-  private static func replaceProcess(_ file: String, _ arguments: [String]) {
-    var pointers = ([file] + arguments).map { strdup($0) }
-    defer { for pointer in pointers { free(pointer) } }
-    pointers.append(nil)
-    // The helper begins with the signal actions of a new process.
-    signal(SIGPIPE, SIG_DFL)
-    signal(SIGXFSZ, SIG_DFL)
-    execv(file, &pointers)
-    signal(SIGPIPE, SIG_IGN)
-    signal(SIGXFSZ, SIG_IGN)
-  }
 }
-
-let mapSummary = "show trips on a map in the browser"

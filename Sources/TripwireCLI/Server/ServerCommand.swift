@@ -12,15 +12,15 @@ extension Command {
   ///   - request: makes a request from the command line.
   ///   - run: carries out the request, and writes to stdout.
   static func calling<Options: ServerCommandOptions, Request: Sendable>(
-    name: String, summary: String, help: @escaping @Sendable () -> String,
+    name: String, summary: String, operand: Operand, help: @escaping @Sendable () -> HelpText,
     request: @escaping @Sendable (ParsedCommandLine, Options) throws(UsageError) -> Request,
     run: @escaping @Sendable (Request, Console) async throws(ErrorReport) -> ExitCode
   ) -> Command {
-    Command(name: name, summary: summary) { (arguments, console) in
+    Command(name: name, summary: summary, operand: operand, help: help) { (arguments, console) in
       var options = Options()
       let line = parse(
         arguments, Options.all, into: &options, environment: console.environment)
-      if line.wantsHelp { return console.print(help()) }
+      if let form = line.help { return console.print(help(), form, of: name) }
       if options.server.output.wantsVersion { return console.print(versionLine) }
       let format = options.server.output.errorFormat
       // After a failure, JSON on stderr is one object, which contains the warnings.

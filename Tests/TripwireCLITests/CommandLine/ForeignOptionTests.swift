@@ -29,7 +29,7 @@ import Testing
     var options = CallCommandOptions()
     let line = parse(arguments + ["-v"], CallCommandOptions.all, into: &options) { _ in nil }
     #expect(line.error == UsageError(message: "unknown option \(typed)", hint: hint))
-    #expect(!line.wantsHelp)
+    #expect(line.help == nil)
     #expect(options.server.output.isVerbose)
   }
 
@@ -40,7 +40,7 @@ import Testing
 
   @Test func otherArgumentsKeepTheirMeaning() {
     #expect(line("call", "-vv", "--", "-plaintext").error == nil)
-    #expect(line("-help").wantsHelp)
+    #expect(line("-help").help != nil)
     #expect(line("-d{}").error == nil)
     #expect(line("-xyz").error?.hint == "did you mean --proxy URL?")
     #expect(line("-q").error == UsageError(message: "unknown option -q"))

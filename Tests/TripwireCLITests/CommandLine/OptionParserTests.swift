@@ -92,12 +92,12 @@ import Testing
 
   @Test(arguments: [["-h"], ["--help"], ["x", "--nope", "-h"], ["-lh"]])
   func findsTheHelpOption(arguments: [String]) {
-    #expect(run(arguments).1.wantsHelp)
+    #expect(run(arguments).1.help != nil)
   }
 
   @Test func helpMayBeTheValueOfAnOption() {
     let (values, line) = run(["-w", "-h"])
-    #expect(!line.wantsHelp)
+    #expect(line.help == nil)
     #expect(values.words == ["-h"])
   }
 

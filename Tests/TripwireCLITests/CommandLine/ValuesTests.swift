@@ -103,15 +103,15 @@ import Testing
 
   @Test(arguments: ["journey-sharing-v1s", "JOURNEY_SHARING_V1S", "Journey-Sharing_v1s"])
   func parsesChoices(text: String) throws {
-    #expect(try Parse.choice([("sdk", 1), ("journey-sharing-v1s", 2)])(text) == 2)
+    #expect(try Choice([("sdk", 1), ("journey-sharing-v1s", 2)]).value(text) == 2)
   }
 
   @Test func suggestsTheNearestChoice() {
-    let parse = Parse.choice([("json", 1), ("text", 2)])
+    let choice = Choice([("json", 1), ("text", 2)])
     #expect(throws: BadValue("expected json or text", hint: "did you mean json?")) {
-      try parse("jsno")
+      try choice.value("jsno")
     }
-    #expect(throws: BadValue("expected json or text")) { try parse("yaml") }
+    #expect(throws: BadValue("expected json or text")) { try choice.value("yaml") }
   }
 
   @Test(arguments: [
@@ -121,9 +121,9 @@ import Testing
   ])
   func suggestsChoicesThatContainTheWord(text: String, hint: String?) {
     let names = ["new", "enroute-to-pickup", "arrived-at-pickup", "arrived-at-drop"]
-    let parse = Parse.choice(names.map { ($0, $0) })
+    let choice = Choice(names.map { ($0, $0) })
     let expected = "expected one of new, enroute-to-pickup, arrived-at-pickup, arrived-at-drop"
-    #expect(throws: BadValue(expected, hint: hint)) { try parse(text) }
+    #expect(throws: BadValue(expected, hint: hint)) { try choice.value(text) }
   }
 
   @Test(arguments: ["127.0.0.1:50051", "[::1]:0", "localhost:65535", ":50051", ":0", "0.0.0.0:1"])

@@ -2,7 +2,8 @@ import DynamicProtobuf
 import Tripwire
 
 let callCommand = Command.calling(
-  name: "call", summary: "call any method of any service, with JSON", help: { help },
+  name: "call", summary: "call any method of any service, with JSON", operand: .method,
+  help: { help },
   request: { (line, options: CallCommandOptions) throws(UsageError) in
     try CallCommand(line, options)
   },
@@ -81,7 +82,4 @@ private let help =
           ("tripwire call pkg.Greeter/Hello -d @request.json --endpoint localhost:50051", ""),
           ("tripwire call pkg.Log/Write -d - --protoset log.pb --endpoint HOST < log.jsonl", ""),
         ])
-    ] + HelpText.sections(of: CallCommandOptions.all) + [
-      HelpText.Section(title: "Exit codes", rows: ExitCode.table)
-    ]
-  ).description
+    ], options: CallCommandOptions.all, exitCodes: ExitCode.table)

@@ -29,7 +29,7 @@ extension CallCommandOptions {
         "output", short: "o", "FORMAT", .common,
         "print json (indented) or ndjson (one line each)\nDefault: json for a single response on a"
           + " terminal, otherwise ndjson.",
-        parse: Parse.choice([("json", OutputFormat.json), ("ndjson", .ndjson)]),
+        choice: Choice([("json", OutputFormat.json), ("ndjson", .ndjson)]),
         store: { $0.output = $1 }),
       .flag(
         "emit-defaults", .request, "print fields that have their default value, too",

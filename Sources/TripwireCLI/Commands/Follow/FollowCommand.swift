@@ -1,7 +1,8 @@
 import Tripwire
 
 let followCommand = Command.calling(
-  name: "follow", summary: "follow trips and show what changes", help: { help },
+  name: "follow", summary: "follow trips and show what changes", operand: .trip,
+  help: { help },
   request: { (line, options: FollowOptions) throws(UsageError) in
     FollowRequest(names: try FollowRequest.tripNames(line, of: "follow"), options: options)
   },
@@ -80,10 +81,7 @@ private let help =
             "print the time and the changed fields"
           ),
         ])
-    ] + HelpText.sections(of: FollowOptions.all) + [
-      HelpText.Section(title: "Exit codes", rows: FollowRequest.exitCodes)
-    ]
-  ).description
+    ], options: FollowOptions.all, exitCodes: FollowRequest.exitCodes)
 
 private let whenACallFails =
   "a call failed, and --fail-fast was given, or --for expired before the server returned any trip"

@@ -30,7 +30,7 @@ extension FollowOptions {
           + " {\"time\":…,\"name\":…,\"error\":{…}} reports a new or changed error. text is the default on"
           + " a terminal. It is a live view, or lines for people with -v or TERM=dumb. geojson is one"
           + " FeatureCollection per change, with errors on stderr.",
-        parse: Parse.choice([("json", OutputFormat.json), ("text", .text), ("geojson", .geojson)]),
+        choice: Choice([("json", OutputFormat.json), ("text", .text), ("geojson", .geojson)]),
         store: { $0.output = $1 }),
       .value(
         "interval", "TIME", .request, "poll the server every TIME, 100ms or more\nDefault: 5s.",
@@ -40,7 +40,7 @@ extension FollowOptions {
         "stop when each trip has reached or passed this status\nOne of "
           + awaited.map(\.0).joined(separator: ", ")
           + ". With --for, exit with 4 if a trip has not reached it in time.",
-        parse: Parse.choice(awaited), store: { $0.goal = $1 }),
+        choice: Choice(awaited), store: { $0.goal = $1 }),
       .value(
         "for", "TIME", .common, "stop after this time, such as 10m", parse: Parse.duration,
         store: { $0.limit = $1 }),
@@ -49,11 +49,11 @@ extension FollowOptions {
         store: { $0.failsFast = true }),
       .value(
         "view", "VIEW", .request, "request the fields of VIEW: sdk or journey-sharing-v1s",
-        parse: Parse.view, store: { $0.view = $1 }),
+        choice: Parse.view, store: { $0.view = $1 }),
       .value(
         "route-format", "FORMAT", .request,
         "request routes as lat-lng-list or encoded-polyline",
-        parse: Parse.routeFormat, store: { $0.routeFormat = $1 }),
+        choice: Parse.routeFormat, store: { $0.routeFormat = $1 }),
     ]
     + ServerOptions.all.filter { $0.long != "retries" }.map { option in
       (option.long == "timeout" ? option.described(timeout) : option).inside(\.server)

@@ -1,7 +1,8 @@
 import Tripwire
 
 let getCommand = Command.calling(
-  name: "get", summary: "get a trip or a vehicle by its name", help: { help },
+  name: "get", summary: "get a trip or a vehicle by its name", operand: .resource,
+  help: { help },
   request: { (line, options: GetOptions) throws(UsageError) in try GetRequest(line, options) },
   run: { (request, console) throws(ErrorReport) in
     console.print(try await request.answer(console))
@@ -85,7 +86,4 @@ private let help =
           ("tripwire get providers/p/trips/t1 --token-file - -o text < token.jwt", ""),
           ("tripwire get providers/p/trips/t1 --endpoint localhost:50051 --plaintext -v", ""),
         ])
-    ] + HelpText.sections(of: GetOptions.all) + [
-      HelpText.Section(title: "Exit codes", rows: ExitCode.table)
-    ]
-  ).description
+    ], options: GetOptions.all, exitCodes: ExitCode.table)

@@ -23,26 +23,26 @@ extension GetOptions {
         "print json (default), text, geojson or svg\njson is protobuf's JSON format (ProtoJSON)."
           + " text is human-readable, with local times. geojson has the routes, stops and vehicle of a trip."
           + " svg is a picture of the same.",
-        parse: Parse.choice([
+        choice: Choice([
           ("json", OutputFormat.json), ("text", .text), ("geojson", .geojson), ("svg", .svg),
         ]),
         store: { $0.output = $1 }),
       .value(
         "view", "VIEW", .request, "request the fields of VIEW: sdk or journey-sharing-v1s",
-        parse: Parse.view,
+        choice: Parse.view,
         store: { $0.view = $1 }),
       .value(
         "route-format", "FORMAT", .request,
         "request routes as lat-lng-list or encoded-polyline",
-        parse: Parse.routeFormat,
+        choice: Parse.routeFormat,
         store: { $0.routeFormat = $1 }),
     ] + ServerOptions.all.map { $0.inside(\.server) }
 }
 
 extension Parse {
-  static let view = choice([("sdk", TripView.sdk), ("journey-sharing-v1s", .journeySharingV1s)])
+  static let view = Choice([("sdk", TripView.sdk), ("journey-sharing-v1s", .journeySharingV1s)])
 
-  static let routeFormat = choice([
+  static let routeFormat = Choice([
     ("lat-lng-list", PolylineFormatType.latLngListType),
     ("encoded-polyline", .encodedPolylineType),
   ])

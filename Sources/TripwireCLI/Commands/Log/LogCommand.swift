@@ -2,7 +2,7 @@ import Tripwire
 
 let logCommand = Command.local(
   name: "log", summary: "show the calls of a recording", LogOptions(), LogOptions.all,
-  help: { help },
+  operand: .file, help: { help },
   run: { (line, options, console) throws(LocalFailure) in
     guard !line.operands.isEmpty || options.cloudLog != nil else {
       throw .usage(
@@ -67,14 +67,10 @@ private let help =
           ),
           ("tripwire log trip.binlog --json | jq -c 'select(.trailer.statusCode > 0)'", ""),
         ])
-    ] + HelpText.sections(of: LogOptions.all) + [
-      HelpText.Section(
-        title: "Exit codes",
-        rows: [
-          ("0", "success; stderr may have warnings"),
-          ("1", "a file cannot be read or written, or no call can be copied"),
-          ("2", "invalid command line"),
-          ("141", "stdout was closed by its reader, as by 'head'"),
-        ])
-    ]
-  ).description
+    ], options: LogOptions.all,
+    exitCodes: [
+      ("0", "success; stderr may have warnings"),
+      ("1", "a file cannot be read or written, or no call can be copied"),
+      ("2", "invalid command line"),
+      ("141", "stdout was closed by its reader, as by 'head'"),
+    ])

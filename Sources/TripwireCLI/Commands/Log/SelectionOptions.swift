@@ -49,10 +49,11 @@ extension Parse {
   /// Parses the name, in upper or lower case, or the number of a status.
   private static func statusCode(_ text: String) throws(BadValue) -> StatusCode {
     if let number = UInt16(text) { return StatusCode(rawValue: Int(number)) }
-    return try choice(
+    return try Choice(
       (0...16).map { code in
         (StatusCode(rawValue: code).description, StatusCode(rawValue: code))
-      })(text)
+      }
+    ).value(text)
   }
 }
 

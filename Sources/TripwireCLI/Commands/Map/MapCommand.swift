@@ -18,7 +18,7 @@ typealias PageServerStart =
 
 func mapCommand(_ start: @escaping PageServerStart) -> Command {
   Command.calling(
-    name: "map", summary: mapSummary, help: { help },
+    name: "map", summary: mapSummary, operand: .trip, help: { mapHelp },
     request: { (line, options: MapCommandOptions) throws(UsageError) in
       if let error = options.contradiction { throw error }
       return MapRequest(
@@ -80,7 +80,9 @@ struct MapRequest: Sendable {
   }
 }
 
-private let help =
+let mapSummary = "show trips on a map in the browser"
+
+let mapHelp =
   HelpText(
     usage: "tripwire map NAME... [options]",
     about:
@@ -98,7 +100,4 @@ private let help =
           ),
           ("tripwire log trip.binlog --map trip.html", "make a page of a recording"),
         ])
-    ] + HelpText.sections(of: MapCommandOptions.all) + [
-      HelpText.Section(title: "Exit codes", rows: FollowRequest.exitCodes)
-    ]
-  ).description
+    ], options: MapCommandOptions.all, exitCodes: FollowRequest.exitCodes)

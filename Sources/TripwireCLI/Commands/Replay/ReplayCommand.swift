@@ -7,12 +7,13 @@ import WireSystem
 import WireTLS
 
 let replayCommand = Command(
-  name: "replay", summary: "serve a recording or a script as a gRPC server",
+  name: "replay", summary: "serve a recording or a script as a gRPC server", operand: .file,
+  help: { help },
   run: { (arguments, console) in
     var options = ReplayOptions()
     let line = parse(
       arguments, ReplayOptions.all, into: &options, environment: console.environment)
-    if line.wantsHelp { return console.print(help) }
+    if let form = line.help { return console.print(help, form, of: "replay") }
     exitOnSignals()
     do throws(ErrorReport) {
       let files = try files(line)
@@ -249,18 +250,14 @@ private let help =
             "replay and get in one process"
           ),
         ]),
-    ] + HelpText.sections(of: ReplayOptions.all) + [
-      HelpText.Section(
-        title: "Exit codes",
-        rows: [
-          ("0", "stopped by Ctrl-C or SIGTERM while serving"),
-          ("1", "a file is invalid or unreadable, or the address cannot be used"),
-          ("2", "invalid command line"),
-          (
-            "128 + signal",
-            "130 by Ctrl-C or 143 by SIGTERM while loading files, or by a second signal while"
-              + " the last calls finish; 129 by SIGHUP (terminal closed)"
-          ),
-        ])
-    ]
-  ).description
+    ], options: ReplayOptions.all,
+    exitCodes: [
+      ("0", "stopped by Ctrl-C or SIGTERM while serving"),
+      ("1", "a file is invalid or unreadable, or the address cannot be used"),
+      ("2", "invalid command line"),
+      (
+        "128 + signal",
+        "130 by Ctrl-C or 143 by SIGTERM while loading files, or by a second signal while"
+          + " the last calls finish; 129 by SIGHUP (terminal closed)"
+      ),
+    ])

@@ -4,7 +4,7 @@ import Tripwire
 
 let describeCommand = Command.calling(
   name: "describe", summary: "show a service, method or type in .proto syntax",
-  help: { help },
+  operand: .symbol, help: { help },
   request: { (line, options: SchemaCommandOptions) throws(UsageError) in
     try SchemaCommand(line, options)
   },
@@ -120,7 +120,4 @@ private let help =
           ("tripwire describe SearchTrips -o template", "print a request to fill in"),
           ("tripwire describe pkg.Message --protoset types.protoset -o json", ""),
         ])
-    ] + HelpText.sections(of: SchemaCommandOptions.all) + [
-      HelpText.Section(title: "Exit codes", rows: ExitCode.table)
-    ]
-  ).description
+    ], options: SchemaCommandOptions.all, exitCodes: ExitCode.table)

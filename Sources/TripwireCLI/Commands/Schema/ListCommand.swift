@@ -23,7 +23,7 @@ struct SchemaCommandOptions: ServerCommandOptions {
         "output", short: "o", "FORMAT", .common,
         "print text (default), json or template\ntemplate is a JSON request with every"
           + " field, to edit and pass to -d.",
-        parse: Parse.choice([("text", OutputFormat.text), ("json", .json), ("template", .template)]
+        choice: Choice([("text", OutputFormat.text), ("json", .json), ("template", .template)]
         ),
         store: { $0.output = $1 })
     ] + SchemaOptions.all.map { $0.inside(\.schema) }
@@ -38,7 +38,8 @@ extension SchemaCommandOptions {
 }
 
 let listCommand = Command.calling(
-  name: "list", summary: "list services, or the methods of one", help: { help },
+  name: "list", summary: "list services, or the methods of one", operand: .service,
+  help: { help },
   request: { (line, options: SchemaCommandOptions) throws(UsageError) in
     try SchemaCommand(line, options)
   },
@@ -180,7 +181,4 @@ private let help =
           ("tripwire list TripService", "list the methods, as 'tripwire call' takes them"),
           ("tripwire list --endpoint localhost:50051 --plaintext", "list the services of a server"),
         ])
-    ] + HelpText.sections(of: SchemaCommandOptions.ofList) + [
-      HelpText.Section(title: "Exit codes", rows: ExitCode.table)
-    ]
-  ).description
+    ], options: SchemaCommandOptions.ofList, exitCodes: ExitCode.table)

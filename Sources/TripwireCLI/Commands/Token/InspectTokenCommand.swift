@@ -4,7 +4,7 @@ import WireTLS
 
 let inspectTokenCommand = Command.local(
   name: "token inspect", summary: "show the claims of a token and check them",
-  InspectOptions(), InspectOptions.all, help: { help },
+  InspectOptions(), InspectOptions.all, operand: .file, help: { help },
   run: { (line, options, console) throws(LocalFailure) in
     guard line.operands.count < 2 else {
       throw .usage(
@@ -54,7 +54,7 @@ struct InspectOptions: Sendable {
         "print text (default) or json\njson is one object with header, claims, checks and valid."
           + " The outcome of a check is ok, warning, failed or unchecked. valid is true or false,"
           + " or null if no check failed and the signature was not verified.",
-        parse: Parse.choice([("text", OutputFormat.text), ("json", .json)]),
+        choice: Choice([("text", OutputFormat.text), ("json", .json)]),
         store: { $0.output = $1 }),
     ]
 
@@ -133,13 +133,9 @@ private let help =
             "verify the signature, too"
           ),
         ])
-    ] + HelpText.sections(of: InspectOptions.all) + [
-      HelpText.Section(
-        title: "Exit codes",
-        rows: [
-          ("0", "no check failed; there may be warnings or an unverified signature"),
-          ("1", "a check failed, or the input is not a JWT"),
-          ("2", "invalid command line"),
-        ])
-    ]
-  ).description
+    ], options: InspectOptions.all,
+    exitCodes: [
+      ("0", "no check failed; there may be warnings or an unverified signature"),
+      ("1", "a check failed, or the input is not a JWT"),
+      ("2", "invalid command line"),
+    ])

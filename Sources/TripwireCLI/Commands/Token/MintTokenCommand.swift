@@ -94,7 +94,7 @@ struct MintOptions: Sendable {
           + " other claims. ROLE is one of "
           + TokenRole.allCases.map(\.rawValue).joined(separator: ", ")
           + ". server, delivery-server and fleet-reader grant access to everything.",
-        parse: Parse.choice(TokenRole.allCases.map { ($0.rawValue, $0) }), store: { $0.role = $1 }),
+        choice: Choice(TokenRole.allCases.map { ($0.rawValue, $0) }), store: { $0.role = $1 }),
       .value(
         "claim", "NAME=VALUE", .common,
         "add NAME to the claim \"authorization\" (repeatable)\nIf VALUE is valid JSON, it is read as JSON:"
@@ -264,12 +264,8 @@ private let help =
             "mint a token for a backend, for all trips and vehicles"
           ),
         ])
-    ] + HelpText.sections(of: MintOptions.all) + [
-      HelpText.Section(
-        title: "Exit codes",
-        rows: [
-          ("0", "the token is on stdout"), ("1", "the key cannot be read or cannot sign"),
-          ("2", "invalid command line"),
-        ])
-    ]
-  ).description
+    ], options: MintOptions.all,
+    exitCodes: [
+      ("0", "the token is on stdout"), ("1", "the key cannot be read or cannot sign"),
+      ("2", "invalid command line"),
+    ])

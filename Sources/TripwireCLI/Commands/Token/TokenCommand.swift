@@ -1,13 +1,15 @@
 import Tripwire
 
 let tokenCommand = Command(
-  name: "token", summary: "mint or inspect a token",
+  name: "token", summary: "mint or inspect a token", help: { help },
+  subcommands: [mintTokenCommand, inspectTokenCommand],
   run: { (arguments, console) in
     let rest = Array(arguments.dropFirst())
     switch arguments.first {
     case "mint": return await mintTokenCommand.run(rest, console)
     case "inspect": return await inspectTokenCommand.run(rest, console)
-    case "-h", "--help": return console.print(help)
+    case "-h": return console.print(help, .brief, of: "token")
+    case "--help": return console.print(help, .full, of: "token")
     case let word?:
       let guess = nearest(to: word, among: ["mint", "inspect"])
       let error = UsageError(
@@ -28,13 +30,13 @@ extension Command {
   /// - Parameter run: carries out the command.
   static func local<Options: Sendable>(
     name: String, summary: String, _ initial: Options, _ all: [Option<Options>],
-    help: @escaping @Sendable () -> String,
+    operand: Operand = .other, help: @escaping @Sendable () -> HelpText,
     run: @escaping @Sendable (ParsedCommandLine, Options, Console) throws(LocalFailure) -> ExitCode
   ) -> Command {
-    Command(name: name, summary: summary) { (arguments, console) in
+    Command(name: name, summary: summary, operand: operand, help: help) { (arguments, console) in
       var options = initial
       let line = parse(arguments, all, into: &options, environment: console.environment)
-      if line.wantsHelp { return console.print(help()) }
+      if let form = line.help { return console.print(help(), form, of: name) }
       do throws(LocalFailure) {
         if let error = line.error { throw .usage(error) }
         return try run(line, options, console)
@@ -72,5 +74,4 @@ private let help =
           (mintTokenCommand.name, mintTokenCommand.summary),
           (inspectTokenCommand.name, inspectTokenCommand.summary),
         ]),
-    ]
-  ).description
+    ], options: [.help])

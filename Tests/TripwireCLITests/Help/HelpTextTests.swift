@@ -20,9 +20,9 @@ import Testing
       usage: "test NAME [options]",
       about:
         "Does what a test does, at such length that this sentence has to go on in a second line.",
-      sections: HelpText.sections(of: options))
+      options: options)
     #expect(
-      help.description == """
+      help.full == """
         usage: test NAME [options]
 
         Does what a test does, at such length that this sentence has to go on in a
@@ -31,7 +31,7 @@ import Testing
         Options:
           -o, --output FORMAT  json for programs and text for readers, which is the sort
                                of thing that needs two lines
-          -h, --help           print this help
+          -h, --help           print this help; -h prints a short form
 
         Connection:
           --plaintext                   no TLS
@@ -61,6 +61,19 @@ import Testing
     check(LogOptions.all)
     check(MintOptions.all)
     check(InspectOptions.all)
+  }
+
+  /// It names the examples and the frequent options, and says how to get the rest.
+  @Test(arguments: Command.all.flatMap { [$0] + $0.subcommands }.map(\.name))
+  func briefHelpFitsOnAScreen(name: String) throws {
+    let command = try #require(
+      Command.all.flatMap { [$0] + $0.subcommands }.first { $0.name == name })
+    let brief = command.help().brief(of: "tripwire \(name)")
+    let lines = brief.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    #expect(lines.count <= 40)
+    #expect(lines.allSatisfy { $0.count <= 80 })
+    #expect(brief.contains("\nExamples:\n"))
+    #expect(brief.contains("'tripwire \(name) --help' prints "))
   }
 
   @Test func wrappingKeepsLineBreaksAndLongWords() {

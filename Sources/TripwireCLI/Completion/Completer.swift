@@ -1,0 +1,166 @@
+import DynamicProtobuf
+import WireSystem
+
+/// Completes command lines for shells.
+///
+/// The scripts of `tripwire completion` run `tripwire __complete WORD…` with the words after `tripwire`,
+/// the last of which is incomplete.
+struct Completer {
+  /// The hidden command of the scripts.
+  static let command = "__complete"
+
+  /// A possible word, and its description.
+  struct Candidate: Equatable {
+    let word: String
+    var meaning = ""
+  }
+
+  enum Answer: Equatable {
+    case words([Candidate])
+    /// The shell completes file names.
+    case files
+    case directories
+  }
+
+  /// Returns a line for each candidate, `WORD<tab>DESCRIPTION`; or only `:files` or `:directories`.
+  func answer(_ words: [String]) -> String {
+    switch complete(words) {
+    case .files: ":files\n"
+    case .directories: ":directories\n"
+    case .words(let candidates):
+      candidates.map { $0.meaning.isEmpty ? "\($0.word)\n" : "\($0.word)\t\($0.meaning)\n" }
+        .joined()
+    }
+  }
+
+  func complete(_ words: [String]) -> Answer {
+    guard let current = words.last else { return .words([]) }
+    var typed = words.dropLast()
+    guard let name = typed.popFirst() else {
+      return matching(
+        current,
+        commands(Command.all) + [Candidate(word: "help", meaning: "print the help for a command")])
+    }
+    if name == "help" { return completeHelp(typed.first, current) }
+    guard var command = Command.all.first(where: { $0.name == name }) else { return .words([]) }
+    if !command.subcommands.isEmpty {
+      guard let word = typed.popFirst() else {
+        return matching(current, commands(command.subcommands))
+      }
+      guard let sub = command.subcommands.first(where: { $0.lastWord == word }) else {
+        return .words([])
+      }
+      command = sub
+    }
+    return complete(current, after: Array(typed), of: command)
+  }
+
+  private func completeHelp(_ command: String?, _ current: String) -> Answer {
+    guard let command else { return matching(current, commands(Command.all)) }
+    return matching(
+      current, commands(Command.all.first { $0.name == command }?.subcommands ?? []))
+  }
+
+  private func commands(_ commands: [Command]) -> [Candidate] {
+    commands.map { Candidate(word: $0.lastWord, meaning: $0.summary) }
+  }
+
+  // MARK: Options and operands
+
+  private func complete(_ current: String, after typed: [String], of command: Command) -> Answer {
+    let options = command.help().options
+    let isPastOptions = typed.contains("--")
+    if !isPastOptions, let last = typed.last, let option = option(last, among: options),
+      option.argument != nil
+    {
+      return argument(of: option, current, typed)
+    }
+    guard !isPastOptions, current.hasPrefix("-") else {
+      return operand(command.operand, current, typed)
+    }
+    if current.hasPrefix("--"), let cut = current.firstIndex(of: "="),
+      let option = option(String(current[..<cut]), among: options), option.argument != nil
+    {
+      return argument(of: option, String(current[current.index(after: cut)...]), typed)
+    }
+    let others = options.filter { !typed.contains("--" + $0.long) || isRepeatable($0) }
+    return matching(
+      current, others.map { Candidate(word: "--" + $0.long, meaning: String($0.firstLine)) })
+  }
+
+  private func option(_ word: String, among options: [OptionDescription]) -> OptionDescription? {
+    options.first { "--" + $0.long == word || $0.short.map { "-\($0)" == word } == true }
+  }
+
+  private func isRepeatable(_ option: OptionDescription) -> Bool {
+    option.help.hasSuffix("(repeatable)") || option.firstLine.hasSuffix("(repeatable)")
+  }
+
+  private func argument(
+    of option: OptionDescription, _ current: String, _ typed: [String]
+  ) -> Answer {
+    if !option.choices.isEmpty {
+      return matching(current, option.choices.map { Candidate(word: $0) })
+    }
+    // The name of the argument says what it is: FILE, [FILE], DIR.
+    let name = option.argument ?? ""
+    if name.contains("DIR") { return .directories }
+    if name.contains("FILE") { return .files }
+    return .words([])
+  }
+
+  private func operand(_ operand: Operand, _ current: String, _ typed: [String]) -> Answer {
+    switch operand {
+    case .file: .files
+    case .choice(let words): matching(current, words.map { Candidate(word: $0) })
+    case .method: matching(current, schema(typed).map { methods(of: $0, current) } ?? [])
+    case .service: matching(current, (schema(typed)?.services ?? []).map { Candidate(word: $0) })
+    case .symbol: matching(current, schema(typed).map { symbols(of: $0) } ?? [])
+    case .resource, .trip, .other: .words([])
+    }
+  }
+
+  private func matching(_ current: String, _ candidates: [Candidate]) -> Answer {
+    .words(candidates.filter { $0.word.hasPrefix(current) })
+  }
+
+  // MARK: Names of the schema
+
+  /// The types in the files of `--protoset`, or else the built-in ones; nil if a file is invalid.
+  private func schema(_ typed: [String]) -> Schema? {
+    let files =
+      zip(typed, typed.dropFirst()).filter { $0.0 == "--protoset" }.map(\.1)
+      + typed.filter { $0.hasPrefix("--protoset=") }.map { String($0.dropFirst(11)) }
+    // A pipe may have no writer, which must not block the shell.
+    guard files.allSatisfy(isRegularFile) else { return nil }
+    return try? files.isEmpty ? EmbeddedSchema.schema() : Schema(protosets: files)
+  }
+
+  private func isRegularFile(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  /// `TripService/GetTrip`, or with the package if the service is ambiguous or the user typed a dot.
+  private func methods(of schema: Schema, _ current: String) -> [Candidate] {
+    let services = schema.pool.services.filter { schema.services.contains($0.fullName) }
+    return services.flatMap { service in
+      let short = service.fullName.split(separator: ".").last.map(String.init) ?? service.fullName
+      let isUnique = services.filter { $0.fullName.hasSuffix("." + short) }.count == 1
+      let name = isUnique && !current.contains(".") ? short : service.fullName
+      return service.methods.map { Candidate(word: "\(name)/\($0.name)") }
+    }
+  }
+
+  private func symbols(of schema: Schema) -> [Candidate] {
+    let pool = schema.pool
+    return
+      (pool.services.map(\.fullName) + pool.messages.map(\.fullName) + pool.enums.map(\.fullName))
+      .sorted().map { Candidate(word: $0) }
+  }
+}
+
+extension Command {
+  /// `mint` of `token mint`.
+  fileprivate var lastWord: String { name.split(separator: " ").last.map(String.init) ?? name }
+}

@@ -1,0 +1,44 @@
+/// An option as help, manual pages and completions present it.
+struct OptionDescription: Sendable {
+  let long: String
+  let short: Character?
+  /// The name of its argument, `HOST[:PORT]`; nil for a flag.
+  let argument: String?
+  /// The possible arguments; empty if there are many.
+  let choices: [String]
+  /// The variable that is read if the option is not given, and its help.
+  let environment: HelpText.Row?
+  let group: OptionGroup
+  /// The first line says what the option does; details follow.
+  let help: String
+
+  var firstLine: Substring { help.prefix { $0 != "\n" } }
+
+  /// `-o, --output FORMAT`
+  var term: String {
+    (short.map { "-\($0), " } ?? "") + "--" + long + (argument.map { " " + $0 } ?? "")
+  }
+
+  /// Whether the brief help contains the option.
+  var isFrequent: Bool {
+    switch group {
+    case .connection, .recording:
+      ["endpoint", "plaintext", "cacert", "replay", "record"].contains(long)
+    default: !["help", "version", "error-format", "token-for-all"].contains(long)
+    }
+  }
+
+  /// The option of every command.
+  static let help = OptionDescription(
+    long: "help", short: "h", argument: nil, choices: [], environment: nil, group: .common,
+    help: "print this help; -h prints a short form")
+}
+
+extension OptionDescription {
+  init<Values>(_ option: Option<Values>) {
+    self.init(
+      long: option.long, short: option.short, argument: option.argument,
+      choices: option.choices, environment: option.environment.map { ($0.name, $0.help) },
+      group: option.group, help: option.help)
+  }
+}

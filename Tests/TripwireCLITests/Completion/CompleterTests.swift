@@ -1,0 +1,75 @@
+import Testing
+
+@testable import TripwireCLI
+
+@Suite struct CompleterTests {
+  private func words(_ line: String...) -> [String]? {
+    guard case .words(let candidates) = Completer().complete(line) else { return nil }
+    return candidates.map(\.word)
+  }
+
+  @Test func completesCommands() {
+    #expect(words("re") == ["replay"])
+    #expect(words("he") == ["help"])
+    #expect(words("help", "to") == ["token"])
+    #expect(words("token", "") == ["mint", "inspect"])
+    #expect(words("nothing", "") == [])
+  }
+
+  @Test func completesOptions() {
+    #expect(words("get", "--plain") == ["--plaintext"])
+    #expect(words("get", "-", "--plain") == ["--plaintext"])
+    #expect(words("token", "mint", "--rol") == ["--role"])
+    #expect(words("get", "--nothing") == [])
+  }
+
+  @Test func offersAnOptionOnceUnlessItMayBeRepeated() {
+    #expect(words("get", "--plaintext", "--plain") == [])
+    #expect(words("get", "--header", "a: b", "--head") == ["--header"])
+    #expect(words("call", "--protoset", "a", "--protos") == ["--protoset"])
+  }
+
+  @Test func completesArguments() {
+    #expect(words("get", "-o", "") == ["json", "text", "geojson", "svg"])
+    #expect(words("get", "--output", "g") == ["geojson"])
+    #expect(words("get", "--output=g") == ["geojson"])
+    #expect(words("get", "--endpoint", "") == [])
+    #expect(Completer().complete(["get", "--cacert", "x"]) == .files)
+    #expect(Completer().complete(["get", "--cacert=x"]) == .files)
+    #expect(Completer().complete(["map", "--leaflet", "x"]) == .directories)
+  }
+
+  @Test func completesOperands() {
+    #expect(words("call", "TripService/GetT") == ["TripService/GetTrip"])
+    #expect(
+      words("call", "maps.fleetengine.v1.TripService/GetT")
+        == ["maps.fleetengine.v1.TripService/GetTrip"])
+    #expect(words("list", "maps.") == [
+      "maps.fleetengine.v1.TripService", "maps.fleetengine.v1.VehicleService",
+    ])
+    #expect(words("describe", "maps.fleetengine.v1.GetTrip") == [
+      "maps.fleetengine.v1.GetTripRequest"
+    ])
+    #expect(words("completion", "") == ["bash", "zsh", "fish"])
+    #expect(words("get", "") == [])
+    #expect(Completer().complete(["log", ""]) == .files)
+  }
+
+  @Test func wordsAfterTwoDashesAreOperands() {
+    #expect(words("completion", "--", "b") == ["bash"])
+    #expect(Completer().complete(["log", "--", "-"]) == .files)
+  }
+
+  /// A pipe without a writer would block the shell.
+  @Test(arguments: ["/dev/null", "/none"])
+  func unreadableProtosetOffersNothing(path: String) {
+    #expect(words("call", "--protoset", path, "") == [])
+  }
+
+  @Test func printsALineForEachCandidate() {
+    #expect(Completer().answer(["get", "--plaint"]) == "--plaintext\tuse HTTP/2 without TLS\n")
+    #expect(Completer().answer(["get", "-o", "s"]) == "svg\n")
+    #expect(Completer().answer(["log", ""]) == ":files\n")
+    #expect(Completer().answer([]) == "")
+  }
+}

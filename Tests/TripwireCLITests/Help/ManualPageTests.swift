@@ -1,0 +1,43 @@
+import Testing
+
+@testable import TripwireCLI
+
+/// `interop/tests/package/test_manual.py` checks the pages with mandoc.
+@Suite struct ManualPageTests {
+  @Test func everyCommandHasAPage() {
+    let names = ManualPage.answer([]).split(separator: "\n").map(String.init)
+    #expect(names.first == "tripwire")
+    for command in Command.all.flatMap({ [$0] + $0.subcommands }) {
+      #expect(names.contains(ManualPage.pageName(command.name)))
+    }
+  }
+
+  @Test func escapesWhatRoffInterprets() {
+    let page = ManualPage(
+      name: "test", summary: "test", help: HelpText(
+        usage: "tripwire test", about: ".a 'b' c\\d e-f é \"g\". 'h i.", sections: []),
+      date: "May 1, 2026", related: ["tripwire"]
+    ).text
+    #expect(page == """
+      .Dd May 1, 2026
+      .Dt TEST 1
+      .Os
+      .Sh NAME
+      .Nm test
+      .Nd test
+      .Sh SYNOPSIS
+      .Nm tripwire
+      test
+      .Sh DESCRIPTION
+      \\&.a 'b' c\\ed e\\-f \\[u00E9] "g".
+      \\(aqh i.
+      .Sh SEE ALSO
+      .Xr tripwire 1
+
+      """)
+  }
+
+  @Test func unknownPageIsEmpty() {
+    #expect(ManualPage.answer(["nothing", "May 1, 2026"]) == "")
+  }
+}

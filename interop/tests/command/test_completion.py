@@ -1,0 +1,113 @@
+"""Do bash, zsh and fish complete command lines with the scripts of `tripwire completion`?"""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from support.command import LONGEST, assert_failed, binary, environment, tripwire
+from support.tmux import Terminal, shell
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Contains the command, the scripts, and files to complete."""
+    (tmp_path / "tripwire").symlink_to(binary())
+    for name in ["bash", "zsh", "fish"]:
+        (tmp_path / f"script.{name}").write_text(tripwire("completion", name).stdout)
+    (tmp_path / "files").mkdir()
+    (tmp_path / "files" / "unique trip.binlog").write_text("")
+    (tmp_path / "zsh").mkdir()
+    # Without the menu of zsh, a tab completes as far as the candidates agree, as in bash.
+    (tmp_path / "zsh" / ".zshrc").write_text(
+        f"PS1='$ '; autoload -U compinit; compinit -u -D; source {tmp_path}/script.zsh\n")
+    (tmp_path / "bashrc").write_text(f"PS1='$ '; source {tmp_path}/script.bash\n")
+    return tmp_path
+
+
+def interactive(name, folder):
+    """A terminal with the shell, in which the command is on the PATH."""
+    start = {
+        "bash": ["bash", "--noprofile", "--rcfile", folder / "bashrc", "-i"],
+        "zsh": ["env", f"ZDOTDIR={folder}/zsh", "zsh", "-i"],
+    }[name]
+    return Terminal(
+        f"cd {shell(folder / 'files')}; PATH={shell(folder)}:$PATH {shell(*start)}", columns=160)
+
+
+# A part of a command line, and the line after the tab key.
+LINES = [
+    ("tripwire repl", "tripwire replay"),
+    ("tripwire token insp", "tripwire token inspect"),
+    ("tripwire get --plain", "tripwire get --plaintext"),
+    ("tripwire get -o geo", "tripwire get -o geojson"),
+    ("tripwire get --output=geo", "tripwire get --output=geojson"),
+    ("tripwire follow --until arrived-at-p", "tripwire follow --until arrived-at-pickup"),
+    ("tripwire call TripService/Search", "tripwire call TripService/SearchTrips"),
+    ("tripwire call maps.fleetengine.v1.VehicleService/GetV",
+     "tripwire call maps.fleetengine.v1.VehicleService/GetVehicle"),
+    ("tripwire list maps.fleetengine.v1.T", "tripwire list maps.fleetengine.v1.TripService"),
+    ("tripwire log uni", r"tripwire log unique\ trip.binlog"),
+    ("tripwire get --replay=uni", r"tripwire get --replay=unique\ trip.binlog"),
+    ("tripwire completion f", "tripwire completion fish"),
+]
+
+
+@pytest.mark.parametrize("name", ["bash", "zsh"])
+def test_shell_completes_lines(name, folder):
+    with interactive(name, folder) as terminal:
+        for typed, completed in LINES:
+            terminal.wait(lambda rows: rows[-1].rstrip() == "$")
+            terminal.type("-l", typed)
+            terminal.type("Tab")
+            terminal.wait(lambda rows: rows[-1] == "$ " + completed)
+            terminal.type("C-c")
+            terminal.type("C-l")
+
+
+@pytest.mark.parametrize("name", ["bash", "zsh"])
+def test_shell_lists_candidates(name, folder):
+    with interactive(name, folder) as terminal:
+        terminal.wait(lambda rows: rows[-1].rstrip() == "$")
+        terminal.type("-l", "tripwire get --re")
+        terminal.type("Tab", "Tab")
+        terminal.wait(lambda rows: all(
+            any(option in row for row in rows)
+            for option in ["--replay", "--record", "--retries"]))
+
+
+def fish(folder, line):
+    """Returns the candidates of fish, each with its description."""
+    done = subprocess.run(
+        ["fish", "--no-config", "-c",
+         f"source {shell(folder / 'script.fish')}; complete -C {shell(line)}"],
+        capture_output=True, text=True, timeout=LONGEST, cwd=folder / "files",
+        env=environment(PATH=f"{folder}:/usr/bin:/bin", HOME=str(folder)))
+    assert done.stderr == ""
+    return done.stdout.splitlines()
+
+
+@pytest.mark.parametrize("typed, completed", LINES)
+def test_fish_completes_lines(folder, typed, completed):
+    words = [line.split("\t")[0] for line in fish(folder, typed)]
+    # fish escapes a name only when it inserts it.
+    assert completed.replace("\\ ", " ").endswith(words[0]) and len(words) == 1
+
+
+def test_fish_shows_descriptions(folder):
+    assert "get\tget a trip or a vehicle by its name" in fish(folder, "tripwire ")
+    assert "--plaintext\tuse HTTP/2 without TLS" in fish(folder, "tripwire get --plain")
+
+
+def test_types_of_a_protoset_are_completed(folder):
+    protos = Path(__file__).parents[2] / "protos"
+    subprocess.run(
+        ["protoc", f"-I{protos}", "--include_imports",
+         f"--descriptor_set_out={folder}/files/test.pb", "grpc/testing/test.proto"], check=True)
+    words = fish(folder, "tripwire call --protoset test.pb TestService/Empty")
+    assert words == ["TestService/EmptyCall"]
+
+
+def test_unknown_shell_is_reported():
+    result = tripwire("completion", "tcsh")
+    assert_failed(result, 2, "SHELL: tcsh is not supported")
