@@ -7,10 +7,13 @@ PYTHON = .venv/bin/python
 
 # A release, with the Swift runtime linked in. lld removes unused code of the runtime, and links the static
 # libstdc++ (docs/decisions/build/release-linking.md).
-RELEASE    = $(BUILD) -c release --static-swift-stdlib -Xswiftc -enforce-exclusivity=unchecked \
+RELEASE    = TRIPWIRE_COMMIT=$(COMMIT) TRIPWIRE_COMMIT_DATE=$(COMMIT_DATE) $(BUILD) -c release --static-swift-stdlib -Xswiftc -enforce-exclusivity=unchecked \
   $(LINK_$(shell uname))
 LINK_Linux = -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs \
   -Xswiftc -L$(STATIC)
+# For `tripwire --version`; empty without a Git checkout.
+COMMIT      = $(shell git describe --always --abbrev=12 --exclude='*' --dirty 2>/dev/null)
+COMMIT_DATE = $(shell git show -s --format=%cs 2>/dev/null)
 RELEASED   = $$($(SWIFT) build -c release --show-bin-path)
 # The TestService on libgrpc++.
 SERVER = $(CURDIR)/.build/interop/test_service
@@ -22,7 +25,7 @@ STATIC     = $(CURDIR)/.build/static
 .PHONY: help ci ci-full demo demo-trip fleet build examples test interop interop-long soak sanitize
 .PHONY: conformance fuzz fuzz-session check-generated check-release
 .PHONY: bench bench-codec bench-rpc bench-follow bench-replay codec-benchmark rpc-benchmark check-speed
-.PHONY: thresholds generate docs lint screenshots install clean static command check-swift
+.PHONY: thresholds generate docs lint screenshots install uninstall clean static command check-swift
 .PHONY: deps deps-generate deps-test deps-interop deps-conformance deps-bench
 
 help: ## list the targets
@@ -218,6 +221,25 @@ install: deps static ## install the release, with the Swift runtime linked in (P
 	  install -m 644 "$(LEAFLET)/leaflet.min.js" "$(LEAFLET)/leaflet.css" \
 	    "$(DESTDIR)$(PREFIX)/share/tripwire/leaflet"; \
 	else echo "maps need Leaflet: install the package libjs-leaflet" >&2; fi
+	install -d $(addprefix "$(SHARE)"/,man/man1 $(dir $(COMPLETIONS)))
+	@tripwire="$(RELEASED)/tripwire"; \
+	for page in $$("$$tripwire" __manual); do \
+	  "$$tripwire" __manual "$$page" "$(MANUAL_DATE)" >"$(SHARE)/man/man1/$$page.1" || exit 1; done; \
+	set -- bash zsh fish; for file in $(COMPLETIONS); do \
+	  "$$tripwire" completion "$$1" >"$(SHARE)/$$file" || exit 1; shift; done
+
+SHARE = $(DESTDIR)$(PREFIX)/share
+# In the order bash, zsh, fish.
+COMPLETIONS = bash-completion/completions/tripwire zsh/site-functions/_tripwire \
+  fish/vendor_completions.d/tripwire.fish
+MANUAL_DATE = $(shell LC_ALL=C git show -s --format=%cd --date='format:%B %-d, %Y' 2>/dev/null || \
+  LC_ALL=C date '+%B %-d, %Y')
+
+uninstall: ## remove the files that make install installed (PREFIX=/usr/local)
+	rm -f "$(DESTDIR)$(PREFIX)/bin/tripwire" "$(DESTDIR)$(PREFIX)/bin/tripwire-map" \
+	  "$(SHARE)/man/man1/tripwire.1" "$(SHARE)"/man/man1/tripwire-*.1 \
+	  $(addprefix "$(SHARE)"/,$(COMPLETIONS))
+	rm -rf "$(SHARE)/tripwire"
 
 # The maximum size in bytes. One call can link much code: a substring search adds 1.3 MB of regular
 # expressions.
@@ -225,10 +247,16 @@ MAX_SIZE = 16000000
 INSTALLED = $(CURDIR)/.build/installed
 check-release: ## install the release into .build/installed, run it, check its size
 	@$(MAKE) --no-print-directory install PREFIX=$(INSTALLED) DESTDIR=
-	@"$(INSTALLED)/bin/tripwire" --version
+	@"$(INSTALLED)/bin/tripwire" --version | tee .build/version
+	@[ -z "$(COMMIT)" ] || grep -q "($(COMMIT), " .build/version
 	@"$(INSTALLED)/bin/tripwire" map --version
+	@ls "$(INSTALLED)/share/man/man1/tripwire-token-mint.1" \
+	  $(addprefix "$(INSTALLED)"/share/,$(COMPLETIONS))
 	@size=$$(wc -c <"$(INSTALLED)/bin/tripwire"); [ "$$size" -le $(MAX_SIZE) ] || \
 	  { echo "tripwire has $$size bytes, more than $(MAX_SIZE)"; exit 1; }
+	@$(MAKE) --no-print-directory uninstall PREFIX=$(INSTALLED) DESTDIR=
+	@left=$$(find "$(INSTALLED)" -type f); [ -z "$$left" ] || \
+	  { printf 'make uninstall left:\n%s\n' "$$left"; exit 1; }
 
 static:
 	@mkdir -p $(STATIC)

@@ -47,6 +47,12 @@ let systemLibraries: [Target] = [
     providers: [.apt(["libevent-dev"]), .brew(["libevent"])]),
   .systemLibrary(name: "CGetopt"),
   .target(name: "CSpawn"),
+  // The Makefile passes the commit, which `tripwire --version` prints.
+  .target(
+    name: "CBuildInfo",
+    cSettings: ["TRIPWIRE_COMMIT", "TRIPWIRE_COMMIT_DATE"].map {
+      .define($0, to: "\"\(Context.environment[$0] ?? "")\"")
+    }),
   .target(name: "CWireShims", dependencies: ["CNghttp2", "COpenSSL"]),
 ]
 
@@ -116,10 +122,10 @@ let libraries: [Target] = [
   library(
     "TripwireCLI",
     [
-      "CGetopt", "Tripwire", "JourneySharing", "MapPage", "Recording", "RecordingAnalysis",
+      "CBuildInfo", "CGetopt", "Tripwire", "JourneySharing", "MapPage", "Recording", "RecordingAnalysis",
       "Replay",
       "DynamicProtobuf", "ProtobufDescriptors", "WireGRPCServer", "WireGRPCClient", "WireGRPC",
-      "WireTransport", "WireProtobuf", "WireIO", "WireTLS", "WireSystem",
+      "WireTransport", "WireProtobuf", "WireHTTP2", "WireIO", "WireTLS", "WireSystem",
     ]),
   .target(
     name: "CodeGen", dependencies: ["ProtobufDescriptors", "WireProtobuf"], path: "codegen/CodeGen",

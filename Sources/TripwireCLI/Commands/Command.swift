@@ -30,7 +30,7 @@ struct Command: Sendable {
     getCommand, followCommand,
     HelperProgram.command("map", summary: mapSummary, operand: .trip, help: { mapHelp }),
     callCommand, listCommand, describeCommand, replayCommand, logCommand, tokenCommand,
-    completionCommand,
+    completionCommand, versionCommand,
   ]
 }
 
@@ -53,7 +53,7 @@ func tripwire(_ arguments: [String], _ console: Console) async -> ExitCode {
     console.error(conciseHelp)
     return .usage
   case "--version":
-    return console.print(versionLine)
+    return console.print(BuildVersion().text)
   case "-h", "--help":
     return console.print(tripwireHelp, .full, of: nil)
   case "help":
@@ -70,8 +70,6 @@ func tripwire(_ arguments: [String], _ console: Console) async -> ExitCode {
     return console.report(ErrorReport(unknown(name), command: nil), as: .text)
   }
 }
-
-let versionLine = "tripwire \(libraryVersion)\n"
 
 private func unknown(_ word: String) -> UsageError {
   if word.hasPrefix("-") {

@@ -67,7 +67,12 @@ struct HelpText: Sendable {
       text += "\nOptions:\n" + table(frequent.map { ($0.term, String($0.firstLine)) })
     }
     let others = options.count - frequent.count
-    let more = others > 0 ? "\(others) more options, and details" : "details"
+    let more =
+      switch others {
+      case 0: "details"
+      case 1: "one more option, and details"
+      default: "\(others) more options, and details"
+      }
     return text + "\n'\(command) --help' prints \(more).\n"
   }
 

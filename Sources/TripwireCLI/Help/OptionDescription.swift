@@ -24,7 +24,9 @@ struct OptionDescription: Sendable {
     switch group {
     case .connection, .recording:
       ["endpoint", "plaintext", "cacert", "replay", "record"].contains(long)
-    default: !["help", "version", "error-format", "token-for-all"].contains(long)
+    default:
+      !["error-format", "help", "max-message-size", "route-format", "token-for-all", "version"]
+        .contains(long)
     }
   }
 

@@ -21,7 +21,7 @@ extension Command {
       let line = parse(
         arguments, Options.all, into: &options, environment: console.environment)
       if let form = line.help { return console.print(help(), form, of: name) }
-      if options.server.output.wantsVersion { return console.print(versionLine) }
+      if options.server.output.wantsVersion { return console.print(BuildVersion().text) }
       let format = options.server.output.errorFormat
       // After a failure, JSON on stderr is one object, which contains the warnings.
       let warnings = options.server.tls.warnings

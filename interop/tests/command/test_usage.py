@@ -1,5 +1,6 @@
 """Are the help, the version and usage errors correct?"""
 
+import json
 import re
 
 import pytest
@@ -32,10 +33,22 @@ def test_help_has_priority_over_errors():
     assert tripwire("get", "--help", "--no-such-option").code == 0
 
 
-def test_version_is_one_line():
-    result = tripwire("--version")
+# `make check-release` checks the commit, which only a release contains.
+VERSION = (r"tripwire \d+\.\d+\.\d+( \([0-9a-f]+(-dirty)?, \d{4}-\d\d-\d\d\))?\n"
+           r"nghttp2 \d+\.\d+\.\d+, OpenSSL \d+\.\d+\.\d+\n")
+
+
+@pytest.mark.parametrize("arguments", [["--version"], ["get", "--version"], ["version"]])
+def test_version_names_the_libraries(arguments):
+    result = tripwire(*arguments)
     assert (result.code, result.stderr) == (0, "")
-    assert re.fullmatch(r"tripwire \d+\.\d+\.\d+\S*\n", result.stdout)
+    assert re.fullmatch(VERSION, result.stdout)
+
+
+def test_version_as_json():
+    result = tripwire("version", "-o", "json")
+    assert (result.code, result.stderr) == (0, "")
+    assert list(json.loads(result.stdout)) == ["version", "nghttp2", "openssl"]
 
 
 @pytest.mark.parametrize("arguments", [
@@ -51,7 +64,7 @@ def test_usage_error_exits_with_2(arguments):
 def test_missing_command_lists_the_commands():
     result = tripwire()
     assert (result.code, result.stdout) == (2, "")
-    assert "Commands: get, follow, map, call, list, describe, replay, log, token, completion." in result.stderr
+    assert "Commands: get, follow, map, call, list, describe, replay, log, token, completion, version." in result.stderr
 
 
 def test_options_may_precede_the_name(server):

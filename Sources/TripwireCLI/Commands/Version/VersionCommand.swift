@@ -1,0 +1,40 @@
+let versionCommand = Command.local(
+  name: "version", summary: "print the version and the versions of libraries", VersionOptions(),
+  VersionOptions.all, help: { help },
+  run: { (line, options, console) throws(LocalFailure) in
+    if let operand = line.operands.first {
+      throw .usage(
+        UsageError(message: "unexpected argument \(escaped(operand)): version takes none"))
+    }
+    let version = BuildVersion()
+    return console.print(options.output == .json ? version.json : version.text)
+  })
+
+/// The options of `tripwire version`.
+struct VersionOptions: Sendable {
+  var output = OutputFormat.text
+
+  enum OutputFormat {
+    case text
+    case json
+  }
+
+  static let all: [Option<VersionOptions>] = [
+    .value(
+      "output", short: "o", "FORMAT", .common, "print text (default) or json",
+      choice: Choice([("text", OutputFormat.text), ("json", .json)]),
+      store: { $0.output = $1 })
+  ]
+}
+
+private let help =
+  HelpText(
+    usage: "tripwire version [-o FORMAT]",
+    about: "Prints the version of tripwire, the commit that it was built from and the date of that"
+      + " commit, and the versions of nghttp2 and OpenSSL.",
+    sections: [
+      HelpText.Section(
+        title: HelpText.examples,
+        rows: [("tripwire version", ""), ("tripwire version -o json | jq -r .commit", "")])
+    ], options: VersionOptions.all,
+    exitCodes: [("0", "the version is on stdout"), ("2", "invalid command line")])
