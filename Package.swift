@@ -122,9 +122,8 @@ let libraries: [Target] = [
   library(
     "TripwireCLI",
     [
-      "CBuildInfo", "CGetopt", "Tripwire", "JourneySharing", "MapPage", "Recording", "RecordingAnalysis",
-      "Replay",
-      "DynamicProtobuf", "ProtobufDescriptors", "WireGRPCServer", "WireGRPCClient", "WireGRPC",
+      "CBuildInfo", "CGetopt", "Tripwire", "JourneySharing", "MapPage", "Recording",
+      "RecordingAnalysis", "Replay", "DynamicProtobuf", "ProtobufDescriptors", "WireGRPCServer", "WireGRPCClient", "WireGRPC",
       "WireTransport", "WireProtobuf", "WireHTTP2", "WireIO", "WireTLS", "WireSystem",
     ]),
   .target(

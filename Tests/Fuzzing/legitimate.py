@@ -173,7 +173,7 @@ def is_zero_in_a_group(error):
 
 def is_empty_path(error):
     """An empty path of a field mask does not round-trip, so we reject it."""
-    return b'the path "" ' in error or b"expected paths in lowerCamelCase" in error
+    return b'the path "" ' in error or b"expected lowerCamelCase paths" in error
 
 
 def json_of(message):

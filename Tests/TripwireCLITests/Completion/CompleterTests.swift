@@ -44,12 +44,14 @@ import Testing
     #expect(
       words("call", "maps.fleetengine.v1.TripService/GetT")
         == ["maps.fleetengine.v1.TripService/GetTrip"])
-    #expect(words("list", "maps.") == [
-      "maps.fleetengine.v1.TripService", "maps.fleetengine.v1.VehicleService",
-    ])
-    #expect(words("describe", "maps.fleetengine.v1.GetTrip") == [
-      "maps.fleetengine.v1.GetTripRequest"
-    ])
+    #expect(
+      words("list", "maps.") == [
+        "maps.fleetengine.v1.TripService", "maps.fleetengine.v1.VehicleService",
+      ])
+    #expect(
+      words("describe", "maps.fleetengine.v1.GetTrip") == [
+        "maps.fleetengine.v1.GetTripRequest"
+      ])
     #expect(words("completion", "") == ["bash", "zsh", "fish"])
     #expect(words("get", "") == [])
     #expect(Completer().complete(["log", ""]) == .files)

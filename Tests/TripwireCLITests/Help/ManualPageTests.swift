@@ -14,27 +14,29 @@ import Testing
 
   @Test func escapesWhatRoffInterprets() {
     let page = ManualPage(
-      name: "test", summary: "test", help: HelpText(
+      name: "test", summary: "test",
+      help: HelpText(
         usage: "tripwire test", about: ".a 'b' c\\d e-f é \"g\". 'h i.", sections: []),
       date: "May 1, 2026", related: ["tripwire"]
     ).text
-    #expect(page == """
-      .Dd May 1, 2026
-      .Dt TEST 1
-      .Os
-      .Sh NAME
-      .Nm test
-      .Nd test
-      .Sh SYNOPSIS
-      .Nm tripwire
-      test
-      .Sh DESCRIPTION
-      \\&.a 'b' c\\ed e\\-f \\[u00E9] "g".
-      \\(aqh i.
-      .Sh SEE ALSO
-      .Xr tripwire 1
+    #expect(
+      page == """
+        .Dd May 1, 2026
+        .Dt TEST 1
+        .Os
+        .Sh NAME
+        .Nm test
+        .Nd test
+        .Sh SYNOPSIS
+        .Nm tripwire
+        test
+        .Sh DESCRIPTION
+        \\&.a 'b' c\\ed e\\-f \\[u00E9] "g".
+        \\(aqh i.
+        .Sh SEE ALSO
+        .Xr tripwire 1
 
-      """)
+        """)
   }
 
   @Test func unknownPageIsEmpty() {

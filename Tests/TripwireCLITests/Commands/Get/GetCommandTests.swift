@@ -160,7 +160,7 @@ import Tripwire
   @Test func printsTheVersion() async {
     let test = TestConsole()
     #expect(await test.run("get", "--version") == .success)
-    #expect(test.output == "tripwire \(libraryVersion)\n")
+    #expect(test.output == BuildVersion().text)
   }
 
   @Test func tokenIsReadBeforeConnecting() async {
