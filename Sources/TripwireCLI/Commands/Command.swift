@@ -33,12 +33,10 @@ func tripwire(_ arguments: [String], _ console: Console) async -> ExitCode {
       return await command.run(Array(arguments.dropFirst()), console)
     }
     HelperProgram.run(name, Array(arguments.dropFirst()), path: console.environment("PATH"))
-    if let helper = HelperProgram.known.first(where: { $0.name == name }) {
+    if HelperProgram.known.contains(where: { $0.name == name }) {
       let report = ErrorReport(
         local: "'tripwire \(name)' needs the program tripwire-\(name), which is not installed",
-        hint:
-          "install the package \(helper.package) completely: tripwire-\(name) belongs beside tripwire"
-          + " or on the PATH")
+        hint: "install tripwire-\(name) in the directory of tripwire or in a directory of PATH")
       return console.report(report, as: .text)
     }
     return console.report(ErrorReport(unknown(name), command: nil), as: .text)

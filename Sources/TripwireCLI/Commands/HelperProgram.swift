@@ -2,10 +2,8 @@ import WireSystem
 
 /// Commands that other programs carry out: `tripwire map` runs `tripwire-map`.
 enum HelperProgram {
-  /// The commands that come with tripwire, and the package of each.
-  static let known: [(name: String, summary: String, package: String)] = [
-    ("map", mapSummary, "tripwire")
-  ]
+  /// The commands that come with tripwire.
+  static let known = [(name: "map", summary: mapSummary)]
 
   /// Runs the helper of a command in place of this process. Returns if there is none, or it cannot be
   /// started.

@@ -44,8 +44,8 @@ extension FollowRequest {
       ),
       (
         "4",
-        "the time of --for ended before every trip reached the status of --until; stderr lists"
-          + " the others"
+        "--for ended before every trip reached the status of --until; stderr lists the trips that"
+          + " did not"
       ),
     ]
     + ExitCode.table.filter { $0.term != "0" }.map { row in
