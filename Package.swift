@@ -123,7 +123,8 @@ let libraries: [Target] = [
     "TripwireCLI",
     [
       "CBuildInfo", "CGetopt", "Tripwire", "JourneySharing", "MapPage", "Recording",
-      "RecordingAnalysis", "Replay", "DynamicProtobuf", "ProtobufDescriptors", "WireGRPCServer", "WireGRPCClient", "WireGRPC",
+      "RecordingAnalysis", "Replay", "DynamicProtobuf", "ProtobufDescriptors", "WireGRPCServer",
+      "WireGRPCClient", "WireGRPC",
       "WireTransport", "WireProtobuf", "WireHTTP2", "WireIO", "WireTLS", "WireSystem",
     ]),
   .target(

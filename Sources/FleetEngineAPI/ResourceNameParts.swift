@@ -29,10 +29,10 @@ struct ResourceNameParts {
     }
 
     guard segments[0] == "providers" else {
-      throw error(inSegment: 0, "expected \"providers/\" at the start: \(form)")
+      throw error(inSegment: 0, "the name does not begin with \"providers/\" (expected \(form))")
     }
     guard segments.count > 1, !segments[1].isEmpty else {
-      throw error(inSegment: 1, "the provider (the Cloud project) is missing: \(form)")
+      throw error(inSegment: 1, "the provider (the Cloud project) is missing (expected \(form))")
     }
     if let (offset, character) = Self.firstInvalid(in: segments[1], where: Self.isInvalidInProvider)
     {
@@ -42,7 +42,7 @@ struct ResourceNameParts {
     }
     guard segments.count > 2, collections.contains(String(segments[2])) else {
       let wanted = collections.map { "\"\($0)\"" }.joined(separator: " or ")
-      throw error(inSegment: 2, "expected \(wanted) after the provider: \(form)")
+      throw error(inSegment: 2, "expected \(wanted) after the provider (as in \(form))")
     }
     let what = "\(segments[2].dropLast()) ID"
     guard segments.count > 3, !segments[3].isEmpty else {

@@ -30,8 +30,8 @@ package struct LeafletFiles: Sendable {
         ? "Leaflet, which draws the map, is not installed"
         : "no leaflet.js in this directory",
       hint: directory == nil
-        ? "install the package libjs-leaflet, or name its directory with --leaflet"
-        : "name the directory of leaflet.js and leaflet.css")
+        ? "install the Debian package libjs-leaflet, or pass the directory of leaflet.js with --leaflet"
+        : "pass the directory that contains leaflet.js and leaflet.css with --leaflet")
   }
 
   private static var directories: [String] {

@@ -35,14 +35,15 @@ package enum MapServerError: Error, Hashable, CustomStringConvertible {
   /// One action that helps.
   package var hint: String {
     switch self {
-    case .addressInUse: "choose another port; 0 means any free port"
-    case .cannotListen(_, .accessDenied): "choose a port above 1023; 0 means any free port"
-    case .cannotListen: "choose an address of this machine, such as 127.0.0.1"
+    case .addressInUse: "pass another port with --listen; port 0 selects a free port"
+    case .cannotListen(_, .accessDenied):
+      "pass a port above 1023 with --listen; port 0 selects a free port"
+    case .cannotListen: "pass an address of this machine with --listen, such as 127.0.0.1"
     case .invalidAddress: "use an address such as 127.0.0.1 or ::1"
     case .keyMissing: "listen on 127.0.0.1, or set a key"
-    case .invalidKey: "use a key of hexadecimal digits"
+    case .invalidKey: "use only letters, digits, - and _ in the key"
     case .invalidImageSource: "use an origin such as https://tile.example"
-    case .system: "close other programs and try again"
+    case .system: "check the limits of open files, threads and memory (ulimit -a)"
     }
   }
 }

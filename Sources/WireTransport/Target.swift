@@ -63,7 +63,7 @@ package struct Target: Hashable, Sendable {
       var name = rest
       if scheme == "dns", name.hasPrefix("//") {
         guard name.hasPrefix("///") else {
-          throw failure("a name server of your own cannot be chosen; write dns:///host:port")
+          throw failure("a name server in a dns: target is not supported; write dns:///host:port")
         }
         name = name.dropFirst(3)
       }

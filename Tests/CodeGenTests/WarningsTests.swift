@@ -36,9 +36,9 @@ import WireProtobuf
       CodeGenerator.warnings(for: request) == [
         "a.proto: warning: default values are ignored; unset fields are nil: shop.Cart.count = 5, "
           + "shop.Cart.Inner.count = 5",
-        "a.proto: warning: extensions are ignored; their fields are unknown fields: shop.note, "
+        "a.proto: warning: no code is generated for extensions, which are kept as unknown fields: shop.note, "
           + "shop.Cart.Inner.deep",
-        "c.proto: warning: extensions are ignored; their fields are unknown fields: bare",
+        "c.proto: warning: no code is generated for extensions, which are kept as unknown fields: bare",
       ])
   }
 }

@@ -138,7 +138,7 @@ extension Payload {
     #expect {
       try Trip(serializedBytes: short)
     } throws: { error in
-      #expect("\(error)" == "Trip.route[3].latitude: at byte \(offset + 3): truncated")
+      #expect("\(error)" == "Trip.route[3].latitude at byte \(offset + 3): truncated")
       return true
     }
   }

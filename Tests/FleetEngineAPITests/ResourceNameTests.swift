@@ -35,10 +35,10 @@ import Testing
 
   /// Name, start and length of the invalid part, and a part of the reason.
   @Test(arguments: [
-    ("", 0, 0, "expected \"providers/\" at the start"),
-    ("t1", 0, 2, "expected \"providers/\" at the start"),
-    ("provider/p/trips/t", 0, 8, "expected \"providers/\" at the start"),
-    ("/providers/p/trips/t", 0, 0, "expected \"providers/\" at the start"),
+    ("", 0, 0, "does not begin with \"providers/\""),
+    ("t1", 0, 2, "does not begin with \"providers/\""),
+    ("provider/p/trips/t", 0, 8, "does not begin with \"providers/\""),
+    ("/providers/p/trips/t", 0, 0, "does not begin with \"providers/\""),
     ("providers", 9, 0, "provider (the Cloud project) is missing"),
     ("providers//trips/t", 10, 0, "provider (the Cloud project) is missing"),
     ("providers/my project/trips/t", 12, 1, "must not contain a space"),
@@ -78,8 +78,8 @@ import Testing
   @Test func listsBothCollectionsInTheError() {
     let error = #expect(throws: ResourceNameError.self) { try ResourceName("providers/p/tirps/t") }
     #expect(
-      error?.reason == "expected \"trips\" or \"vehicles\" after the provider:"
-        + " providers/PROJECT/trips/TRIP or providers/PROJECT/vehicles/VEHICLE")
+      error?.reason == "expected \"trips\" or \"vehicles\" after the provider"
+        + " (as in providers/PROJECT/trips/TRIP or providers/PROJECT/vehicles/VEHICLE)")
     #expect(
       error?.description.hasSuffix("(at character 13 of providers/p/tirps/t)") == true)
   }

@@ -11,11 +11,11 @@ let usage = """
 
     protoc --plugin=PATH/protoc-gen-tripwire --tripwire_out=FOLDER --tripwire_opt=OPTIONS FILES
 
-  OPTIONS, with commas between them:
-    access=public|package|internal   who may see the generated code (internal)
+  OPTIONS, separated by commas (the default in parentheses):
+    access=public|package|internal   access level of the generated code (internal)
     clients=true|false               whether each service gets a type that calls it (true)
     docs=true|false                  whether comments become documentation (true)
-    prefix=NAME                      what names of types begin with, instead of the package
+    prefix=NAME                      prefix of all type names, in place of the package
     presence=true|false              whether fields with presence get hasName and clearName() (false)
     registry=true|false              whether TypeRegistry gets a list of each file's messages (true)
     service_config=PATH              a gRPC service config, for timeouts and retries
@@ -54,10 +54,12 @@ case "--version":
   print("protoc-gen-tripwire \(CodeGenerator.version)")
   exit(0)
 case let argument?:
-  fail("\(argument): there are only --help and --version; protoc gives the rest", status: 2)
+  fail(
+    "unknown argument \(argument): expected --help or --version; pass options with protoc"
+      + " --tripwire_opt", status: 2)
 }
 if isatty(STDIN_FILENO) == 1 {
-  fail("standard input is a terminal; protoc runs this, see --help", status: 2)
+  fail("standard input is a terminal: run this plugin through protoc (see --help)", status: 2)
 }
 
 guard let input = readAll(STDIN_FILENO) else { fail("cannot read standard input") }
@@ -65,14 +67,16 @@ let request: CodeGeneratorRequest
 do {
   request = try CodeGeneratorRequest(serializedBytes: input)
 } catch {
-  fail("standard input is no request of protoc's: \(error)")
+  fail("standard input is not a CodeGeneratorRequest of protoc: \(error)")
 }
 let response = CodeGenerator.response(to: request) { path throws(GenerationError) in
-  let file = open(path, O_RDONLY)
-  defer { close(file) }
-  guard file >= 0, let bytes = readAll(file) else {
-    throw GenerationError("service_config=\(path): cannot be read")
+  func unreadable() -> GenerationError {
+    GenerationError("service_config=\(path): \(String(cString: strerror(errno)))")
   }
+  let file = open(path, O_RDONLY)
+  guard file >= 0 else { throw unreadable() }
+  defer { close(file) }
+  guard let bytes = readAll(file) else { throw unreadable() }
   return bytes
 }
 if response.error == nil { CodeGenerator.warnings(for: request).forEach(complain) }

@@ -150,7 +150,7 @@ def test_invalid_utf8_is_accepted_only_without_validation(testee):
     assert testee.bytes("tripwire.edition.Edition", unchecked) == unchecked
     assert "UTF-8" in testee.ask("tripwire.edition.Edition", unchecked, JSON).serialize_error
     checked = b"\x2a\x02\xc3\x28"
-    assert "Edition.checked: at byte 2: not UTF-8" in testee.ask(
+    assert "Edition.checked at byte 2: not UTF-8" in testee.ask(
         "tripwire.edition.Edition", checked, PROTOBUF).parse_error
 
 
@@ -163,4 +163,4 @@ def test_errors_name_line_column_and_field(testee):
     assert fault("tripwire.dynamic.Old", '{"[tripwire.dynamic.extra_old]":{"number":"x"}}') == (
         '1:44: Old.[tripwire.dynamic.extra_old].number: malformed number')
     assert fault("tripwire.dynamic.Old", b"\x5a\x05\x08\x01\x12\x01\x08") == (
-        "Old.by_number[0].value.number: at byte 7: truncated")
+        "Old.by_number[0].value.number at byte 7: truncated")

@@ -203,8 +203,8 @@ def test_errors_name_the_field(testee):
 
     step = "Holder.set.[tripwire.sets.Numbered.message_set_extension]"
     assert fault(delimited(500, item(type_id(NUMBER), message(b"\x48")))) == (
-        f"{step}.number: at byte 12: truncated")
+        f"{step}.number at byte 12: truncated")
     assert fault(delimited(500, item(message(b"\x48"), type_id(NUMBER)))) == (
-        f"{step}.number: at byte 7: truncated")
-    assert fault(delimited(500, item(type_id(NUMBER), b"\0\1"))).startswith(f"{step}: at byte 10: illegal tag")
-    assert fault(delimited(500, b"\x0b\x14"))== "Holder.set.1: at byte 5: END_GROUP tag without a START_GROUP"
+        f"{step}.number at byte 7: truncated")
+    assert fault(delimited(500, item(type_id(NUMBER), b"\0\1"))).startswith(f"{step} at byte 10: illegal tag")
+    assert fault(delimited(500, b"\x0b\x14"))== "Holder.set.1 at byte 5: END_GROUP tag without a START_GROUP"

@@ -156,8 +156,11 @@ extension PoolBuilder {
     switch (found, field.type) {
     case (.message, .message), (.message, .group), (.enum, .enum), (_, nil): return found
     default:
+      let (declared, other) =
+        field.type == .enum ? ("an enum", "a message") : ("a message", "an enum")
       throw DescriptorError(
-        file.name ?? "", "\(scope).\(field.name ?? ""): \(name) does not have the declared type")
+        file.name ?? "",
+        "\(scope).\(field.name ?? "") is declared as \(declared), but \(name) is \(other)")
     }
   }
 

@@ -123,7 +123,8 @@ function statusText(facts) {
 
 /** The type of a stop in words: "Pickup". */
 function waypointText(type) {
-  const words = type.replace(/_WAYPOINT_TYPE$/, "").toLowerCase().replace(/_/g, " ").replace("drop off", "drop-off");
+  const words = type.replace(/_WAYPOINT_TYPE$/, "").toLowerCase().replace(/_/g, " ").replace("drop off", "drop-off")
+    .replace("intermediate destination", "stop");
   return words[0].toUpperCase() + words.slice(1);
 }
 

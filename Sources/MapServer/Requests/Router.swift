@@ -43,7 +43,7 @@ enum Refusal: Int32 {
   /// One line for people.
   var explanation: String {
     switch self {
-    case .forbidden: "Another site may not read the trips."
+    case .forbidden: "Pages of other sites are not allowed to read the trips."
     case .notFound: "There is nothing here. Open the URL that the program printed."
     case .methodNotAllowed: "Only GET and HEAD are allowed."
     case .misdirected: "This host name is not allowed. Open the URL that the program printed."

@@ -86,8 +86,8 @@ package struct BinaryLogSet: Sendable {
       let names = unread.count == 1 ? first : "\(first) to \(last)"
       let path = RotatedName.path(base, number)
       warnings.append(
-        "\(path): the earlier part of the recording, \(names), is not read; name all files with"
-          + " \(base)*")
+        "\(path): the earlier files of the recording (\(names)) are not read; pass \(base)* to read"
+          + " all files")
     }
   }
 }

@@ -65,7 +65,7 @@ final class AnonymousMessages {
     case (.point, .message(let inner)):
       noteUnknownFields(of: inner)
       guard let point = places.move(inner.point) else {
-        return .failure(Omission(reason: "not a place on Earth"))
+        return .failure(Omission(reason: "coordinates out of range"))
       }
       return .success(.message(inner.with(point)))
     case (_, .message), (_, .bytes): return .failure(Omission())
@@ -85,7 +85,7 @@ final class AnonymousMessages {
     }
     switch rule {
     case .id(let kind): return .success(names.replace(resource: text, orID: kind))
-    case .polyline: return unless("not a polyline on Earth", places.move(polyline: text))
+    case .polyline: return unless("not a valid polyline", places.move(polyline: text))
     case .text: return .success(names.replace(text: text))
     case .version:
       return unless(

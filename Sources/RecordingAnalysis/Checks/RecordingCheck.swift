@@ -10,7 +10,7 @@ package enum RecordingCheck: String, CaseIterable, Sendable {
     case .time: "Jumps in time"
     case .dwell: "Dwell"
     case .eta: "ETA drift"
-    case .clock: "Client and server time"
+    case .clock: "Clock differences"
     case .accuracy: "Location accuracy and source"
     case .route: "Route changes"
     case .error: "Errors"
@@ -23,13 +23,14 @@ package enum RecordingCheck: String, CaseIterable, Sendable {
     case .gap: "No response for more than three times the usual interval, and no error."
     case .stale: "No new vehicle location for more than 30 s."
     case .jump: "The vehicle moved 100 m or more, faster than 250 km/h."
-    case .time: "A time of the client, the vehicle or the server went back."
+    case .time:
+      "A timestamp of the client, the vehicle or the server is earlier than the previous one."
     case .dwell: "The vehicle stayed within 30 m for 2 minutes or longer."
     case .eta: "The actual arrival at each stop, compared with the first and the last ETA."
     case .clock:
-      "The clocks of client, vehicle and server differ by 5 s, or a location arrives 30 s late."
-    case .accuracy: "The location is less accurate than 50 m, or comes from another sensor."
-    case .route: "The route to the next stop is not a part of the one before."
+      "The client, vehicle and server clocks differ by 5 s or more, or a location is 30 s or more late."
+    case .accuracy: "The location is less accurate than 50 m, or its sensor has changed."
+    case .route: "The route to the next stop is not part of the previous route."
     case .error: "Calls about the trip fail."
     }
   }

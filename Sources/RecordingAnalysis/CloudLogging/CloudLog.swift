@@ -77,7 +77,10 @@ package struct CloudLog {
     guard !calls.isEmpty else {
       throw CloudLogError(
         ranges.isEmpty
-          ? "it has no log entries" : warnings.first ?? "it has only restricted parts of entries")
+          ? "the file has no log entries"
+          : warnings.first
+            ?? "the file has only restricted log entries; export the log entries to which they"
+            + " belong, too")
     }
     // A stable order: entries of the same time stay in the order of the file, oldest first.
     if let first = calls.first, let last = calls.last, last.time < first.time { calls.reverse() }
@@ -99,7 +102,10 @@ package struct CloudLog {
 
   private mutating func call(_ entry: CloudLogEntry) throws(CloudLogError) -> Call {
     guard let method = method(entry.method) else {
-      throw CloudLogError("not a call of Fleet Engine's trips or vehicles: \(entry.type)")
+      throw CloudLogError(
+        entry.type.isEmpty
+          ? "no @type and no request: not a Fleet Engine log entry"
+          : "\(entry.type) is not a trip or vehicle method of Fleet Engine")
     }
     let response = try entry.response.map { response throws(CloudLogError) in
       try message(response, method.output, "response")

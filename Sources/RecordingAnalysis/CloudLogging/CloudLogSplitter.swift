@@ -69,7 +69,7 @@ struct CloudLogSplitter {
       }
       guard byte == UInt8(ascii: "\"") else { throw error("expected a name in quotes") }
       let name = try takeValue()
-      guard next() == UInt8(ascii: ":") else { throw error("expected :") }
+      guard next() == UInt8(ascii: ":") else { throw error("expected a colon") }
       position += 1
       let key = String(decoding: text[name].dropFirst().dropLast().prefix(16), as: UTF8.self)
       if Self.lists.contains(key), next() == UInt8(ascii: "[") {
@@ -85,7 +85,7 @@ struct CloudLogSplitter {
 
   private mutating func append(_ entry: Range<Int>) throws(CloudLogError) {
     guard entries.count < Self.limit else {
-      throw error("more than \(Self.limit) entries; export a shorter time")
+      throw error("more than \(Self.limit) entries; export the logs of a shorter time range")
     }
     entries.append(entry)
   }
@@ -130,15 +130,18 @@ struct CloudLogSplitter {
     let before = text.prefix(position)
     let line = before.count { $0 == 0x0a } + 1
     let column = before.count - (before.lastIndex(of: 0x0a) ?? -1)
-    return CloudLogError("line \(line), column \(column): \(reason)")
+    return CloudLogError("\(line):\(column): \(reason)", isPlaced: true)
   }
 }
 
 /// An error in an export of Cloud Logging.
 package struct CloudLogError: Error, CustomStringConvertible {
   package let description: String
+  /// Whether the description begins with a line and a column.
+  package let isPlaced: Bool
 
-  init(_ description: String) {
+  init(_ description: String, isPlaced: Bool = false) {
     self.description = description
+    self.isPlaced = isPlaced
   }
 }

@@ -94,8 +94,8 @@ struct ResponseIndex {
     }
     guard speed != nil, setBack > 0 else { return }
     omissions.append(
-      "the clock was set back during the recording: \(setBack) of the \(count) calls are replayed"
-        + " without a delay after the call before")
+      "the clock was set back during the recording: \(setBack) of the \(count) calls follow the"
+        + " previous call without a delay")
   }
 
   /// Each request gets the next response of the script.

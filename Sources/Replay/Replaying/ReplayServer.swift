@@ -91,7 +91,16 @@ package final class ReplayServer: Sendable {
       running.withLock { $0 = (server, loop) }
       return (server, bound)
     } catch {
-      throw ReplayError("\(configuration.listen): \(error.code)")
+      let hint: String? =
+        switch error.code {
+        case .addressInUse: "pass another port with --listen; port 0 selects a free port"
+        case .accessDenied:
+          "pass a port above 1023 with --listen; port 0 selects a free port"
+        case .addressNotAvailable:
+          "pass an address of this machine with --listen, such as 127.0.0.1"
+        default: nil
+        }
+      throw ReplayError("\(configuration.listen): \(error.code)", hint: hint)
     }
   }
 }

@@ -30,7 +30,9 @@ package enum ReplaySource: Sendable {
     }
     if let script = sources.first(where: { Self.isJSON($0.beginning) }) {
       guard sources.count == 1 else {
-        throw ReplayError("\(script.path): a script cannot be combined with other files")
+        throw ReplayError(
+          "\(script.path): a script cannot be combined with other files",
+          hint: "replay the script alone")
       }
       self = .script(
         try ReplayScript(path: script.path, try Self.contents(of: script), types: types))

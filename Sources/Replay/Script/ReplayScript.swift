@@ -20,33 +20,48 @@ package struct ReplayScript: Sendable {
     options.types.others = types
     let script = try mapError(Script(jsonUTF8Bytes: text, options: options)) {
       (error: JSONDecodingError) in
-      ReplayError(
-        "\(path):\(error.line):\(error.column): \(error.fieldPath): \(Self.text(error))")
+      let (reason, hint) = Self.text(error)
+      // The script itself has no name in its file.
+      let field = error.fieldPath.split(separator: ".", maxSplits: 1).dropFirst().first
+      return ReplayError(
+        "\(path):\(error.line):\(error.column): \(field.map { $0 + ": " } ?? "")\(reason)",
+        hint: hint)
     }
     var calls: [ScriptedCall] = []
     for (index, call) in script.calls.enumerated() {
       let call = try mapError(ScriptedCall(call)) { (error: ScriptFlaw) in
         var place: [JSONPlace.Step] = [.key("calls"), .index(index)]
         if let step = error.step { place += [.key("steps"), .index(step)] }
-        return ReplayError("\(path):\(JSONPlace.find(place, in: text)): \(error.reason)")
+        return ReplayError(
+          "\(path):\(JSONPlace.find(place, in: text)): \(error.reason)", hint: error.hint)
       }
       calls.append(call)
     }
     self.calls = calls
   }
 
-  /// Returns the reason, with the options of the command in place of those of the library.
-  private static func text(_ error: JSONDecodingError) -> String {
+  /// Returns the reason and one action, with the options of the command in place of those of the library.
+  private static func text(_ error: JSONDecodingError) -> (reason: String, hint: String?) {
     switch error.reason {
     case .unknownField(let name, suggestion: nil):
-      "unknown field \"\(name)\"; see the example in 'tripwire replay --help'"
+      ("unknown field \"\(name)\"", "see the example in 'tripwire replay --help'")
     case .unknownAnyType(let url):
-      "unknown type \"\(url)\": pass its descriptors with --protoset, or give the encoded message in"
-        + " base64"
+      (
+        "unknown type \"\(url)\"",
+        "pass the descriptors of the type with --protoset"
+          + (error.fieldPath.hasSuffix(".message.json")
+            ? ", or use \"bytes\" with the encoded message in base64 instead of \"json\"" : "")
+      )
     case .numberOutOfRange
     where [".reset", ".go_away.code"].contains(where: error.fieldPath.hasSuffix):
-      "number out of range: subtract 4294967296 from a code above 2147483647, so that 4294967295 is -1"
-    default: error.reason.description
+      (
+        "number out of range: the field is a signed 32-bit number",
+        "for an error code above 2147483647 write the code minus 4294967296 (for 4294967295 write -1)"
+      )
+    case .truncated: ("unexpected end of JSON", "complete the JSON")
+    case .tooDeep: ("nested too deep", nil)
+    case .tooMuchMemory: ("needs too much memory or time", nil)
+    default: (error.reason.description, nil)
     }
   }
 }
@@ -56,4 +71,6 @@ struct ScriptFlaw: Error, Equatable {
   /// The step of the call, from 0; nil if the error is in the call itself.
   var step: Int?
   var reason: String
+  /// One action for the user; nil if the reason implies it.
+  var hint: String?
 }

@@ -11,16 +11,15 @@ extension Script.Headers {
     if raw {
       guard status == 0 else {
         throw ScriptFlaw(
-          reason:
-            "\"status\" cannot be used with raw headers: add {\"name\": \":status\", …} to"
-            + " \"fields\""
-        )
+          reason: "\"status\" cannot be used with raw headers",
+          hint: "add {\"name\": \":status\", …} to \"fields\"")
       }
       return fields
     }
     guard status == 0 || (200...999).contains(status) else {
       throw ScriptFlaw(
-        reason: "\"status\" must be from 200 to 999, found \(status); use raw headers for others")
+        reason: "\"status\" must be from 200 to 999, found \(status)",
+        hint: "for other values set \"raw\": true and add \":status\" to \"fields\"")
     }
     let isTyped = fields.contains { $0.name == "content-type" }
     return [HeaderField(":status", "\(status == 0 ? 200 : status)")]
@@ -80,7 +79,8 @@ extension Script.LengthPrefixedMessage {
 extension Script.GoAway {
   func action() throws(ScriptFlaw) -> ControlAction {
     if let last, last < 0 || last != 0 && last % 2 == 0 {
-      throw ScriptFlaw(reason: "\"last\" must be 0 or an odd number, the stream of a client")
+      throw ScriptFlaw(
+        reason: "\"last\" must be 0 or the odd ID of a client stream, found \(last)")
     }
     let debug = Array(self.debug.utf8)
     guard debug.count <= Self.debugLimit else {
@@ -125,7 +125,7 @@ extension [Int32] {
   /// The number of bytes in each frame.
   func sizes() throws(ScriptFlaw) -> [Int] {
     guard allSatisfy({ $0 >= 0 }) else {
-      throw ScriptFlaw(reason: "\"split\" has sizes of frames, which must not be negative")
+      throw ScriptFlaw(reason: "\"split\" must not contain a negative frame size")
     }
     return map(Int.init)
   }

@@ -36,13 +36,13 @@ struct ScriptedCall: Equatable {
     }
     if case .resource = request, !RequestReader.paths.contains(method) {
       throw ScriptFlaw(
-        reason: "\"resource\" is not supported for \(method.shortened(to: 64)): "
-          + "use \"request\" or \"requestBytes\"")
+        reason: "\"resource\" is not supported for \(method.shortened(to: 64))",
+        hint: "use \"request\" or \"requestBytes\"")
     }
     var writer = ResponseWriter()
     for (index, step) in call.steps.enumerated() {
       try mapError(writer.add(step)) { (error: ScriptFlaw) in
-        ScriptFlaw(step: index, reason: error.reason)
+        ScriptFlaw(step: index, reason: error.reason, hint: error.hint)
       }
     }
     response = TimedResponse(steps: writer.steps)
@@ -94,8 +94,8 @@ private struct ResponseWriter {
     case .headers(let headers):
       guard state == .before else {
         throw ScriptFlaw(
-          reason:
-            "\"headers\" must be the first step and occur once; use \"trailers\" to end a response")
+          reason: "\"headers\" must be the first step and occur once",
+          hint: "use \"trailers\" to end a response")
       }
       let fields = try list(headers.headerFields())
       state = headers.endStream ? .ended : .inside

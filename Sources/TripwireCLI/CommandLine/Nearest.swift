@@ -1,11 +1,11 @@
 import WireProtobuf
 
 /// Returns the candidate that `word` probably means: one that starts with it, or one from which at most a
-/// third of its letters (or two) differ. Nil if there is none.
+/// third of its letters (or one) differ. Nil if there is none.
 func nearest(to word: String, among candidates: [String]) -> String? {
   guard word.utf8.count <= longest else { return nil }
   if word.count > 2, let whole = candidates.first(where: { $0.hasPrefix(word) }) { return whole }
-  return candidates.nearest(to: word, within: max(2, word.utf8.count / 3))
+  return candidates.nearest(to: word, within: max(1, word.utf8.count / 3))
 }
 
 /// Longer words are not compared.

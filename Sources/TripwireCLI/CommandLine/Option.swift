@@ -121,6 +121,8 @@ struct BadValue: Error, Equatable {
   let hint: String?
   /// False if the argument may be a credential, which no error shows.
   var mayBeShown = true
+  /// The part of such an argument that errors show, safe for a terminal.
+  var shownPart: String?
 
   init(_ reason: String, mayBeShown: Bool = true, hint: String? = nil) {
     self.reason = reason

@@ -47,8 +47,11 @@ func parse<Values>(
       errors.append(
         UsageError(message: "\(typed): \(options[index].argument ?? "a value") is missing"))
     case .unexpectedArgument(let index):
+      // The value may be a credential.
+      let option = "--\((names + [help])[index].long)"
       errors.append(
-        UsageError(message: "--\((names + [help])[index].long): the option takes no value"))
+        UsageError(
+          message: "\(option): the option takes no value", hint: "write \(option) without a value"))
     }
   }
   for (index, option) in options.enumerated() where !given.contains(index) {
@@ -77,7 +80,8 @@ private func store<Values>(
   do throws(BadValue) {
     try store(&values, argument)
   } catch {
-    let shown = !error.mayBeShown ? "…" : argument.isEmpty ? "''" : escaped(argument)
+    let shown =
+      !error.mayBeShown ? error.shownPart ?? "…" : argument.isEmpty ? "''" : escaped(argument)
     errors.append(UsageError(message: "\(origin)\(shown): \(error.reason)", hint: error.hint))
   }
 }

@@ -12,15 +12,21 @@ extension Parse {
         mayBeShown: false)
     }
     let name = text[..<colon].lowercased()
-    let value = Metadata.Value(trimmed(text[text.index(after: colon)...]), of: name)
-    guard let value else {
-      throw BadValue("expected base64 after '\(escaped(name)):'", mayBeShown: false)
+    func invalid(_ reason: String) -> BadValue {
+      var error = BadValue(reason, mayBeShown: false)
+      error.shownPart = "'\(escaped(name)): …'"
+      return error
     }
+    let value = Metadata.Value(trimmed(text[text.index(after: colon)...]), of: name)
+    guard let value else { throw invalid("expected base64 after the colon") }
     var metadata = Metadata()
     do throws(MetadataError) {
       try metadata.append(name, value)
     } catch {
-      throw BadValue(escaped(error.description), mayBeShown: false)
+      let prefix = "metadata \"\(name)\": "
+      let reason = error.description
+      throw invalid(
+        escaped(reason.hasPrefix(prefix) ? String(reason.dropFirst(prefix.count)) : reason))
     }
     return metadata
   }

@@ -72,7 +72,10 @@ enum Parse {
       return text
     }
     if text.split(separator: ":").dropFirst().contains(where: { $0.hasPrefix("//") }) {
-      throw BadValue("expected HOST[:PORT] without a scheme (TLS is the default; see --plaintext)")
+      throw BadValue(
+        ["http://", "https://"].contains(where: text.lowercased().hasPrefix)
+          ? "expected HOST[:PORT] without a scheme; TLS is the default, and --plaintext disables it"
+          : "expected HOST[:PORT], unix:PATH or dns:///HOST[:PORT]")
     }
     let place = try hostAndPort(text)
     guard !place.host.contains(":") || text.hasPrefix("[") else {
@@ -137,7 +140,7 @@ enum Parse {
   }
 
   static func text(_ text: String) throws(BadValue) -> String {
-    guard !text.isEmpty else { throw BadValue("the value must not be empty") }
+    guard !text.isEmpty else { throw BadValue("expected a value, found an empty one") }
     return text
   }
 }

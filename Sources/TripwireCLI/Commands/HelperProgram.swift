@@ -10,8 +10,7 @@ enum HelperProgram {
       run(name, arguments, path: console.environment("PATH"))
       let report = ErrorReport(
         local: "'tripwire \(name)' needs the program tripwire-\(name), which is not installed",
-        hint: "install the package tripwire completely: tripwire-\(name) belongs beside tripwire or"
-          + " on the PATH")
+        hint: "install tripwire-\(name) in the directory of tripwire or in a directory of PATH")
       return console.report(report, as: .text)
     }
   }

@@ -33,7 +33,8 @@ struct Requests: Sendable {
     guard let request = try await next() else { return DynamicMessage(type, in: pool) }
     if let second = try await nextValue() {
       throw fault(
-        "\(second.line):\(second.column): unexpected second request: the method takes one")
+        "\(second.line):\(second.column): unexpected text after the request: this method takes one"
+          + " request", hint: "remove the text after the first JSON object")
     }
     return request
   }
@@ -41,19 +42,16 @@ struct Requests: Sendable {
   /// Returns the next request; nil after the last.
   mutating func next() async throws(ErrorReport) -> DynamicMessage? {
     guard let value = try await nextValue() else { return nil }
-    var options = DynamicMessage.jsonOptions
-    options.ignoresUnknownFields = ignoresUnknownFields
     let message: DynamicMessage
     do throws(JSONDecodingError) {
-      message = try DynamicMessage(
-        jsonUTF8Bytes: value.text, as: type, in: pool, options: options)
+      message = try decoded(value.text)
     } catch {
       let line = value.line + error.line - 1
       let column = error.line == 1 ? value.column + error.column - 1 : error.column
       if error.reason == .truncated { throw tooShort(value, "\(line):\(column)") }
       throw fault(
         "\(line):\(column): \(escaped(error.fieldPath)): \(Self.text(error.reason))",
-        hint: fileHint ?? Self.hint(for: error.reason, in: type))
+        hint: fileHint ?? hint(for: error.reason, at: "line \(line), column \(column)"))
     }
     if let missing = message.missingRequiredField {
       throw fault(
@@ -62,6 +60,12 @@ struct Requests: Sendable {
       )
     }
     return message
+  }
+
+  private func decoded(_ json: [UInt8]) throws(JSONDecodingError) -> DynamicMessage {
+    var options = DynamicMessage.jsonOptions
+    options.ignoresUnknownFields = ignoresUnknownFields
+    return try DynamicMessage(jsonUTF8Bytes: json, as: type, in: pool, options: options)
   }
 
   private mutating func nextValue() async throws(ErrorReport) -> JSONValues.Value? {
@@ -93,19 +97,28 @@ struct Requests: Sendable {
     switch reason {
     case .unknownField(let name, suggestion: nil): "unknown field \(quoted(name))"
     case .unknownAnyType(let url): "unknown type \(quoted(url))"
+    case .tooDeep: "nested too deep"
+    case .tooMuchMemory: "needs too much memory or time"
     default: escaped(reason.description)
     }
   }
 
-  private static func hint(
-    for reason: JSONDecodingError.Reason, in type: MessageDescriptor
-  ) -> String {
+  private func hint(for reason: JSONDecodingError.Reason, at place: String) -> String {
     let fields = "run 'tripwire describe \(type.fullName)' to list its fields"
     return switch reason {
     case .unknownField(_, suggestion: nil): fields + ", or pass --allow-unknown-fields"
+    case .unknownField, .oneofAlreadySet: fields
+    case .unknownEnumValue(_, let name): "run 'tripwire describe \(name)' to list its values"
     case .unknownAnyType: "pass its descriptors with --protoset FILE"
-    default: fields
+    case .expected(.object) where isWord: "pass JSON with -d, or a file with -d @FILE"
+    default: "correct the JSON at \(place)"
     }
+  }
+
+  /// Whether the data is one word without braces, such as the name of a file.
+  private var isWord: Bool {
+    guard case .text(let text) = data else { return false }
+    return !text.utf8.contains { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: " ") }
   }
 
   /// Returns the report for truncated JSON.
@@ -113,8 +126,11 @@ struct Requests: Sendable {
     let unclosed = UnclosedJSON(value.text, line: value.line, column: value.column)
     var text = "\(place): unexpected end of JSON"
     if let unclosed { text += ": \(unclosed)" }
-    let hint = unclosed?.closing.map { "append \($0) to the JSON" }
-    return fault(text, hint: fileHint ?? hint ?? "check that the JSON is complete")
+    let closing = unclosed?.closing.flatMap { closing in
+      (try? decoded(value.text + closing.utf8)).map { _ in closing }
+    }
+    let hint = closing.map { "append \($0) to the JSON" }
+    return fault(text, hint: fileHint ?? hint ?? "complete the JSON")
   }
 
   private func fault(_ text: String, hint: String? = nil) -> ErrorReport {

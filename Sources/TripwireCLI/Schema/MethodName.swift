@@ -63,7 +63,15 @@ struct MethodName {
   }
 
   /// Returns the error for a method that does not exist.
-  func missing(from schema: Schema) -> UsageError {
+  ///
+  /// - Parameter isReplayed: whether --replay forbids --endpoint.
+  func missing(from schema: Schema, isReplayed: Bool) -> UsageError {
+    let symbols = schema.symbols(named: text.hasPrefix("/") ? String(text.dropFirst()) : text)
+    if let service = symbols.first(where: { schema.pool.service($0) != nil }) {
+      return UsageError(
+        message: "METHOD: \(service) is a service, not a method",
+        hint: "run 'tripwire list \(service)' to list its methods")
+    }
     let offered = Set(schema.services)
     let services = schema.pool.services.filter { offered.contains($0.fullName) }
     if let service = services.first(where: { service != nil && matches($0) }) {
@@ -90,16 +98,18 @@ struct MethodName {
     }
     return UsageError(
       message: "METHOD: \(escaped(text)) was not found in \(schema.origin)",
-      hint: guess.map { "did you mean \($0)?" } ?? schema.origin.hint)
+      hint: guess.map { "did you mean \($0)?" } ?? schema.origin.hint(isReplayed: isReplayed))
   }
 }
 
 extension Schema.Origin {
-  /// The hint to search elsewhere.
-  var hint: String {
+  /// Returns the hint to search elsewhere.
+  ///
+  /// - Parameter isReplayed: whether --replay forbids --endpoint.
+  func hint(isReplayed: Bool) -> String {
     switch self {
-    case .embedded:
-      "pass descriptors with --protoset FILE, or --endpoint HOST of a server that supports reflection"
+    case .embedded where isReplayed: "pass descriptors with --protoset FILE"
+    case .embedded: "pass --protoset FILE, or the --endpoint of a server that supports reflection"
     case .protosets: "run 'tripwire list --protoset FILE' to list the services"
     case .reflection(let endpoint):
       "run 'tripwire list --endpoint \(endpoint)' to list the services, or pass --protoset FILE"

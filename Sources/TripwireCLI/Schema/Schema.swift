@@ -33,6 +33,16 @@ struct Schema: Sendable {
     return preferred(all.filter { $0.hasSuffix("." + name) }) { $0 }
   }
 
+  /// Returns the full names of the methods, fields and enum values that a name without the package
+  /// matches; a method may lack its service, too.
+  func members(named name: String) -> [String] {
+    guard let dot = name.lastIndex(of: ".") else {
+      return pool.services.filter { $0[name] != nil }.map { "\($0.fullName).\(name)" }
+    }
+    return symbols(named: String(name[..<dot])).map { $0 + name[dot...] }
+      .filter { pool[$0] != nil }
+  }
+
   /// Returns the matches in the source's own files, or all if there are none.
   func preferred<Found>(_ found: [Found], name: (Found) -> String) -> [Found] {
     guard let files else { return found }

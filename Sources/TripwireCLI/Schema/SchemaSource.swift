@@ -28,7 +28,7 @@ final class SchemaSource: Sendable {
   func everything() async throws(ErrorReport) -> Schema {
     if let given { return given }
     guard asksServer else { return try EmbeddedSchema.schema() }
-    return try await reflected { reflection throws(CallError) in
+    return try await reflected(Self.listing) { reflection throws(CallError) in
       let services = try await reflection.services()
       return (services, services)
     }
@@ -40,15 +40,18 @@ final class SchemaSource: Sendable {
     do throws(CallError) {
       return try await reflection().services().map(escaped).sorted()
     } catch {
-      throw report(error)
+      throw report(error, Self.listing)
     }
   }
 
   /// Returns the schema in which `find` finds something, or the last one that was searched, and nil.
   ///
-  /// - Parameter names: symbols that may contain it, as the user named them.
+  /// - Parameters:
+  ///   - names: symbols that may contain it.
+  ///   - text: the symbol as the user named it, for errors.
   func schema<Found>(
-    for names: [String], _ find: (Schema) throws(ErrorReport) -> Found?
+    for names: [String], of text: String,
+    _ find: (Schema) throws(ErrorReport) -> Found?
   ) async throws(ErrorReport) -> (schema: Schema, found: Found?) {
     if let given { return (given, try find(given)) }
     let embedded = try EmbeddedSchema.schema()
@@ -57,7 +60,7 @@ final class SchemaSource: Sendable {
     guard asksServer else { return (embedded, nil) }
     let schema: Schema
     do throws(ErrorReport) {
-      schema = try await reflected(names)
+      schema = try await reflected(names, of: text)
     } catch {
       // Fleet Engine has no reflection.
       guard !isWhole, let found = try find(embedded) else { throw error }
@@ -70,8 +73,12 @@ final class SchemaSource: Sendable {
 
   // MARK: By reflection
 
-  private func reflected(_ names: [String]) async throws(ErrorReport) -> Schema {
-    try await reflected { reflection throws(CallError) in
+  private static let listing = "list the services"
+
+  private func reflected(
+    _ names: [String], of text: String
+  ) async throws(ErrorReport) -> Schema {
+    try await reflected("look up \(text)") { reflection throws(CallError) in
       let services = try await reflection.services()
       let ends = services.filter { service in
         names.contains { service == $0 || service.hasSuffix("." + $0) }
@@ -90,8 +97,11 @@ final class SchemaSource: Sendable {
     return Reflection(channel, options, server.tokens)
   }
 
-  /// - Parameter wanted: returns all services, and the symbols whose files are needed.
+  /// - Parameters:
+  ///   - action: what the calls are for, for errors: "look up a.S/M".
+  ///   - wanted: returns all services, and the symbols whose files are needed.
   private func reflected(
+    _ action: String,
     _ wanted: (Reflection) async throws(CallError) -> (services: [String], symbols: [String])
   ) async throws(ErrorReport) -> Schema {
     let reflection = reflection()
@@ -106,7 +116,7 @@ final class SchemaSource: Sendable {
         }
       }
     } catch {
-      throw report(error)
+      throw report(error, action)
     }
     do throws(ErrorReport) {
       return Schema(
@@ -120,7 +130,13 @@ final class SchemaSource: Sendable {
     }
   }
 
-  private func report(_ error: CallError) -> ErrorReport {
-    ErrorReport(error, server.hint(about: .reflection))
+  private func report(_ error: CallError, _ action: String) -> ErrorReport {
+    var report = ErrorReport(error, server.hint(about: .reflection))
+    // The user did not name this method. Other errors are about a file, which an option names.
+    if report.method != nil {
+      let reason = report.message.isEmpty ? "" : ": \(report.message)"
+      report.message = "cannot \(action) by reflection\(reason)"
+    }
+    return report
   }
 }

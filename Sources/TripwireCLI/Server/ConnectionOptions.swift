@@ -4,10 +4,17 @@ import Tripwire
 struct ConnectionOptions: Sendable {
   /// Nil for Fleet Engine's own.
   var endpoint: String?
+  /// Whether the endpoint comes from the environment.
+  private var isFromEnvironment = false
   var authority: String?
   var proxy = ChannelConfiguration.ProxySource.environment
   var replay: String?
   var playback = PlaybackOptions()
+
+  var endpointSource: EndpointSource {
+    if replay != nil { return .replay }
+    return endpoint == nil ? .standard : isFromEnvironment ? .variable : .option
+  }
 
   /// Whether an option names the server.
   var namesServer: Bool { endpoint != nil || replay != nil }
@@ -39,10 +46,15 @@ struct ConnectionOptions: Sendable {
       parse: Parse.endpoint, store: { $0.endpoint = $1 }
     ).orElse(
       // The environment is read after all options: --replay has priority over it.
-      EnvironmentVariable(name: "TRIPWIRE_ENDPOINT", help: "used if --endpoint is not given") {
+      EnvironmentVariable(
+        name: EndpointSource.variableName, help: "used if --endpoint is not given"
+      ) {
         (options, value) throws(BadValue) in
         let endpoint = try Parse.endpoint(value)
-        if options.replay == nil { options.endpoint = endpoint }
+        if options.replay == nil {
+          options.endpoint = endpoint
+          options.isFromEnvironment = true
+        }
       }),
     .value(
       "authority", "NAME", .connection,

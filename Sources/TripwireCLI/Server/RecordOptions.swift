@@ -66,7 +66,9 @@ struct RecordOptions: Sendable {
     // The end of a canceled call is recorded a moment later.
     let report = await recorder.close(grace: .milliseconds(500))
     if report.dropped > 0 {
-      let cause = report.error ?? "the disk was too slow, or the calls ended too late"
+      let cause =
+        report.error
+        ?? "the disk was too slow, or calls were still open 500 ms after the command ended"
       let entries = report.dropped == 1 ? "1 entry" : "\(report.dropped) entries"
       warn("\(file): \(entries) not recorded: \(cause)")
     } else if let error = report.error {
@@ -76,8 +78,8 @@ struct RecordOptions: Sendable {
       report.unmatchedCalls == report.excludedCalls
     {
       warn(
-        "\(file): --record-filter matches none of the calls: it requires full names, such as"
-          + " maps.fleetengine.v1.TripService/*")
+        "\(file): no call was recorded: --record-filter matches none of the calls (use full names,"
+          + " such as maps.fleetengine.v1.TripService/*)")
     }
     return try result.get()
   }

@@ -1,3 +1,5 @@
+import WireSystem
+
 /// The options of a command that calls a server.
 protocol ServerCommandOptions: Sendable {
   init()
@@ -43,6 +45,9 @@ extension Command {
       } catch {
         if error.isSilent { return error.exitCode }
         var report = error
+        if let hint = FileReadError.tooLate.hint, report.hint == hint {
+          report.hint = hint + ", or raise --timeout"
+        }
         if format == .json { report.warnings = warnings }
         return console.report(report, as: format)
       }

@@ -10,6 +10,7 @@ struct Server: Sendable {
   let tokens: TokenCache?
   /// The source of the token, "--token-command"; nil without a token.
   fileprivate let tokenOption: String?
+  fileprivate let endpointSource: EndpointSource
   /// When the command began: the time to read files counts as time of the call.
   let start: ContinuousClock.Instant
   fileprivate let options: RequestOptions
@@ -21,7 +22,8 @@ struct Server: Sendable {
   func hint(about subject: Hint.Subject) -> Hint {
     Hint(
       endpoint: endpoint, subject: subject,
-      hasToken: tokens != nil || options.headers["authorization"] != nil, tokenOption: tokenOption)
+      hasToken: tokens != nil || options.headers["authorization"] != nil, tokenOption: tokenOption,
+      endpointSource: endpointSource)
   }
 
   /// - Parameters:
@@ -108,6 +110,7 @@ extension ServerOptions {
     configuration.filesDeadline = start + (request.timeout ?? LocalFile.patience)
     return Server(
       endpoint: endpoint, configuration: configuration, tokens: tokens,
-      tokenOption: token.source?.option, start: start, options: request)
+      tokenOption: token.source?.option, endpointSource: connection.endpointSource, start: start,
+      options: request)
   }
 }

@@ -100,6 +100,7 @@ enum TokenSource: Equatable, Sendable {
       "--token-file: \(escaped(TokenError.shown(path))): \(error.withoutRemedy(reason))"
     case (.credentials, .badKey), (.credentials, .cannotSign):
       "--credentials: \(escaped(error.problem))"
+    case (.variable, _): "TRIPWIRE_TOKEN: \(escaped(error.problem))"
     default: escaped(error.problem)
     }
   }

@@ -163,7 +163,10 @@ package struct CallStateMachine: ~Copyable {
     switch closure {
     case .unprocessed:
       guard case .waiting = state else {
-        return fail(.transport(.unavailable, "the server closed the connection after its response"))
+        return fail(
+          .transport(
+            .unavailable,
+            "the server began its response, but then reported the call as not processed (GOAWAY)"))
       }
       return retryTransparently(
         "the server is draining and did not process the call", isRefused: false)
@@ -171,7 +174,10 @@ package struct CallStateMachine: ~Copyable {
       return fail(.local(.internal, "the request could not be sent: \(error)"))
     case .resetByPeer(.refusedStream):
       guard case .waiting = state else {
-        return fail(.transport(.unavailable, "the server refused the stream after its response"))
+        return fail(
+          .transport(
+            .unavailable,
+            "the server began its response, but then refused the stream (REFUSED_STREAM)"))
       }
       return retryTransparently("the server refused the stream", isRefused: true)
     case .resetByPeer(let code):

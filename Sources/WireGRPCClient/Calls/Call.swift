@@ -15,6 +15,8 @@ final class Call {
   private var retries: RetryStateMachine
   /// The attempts before the current one.
   private(set) var earlierAttempts: [FailedAttempt] = []
+  /// Why the last of them could not connect; nil if it could.
+  private var lastConnectionFailure: ConnectionFailure?
   private var sent: RetryBuffer
   /// The headers of the response; empty before they arrive.
   private var headers = Metadata()
@@ -100,7 +102,7 @@ final class Call {
     _ error: CallError, throttle: inout RetryThrottle
   ) -> RetryStateMachine.Decision {
     let decision = retries.attemptFailed(
-      error, isCommitted: sent.isCommitted, throttle: &throttle, random: .random(in: 0..<1))
+      error, commitment: sent.commitment, throttle: &throttle, random: .random(in: 0..<1))
     if case .retry(let delay) = decision { prepareRetry(after: error, delay: delay) }
     return decision
   }
@@ -110,6 +112,7 @@ final class Call {
     let failure = FailedAttempt(
       code: error.code, message: error.message, peer: error.peer, delay: delay)
     earlierAttempts.append(failure)
+    lastConnectionFailure = error.connectionFailure
     if isObserved { report(.attemptFailed(failure)) }
     place = nil
     machine = Self.machine(for: request)
@@ -125,6 +128,17 @@ final class Call {
 
   func resume() {
     retryTimer = nil
+  }
+
+  /// Returns the error of a call whose deadline passed before its next attempt. It describes the last
+  /// attempt, which then is no longer an earlier one.
+  func expiredInPause() -> CallError {
+    let error = CallError.local(.deadlineExceeded, "the deadline passed before the next attempt")
+    guard let last = earlierAttempts.popLast() else { return error }
+    var expired = error.adding("; the last attempt failed: \(last)")
+    expired.peer = last.peer
+    expired.connectionFailure = lastConnectionFailure
+    return expired
   }
 
   // MARK: Sending
@@ -153,7 +167,7 @@ final class Call {
   // MARK: Receiving
 
   func begin(_ headers: Metadata) {
-    sent.commit()
+    sent.commit(.responseStarted)
     self.headers = headers
     if isObserved { report(.responseHeaders(headers)) }
     if case .exchange(let exchange) = request.caller { wake(exchange.begin(headers)) }
@@ -234,7 +248,7 @@ final class Call {
     timer = nil
     retryTimer?.cancel()
     retryTimer = nil
-    sent.commit()
+    sent.commit(.responseStarted)
     return true
   }
 

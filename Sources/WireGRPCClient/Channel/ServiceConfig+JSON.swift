@@ -32,7 +32,7 @@ extension ServiceConfig {
           throw name.error("service and method names must not contain a slash: \"\(invalid)\"")
         }
         guard key.method.isEmpty || !key.service.isEmpty else {
-          throw name.error("names a method without its service")
+          throw name.error("service is missing")
         }
         guard methods.updateValue(method, forKey: key) == nil else {
           throw name.error("duplicate entry")

@@ -132,7 +132,7 @@ final class ConnectAttempt {
     for other in failures where other.address != chosen.address {
       failure.detail += "; \(other.address): "
       failure.detail +=
-        other.failure.detail == chosen.failure.detail ? "the same" : other.failure.detail
+        other.failure.detail == chosen.failure.detail ? "same failure" : other.failure.detail
     }
     return failure
   }

@@ -209,7 +209,7 @@ extension Dispatcher {
     if let place = call.place {
       place.connection.expire(call)
     } else {
-      finish(waiting: call, call.isPausing ? expiredInPause(call) : expiredInQueue)
+      finish(waiting: call, call.isPausing ? call.expiredInPause() : expiredInQueue)
     }
   }
 
@@ -224,11 +224,6 @@ extension Dispatcher {
     calls[call.request.id] = nil
     context.trace(call: call.request, .finished(error.code))
     call.fail(error)
-  }
-
-  private func expiredInPause(_ call: Call) -> CallError {
-    let error = CallError.local(.deadlineExceeded, "the deadline passed before another attempt")
-    return call.earlierAttempts.last.map { error.adding("; the last failed: \($0)") } ?? error
   }
 
   /// The error of a queued call whose deadline passed. It names what the call was waiting for.

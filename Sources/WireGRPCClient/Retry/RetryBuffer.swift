@@ -7,8 +7,16 @@ package struct RetryBuffer {
   package private(set) var bytes: [UInt8]
   /// Whether the request is complete.
   package private(set) var isComplete: Bool
+  /// Why the call can no longer be sent again; nil while it can.
+  package private(set) var commitment: Commitment?
   /// Whether the call can no longer be sent again.
-  package private(set) var isCommitted = false
+  package var isCommitted: Bool { commitment != nil }
+
+  package enum Commitment: Sendable {
+    case responseStarted
+    /// More than ``limit`` bytes had been sent.
+    case limitExceeded
+  }
 
   package init(_ bytes: [UInt8] = [], isComplete: Bool = false) {
     self.bytes = bytes
@@ -23,12 +31,13 @@ package struct RetryBuffer {
     } else if bytes.count + more.count <= Self.limit {
       bytes += more
     } else {
-      commit()
+      commit(.limitExceeded)
     }
   }
 
-  package mutating func commit() {
-    isCommitted = true
+  /// The call keeps its first reason.
+  package mutating func commit(_ reason: Commitment) {
+    commitment = commitment ?? reason
     bytes = []
   }
 }

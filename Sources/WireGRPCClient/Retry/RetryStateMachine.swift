@@ -43,18 +43,21 @@ package struct RetryStateMachine {
   /// An attempt failed.
   ///
   /// - Parameters:
-  ///   - isCommitted: whether the response had started, or too much was sent to send it again.
+  ///   - commitment: why the call can no longer be sent again; nil if it can.
   ///   - random: from 0 up to 1.
   package mutating func attemptFailed(
-    _ error: CallError, isCommitted: Bool, throttle: inout RetryThrottle, random: Double
+    _ error: CallError, commitment: RetryBuffer.Commitment?, throttle: inout RetryThrottle,
+    random: Double
   ) -> Decision {
     // The error is the caller's own: a deadline, a cancellation or a limit.
     guard error.origin != .local else { return .end(nil) }
     let isRetryable = policy?.retryableStatusCodes.contains(error.code) ?? false
     if isRetryable || error.retryPushback == .never { throttle.attemptFailed() }
     guard let policy, isRetryable, policy.attempts > 1 else { return .end(nil) }
-    if isCommitted {
-      return .end("more than \(RetryBuffer.limit / 1024) KiB was sent, or the response had started")
+    switch commitment {
+    case .responseStarted: return .end("the response had started")
+    case .limitExceeded: return .end("more than \(RetryBuffer.limit / 1024) KiB had been sent")
+    case nil: break
     }
     if error.retryPushback == .never { return .end("the server asked not to retry") }
     if error.connectionFailure?.isTransient == false { return .end("retrying will not help") }

@@ -53,7 +53,8 @@ extension TraceEvent.Step: CustomStringConvertible {
     switch self {
     case .resolving(let host): "resolving \(host)"
     case .resolved(_, let addresses): "resolved to \(addresses.joined(separator: ", "))"
-    case .resolveFailed(let host, let reason): "cannot resolve \(host) now: \(reason)"
+    case .resolveFailed(let host, let reason):
+      "cannot resolve \(host): \(reason); using its last addresses"
     case .connecting(let address): "connecting to \(address)"
     case .connected(let address): "connected to \(address)"
     case .connectFailed(let address, let reason): "cannot connect to \(address): \(reason)"
@@ -77,7 +78,8 @@ extension TraceEvent.Step: CustomStringConvertible {
       "the server sent GOAWAY: last stream \(stream), error \(code)"
         + (data.isEmpty ? "" : " \"\(data)\"")
     case .keepaliveSlowed(let time):
-      "WARNING: too many keepalive pings for the server; the keepalive time is now \(time)"
+      "warning: the server received too many keepalive pings; the keepalive interval is now"
+        + " \(time)"
     case .transparentRetry(let reason): "transparent retry: \(reason)"
     case .retry(let attempt, let failure):
       "attempt \(attempt) failed: \(failure); retry in \(failure.delay)"

@@ -57,14 +57,15 @@ public final class HTTP2ClientSession: HTTP2Session {
     let size = headers.size
     if let limit = remoteSettings?.maxHeaderListSize, size > Int(clamping: limit) {
       throw HTTP2Error(
-        .headerListTooLarge, "the header list has \(size) octets, the limit of the peer is \(limit)"
+        .headerListTooLarge, "the header list has \(size) octets; the limit of the peer is \(limit)"
       )
     }
     // nghttp2 would accept it and fail later. Its own count is smaller than this one.
     guard size <= configuration.maxSendHeaderBlockLength else {
       throw HTTP2Error(
         .headerListTooLarge,
-        "the header list has \(size) octets, our limit is \(configuration.maxSendHeaderBlockLength)"
+        "the header list has \(size) octets; the limit of this client is"
+          + " \(configuration.maxSendHeaderBlockLength)"
       )
     }
     let outbound = OutboundBody()

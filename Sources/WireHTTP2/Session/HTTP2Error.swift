@@ -121,9 +121,7 @@ extension HTTP2Error {
     let reason = debug.isEmpty ? "" : " \"\(String(decoding: debug, as: UTF8.self))\""
     return Self(
       .protocolViolation,
-      "the peer closed the connection before its SETTINGS: GOAWAY"
-        + " \(HTTP2ErrorCode(rawValue: code))\(reason)"
-    )
+      "the peer sent GOAWAY before SETTINGS: \(HTTP2ErrorCode(rawValue: code))\(reason)")
   }
 
   /// Returns the error with the code that the peer was sent.

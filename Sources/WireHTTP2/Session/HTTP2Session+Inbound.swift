@@ -42,7 +42,7 @@ extension HTTP2Session {
     endings.violate(
       stream,
       HTTP2Error(
-        .headerListTooLarge, "the peer sent a header list above our limit of \(limit) octets",
+        .headerListTooLarge, "the peer sent a header list above the limit of \(limit) octets",
         code: code))
     unsafe nghttp2_submit_rst_stream(pointer, noFlags, stream, code.rawValue)
     return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue

@@ -40,7 +40,8 @@ extension HTTP2Session {
     if reason.count > 0 { libraryMessage = unsafe String(decoding: reason, as: UTF8.self) }
     if code == .compressionError, let stream = headerBlock.longStream {
       // nghttp2 uses this code for a string above 64 KiB too, the likelier cause in a long block.
-      let detail = "the peer sent a header field of more than 65536 octets, or broken ones"
+      let detail =
+        "the peer sent a header field of more than 65536 octets, or an invalid header block"
       close(stream, .violation(HTTP2Error(.headerListTooLarge, detail, code: code)))
     }
     let expectsSettings = remoteSettings == nil && !isServer

@@ -176,7 +176,9 @@ import WireSystem
     guard failure == nil, abuseBudget.isExhausted(now: configuration.now) else { return }
     let code = HTTP2ErrorCode.enhanceYourCalm
     unsafe nghttp2_session_terminate_session(pointer, code.rawValue)
-    fail(HTTP2Error(.flood, "the peer sent thousands of useless frames", code: code))
+    let detail =
+      "the peer sent too many frames that make no progress, such as PING, SETTINGS and empty DATA"
+    fail(HTTP2Error(.flood, detail, code: code))
   }
 
   private func receiveError(_ code: Int32) -> HTTP2Error {
@@ -184,8 +186,10 @@ import WireSystem
     case NGHTTP2_ERR_BAD_CLIENT_MAGIC.rawValue:
       return .notHTTP2(received.firstBytes, libraryCode: code)
     case NGHTTP2_ERR_FLOODED.rawValue:
-      return .library(code, "the peer does not read the frames that it requests", kind: .flood)
-        .with(.enhanceYourCalm)
+      return .library(
+        code, "the peer sends PING or SETTINGS frames and does not read the acknowledgments",
+        kind: .flood
+      ).with(.enhanceYourCalm)
     case -905:  // NGHTTP2_ERR_TOO_MANY_CONTINUATIONS, which not every 1.52 has
       return .library(code, "the peer sent a header block in too many pieces", kind: .flood)
         .with(.enhanceYourCalm)

@@ -23,8 +23,7 @@ package enum FileReadError: Error, Hashable, Sendable {
 extension FileReadError {
   /// One action for the user that fits any option that names the file; nil if there is none.
   package var hint: String? {
-    guard self == .tooLate else { return nil }
-    return "check the program that writes it, or raise --timeout if the command has it"
+    self == .tooLate ? "check the program that writes the file" : nil
   }
 }
 

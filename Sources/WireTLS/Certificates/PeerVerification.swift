@@ -20,7 +20,7 @@ enum PeerVerification {
     if let address = unsafe a2i_IPADDRESS(expected) {
       unsafe ASN1_OCTET_STRING_free(address)
       guard unsafe X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), expected) == 1 else {
-        throw TLSError(.local("cannot check for \(expected): \(OpenSSLErrors.drain().text)"))
+        throw uncheckable(expected)
       }
       return expected
     }
@@ -30,8 +30,13 @@ enum PeerVerification {
     guard
       unsafe SSL_set1_host(ssl, expected) == 1,
       unsafe CWireShims_SSL_set_tlsext_host_name(ssl, expected) == 1
-    else { throw TLSError(.local("cannot check for \(expected): \(OpenSSLErrors.drain().text)")) }
+    else { throw uncheckable(expected) }
     return expected
+  }
+
+  private static func uncheckable(_ expected: String) -> TLSError {
+    TLSError(
+      .local("cannot check the certificate for \(expected): \(OpenSSLErrors.drain().text)"))
   }
 
   /// OpenSSL's verify callback, called for every certificate and every error. It keeps OpenSSL's result, and

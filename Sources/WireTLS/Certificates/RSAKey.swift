@@ -54,7 +54,7 @@ import COpenSSL
     } else if let key = unsafe PEM.publicKey(pem) {
       unsafe self.key = unsafe key
     } else {
-      unsafe key = try privateKey(pem, origin)
+      unsafe key = try privateKey(pem, origin, missing: "PEM key or certificate")
     }
     try unsafe checkRSA(key, origin)
   }
@@ -74,10 +74,16 @@ import COpenSSL
   }
 }
 
-private func privateKey(_ pem: [UInt8], _ origin: String) throws(TLSError) -> OpaquePointer {
+/// - Parameter missing: what the text lacks if it has no private key; nil for a private key.
+private func privateKey(
+  _ pem: [UInt8], _ origin: String, missing: String? = nil
+) throws(TLSError) -> OpaquePointer {
   do throws(PEMFault) {
     return unsafe try PEM.privateKey(pem)
   } catch {
+    if error == .noPrivateKey, let missing {
+      throw TLSError(.local("\(origin) has no \(missing)"))
+    }
     throw TLSError(.local(error.instruction(about: origin)))
   }
 }
@@ -89,6 +95,6 @@ private func checkRSA(_ key: OpaquePointer, _ origin: String) throws(TLSError) {
   }
   let bits = unsafe EVP_PKEY_get_bits(key)
   guard bits >= 2048 else {
-    throw TLSError(.local("\(origin) has \(bits) bits, RS256 requires at least 2048"))
+    throw TLSError(.local("\(origin) has \(bits) bits; RS256 requires at least 2048"))
   }
 }

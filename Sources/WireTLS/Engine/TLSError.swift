@@ -74,14 +74,14 @@ public struct TLSError: Error, Hashable, Sendable, CustomStringConvertible {
     case .revokedCertificate(let subject):
       "the certificate of \(subject) was revoked"
     case .noALPN(let offered):
-      "the peer did not agree to the protocol \(offered.joined(separator: " or ")) (ALPN):"
-        + " it or a proxy in between does not support it"
+      "the peer did not agree to the protocol \(offered.joined(separator: " or ")) in ALPN:"
+        + " the peer or a proxy before it does not support this protocol"
     case .unsupportedVersion:
       "the peer supports neither TLS 1.2 nor TLS 1.3"
     case .noCommonCipher(let alert):
-      "the peer offers no acceptable cipher suite: it must offer TLS 1.3, or TLS 1.2 with ECDHE and"
+      (alert.map { "the peer sent the TLS alert \($0): most likely it" } ?? "the peer")
+        + " offers no acceptable cipher suite; it must offer TLS 1.3, or TLS 1.2 with ECDHE and"
         + " AES-GCM or ChaCha20-Poly1305"
-        + (alert.map { " (most likely: it sent the TLS alert \($0))" } ?? "")
     case .alert(let name):
       "the peer ended the connection with the TLS alert \(name)"
     case .clientCertificateRequired(let alert?):

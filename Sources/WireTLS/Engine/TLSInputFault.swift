@@ -32,8 +32,7 @@ package enum PEMFault: Error, Hashable, Sendable {
     case .noPrivateKey: "\(origin) has no PEM private key (BEGIN PRIVATE KEY)"
     case .noRevocationList: "\(origin) has no PEM revocation list (BEGIN X509 CRL)"
     case .encrypted: "\(origin) is encrypted"
-    case .otherKey:
-      "\(origin) does not match the first certificate"
+    case .otherKey: "\(origin) does not match the first certificate of the certificate file"
     case .invalid(let reason): "\(origin): \(reason)"
     }
   }

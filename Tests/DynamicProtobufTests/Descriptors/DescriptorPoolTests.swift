@@ -101,7 +101,7 @@ import WireProtobuf
       Self.error(
         Self.file(
           "a.proto", messages: [Self.message("A", Self.field("x", 1, .enum, of: ".p.A"))]))
-        == "a.proto: p.A.x: .p.A does not have the declared type")
+        == "a.proto: p.A.x is declared as an enum, but .p.A is a message")
   }
 
   @Test func firstOfSeveralFilesWithOneNameCounts() throws {

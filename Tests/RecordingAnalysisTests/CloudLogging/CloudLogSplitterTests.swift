@@ -32,16 +32,16 @@ import Testing
   }
 
   @Test(arguments: [
-    ("[", "line 1, column 2: the array of entries has no end"),
-    ("[{\"a\":1}\n,5]", "line 2, column 2: entry 2 is not an object"),
-    ("{\"a\":", "line 1, column 6: the file ends in the middle of an entry"),
-    ("{\"a\":1", "line 1, column 7: the file ends in the middle of an entry"),
-    ("{\"a\":\"x", "line 1, column 8: a string has no end"),
-    ("{\"a\":}", "line 1, column 6: expected a value"),
-    ("{a:1}", "line 1, column 2: expected a name in quotes"),
-    ("{\"a\" 1}", "line 1, column 6: expected :"),
-    ("hello", "line 1, column 1: expected JSON objects or an array of them"),
-    ("]", "line 1, column 1: expected JSON objects or an array of them"),
+    ("[", "1:2: the array of entries has no end"),
+    ("[{\"a\":1}\n,5]", "2:2: entry 2 is not an object"),
+    ("{\"a\":", "1:6: the file ends in the middle of an entry"),
+    ("{\"a\":1", "1:7: the file ends in the middle of an entry"),
+    ("{\"a\":\"x", "1:8: a string has no end"),
+    ("{\"a\":}", "1:6: expected a value"),
+    ("{a:1}", "1:2: expected a name in quotes"),
+    ("{\"a\" 1}", "1:6: expected a colon"),
+    ("hello", "1:1: expected JSON objects or an array of them"),
+    ("]", "1:1: expected JSON objects or an array of them"),
   ])
   func reportsWhereTheTextIsInvalid(text: String, error: String) {
     let found = #expect(throws: CloudLogError.self) { try Self.entries(text) }

@@ -181,19 +181,19 @@ import WireProtobuf
     #expect(log.omittedCount == 5)
     #expect(
       log.warnings == [
-        "entry 2: not a call of Fleet Engine's trips or vehicles: "
-          + "type.googleapis.com/maps.fleetengine.v1.UpdateDeliveryVehicleLog",
+        "entry 2: type.googleapis.com/maps.fleetengine.v1.UpdateDeliveryVehicleLog"
+          + " is not a trip or vehicle method of Fleet Engine",
         "entry 3: response: Trip.number_of_passengers: malformed number",
-        "entry 4: response: Trip.remaining_waypoints[0].location.point: expected {",
+        "entry 4: response: Trip.remaining_waypoints[0].location.point: expected a JSON object that begins with {",
         "entry 5: timestamp: expected a time such as 2026-11-21T10:00:00Z",
         "entry 6: invalid JSON: malformed number (line 1 of the entry)",
       ])
   }
 
   @Test(arguments: [
-    ("[]", "it has no log entries"),
-    (#"{"a":1}"#, "entry 1: not a call of Fleet Engine's trips or vehicles: "),
-    ("[1]", "line 1, column 2: entry 1 is not an object"),
+    ("[]", "the file has no log entries"),
+    (#"{"a":1}"#, "entry 1: no @type and no request: not a Fleet Engine log entry"),
+    ("[1]", "1:2: entry 1 is not an object"),
   ])
   func rejectsAFileWithoutCalls(text: String, error: String) {
     let found = #expect(throws: CloudLogError.self) { try Self.log(text) }
@@ -211,7 +211,9 @@ import WireProtobuf
   @Test func limitsTheNumberOfEntries() throws {
     let text = "[" + String(repeating: "{},", count: 200_001) + "]"
     let found = #expect(throws: CloudLogError.self) { try Self.log(text) }
-    #expect(found?.description.hasSuffix("more than 200000 entries; export a shorter time") == true)
+    #expect(
+      found?.description.hasSuffix(
+        "more than 200000 entries; export the logs of a shorter time range") == true)
   }
 
   // MARK: Timeline

@@ -102,7 +102,7 @@ import WireSystem
       ([0x0a, 0x0d, 0x0d, 0x0a, 0, 0], "the content looks like a pcapng file", "--record"),
       ([0x28, 0xb5, 0x2f, 0xfd, 4], "the content looks like zstd", "zstd -dc"),
       (Array("PK\u{3}\u{4}\0\0".utf8), "the content looks like zip", "unzip -p"),
-      ([0, 0, 0, 4, 0x66, 0x74, 0x79, 0x70], "GrpcLogEntry.12: at byte 1: illegal tag", nil),
+      ([0, 0, 0, 4, 0x66, 0x74, 0x79, 0x70], "GrpcLogEntry.12 at byte 1: illegal tag", nil),
     ] as [([UInt8], String, String?)])
   func reportsTheFormatOfAnotherFile(bytes: [UInt8], words: String, hint: String?) throws {
     for skipsDamage in [false, true] {

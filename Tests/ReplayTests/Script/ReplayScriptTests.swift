@@ -56,7 +56,9 @@ import WireHTTP2
   }
 
   @Test(arguments: [
-    ("{", "1:2"), (#"{"calls":\#n [{"metod": "/a/b"}]}"#, "2:"),
+    ("{", "1:2: unexpected end of JSON; complete the JSON"),
+    (#"{"calls": ["#, "s.json:1:12: calls[0]: unexpected end of JSON"),
+    (#"{"calls":\#n [{"metod": "/a/b"}]}"#, "2:"),
     (#"{"calls": [{"steps": [{"trailers": {"code": "NOPE"}}]}]}"#, "1:"),
     (
       #"{"calls": [{"steps": [{"message": {"json": {"@type": "x/test.Absent"}}}]}]}"#,
@@ -70,7 +72,7 @@ import WireHTTP2
     (#"{"calls": [{"method": "/a/b"},\#n  {"method": "/a/"}]}"#, #"2:3: expected a "method""#),
     (#"{"calls": [{"method": "/a/b", "resource": "t"}]}"#, #"use "request""#),
     (#"{"x\": [": 1}"#, "1:"),
-    (#"{"calls": [{"steps": [{"reset": 4294967295}]}]}"#, "4294967295 is -1"),
+    (#"{"calls": [{"steps": [{"reset": 4294967295}]}]}"#, "for 4294967295 write -1"),
     (#"{"calls": [{"steps": [{"goAway": {"code": 2147483648}}]}]}"#, "2147483647"),
     ("\u{feff}{\"colls\": []}", "s.json:1:2: "),
   ])
@@ -78,32 +80,35 @@ import WireHTTP2
     let error = #expect(throws: ReplayError.self) { try Self.script(text) }
     let text = try #require(error?.description)
     #expect(text.hasPrefix("s.json:"))
-    #expect(text.contains(part), "\(text)")
+    #expect(!text.contains(": Script"), "\(text)")
+    let whole = text + "; " + (error?.hint ?? "")
+    #expect(whole.contains(part), "\(whole)")
   }
 
   @Test(arguments: [
     (#"{}"#, 1, "the step is empty"),
-    (#"{"trailers": {}}, {"headers": {}}"#, 2, "must be the first step"),
+    (#"{"trailers": {}}, {"headers": {}}"#, 2, #"use "trailers" to end a response"#),
     (#"{"message": {}}, {"headers": {}}"#, 2, "must be the first step"),
     (#"{"trailers": {}}, {"trailers": {}}"#, 2, "has already ended"),
     (#"{"reset": "CANCEL"}, {"message": {}}"#, 2, "has already ended"),
     (#"{"data": {"endStream": true}}, {"trailers": {}}"#, 2, "has already ended"),
     (#"{"headers": {"endStream": true}}, {"data": {}}"#, 2, "has already ended"),
-    (#"{"headers": {"status": 100}}"#, 1, "found 100"),
+    (#"{"headers": {"status": 100}}"#, 1, #"found 100; for other values set "raw""#),
     (#"{"headers": {"status": 200, "raw": true}}"#, 1, ":status"),
     (#"{"ping": {}, "after": -1}"#, 1, "after"), (#"{"ping": {}, "delay": "-1s"}"#, 1, "delay"),
     (#"{"message": {"flags": 256}}"#, 1, "256"), (#"{"data": {"split": [-1]}}"#, 1, "split"),
     (#"{"frame": {"type": 256}}"#, 1, "type"), (#"{"frame": {"flags": 256}}"#, 1, "flags"),
     (#"{"frame": {"stream": -1}}"#, 1, "stream"),
     (#"{"frame": {"payload": "AA==", "fields": [{}]}}"#, 1, "cannot be used with"),
-    (#"{"goAway": {"last": 2}}"#, 1, "odd"), (#"{"goAway": {"last": -1}}"#, 1, "odd"),
+    (#"{"goAway": {"last": 2}}"#, 1, "odd ID"), (#"{"goAway": {"last": -1}}"#, 1, "found -1"),
   ])
   func invalidStepsAreReported(steps: String, at number: Int, part: String) throws {
     let lines = steps.split(separator: ", {").joined(separator: ",\n{")
     let error = #expect(throws: ReplayError.self) { try Self.call(lines) }
     let text = try #require(error?.description)
     #expect(text.hasPrefix("s.json:\(number):"), "\(text)")
-    #expect(text.contains(part), "\(text)")
+    let whole = text + "; " + (error?.hint ?? "")
+    #expect(whole.contains(part), "\(whole)")
   }
 
   @Test func customTypesAreResolved() throws {

@@ -19,11 +19,18 @@ import Tripwire
     #expect(try Parse.header(text)[binary: "x-test-bin"] == [0, 1, 255])
   }
 
+  @Test func errorShowsTheName() {
+    let error = #expect(throws: BadValue.self) { try Parse.header("GRPC-Foo: hush") }
+    #expect(error?.shownPart == "'grpc-foo: …'")
+    #expect(error?.reason == "names that start with \"grpc-\" are reserved for gRPC")
+  }
+
   /// The text after the name may be a credential.
   @Test(arguments: [
     ("hush", "expected 'NAME: VALUE'"), (": hush", "expected 'NAME: VALUE'"),
     (":path: hush", "header names that start with ':' are reserved"),
-    ("x-bin: hush!", "expected base64 after 'x-bin:'"), ("grpc-timeout: hush", "reserved for gRPC"),
+    ("x-bin: hush!", "expected base64 after the colon"),
+    ("grpc-timeout: hush", "reserved for gRPC"),
     ("x test: hush", "at offset 1 of the name"), ("x-test: hüsh", "at offset 1 of the value"),
     ("x\u{1b}: hush", "U+001B"),
   ])
@@ -32,5 +39,6 @@ import Tripwire
     #expect(error?.reason.contains(reason) == true, "\(error?.reason ?? "")")
     #expect(error?.mayBeShown == false)
     #expect(error?.reason.contains("hush") == false)
+    #expect(error?.shownPart?.contains("hush") != true)
   }
 }

@@ -3,7 +3,7 @@ import Testing
 @testable import TripwireCLI
 
 @Suite struct NearestTests {
-  private let commands = ["get", "replay", "follow", "token"]
+  private let commands = ["get", "log", "replay", "follow", "token"]
 
   @Test(arguments: [
     ("gte", "get"), ("gett", "get"), ("ge", "get"), ("replya", "replay"), ("repaly", "replay"),
@@ -18,7 +18,7 @@ import Testing
     #expect(nearest(to: "cat", among: ["cot", "cuts", "act"]) == "cot")
   }
 
-  @Test(arguments: ["", "xyzzy", "delete", "providers/p/trips/t1"])
+  @Test(arguments: ["", "xyzzy", "foo", "delete", "providers/p/trips/t1"])
   func returnsNilForDistantWords(word: String) {
     #expect(nearest(to: word, among: commands) == nil)
   }

@@ -72,8 +72,12 @@ import Testing
       (["-\u{1b}"], "unknown option -\\u{1b}", nil),
       (["--word"], "--word: WORD is missing", nil),
       (["-w"], "-w: WORD is missing", nil),
-      (["--loud=3"], "--loud: the option takes no value", nil),
-      (["--help=3"], "--help: the option takes no value", nil),
+      (
+        ["--loud=3"], "--loud: the option takes no value", "write --loud without a value"
+      ),
+      (
+        ["--help=3"], "--help: the option takes no value", "write --help without a value"
+      ),
       (["--count", "x"], "--count x: expected a number", nil),
       (["--count="], "--count '': expected a number", nil),
       (["--word", "--loud"], "--word: expected WORD, found the option --loud", nil),

@@ -64,7 +64,7 @@ import Testing
     ("", "expected HOST[:PORT]"),
     (
       "https://localhost:443",
-      "expected HOST[:PORT] without a scheme (TLS is the default; see --plaintext)"
+      "expected HOST[:PORT] without a scheme; TLS is the default, and --plaintext disables it"
     ),
     ("unix:", "the socket path is empty"),
     ("localhost/x", "expected HOST[:PORT]"), ("a b", "expected HOST[:PORT]"),

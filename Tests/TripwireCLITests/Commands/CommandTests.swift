@@ -122,6 +122,42 @@ import Tripwire
       "error: localhost:50051 is not the name of a service or type\n"
         + "hint: pass the server with --endpoint: --endpoint localhost:50051\n"
     ),
+    (["foo"], "error: unknown command foo\nhint: run 'tripwire --help' for usage\n"),
+    (
+      ["list", "TripService", "VehicleService"],
+      "error: unexpected argument VehicleService: list takes one SERVICE\n"
+        + "hint: run 'tripwire list --help' for usage\n"
+    ),
+    (
+      ["describe", "Trip", "Vehicle"],
+      "error: unexpected argument Vehicle: describe takes one SYMBOL\n"
+        + "hint: run 'tripwire describe --help' for usage\n"
+    ),
+    (
+      ["list", "TripService/GetTrip"],
+      "error: TripService/GetTrip is not a service\n"
+        + "hint: run 'tripwire describe maps.fleetengine.v1.TripService.GetTrip' to show it\n"
+    ),
+    (
+      ["list", "TripService.GetTrip"],
+      "error: TripService.GetTrip is not a service\n"
+        + "hint: run 'tripwire describe maps.fleetengine.v1.TripService.GetTrip' to show it\n"
+    ),
+    (
+      ["list", "Foo/Bar"],
+      "error: Foo/Bar was not found in the built-in descriptors\n"
+        + "hint: pass --protoset FILE, or the --endpoint of a server that supports reflection\n"
+    ),
+    (
+      ["call", "127.0.0.1:1", "TripService/GetTrip"],
+      "error: unexpected argument 127.0.0.1:1: call takes one METHOD\n"
+        + "hint: pass the server with --endpoint: --endpoint 127.0.0.1:1\n"
+    ),
+    (
+      ["call", "a.S/M", "{\"a\": 1}"],
+      "error: unexpected argument {\"a\": 1}: call takes one METHOD\n"
+        + "hint: pass the request with -d and the server with --endpoint\n"
+    ),
     (
       ["a.S/M"], "error: unknown command a.S/M\nhint: did you mean: tripwire call a.S/M\n"
     ),

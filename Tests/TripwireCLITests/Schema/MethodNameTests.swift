@@ -37,7 +37,7 @@ import Testing
 
   @Test func suggestsTheNearest() throws {
     func hint(_ text: String) throws -> String? {
-      try MethodName(text).missing(from: EmbeddedSchema.schema()).hint
+      try MethodName(text).missing(from: EmbeddedSchema.schema(), isReplayed: false).hint
     }
     #expect(
       try hint("TripService/GetTirp") == "did you mean maps.fleetengine.v1.TripService/GetTrip?")
@@ -46,6 +46,23 @@ import Testing
     #expect(
       try hint("SearchTrip") == "did you mean maps.fleetengine.v1.TripService/SearchTrips?")
     #expect(try hint("pkg.Whatever/Thing")?.contains("--protoset") == true)
+  }
+
+  /// --replay cannot be used with --endpoint.
+  @Test func replaySuggestsNoEndpoint() throws {
+    let error = try MethodName("pkg.Whatever/Thing")
+      .missing(from: EmbeddedSchema.schema(), isReplayed: true)
+    #expect(error.hint == "pass descriptors with --protoset FILE")
+  }
+
+  @Test(arguments: [
+    "TripService", "maps.fleetengine.v1.TripService", "/v1.TripService", ".v1.TripService",
+  ])
+  func serviceIsNotAMethod(text: String) throws {
+    let error = try MethodName(text).missing(from: EmbeddedSchema.schema(), isReplayed: false)
+    #expect(
+      error.message == "METHOD: maps.fleetengine.v1.TripService is a service, not a method")
+    #expect(error.hint == "run 'tripwire list maps.fleetengine.v1.TripService' to list its methods")
   }
 
   /// A server may have thousands of services.
@@ -71,7 +88,7 @@ import Testing
     let schema = Schema(
       pool: pool, origin: .embedded, services: pool.services.map(\.fullName))
     let name = try MethodName(text)
-    let time = processorTime { #expect(name.missing(from: schema).hint != nil) }
+    let time = processorTime { #expect(name.missing(from: schema, isReplayed: false).hint != nil) }
     #expect(time < .seconds(10))
   }
 

@@ -43,7 +43,9 @@ import Tripwire
   @Test(arguments: ["two words", "a\tb", "b\u{fc}cher"])
   func invalidTokensAreRejected(value: String) {
     let error = #expect(throws: ErrorReport.self) { try TokenSource.variable(value).provider() }
-    #expect(error?.message.hasPrefix("the token has an invalid character at offset ") == true)
+    #expect(
+      error?.message.hasPrefix(
+        "TRIPWIRE_TOKEN: the token has an invalid character at byte offset ") == true)
     #expect(error?.hint == "check TRIPWIRE_TOKEN, or use --token-file")
   }
 

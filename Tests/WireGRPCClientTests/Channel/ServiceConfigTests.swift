@@ -64,7 +64,7 @@ import WireProtobuf
     ),
     (
       #"{"methodConfig": [{"name": [{"method": "M"}]}]}"#,
-      "methodConfig[0].name[0]: names a method without its service"
+      "methodConfig[0].name[0]: service is missing"
     ),
     (
       #"{"methodConfig": [{"name": [{"service": "a.Service/Method"}]}]}"#,

@@ -122,7 +122,7 @@ import WireTransport
     let (one, other) = (SocketAddress.closed, SocketAddress.otherClosed)
     let failure = try await failure(at: "ipv4:\(one),\(other)")
     #expect(failure.reason == .refused)
-    #expect(failure.detail.contains("\(other): the same"), "\(failure)")
+    #expect(failure.detail.contains("\(other): same failure"), "\(failure)")
   }
 
   // MARK: TLS

@@ -37,7 +37,7 @@ import WireGRPCClient
     var machine = RetryStateMachine(policy)
     var throttle = RetryThrottle(nil)
     let decision = machine.attemptFailed(
-      CallError(ConnectionFailure(reason: reason, peer: "h:1", detail: "")), isCommitted: false,
+      CallError(ConnectionFailure(reason: reason, peer: "h:1", detail: "")), commitment: nil,
       throttle: &throttle, random: 0.5)
     switch fault {
     case .network, .peer: #expect(decision == .retry(after: .seconds(1)))

@@ -9,7 +9,7 @@ import WireGRPCClient
     #expect(buffer.bytes == [1, 2, 3])
     #expect(buffer.isComplete)
     #expect(!buffer.isCommitted)
-    buffer.commit()
+    buffer.commit(.responseStarted)
     #expect(buffer.bytes.isEmpty)
     #expect(buffer.isComplete && buffer.isCommitted)
   }

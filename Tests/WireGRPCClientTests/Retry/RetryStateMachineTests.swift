@@ -16,20 +16,22 @@ import WireGRPCClient
 
   /// Returns the delay after each failure; nil if there is no retry.
   private func delays(
-    of failures: [CallError], _ policy: RetryPolicy? = policy, isCommitted: Bool = false
+    of failures: [CallError], _ policy: RetryPolicy? = policy,
+    commitment: RetryBuffer.Commitment? = nil
   ) -> [Duration?] {
     var throttle = RetryThrottle(nil)
-    return delays(of: failures, policy, isCommitted: isCommitted, throttle: &throttle)
+    return delays(of: failures, policy, commitment: commitment, throttle: &throttle)
   }
 
   private func delays(
-    of failures: [CallError], _ policy: RetryPolicy? = policy, isCommitted: Bool = false,
+    of failures: [CallError], _ policy: RetryPolicy? = policy,
+    commitment: RetryBuffer.Commitment? = nil,
     throttle: inout RetryThrottle
   ) -> [Duration?] {
     var machine = RetryStateMachine(policy)
     return failures.map { failure in
       switch machine.attemptFailed(
-        failure, isCommitted: isCommitted, throttle: &throttle, random: 0.5)
+        failure, commitment: commitment, throttle: &throttle, random: 0.5)
       {
       case .retry(let delay): delay
       case .end: nil
@@ -64,7 +66,17 @@ import WireGRPCClient
   }
 
   @Test func doesNotRetryACommittedCall() {
-    #expect(delays(of: [failure()], isCommitted: true) == [nil])
+    #expect(delays(of: [failure()], commitment: .limitExceeded) == [nil])
+    for (commitment, reason) in [
+      (RetryBuffer.Commitment.responseStarted, "the response had started"),
+      (.limitExceeded, "more than 256 KiB had been sent"),
+    ] {
+      var machine = RetryStateMachine(Self.policy)
+      var throttle = RetryThrottle(nil)
+      #expect(
+        machine.attemptFailed(
+          failure(), commitment: commitment, throttle: &throttle, random: 0) == .end(reason))
+    }
   }
 
   @Test func pushbackSetsTheDelay() {
@@ -97,7 +109,7 @@ import WireGRPCClient
     #expect(machine.previousAttempts == 0)
     for count in 1...3 {
       _ = machine.attemptFailed(
-        failure(), isCommitted: false, throttle: &throttle, random: 0)
+        failure(), commitment: nil, throttle: &throttle, random: 0)
       #expect(machine.previousAttempts == count)
     }
   }
@@ -119,7 +131,7 @@ import WireGRPCClient
     var throttle = RetryThrottle(nil)
     _ = machine.unprocessed(isCommitted: false)
     let decisions = (0..<4).map { _ in
-      machine.attemptFailed(failure(), isCommitted: false, throttle: &throttle, random: 0.5)
+      machine.attemptFailed(failure(), commitment: nil, throttle: &throttle, random: 0.5)
     }
     #expect(decisions.prefix(3).allSatisfy { if case .retry = $0 { true } else { false } })
     #expect(decisions.last == .end("the limit of 4 attempts is reached"))
@@ -139,15 +151,17 @@ import WireGRPCClient
   }
 
   @Test func countsFailures() {
-    func counts(_ error: CallError, _ policy: RetryPolicy?, isCommitted: Bool = false) -> Bool {
+    func counts(
+      _ error: CallError, _ policy: RetryPolicy?, commitment: RetryBuffer.Commitment? = nil
+    ) -> Bool {
       var machine = RetryStateMachine(policy)
       var throttle = RetryThrottle(RetryThrottling(maxTokens: 1, tokenRatio: 1))
       _ = machine.attemptFailed(
-        error, isCommitted: isCommitted, throttle: &throttle, random: 0)
+        error, commitment: commitment, throttle: &throttle, random: 0)
       return !throttle.allowsRetries
     }
     #expect(counts(failure(), Self.policy))
-    #expect(counts(failure(), Self.policy, isCommitted: true))
+    #expect(counts(failure(), Self.policy, commitment: .responseStarted))
     #expect(counts(failure(.notFound, .never), Self.policy))
     #expect(counts(failure(.notFound, .never), nil))
     #expect(!counts(failure(), nil))

@@ -235,14 +235,33 @@ import WireIO
       let error = try #require(outcome.error)
       #expect(error.code == .deadlineExceeded)
       // In this case the deadline passed before the first attempt failed.
-      if error.earlierAttempts.isEmpty { return false }
-      #expect(error.message.contains("UNAVAILABLE: try later"), "\(error)")
+      let start = "the deadline passed before the next attempt; the last attempt failed: "
+      guard error.message.hasPrefix(start) else { return false }
+      #expect(error.message == start + "UNAVAILABLE: try later", "\(error)")
       #expect(error.peer == server.target)
-      #expect(error.earlierAttempts.count == 1)
+      #expect(error.earlierAttempts.isEmpty)
       #expect(outcome.attempts == 1)
       return true
     }
     await server.stop()
+  }
+
+  @Test func deadlineBetweenAttemptsKeepsTheConnectionFailure() async throws {
+    var configuration = ChannelConfiguration(security: .plaintext, failFast: true)
+    configuration.retriesConnecting = true
+    let channel = try Channel(
+      target: SocketAddress.closed.description, configuration: configuration)
+    try await withGrowingTimeout { timeout in
+      let outcome = await call(
+        channel, Self.policy(backoff: .seconds(3600)), timeout: timeout)
+      let error = try #require(outcome.error)
+      #expect(error.code == .deadlineExceeded)
+      guard error.message.contains("before the next attempt") else { return false }
+      #expect(error.connectionFailure?.reason == .refused)
+      #expect(error.attempts == 0 && error.earlierAttempts.isEmpty)
+      return true
+    }
+    await channel.close()
   }
 
   @Test func callCanBeCanceledBetweenAttempts() async throws {

@@ -42,10 +42,10 @@ extension CallRule {
       .resourceExhausted, "ENHANCE_YOUR_CALM"),
     CallRule(
       "unprocessed after headers", [good, .closed(.unprocessed)], .unavailable,
-      "after its response"),
+      "not processed (GOAWAY)"),
     CallRule(
       "refused after headers", [good, .closed(.resetByPeer(.refusedStream))], .unavailable,
-      "after its response"),
+      "then refused the stream (REFUSED_STREAM)"),
 
     // Events of the client
     CallRule("canceled", [good, .cancel], .cancelled, reset: .cancel, origin: .local),

@@ -34,6 +34,6 @@ import WireProtobuf
     let error = #expect(throws: DecodingError.self) {
       try Scalars(serializedBytes: hex("FF 18 05 72 01 FF").dropFirst())
     }
-    #expect(error?.description == "Scalars.string: at byte 4: not UTF-8")
+    #expect(error?.description == "Scalars.string at byte 4: not UTF-8")
   }
 }

@@ -30,8 +30,8 @@ import WireProtobuf
     ("text,point.z", "field mask path point.z: tripwire.test.Point has no field z"),
     (
       "number.x",
-      "field mask path number.x: number of tripwire.test.Optionals is not a singular message, "
-        + "so it can only come last"
+      "field mask path number.x: number of tripwire.test.Optionals is not a singular message; "
+        + "end the path after number"
     ),
     ("scalars.", "field mask path scalars.: a part is empty; separate names by one dot"),
     (
@@ -44,11 +44,12 @@ import WireProtobuf
     (
       "point[0].x",
       "field mask path point[0].x: tripwire.test.Optionals has no field point[0]; "
-        + "paths have no indices; write point"
+        + "a path cannot have an index, so leave it out; write point"
     ),
     (
       "no[0]",
-      "field mask path no[0]: tripwire.test.Optionals has no field no[0]; paths have no indices"
+      "field mask path no[0]: tripwire.test.Optionals has no field no[0]; "
+        + "a path cannot have an index, so leave it out"
     ),
   ])
   func invalidPathsAreReported(_ paths: String, _ description: String) {

@@ -207,7 +207,7 @@ import WireProtobuf
     ),
     (
       #"{"any": {"value": 1}}"#,
-      "1:9: WellKnown.any: missing @type, the type URL of the message"
+      "1:9: WellKnown.any: the field \"@type\" with the type URL of the message is missing"
     ),
     (
       #"{"any": {"@type": "Duration"}}"#,

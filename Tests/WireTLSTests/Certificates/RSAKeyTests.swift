@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (Named("short", RSATestKey.short), "the key has 1024 bits, RS256 requires at least 2048"),
+    (Named("short", RSATestKey.short), "the key has 1024 bits; RS256 requires at least 2048"),
     (Named("elliptic", RSATestKey.elliptic), "the key is not an RSA key"),
     (Named("public", RSATestKey.publicKey), "the key has no PEM private key"),
     (Named("empty", ""), "the key has no PEM private key"),
@@ -33,6 +33,11 @@ import Testing
   func otherKeysAreRejected(pem: Named<String>, message: String) {
     let error = #expect(throws: TLSError.self) { try RSAKey(pem: Array(pem.value.utf8), "the key") }
     #expect(error?.description.contains(message) == true, "\(String(describing: error))")
+  }
+
+  @Test func publicKeyNamesAllItsForms() {
+    let error = #expect(throws: TLSError.self) { try RSAPublicKey(pem: [], "the key") }
+    #expect(error?.description == "the key has no PEM key or certificate")
   }
 
   private func base64(_ bytes: [UInt8]) -> String {

@@ -139,7 +139,7 @@ import Testing
     #expect(server("", good.key).hasPrefix("the file of the certificate has no PEM certificate"))
     #expect(
       server(good.certificate, Certificates.root.key)
-        .hasPrefix("the file of the private key does not match the first certificate"))
+        .hasPrefix("the file of the private key does not match the first certificate of"))
   }
 
   @Test func clientRequiresTheKeyOfItsCertificate() {
@@ -165,7 +165,7 @@ import Testing
     #expect(client(certificate, certificate).hasPrefix("the file of the certificate has no PEM p"))
     #expect(
       client(certificate, .pem(Array(Certificates.root.key.utf8)))
-        .hasPrefix("the file of the private key does not match the first certificate"))
+        .hasPrefix("the file of the private key does not match the first certificate of"))
     let broken = Array(Certificates.good.key.replacing("M", with: "N").utf8)
     #expect(
       client(certificate, .pem(broken)).hasPrefix(

@@ -28,7 +28,10 @@ extension ModelBuilder {
     guard let request = types.messages[descriptor.inputType ?? ""],
       let response = types.messages[descriptor.outputType ?? ""]
     else {
-      throw GenerationError("\(file.name ?? ""): \(descriptor.name ?? "") uses unknown types")
+      let unknown = [descriptor.inputType, descriptor.outputType].compactMap(\.self)
+        .first { types.messages[$0] == nil }
+      throw GenerationError(
+        "\(file.name ?? ""): \(descriptor.name ?? ""): unknown type \(unknown ?? "")")
     }
     return ServiceModel.Method(
       name: name, kind: kind(of: descriptor), protoName: descriptor.name ?? "",
@@ -59,8 +62,8 @@ extension ModelBuilder {
       request.field[index].scalarType == .string, request.field[index].label != .repeated
     else {
       throw GenerationError(
-        "\(file.name ?? ""): \(method.name ?? "") routes by \(parameter.field), "
-          + "which is no string field of \(request.name ?? "")")
+        "\(file.name ?? ""): \(method.name ?? ""): google.api.routing names \(parameter.field), "
+          + "which is not a singular string field of \(request.name ?? "")")
     }
     let template =
       parameter.pathTemplate.isEmpty ? "{\(parameter.field)=**}" : parameter.pathTemplate

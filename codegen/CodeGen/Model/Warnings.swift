@@ -42,7 +42,7 @@ private struct Dropped {
     }
     if !extensions.isEmpty {
       warnings.append(
-        "warning: extensions are ignored; their fields are unknown fields: "
+        "warning: no code is generated for extensions, which are kept as unknown fields: "
           + extensions.joined(separator: ", "))
     }
     return warnings

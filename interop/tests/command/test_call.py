@@ -279,15 +279,23 @@ FIELDS = "run 'tripwire describe grpc.testing.SimpleRequest' to list its fields"
      '1:2: SimpleRequest: unknown field "responseSiez"; did you mean responseSize?', FIELDS),
     ('{"zzzzzzzz": 1}', '1:2: SimpleRequest: unknown field "zzzzzzzz"',
      f"{FIELDS}, or pass --allow-unknown-fields"),
-    ('{"payload":\n {"body": "?"}}', "2:14: SimpleRequest.payload.body: malformed base64", FIELDS),
-    ("{} {}", "1:4: unexpected second request: the method takes one",
-     "run 'tripwire call --help' for usage"),
+    ('{"payload":\n {"body": "?"}}', "2:14: SimpleRequest.payload.body: malformed base64",
+     "correct the JSON at line 2, column 14"),
+    ("{} {}", "1:4: unexpected text after the request: this method takes one request",
+     "remove the text after the first JSON object"),
     ("{", "1:2: unexpected end of JSON: the { at 1:1 is not closed", "append } to the JSON"),
     ('{"payload":\n {"body": "AA',
      "2:14: unexpected end of JSON: the string at 2:11 is not closed", 'append "}} to the JSON'),
     ('{"payload":\n {"body": "AA"', "2:15: unexpected end of JSON: the { at 2:2 is not closed",
      "append }} to the JSON"),
-    ("[]", "1:1: SimpleRequest: expected {", FIELDS),
+    ("[]", "1:1: SimpleRequest: expected a JSON object that begins with {",
+     "pass JSON with -d, or a file with -d @FILE"),
+    ("5 5", "1:1: SimpleRequest: expected a JSON object that begins with {",
+     "correct the JSON at line 1, column 1"),
+    ('{"responseType": "LOST"}',
+     '1:18: SimpleRequest.response_type: grpc.testing.PayloadType has no value "LOST"',
+     "run 'tripwire describe grpc.testing.PayloadType' to list its values"),
+    ('{"payload":', "1:12: unexpected end of JSON: the { at 1:1 is not closed", "complete the JSON"),
 ])
 def test_invalid_request_is_reported(address, data, error, hint):
     assert_failed(call(address, f"{SERVICE}/UnaryCall", "-d", data), 2, error=f"-d: {error}",
@@ -299,7 +307,7 @@ def test_invalid_requests_get_a_hint(address, tmp_path):
     path.write_text('{"responseSize": "many"}')
     for data, hint in [
             ('{"zzzzzzzz": 1}', f"{FIELDS}, or pass --allow-unknown-fields"),
-            (f"@{path}", FIELDS),
+            (f"@{path}", "correct the JSON at line 1, column 19"),
             (str(path), f"did you mean -d @{path}?")]:
         result = call(address, f"{SERVICE}/UnaryCall", "-d", data)
         assert result.stderr.endswith(f"hint: {hint}\n"), result.stderr

@@ -412,7 +412,7 @@ HOSTILE = {
         "oneof that does not exist"),
     "wrong kind of type": (
         with_fields({"name": "x", "number": 1, "type": "TYPE_ENUM", "type_name": ".h.M"}),
-         "does not have the declared type"),
+         "h.M.x is declared as an enum, but .h.M is a message"),
     "undefined type": (
         with_fields({"name": "x", "number": 1, "type": "TYPE_MESSAGE", "type_name": ".h.\x1b[2J"}),
         "is not defined"),

@@ -17,7 +17,7 @@ from support.paths import RECORDINGS
 
 TRIP = "providers/p/trips/t1"
 # The hint for a file that is not complete before the deadline.
-LATE = "check the program that writes it, or raise --timeout"
+LATE = "check the program that writes the file, or raise --timeout"
 # An address without a listener: a command that connects in spite of an unusable file fails with
 # UNAVAILABLE.
 NOWHERE = ["--endpoint", "127.0.0.1:1"]
@@ -97,7 +97,7 @@ def test_endless_token_key_is_rejected_at_its_limit(tmp_path):
     # Only a JWT is verified with the key.
     (tmp_path / "token").write_text("eyJhbGciOiJSUzI1NiJ9.e30.c2ln")
     result = tripwire("token", "inspect", tmp_path / "token", "--key", "/dev/zero")
-    assert_failed(result, 1, error="--key: /dev/zero: larger than 1 MiB", hint="pass a PEM key ")
+    assert_failed(result, 1, error="--key: /dev/zero: larger than 1 MiB", hint="pass a PEM public key, private key or certificate")
 
 
 @pytest.fixture
@@ -282,7 +282,7 @@ def test_key_of_another_certificate_is_reported(certificates):
     key = certificates.strange_client.key
     result = tripwire(*get("--cert", certificates.client.chain, "--key"), key)
     assert result.stderr == (
-        f"error: --key: {key} does not match the first certificate\n"
+        f"error: --key: {key} does not match the first certificate of the certificate file\n"
         "hint: pass the private key of the certificate with --key FILE\n")
     assert result.code == 1
 

@@ -16,8 +16,8 @@ def listener():
 
 
 FORM = "providers/PROJECT/trips/TRIP or providers/PROJECT/vehicles/VEHICLE"
-START = f'expected "providers/" at the start: {FORM}'
-COLLECTION = f'expected "trips" or "vehicles" after the provider: {FORM}'
+START = f'the name does not begin with "providers/" (expected {FORM})'
+COLLECTION = f'expected "trips" or "vehicles" after the provider (as in {FORM})'
 
 
 @pytest.mark.parametrize("name, error, caret", [
@@ -27,7 +27,7 @@ COLLECTION = f'expected "trips" or "vehicles" after the provider: {FORM}'
     ("providers/p", COLLECTION, (12, 12)),
     ("providers/p/trips", "the trip ID is missing", (18, 18)),
     ("providers/p/trips/", "the trip ID is missing", (19, 19)),
-    ("providers//trips/t1", f"the provider (the Cloud project) is missing: {FORM}", (11, 11)),
+    ("providers//trips/t1", f"the provider (the Cloud project) is missing (expected {FORM})", (11, 11)),
     ("provider/p/trips/t1", START, (1, 8)),
     ("providers/p/rides/t1", COLLECTION, (13, 17)),
     ("providers/p/Trips/t1", COLLECTION, (13, 17)),
@@ -59,7 +59,7 @@ def test_name_that_is_not_utf8_is_a_usage_error(listener):
     endpoint = "127.0.0.1:%d" % listener.getsockname()[1]
     name = b"providers/p/trips/\xff\xfe".decode(errors="surrogateescape")
     result = tripwire("get", name, "--endpoint", endpoint, "--plaintext")
-    assert_failed(result, 2, error="NAME: not UTF-8")
+    assert_failed(result, 2, error="NAME: the name is not UTF-8")
     with pytest.raises(BlockingIOError):
         listener.accept()
 

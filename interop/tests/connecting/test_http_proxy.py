@@ -104,7 +104,7 @@ def test_percent_encoded_password_is_decoded(with_password, tls_server, certific
 
 def test_missing_proxy_password_is_reported(with_password, tls_server, certificates):
     result = get_over_tls(tls_server, certificates, "--proxy", with_password[0])
-    assert_failed(result, UNAVAILABLE, "407", hint="set a percent-encoded user name")
+    assert_failed(result, UNAVAILABLE, "407", hint="put the percent-encoded user name")
 
 
 def test_tls_through_a_tls_proxy(tls_server, certificates, tmp_path):

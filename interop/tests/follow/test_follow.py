@@ -117,8 +117,8 @@ def test_status_not_reached_in_time_exits_with_4(fleet, trip):
     result, seconds = until_for(fleet.address, trip)
     assert result.code == 4
     assert result.stderr == (
-        f"error: timed out after {seconds} s: providers/p/trips/t1 did not reach arrived-at-pickup"
-        " (status: enroute-to-pickup)\nhint: raise --for to wait longer\n")
+        f"error: timed out after {seconds} s: providers/p/trips/t1 did not reach the status arrived-at-pickup"
+        " (status is enroute-to-pickup)\nhint: raise --for to wait longer\n")
     trip.go("ARRIVED_AT_PICKUP")
     assert until_for(fleet.address, trip)[0].code == 0
 
@@ -132,8 +132,8 @@ def test_timeout_names_the_trips_without_the_status(fleet, trip):
     assert result.code == 4
     error = json.loads(result.stderr)
     assert error["message"] == (
-        f"timed out after {seconds} s: providers/p/trips/t1 did not reach arrived-at-pickup"
-        " (status: enroute-to-pickup); providers/p/trips/t3 did not reach arrived-at-pickup"
+        f"timed out after {seconds} s: providers/p/trips/t1 did not reach the status arrived-at-pickup"
+        " (status is enroute-to-pickup); providers/p/trips/t3 did not reach the status arrived-at-pickup"
         " (no response, NOT_FOUND)")
     assert error["code"] is None
 

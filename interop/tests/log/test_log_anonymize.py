@@ -196,7 +196,7 @@ def test_copy_contains_no_text_number_or_place(full, copy, tmp_path):
     near = {(round(n, 3), round(e, 3)) for n, e in secrets.places}
     assert len(near) > 200
     assert not near.intersection((round(n, 3), round(e, 3)) for n, e in places(shown(path)))
-    for words in ["omitted: 2 calls of /s", "1 call without a start", "Vehicle.attributes",
+    for words in ["omitted: 2 calls of /s", "1 call whose first event is not in the recording", "Vehicle.attributes",
                   "details of unknown types", "unknown fields of Trip",
                   "messages that cannot be read", "unknown metadata",
                   "parts of x-goog-request-params (", "unknown fields of entries"]:
@@ -270,8 +270,8 @@ def test_invalid_places_are_omitted(copy):
     assert len(answer["route"]) == 2 and answer["route"][0] == {}
     assert "currentRouteSegment" not in answer
     assert answer["lastLocation"] == {"heading": 0}
-    assert "warning: omitted: Trip.route (2 values): not a place on Earth\n" in result.stderr
-    assert "Trip.current_route_segment (1 value): not a polyline on Earth\n" in result.stderr
+    assert "warning: omitted: Trip.route (2 values): coordinates out of range\n" in result.stderr
+    assert "Trip.current_route_segment (1 value): not a valid polyline\n" in result.stderr
 
 
 def test_payloads_of_the_wrong_kind_are_omitted(copy):
@@ -363,8 +363,8 @@ def test_well_known_metadata_is_kept(copy):
      " to remote host: Connection refused",
      "failed to connect to all addresses; last error: UNKNOWN: * Failed to connect to remote host:"
      " Connection refused"),
-    ("the server's message cannot be decoded: Trip.name: at byte 3: truncated",
-     "the server's message cannot be decoded: Trip.name: at byte 3: truncated"),
+    ("the server's message cannot be decoded: Trip.name at byte 3: truncated",
+     "the server's message cannot be decoded: Trip.name at byte 3: truncated"),
     ("Field trip_status is required, not will_short or RATE_LIMIT_EXCEEDED",
      "* trip_status is required, not * or RATE_LIMIT_EXCEEDED"),
     ("Not found, Please", "Not found, *"), ("Dr. Error", "*"),
@@ -432,6 +432,15 @@ def test_mapping_lists_the_replacements(tmp_path):
                   "copy.binlog: File exists", hint="pass the path of a file that does not exist")
     assert not (tmp_path / "c").exists()
     assert_failed(tripwire("log", DEMO, "--mapping", tmp_path / "c"), 2, "--anonymize")
+    assert_failed(
+        tripwire("log", DEMO, "--anonymize", tmp_path / "c", "--mapping", tmp_path / "c"), 2,
+        error=f"--mapping {tmp_path / 'c'}: the same file as --anonymize",
+        hint="pass another file with --mapping")
+    missing = tmp_path / "none" / "c"
+    assert_failed(
+        tripwire("log", DEMO, "--anonymize", missing), 1,
+        error=f"--anonymize {missing}: No such file or directory",
+        hint="check the directory and its permissions in --anonymize")
 
 
 def test_copy_can_be_replayed_and_listed(copy):
@@ -463,7 +472,9 @@ def test_copy_is_private_and_never_overwrites(tmp_path):
 
 def test_empty_selection_is_not_copied(tmp_path):
     result = tripwire("log", DEMO, "--slow", "9h", "--anonymize", tmp_path / "copy.binlog")
-    assert_failed(result, 1, f"--anonymize {tmp_path}/copy.binlog: no call was selected")
+    assert_failed(result, 1, f"--anonymize {tmp_path}/copy.binlog: no call matches the selection (3 calls read)",
+                  hint="select other calls")
+    assert "warning: no call matches" not in result.stderr
 
 
 def test_other_files_are_not_copied(tmp_path):

@@ -141,10 +141,10 @@ def test_the_file_may_be_a_pipe_or_compressed(logs, tmp_path):
 
 
 @pytest.mark.parametrize("text, words, hint", [
-    ("", "it has no log entries", "gcloud logging read"),
-    ("[1]", "line 1, column 2: entry 1 is not an object", "gcloud logging read"),
+    ("", "the file has no log entries", "gcloud logging read"),
+    ("[1]", ":1:2: entry 1 is not an object", "gcloud logging read"),
     ('[{"a":', "the file ends in the middle of an entry", "gcloud logging read"),
-    ('{"a":1}', "entry 1: not a call of Fleet Engine's trips or vehicles", "gcloud logging read"),
+    ('{"a":1}', "entry 1: no @type and no request: not a Fleet Engine log entry", "gcloud logging read"),
     ("PK\x03\x04", "a ZIP file", "unpack it first"),
     (json.dumps([entry("GetTrip", 1, response=trip("NEW", numberOfPassengers=[1]))]),
      "entry 1: response: Trip.number_of_passengers: expected a number", "gcloud logging read"),
@@ -152,17 +152,23 @@ def test_the_file_may_be_a_pipe_or_compressed(logs, tmp_path):
 def test_a_file_without_calls_is_reported(text, words, hint, tmp_path):
     path = tmp_path / "bad.json"
     path.write_text(text)
-    assert_failed(imported(path), 1, f"--import-cloud-logging {path}: ", words, hint=hint)
+    assert_failed(imported(path), 1, f"--import-cloud-logging {path}:", words, hint=hint)
 
 
 def test_a_missing_file_is_reported(tmp_path):
-    assert_failed(imported(tmp_path / "none"), 1, "none: No such file or directory")
+    assert_failed(imported(tmp_path / "none"), 1, "none: No such file or directory",
+                  hint="check the path in --import-cloud-logging")
+
+
+def test_a_recording_is_reported():
+    assert_failed(imported(TRIP), 1, "1:1: expected JSON objects or an array of them",
+                  hint="read a recording without --import-cloud-logging: tripwire log FILE")
 
 
 def test_a_gzip_bomb_is_limited(tmp_path):
     path = tmp_path / "bomb"
     path.write_bytes(gzip.compress(b" " * (257 << 20), 1))
-    assert_failed(imported(path), 1, "longer than 256 MiB", hint="export a shorter time")
+    assert_failed(imported(path), 1, "longer than 256 MiB", hint="export the logs of a shorter time range")
 
 
 def test_invalid_entries_are_skipped(tmp_path):
@@ -171,7 +177,7 @@ def test_invalid_entries_are_skipped(tmp_path):
     result = imported(path)
     assert result.code == 0 and len(result.stdout.splitlines()) == 4
     assert result.stderr.count(": skipped\n") == 10
-    assert f"warning: {path}: entry 2: not a call of Fleet Engine's trips or vehicles" in result.stderr
+    assert f"warning: {path}: entry 2: {TYPE}" in result.stderr
     assert "10 more entries skipped" in result.stderr
 
 

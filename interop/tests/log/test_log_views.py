@@ -76,9 +76,9 @@ def test_files_compressed_by_logrotate_are_read(tmp_path):
 def test_incomplete_set_is_reported(tmp_path):
     rotated(tmp_path, ["r.binlog", "r.binlog.1", "r.binlog.2", "r.binlog.3"])
     paths = sorted(tmp_path.glob("r.binlog*"))
-    begins = "the earlier part of the recording"
-    for given, missing in [(paths[:1], "r.binlog.1 to"), (paths[:3], "r.binlog.3,"),
-                           (paths[1:3], "r.binlog.3,")]:
+    begins = "the earlier files of the recording"
+    for given, missing in [(paths[:1], "r.binlog.1 to"), (paths[:3], "r.binlog.3)"),
+                           (paths[1:3], "r.binlog.3)")]:
         for command in "log", "get":
             arguments = given if command == "log" else [
                 "providers/p/trips/t1", "--replay", given[0]]

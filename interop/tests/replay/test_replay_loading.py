@@ -160,7 +160,8 @@ def test_replay_can_listen_on_all_addresses(address):
 
 def test_address_of_another_machine_is_reported():
     assert_failed(tripwire("replay", DEMO, "--listen", "203.0.113.1:5000"), 1,
-                  error="--listen 203.0.113.1:5000: Cannot assign requested address")
+                  error="cannot listen on 203.0.113.1:5000: Cannot assign requested address",
+                  hint="pass an address of this machine with --listen")
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:80000", ":80000", ":http"])

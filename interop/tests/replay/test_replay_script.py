@@ -443,7 +443,7 @@ def test_our_client_reports_the_reason(script):
     ('{"calls": [{"method": "/a/b", "steps": [{"trailers": {}},\n\n {"headers": {}}]}]}',
      ["made.yaml:3:2:", '"headers" must be the first step']),
     ('{"calls": [{"method": "/a/b",\n "steps": [{"message": {"json": {"@type": "x/y"}}}]}]}',
-     ["made.yaml:2:", "base64"]),
+     ["made.yaml:2:", 'unknown type "x/y"']),
     ("{}", ["made.yaml", "no calls"]),
     ("calls:\n- method: /a/b\n", [
         "made.yaml", "neither a gRPC binary log nor a script (JSON that begins with {)"]),
@@ -452,8 +452,9 @@ def test_our_client_reports_the_reason(script):
 def test_invalid_script_is_reported(tmp_path, command, text, words):
     path = tmp_path / "made.yaml"
     path.write_text(text)
-    assert_failed(tripwire(*command, path), 1, *words,
-                  hint=f"yq -o=json {path}" if text.startswith("calls:") else None)
+    hint = (f"yq -o=json {path}" if text.startswith("calls:")
+            else 'base64 instead of "json"' if "x/y" in text else None)
+    assert_failed(tripwire(*command, path), 1, *words, hint=hint)
 
 
 def test_messages_may_use_types_of_a_protoset(script, tmp_path):
@@ -472,7 +473,7 @@ def test_messages_may_use_types_of_a_protoset(script, tmp_path):
          "steps": [{"message": {"json": order | {"count": 8}}}, {"trailers": {"details": [
              order, {"@type": "a.b/google.rpc.Help"}, {"@type": "a.b/google.protobuf.Duration",
                                                        "value": "3s"}]}}]}])
-    assert_failed(tripwire("replay", path), 1, "shop.Order", "--protoset")
+    assert_failed(tripwire("replay", path), 1, "shop.Order", hint="--protoset")
     with replaying(path, "--protoset", protoset) as (_, address):
         call = ["call", "shop.Shop/Buy", *at(address), "-d"]
         # The client gets the types by reflection.

@@ -129,8 +129,8 @@ def test_task_ids_of_a_token_must_be_an_array(keys):
 
 def test_access_token_cannot_be_inspected():
     result = inspect("ya29.a0.hush")
-    assert_failed(result, 1, "it is an OAuth access token, which Fleet Engine also accepts",
-                  hint="check the roles of its account")
+    assert_failed(result, 1, "it is an OAuth access token, which cannot be inspected offline",
+                  hint="check the roles of the account of the access token")
     assert "hush" not in result.stderr
 
 
@@ -165,7 +165,8 @@ def test_failed_checks_are_reported_with_an_action(keys):
 @pytest.mark.parametrize("text", ["ya29.token", "", "a.b.c", "two words"])
 def test_text_that_is_not_a_jwt_is_not_shown(text):
     result = inspect(text)
-    assert_failed(result, 1, "token")
+    assert_failed(result, 1)
+    assert "token" in result.stderr
     assert not text or text not in result.stderr
 
 
@@ -260,7 +261,7 @@ def test_failing_token_command_is_reported(own_server):
     line = "echo secret; (echo no account; echo; echo password=hunter2; echo log in) >&2; exit 7"
     result = get(own_server, "trips/echo", "--token-command", line)
     assert_failed(result, 80, "exit code 7: no account | password=*** | log in", 
-                  hint=["run the token command by hand", "nothing was sent"], lines=["never sent"])
+                  hint="run the token command by hand", lines=["never sent"])
     assert "secret" not in result.stderr and "hunter2" not in result.stderr
     assert own_server.arrived.empty()
 

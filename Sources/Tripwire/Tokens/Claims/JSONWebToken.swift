@@ -22,9 +22,9 @@ package struct JSONWebToken: Sendable {
     // Prefix of Google's access tokens. A JWT starts with the base64 of "{".
     guard !token.hasPrefix("ya29.") else {
       throw Problem(
-        description: "it is an OAuth access token, which Fleet Engine also accepts",
+        description: "it is an OAuth access token, which cannot be inspected offline",
         cure:
-          "check the roles of its account: an access token cannot be inspected offline")
+          "check the roles of the account of the access token; Fleet Engine accepts such tokens")
     }
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3 else {
@@ -37,7 +37,7 @@ package struct JSONWebToken: Sendable {
         default: "copy the whole token and nothing else"
         }
       throw Problem(
-        description: "it has \(count) separated by dots, expected 3", cure: cure)
+        description: "it has \(count), expected 3 parts separated by dots", cure: cure)
     }
     let header = try Self.object(parts[0], "the header (part 1)")
     let claims = try Self.object(parts[1], "the claims (part 2)")

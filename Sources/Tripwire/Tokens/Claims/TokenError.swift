@@ -44,8 +44,8 @@ extension TokenError: CustomStringConvertible {
     case .scheme: "the token starts with \"Bearer \": \(Remedy.scheme.rawValue)"
     case .malformed(let reason): "the token \(reason)"
     case .illegalCharacter(let offset):
-      "the token has an invalid character at offset \(offset)"
-        + " (expected one line of printable ASCII without spaces)"
+      "the token has an invalid character at byte offset \(offset):"
+        + " expected one line of printable ASCII without spaces"
     case .none: "the token provider returned neither a token nor an error"
     case .badKey(let origin, let reason): "\(Self.shown(origin)): \(reason)"
     case .cannotSign(let origin, let type):

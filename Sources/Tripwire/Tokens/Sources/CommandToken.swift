@@ -71,7 +71,7 @@ public struct CommandToken: AuthTokenProvider {
       case .canceled: throw CancellationError()
       case .notStarted(let error): throw failed("cannot be started: \(error.code)")
       case .timedOut: throw failed("did not end within \(timeout) and was killed")
-      case .tooLong: throw failed("wrote too much to stdout for a token")
+      case .tooLong: throw failed("wrote more than \(2 * TokenError.longest / 1024) KiB to stdout")
       }
     }
     switch output.end {

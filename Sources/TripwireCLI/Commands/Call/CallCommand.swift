@@ -20,17 +20,27 @@ private struct CallCommand: Sendable {
         hint: "pass a method: tripwire call maps.fleetengine.v1.TripService/SearchTrips -d JSON")
     }
     guard line.operands.count == 1 else {
+      let isSplitJSON = options.data?.isSplitJSON == true
+      let server = isSplitJSON ? nil : line.operands.first(where: Self.isServer)
       throw UsageError(
-        message: "unexpected argument \(escaped(line.operands[1])): call takes one METHOD",
-        hint: options.data?.isSplitJSON == true
+        message:
+          "unexpected argument \(escaped(server ?? line.operands[1])): call takes one METHOD",
+        hint: isSplitJSON
           ? "put the JSON in single quotes: -d '{…}'"
-          : "pass the request with -d and the server with --endpoint")
+          : server.map { UsageError.hint(forServer: $0) }
+            ?? "pass the request with -d and the server with --endpoint")
     }
     if options.data == .standardInput, options.server.token.source?.isStandardInput == true {
       throw UsageError(message: "-d cannot read stdin: the token is read from it")
     }
     name = try MethodName(operand)
     self.options = options
+  }
+
+  /// Whether an operand is HOST:PORT, as grpcurl takes it, and neither a method nor JSON.
+  private static func isServer(_ operand: String) -> Bool {
+    operand.utf8.contains(UInt8(ascii: ":"))
+      && !operand.utf8.contains { Array("{}[]\" ".utf8).contains($0) }
   }
 
   func run(_ console: Console) async throws(ErrorReport) -> ExitCode {
@@ -41,8 +51,11 @@ private struct CallCommand: Sendable {
       (server) async throws(ErrorReport) -> ExitCode in
       let channel = try server.channel()
       let source = SchemaSource(given, options.server, server, channel)
-      let (schema, found) = try await source.schema(for: name.symbols, name.find)
-      guard let found else { throw ErrorReport(name.missing(from: schema), command: "call") }
+      let (schema, found) = try await source.schema(for: name.symbols, of: name.text, name.find)
+      guard let found else {
+        let isReplayed = options.server.connection.replay != nil
+        throw ErrorReport(name.missing(from: schema, isReplayed: isReplayed), command: "call")
+      }
       guard
         options.server.connection.namesServer
           || FleetEngineMethods.defaults[found.method.path] != nil

@@ -40,7 +40,7 @@ struct FollowRequest: Sendable {
     do throws(IOError) {
       loop = try EventLoop.start(name: "output")
     } catch {
-      throw ErrorReport(local: "\(error)")
+      throw ErrorReport(local: "cannot \(error)")
     }
     defer { loop.stop() }
     let form = form(console)

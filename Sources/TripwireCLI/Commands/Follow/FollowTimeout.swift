@@ -33,7 +33,9 @@ struct FollowTimeout: Sendable {
   }
 
   private func timedOut(_ trips: [DisplayedTrip], _ goal: TripStatus) -> ErrorReport {
-    let states = trips.map { "\($0.name) did not reach \(goal.optionValue) (\(state(of: $0)))" }
+    let states = trips.map {
+      "\($0.name) did not reach the status \(goal.optionValue) (\(state(of: $0)))"
+    }
     var report = ErrorReport(
       local: "timed out after \(words(limit)): \(states.joined(separator: "; "))",
       hint: "raise --for to wait longer")
@@ -42,7 +44,7 @@ struct FollowTimeout: Sendable {
   }
 
   private func state(of trip: DisplayedTrip) -> String {
-    if let status = trip.trip?.tripStatus { return "status: \(status.optionValue)" }
+    if let status = trip.trip?.tripStatus { return "status is \(status.optionValue)" }
     return "no response" + (trip.problem.map { ", \($0.error.code)" } ?? "")
   }
 

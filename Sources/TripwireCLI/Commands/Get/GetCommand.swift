@@ -40,7 +40,7 @@ func resourceName<Name>(
 ) throws(UsageError) -> Name {
   // It stands for bytes that are not UTF-8.
   guard !text.unicodeScalars.contains("\u{FFFD}") else {
-    throw UsageError(message: "NAME: not UTF-8")
+    throw UsageError(message: "NAME: the name is not UTF-8")
   }
   do throws(ResourceNameError) {
     return try parse(text)
@@ -53,7 +53,7 @@ func resourceName<Name>(
       excerpt: [
         escaped(error.name),
         String(repeating: " ", count: before) + String(repeating: "^", count: max(1, wrong.count)),
-      ], hint: wholeName(text))
+      ], hint: wholeName(text) ?? correctedName(text, parse))
   }
 }
 
@@ -68,6 +68,18 @@ private func wholeName(_ text: String) -> String? {
   }
   guard !parts.contains(where: \.isEmpty), text != "providers" else { return nil }
   return "use the full name: providers/PROJECT/\(escaped(name))"
+}
+
+/// Returns the hint for a name with a misspelled collection, "providers/p/trip/t1"; nil for any other.
+private func correctedName<Name>(
+  _ text: String, _ parse: (String) throws(ResourceNameError) -> Name
+) -> String? {
+  var parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+  guard parts.count == 4, let collection = nearest(to: parts[2], among: ["trips", "vehicles"])
+  else { return nil }
+  parts[2] = collection
+  let name = parts.joined(separator: "/")
+  return (try? parse(name)).map { _ in "did you mean \(escaped(name))?" }
 }
 
 private let help =

@@ -4,6 +4,8 @@ import Tripwire
 
 /// A view of the entries of a log.
 protocol LogView: AnyObject {
+  /// The option and the path of the file that it writes, safe for a terminal; nil if it writes to stdout.
+  var output: String? { get }
   func add(_ entry: LoggedEntry) throws(ErrorReport)
   /// Called when there are no more entries for now.
   func pause() throws(ErrorReport)
@@ -12,6 +14,7 @@ protocol LogView: AnyObject {
 }
 
 extension LogView {
+  var output: String? { nil }
   func pause() {}
 }
 
@@ -32,7 +35,8 @@ struct LogFile {
     do throws(BinaryLogError) {
       files = try BinaryLogSet(paths: paths)
     } catch {
-      throw ErrorReport(local: escaped(error.description))
+      throw ErrorReport(
+        local: "FILE: " + escaped(error.description), hint: "check the path of FILE")
     }
     for warning in files.warnings { console.warn(warning) }
     let sources = files.sources.map { source in
@@ -63,7 +67,9 @@ struct LogFile {
         local: escaped(failure.description),
         hint: failure.isJSON
           ? "use 'tripwire replay' for a script (JSON that begins with {)"
-          : failure.hint.map(escaped))
+          : failure.hint.map(escaped)
+            ?? (failure.isOtherFile
+              ? "pass a file made with --record, or another gRPC binary log" : nil))
     }
   }
 
@@ -71,7 +77,8 @@ struct LogFile {
   static func check(_ call: Int, among count: Int) throws(ErrorReport) {
     guard call > count else { return }
     throw ErrorReport(
-      local: "--call \(call): the recording has only \(Units.count(count, "call"))")
+      local: "--call \(call): the recording has only \(Units.count(count, "call"))",
+      hint: count > 0 ? "pass a number from 1 to \(count) with --call" : nil)
   }
 
   /// Returns the next entry that can be read.

@@ -96,7 +96,7 @@ struct LogOptions: Sendable {
     if views.count > 1 {
       return UsageError(
         message: "\(views[0]) cannot be used with \(views[1])",
-        hint: trip == nil ? nil : "use --resource to select the calls of a trip")
+        hint: trip == nil ? nil : "pass --resource instead of --trip to select the calls of a trip")
     }
     if isFollowed, let view = views.first, view != "--trip" {
       return UsageError(message: "--follow cannot be used with \(view)")
@@ -119,10 +119,17 @@ struct LogOptions: Sendable {
       return UsageError(
         message: "--anonymize cannot be used with \(isJSON ? "--json" : "--protoset")")
     }
-    let isContrary = trip != nil ? selection.choosesCalls : call != nil && selection.isGiven
-    if isContrary, let view = views.first {
+    if let mapping, mapping == copy {
       return UsageError(
-        message: "\(view) cannot be used with options that select calls, such as --errors")
+        message: "--mapping \(escaped(mapping)): the same file as --anonymize",
+        hint: "pass another file with --mapping")
+    }
+    let isContrary = trip != nil ? selection.choosesCalls : call != nil && selection.isGiven
+    let option = selection.givenOptions.first {
+      trip == nil || !["--since", "--until"].contains($0)
+    }
+    if isContrary, let view = views.first, let option {
+      return UsageError(message: "\(view) cannot be used with \(option)")
     }
     return nil
   }
@@ -138,9 +145,8 @@ struct LogOptions: Sendable {
     let calls = CallSelection(selection, console.clock())
     if copy != nil, calls.needsEnd {
       console.warn(
-        "the copy lacks unselected calls: --trip will show false errors and gaps in it; to avoid"
-          + " that, select with --since, --until or --resource"
-      )
+        "the copy contains only the selected calls, so --trip shows false gaps and errors for it;"
+          + " select with --since, --until or --resource instead")
     }
     if isSummary { return CallSummary(types, calls, isJSON: isJSON, console) }
     let view: (any LogView)? =

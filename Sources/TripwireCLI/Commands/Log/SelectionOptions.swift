@@ -2,6 +2,15 @@ import RecordingAnalysis
 import Tripwire
 
 extension CallCriteria {
+  /// The options of the criteria that are given, in the order of the help.
+  var givenOptions: [String] {
+    [
+      ("--errors", isErrors), ("--status", !statuses.isEmpty), ("--method", method != nil),
+      ("--resource", !resources.isEmpty), ("--since", since != nil), ("--until", until != nil),
+      ("--slow", slow != nil),
+    ].filter(\.1).map(\.0)
+  }
+
   func interval(_ clock: WallClock) -> LogInterval {
     LogInterval(
       since: since, until: until, LocalTime(now: clock.now, offset: clock.offset))
@@ -64,21 +73,31 @@ extension CallSelection {
 
   /// Warns that no call is selected.
   ///
-  /// - Throws: a report if a method or a resource is not in the recording.
-  func warnOfNone(among calls: Int, _ console: Console) throws(ErrorReport) {
+  /// - Parameter output: see ``LogView/output``.
+  /// - Throws: a report if a method or a resource is not in the recording, or if the output would be a
+  ///   file.
+  func warnOfNone(
+    among calls: Int, for output: String? = nil, _ console: Console
+  ) throws(ErrorReport) {
     switch mismatch {
     case .method(let wanted, let seen):
       let others = nameList(seen, of: "calls")
       throw ErrorReport(
-        local: "--method \(shortened(wanted)): not in the recording, which contains \(others)")
+        local: "--method \(shortened(wanted)): not in the recording, which contains \(others)",
+        hint: seen.isEmpty ? nil : "pass a method of the recording with --method")
     case .resources(let names, let seen):
       let wanted = names.map { shortened($0) }.joined(separator: " or ")
       let others = nameList(seen, of: "resource names")
       throw ErrorReport(
-        local: "--resource \(wanted): not in the recording, which contains \(others)")
+        local: "--resource \(wanted): not in the recording, which contains \(others)",
+        hint: seen.isEmpty ? nil : "pass a trip or vehicle of the recording with --resource")
     case nil: break
     }
-    console.warn("no call matches the selection (\(Units.count(calls, "call")) read)")
+    let reason = "no call matches the selection (\(Units.count(calls, "call")) read)"
+    if let output {
+      throw ErrorReport(local: "\(output): \(reason)", hint: "select other calls")
+    }
+    console.warn(reason)
   }
 }
 

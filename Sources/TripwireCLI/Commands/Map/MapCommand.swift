@@ -46,7 +46,7 @@ struct MapRequest: Sendable {
           files: ServedPage.files(leaflet, options.map.page),
           tileOrigin: options.map.tiles?.origin))
     } catch {
-      throw ErrorReport(local: "--listen: \(escaped(error.message))", hint: error.hint)
+      throw ErrorReport(local: escaped(error.message), hint: error.hint)
     }
     defer { server.stop() }
     do throws(OutputError) {
@@ -60,7 +60,11 @@ struct MapRequest: Sendable {
       server: server, staleAfter: 3 * interval, failsFast: options.follow.failsFast,
       isReplayed: options.server.connection.replay != nil,
       waitsForPages: options.follow.goal == nil, console: console)
-    guard let loop = console.loop else { throw ErrorReport(local: "no event loop") }
+    guard let loop = console.loop else {
+      throw ErrorReport(
+        local: "cannot start the map server: the event loop did not start",
+        hint: "report this as a bug of tripwire")
+    }
     return try await follow.run(console, on: loop) { _ in display }
   }
 

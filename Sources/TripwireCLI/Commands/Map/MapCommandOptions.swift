@@ -12,8 +12,10 @@ struct MapCommandOptions: ServerCommandOptions {
   var contradiction: UsageError? {
     if !listen.isLoopback, !allowsRemote {
       return UsageError(
-        message: "--listen: other machines can reach this address",
-        hint: "listen at 127.0.0.1, or add --allow-remote")
+        message:
+          "--listen \(escaped(listen.text)): other machines can reach this address, which requires"
+          + " --allow-remote",
+        hint: "listen on 127.0.0.1, or add --allow-remote")
     }
     return map.contradiction
   }

@@ -8,6 +8,9 @@ struct PageAddress: Sendable {
   var port: UInt16 = 0
 
   var isLoopback: Bool { host.hasPrefix("127.") || host == "::1" }
+
+  /// "0.0.0.0:8080", ":8080".
+  var text: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
 }
 
 extension Parse {

@@ -18,8 +18,10 @@ extension Parse {
     else { throw expected }
     for part in text.split(separator: "{").dropFirst() where !isPlaceholder(part) {
       throw BadValue(
-        "{\(escaped(String(part.prefix { $0 != "}" })))} is not a placeholder of a tile",
-        hint: "use {z}, {x} and {y}, and perhaps {s} and {r}; replace all others by their values")
+        "{\(escaped(String(part.prefix { $0 != "}" })))} is not a known placeholder",
+        hint:
+          "use {z}, {x} and {y}, optionally {s} and {r}, and replace every other placeholder with"
+          + " its value")
     }
     let authority = text.dropFirst(scheme.count).prefix { $0 != "/" }
     let host = authority.hasPrefix("{s}.") ? authority.dropFirst(4) : authority

@@ -126,7 +126,7 @@ extension ReplayOptions {
     do throws(IOError) {
       lines = try LineQueue(console)
     } catch {
-      throw ErrorReport(local: "\(error)")
+      throw ErrorReport(local: "cannot \(error)")
     }
     let code = try await body(AccessLog(lines, clock: console.clock))
     // stderr may have no reader.

@@ -29,18 +29,19 @@ struct RunningReplay: Sendable {
     warn: (String) -> Void
   ) async throws(ErrorReport) {
     let source: ReplaySource
-    let prefix = option.map { $0 + ": " } ?? ""
+    let operand = option ?? "FILE"
     do throws(ReplayError) {
       source = try ReplaySource(
         paths: paths, types: schema?.pool.jsonType, until: deadline, pipesUntil: pipeDeadline)
     } catch {
+      let isMissing = !paths.allSatisfy { $0 == "-" || LocalFile.exists($0) }
+      let prefix = isMissing || option != nil ? operand + ": " : ""
       throw ErrorReport(
         local: escaped(prefix + error.description),
         hint: error.hint.map(escaped)
-          ?? option.map { option in
-            paths.allSatisfy(LocalFile.exists)
-              ? "pass a recording or a script with \(option)" : "check the path in \(option)"
-          })
+          ?? (isMissing
+            ? "check the path \(option == nil ? "of" : "in") \(operand)"
+            : "pass a recording or a script with \(operand)"))
     }
     for warning in source.warnings { warn(warning) }
     name = paths.map { $0 == "-" ? "stdin" : $0 }.joined(separator: ", ")
@@ -50,12 +51,15 @@ struct RunningReplay: Sendable {
       server = try ReplayServer(source, configuration)
       for warning in server.warnings { warn("\(name): \(warning)") }
     } catch {
-      throw ErrorReport(local: escaped("\(prefix)\(name): \(error)"))
+      throw ErrorReport(local: escaped("\(option.map { $0 + ": " } ?? "")\(name): \(error)"))
     }
     do throws(ReplayError) {
       address = "\(try await server.start())"
     } catch {
-      throw ErrorReport(local: escaped("\(option ?? "--listen") \(error)"))
+      throw ErrorReport(
+        local: escaped(
+          option.map { "\($0): cannot start a server on \(error)" } ?? "cannot listen on \(error)"),
+        hint: option == nil ? error.hint : nil)
     }
   }
 

@@ -6,7 +6,7 @@ let describeCommand = Command.calling(
   name: "describe", summary: "show a service, method or type in .proto syntax",
   operand: .symbol, help: { help },
   request: { (line, options: SchemaCommandOptions) throws(UsageError) in
-    try SchemaCommand(line, options)
+    try SchemaCommand(line, options, operands: "describe takes one SYMBOL")
   },
   run: { (command, console) throws(ErrorReport) in
     console.print(
@@ -25,19 +25,16 @@ extension SchemaCommand {
     // A method may be named as SERVICE/METHOD.
     let name = symbol.split(separator: "/").joined(separator: ".")
     let before = name.lastIndex(of: ".").map { String(name[..<$0]) }
-    let (schema, found) = try await source.schema(for: [name] + [before].compactMap { $0 }) {
+    let (schema, found) = try await source.schema(
+      for: [name] + [before].compactMap { $0 }, of: symbol
+    ) {
       schema throws(ErrorReport) -> String? in
       let names = schema.symbols(named: name)
       guard names.count < 2 else { throw ambiguous(symbol, names, command: "describe") }
       if let name = names.first { return name }
-      // Without its package, a method, a field or an enum value; a method without its service, too.
-      let owners =
-        before.map { before in
-          schema.symbols(named: before).map { $0 + name.dropFirst(before.count) }
-            .filter { schema.pool[$0] != nil }
-        } ?? schema.pool.services.filter { $0[name] != nil }.map { "\($0.fullName).\(name)" }
-      guard owners.count < 2 else { throw ambiguous(symbol, owners, command: "describe") }
-      return owners.first
+      let members = schema.members(named: name)
+      guard members.count < 2 else { throw ambiguous(symbol, members, command: "describe") }
+      return members.first
     }
     guard let found else { throw missing(symbol, from: schema, command: "describe") }
     return try text(of: [found], in: schema)

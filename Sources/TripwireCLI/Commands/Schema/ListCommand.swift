@@ -41,7 +41,7 @@ let listCommand = Command.calling(
   name: "list", summary: "list services, or the methods of one", operand: .service,
   help: { help },
   request: { (line, options: SchemaCommandOptions) throws(UsageError) in
-    try SchemaCommand(line, options)
+    try SchemaCommand(line, options, operands: "list takes one SERVICE")
   },
   run: { (command, console) throws(ErrorReport) in
     console.print(
@@ -55,7 +55,10 @@ struct SchemaCommand: Sendable {
   let symbol: String?
   let options: SchemaCommandOptions
 
-  init(_ line: ParsedCommandLine, _ options: SchemaCommandOptions) throws(UsageError) {
+  /// - Parameter operands: what the command takes, for errors: "list takes one SERVICE".
+  init(
+    _ line: ParsedCommandLine, _ options: SchemaCommandOptions, operands: String
+  ) throws(UsageError) {
     // No symbol contains a colon.
     if let server = line.operands.first(where: { $0.contains(":") }) {
       throw UsageError(
@@ -64,7 +67,7 @@ struct SchemaCommand: Sendable {
     }
     guard line.operands.count < 2 else {
       throw UsageError(
-        message: "unexpected argument \(escaped(line.operands[1])): only one name is allowed")
+        message: "unexpected argument \(escaped(line.operands[1])): \(operands)")
     }
     symbol = line.operands.first
     self.options = options
@@ -94,14 +97,15 @@ struct SchemaCommand: Sendable {
       let services = try await source.services()
       return options.output == .json ? jsonArray(services.map(quoted)) : lines(services)
     }
-    let (schema, service) = try await source.schema(for: [symbol]) {
+    let (schema, service) = try await source.schema(for: [symbol], of: symbol) {
       schema throws(ErrorReport) -> ServiceDescriptor? in
       let names = schema.symbols(named: symbol).filter { schema.pool.service($0) != nil }
       guard names.count < 2 else { throw ambiguous(symbol, names, command: "list") }
       return names.first.flatMap(schema.pool.service)
     }
     guard let service else {
-      if let other = schema.symbols(named: symbol).first {
+      let name = symbol.split(separator: "/").joined(separator: ".")
+      if let other = schema.symbols(named: name).first ?? schema.members(named: name).first {
         throw ErrorReport(
           UsageError(
             message: "\(escaped(symbol)) is not a service",
@@ -149,8 +153,7 @@ struct SchemaCommand: Sendable {
       UsageError(
         message: "\(escaped(symbol)) was not found in \(schema.origin)",
         hint: guess.map { "did you mean \($0)?" }
-          ?? (command == "list" && symbol.contains("/")
-            ? "run 'tripwire describe \(escaped(symbol))' to show a method" : schema.origin.hint)),
+          ?? schema.origin.hint(isReplayed: options.server.connection.replay != nil)),
       command: command)
   }
 }

@@ -61,10 +61,10 @@ struct InspectOptions: Sendable {
   /// - Parameter path: of a file with a token in it, or `-`.
   func report(on path: String, _ clock: WallClock) throws(ErrorReport) -> TokenReport {
     let text: String
+    let origin = path == "-" ? "stdin" : escaped(TokenError.shown(path))
     do throws(TokenError) {
       text = try FileToken.token(in: path)
     } catch {
-      let origin = path == "-" ? "stdin" : escaped(TokenError.shown(path))
       let isMissing = path != "-" && !LocalFile.exists(path)
       throw ErrorReport(
         local: escaped(error.problem),
@@ -77,7 +77,7 @@ struct InspectOptions: Sendable {
       token = try JSONWebToken(text)
     } catch {
       throw ErrorReport(
-        local: "the token is not a JWT: \(error)", hint: error.cure)
+        local: "\(origin): not a JWT: \(error)", hint: error.cure)
     }
     let checks = TokenChecks(
       token: token, clock: clock, wanted: wanted,
@@ -109,7 +109,9 @@ struct InspectOptions: Sendable {
       throw ErrorReport(
         local: escaped("--key: \(error)"),
         hint: LocalFile.exists(path)
-          ? "pass a PEM key or a service account's JSON with --key" : "check the path in --key")
+          ? "pass a PEM public key, private key or certificate, or the JSON key of a service account"
+            + " with --key"
+          : "check the path in --key")
     }
   }
 }

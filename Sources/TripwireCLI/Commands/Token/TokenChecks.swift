@@ -48,7 +48,7 @@ struct TokenChecks {
       checks.append(
         .failed(
           "iss", "is \(issuer), but this key belongs to \(key.clientEmail)",
-          "set iss and sub to the e-mail address of the service account"))
+          "set iss and sub to the email address of the service account"))
     }
     return checks
   }
@@ -94,7 +94,7 @@ struct TokenChecks {
   // MARK: Claims
 
   private var issuer: TokenCheck {
-    let cure = "set iss and sub to the e-mail address of the service account"
+    let cure = "set iss and sub to the email address of the service account"
     guard let issuer = token.claims.text("iss") else {
       return noText("iss", in: token.claims, cure)
     }
@@ -159,7 +159,9 @@ struct TokenChecks {
       return checks
     } else if end - now < Self.shortest {
       checks.append(
-        .warning("exp", "is soon: \(text(end))", "get a token that lasts at least 5 min"))
+        .warning(
+          "exp", "is less than 5 min from now: \(text(end))",
+          "get a token that lasts at least 5 min"))
     } else {
       checks.append(.ok("exp", text(end)))
     }
@@ -213,7 +215,7 @@ struct TokenChecks {
     guard case .structValue(let object)? = value.kind, !object.fields.isEmpty else {
       return [
         .failed(
-          "authorization", "is not an object with members",
+          "authorization", "is not a JSON object with claims",
           "set it to an object such as {\"tripid\": \"t1\"}")
       ]
     }
@@ -258,11 +260,11 @@ struct TokenChecks {
       } else if ids.contains("*") {
         .ok("for \(id)", "\(name) is *, which includes \(id)")
       } else if ids.isEmpty {
-        .failed("for \(id)", "\(name) is missing, expected \(id)", cure)
+        .failed("for \(id)", "\(name) is missing, expected \(id.quotedAsJSON)", cure)
       } else {
         .failed(
           "for \(id)",
-          "\(name) is \(ids.map(\.quotedAsJSON).joined(separator: ", ")), expected \(id)",
+          "\(name) is \(ids.map(\.quotedAsJSON).joined(separator: ", ")), expected \(id.quotedAsJSON)",
           cure)
       }
     check.isSentence = true

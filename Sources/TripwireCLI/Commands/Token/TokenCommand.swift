@@ -19,7 +19,7 @@ let tokenCommand = Command(
     case nil:
       let error = UsageError(
         message: "a subcommand is missing: mint or inspect",
-        hint: "run 'tripwire token mint' or 'tripwire token inspect FILE'")
+        hint: "run 'tripwire token mint --help' or 'tripwire token inspect FILE'")
       return console.report(ErrorReport(error, command: "token"), as: .text)
     }
   })

@@ -7,6 +7,7 @@ struct Hint {
   let hasToken: Bool
   /// The source of the token, "--token-command"; nil without a token.
   var tokenOption: String?
+  var endpointSource = EndpointSource.option
 
   /// The subject of the call.
   enum Subject {
@@ -45,8 +46,15 @@ struct Hint {
     case .deadlineExceeded:
       return "raise --timeout, or find the slow step with -v"
     case .notFound:
+      // A recording may also contain this error.
+      if endpointSource == .replay, error.message.mentions(" is not in this ") {
+        return error.message.hasPrefix("this request")
+          ? "make the same request as in the recording"
+          : "use the name of a trip or vehicle in the recording"
+      }
       guard case .resource(let name) = subject else { return "check the names in the request" }
-      return "check that \(name) exists: the project or the ID may be wrong, or it was deleted"
+      return "check that \(name) exists: the project or the ID may be wrong, or the resource was"
+        + " deleted"
     case .permissionDenied:
       guard hasToken else { return passToken }
       return subject.isOfFleetEngine
@@ -60,9 +68,15 @@ struct Hint {
       return "get a new token: this one has expired or the server does not accept it"
         + (subject.isOfFleetEngine ? " ('tripwire token inspect' shows why)" : "")
     case .unimplemented:
+      if endpointSource == .replay {
+        return "use a recording with calls of this method, or "
+          + (subject.isOfFleetEngine
+            ? "leave out --replay to call Fleet Engine" : "pass --endpoint instead of --replay")
+      }
+      let option = endpointSource.option
       switch subject {
-      case .resource: return "check --endpoint: \(endpoint) does not serve Fleet Engine"
-      case .method(let name): return "check --endpoint: \(endpoint) does not serve \(name)"
+      case .resource: return "check \(option): \(endpoint) does not serve Fleet Engine"
+      case .method(let name): return "check \(option): \(endpoint) does not serve \(name)"
       case .reflection:
         return "pass descriptors with --protoset FILE: \(endpoint) has no reflection service"
       }
@@ -105,14 +119,15 @@ struct Hint {
       "get a new token: the server rejects this one"
         + (subject.isOfFleetEngine ? " ('\(inspection)' shows why)" : "")
     case .commandFailed:
-      "run the token command by hand: it must write a token and exit with 0 (nothing was sent)"
+      "run the token command by hand: it must write a token to stdout and exit with code 0"
+    case .badAnswer where tokenOption == TokenSource.commandOption:
+      #"let the token command write the token, or {"token": "…", "expiresIn": SECONDS}"#
     case .unreadable(let path, _) where error?.remedy == nil:
       "write a token to \(escaped(TokenError.shown(path)))"
     case _ where tokenOption == TokenSource.commandOption && error?.remedy == nil:
-      "run the token command by hand: it must write a token to stdout (nothing was sent)"
+      "run the token command by hand: it must write a token to stdout"
     default:
-      (error?.remedy?.rawValue ?? "check \(tokenOption ?? "the source of the token")")
-        + " (nothing was sent)"
+      error?.remedy?.rawValue ?? "check \(tokenOption ?? "the source of the token")"
     }
   }
 
@@ -136,21 +151,35 @@ struct Hint {
 
   private var isUnixSocket: Bool { endpoint.hasPrefix("unix:") }
 
+  /// The endpoint, and the option that it comes from: "--endpoint (127.0.0.1:50051)".
+  private var place: String {
+    endpointSource.isChosen ? "\(endpointSource.option) (\(endpoint))" : endpoint
+  }
+
   private func text(for failure: ConnectionFailure) -> String {
     let skip = "for tests only: --insecure-skip-verify"
+    if !endpointSource.isChosen {
+      switch failure.reason {
+      case .nameNotResolved, .refused, .unreachable:
+        return "check that this machine can reach \(endpoint)"
+      case .timedOut:
+        return "check that this machine can reach \(endpoint), or raise --timeout"
+      default: break
+      }
+    }
     switch failure.reason {
     case .nameNotResolved:
-      return "check the host in --endpoint (\(endpoint)) and that this machine is online"
+      return "check the host in \(place) and that this machine is online"
     case .refused where isUnixSocket:
-      return "check that the server is running, and check the path in --endpoint (\(endpoint))"
+      return "check that the server is running, and check the path in \(place)"
     case .refused:
-      return "check that the server is running, and check the port in --endpoint (\(endpoint))"
+      return "check that the server is running, and check the port in \(place)"
     case .unreachable where isUnixSocket:
-      return "check the permissions of the socket in --endpoint (\(endpoint))"
+      return "check the permissions of the socket in \(place)"
     case .unreachable:
-      return "check the network and --endpoint (\(endpoint))"
+      return "check the network and \(place)"
     case .timedOut:
-      return "check --endpoint (\(endpoint)) and firewalls, or raise --timeout"
+      return "check \(place) and firewalls, or raise --timeout"
     case .tlsPeer:
       return "remove --plaintext: the server uses TLS"
     case .closedUnanswered:
@@ -158,10 +187,12 @@ struct Hint {
     case .plaintextPeer:
       return "add --plaintext: the server does not use TLS"
     case .http1Peer, .notHTTP2:
-      return "check the port in --endpoint (\(endpoint)): this server is not a gRPC server"
+      return endpointSource.isChosen
+        ? "check the port in \(place): this server is not a gRPC server"
+        : "check the network: the server that answered for \(endpoint) is not a gRPC server"
     case .noALPN:
-      return "check that --endpoint (\(endpoint)) is a gRPC server, or configure its proxy to offer"
-        + " HTTP/2 (ALPN h2)"
+      return
+        "check that \(place) is a gRPC server, or configure its proxy to offer HTTP/2 (ALPN h2)"
     case .noCommonTLS:
       return "enable TLS 1.3 on the server, or TLS 1.2 with ECDHE and AES-GCM or ChaCha20-Poly1305"
     case .untrustedCertificate:
@@ -179,20 +210,21 @@ struct Hint {
       return "trace the handshake with -v, or check the log of the server"
     case .proxyUnreachable:
       return "check --proxy, grpc_proxy, https_proxy and http_proxy, or use no proxy: --proxy none"
-    case .proxyRefused(let status) where status >= 500:
-      return
-        "check --endpoint (\(endpoint)): the proxy cannot reach it; or use no proxy: --proxy none"
+    case .proxyRefused(501):
+      return "use a proxy that supports CONNECT, or use no proxy: --proxy none"
+    case .proxyRefused(502...504):
+      return "check \(place): the proxy cannot reach it; or use no proxy: --proxy none"
     case .proxyRefused:
       return "ask the operator of the proxy to allow \(endpoint), or use no proxy: --proxy none"
     case .proxyAuthenticationRequired:
-      return "set a percent-encoded user name and password:"
-        + " https_proxy=http://USER:PASSWORD@HOST:PORT"
+      return "put the percent-encoded user name and password into the URL of the proxy, for example"
+        + " grpc_proxy=http://USER:PASSWORD@HOST:PORT, and leave out --proxy"
     case .proxyFailed:
       return "check that --proxy or the environment names an HTTP proxy"
     case .closed:
-      return "check that --endpoint (\(endpoint)) is a gRPC server, or check its log"
+      return "check that a gRPC server listens at \(endpoint), and read the log of the server"
     case .configuration:
-      return "check --endpoint, --authority and --proxy"
+      return "check \(endpointSource.option), --authority and --proxy"
     }
   }
 }

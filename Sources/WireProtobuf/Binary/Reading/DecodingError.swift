@@ -34,7 +34,7 @@ public struct DecodingError: Error, Hashable, Sendable {
 
 extension DecodingError: CustomStringConvertible {
   public var description: String {
-    "\(fieldPath): at byte \(byteOffset): \(reason)"
+    "\(fieldPath) at byte \(byteOffset): \(reason)"
   }
 }
 

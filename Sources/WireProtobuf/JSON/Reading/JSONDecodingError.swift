@@ -45,8 +45,8 @@ public struct JSONDecodingError: Error, Hashable, Sendable {
   /// The input that was expected.
   public enum Expectation: String, Hashable, Sendable {
     case value = "a value"
-    case object = "{"
-    case array = "["
+    case object = "a JSON object that begins with {"
+    case array = "a JSON array that begins with ["
     case string = "a string"
     case number = "a number"
     case enumValue = "an enum value: its name in quotes or its number"
@@ -55,8 +55,8 @@ public struct JSONDecodingError: Error, Hashable, Sendable {
     case fieldMask = "lowerCamelCase paths separated by commas, such as id,tripStatus"
     case bool = "true or false"
     case key = "a field name in quotes"
-    case colon = ":"
-    case commaOrEnd = ", or the end of the object or array"
+    case colon = "a colon"
+    case commaOrEnd = "a comma or the end of the object or array"
   }
 
   public let reason: Reason
@@ -93,12 +93,14 @@ extension JSONDecodingError.Reason: CustomStringConvertible {
         + "set JSONDecodingOptions.ignoresUnknownFields to ignore it"
     case .duplicateField: "duplicate field"
     case .oneofAlreadySet: "another field of the same oneof is already set"
-    case .missingAnyType: "missing @type, the type URL of the message"
+    case .missingAnyType:
+      "the field \"@type\" with the type URL of the message is missing"
     case .unknownAnyType(let url):
       "the type \(url.quotedForDisplay) is unknown; add it to JSONDecodingOptions.types"
     case .malformedTypeURL(let url):
       "the type URL \(url.quotedForDisplay) has no / before the type name"
-    case .missingAnyValue: "missing value, the JSON of the message"
+    case .missingAnyValue:
+      "the field \"value\" with the JSON of the message is missing"
     case .tooDeep: "nested deeper than JSONDecodingOptions.recursionLimit allows"
     case .tooMuchMemory: "needs more memory or time than JSONDecodingOptions.memoryFactor allows"
     case .trailingText: "unexpected text after the end"

@@ -66,14 +66,14 @@ extension FieldMaskError: CustomStringConvertible {
       "field mask path \(path): \(part) of \(messageName) is a oneof; name its members: "
         + members.joined(separator: ", ")
     case .notASingularMessage:
-      "field mask path \(path): \(part) of \(messageName) is not a singular message, "
-        + "so it can only come last"
+      "field mask path \(path): \(part) of \(messageName) is not a singular message; "
+        + "end the path after \(part)"
     }
   }
 
   private var hint: String {
     if part == "*" { return "; name each field" }
-    let index = part.contains("[") ? "; paths have no indices" : ""
+    let index = part.contains("[") ? "; a path cannot have an index, so leave it out" : ""
     return index + (suggestion.map { "; write \($0)" } ?? "")
   }
 }

@@ -18,7 +18,7 @@ import Tripwire
     (
       ["t1"],
       """
-      error: NAME: expected "providers/" at the start: providers/PROJECT/trips/TRIP
+      error: NAME: the name does not begin with "providers/" (expected providers/PROJECT/trips/TRIP)
         t1
         ^^
       hint: use the full name: providers/PROJECT/trips/t1

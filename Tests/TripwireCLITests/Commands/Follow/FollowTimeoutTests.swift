@@ -55,8 +55,8 @@ import Tripwire
       outcome(displayed("a", .enrouteToPickup), until: .arrivedAtPickup)
         == (
           4,
-          "timed out after 10 min: providers/p/trips/a did not reach arrived-at-pickup"
-            + " (status: enroute-to-pickup)"
+          "timed out after 10 min: providers/p/trips/a did not reach the status arrived-at-pickup"
+            + " (status is enroute-to-pickup)"
         ))
     #expect(
       outcome(
@@ -65,9 +65,9 @@ import Tripwire
         until: .arrivedAtPickup)
         == (
           4,
-          "timed out after 10 min: providers/p/trips/b did not reach arrived-at-pickup (status: 99);"
-            + " providers/p/trips/c did not reach arrived-at-pickup (no response, UNAVAILABLE);"
-            + " providers/p/trips/d did not reach arrived-at-pickup (no response)"
+          "timed out after 10 min: providers/p/trips/b did not reach the status arrived-at-pickup (status is 99);"
+            + " providers/p/trips/c did not reach the status arrived-at-pickup (no response, UNAVAILABLE);"
+            + " providers/p/trips/d did not reach the status arrived-at-pickup (no response)"
         ))
   }
 

@@ -26,19 +26,19 @@ import Tripwire
     (
       ["providers/p/tirps/x\u{7}y"],
       """
-      error: NAME: expected "trips" or "vehicles" after the provider: \
-      providers/PROJECT/trips/TRIP or providers/PROJECT/vehicles/VEHICLE
+      error: NAME: expected "trips" or "vehicles" after the provider (as in \
+      providers/PROJECT/trips/TRIP or providers/PROJECT/vehicles/VEHICLE)
         providers/p/tirps/x\\u{7}y
                     ^^^^^
-      hint: run 'tripwire get --help' for usage
+      hint: did you mean providers/p/trips/x\\u{7}y?
 
       """
     ),
     (
       ["trips/t1"],
       """
-      error: NAME: expected "providers/" at the start: \
-      providers/PROJECT/trips/TRIP or providers/PROJECT/vehicles/VEHICLE
+      error: NAME: the name does not begin with "providers/" (expected \
+      providers/PROJECT/trips/TRIP or providers/PROJECT/vehicles/VEHICLE)
         trips/t1
         ^^^^^
       hint: use the full name: providers/PROJECT/trips/t1
@@ -48,8 +48,8 @@ import Tripwire
     (
       ["t\u{7}1"],
       """
-      error: NAME: expected "providers/" at the start: \
-      providers/PROJECT/trips/TRIP or providers/PROJECT/vehicles/VEHICLE
+      error: NAME: the name does not begin with "providers/" (expected \
+      providers/PROJECT/trips/TRIP or providers/PROJECT/vehicles/VEHICLE)
         t\\u{7}1
         ^^^^^^^
       hint: use the full name: providers/PROJECT/trips/t\\u{7}1

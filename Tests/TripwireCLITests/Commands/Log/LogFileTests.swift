@@ -48,8 +48,9 @@ import Tripwire
       let test = TestConsole()
       #expect(await test.run("log", path) == .success)
       #expect(
-        test.error == "warning: \(path): the earlier part of the recording, \(path).1, is not read;"
-          + " name all files with \(path)*\n")
+        test.error
+          == "warning: \(path): the earlier files of the recording (\(path).1) are not read;"
+          + " pass \(path)* to read all files\n")
       let whole = TestConsole()
       #expect(await whole.run("log", path, path, path + ".1", path + ".2") == .success)
       #expect(whole.output == (try await log.run().output))
@@ -74,6 +75,7 @@ import Tripwire
           test.error == """
             warning: \(packed): the gzip data is damaged: unexpected end of file
             error: \(other): not a gRPC binary log: the first entry has a length of 4278190080 bytes
+            hint: pass a file made with --record, or another gRPC binary log
 
             """)
       }

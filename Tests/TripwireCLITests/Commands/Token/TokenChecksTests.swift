@@ -112,8 +112,8 @@ import WireGRPC
       #""authorization":{"tripid":"t1"}"#, #""scope":"""#,
       ["failed: authorization is missing, and so is scope"]
     ),
-    (#"{"tripid":"t1"}"#, "{}", ["failed: authorization is not an object with members"]),
-    (#"{"tripid":"t1"}"#, #""t1""#, ["failed: authorization is not an object with members"]),
+    (#"{"tripid":"t1"}"#, "{}", ["failed: authorization is not a JSON object with claims"]),
+    (#"{"tripid":"t1"}"#, #""t1""#, ["failed: authorization is not a JSON object with claims"]),
     (#""tripid":"t1""#, #""tripid":1"#, ["failed: tripid is not a string"]),
     (#""tripid":"t1""#, #""tripid":"""#, ["failed: tripid is empty"]),
     (#""tripid":"t1""#, #""tripId":"t1""#, ["failed: tripId must be in lower case"]),
@@ -149,8 +149,8 @@ import WireGRPC
     arguments: [
       (-601, ["failed: iat is in the future: 09:30:00 UTC (in 10 min 1 s)"]), (-600, []), (0, []),
       (3300, []),
-      (3301, ["warning: exp is soon: 10:30:00 UTC (in 4 min 59 s)"]),
-      (3600, ["warning: exp is soon: 10:30:00 UTC (now)"]),
+      (3301, ["warning: exp is less than 5 min from now: 10:30:00 UTC (in 4 min 59 s)"]),
+      (3600, ["warning: exp is less than 5 min from now: 10:30:00 UTC (now)"]),
       (3601, ["failed: exp has passed: 10:30:00 UTC (1 s ago)"]),
     ] as [(Int64, [String])])
   func checksTheTimes(offset: Int64, findings: [String]) throws {
@@ -191,17 +191,17 @@ import WireGRPC
   }
 
   @Test func checksTheRequestedIDs() throws {
-    #expect(try findings(trip: "t2") == ["failed: tripid is \"t1\", expected t2"])
+    #expect(try findings(trip: "t2") == ["failed: tripid is \"t1\", expected \"t2\""])
     let vehicle = Self.token(
       Self.header, Self.claims.replacing(#""tripid":"t1""#, with: #""vehicleid":"v1""#))
-    #expect(try findings(vehicle, trip: "t2") == ["failed: tripid is missing, expected t2"])
+    #expect(try findings(vehicle, trip: "t2") == ["failed: tripid is missing, expected \"t2\""])
     let any = Self.token(Self.header, Self.claims.replacing(#":"t1""#, with: #":"*""#))
     var ok = TokenCheck.ok("for t2", "tripid is *, which includes t2")
     ok.isSentence = true
     #expect(try checks(any, trip: "t2").contains(ok))
     let spaced = Self.token(Self.header, Self.claims.replacing(#":"t1""#, with: #":" t1""#))
-    #expect(try findings(spaced, trip: "t1").contains("failed: tripid is \" t1\", expected t1"))
+    #expect(try findings(spaced, trip: "t1").contains("failed: tripid is \" t1\", expected \"t1\""))
     let none = Self.token(Self.header, Self.claims.replacing(#":"t1""#, with: #":"""#))
-    #expect(try findings(none, trip: "t1").contains("failed: tripid is \"\", expected t1"))
+    #expect(try findings(none, trip: "t1").contains("failed: tripid is \"\", expected \"t1\""))
   }
 }

@@ -26,11 +26,70 @@ import Tripwire
       ),
       (.hostnameMismatch(expected: "h", names: []), "--authority NAME "),
       (.hostnameMismatch(expected: "h", names: ["h", "f*.example"]), "--authority NAME "),
-      (.tlsAlert("handshake_failure"), "-v"), (.closed, "--endpoint"),
+      (.tlsAlert("handshake_failure"), "-v"), (.closed, "listens at h:1"),
       (.configuration, "--authority"),
     ] as [(ConnectionFailure.Reason, String)])
   func namesTheOptionToChange(reason: ConnectionFailure.Reason, option: String) {
     #expect(hint(reason)?.contains(option) == true, "\(hint(reason) ?? "")")
+  }
+
+  @Test(
+    arguments: [
+      (.option, "check that the server is running, and check the port in --endpoint (h:1)"),
+      (
+        .variable, "check that the server is running, and check the port in TRIPWIRE_ENDPOINT (h:1)"
+      ),
+      (.standard, "check that this machine can reach h:1"),
+    ] as [(EndpointSource, String)])
+  func namesTheSourceOfTheEndpoint(source: EndpointSource, text: String) {
+    var hint = Hint(endpoint: "h:1", subject: .resource("n"), hasToken: true)
+    hint.endpointSource = source
+    let failure = ConnectionFailure(reason: .refused, peer: "h:1", detail: "")
+    #expect(hint.text(for: CallError(failure)) == text)
+  }
+
+  @Test(
+    arguments: [
+      (400, "ask the operator of the proxy to allow h:1"), (500, "ask the operator"),
+      (501, "use a proxy that supports CONNECT"), (502, "the proxy cannot reach it"),
+      (504, "the proxy cannot reach it"), (505, "ask the operator"),
+    ])
+  func statusOfTheProxySelectsTheHint(status: Int, part: String) {
+    let text = hint(.proxyRefused(status: status))
+    #expect(text?.contains(part) == true, "\(text ?? "")")
+  }
+
+  /// --endpoint cannot be used with --replay, and nothing was deleted.
+  @Test(
+    arguments: [
+      (
+        .unimplemented, "", .method("maps.fleetengine.v1.TripService/SearchTrips"),
+        "use a recording with calls of this method, or leave out --replay to call Fleet Engine"
+      ),
+      (
+        .unimplemented, "", .method("a.S/M"),
+        "use a recording with calls of this method, or pass --endpoint instead of --replay"
+      ),
+      (
+        .notFound, "n is not in this recording, which has m", .resource("n"),
+        "use the name of a trip or vehicle in the recording"
+      ),
+      (
+        .notFound, "this request for n is not in this script: view differs", .resource("n"),
+        "make the same request as in the recording"
+      ),
+      (
+        .notFound, "recorded", .resource("n"),
+        "check that n exists: the project or the ID may be wrong, or the resource was deleted"
+      ),
+    ] as [(StatusCode, String, Hint.Subject, String)])
+  func replayHasItsOwnHints(
+    code: StatusCode, message: String, subject: Hint.Subject, text: String
+  ) {
+    var hint = Hint(endpoint: "h:1", subject: subject, hasToken: true)
+    hint.endpointSource = .replay
+    let error = CallError(code: code, message: message, origin: .server, attempts: 1)
+    #expect(hint.text(for: error) == text)
   }
 
   @Test(arguments: [ConnectionFailure.Reason.refused, .unreachable])
@@ -103,7 +162,7 @@ import Tripwire
     arguments: [
       (
         .commandFailed(program: "", reason: ""),
-        "run the token command by hand: it must write a token and exit with 0 (nothing was sent)"
+        "run the token command by hand: it must write a token to stdout and exit with code 0"
       ),
       (.unreadable(path: "t.jwt", reason: ""), "write a token to t.jwt"),
       (
@@ -112,13 +171,17 @@ import Tripwire
           + " ('tripwire token inspect FILE --trip t' shows why)"
       ),
       (
-        .empty, "run the token command by hand: it must write a token to stdout (nothing was sent)"
+        .empty, "run the token command by hand: it must write a token to stdout"
       ),
       (
         .tooLong,
-        "run the token command by hand: it must write a token to stdout (nothing was sent)"
+        "run the token command by hand: it must write a token to stdout"
       ),
-      (.scheme, "remove \"Bearer \" (nothing was sent)"),
+      (.scheme, "remove \"Bearer \""),
+      (
+        .badAnswer(reason: ""),
+        #"let the token command write the token, or {"token": "…", "expiresIn": SECONDS}"#
+      ),
     ] as [(TokenError, String)])
   func missingTokenHasAHint(error: TokenError, hint: String) {
     var failure = CallError(code: .unauthenticated, message: "", origin: .local)

@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("a", "OAuth"), ("ya29.a", "cannot be inspected offline"), ("a.b", "copy the whole token"),
+    ("a", "OAuth"), ("ya29.a", "check the roles of the account"), ("a.b", "copy the whole token"),
     ("a.b.c.d.e", "encrypted"),
     ("!.e30.c2ln", "truncated"),
   ])
@@ -43,10 +43,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "it has 1 part separated by dots, expected 3"),
-    ("ya29.a0.b", "it is an OAuth access token, which Fleet Engine also accepts"),
-    ("a.b", "it has 2 parts separated by dots, expected 3"),
-    ("a.b.c.d", "it has 4 parts separated by dots, expected 3"),
+    ("", "it has 1 part, expected 3 parts separated by dots"),
+    ("ya29.a0.b", "it is an OAuth access token, which cannot be inspected offline"),
+    ("a.b", "it has 2 parts, expected 3 parts separated by dots"),
+    ("a.b.c.d", "it has 4 parts, expected 3 parts separated by dots"),
     ("!.e30.c2ln", "the header (part 1) is not base64url"),
     ("e30=.e30.c2ln", "the header (part 1) is not base64url"),
     ("aHVzaA.e30.c2ln", "the header (part 1) is not a JSON object"),

@@ -45,7 +45,7 @@ import Testing
     ("kill -KILL $$", "the token command was terminated by signal 9"),
     ("true", "the token is empty"),
     ("echo Bearer secret", "the token starts with \"Bearer \": remove \"Bearer \""),
-    ("echo secret token", "the token has an invalid character at offset 6"),
+    ("echo secret token", "the token has an invalid character at byte offset 6"),
     ("echo '{\"secret\": 1'", "the token response is invalid: not a JSON object"),
     (
       "echo '{\"secret\": 1}'",
@@ -55,7 +55,7 @@ import Testing
       "echo '{\"token\": \"secret\", \"expiresIn\": -5}'",
       "the token response is invalid: the field expiresIn is negative"
     ),
-    ("cat /dev/zero", "the token command wrote too much to stdout for a token"),
+    ("cat /dev/zero", "the token command wrote more than 128 KiB to stdout"),
   ])
   func failuresAreReported(line: String, message: String) async {
     let error = await #expect(throws: TokenError.self) { try await token(line) }

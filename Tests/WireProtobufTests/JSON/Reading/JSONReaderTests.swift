@@ -65,13 +65,13 @@ import WireProtobuf
   @Test(arguments: [
     ("", "1:1: Scalars: truncated"),
     ("{", "1:2: Scalars: truncated"),
-    ("[]", "1:1: Scalars: expected {"),
+    ("[]", "1:1: Scalars: expected a JSON object that begins with {"),
     ("{} x", "1:4: Scalars: unexpected text after the end"),
-    (#"{"int32"}"#, "1:9: Scalars.int32: expected :"),
+    (#"{"int32"}"#, "1:9: Scalars.int32: expected a colon"),
     (#"{"int32": 1,}"#, "1:13: Scalars: expected a field name in quotes"),
     (
       #"{"int32": 1 "bool": true}"#,
-      "1:13: Scalars.int32: expected , or the end of the object or array"
+      "1:13: Scalars.int32: expected a comma or the end of the object or array"
     ),
     ("{\n  \"int32\": tru\n}", "2:12: Scalars.int32: expected a number"),
     (#"{"int32": 1, "int32": 2}"#, "1:22: Scalars.int32: duplicate field"),

@@ -31,6 +31,8 @@ final class AnonymousCopy: LogView {
     try file?.write(copy.framed)
   }
 
+  var output: String? { "--anonymize \(escaped(path))" }
+
   func end(calls: Int) throws(ErrorReport) {
     try mapping?.write(Array(escapedJSON(anonymizer.mapping).utf8))
     try mapping?.flush()
@@ -39,13 +41,15 @@ final class AnonymousCopy: LogView {
     guard file != nil else {
       let why =
         switch (calls, isSelection) {
-        case (0, true): "no call was selected"
-        case (0, false): "the recording contains no calls"
-        case (_, true): "none of the \(Units.count(calls, "selected call")) is of Fleet Engine"
+        case (0, _): "the recording contains no calls"
+        case (_, true):
+          "the selection has no Fleet Engine calls (\(Units.count(calls, "call")) selected)"
         case (_, false):
           "the recording has no Fleet Engine calls (\(Units.count(calls, "call")) read)"
         }
-      throw ErrorReport(local: "--anonymize \(escaped(path)): \(why)")
+      throw ErrorReport(
+        local: "--anonymize \(escaped(path)): \(why)",
+        hint: calls > 0 && isSelection ? "select other calls" : nil)
     }
     console.error("\(escaped(path)): \(contents)\n")
   }
@@ -59,9 +63,9 @@ final class AnonymousCopy: LogView {
   }
 
   private func makeFiles() throws(ErrorReport) {
-    if let mappingPath { mapping = try NewFile(mappingPath) }
+    if let mappingPath { mapping = try NewFile(mappingPath, option: "--mapping") }
     do throws(ErrorReport) {
-      file = try NewFile(path)
+      file = try NewFile(path, option: "--anonymize")
     } catch {
       mapping?.remove()
       throw error

@@ -4,18 +4,25 @@ import WireSystem
 final class NewFile {
   private static let chunk = 1 << 16
 
-  private let path: String
+  /// The option and the path: "--map map.html".
+  private let name: String
   private let descriptor: Int32
   private var pending: [UInt8] = []
 
+  private let path: String
+
+  /// - Parameter option: the option that names the file, for errors.
   /// - Throws: a report if the file exists, or cannot be created.
-  init(_ path: String) throws(ErrorReport) {
+  init(_ path: String, option: String) throws(ErrorReport) {
     self.path = path
+    name = "\(option) \(escaped(path))"
     descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw ErrorReport(
-        local: "\(escaped(path)): \(String(cString: strerror(errno)))",
-        hint: errno == EEXIST ? "pass the path of a file that does not exist" : nil)
+        local: "\(name): \(String(cString: strerror(errno)))",
+        hint: errno == EEXIST
+          ? "pass the path of a file that does not exist with \(option)"
+          : "check the directory and its permissions in \(option)")
     }
   }
 
@@ -34,7 +41,9 @@ final class NewFile {
       let count = pending[written...].withUnsafeBytes { systemWrite(descriptor, $0) }
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else {
-        throw ErrorReport(local: "\(escaped(path)): \(String(cString: strerror(errno)))")
+        throw ErrorReport(
+          local: "\(name): \(String(cString: strerror(errno)))",
+          hint: "check the file system of this file")
       }
       written += count
     }

@@ -9,7 +9,8 @@ extension Omissions {
     let methods = Array(calls.keys).sorted()
     var lines = methods.prefix(Self.methodLimit).map { method in
       let count = Units.count(calls[method] ?? 0, "call")
-      return method.isEmpty ? "\(count) without a start" : "\(count) of \(shortened(method))"
+      return method.isEmpty
+        ? "\(count) whose first event is not in the recording" : "\(count) of \(shortened(method))"
     }
     let others = methods.dropFirst(Self.methodLimit)
     if !others.isEmpty {

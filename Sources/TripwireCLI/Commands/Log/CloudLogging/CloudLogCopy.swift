@@ -25,10 +25,12 @@ final class CloudLogCopy: LogView {
     }
     for text in texts {
       let start = file == nil ? "[\n" : ",\n"
-      if file == nil { file = try NewFile(path) }
+      if file == nil { file = try NewFile(path, option: "--export-cloud-logging") }
       try file?.write(Array((start + text).utf8))
     }
   }
+
+  var output: String? { "--export-cloud-logging \(escaped(path))" }
 
   func end(calls: Int) throws(ErrorReport) {
     guard let file else {

@@ -1,6 +1,7 @@
 import Recording
 import RecordingAnalysis
 import Tripwire
+import WireSystem
 
 /// An export of Cloud Logging that is read in place of a recording.
 struct CloudLogFile {
@@ -36,7 +37,10 @@ struct CloudLogFile {
     } catch {
       throw ErrorReport(
         local: "--import-cloud-logging \(escaped(error.description))",
-        hint: error.reason.hasPrefix("longer than") ? "export a shorter time" : nil)
+        hint: error.reason.hasPrefix("longer than")
+          ? "export the logs of a shorter time range"
+          : LocalFile.exists(path) || path == "-" ? nil : "check the path in --import-cloud-logging"
+      )
     }
     // The first bytes of a ZIP file.
     if text.starts(with: [0x50, 0x4b, 3, 4]) {
@@ -47,8 +51,18 @@ struct CloudLogFile {
       return try CloudLog(text, types)
     } catch {
       throw ErrorReport(
-        local: "--import-cloud-logging \(escaped(path)): \(escaped(error.description))",
-        hint: "export the logs of Fleet Engine as JSON: gcloud logging read --format=json")
+        local: "--import-cloud-logging \(escaped(path)):\(error.isPlaced ? "" : " ")"
+          + escaped(error.description),
+        hint: Self.isRecording(text)
+          ? "read a recording without --import-cloud-logging: tripwire log FILE"
+          : "export the logs of Fleet Engine as JSON: gcloud logging read --format=json")
     }
+  }
+
+  /// Whether the first entry of a binary log follows its length.
+  private static func isRecording(_ content: [UInt8]) -> Bool {
+    let length = content.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+    guard length > 0, content.count >= 4 + length else { return false }
+    return (try? BinlogGrpcLogEntry(serializedBytes: content[4..<(4 + length)])) != nil
   }
 }

@@ -31,7 +31,9 @@ final class SelectedCalls: LogView {
 
   func end(calls count: Int) throws(ErrorReport) {
     for entry in entries.end() { try view.add(entry) }
-    if entries.callCount == 0, count > 0 { try selection.warnOfNone(among: count, console) }
+    if entries.callCount == 0, count > 0 {
+      try selection.warnOfNone(among: count, for: view.output, console)
+    }
     try view.end(calls: entries.callCount)
   }
 }

@@ -73,6 +73,8 @@ final class RecordedMapView: LogView {
     }
   }
 
+  var output: String? { "--map \(escaped(path))" }
+
   func end(calls count: Int) throws(ErrorReport) {
     for (_, call) in calls.sorted(by: { $0.key < $1.key }) { try finish(call, []) }
     guard map.callCount > 0 else {
@@ -83,7 +85,7 @@ final class RecordedMapView: LogView {
     let json = map.json
     let page = MapDocument.html(
       leaflet, options.page, gzippedRecording: Deflater.gzip(json) ?? json)
-    let file = try NewFile(path)
+    let file = try NewFile(path, option: "--map")
     do throws(ErrorReport) {
       try file.write(page)
       try file.flush()
@@ -209,7 +211,8 @@ final class RecordedMapView: LogView {
     for event in events {
       switch event {
       case .changed(let fields): return fields.joined(separator: ", ")
-      case .missingBase: return "ignored: it has changes to a trip that is unknown"
+      case .missingBase:
+        return "ignored: it contains only changes, and the full trip is not in the recording"
       case .outdatedResponse: return "ignored: it is older than the known trip"
       case .unreadableResponse: return "ignored: it is incomplete or not a trip"
       default: break

@@ -8,7 +8,8 @@ extension RecordingCheck.Finding {
   var text: String {
     let lasting = Units.latency(duration)
     switch detail {
-    case .gap(let usual): return "no response for \(lasting), usually every \(Units.latency(usual))"
+    case .gap(let usual):
+      return "no response for \(lasting) (usual interval \(Units.latency(usual)))"
     case .stale: return "no new location for \(lasting)"
     case .jump(let meters, let seconds):
       let speed =
@@ -32,9 +33,10 @@ extension RecordingCheck.Finding {
       let source = sensor == .unknownSensor ? "" : " by \(sensor.words)"
       return "±\(Units.distance(meters: worst))\(source), for \(lasting)"
     case .sensor(let sensor, let previous):
-      return "location by \(sensor.words), before by \(previous.words)"
+      return "location by \(sensor.words), previously by \(previous.words)"
     case .route(let meters, let previous, let isOtherStop):
-      return "\(Units.distance(meters: meters)), before \(Units.distance(meters: previous))"
+      return "route of \(Units.distance(meters: meters)),"
+        + " previously \(Units.distance(meters: previous))"
         + (isOtherStop ? "; to another stop" : "")
     case .errors(let count, let code, let message, let isLocal):
       let first = Self.words(code, message, isLocal)
@@ -51,17 +53,19 @@ extension RecordingCheck.Finding {
 }
 
 extension RecordingCheck.Arrival {
-  /// "pickup 1 min 5 s later than the first ETA, made 4 min before; at the last".
+  /// "pickup: 1 min 5 s later than the first ETA (received 4 min before arrival), on time with the last
+  /// ETA".
   fileprivate var text: String {
-    let notice = elapsed(from: firstReceived, to: time) ?? .zero
+    let elapsed = elapsed(from: firstReceived, to: time) ?? .zero
+    let notice = Units.duration(seconds: UInt64(elapsed.components.seconds))
     return
-      "\(Self.name(stop)) \(Self.words(delay)) the first ETA, made \(Units.duration(seconds: UInt64(notice.components.seconds)))"
-      + " before; \(Self.words(lastDelay)) the last"
+      "\(Self.name(stop)): \(Self.words(delay)) the first ETA (received \(notice) before arrival),"
+      + " \(Self.words(lastDelay)) the last ETA"
   }
 
   private static func words(_ delay: Duration) -> String {
     let seconds = (delay / .seconds(1)).rounded()
-    guard seconds != 0 else { return "at" }
+    guard seconds != 0 else { return "on time with" }
     return Units.duration(seconds: UInt64(seconds.magnitude))
       + (seconds < 0 ? " earlier than" : " later than")
   }
@@ -70,7 +74,7 @@ extension RecordingCheck.Arrival {
     switch stop {
     case .pickup: "pickup"
     case .dropOff: "drop-off"
-    case .intermediateDestination: "intermediate stop"
+    case .intermediateDestination: "stop"
     default: "stop"
     }
   }

@@ -12,7 +12,9 @@ extension TripEvent {
     switch self {
     case .changed, .check: return nil
     case .beginsMidway:
-      return "the recording starts in the middle: stops and route are unknown until they change"
+      return
+        "the recording starts in the middle of the trip: stops and route are unknown until they"
+        + " change"
     case .requested(let stamps):
       let words = stamps.isEmpty ? "the whole trip" : "changes since \(stamps.text(days, line))"
       return "requested \(words)"

@@ -43,7 +43,8 @@ final class TripTimelineView: LogView {
     guard !timeline.trips.isEmpty else {
       throw ErrorReport(
         local: "--trip \(shortened(wanted)): not in the recording, which contains"
-          + " \(nameList(timeline.otherTrips, of: "trips"))")
+          + " \(nameList(timeline.otherTrips, of: "trips"))",
+        hint: timeline.otherTrips.isEmpty ? nil : "pass a trip of the recording with --trip")
     }
     for item in timeline.end() { try write(item) }
     try output.flush()

@@ -6,16 +6,17 @@ import Testing
 @Suite struct OmissionsTextTests {
   @Test func eachOmissionHasALine() {
     let omissions = Omissions()
-    omissions.add("Trip.route", because: "not a place on Earth")
+    omissions.add("Trip.route", because: "coordinates out of range")
     omissions.add("Trip.attributes", 2)
-    omissions.add("Trip.route", 3, because: "not a place on Earth")
+    omissions.add("Trip.route", 3, because: "coordinates out of range")
     omissions.add(callOf: "/a.B/C\u{1b}")
     omissions.add(callOf: nil)
     omissions.add(callOf: nil)
     #expect(
       omissions.lines == [
-        "2 calls without a start", "1 call of /a.B/C\\u{1b}", "Trip.attributes (2 values)",
-        "Trip.route (4 values): not a place on Earth",
+        "2 calls whose first event is not in the recording", "1 call of /a.B/C\\u{1b}",
+        "Trip.attributes (2 values)",
+        "Trip.route (4 values): coordinates out of range",
       ])
   }
 

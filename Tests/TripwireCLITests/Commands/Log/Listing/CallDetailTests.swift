@@ -38,7 +38,7 @@ import WireProtobuf
         09:30:00.001  +0.0 ms     half-close
         09:30:01.500  +1.499 s    response headers
         09:30:01.500  +0.0 ms     response, 1 byte
-          not a valid maps.fleetengine.v1.Trip: Trip: at byte 0: truncated
+          not a valid maps.fleetengine.v1.Trip: Trip at byte 0: truncated
           in base64:
           /w==
         09:30:01.500  +0.0 ms     RESOURCE_EXHAUSTED: too\tmuch

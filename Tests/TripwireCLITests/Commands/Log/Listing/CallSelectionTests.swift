@@ -122,7 +122,8 @@ import Tripwire
     #expect(code == .localFailure)
     #expect(
       error == "error: --resource t: not in the recording, which contains providers/p/trips/t1, "
-        + "providers/p/trips/t2, providers/q/trips/t1, providers/p/vehicles/v1\n")
+        + "providers/p/trips/t2, providers/q/trips/t1, providers/p/vehicles/v1\n"
+        + "hint: pass a trip or vehicle of the recording with --resource\n")
   }
 
   @Test(arguments: ["Trip", "get", "e", "gettrip", "GetTrips"])
@@ -134,7 +135,8 @@ import Tripwire
         error.hasSuffix(
           "error: --method \(method): not in the recording, which contains "
             + "maps.fleetengine.v1.TripService/GetTrip, "
-            + "maps.fleetengine.v1.VehicleService/GetVehicle\n"))
+            + "maps.fleetengine.v1.VehicleService/GetVehicle\n"
+            + "hint: pass a method of the recording with --method\n"))
     }
   }
 
@@ -145,7 +147,7 @@ import Tripwire
     let copy = try withTemporaryFile([]) { $0 }
     let (code, _, error) = try await Self.log.run(["--anonymize", copy] + options)
     #expect(code == .success)
-    #expect(error.contains("warning: the copy lacks unselected calls") == isWarned)
+    #expect(error.contains("warning: the copy contains only the selected calls") == isWarned)
   }
 
   @Test func copyHasOnlyTheSelectedCalls() async throws {

@@ -66,7 +66,7 @@ import WireProtobuf
     let lines = try await log.run("--json").output.split(separator: "\n").map(String.init)
     #expect(lines.count == 7)
     #expect(lines[1].hasSuffix(#""message":{"length":3,"data":"AQID"}}"#))
-    #expect(lines[3].contains(#""undecodable":"GetTripRequest.name: "#))
+    #expect(lines[3].contains(#""undecodable":"GetTripRequest.name at byte 2: "#))
     #expect(lines[3].hasSuffix(#","data":"Ggk="}}"#))
     #expect(lines[4].hasSuffix(#""decoded":{},"unknownFieldCount":1,"data":"gH0B"}}"#))
     #expect(lines[5].hasSuffix(#""message":{"length":2,"data":"GgA="},"payloadTruncated":true}"#))

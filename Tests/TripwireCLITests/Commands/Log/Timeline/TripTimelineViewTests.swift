@@ -241,7 +241,7 @@ import Tripwire
     log.getTrip(Self.request(since: 1), Self.trip(.enrouteToPickup, version: 1))
     #expect(
       try await Self.words(log).prefix(2) == [
-        "the recording starts in the middle: stops and route are unknown until they change",
+        "the recording starts in the middle of the trip: stops and route are unknown until they change",
         "requested changes since 09:30:01 (route)",
       ])
     let json = try await log.run("--trip", "t1", "--json").output.split(separator: "\n")
@@ -289,7 +289,7 @@ import Tripwire
           + #""text":"11.1 km in 5 s (8006 km/h)","meters":11120,"seconds":5}"#,
         start + "10.035" + middle
           + #"4,"event":"check","check":"gap","until":"2026-11-21T09:31:00.035Z","#
-          + #""text":"no response for 50 s, usually every 5 s","seconds":50}"#,
+          + #""text":"no response for 50 s (usual interval 5 s)","seconds":50}"#,
         start + "10.035" + middle
           + #"4,"event":"check","check":"stale","until":"2026-11-21T09:31:00.035Z","#
           + #""text":"no new location for 50 s","seconds":50}"#,
