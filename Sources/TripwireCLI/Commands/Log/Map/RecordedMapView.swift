@@ -34,6 +34,7 @@ final class RecordedMapView: LogView {
   private let path: String
   private let options: MapOptions
   private let leaflet: LeafletFiles
+  private let file: NewFile
   private let console: Console
   private var map = RecordedMap()
   private var calls: [Int: OpenCall] = [:]
@@ -43,7 +44,7 @@ final class RecordedMapView: LogView {
   private var lastTime = 0.0
 
   /// - Parameter isOfServer: whether the calls were logged by Fleet Engine.
-  /// - Throws: a report if Leaflet is not installed.
+  /// - Throws: a report if Leaflet is not installed, or the page cannot be created.
   init(
     _ types: MessageTypes, to path: String, _ options: MapOptions, isOfServer: Bool,
     _ console: Console
@@ -53,6 +54,7 @@ final class RecordedMapView: LogView {
     self.options = options
     self.console = console
     leaflet = try options.leafletFiles()
+    file = try NewFile(path, for: "--map")
     timeline = TripTimeline(
       types, of: nil, in: CallCriteria().interval(console.clock()), isOfServer: isOfServer)
   }
@@ -83,14 +85,8 @@ final class RecordedMapView: LogView {
     let json = map.json
     let page = MapDocument.html(
       leaflet, options.page, gzippedRecording: Deflater.gzip(json) ?? json)
-    let file = try NewFile(path)
-    do throws(ErrorReport) {
-      try file.write(page)
-      try file.flush()
-    } catch {
-      file.remove()
-      throw error
-    }
+    try file.write(page)
+    try file.finish()
     let contents = [
       Units.count(map.callCount, "call"), Units.count(map.tripCount, "trip"),
       Units.bytes(page.count),
