@@ -32,7 +32,11 @@ func tripwire(_ arguments: [String], _ console: Console) async -> ExitCode {
     if let command = Command.all.first(where: { $0.name == name }) {
       return await command.run(Array(arguments.dropFirst()), console)
     }
-    HelperProgram.run(name, Array(arguments.dropFirst()), path: console.environment("PATH"))
+    if let report = HelperProgram.run(
+      name, Array(arguments.dropFirst()), path: console.environment("PATH"))
+    {
+      return console.report(report, as: .text)
+    }
     if let helper = HelperProgram.known.first(where: { $0.name == name }) {
       let report = ErrorReport(
         local: "'tripwire \(name)' needs the program tripwire-\(name), which is not installed",

@@ -7,13 +7,23 @@ enum HelperProgram {
     ("map", mapSummary, "tripwire")
   ]
 
-  /// Runs the helper of a command in place of this process. Returns if there is none, or it cannot be
-  /// started.
-  static func run(_ name: String, _ arguments: [String], path: String?) {
-    guard isName(name) else { return }
-    for file in candidates("tripwire-\(name)", path: path) where isExecutable(file) {
-      replaceProcess(file, arguments)
+  /// Runs the helper of a command in place of this process. Returns an error if it cannot be started;
+  /// nil if there is none.
+  static func run(_ name: String, _ arguments: [String], path: String?) -> ErrorReport? {
+    guard isName(name) else { return nil }
+    var errors: [ErrorReport] = []
+    for file in candidates("tripwire-\(name)", path: path) where isRegular(file) {
+      let message = "'tripwire \(name)' cannot run \(escaped(file)): "
+      guard access(file, X_OK) == 0 else {
+        errors.append(
+          ErrorReport(
+            local: message + "it is not executable", hint: "run: chmod +x \(escaped(file))"))
+        continue
+      }
+      let reason = replaceProcess(file, arguments)
+      errors.append(ErrorReport(local: message + String(cString: strerror(reason))))
     }
+    return errors.first
   }
 
   /// Beside the running program first, then on the PATH.
@@ -31,13 +41,13 @@ enum HelperProgram {
       } && name.utf8.first != UInt8(ascii: "-")
   }
 
-  private static func isExecutable(_ file: String) -> Bool {
+  private static func isRegular(_ file: String) -> Bool {
     var status = stat()
     return stat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-      && access(file, X_OK) == 0
   }
 
-  private static func replaceProcess(_ file: String, _ arguments: [String]) {
+  /// Returns the number of the error if the program cannot be started.
+  private static func replaceProcess(_ file: String, _ arguments: [String]) -> Int32 {
     var pointers = ([file] + arguments).map { strdup($0) }
     defer { for pointer in pointers { free(pointer) } }
     pointers.append(nil)
@@ -45,8 +55,10 @@ enum HelperProgram {
     signal(SIGPIPE, SIG_DFL)
     signal(SIGXFSZ, SIG_DFL)
     execv(file, &pointers)
+    let reason = errno
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
+    return reason
   }
 }
 
