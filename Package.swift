@@ -111,7 +111,7 @@ let libraries: [Target] = [
       "WireGRPCServer", "Recording", "ProtobufDescriptors", "FleetEngineAPI", "WireGRPC",
       "WireProtobuf", "WireHTTP2", "WireIO", "WireSystem",
     ]),
-  library("MapServer", ["CEvent", "WireSystem"], settings: pointers),
+  library("MapServer", ["CEvent", "WireProtobuf", "WireSystem"], settings: pointers),
   // The command without its main function.
   library(
     "TripwireCLI",
