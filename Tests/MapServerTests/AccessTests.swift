@@ -25,6 +25,12 @@ import Testing
     #expect(try client.get("http://127.0.0.1:\(server.port)/").status == 421)
   }
 
+  @Test(arguments: ["//", "//page.js", "//evil.example/", "//evil.example/page.js", "///"])
+  func aPathOfTwoSlashesIsNotFound(path: String) throws {
+    let server = try startServer()
+    #expect(try PageClient(server).get(path).status == 404)
+  }
+
   @Test func everySpellingOfTheLoopbackIsAllowed() throws {
     let server = try startServer()
     for host in ["127.1.2.3", "[0:0:0:0:0:0:0:1]", "[::ffff:127.0.0.1]", "[::FFFF:7f00:1]"] {
