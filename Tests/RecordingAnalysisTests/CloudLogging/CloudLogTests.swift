@@ -172,7 +172,7 @@ import WireProtobuf
     let good = Self.entry("UpdateTrip", #""response":{"name":"n"}"#)
     let log = try Self.log(
       [
-        good, Self.entry("UpdateDeliveryVehicle", #""response":{}"#),
+        good, Self.entry("UpdateThing", #""response":{}"#),
         Self.entry("UpdateTrip", #""response":{"numberOfPassengers":"two"}"#),
         Self.entry("UpdateTrip", #""response":{"remainingWaypoints":[{"location":{"point":3}}]}"#),
         good.replacing("2026-11-21T09:30:00Z", with: "yesterday"), #"{"a":01}"#,
@@ -182,12 +182,33 @@ import WireProtobuf
     #expect(
       log.warnings == [
         "entry 2: not a call of Fleet Engine's trips or vehicles: "
-          + "type.googleapis.com/maps.fleetengine.v1.UpdateDeliveryVehicleLog",
+          + "type.googleapis.com/maps.fleetengine.v1.UpdateThingLog",
         "entry 3: response: Trip.number_of_passengers: malformed number",
         "entry 4: response: Trip.remaining_waypoints[0].location.point: expected {",
         "entry 5: timestamp: expected a time such as 2026-11-21T10:00:00Z",
         "entry 6: invalid JSON: malformed number (line 1 of the entry)",
       ])
+  }
+
+  /// The two APIs have logs of the same kind.
+  @Test func countsDeliveriesApart() throws {
+    let typed = [
+      Self.entry("UpdateDeliveryVehicle", #""response":{}"#),
+      Self.entry("BatchCreateTasks", #""response":{}"#, suffix: "RestrictedLog"),
+    ]
+    let untyped = [
+      #"{"servertime":"2026-11-21T09:30:01Z","updatetask":{"response":{"name":"n"}}}"#,
+      #"{"servertime":"2026-11-21T09:30:01Z","createDeliveryVehicle":{"request":{}}}"#,
+    ]
+    let deliveries =
+      typed + untyped + typed.map { $0.replacing("engine.v1", with: "engine.delivery.v1") }
+    let call = Self.entry("UpdateTrip", #""response":{"name":"n"}"#)
+    let log = try Self.log((deliveries + [call]).joined(separator: "\n"))
+    #expect((log.entries.count, log.deliveryCount, log.omittedCount) == (4, 6, 0))
+    let error = #expect(throws: CloudLogError.self) { try Self.log(deliveries.joined()) }
+    #expect(
+      error?.description
+        == "it has only deliveries (maps.fleetengine.delivery.v1), which are not supported")
   }
 
   @Test(arguments: [

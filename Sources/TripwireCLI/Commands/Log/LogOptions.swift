@@ -123,8 +123,7 @@ struct LogOptions: Sendable {
     return nil
   }
 
-  func view(on console: Console) throws(ErrorReport) -> any LogView {
-    let types = try MessageTypes(protosets: copy == nil ? schema.protosets : [])
+  func view(_ types: MessageTypes, on console: Console) throws(ErrorReport) -> any LogView {
     if let trip {
       let interval = selection.interval(console.clock())
       return TripTimelineView(
