@@ -75,6 +75,9 @@ package final class TripTimeline {
   /// The trip with all responses so far; nil before the first one.
   package func merged(_ trip: TripKey) -> Trip? { histories[trip]?.trip }
 
+  /// Whether the trip was left out because of ``tripLimit``.
+  package func isBeyondLimit(_ trip: TripKey) -> Bool { isLimited && histories[trip] == nil }
+
   /// The first trips of the recording, while it has no call about the wanted one.
   package var otherTrips: [String] { names.others }
 
@@ -89,7 +92,8 @@ package final class TripTimeline {
     where isOfServer && ServerUpdates.vehiclePaths.contains(entry.call.method ?? ""):
       return entry.isComplete ? update(try? Vehicle(serializedBytes: message.data), entry) : []
     case (.serverMessage, .message(let message)) where calls[number]?.hasTrip == true:
-      calls[number]?.response = entry.isComplete ? try? Trip(serializedBytes: message.data) : nil
+      let trip = entry.isComplete ? try? Trip(serializedBytes: message.data) : nil
+      calls[number]?.response = isOfServer ? trip.map(ServerUpdates.completed) : trip
       calls[number]?.responseTime = value.timestamp
     case (.serverTrailer, .trailer(let trailer)):
       guard let call = calls.removeValue(forKey: number) else { return [] }
