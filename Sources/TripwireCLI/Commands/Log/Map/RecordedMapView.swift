@@ -8,7 +8,7 @@ import WireProtobuf
 
 /// Writes a page that shows the recording on a map, with its calls.
 final class RecordedMapView: LogView {
-  /// A call that has no end yet.
+  /// A call that has no end yet, and the JSON of its first messages.
   private struct OpenCall {
     var call: LoggedCall
     var requests: [[UInt8]] = []
@@ -116,12 +116,12 @@ final class RecordedMapView: LogView {
   // MARK: Calls
 
   private func add(_ message: BinlogMessage, of entry: LoggedEntry) {
-    guard let json = json(message, of: entry) else { return }
-    if entry.value.type == .clientMessage {
-      calls[entry.call.number]?.requests.append(json)
-    } else {
-      calls[entry.call.number]?.responses.append(json)
-    }
+    let isRequest = entry.value.type == .clientMessage
+    let messages: WritableKeyPath<OpenCall, [[UInt8]]> = isRequest ? \.requests : \.responses
+    guard let count = calls[entry.call.number]?[keyPath: messages].count,
+      count < Self.messageLimit, let json = json(message, of: entry)
+    else { return }
+    calls[entry.call.number]?[keyPath: messages].append(json)
   }
 
   /// Returns nil if the type of the message is unknown, or the message is not of its type.
@@ -146,8 +146,8 @@ final class RecordedMapView: LogView {
       code: open.call.status.description + (open.call.isLocal ? " (local)" : ""))
     call.end = open.call.latency.map { start + $0 / .seconds(1) }
     call.message = open.call.statusMessage
-    call.request = Self.joined(open.requests)
-    call.response = Self.joined(open.responses)
+    call.request = Self.joined(open.requests, of: open.call.requests.messages)
+    call.response = Self.joined(open.responses, of: open.call.responses.messages)
     call.summary = open.call.resourceName ?? ""
     if let name = open.call.resourceName, (try? TripName(name)) != nil {
       let key = TripTimeline.TripKey(name: name, isOfServer: open.call.isOfServer)
@@ -203,13 +203,8 @@ final class RecordedMapView: LogView {
   /// What a response changed.
   private static func summary(_ events: [TripEvent]) -> String {
     for event in events {
-      switch event {
-      case .changed(let fields): return fields.joined(separator: ", ")
-      case .missingBase: return "ignored: it has changes to a trip that is unknown"
-      case .outdatedResponse: return "ignored: it is older than the known trip"
-      case .unreadableResponse: return "ignored: it is incomplete or not a trip"
-      default: break
-      }
+      if case .changed(let fields) = event { return fields.joined(separator: ", ") }
+      if let text = event.textOfIgnoredResponse { return text }
     }
     return "no change"
   }
@@ -221,11 +216,12 @@ final class RecordedMapView: LogView {
     return isOnOtherSide ? "\(key.name) (\(key.isOfServer ? "server" : "client"))" : key.name
   }
 
-  private static func joined(_ messages: [[UInt8]]) -> [UInt8]? {
-    guard messages.count > 1 else { return messages.first }
-    var array = Array("[".utf8) + Array(messages.prefix(messageLimit).joined(separator: [0x2c]))
-    if messages.count > messageLimit {
-      array += Array(",\"… \(messages.count - messageLimit) more\"".utf8)
+  /// - Parameter count: the number of all messages.
+  private static func joined(_ messages: [[UInt8]], of count: Int) -> [UInt8]? {
+    guard count > 1, !messages.isEmpty else { return messages.first }
+    var array = Array("[".utf8) + Array(messages.joined(separator: [0x2c]))
+    if count > messages.count {
+      array += Array(",\"… \(count - messages.count) more\"".utf8)
     }
     return array + Array("]".utf8)
   }
