@@ -205,7 +205,7 @@ let testTargets: [Target] = [
     ]),
   tests("TripwireHTTPTokens", ["Tripwire", "WireGRPCClient", "WireGRPC", "WireIO", "WireSystem"]),
   tests("JourneySharing", ["Tripwire", "WireProtobuf", "WireSystem"]),
-  tests("MapPage", ["JourneySharing", "Tripwire", "WireProtobuf", "WireSystem"]),
+  tests("MapPage", ["JourneySharing", "Tripwire", "WireGRPC", "WireProtobuf", "WireSystem"]),
   tests("Recording", ["WireProtobuf", "WireGRPCClient", "WireGRPC", "WireIO", "WireSystem"]),
   tests(
     "WireGRPCServer",

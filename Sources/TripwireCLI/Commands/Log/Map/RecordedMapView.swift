@@ -82,9 +82,10 @@ final class RecordedMapView: LogView {
     }
     for item in timeline.end() { findings.add(item) }
     map.checks = findings.lists.map(check)
-    let json = map.json
-    let page = MapDocument.html(
-      leaflet, options.page, gzippedRecording: Deflater.gzip(json) ?? json)
+    guard let data = map.gzipped() else {
+      throw ErrorReport(local: "--map \(escaped(path)): not enough memory")
+    }
+    let page = MapDocument.html(leaflet, options.page, gzippedRecording: data)
     try file.write(page)
     try file.finish()
     let contents = [
@@ -168,6 +169,11 @@ final class RecordedMapView: LogView {
   ) {
     var shown = trips[key] ?? ShownTrip(label: label(of: key))
     call.trip = shown.label
+    if timeline.isBeyondLimit(key) {
+      map.add(
+        note: "Only the first \(TripTimeline.tripLimit) trips of a recording are merged.",
+        to: shown.label)
+    }
     defer { trips[key] = shown }
     let isGetTrip = logged.method == TripServiceMethods.getTrip.path
     guard isGetTrip || events.hasChange else { return }

@@ -115,6 +115,16 @@ import WireSystem
     #expect(!text.contains("trips/t11"))
   }
 
+  @Test func tripsBeyondTheLimitSayThatTheyAreNotMerged() async throws {
+    var log = TestLog()
+    for number in 0...1_000 { log.getTrip(Self.request("t\(number)"), Self.trip("t\(number)")) }
+    let (_, error, data) = try await mapped(log)
+    #expect(error.contains("only the first 1000 trips are on the map"))
+    let note = #""note":"Only the first 1000 trips of a recording are merged.""#
+    #expect(try #require(data).ranges(of: note).count == 1)
+    #expect(data?.contains(#"trips/t1000","staleAfter":15,"# + note) == true)
+  }
+
   @Test func ignoredResponseIsDescribedAsInTheTimeline() async throws {
     var log = TestLog()
     log.getTrip(Self.request(), Self.trip())
