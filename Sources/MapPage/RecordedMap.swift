@@ -69,6 +69,8 @@ package struct RecordedMap: ~Copyable {
     var note: String?
     /// The times of the responses with a trip.
     var responseTimes: [Double] = []
+    /// The lines of the last frame, and the indexes of their features.
+    var lines: (polylines: [Journey.Polyline], indexes: [Int]) = ([], [])
   }
 
   /// The size of the data so far before the compression, in bytes.
@@ -76,8 +78,17 @@ package struct RecordedMap: ~Copyable {
   package var checks: [Check] = []
   package private(set) var callCount = 0
 
+  private enum Kind: Int, CaseIterable {
+    case feature, frame, call
+  }
+
+  /// The size from which elements are compressed, in bytes. It is several windows of zlib.
+  private static let chunk = 1 << 18
+
   private let style: JourneyStyle
   private let output = GzipStream()
+  /// The elements that are not compressed yet, by their kinds: equal kinds compress better.
+  private var pending = [[UInt8]](repeating: [], count: Kind.allCases.count)
   private var isEmpty = true
   private var trips: [Trip] = []
   private var tripIndexes: [String: Int] = [:]
@@ -94,12 +105,12 @@ package struct RecordedMap: ~Copyable {
     let trip = index(of: trip)
     if facts.failure == nil { trips[trip].responseTimes.append(time) }
     let frame = MapFrame(facts, style: style)
-    let indexes = frame.journey?.compactFeatures().map { index(of: $0) } ?? []
+    let features = frame.journey.map { indexes(of: $0, trip) } ?? []
     var json = GeoJSONWriter()
     json.frame(bounds: frame.journey?.camera, facts, time: time, trip: trip) { json in
-      for index in indexes { json.element { $0.number(Double(index)) } }
+      for index in features { json.element { $0.number(Double(index)) } }
     }
-    write(json.bytes)
+    write(json.bytes, .frame)
   }
 
   /// - Parameter note: why the calls of the trip have no changes.
@@ -124,7 +135,7 @@ package struct RecordedMap: ~Copyable {
       }
     }
     callCount += 1
-    write(json.bytes)
+    write(json.bytes, .call)
   }
 
   private mutating func index(of trip: String) -> Int {
@@ -134,28 +145,51 @@ package struct RecordedMap: ~Copyable {
     return trips.count - 1
   }
 
+  /// Returns the indexes of the features. Most frames have the lines of the frame before.
+  private mutating func indexes(of journey: Journey, _ trip: Int) -> [Int] {
+    if trips[trip].lines.polylines != journey.polylines {
+      var lines = journey
+      lines.markers = []
+      trips[trip].lines = (
+        journey.polylines, lines.compactFeatures().map { index(of: $0) }
+      )
+    }
+    var markers = journey
+    markers.polylines = []
+    return trips[trip].lines.indexes + markers.compactFeatures().map { index(of: $0) }
+  }
+
   private mutating func index(of feature: [UInt8]) -> Int {
     let digest = Digest(feature)
     if let index = featureIndexes[digest] { return index }
     featureIndexes[digest] = featureIndexes.count
-    write(feature)
+    write(feature, .feature)
     return featureIndexes.count - 1
   }
 
   /// Writes an element of the list of frames, calls and features.
-  private mutating func write(_ json: [UInt8]) {
-    output.write(Array((isEmpty ? "{\"items\":[" : ",").utf8))
-    output.write(json)
-    isEmpty = false
+  private mutating func write(_ json: [UInt8], _ kind: Kind) {
+    if !pending[kind.rawValue].isEmpty { pending[kind.rawValue].append(UInt8(ascii: ",")) }
+    pending[kind.rawValue] += json
     size += json.count
+    if pending[kind.rawValue].count >= Self.chunk { compress(kind) }
+  }
+
+  private mutating func compress(_ kind: Kind) {
+    guard !pending[kind.rawValue].isEmpty else { return }
+    output.write(Array((isEmpty ? "{\"items\":[" : ",").utf8))
+    output.write(pending[kind.rawValue])
+    pending[kind.rawValue].removeAll(keepingCapacity: true)
+    isEmpty = false
   }
 
   /// Returns the data as a JSON object in UTF-8, compressed with gzip; nil without enough memory. Nothing
   /// can be added after that.
   ///
-  /// Its `items` are frames, calls and features in the order in which they were added. An index counts the
-  /// features only.
+  /// Its `items` are frames, calls and features, each kind in the order in which they were added. An index
+  /// counts the features only.
   package mutating func gzipped() -> [UInt8]? {
+    for kind in Kind.allCases { compress(kind) }
     if isEmpty { output.write(Array("{\"items\":[".utf8)) }
     let (trips, checks, tripIndexes) = (trips, checks, tripIndexes)
     var json = GeoJSONWriter()

@@ -40,8 +40,8 @@ import WireProtobuf
     map.add(MapFacts(Self.trip(vehicleAt: 0), updated: nil), of: "t1", at: 2)
     let json = try text(&map)
     let parts = [
-      #"{"items":[{"number":1,"start":2,"#, #",{"type":"Feature","#,
-      #",{"time":2,"trip":0,"features":[0,1],"bounds":"#, #"],"trips":[{"name":"t1","#,
+      #"{"items":[{"type":"Feature","#, #",{"time":2,"trip":0,"features":[0,1],"bounds":"#,
+      #",{"number":1,"start":2,"#, #"],"trips":[{"name":"t1","#,
       #"],"checks":[]}"#,
     ]
     var position = json.startIndex
@@ -49,6 +49,19 @@ import WireProtobuf
       position = try #require(json[position...].firstRange(of: part)).upperBound
     }
     #expect(position == json.endIndex)
+  }
+
+  @Test func longListIsCompressedInParts() throws {
+    var map = RecordedMap()
+    for number in 1...3_000 {
+      var call = RecordedMap.Call(number: number, start: 0, method: "m", code: "OK")
+      call.summary = String(repeating: "s", count: 200)
+      map.add(call)
+      map.add(MapFacts(nil, updated: nil), of: "t1", at: 0)
+    }
+    let json = try text(&map)
+    let counts = ["},{", #"{"number":"#, #"{"time":"#].map { json.ranges(of: $0).count }
+    #expect(counts == [5_999, 3_000, 3_000])
   }
 
   @Test func emptyMapIsValid() throws {

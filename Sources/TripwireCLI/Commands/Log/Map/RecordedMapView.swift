@@ -150,9 +150,12 @@ final class RecordedMapView: LogView {
     call.request = Self.joined(open.requests, of: open.call.requests.messages)
     call.response = Self.joined(open.responses, of: open.call.responses.messages)
     call.summary = open.call.resourceName ?? ""
-    if let name = open.call.resourceName, (try? TripName(name)) != nil {
+    if let name = open.call.resourceName {
       let key = TripTimeline.TripKey(name: name, isOfServer: open.call.isOfServer)
-      show(key, after: open.call, items.map(\.event), &call)
+      // To check a name takes longer than to know it.
+      if trips[key] != nil || (try? TripName(name)) != nil {
+        show(key, after: open.call, items.map(\.event), &call)
+      }
     }
     map.add(call)
     guard map.size <= Self.limit else {
