@@ -117,7 +117,7 @@ let libraries: [Target] = [
       "WireGRPCServer", "Recording", "ProtobufDescriptors", "FleetEngineAPI", "WireGRPC",
       "WireProtobuf", "WireHTTP2", "WireIO", "WireSystem",
     ]),
-  library("MapServer", ["CEvent", "WireSystem"], settings: pointers),
+  library("MapServer", ["CEvent", "WireProtobuf", "WireSystem"], settings: pointers),
   // The command without its main function.
   library(
     "TripwireCLI",
@@ -211,7 +211,7 @@ let testTargets: [Target] = [
     ]),
   tests("TripwireHTTPTokens", ["Tripwire", "WireGRPCClient", "WireGRPC", "WireIO", "WireSystem"]),
   tests("JourneySharing", ["Tripwire", "WireProtobuf", "WireSystem"]),
-  tests("MapPage", ["JourneySharing", "Tripwire", "WireProtobuf", "WireSystem"]),
+  tests("MapPage", ["JourneySharing", "Tripwire", "WireGRPC", "WireProtobuf", "WireSystem"]),
   tests("Recording", ["WireProtobuf", "WireGRPCClient", "WireGRPC", "WireIO", "WireSystem"]),
   tests(
     "WireGRPCServer",

@@ -3,7 +3,7 @@ import WireGRPC
 
 /// The page as one HTML file that needs no network: with Leaflet, and with the data of a recording.
 package enum MapDocument {
-  /// - Parameter recording: the JSON of ``RecordedMap/json``, compressed with gzip.
+  /// - Parameter recording: ``RecordedMap/gzipped()``.
   package static func html(
     _ leaflet: LeafletFiles, _ options: PageOptions, gzippedRecording recording: [UInt8]
   ) -> [UInt8] {

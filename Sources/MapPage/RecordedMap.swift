@@ -1,10 +1,13 @@
+import COpenSSL
 package import JourneySharing
+import WireGRPC
 
 /// The data of a page that shows a recording: the frames of each trip, the calls, and the findings of
 /// checks. Times are in seconds since 1970.
 ///
-/// A route is in many frames, so equal features are kept once.
-package struct RecordedMap: Sendable {
+/// A route is in many frames, so equal features are written once. All is compressed as it comes, because
+/// a recording may have 100,000 calls.
+package struct RecordedMap: ~Copyable {
   /// A call, whose messages are JSON already.
   package struct Call: Sendable {
     /// The number of the call in the recording, from 1.
@@ -60,40 +63,58 @@ package struct RecordedMap: Sendable {
     }
   }
 
-  /// The size of the data so far, in bytes.
+  private struct Trip {
+    let name: String
+    /// Why the calls have no changes.
+    var note: String?
+    /// The times of the responses with a trip.
+    var responseTimes: [Double] = []
+    /// The lines of the last frame, and the indexes of their features.
+    var lines: (polylines: [Journey.Polyline], indexes: [Int]) = ([], [])
+  }
+
+  /// The size of the data so far before the compression, in bytes.
   package private(set) var size = 0
   package var checks: [Check] = []
+  package private(set) var callCount = 0
+
+  private enum Kind: Int, CaseIterable {
+    case feature, frame, call
+  }
+
+  /// The size from which elements are compressed, in bytes. It is several windows of zlib.
+  private static let chunk = 1 << 18
 
   private let style: JourneyStyle
-  private var trips: [String] = []
+  private let output = GzipStream()
+  /// The elements that are not compressed yet, by their kinds: equal kinds compress better.
+  private var pending = [[UInt8]](repeating: [], count: Kind.allCases.count)
+  private var isEmpty = true
+  private var trips: [Trip] = []
   private var tripIndexes: [String: Int] = [:]
-  /// The times of the responses with a trip, by the index of the trip.
-  private var responseTimes: [[Double]] = []
-  private var features: [[UInt8]] = []
-  private var featureIndexes: [[UInt8]: Int] = [:]
-  private var frames: [(time: Double, json: [UInt8])] = []
-  private var calls: [(end: Double, json: [UInt8])] = []
+  private var featureIndexes: [Digest: Int] = [:]
 
   package init(style: JourneyStyle = .page) {
     self.style = style
   }
 
   package var tripCount: Int { trips.count }
-  package var callCount: Int { calls.count }
 
   /// - Parameter facts: the state of the trip from this time on.
   package mutating func add(_ facts: MapFacts, of trip: String, at time: Double) {
     let trip = index(of: trip)
-    if facts.failure == nil { responseTimes[trip].append(time) }
+    if facts.failure == nil { trips[trip].responseTimes.append(time) }
     let frame = MapFrame(facts, style: style)
-    let indexes = frame.journey?.compactFeatures().map { index(of: $0) } ?? []
+    let features = frame.journey.map { indexes(of: $0, trip) } ?? []
     var json = GeoJSONWriter()
     json.frame(bounds: frame.journey?.camera, facts, time: time, trip: trip) { json in
-      for index in indexes { json.element { $0.number(Double(index)) } }
+      for index in features { json.element { $0.number(Double(index)) } }
     }
-    size += json.bytes.count
-    frames.append((time, json.bytes))
+    write(json.bytes, .frame)
   }
+
+  /// - Parameter note: why the calls of the trip have no changes.
+  package mutating func add(note: String, to trip: String) { trips[index(of: trip)].note = note }
 
   package mutating func add(_ call: Call) {
     let trip = call.trip.map { index(of: $0) }
@@ -113,45 +134,82 @@ package struct RecordedMap: Sendable {
         if let value { json.member(name) { $0.json(value) } }
       }
     }
-    size += json.bytes.count
-    calls.append((call.end ?? call.start, json.bytes))
+    callCount += 1
+    write(json.bytes, .call)
   }
 
   private mutating func index(of trip: String) -> Int {
     if let index = tripIndexes[trip] { return index }
     tripIndexes[trip] = trips.count
-    trips.append(trip)
-    responseTimes.append([])
+    trips.append(Trip(name: trip))
     return trips.count - 1
   }
 
-  private mutating func index(of feature: [UInt8]) -> Int {
-    if let index = featureIndexes[feature] { return index }
-    featureIndexes[feature] = features.count
-    features.append(feature)
-    size += feature.count
-    return features.count - 1
+  /// Returns the indexes of the features. Most frames have the lines of the frame before.
+  private mutating func indexes(of journey: Journey, _ trip: Int) -> [Int] {
+    if trips[trip].lines.polylines != journey.polylines {
+      var lines = journey
+      lines.markers = []
+      trips[trip].lines = (
+        journey.polylines, lines.compactFeatures().map { index(of: $0) }
+      )
+    }
+    var markers = journey
+    markers.polylines = []
+    return trips[trip].lines.indexes + markers.compactFeatures().map { index(of: $0) }
   }
 
-  /// The data as a JSON object in UTF-8.
-  package var json: [UInt8] {
+  private mutating func index(of feature: [UInt8]) -> Int {
+    let digest = Digest(feature)
+    if let index = featureIndexes[digest] { return index }
+    featureIndexes[digest] = featureIndexes.count
+    write(feature, .feature)
+    return featureIndexes.count - 1
+  }
+
+  /// Writes an element of the list of frames, calls and features.
+  private mutating func write(_ json: [UInt8], _ kind: Kind) {
+    if !pending[kind.rawValue].isEmpty { pending[kind.rawValue].append(UInt8(ascii: ",")) }
+    pending[kind.rawValue] += json
+    size += json.count
+    if pending[kind.rawValue].count >= Self.chunk { compress(kind) }
+  }
+
+  private mutating func compress(_ kind: Kind) {
+    guard !pending[kind.rawValue].isEmpty else { return }
+    output.write(Array((isEmpty ? "{\"items\":[" : ",").utf8))
+    output.write(pending[kind.rawValue])
+    pending[kind.rawValue].removeAll(keepingCapacity: true)
+    isEmpty = false
+  }
+
+  /// Returns the data as a JSON object in UTF-8, compressed with gzip; nil without enough memory. Nothing
+  /// can be added after that.
+  ///
+  /// Its `items` are frames, calls and features, each kind in the order in which they were added. An index
+  /// counts the features only.
+  package mutating func gzipped() -> [UInt8]? {
+    for kind in Kind.allCases { compress(kind) }
+    if isEmpty { output.write(Array("{\"items\":[".utf8)) }
+    let (trips, checks, tripIndexes) = (trips, checks, tripIndexes)
     var json = GeoJSONWriter()
     json.object { json in
-      json.list("trips", trips.indices) { json, trip in
+      json.list("trips", trips) { json, trip in
         json.object { json in
-          json.member("name", trips[trip])
-          json.member("staleAfter", Self.staleAfter(responseTimes[trip]))
+          json.member("name", trip.name)
+          json.member("staleAfter", Self.staleAfter(trip.responseTimes))
+          if let note = trip.note { json.member("note", note) }
         }
       }
-      json.list("features", features) { $0.json($1) }
-      json.list("frames", frames.sorted { $0.time < $1.time }) { $0.json($1.json) }
-      json.list("calls", calls.sorted { $0.end < $1.end }) { $0.json($1.json) }
-      json.list("checks", checks) { json, check in write(check, to: &json) }
+      json.list("checks", checks) { Self.write($1, tripIndexes, to: &$0) }
     }
-    return json.bytes
+    output.write(Array("],".utf8) + json.bytes.dropFirst())
+    return output.finish()
   }
 
-  private func write(_ check: Check, to json: inout GeoJSONWriter) {
+  private static func write(
+    _ check: Check, _ tripIndexes: [String: Int], to json: inout GeoJSONWriter
+  ) {
     json.object { json in
       json.member("id", check.id)
       json.member("title", check.title)
@@ -174,6 +232,17 @@ package struct RecordedMap: Sendable {
     let times = times.sorted()
     let intervals = zip(times.dropFirst(), times).map { $0 - $1 }.sorted()
     return max(15, 3 * (intervals.isEmpty ? 0 : intervals[intervals.count / 2]))
+  }
+}
+
+/// The first half of a SHA-256 digest. It takes less memory than what it stands for.
+private struct Digest: Hashable {
+  private let words: SIMD2<UInt64>
+
+  init(_ bytes: [UInt8]) {
+    var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
+    _ = unsafe SHA256(bytes, bytes.count, &digest)
+    words = unsafe digest.withUnsafeBytes { unsafe $0.loadUnaligned(as: SIMD2<UInt64>.self) }
   }
 }
 

@@ -47,12 +47,13 @@ package struct ShortenedJSON {
     case UInt8(ascii: "{"), UInt8(ascii: "["): copyContainer()
     case UInt8(ascii: "\""): copyText()
     default:
-      while let byte = next,
-        ![UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]")].contains(byte)
+      let start = position
+      while let byte = next, byte != UInt8(ascii: ","), byte != UInt8(ascii: "}"),
+        byte != UInt8(ascii: "]")
       {
-        output.append(byte)
         position += 1
       }
+      output += bytes[start..<position]
     }
   }
 

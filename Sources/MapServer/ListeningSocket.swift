@@ -71,9 +71,11 @@ struct NumericAddress: Sendable {
   private var ipv6Bytes: [UInt8] { unsafe withUnsafeBytes(of: ipv6) { unsafe Array($0) } }
 
   var isLoopback: Bool {
-    isIPv6
-      ? ipv6Bytes == [UInt8](repeating: 0, count: 15) + [1]
-      : UInt32(bigEndian: ipv4.s_addr) >> 24 == 127
+    guard isIPv6 else { return UInt32(bigEndian: ipv4.s_addr) >> 24 == 127 }
+    // ::ffff:127.0.0.1 is an IPv4 address (RFC 4291 §2.5.5.2).
+    let mapped: [UInt8] = [UInt8](repeating: 0, count: 10) + [0xff, 0xff, 127]
+    return ipv6Bytes.starts(with: mapped)
+      || ipv6Bytes == [UInt8](repeating: 0, count: 15) + [1]
   }
 
   /// Whether it means all addresses of the machine.

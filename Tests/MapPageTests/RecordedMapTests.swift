@@ -1,6 +1,7 @@
 import JourneySharing
 import Testing
 import Tripwire
+import WireGRPC
 import WireProtobuf
 
 @testable import MapPage
@@ -15,56 +16,82 @@ import WireProtobuf
     return trip
   }
 
-  private func text(_ map: RecordedMap) -> String { String(decoding: map.json, as: UTF8.self) }
+  private func text(_ map: inout RecordedMap) throws -> String {
+    let gzipped = map.gzipped()
+    let data = try #require(gzipped)
+    return String(decoding: try Inflater.inflate(data, limit: 1 << 22), as: UTF8.self)
+  }
 
-  @Test func equalFeaturesAreKeptOnce() {
+  @Test func equalFeaturesAreKeptOnce() throws {
     var map = RecordedMap()
     for step in 0..<10 {
       let facts = MapFacts(Self.trip(vehicleAt: Double(step) / 10), updated: Double(step))
       map.add(facts, of: "t1", at: Double(step))
     }
-    let json = text(map)
+    let json = try text(&map)
     #expect(json.ranges(of: "activeRoute").count == 1)
     #expect(json.ranges(of: "\"kind\":\"vehicle\"").count == 10)
     #expect(json.contains("\"features\":[0,10],"))
   }
 
-  @Test func framesAndCallsAreSortedByTime() throws {
+  @Test func framesCallsAndFeaturesAreOneList() throws {
     var map = RecordedMap()
-    for time in [2.0, 1] {
-      map.add(MapFacts(nil, updated: nil), of: "t\(Int(time))", at: time)
-      map.add(RecordedMap.Call(number: Int(time), start: time, method: "m", code: "OK"))
+    map.add(RecordedMap.Call(number: 1, start: 2, method: "m", code: "OK"))
+    map.add(MapFacts(Self.trip(vehicleAt: 0), updated: nil), of: "t1", at: 2)
+    let json = try text(&map)
+    let parts = [
+      #"{"items":[{"type":"Feature","#, #",{"time":2,"trip":0,"features":[0,1],"bounds":"#,
+      #",{"number":1,"start":2,"#, #"],"trips":[{"name":"t1","#,
+      #"],"checks":[]}"#,
+    ]
+    var position = json.startIndex
+    for part in parts {
+      position = try #require(json[position...].firstRange(of: part)).upperBound
     }
-    let json = text(map)
-    #expect(
-      json.contains(
-        #""frames":[{"time":1,"trip":1,"features":[],"facts":{}},{"time":2,"trip":0,"#))
-    let first = try #require(json.firstRange(of: #""number":1"#))
-    let second = try #require(json.firstRange(of: #""number":2"#))
-    #expect(first.lowerBound < second.lowerBound)
+    #expect(position == json.endIndex)
+  }
+
+  @Test func longListIsCompressedInParts() throws {
+    var map = RecordedMap()
+    for number in 1...3_000 {
+      var call = RecordedMap.Call(number: number, start: 0, method: "m", code: "OK")
+      call.summary = String(repeating: "s", count: 200)
+      map.add(call)
+      map.add(MapFacts(nil, updated: nil), of: "t1", at: 0)
+    }
+    let json = try text(&map)
+    let counts = ["},{", #"{"number":"#, #"{"time":"#].map { json.ranges(of: $0).count }
+    #expect(counts == [5_999, 3_000, 3_000])
+  }
+
+  @Test func emptyMapIsValid() throws {
+    var map = RecordedMap()
+    let json = try text(&map)
+    #expect(json == #"{"items":[],"trips":[],"checks":[]}"#)
   }
 
   @Test(arguments: [([0, 5, 10, 15], "15"), ([0, 30, 60], "90"), ([7], "15"), ([], "15")])
-  func tripIsStaleAfterThreeIntervals(times: [Double], seconds: String) {
+  func tripIsStaleAfterThreeIntervals(times: [Double], seconds: String) throws {
     var map = RecordedMap()
     map.add(RecordedMap.Call.of("t1"))
     for time in times {
       map.add(MapFacts(Self.trip(vehicleAt: 0), updated: time), of: "t1", at: time)
     }
-    #expect(text(map).contains("\"trips\":[{\"name\":\"t1\",\"staleAfter\":\(seconds)}]"))
+    let json = try text(&map)
+    #expect(json.contains("\"trips\":[{\"name\":\"t1\",\"staleAfter\":\(seconds)}]"))
   }
 
-  @Test func textsAreEscaped() {
+  @Test func textsAreEscaped() throws {
     var map = RecordedMap()
     var call = RecordedMap.Call.of("<img src=x onerror=alert(1)>")
     call.message = "\"\u{2028}</script>"
     map.add(call)
-    let json = text(map)
+    let json = try text(&map)
     #expect(json.contains(#""message":"\""#))
     #expect(json.contains(#""name":"<img src=x onerror=alert(1)>""#))
   }
 
-  @Test func findingsNameTheirTrip() {
+  @Test func findingsNameTheirTrip() throws {
     var map = RecordedMap()
     map.add(RecordedMap.Call.of("t1"))
     map.checks = [
@@ -72,8 +99,9 @@ import WireProtobuf
         id: "gap", title: "Gaps", explanation: "…",
         findings: [.init(time: 1, until: 2.5, trip: "t1", text: "no response")])
     ]
+    let json = try text(&map)
     #expect(
-      text(map).contains(
+      json.contains(
         #""findings":[{"time":1,"until":2.5,"trip":0,"text":"no response"}]"#))
   }
 }

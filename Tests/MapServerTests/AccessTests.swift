@@ -25,6 +25,22 @@ import Testing
     #expect(try client.get("http://127.0.0.1:\(server.port)/").status == 421)
   }
 
+  @Test(arguments: ["//", "//page.js", "//evil.example/", "//evil.example/page.js", "///"])
+  func aPathOfTwoSlashesIsNotFound(path: String) throws {
+    let server = try startServer()
+    #expect(try PageClient(server).get(path).status == 404)
+  }
+
+  @Test func everySpellingOfTheLoopbackIsAllowed() throws {
+    let server = try startServer()
+    for host in ["127.1.2.3", "[0:0:0:0:0:0:0:1]", "[::ffff:127.0.0.1]", "[::FFFF:7f00:1]"] {
+      let headers = ["Host": "\(host):\(server.port)"]
+      #expect(try PageClient(server).get("/", headers: headers).status == 200, "\(host)")
+    }
+    let headers = ["Host": "[::ffff:192.0.2.1]:\(server.port)"]
+    #expect(try PageClient(server).get("/", headers: headers).status == 421)
+  }
+
   @Test func namesOfTheOptionsAreAllowed() throws {
     let server = try startServer { $0.hostNames = ["Map.example", "proxy.example:8080"] }
     let port = server.port

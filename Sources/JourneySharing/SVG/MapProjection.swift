@@ -11,8 +11,6 @@ struct MapProjection {
   private let longitude: Double
   private let middle: (x: Double, y: Double)
 
-  /// The mean radius of the earth in meters.
-  private static let radius = 6_371_008.8
   /// Mercator's northernmost latitude, in degrees.
   private static let limit = 85.0
   /// A smaller area is enlarged to this size, in degrees of latitude: about 300 m.
@@ -36,7 +34,7 @@ struct MapProjection {
     longitude = (west + east) / 2
     latitude = (bottom + top) / 2
     middle = (origin.x + size.width / 2, origin.y + size.height / 2)
-    let metersPerDegree = Self.radius * .pi / 180 * cos(Self.shrunk(latitude) * .pi / 180)
+    let metersPerDegree = earthRadius * .pi / 180 * cos(Self.shrunk(latitude) * .pi / 180)
     scale = pixelsPerDegree / metersPerDegree
   }
 

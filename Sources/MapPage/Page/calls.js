@@ -108,7 +108,8 @@ class CallTable {
     const parts = {response: call.response, request: call.request, trip: this.recording.mergedTrip(index)};
     for (const [part, value] of Object.entries(parts)) {
       this.detail.querySelector(`[data-part=${part}]`).textContent =
-        value === undefined || value === null ? "(none)" : JSON.stringify(value, null, 2);
+        value === undefined || value === null ? "(none)"
+          : typeof value === "string" ? value : JSON.stringify(value, null, 2);
     }
   }
 }

@@ -10,9 +10,12 @@ class Recording {
     return new Recording(await new Response(stream).json());
   }
 
-  constructor(data) {
-    Object.assign(this, {calls: data.calls, checks: data.checks});
-    this.trips = data.trips.map((trip) => trip.name);
+  constructor({items, trips, checks}) {
+    const data = {trips, features: [], frames: [], calls: []};
+    for (const item of items) (item.type ? data.features : item.facts ? data.frames : data.calls).push(item);
+    for (const list of [data.frames, data.calls]) list.sort((a, b) => a.time - b.time);
+    Object.assign(this, {calls: data.calls, checks});
+    this.trips = trips.map((trip) => trip.name);
     this.data = data;
     this.frameCache = [];
     this.framesByTrip = data.trips.map(() => []);
@@ -56,10 +59,11 @@ class Recording {
   /** The last call that ended at or before a time; the first call if there is none. */
   callAt(time) { return Math.max(0, lastIndex(this.calls, time)); }
 
-  /** The merged trip after a call: the changes of all calls of that trip up to it. */
+  /** The merged trip after a call: the changes of all calls of that trip up to it; or why there is none. */
   mergedTrip(index) {
     const {trip} = this.calls[index];
     if (trip === undefined) return null;
+    if (this.data.trips[trip].note) return this.data.trips[trip].note;
     const merged = {};
     for (const call of this.calls.slice(0, index + 1)) {
       if (call.trip !== trip || !call.changes) continue;

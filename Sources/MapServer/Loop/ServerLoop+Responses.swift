@@ -145,14 +145,22 @@ extension Request {
       case EVHTTP_REQ_HEAD: .head
       default: .other
       }
+    let target = unsafe evhttp_request_get_uri(request).map { unsafe String(cString: $0) } ?? ""
     let uri = unsafe evhttp_request_get_evhttp_uri(request)
-    path = unsafe evhttp_uri_get_path(uri).map { unsafe String(cString: $0) } ?? ""
-    isAbsolute = unsafe evhttp_uri_get_host(uri) != nil
+    // libevent takes what follows two slashes as a host; in a request it is a path (RFC 9112 §3.2.1).
+    if target.hasPrefix("//") {
+      path = target
+    } else {
+      path = unsafe evhttp_uri_get_path(uri).map { unsafe String(cString: $0) } ?? ""
+      isAbsolute = unsafe evhttp_uri_get_host(uri) != nil
+    }
     let headers = unsafe evhttp_request_get_input_headers(request)
     func header(_ name: String) -> String? {
       unsafe evhttp_find_header(headers, name).map { unsafe String(cString: $0) }
     }
     host = header("Host")
+    _ = unsafe evhttp_remove_header(headers, "Host")
+    hasSeveralHosts = header("Host") != nil
     origin = header("Origin")
     fetchSite = header("Sec-Fetch-Site")
   }

@@ -8,6 +8,7 @@ struct Request {
   /// Whether the request line has a host, as for a proxy.
   var isAbsolute = false
   var host: String?
+  var hasSeveralHosts = false
   var origin: String?
   /// The value of Sec-Fetch-Site (W3C Fetch Metadata).
   var fetchSite: String?
@@ -24,6 +25,7 @@ enum Route: Equatable {
 
 /// A status and its reason.
 enum Refusal: Int32 {
+  case badRequest = 400
   case forbidden = 403
   case notFound = 404
   case methodNotAllowed = 405
@@ -32,6 +34,7 @@ enum Refusal: Int32 {
 
   var reason: String {
     switch self {
+    case .badRequest: "Bad Request"
     case .forbidden: "Forbidden"
     case .notFound: "Not Found"
     case .methodNotAllowed: "Method Not Allowed"
@@ -43,6 +46,7 @@ enum Refusal: Int32 {
   /// One line for people.
   var explanation: String {
     switch self {
+    case .badRequest: "The request has more than one Host header."
     case .forbidden: "Pages of other sites are not allowed to read the trips."
     case .notFound: "There is nothing here. Open the URL that the program printed."
     case .methodNotAllowed: "Only GET and HEAD are allowed."
@@ -64,6 +68,8 @@ struct Router: Sendable {
 
   /// - Parameter files: the paths of the files.
   func route(_ request: Request, files: [String]) -> Route {
+    // RFC 9112 §3.2.
+    guard !request.hasSeveralHosts else { return .refusal(.badRequest) }
     guard !request.isAbsolute, let host = request.host, policy.allows(host: host, port: port)
     else { return .refusal(.misdirected) }
     guard let path = relativePath(request.path) else { return .refusal(.notFound) }

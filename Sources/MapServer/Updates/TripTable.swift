@@ -1,3 +1,5 @@
+import WireProtobuf
+
 /// The newest frame of each trip, and which of them a page does not have yet.
 struct TripTable {
   private struct Entry {
@@ -21,7 +23,7 @@ struct TripTable {
       entries[position].version = version
     } else {
       positions[trip] = entries.count
-      entries.append(Entry(name: jsonString(trip), frame: frame, version: version))
+      entries.append(Entry(name: Array(trip.quotedAsJSON.utf8), frame: frame, version: version))
     }
   }
 
@@ -62,17 +64,3 @@ struct TripTable {
 }
 
 private let space = UInt8(ascii: " ")
-
-/// Returns a JSON string (RFC 8259 §7).
-private func jsonString(_ text: String) -> [UInt8] {
-  let digits = Array("0123456789abcdef".utf8)
-  var bytes = [UInt8(ascii: "\"")]
-  for byte in text.utf8 {
-    switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-    case ..<0x20: bytes += Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-    default: bytes.append(byte)
-    }
-  }
-  return bytes + [UInt8(ascii: "\"")]
-}

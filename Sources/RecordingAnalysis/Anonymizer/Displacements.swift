@@ -9,7 +9,7 @@ import WireSystem
 struct Displacements {
   /// The standard deviation for a point on none of the grids below, in radians: 2.5 m. This is at least
   /// a cell of S2's level 22, as in Fleet Engine's polylines, and 10^-5 degrees, as in encoded polylines.
-  static let least = 2.5 / 6_371_010
+  static let least = 2.5 / earthRadius
 
   /// The grids with wider cells, the widest first: the number of cells in a degree, and how near to it a
   /// point counts as on the grid, in degrees, as the point may have been rounded again.

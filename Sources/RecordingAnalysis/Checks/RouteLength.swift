@@ -10,11 +10,10 @@ package func length(of points: [LatLng]) -> Double {
 /// Returns the distance of two places in meters, by the haversine formula: exact also for points close
 /// together.
 func distance(_ a: LatLng, _ b: LatLng) -> Double {
-  let radius = 6_371_008.8
   let radians = Double.pi / 180
   let north = sin((b.latitude - a.latitude) * radians / 2)
   let east = sin((b.longitude - a.longitude) * radians / 2)
   let square =
     north * north + cos(a.latitude * radians) * cos(b.latitude * radians) * east * east
-  return 2 * radius * asin(min(1, square.squareRoot()))
+  return 2 * earthRadius * asin(min(1, square.squareRoot()))
 }

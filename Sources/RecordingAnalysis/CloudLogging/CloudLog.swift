@@ -13,6 +13,8 @@ package struct CloudLog {
   /// Entries that were left out, with the reason, the first ``warningLimit`` of them.
   package private(set) var warnings: [String] = []
   package private(set) var omittedCount = 0
+  /// How many other entries were left out because they are of deliveries.
+  package private(set) var deliveryCount = 0
   /// How many fields the API does not have.
   package var unknownFieldCount: Int { names.unknownFieldCount }
   /// The first of their names.
@@ -60,6 +62,10 @@ package struct CloudLog {
         }
         let entry = try CloudLogEntry(Array(text[range]))
         if entry.isDerived { continue }
+        if entry.isOfDelivery {
+          deliveryCount += 1
+          continue
+        }
         let call = try self.call(entry)
         if entry.isRestricted {
           restricted[entry.parentInsertID] = Restricted(
@@ -75,12 +81,7 @@ package struct CloudLog {
       }
     }
     guard !calls.isEmpty else {
-      throw CloudLogError(
-        ranges.isEmpty
-          ? "the file has no log entries"
-          : warnings.first
-            ?? "the file has only restricted log entries; export the log entries to which they"
-            + " belong, too")
+      throw CloudLogError(reasonForNoCalls(in: ranges.count))
     }
     // A stable order: entries of the same time stay in the order of the file, oldest first.
     if let first = calls.first, let last = calls.last, last.time < first.time { calls.reverse() }
@@ -96,6 +97,14 @@ package struct CloudLog {
       }
       append(call, id: UInt64(number + 1))
     }
+  }
+
+  private func reasonForNoCalls(in entries: Int) -> String {
+    if entries == 0 { return "it has no log entries" }
+    if let warning = warnings.first { return warning }
+    return deliveryCount > 0
+      ? "it has only deliveries (maps.fleetengine.delivery.v1), which are not supported"
+      : "it has only restricted parts of entries"
   }
 
   // MARK: Reading

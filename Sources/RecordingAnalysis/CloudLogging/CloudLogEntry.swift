@@ -1,5 +1,6 @@
 import Recording
 import Tripwire
+import WireGRPC
 import WireProtobuf
 
 /// A log entry of Fleet Engine, under the names of any of its variants.
@@ -37,13 +38,19 @@ struct CloudLogEntry {
     method = Self.method(ofType: type)
   }
 
-  private static func method(ofType type: String) -> String {
+  /// Returns "updatetrip", perhaps after "tos" or "restricted".
+  private static func plainMethod(ofType type: String) -> String {
     // Some exports have it in another case or as "update_trip".
-    let name = CloudLogNames.plain(type.split(separator: ".").last.map(String.init) ?? "")
-    var plain = name[...]
-    for suffix in ["restricted", "log", "restricted"] where plain.hasSuffix(suffix) {
-      plain = plain.dropLast(suffix.utf8.count)
+    var name = CloudLogNames.plain(type.split(separator: ".").last.map(String.init) ?? "")
+    for suffix in ["restricted", "log", "restricted"] where name.hasSuffix(suffix) {
+      name.removeLast(suffix.utf8.count)
     }
+    return name
+  }
+
+  private static func method(ofType type: String) -> String {
+    var plain = plainMethod(ofType: type)[...]
+    let name = String(plain)
     for prefix in ["tos", "restricted"] where plain.hasPrefix(prefix) {
       plain = plain.dropFirst(prefix.utf8.count)
     }
@@ -56,6 +63,16 @@ struct CloudLogEntry {
       }
     }
     return name
+  }
+
+  /// Whether the entry is a call of the services for deliveries, `maps.fleetengine.delivery.v1`.
+  var isOfDelivery: Bool {
+    // Older logs have them as types of maps.fleetengine.v1.
+    let method = Self.plainMethod(ofType: type)
+    return type.mentions("maps.fleetengine.delivery.")
+      || ["task", "tasks", "tasktrackinginfo", "deliveryvehicle", "deliveryvehicles"].contains {
+        method.hasSuffix($0)
+      }
   }
 
   var isCreation: Bool { method.hasPrefix("Create") }

@@ -29,8 +29,14 @@ enum ServerUpdates {
     if !vehicle.currentRouteSegment.isEmpty {
       trip.currentRouteSegment = vehicle.currentRouteSegment
     }
-    if !vehicle.waypoints.isEmpty { trip.remainingWaypoints = vehicle.waypoints }
-    return trip
+    if !vehicle.waypoints.isEmpty {
+      trip.remainingWaypoints = vehicle.waypoints
+    } else if let next = vehicle.currentRouteSegmentEndPoint,
+      ["", trip.tripID].contains(next.tripId)
+    {
+      trip.remainingWaypoints = [next]
+    }
+    return completed(trip)
   }
 
   /// Returns an updated trip with the parts that logs leave out but the known trip has.
@@ -48,6 +54,33 @@ enum ServerUpdates {
       trip.route = known.route
     }
     if trip.remainingWaypoints.isEmpty { trip.remainingWaypoints = known.remainingWaypoints }
+    return trip
+  }
+
+  /// Returns a trip with what some logs leave out: all stops but the next, and the trips and the types of
+  /// the stops.
+  static func completed(_ trip: Trip) -> Trip {
+    var trip = trip
+    if trip.remainingWaypoints.isEmpty, let next = trip.currentRouteSegmentEndPoint {
+      trip.remainingWaypoints = [next]
+    }
+    var places = trip.intermediateDestinations.map { (WaypointType.intermediateDestination, $0) }
+    if let place = trip.dropoffPoint { places.append((.dropOff, place)) }
+    let isBeforePickup = [.unknown, .new, .enrouteToPickup, .arrivedAtPickup].contains(
+      trip.tripStatus)
+    if isBeforePickup, let place = trip.pickupPoint { places.insert((.pickup, place), at: 0) }
+    for index in trip.remainingWaypoints.indices
+    where trip.remainingWaypoints[index].tripId.isEmpty {
+      let stop = trip.remainingWaypoints[index].location?.point
+      // The logs round the two places to different numbers of digits.
+      guard let stop,
+        let (type, _) = places.first(where: { $0.1.point.map { distance($0, stop) < 1 } ?? false })
+      else { continue }
+      trip.remainingWaypoints[index].tripId = trip.tripID
+      if trip.remainingWaypoints[index].waypointType == .unknown {
+        trip.remainingWaypoints[index].waypointType = type
+      }
+    }
     return trip
   }
 

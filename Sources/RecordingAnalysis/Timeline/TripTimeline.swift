@@ -75,6 +75,9 @@ package final class TripTimeline {
   /// The trip with all responses so far; nil before the first one.
   package func merged(_ trip: TripKey) -> Trip? { histories[trip]?.trip }
 
+  /// Whether the trip was left out because of ``tripLimit``.
+  package func isBeyondLimit(_ trip: TripKey) -> Bool { isLimited && histories[trip] == nil }
+
   /// The first trips of the recording, while it has no call about the wanted one.
   package var otherTrips: [String] { names.others }
 
@@ -89,7 +92,8 @@ package final class TripTimeline {
     where isOfServer && ServerUpdates.vehiclePaths.contains(entry.call.method ?? ""):
       return entry.isComplete ? update(try? Vehicle(serializedBytes: message.data), entry) : []
     case (.serverMessage, .message(let message)) where calls[number]?.hasTrip == true:
-      calls[number]?.response = entry.isComplete ? try? Trip(serializedBytes: message.data) : nil
+      let trip = entry.isComplete ? try? Trip(serializedBytes: message.data) : nil
+      calls[number]?.response = isOfServer ? trip.map(ServerUpdates.completed) : trip
       calls[number]?.responseTime = value.timestamp
     case (.serverTrailer, .trailer(let trailer)):
       guard let call = calls.removeValue(forKey: number) else { return [] }
@@ -125,7 +129,7 @@ package final class TripTimeline {
       path.hasPrefix("/maps.fleetengine.v1.TripService/"),
       let name = types.resource(of: entry)
     else { return [] }
-    let isWanted = isWanted(name)
+    let isWanted = isWanted(name, entry)
     names.add(name, isWanted: isWanted)
     guard isWanted else { return [] }
     guard let trip = key(name, entry) else { return [] }
@@ -149,7 +153,7 @@ package final class TripTimeline {
   private func update(_ vehicle: Vehicle?, _ entry: LoggedEntry) -> [Item] {
     guard let vehicle else { return [] }
     return ServerUpdates.trips(of: vehicle).flatMap { name -> [Item] in
-      guard isWanted(name), let key = key(name, entry) else { return [] }
+      guard isWanted(name, entry), let key = key(name, entry) else { return [] }
       names.add(name, isWanted: true)
       let history = history(of: key)
       let trip = ServerUpdates.trip(name, history.trip, with: vehicle)
@@ -159,9 +163,13 @@ package final class TripTimeline {
     }
   }
 
-  private func isWanted(_ name: String) -> Bool {
+  private func isWanted(_ name: String, _ entry: LoggedEntry) -> Bool {
     guard name.utf8.count <= 1_024 else { return false }
-    guard let wanted else { return (try? TripName(name)) != nil }
+    guard let wanted else {
+      // To check a name takes longer than to know it.
+      let trip = TripKey(name: name, isOfServer: entry.value.logger == .server)
+      return histories[trip] != nil || (try? TripName(name)) != nil
+    }
     return name == wanted || name.hasSuffix("/trips/" + wanted)
   }
 

@@ -66,7 +66,11 @@ func tripwire(_ arguments: [String], _ console: Console) async -> ExitCode {
     if let command = Command.all.first(where: { $0.name == name }) {
       return await command.run(Array(arguments.dropFirst()), console)
     }
-    HelperProgram.run(name, Array(arguments.dropFirst()), path: console.environment("PATH"))
+    if let report = HelperProgram.run(
+      name, Array(arguments.dropFirst()), path: console.environment("PATH"))
+    {
+      return console.report(report, as: .text)
+    }
     return console.report(ErrorReport(unknown(name), command: nil), as: .text)
   }
 }

@@ -7,21 +7,31 @@ enum HelperProgram {
     _ name: String, summary: String, operand: Operand, help: @escaping @Sendable () -> HelpText
   ) -> Command {
     Command(name: name, summary: summary, operand: operand, help: help) { (arguments, console) in
-      run(name, arguments, path: console.environment("PATH"))
-      let report = ErrorReport(
+      let failure = run(name, arguments, path: console.environment("PATH"))
+      let report = failure ?? ErrorReport(
         local: "'tripwire \(name)' needs the program tripwire-\(name), which is not installed",
         hint: "install tripwire-\(name) in the directory of tripwire or in a directory of PATH")
       return console.report(report, as: .text)
     }
   }
 
-  /// Runs the helper of a command in place of this process. Returns if there is none, or it cannot be
-  /// started.
-  static func run(_ name: String, _ arguments: [String], path: String?) {
-    guard isName(name) else { return }
-    for file in candidates("tripwire-\(name)", path: path) where ProgramFile.isExecutable(file) {
-      ProgramFile.replaceProcess(file, arguments)
+  /// Runs the helper of a command in place of this process. Returns an error if it cannot be started;
+  /// nil if there is none.
+  static func run(_ name: String, _ arguments: [String], path: String?) -> ErrorReport? {
+    guard isName(name) else { return nil }
+    var errors: [ErrorReport] = []
+    for file in candidates("tripwire-\(name)", path: path) where ProgramFile.isRegular(file) {
+      let message = "'tripwire \(name)' cannot run \(escaped(file)): "
+      guard access(file, X_OK) == 0 else {
+        errors.append(
+          ErrorReport(
+            local: message + "it is not executable", hint: "run: chmod +x \(escaped(file))"))
+        continue
+      }
+      let reason = ProgramFile.replaceProcess(file, arguments)
+      errors.append(ErrorReport(local: message + String(cString: strerror(reason))))
     }
+    return errors.first
   }
 
   /// Beside the running program first, then on the PATH.

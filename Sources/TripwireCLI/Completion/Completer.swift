@@ -1,5 +1,4 @@
 import DynamicProtobuf
-import WireSystem
 
 /// Completes command lines for shells.
 ///
@@ -132,13 +131,8 @@ struct Completer {
       zip(typed, typed.dropFirst()).filter { $0.0 == "--protoset" }.map(\.1)
       + typed.filter { $0.hasPrefix("--protoset=") }.map { String($0.dropFirst(11)) }
     // A pipe may have no writer, which must not block the shell.
-    guard files.allSatisfy(isRegularFile) else { return nil }
+    guard files.allSatisfy(ProgramFile.isRegular) else { return nil }
     return try? files.isEmpty ? EmbeddedSchema.schema() : Schema(protosets: files)
-  }
-
-  private func isRegularFile(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   /// `TripService/GetTrip`, or with the package if the service is ambiguous or the user typed a dot.

@@ -2,10 +2,13 @@ import WireSystem
 
 /// Programs that take the place of this process.
 enum ProgramFile {
-  static func isExecutable(_ file: String) -> Bool {
+  static func isRegular(_ file: String) -> Bool {
     var status = stat()
     return stat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-      && access(file, X_OK) == 0
+  }
+
+  private static func isExecutable(_ file: String) -> Bool {
+    isRegular(file) && access(file, X_OK) == 0
   }
 
   /// Whether a program is on the PATH, or is the path of one.
@@ -14,8 +17,9 @@ enum ProgramFile {
     return (path ?? "").split(separator: ":").contains { isExecutable("\($0)/\(program)") }
   }
 
-  /// Runs a program in place of this process. Returns if it cannot be started.
-  static func replaceProcess(_ file: String, _ arguments: [String]) {
+  /// Runs a program in place of this process. Returns the number of the error if it cannot be started.
+  @discardableResult
+  static func replaceProcess(_ file: String, _ arguments: [String]) -> Int32 {
     var pointers = ([file] + arguments).map { strdup($0) }
     defer { for pointer in pointers { free(pointer) } }
     pointers.append(nil)
@@ -23,7 +27,9 @@ enum ProgramFile {
     signal(SIGPIPE, SIG_DFL)
     signal(SIGXFSZ, SIG_DFL)
     execv(file, &pointers)
+    let reason = errno
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
+    return reason
   }
 }

@@ -28,11 +28,14 @@ struct EndSignal {
 }
 
 /// Makes Ctrl-C, SIGTERM and SIGHUP end the process at once, with 128 plus the number of the signal, until
-/// ``onSignals(_:_:)`` changes that. For a command that loads files, which may block its thread.
+/// ``onSignals(_:_:)`` changes that. Removes unfinished files. For a command that loads files, which may
+/// block its thread.
 func exitOnSignals() {
   for number in [SIGINT, SIGTERM, SIGHUP] {
-    let before = signal(number) { number in _exit(128 + number) }
-    if isIgnored(before) { _ = signal(number, SIG_IGN) }
+    onSignal(number) { number in
+      UnfinishedFiles.remove()
+      _exit(128 + number)
+    }
   }
 }
 

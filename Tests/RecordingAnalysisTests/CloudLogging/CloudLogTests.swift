@@ -172,7 +172,7 @@ import WireProtobuf
     let good = Self.entry("UpdateTrip", #""response":{"name":"n"}"#)
     let log = try Self.log(
       [
-        good, Self.entry("UpdateDeliveryVehicle", #""response":{}"#),
+        good, Self.entry("UpdateThing", #""response":{}"#),
         Self.entry("UpdateTrip", #""response":{"numberOfPassengers":"two"}"#),
         Self.entry("UpdateTrip", #""response":{"remainingWaypoints":[{"location":{"point":3}}]}"#),
         good.replacing("2026-11-21T09:30:00Z", with: "yesterday"), #"{"a":01}"#,
@@ -181,13 +181,34 @@ import WireProtobuf
     #expect(log.omittedCount == 5)
     #expect(
       log.warnings == [
-        "entry 2: type.googleapis.com/maps.fleetengine.v1.UpdateDeliveryVehicleLog"
+        "entry 2: type.googleapis.com/maps.fleetengine.v1.UpdateThingLog"
           + " is not a trip or vehicle method of Fleet Engine",
         "entry 3: response: Trip.number_of_passengers: malformed number",
         "entry 4: response: Trip.remaining_waypoints[0].location.point: expected a JSON object that begins with {",
         "entry 5: timestamp: expected a time such as 2026-11-21T10:00:00Z",
         "entry 6: invalid JSON: malformed number (line 1 of the entry)",
       ])
+  }
+
+  /// The two APIs have logs of the same kind.
+  @Test func countsDeliveriesApart() throws {
+    let typed = [
+      Self.entry("UpdateDeliveryVehicle", #""response":{}"#),
+      Self.entry("BatchCreateTasks", #""response":{}"#, suffix: "RestrictedLog"),
+    ]
+    let untyped = [
+      #"{"servertime":"2026-11-21T09:30:01Z","updatetask":{"response":{"name":"n"}}}"#,
+      #"{"servertime":"2026-11-21T09:30:01Z","createDeliveryVehicle":{"request":{}}}"#,
+    ]
+    let deliveries =
+      typed + untyped + typed.map { $0.replacing("engine.v1", with: "engine.delivery.v1") }
+    let call = Self.entry("UpdateTrip", #""response":{"name":"n"}"#)
+    let log = try Self.log((deliveries + [call]).joined(separator: "\n"))
+    #expect((log.entries.count, log.deliveryCount, log.omittedCount) == (4, 6, 0))
+    let error = #expect(throws: CloudLogError.self) { try Self.log(deliveries.joined()) }
+    #expect(
+      error?.description
+        == "it has only deliveries (maps.fleetengine.delivery.v1), which are not supported")
   }
 
   @Test(arguments: [
@@ -253,5 +274,66 @@ import WireProtobuf
         #"providers/p/trips/t2 2 ["name", "vehicleId", "lastLocation"]"#,
       ])
     #expect(try Self.items(entries, "t2").allSatisfy { $0.trip.name.hasSuffix("t2") })
+  }
+
+  private static let places =
+    #""name":"providers/p/trips/t1","pickupPoint":{"point":{"latitude":1.00000004}},"dropoffPoint":"#
+    + #"{"point":{"latitude":2}}"#
+
+  /// - Parameter trip: members of a trip.
+  private static func update(_ status: String, _ trip: String, at time: Int) -> String {
+    entry(
+      "UpdateTrip", #""response":{\#(places),"status":"TRIP_STATUS_\#(status)"\#(trip)}"#,
+      time: time)
+  }
+
+  private static func eta(_ second: Int) -> String {
+    #","etaToFirstWaypoint":"2026-11-21T09:30:0\#(second)Z""#
+  }
+
+  /// The arrivals, "pickup 1.0 s".
+  private static func arrivals(_ entries: [String]) throws -> [String] {
+    try items(entries, "t1").compactMap { item in
+      guard case .check(let finding) = item.event, case .arrival(let arrival) = finding.detail
+      else { return nil }
+      return "\(arrival.stop) \(arrival.delay / .seconds(1)) s"
+    }
+  }
+
+  @Test func comparesTheETAsOfStopsWithoutATripAndAType() throws {
+    let stops = [1, 2].map { #"{"location":{"point":{"latitude":\#($0)}}}"# }
+    let both = #","remainingWaypoints":[\#(stops.joined(separator: ","))]"#
+    let last = #","remainingWaypoints":[\#(stops[1])]"#
+    let vehicle = Self.entry(
+      "UpdateVehicle",
+      #""response":{"name":"providers/p/vehicles/v1","currentTrips":["t1"],"waypoints":[\#(stops[1])]"#
+        + Self.eta(7) + "}", time: 6)
+    #expect(
+      try Self.arrivals([
+        Self.update("ENROUTE_TO_PICKUP", both + Self.eta(3), at: 1),
+        Self.update("ARRIVED_AT_PICKUP", both, at: 4),
+        Self.update("ENROUTE_TO_DROPOFF", last, at: 5), vehicle,
+        Self.update("COMPLETE", "", at: 9),
+      ]) == ["pickup 1.0 s", "dropOff 2.0 s"])
+  }
+
+  /// As in logs of 2021.
+  @Test func comparesTheETAsOfTheEndOfTheRouteSegment() throws {
+    func next(_ type: String, trip: String = "t1") -> String {
+      #","currentRouteSegmentEndPoint":{"tripId":"\#(trip)","type":"WAYPOINT_TYPE_\#(type)"}"#
+    }
+    func vehicle(_ next: String, eta: Int, at time: Int) -> String {
+      Self.entry(
+        "UpdateVehicle",
+        #""response":{"name":"providers/p/vehicles/v1","currentTrips":["t1","t2"]"# + next
+          + Self.eta(eta) + "}", time: time)
+    }
+    #expect(
+      try Self.arrivals([
+        Self.update("ENROUTE_TO_PICKUP", next("PICKUP") + Self.eta(3), at: 1),
+        vehicle(next("PICKUP", trip: "t2"), eta: 2, at: 2),
+        Self.update("ENROUTE_TO_DROPOFF", next("DROP_OFF"), at: 4),
+        vehicle(next("DROP_OFF"), eta: 6, at: 5), Self.update("COMPLETE", "", at: 9),
+      ]) == ["pickup 1.0 s", "dropOff 3.0 s"])
   }
 }

@@ -173,12 +173,27 @@ def test_a_gzip_bomb_is_limited(tmp_path):
 
 def test_invalid_entries_are_skipped(tmp_path):
     path = tmp_path / "some.json"
-    path.write_text(json.dumps([ENTRIES[0]] + 20 * [entry("UpdateDeliveryVehicle", 1)] + [ENTRIES[1]]))
+    path.write_text(json.dumps([ENTRIES[0]] + 20 * [entry("UpdateThing", 1)] + [ENTRIES[1]]))
     result = imported(path)
     assert result.code == 0 and len(result.stdout.splitlines()) == 4
     assert result.stderr.count(": skipped\n") == 10
     assert f"warning: {path}: entry 2: {TYPE}" in result.stderr
     assert "10 more entries skipped" in result.stderr
+
+
+def test_deliveries_are_skipped_with_one_warning(tmp_path):
+    path = tmp_path / "both.json"
+    delivery = json.loads(json.dumps(entry("UpdateDeliveryVehicle", 1)).replace(
+        "fleetengine.v1", "fleetengine.delivery.v1"))
+    path.write_text(json.dumps([ENTRIES[0]] + 20 * [delivery] + [ENTRIES[1]]))
+    result = imported(path)
+    assert result.code == 0 and len(result.stdout.splitlines()) == 4
+    first, *others = result.stderr.splitlines()
+    assert first == (
+        f"warning: {path}: 20 calls of maps.fleetengine.delivery.v1 skipped: deliveries are not supported")
+    assert not [line for line in others if " skipped:" in line]
+    path.write_text(json.dumps([delivery]))
+    assert_failed(imported(path), 1, f"--import-cloud-logging {path}: it has only deliveries")
 
 
 @pytest.mark.parametrize("options", [["x.binlog"], ["-f"]])

@@ -38,6 +38,27 @@ def test_missing_helper_names_the_package(alone):
         "hint: install the package tripwire")
 
 
+@pytest.mark.parametrize("name", ["map", "other"])
+def test_helper_that_is_not_executable_is_named(alone, tmp_path, name):
+    path = helper(tmp_path, f"tripwire-{name}")
+    path.chmod(0o644)
+    assert run(alone, name, path=str(tmp_path)) == (
+        1, "", f"error: 'tripwire {name}' cannot run {path}: it is not executable\nhint: run: chmod +x {path}\n")
+
+
+def test_helper_that_cannot_start_is_named(alone, tmp_path):
+    path = helper(tmp_path)
+    path.write_text("")
+    assert run(alone, "map", path=str(tmp_path)) == (
+        1, "", f"error: 'tripwire map' cannot run {path}: Exec format error\n")
+
+
+def test_helper_further_on_the_path_is_run(alone, tmp_path):
+    helper(tmp_path / "first").chmod(0o644)
+    helper(tmp_path / "second")
+    assert run(alone, "map", path=f"{tmp_path / 'first'}:{tmp_path / 'second'}")[0] == 7
+
+
 def test_helper_gets_the_arguments_and_gives_its_exit_code(alone, tmp_path):
     helper(tmp_path / "path")
     found = run(alone, "map", NAME, "--open", "a b", path=f"/nonexistent::{tmp_path / 'path'}")

@@ -1,3 +1,4 @@
+import RecordingAnalysis
 import Tripwire
 
 let logCommand = Command.local(
@@ -18,9 +19,10 @@ let logCommand = Command.local(
           message: "--follow takes one FILE", hint: "name the file that is being written"))
     }
     do throws(ErrorReport) {
-      let view = try options.view(on: console)
+      let types = try MessageTypes(protosets: options.schema.protosets)
+      let view = try options.view(types, on: console)
       if let path = options.cloudLog {
-        try CloudLogFile(path: path, console: console).show(to: view)
+        try CloudLogFile(path: path, types: types, console: console).show(to: view)
         return .success
       }
       let log = LogFile(

@@ -46,11 +46,13 @@ struct LogFile {
     }
     let logs = BinaryLogSequence(sources, skipsDamage: true)
     var calls = CallNumbers()
+    var echoes = EchoedCredentials()
     var warnings = 0
     var failures: [BinaryLogError] = []
     while let entry = next(of: logs, &failures) {
       warn(logs, &warnings)
-      try view.add(LoggedEntry(entry, of: calls.call(of: entry)))
+      let call = calls.call(of: entry)
+      try view.add(LoggedEntry(echoes.masked(entry, of: call), of: call))
       if isFollowed, logs.isWaiting { try view.pause() }
     }
     warn(logs, &warnings)

@@ -134,8 +134,7 @@ struct LogOptions: Sendable {
     return nil
   }
 
-  func view(on console: Console) throws(ErrorReport) -> any LogView {
-    let types = try MessageTypes(protosets: copy == nil ? schema.protosets : [])
+  func view(_ types: MessageTypes, on console: Console) throws(ErrorReport) -> any LogView {
     if let trip {
       let interval = selection.interval(console.clock())
       return TripTimelineView(
@@ -151,11 +150,12 @@ struct LogOptions: Sendable {
     if isSummary { return CallSummary(types, calls, isJSON: isJSON, console) }
     let view: (any LogView)? =
       if let copy {
-        AnonymousCopy(types, to: copy, mapping: mapping, isSelection: selection.isGiven, console)
+        try AnonymousCopy(
+          types, to: copy, mapping: mapping, isSelection: selection.isGiven, console)
       } else if let map {
         try RecordedMapView(types, to: map, mapOptions, isOfServer: cloudLog != nil, console)
       } else if let cloudCopy {
-        CloudLogCopy(types, to: cloudCopy, console)
+        try CloudLogCopy(types, to: cloudCopy, console)
       } else if isJSON {
         EntryList(types, of: call, console)
       } else {

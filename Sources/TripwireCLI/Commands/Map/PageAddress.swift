@@ -1,4 +1,6 @@
 import WireGRPC
+import WireIO
+import WireTransport
 
 /// The address at which a page is served.
 struct PageAddress: Sendable {
@@ -7,7 +9,7 @@ struct PageAddress: Sendable {
   /// 0 for any free port.
   var port: UInt16 = 0
 
-  var isLoopback: Bool { host.hasPrefix("127.") || host == "::1" }
+  var isLoopback: Bool { ProxyExceptions.isLoopback(host) }
 
   /// "0.0.0.0:8080", ":8080".
   var text: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
@@ -23,6 +25,7 @@ extension Parse {
       throw BadValue("expected HOST:PORT, such as 127.0.0.1:8080")
     }
     let host = address.host == "localhost" ? "127.0.0.1" : address.host
-    return PageAddress(host: host, port: UInt16(address.port ?? 0))
+    let numeric = SocketAddress(numericHost: host, port: 0)?.host
+    return PageAddress(host: numeric ?? host, port: UInt16(address.port ?? 0))
   }
 }

@@ -17,6 +17,31 @@ import Tripwire
     return log
   }
 
+  /// Programs other than tripwire record tokens.
+  @Test(arguments: [[], ["--call", "1"], ["--trip", "t1"], ["--json"]])
+  func masksWhatAServerRepeatsOfTheRequestHeaders(options: [String]) async throws {
+    let token = "some-opaque-token"
+    var request = GetTripRequest()
+    request.name = "providers/p/trips/t1"
+    var log = TestLog()
+    let call = log.begin(metadata: [("authorization", Array("Bearer \(token)".utf8))])
+    log.send(call, request)
+    log.add(call, .serverHeader, .serverHeader(BinlogServerHeader()))
+    log.entries[log.entries.count - 1].serverHeader?.metadata =
+      TestLog.metadata([("x-echo", Array(token.utf8))])
+    var trip = Trip()
+    trip.vehicleId = token
+    log.add(call, .serverMessage, TestLog.message(trip.serializedBytes()))
+    log.end(call, 16, "invalid token \(token)", details: Array(token.utf8))
+    let output = try await log.run(options).output
+    #expect(output.contains("invalid token ****"))
+    #expect(!output.contains("opaque"))
+    let other = log.begin()
+    log.end(other, 16, token)
+    #expect(
+      try await log.run(options.first == "--call" ? ["--call", "2"] : []).output.contains(token))
+  }
+
   /// The files of `--record-size`, in the order of a shell's glob: FILE, FILE.1, FILE.2.
   @Test func readsARotatedSetAsOneLog() async throws {
     let log = Self.log(6)

@@ -27,7 +27,10 @@ import WireSystem
   @Test(arguments: [
     ("127.0.0.1:8080", "127.0.0.1", 8080, true), ("localhost:0", "127.0.0.1", 0, true),
     ("[::1]:1", "::1", 1, true), (":80", "", 80, false), ("0.0.0.0:80", "0.0.0.0", 80, false),
-    ("192.0.2.1:80", "192.0.2.1", 80, false),
+    ("192.0.2.1:80", "192.0.2.1", 80, false), ("127.1.2.3:0", "127.1.2.3", 0, true),
+    ("127.1:0", "127.0.0.1", 0, true), ("[0:0:0:0:0:0:0:1]:0", "::1", 0, true),
+    ("[::ffff:127.0.0.1]:0", "::ffff:127.0.0.1", 0, true),
+    ("[::ffff:192.0.2.1]:0", "::ffff:192.0.2.1", 0, false), ("[::2]:0", "::2", 0, false),
   ])
   func addressOfThePage(text: String, host: String, port: UInt16, isLoopback: Bool) throws {
     let address = try Parse.pageAddress(text)

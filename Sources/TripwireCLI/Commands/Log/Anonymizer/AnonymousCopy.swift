@@ -5,40 +5,39 @@ import RecordingAnalysis
 final class AnonymousCopy: LogView {
   private let anonymizer: Anonymizer
   private let path: String
-  private let mappingPath: String?
   private let isSelection: Bool
   private let console: Console
-  /// Created for the first entry that is copied.
-  private var file: NewFile?
-  private var mapping: NewFile?
+  private let file: NewFile
+  private let mapping: NewFile?
+  private var isEmpty = true
 
   /// - Parameters:
   ///   - mapping: the path of the other file.
   ///   - isSelection: whether only some calls are passed on.
+  /// - Throws: a report if a file cannot be created.
   init(
     _ types: MessageTypes, to path: String, mapping: String?, isSelection: Bool, _ console: Console
-  ) {
+  ) throws(ErrorReport) {
     anonymizer = Anonymizer(types)
     self.path = path
-    mappingPath = mapping
     self.isSelection = isSelection
     self.console = console
+    self.mapping =
+      if let mapping { try NewFile(mapping, for: "--mapping") } else { nil }
+    file = try NewFile(path, for: "--anonymize")
   }
 
   func add(_ entry: LoggedEntry) throws(ErrorReport) {
     guard let copy = anonymizer.copy(entry) else { return }
-    if file == nil { try makeFiles() }
-    try file?.write(copy.framed)
+    isEmpty = false
+    try file.write(copy.framed)
   }
 
   var output: String? { "--anonymize \(escaped(path))" }
 
   func end(calls: Int) throws(ErrorReport) {
-    try mapping?.write(Array(escapedJSON(anonymizer.mapping).utf8))
-    try mapping?.flush()
-    try file?.flush()
     for line in anonymizer.omissions.lines { console.warn("omitted: \(line)") }
-    guard file != nil else {
+    guard !isEmpty else {
       let why =
         switch (calls, isSelection) {
         case (0, _): "the recording contains no calls"
@@ -51,6 +50,9 @@ final class AnonymousCopy: LogView {
         local: "--anonymize \(escaped(path)): \(why)",
         hint: calls > 0 && isSelection ? "select other calls" : nil)
     }
+    try mapping?.write(Array(escapedJSON(anonymizer.mapping).utf8))
+    try mapping?.finish()
+    try file.finish()
     console.error("\(escaped(path)): \(contents)\n")
   }
 
@@ -60,15 +62,5 @@ final class AnonymousCopy: LogView {
       Units.count(anonymizer.callCount, "call"), Units.count(anonymizer.tripCount, "trip"),
       Units.count(anonymizer.vehicleCount, "vehicle"),
     ].joined(separator: ", ")
-  }
-
-  private func makeFiles() throws(ErrorReport) {
-    if let mappingPath { mapping = try NewFile(mappingPath, option: "--mapping") }
-    do throws(ErrorReport) {
-      file = try NewFile(path, option: "--anonymize")
-    } catch {
-      mapping?.remove()
-      throw error
-    }
   }
 }

@@ -7,13 +7,15 @@ final class CloudLogCopy: LogView {
   private let path: String
   private let console: Console
   private var writer: CloudLogWriter
-  /// Created for the first call.
-  private var file: NewFile?
+  private let file: NewFile
+  private var isEmpty = true
 
-  init(_ types: MessageTypes, to path: String, _ console: Console) {
+  /// - Throws: a report if the file cannot be created.
+  init(_ types: MessageTypes, to path: String, _ console: Console) throws(ErrorReport) {
     self.path = path
     self.console = console
     writer = CloudLogWriter(types)
+    file = try NewFile(path, for: "--export-cloud-logging")
   }
 
   func add(_ entry: LoggedEntry) throws(ErrorReport) {
@@ -24,23 +26,22 @@ final class CloudLogCopy: LogView {
       throw ErrorReport(error)
     }
     for text in texts {
-      let start = file == nil ? "[\n" : ",\n"
-      if file == nil { file = try NewFile(path, option: "--export-cloud-logging") }
-      try file?.write(Array((start + text).utf8))
+      try file.write(Array(((isEmpty ? "[\n" : ",\n") + text).utf8))
+      isEmpty = false
     }
   }
 
   var output: String? { "--export-cloud-logging \(escaped(path))" }
 
   func end(calls: Int) throws(ErrorReport) {
-    guard let file else {
+    guard !isEmpty else {
       let read = Units.count(calls, "call")
       throw ErrorReport(
         local: "--export-cloud-logging \(escaped(path)): the recording has no Fleet Engine calls"
           + " (\(read) read)")
     }
     try file.write(Array("\n]\n".utf8))
-    try file.flush()
+    try file.finish()
     if writer.omittedCount > 0 {
       console.warn(
         "\(Units.count(writer.omittedCount, "call")) omitted: a message is incomplete or invalid")

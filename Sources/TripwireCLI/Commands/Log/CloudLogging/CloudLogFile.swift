@@ -11,14 +11,20 @@ struct CloudLogFile {
 
   /// A file, or `-` for stdin.
   let path: String
+  let types: MessageTypes
   let console: Console
 
   /// Passes the entries of every call to `view`.
   func show(to view: any LogView) throws(ErrorReport) {
-    let log = try read(try MessageTypes(protosets: []))
+    let log = try read()
     for warning in log.warnings { console.warn("\(path): \(warning): skipped") }
     if log.omittedCount > log.warnings.count {
       console.warn("\(path): \(log.omittedCount - log.warnings.count) more entries skipped")
+    }
+    if log.deliveryCount > 0 {
+      console.warn(
+        "\(path): \(Units.count(log.deliveryCount, "call")) of maps.fleetengine.delivery.v1 skipped:"
+          + " deliveries are not supported")
     }
     if log.unknownFieldCount > 0 {
       let names = log.unknownFields.map { shortened($0) }.joined(separator: ", ")
@@ -30,7 +36,7 @@ struct CloudLogFile {
     try view.end(calls: calls.count)
   }
 
-  private func read(_ types: MessageTypes) throws(ErrorReport) -> CloudLog {
+  private func read() throws(ErrorReport) -> CloudLog {
     let text: [UInt8]
     do throws(BinaryLogError) {
       text = try unpackedContent(of: path, limit: Self.limit)

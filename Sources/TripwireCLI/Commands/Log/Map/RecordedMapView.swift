@@ -8,7 +8,7 @@ import WireProtobuf
 
 /// Writes a page that shows the recording on a map, with its calls.
 final class RecordedMapView: LogView {
-  /// A call that has no end yet.
+  /// A call that has no end yet, and the JSON of its first messages.
   private struct OpenCall {
     var call: LoggedCall
     var requests: [[UInt8]] = []
@@ -34,6 +34,7 @@ final class RecordedMapView: LogView {
   private let path: String
   private let options: MapOptions
   private let leaflet: LeafletFiles
+  private let file: NewFile
   private let console: Console
   private var map = RecordedMap()
   private var calls: [Int: OpenCall] = [:]
@@ -43,7 +44,7 @@ final class RecordedMapView: LogView {
   private var lastTime = 0.0
 
   /// - Parameter isOfServer: whether the calls were logged by Fleet Engine.
-  /// - Throws: a report if Leaflet is not installed.
+  /// - Throws: a report if Leaflet is not installed, or the page cannot be created.
   init(
     _ types: MessageTypes, to path: String, _ options: MapOptions, isOfServer: Bool,
     _ console: Console
@@ -53,6 +54,7 @@ final class RecordedMapView: LogView {
     self.options = options
     self.console = console
     leaflet = try options.leafletFiles()
+    file = try NewFile(path, for: "--map")
     timeline = TripTimeline(
       types, of: nil, in: CallCriteria().interval(console.clock()), isOfServer: isOfServer)
   }
@@ -82,17 +84,12 @@ final class RecordedMapView: LogView {
     }
     for item in timeline.end() { findings.add(item) }
     map.checks = findings.lists.map(check)
-    let json = map.json
-    let page = MapDocument.html(
-      leaflet, options.page, gzippedRecording: Deflater.gzip(json) ?? json)
-    let file = try NewFile(path, option: "--map")
-    do throws(ErrorReport) {
-      try file.write(page)
-      try file.flush()
-    } catch {
-      file.remove()
-      throw error
+    guard let data = map.gzipped() else {
+      throw ErrorReport(local: "--map \(escaped(path)): not enough memory")
     }
+    let page = MapDocument.html(leaflet, options.page, gzippedRecording: data)
+    try file.write(page)
+    try file.finish()
     let contents = [
       Units.count(map.callCount, "call"), Units.count(map.tripCount, "trip"),
       Units.bytes(page.count),
@@ -122,12 +119,12 @@ final class RecordedMapView: LogView {
   // MARK: Calls
 
   private func add(_ message: BinlogMessage, of entry: LoggedEntry) {
-    guard let json = json(message, of: entry) else { return }
-    if entry.value.type == .clientMessage {
-      calls[entry.call.number]?.requests.append(json)
-    } else {
-      calls[entry.call.number]?.responses.append(json)
-    }
+    let isRequest = entry.value.type == .clientMessage
+    let messages: WritableKeyPath<OpenCall, [[UInt8]]> = isRequest ? \.requests : \.responses
+    guard let count = calls[entry.call.number]?[keyPath: messages].count,
+      count < Self.messageLimit, let json = json(message, of: entry)
+    else { return }
+    calls[entry.call.number]?[keyPath: messages].append(json)
   }
 
   /// Returns nil if the type of the message is unknown, or the message is not of its type.
@@ -152,12 +149,15 @@ final class RecordedMapView: LogView {
       code: open.call.status.description + (open.call.isLocal ? " (local)" : ""))
     call.end = open.call.latency.map { start + $0 / .seconds(1) }
     call.message = open.call.statusMessage
-    call.request = Self.joined(open.requests)
-    call.response = Self.joined(open.responses)
+    call.request = Self.joined(open.requests, of: open.call.requests.messages)
+    call.response = Self.joined(open.responses, of: open.call.responses.messages)
     call.summary = open.call.resourceName ?? ""
-    if let name = open.call.resourceName, (try? TripName(name)) != nil {
+    if let name = open.call.resourceName {
       let key = TripTimeline.TripKey(name: name, isOfServer: open.call.isOfServer)
-      show(key, after: open.call, items.map(\.event), &call)
+      // To check a name takes longer than to know it.
+      if trips[key] != nil || (try? TripName(name)) != nil {
+        show(key, after: open.call, items.map(\.event), &call)
+      }
     }
     map.add(call)
     guard map.size <= Self.limit else {
@@ -174,6 +174,11 @@ final class RecordedMapView: LogView {
   ) {
     var shown = trips[key] ?? ShownTrip(label: label(of: key))
     call.trip = shown.label
+    if timeline.isBeyondLimit(key) {
+      map.add(
+        note: "Only the first \(TripTimeline.tripLimit) trips of a recording are merged.",
+        to: shown.label)
+    }
     defer { trips[key] = shown }
     let isGetTrip = logged.method == TripServiceMethods.getTrip.path
     guard isGetTrip || events.hasChange else { return }
@@ -209,14 +214,8 @@ final class RecordedMapView: LogView {
   /// What a response changed.
   private static func summary(_ events: [TripEvent]) -> String {
     for event in events {
-      switch event {
-      case .changed(let fields): return fields.joined(separator: ", ")
-      case .missingBase:
-        return "ignored: it contains only changes, and the full trip is not in the recording"
-      case .outdatedResponse: return "ignored: it is older than the known trip"
-      case .unreadableResponse: return "ignored: it is incomplete or not a trip"
-      default: break
-      }
+      if case .changed(let fields) = event { return fields.joined(separator: ", ") }
+      if let text = event.textOfIgnoredResponse { return text }
     }
     return "no change"
   }
@@ -228,11 +227,12 @@ final class RecordedMapView: LogView {
     return isOnOtherSide ? "\(key.name) (\(key.isOfServer ? "server" : "client"))" : key.name
   }
 
-  private static func joined(_ messages: [[UInt8]]) -> [UInt8]? {
-    guard messages.count > 1 else { return messages.first }
-    var array = Array("[".utf8) + Array(messages.prefix(messageLimit).joined(separator: [0x2c]))
-    if messages.count > messageLimit {
-      array += Array(",\"… \(messages.count - messageLimit) more\"".utf8)
+  /// - Parameter count: the number of all messages.
+  private static func joined(_ messages: [[UInt8]], of count: Int) -> [UInt8]? {
+    guard count > 1, !messages.isEmpty else { return messages.first }
+    var array = Array("[".utf8) + Array(messages.joined(separator: [0x2c]))
+    if count > messages.count {
+      array += Array(",\"… \(count - messages.count) more\"".utf8)
     }
     return array + Array("]".utf8)
   }

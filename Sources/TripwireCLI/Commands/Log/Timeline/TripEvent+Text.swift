@@ -18,10 +18,7 @@ extension TripEvent {
     case .requested(let stamps):
       let words = stamps.isEmpty ? "the whole trip" : "changes since \(stamps.text(days, line))"
       return "requested \(words)"
-    case .missingBase:
-      return "response ignored: it contains only changes, and the full trip is not in the recording"
-    case .outdatedResponse: return "response ignored: it is older than the known trip"
-    case .unreadableResponse: return "response ignored: it is incomplete or not a trip"
+    case .missingBase, .outdatedResponse, .unreadableResponse: return textOfIgnoredResponse
     case .status(let status, _):
       return "status: \(formatter.words(status.name, status.rawValue) ?? "no status")"
     case .vehicle(let id): return id.isEmpty ? "no vehicle" : "vehicle: \(shortened(id))"
@@ -68,6 +65,17 @@ extension TripEvent {
       return "\(method): \(Self.text(code, message, isLocal))"
     case .canceled(let method): return "\(method) canceled by the client"
     case .unfinished(let method): return "\(method) has no end in the recording"
+    }
+  }
+
+  /// Nil for other events.
+  var textOfIgnoredResponse: String? {
+    switch self {
+    case .missingBase:
+      "response ignored: it contains only changes, and the full trip is not in the recording"
+    case .outdatedResponse: "response ignored: it is older than the known trip"
+    case .unreadableResponse: "response ignored: it is incomplete or not a trip"
+    default: nil
     }
   }
 

@@ -102,6 +102,49 @@ import WireSystem
     #expect(error.hasPrefix("error: --map OUT: the recording contains no calls\n"))
   }
 
+  @Test func streamShowsItsFirstMessages() async throws {
+    var log = TestLog()
+    let call = log.begin()
+    for number in 1...12 {
+      let request = Self.request("t\(number)")
+      log.add(call, .clientMessage, TestLog.message(request.serializedBytes()))
+    }
+    log.end(call)
+    let text = try #require(try await mapped(log).data)
+    #expect(text.contains(#"{"name":"providers/p/trips/t10"},"… 2 more"]"#))
+    #expect(!text.contains("trips/t11"))
+  }
+
+  @Test func tripsBeyondTheLimitSayThatTheyAreNotMerged() async throws {
+    var log = TestLog()
+    for number in 0...1_000 { log.getTrip(Self.request("t\(number)"), Self.trip("t\(number)")) }
+    let (_, error, data) = try await mapped(log)
+    #expect(error.contains("only the first 1000 trips are on the map"))
+    let note = #""note":"Only the first 1000 trips of a recording are merged.""#
+    #expect(try #require(data).ranges(of: note).count == 1)
+    #expect(data?.contains(#"trips/t1000","staleAfter":15,"# + note) == true)
+  }
+
+  @Test func ignoredResponseIsDescribedAsInTheTimeline() async throws {
+    var log = TestLog()
+    log.getTrip(Self.request(), Self.trip())
+    log.entries[4].payloadTruncated = true
+    let timeline = try await log.run("--trip", "t1").output
+    let text = "response ignored: it is incomplete or not a trip"
+    #expect(timeline.contains(text))
+    #expect(try await mapped(log).data?.contains("\"summary\":\"\(text)\"") == true)
+  }
+
+  @Test func echoedCredentialsAreMasked() async throws {
+    var log = TestLog()
+    let call = log.begin(metadata: [("authorization", Array("Bearer some-opaque-token".utf8))])
+    log.send(call, Self.request())
+    log.end(call, 16, "invalid token some-opaque-token")
+    let data = try #require(try await mapped(log).data)
+    #expect(data.contains("invalid token *****"))
+    #expect(!data.contains("opaque"))
+  }
+
   @Test func otherCallsNeedNoTrip() async throws {
     var log = TestLog()
     log.end(log.begin("/other.Service/Method"))

@@ -1,0 +1,64 @@
+package import Recording
+import WireGRPC
+
+/// Masks the credentials of each call's request headers in the other entries of the call: a server may
+/// repeat them. tripwire records none, but other programs do.
+package struct EchoedCredentials {
+  /// Prepares each credential once: most calls have that of the call before.
+  private let redactor = CredentialRedactor()
+  /// The credentials of calls without an end, by the number of the call.
+  private var credentials: [Int: [Credential]] = [:]
+
+  package init() {}
+
+  /// Returns the entry without credentials that an earlier entry of its call has.
+  package mutating func masked(
+    _ entry: BinlogGrpcLogEntry, of call: CallNumbers.Call
+  ) -> BinlogGrpcLogEntry {
+    if case .clientHeader(let header) = entry.payload {
+      note(header.metadata, of: call.number)
+      return entry
+    }
+    guard let credentials = credentials[call.number] else { return entry }
+    // A status may follow a CANCEL.
+    if entry.type == .serverTrailer { self.credentials[call.number] = nil }
+    var entry = entry
+    switch entry.payload {
+    case .serverHeader(var header):
+      credentials.redact(&header.metadata)
+      entry.payload = .serverHeader(header)
+    case .message(var message):
+      credentials.redact(&message.data)
+      entry.payload = .message(message)
+    case .trailer(var trailer):
+      trailer.statusMessage = credentials.redacted(trailer.statusMessage)
+      credentials.redact(&trailer.statusDetails)
+      credentials.redact(&trailer.metadata)
+      entry.payload = .trailer(trailer)
+    case .clientHeader, nil: break
+    }
+    return entry
+  }
+
+  private mutating func note(_ list: BinlogMetadata?, of call: Int) {
+    guard let list, !list.entry.isEmpty else { return }
+    var metadata = Metadata()
+    for entry in list.entry {
+      let isBinary = entry.key.lowercased().hasSuffix("-bin")
+      try? metadata.append(
+        entry.key,
+        isBinary ? .binary(entry.value) : .text(String(decoding: entry.value, as: UTF8.self)))
+    }
+    redactor.note(metadata)
+    let credentials = redactor.credentials
+    if !credentials.isEmpty { self.credentials[call] = credentials }
+  }
+}
+
+extension [Credential] {
+  fileprivate func redact(_ metadata: inout BinlogMetadata?) {
+    guard var list = metadata else { return }
+    for index in list.entry.indices { redact(&list.entry[index].value) }
+    metadata = list
+  }
+}
