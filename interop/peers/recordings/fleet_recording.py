@@ -69,7 +69,7 @@ class LongTrip(RecordedFleet):
         answer = Trip.FromString(super().answer(request, trip_id, ago))
         drive = self.trip.vehicle.drive
         if drive and (answer.route or answer.current_route_segment):
-            left = drive.path.after(drive.metres(self.now))
+            left = drive.path.after(drive.meters(self.now))
             if answer.route:
                 del answer.route[:-len(left.points)]
             else:
