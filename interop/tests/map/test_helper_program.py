@@ -30,12 +30,12 @@ def helper(folder, name="tripwire-map"):
     return path
 
 
-def test_missing_helper_names_the_package(alone):
+def test_missing_helper_is_reported(alone):
     code, output, error = run(alone, "map", NAME)
     assert (code, output) == (1, "")
     assert error.startswith(
         "error: 'tripwire map' needs the program tripwire-map, which is not installed\n"
-        "hint: install the package tripwire")
+        "hint: install tripwire-map in the directory of tripwire or in a directory of PATH\n")
 
 
 @pytest.mark.parametrize("name", ["map", "other"])
