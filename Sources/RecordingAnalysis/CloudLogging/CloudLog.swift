@@ -100,11 +100,11 @@ package struct CloudLog {
   }
 
   private func reasonForNoCalls(in entries: Int) -> String {
-    if entries == 0 { return "it has no log entries" }
+    if entries == 0 { return "the file has no log entries" }
     if let warning = warnings.first { return warning }
     return deliveryCount > 0
-      ? "it has only deliveries (maps.fleetengine.delivery.v1), which are not supported"
-      : "it has only restricted parts of entries"
+      ? "the file has only deliveries (maps.fleetengine.delivery.v1), which are not supported"
+      : "the file has only restricted log entries; export the log entries to which they belong, too"
   }
 
   // MARK: Reading

@@ -8,9 +8,11 @@ enum HelperProgram {
   ) -> Command {
     Command(name: name, summary: summary, operand: operand, help: help) { (arguments, console) in
       let failure = run(name, arguments, path: console.environment("PATH"))
-      let report = failure ?? ErrorReport(
-        local: "'tripwire \(name)' needs the program tripwire-\(name), which is not installed",
-        hint: "install tripwire-\(name) in the directory of tripwire or in a directory of PATH")
+      let report =
+        failure
+        ?? ErrorReport(
+          local: "'tripwire \(name)' needs the program tripwire-\(name), which is not installed",
+          hint: "install tripwire-\(name) in the directory of tripwire or in a directory of PATH")
       return console.report(report, as: .text)
     }
   }

@@ -208,7 +208,7 @@ import WireProtobuf
     let error = #expect(throws: CloudLogError.self) { try Self.log(deliveries.joined()) }
     #expect(
       error?.description
-        == "it has only deliveries (maps.fleetengine.delivery.v1), which are not supported")
+        == "the file has only deliveries (maps.fleetengine.delivery.v1), which are not supported")
   }
 
   @Test(arguments: [

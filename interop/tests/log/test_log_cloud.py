@@ -193,7 +193,7 @@ def test_deliveries_are_skipped_with_one_warning(tmp_path):
         f"warning: {path}: 20 calls of maps.fleetengine.delivery.v1 skipped: deliveries are not supported")
     assert not [line for line in others if " skipped:" in line]
     path.write_text(json.dumps([delivery]))
-    assert_failed(imported(path), 1, f"--import-cloud-logging {path}: it has only deliveries")
+    assert_failed(imported(path), 1, f"--import-cloud-logging {path}: the file has only deliveries")
 
 
 @pytest.mark.parametrize("options", [["x.binlog"], ["-f"]])

@@ -114,8 +114,11 @@ import Tripwire
     #expect(entries.count == wanted.count / 2 * (6 + 4))
   }
 
+  /// The path of a file that does not exist, another each time.
+  private static var newPath: String { "/tmp/tripwire-tests-\(UInt64.random(in: 0 ... .max))" }
+
   @Test(arguments: [
-    [], ["--json"], ["--summary"], ["--errors", "--json"], ["--anonymize", "/x/y"],
+    [], ["--json"], ["--summary"], ["--errors", "--json"], ["--anonymize", Self.newPath],
   ])
   func unknownResourceListsTheRecorded(options: [String]) async throws {
     let (code, _, error) = try await Self.fleet.run(["--resource", "t"] + options)
@@ -128,7 +131,7 @@ import Tripwire
 
   @Test(arguments: ["Trip", "get", "e", "gettrip", "GetTrips"])
   func unknownMethodListsTheRecorded(method: String) async throws {
-    for options in [[], ["--json"], ["--summary"], ["--errors", "--anonymize", "/x/y"]] {
+    for options in [[], ["--json"], ["--summary"], ["--errors", "--anonymize", Self.newPath]] {
       let (code, _, error) = try await Self.log.run(["--method", method] + options)
       #expect(code == .localFailure)
       #expect(
