@@ -134,7 +134,7 @@ let tools: [Target] = [
   // The command `tripwire map`, which links an HTTP library.
   .executableTarget(
     name: "tripwire-map",
-    dependencies: ["TripwireCLI", "MapServer", "MapPage", "WireTransport", "WireSystem"],
+    dependencies: ["TripwireCLI", "MapServer", "MapPage"],
     swiftSettings: safety),
   .executableTarget(
     name: "protoc-gen-tripwire",

@@ -60,6 +60,17 @@ package final class MapServer: Sendable {
     updates.end()
   }
 
+  /// How many times 10 ms `finish` waits at most.
+  private static let finishSteps = 30
+
+  /// Tells the pages that the trips are over, waits up to 300 ms until they have received it, and
+  /// stops.
+  package func finish() {
+    end()
+    for _ in 0..<Self.finishSteps where connectedPages > 0 { poll(nil, 0, 10) }
+    stop()
+  }
+
   /// Closes all connections and the port, and waits for the thread. Further calls do nothing.
   package func stop() {
     updates.stop()

@@ -34,11 +34,14 @@ final class PageClient {
   // MARK: Requests
 
   /// Sends a request without waiting. A header of `Host` replaces the right one.
-  func send(_ path: String, method: String = "GET", headers: [String: String] = [:]) {
+  func send(
+    _ path: String, method: String = "GET", headers: [String: String] = [:], body: [UInt8] = []
+  ) {
     var lines = ["\(method) \(path) HTTP/1.1"]
     if headers["Host"] == nil { lines.append("Host: 127.0.0.1:\(port)") }
     lines += headers.filter { !$0.value.isEmpty }.map { "\($0.key): \($0.value)" }
-    socket.write(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8))
+    if !body.isEmpty { lines.append("Content-Length: \(body.count)") }
+    socket.write(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body)
   }
 
   /// Sends a request and reads the response, except the body of a stream.
@@ -48,6 +51,16 @@ final class PageClient {
   ) throws -> Response {
     send(path, method: method, headers: headers)
     return try response(hasBody: method != "HEAD")
+  }
+
+  /// Sends a tap as the page does. An empty value removes a header.
+  func tap(
+    _ body: String, path: String = "/tap", headers: [String: String] = [:]
+  ) throws -> Response {
+    let own = ["Origin": "http://127.0.0.1:\(port)", "Content-Type": "application/json"]
+    send(
+      path, method: "POST", headers: own.merging(headers) { $1 }, body: Array(body.utf8))
+    return try response()
   }
 
   func response(hasBody: Bool = true) throws -> Response {
