@@ -55,6 +55,11 @@ package final class MapServer: Sendable {
     updates.publish(trip, frame)
   }
 
+  /// Forgets a trip: later pages do not receive its frame. Present pages keep it.
+  package func remove(_ trip: String) {
+    updates.remove(trip)
+  }
+
   /// Tells all present and later pages that the trips are over, after their newest frames.
   package func end() {
     updates.end()

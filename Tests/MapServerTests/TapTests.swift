@@ -1,4 +1,5 @@
 import MapServer
+import TestSupport
 import Testing
 import WireSystem
 
