@@ -77,7 +77,7 @@ def test_styles_and_icons_are_those_of_the_coordinator(app, trip, browser, tmp_p
     browser.until(f"{VEHICLE}.element.querySelector('[fill=\"#000000\"]')")
     icon = tmp_path / "taxi.svg"
     icon.write_text(ICON)
-    app.tell("icon", icon)
+    app.tell("icon", str(icon))
     image = browser.until(f"{VEHICLE}.element.querySelector('img')")
     browser.until("a[0].complete", image)
     assert browser.js("[a[0].naturalWidth, a[0].naturalHeight]", image) == [40, 20]
@@ -91,7 +91,7 @@ def test_styles_and_icons_are_those_of_the_coordinator(app, trip, browser, tmp_p
     })()""" % VEHICLE)
     assert offset == pytest.approx([0, 0], abs=1)
     assert browser.js("document.getElementById('notice').hidden")
-    app.tell("icon", tmp_path / "missing.png")
+    app.tell("icon", str(tmp_path / "missing.png"))
     browser.until("document.getElementById('notice').textContent.includes('missing.png')")
     browser.until(f"{VEHICLE}.element.querySelector('svg')")
     assert browser.messages() == []
