@@ -157,12 +157,14 @@ class TripLayer {
     const {kind, index, heading, accuracy, raw} = feature.properties;
     const [longitude, latitude] = feature.geometry.coordinates;
     const key = `${kind}/${index === undefined ? "" : index}`;
-    const look = JSON.stringify(["marker-color", "icon", "anchor", "flat", "z-index"].map(
-      (name) => feature.properties[name])) + Boolean(this.view.icons[feature.properties.icon]);
-    const shown = this.pins.get(key);
-    if (shown && shown.look !== look) this.pinGroup.removeLayer(shown.marker);
-    const pin = shown && shown.look === look ? shown : this.addPin(key, feature);
-    Object.assign(pin, {feature, look});
+    const look = JSON.stringify(["marker-color", "anchor", "flat", "z-index"].map((name) => feature.properties[name]));
+    const source = this.view.icons[feature.properties.icon];
+    let pin = this.pins.get(key);
+    if (!pin || pin.look !== look || pin.source !== source) {
+      if (pin) this.pinGroup.removeLayer(pin.marker);
+      pin = this.addPin(key, feature, source);
+    }
+    Object.assign(pin, {feature, look, source});
     pin.marker.setLatLng([latitude, longitude]);
     const arrow = pin.marker.getElement().querySelector("[data-heading]");
     if (arrow) {
@@ -186,10 +188,9 @@ class TripLayer {
     return key;
   }
 
-  addPin(key, feature) {
-    const {kind, icon: iconKey, "z-index": zIndex = 0} = feature.properties;
+  addPin(key, feature, source) {
+    const {kind, "z-index": zIndex = 0} = feature.properties;
     const label = pinLabel(feature.properties);
-    const source = this.view.icons[iconKey];
     const html = source ? pinImage(feature.properties, source) : pinShape(feature.properties);
     const icon = L.divIcon({className: "pin", html, iconSize: [30, 30]});
     const marker = L.marker([0, 0], {
