@@ -7,9 +7,9 @@ extension JourneyStyle {
   package static let page: JourneyStyle = {
     var style = JourneyStyle()
     style.activeRoute.color = MapColor(red: 0x0b, green: 0x57, blue: 0xd0)
-    style.activeRoute.width = 5
+    style.activeRoute.width = 3
     style.activeRoute.trafficColors = trafficColors
-    style.remainingRoute.width = 5
+    style.remainingRoute.width = 3
     style.remainingRoute.trafficColors = trafficColors
     style.pickup.color = MapColor(red: 0x00, green: 0x79, blue: 0x5c)
     style.intermediateDestination.color = MapColor(red: 0xa8, green: 0x56, blue: 0x00)

@@ -21,6 +21,8 @@ class MapView {
     this.trips = new Map();
     this.isFollowing = true;
     this.followed = null;
+    // An app's lines have their exact width.
+    this.addedWidth = options.app ? 0 : 2;
     this.icons = {};
     this.app = {};
     this.onFollowChange = () => {};
@@ -137,7 +139,7 @@ class TripLayer {
     if (!areEqual(lines, this.drawnLines)) {
       this.drawnLines = lines;
       this.lines.clearLayers();
-      for (const line of lines) this.lines.addLayer(polyline(line));
+      for (const line of lines) this.lines.addLayer(polyline(line, this.view.addedWidth));
       if (this.focus === "dimmed") this.dimLines();
     }
     this.circles.clearLayers();
@@ -251,11 +253,12 @@ function areEqual(lines, others) {
     && lines.every((line, index) => line === others[index] || JSON.stringify(line) === JSON.stringify(others[index]));
 }
 
-function polyline(feature) {
+function polyline(feature, addedWidth) {
   const style = feature.properties;
   const opacity = style["stroke-opacity"];
   return L.polyline(feature.geometry.paths.map(decodePath), {
-    color: style.stroke, weight: style["stroke-width"] + (style.speed ? 1 : 0), opacity, fullOpacity: opacity,
+    color: style.stroke, weight: style["stroke-width"] + addedWidth + (style.speed ? 1 : 0),
+    opacity, fullOpacity: opacity,
     // Traffic is also told apart by its dashes.
     dashArray: {SLOW: "12 5", TRAFFIC_JAM: "6 4"}[style.speed], lineCap: style.speed ? "butt" : "round",
     interactive: false, smoothFactor: 1.5,

@@ -102,7 +102,7 @@ import JourneySharing
 let (journeys, _) = AsyncStream.makeStream(of: Journey.self)
 do {
   _ = try await journeys.serve(on: "127.0.0.1")
-} catch let error as JourneyMapError {
+} catch {
   print(error)
 }
 """,
