@@ -247,7 +247,7 @@ let testTargets: [Target] = [
   tests("MapServer", ["WireIO", "WireSystem"]),
   tests(
     "JourneyMap",
-    ["JourneySharing", "MapPage", "RidesharingConsumer", "Tripwire", "WireSystem"]),
+    ["JourneySharing", "RidesharingConsumer", "Tripwire", "WireSystem"]),
   tests(
     "CodeGen", ["ProtobufDescriptors", "WireProtobuf", "WireGRPC"], exclude: ["awkward.proto"]),
   // In the Swift 5 language mode, which most apps that used the SDK have.
