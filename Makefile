@@ -178,6 +178,7 @@ check-generated: generate ## fail if make generate changes a file
 # Exported modules are documented with the module, so that links to them work.
 docs: deps ## build the documentation of the libraries; a warning is an error
 	$(BUILD) --target RidesharingConsumer
+	$(BUILD) --target JourneyMap
 	$(BUILD) --target TripwireHTTPTokens
 	$(BUILD) --target Recording
 	@rm -rf .build/docs
@@ -186,14 +187,14 @@ docs: deps ## build the documentation of the libraries; a warning is an error
 	  $(SWIFT) symbolgraph-extract -module-name $$module -output-dir .build/docs/symbols/$$module \
 	    -experimental-allowed-reexported-modules=WireProtobuf,WireTLS,WireGRPC,WireGRPCClient,FleetEngineAPI \
 	    -target "$$($(TARGET))" -I "$$bin/Modules" -I Sources/COpenSSL -I Sources/CNghttp2 \
-	    -I Sources/CZlib -Xcc -fmodule-map-file="$$bin/CWireShims.build/module.modulemap" \
+	    -I Sources/CZlib -I Sources/CEvent -Xcc -fmodule-map-file="$$bin/CWireShims.build/module.modulemap" \
 	    -Xcc -fmodule-map-file="$$bin/CSpawn.build/module.modulemap" && \
 	  docc convert Sources/$$module/$$module.docc --warnings-as-errors \
 	    --additional-symbol-graph-dir .build/docs/symbols/$$module \
 	    --output-dir .build/docs/$$module || exit 1; done
 
 LIBRARIES = WireProtobuf WireGRPCClient Tripwire TripwireHTTPTokens JourneySharing RidesharingConsumer \
-  Recording
+  JourneyMap Recording
 TARGET = $(SWIFT) -print-target-info | awk -F '"' '$$2 == "triple" { print $$4; exit }'
 
 lint: deps-test ## check the format of the code, and the paths in the documentation

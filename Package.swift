@@ -21,6 +21,7 @@ let products: [Product] = [
   .library(name: "Tripwire", targets: ["Tripwire"]),
   .library(name: "TripwireHTTPTokens", targets: ["TripwireHTTPTokens"]),
   .library(name: "JourneySharing", targets: ["JourneySharing"]),
+  .library(name: "JourneyMap", targets: ["JourneyMap"]),
   .library(name: "RidesharingConsumer", targets: ["RidesharingConsumer"]),
   .library(name: "WireProtobuf", targets: ["WireProtobuf"]),
   .library(name: "WireGRPC", targets: ["WireGRPC", "WireGRPCClient"]),
@@ -118,6 +119,12 @@ let libraries: [Target] = [
       "WireProtobuf", "WireHTTP2", "WireIO", "WireSystem",
     ]),
   library("MapServer", ["CEvent", "WireProtobuf", "WireSystem"], settings: pointers),
+  library(
+    "JourneyMap",
+    [
+      "JourneySharing", "MapPage", "MapServer", "Tripwire", "WireGRPC", "WireProtobuf",
+      "WireSystem",
+    ]),
   // The command without its main function.
   library(
     "TripwireCLI",
@@ -140,7 +147,7 @@ let tools: [Target] = [
   // The command `tripwire map`, which links an HTTP library.
   .executableTarget(
     name: "tripwire-map",
-    dependencies: ["TripwireCLI", "MapServer", "MapPage", "WireTransport", "WireSystem"],
+    dependencies: ["TripwireCLI", "MapServer", "MapPage"],
     swiftSettings: safety),
   .executableTarget(
     name: "protoc-gen-tripwire",
@@ -150,6 +157,10 @@ let tools: [Target] = [
     name: "interop-client",
     dependencies: ["WireGRPCClient", "WireGRPC", "WireProtobuf", "WireSystem"],
     path: "interop/client", swiftSettings: safety),
+  .executableTarget(
+    name: "map-app",
+    dependencies: ["JourneyMap", "JourneySharing", "RidesharingConsumer", "Tripwire"],
+    path: "interop/map-app", swiftSettings: safety),
   .executableTarget(
     name: "dynamic-testee",
     dependencies: ["DynamicProtobuf", "ProtobufDescriptors", "WireProtobuf", "WireSystem"],
@@ -240,6 +251,9 @@ let testTargets: [Target] = [
       "WireTransport", "WireTLS", "WireProtobuf", "WireSystem",
     ]),
   tests("MapServer", ["WireIO", "WireSystem"]),
+  tests(
+    "JourneyMap",
+    ["JourneySharing", "RidesharingConsumer", "Tripwire", "WireSystem"]),
   tests(
     "CodeGen", ["ProtobufDescriptors", "WireProtobuf", "WireGRPC"], exclude: ["awkward.proto"]),
   // In the Swift 5 language mode, which most apps that used the SDK have.

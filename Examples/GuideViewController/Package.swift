@@ -11,6 +11,8 @@ let package = Package(
     .executableTarget(
       name: "GuideViewController",
       dependencies: [
+        // Only to show the map in a browser.
+        .product(name: "JourneyMap", package: "tripwire"),
         .product(name: "JourneySharing", package: "tripwire"),
         .product(name: "RidesharingConsumer", package: "tripwire"),
         .product(name: "Tripwire", package: "tripwire"),

@@ -21,8 +21,12 @@ package struct PageOptions: Sendable {
   /// Nil shows a graticule, which needs no network.
   package var tiles: Tiles?
 
-  package init(tiles: Tiles? = nil) {
+  /// Whether an app serves the page, and receives the taps on markers. Otherwise the command does.
+  package var isOfApp: Bool
+
+  package init(tiles: Tiles? = nil, isOfApp: Bool = false) {
     self.tiles = tiles
+    self.isOfApp = isOfApp
   }
 
   var json: [UInt8] {
@@ -32,6 +36,7 @@ package struct PageOptions: Sendable {
         json.member("tiles", tiles.url)
         json.member("attribution", tiles.attribution)
       }
+      if isOfApp { json.member("app") { $0.bool(true) } }
     }
     return json.bytes
   }

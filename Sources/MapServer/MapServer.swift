@@ -55,9 +55,25 @@ package final class MapServer: Sendable {
     updates.publish(trip, frame)
   }
 
+  /// Forgets a trip: later pages do not receive its frame. Present pages keep it.
+  package func remove(_ trip: String) {
+    updates.remove(trip)
+  }
+
   /// Tells all present and later pages that the trips are over, after their newest frames.
   package func end() {
     updates.end()
+  }
+
+  /// How many times 10 ms `finish` waits at most.
+  private static let finishSteps = 30
+
+  /// Tells the pages that the trips are over, waits up to 300 ms until they have received it, and
+  /// stops.
+  package func finish() {
+    end()
+    for _ in 0..<Self.finishSteps where connectedPages > 0 { poll(nil, 0, 10) }
+    stop()
   }
 
   /// Closes all connections and the port, and waits for the thread. Further calls do nothing.

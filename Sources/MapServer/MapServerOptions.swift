@@ -11,9 +11,9 @@ package struct MapServerOptions: Sendable {
   /// found". See `randomKey()`.
   package var key: String?
   package var files: [MapServerFile]
-  /// The origin of map tiles, such as `https://tile.example` or `https://*.tile.example`. The page
-  /// may load images from it.
-  package var imageSource: String?
+  /// The origins of images that the page may load, such as `https://tile.example` or
+  /// `https://*.tile.example`.
+  package var imageSources: [String] = []
   /// Further names for the `Host` header, such as `map.example` or `map.example:8080`. A name
   /// without a port means the server's port.
   package var hostNames: [String] = []
@@ -21,9 +21,19 @@ package struct MapServerOptions: Sendable {
   /// Called with the number of connected pages whenever it changes, on the server's thread. It must
   /// return soon.
   package var onPagesChange: (@Sendable (_ connected: Int) -> Void)?
+  /// Called with the body of each POST request for `tap` that comes from the page itself: JSON of at
+  /// most `limits.tapBytes`, as the client sent it. Runs on the server's thread, and must return
+  /// soon. Without it, POST requests are refused.
+  package var onTap: (@Sendable (_ json: [UInt8]) -> Void)?
 
   package init(files: [MapServerFile]) {
     self.files = files
+  }
+
+  /// Lets other machines connect: sets a random key, and allows the name of this machine.
+  package mutating func allowOtherMachines() {
+    key = Self.randomKey()
+    hostNames = machineName.map { [$0] } ?? []
   }
 
   /// Returns a key of 128 random bits.
@@ -32,6 +42,12 @@ package struct MapServerOptions: Sendable {
     var random = SystemRandomNumberGenerator()
     return String((0..<32).map { _ in digits[Int.random(in: 0..<16, using: &random)] })
   }
+}
+
+private var machineName: String? {
+  var name = [CChar](repeating: 0, count: 256)
+  guard unsafe gethostname(&name, name.count - 1) == 0 else { return nil }
+  return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
 }
 
 /// A file that the server keeps in memory.
@@ -57,6 +73,8 @@ package struct MapServerLimits: Sendable {
   package var otherConnections = 256
   /// The bytes of a request line and its headers. Cookies of other servers on localhost count.
   package var headerBytes = 16 << 10
+  /// The bytes of the body of a tap.
+  package var tapBytes = 4 << 10
   /// The time from the start of a connection, or from the last response, to the next complete
   /// request.
   package var requestTimeout = Duration.seconds(20)

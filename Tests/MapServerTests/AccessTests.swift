@@ -142,7 +142,7 @@ import Testing
     #expect(throws: MapServerError.invalidKey) { _ = try startServer { $0.key = "" } }
     let source = "https://tile.example; script-src *"
     #expect(throws: MapServerError.invalidImageSource(source)) {
-      _ = try startServer { $0.imageSource = source }
+      _ = try startServer { $0.imageSources = [source] }
     }
   }
 

@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test func everyResponseHasTheSecurityHeaders() throws {
-    let server = try startServer { $0.imageSource = "https://*.tile.example" }
+    let server = try startServer { $0.imageSources = ["https://*.tile.example"] }
     for path in ["/", "/nothing", "/events"] {
       let headers = try PageClient(server).get(path).headers
       #expect(

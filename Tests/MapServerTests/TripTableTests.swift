@@ -37,4 +37,16 @@ import Testing
     }
     #expect(names == ["b", "c", "a"])
   }
+
+  @Test func aRemovedTripIsNotSent() {
+    var table = TripTable()
+    for name in ["a", "b", "c"] { table.update(name, Array("1".utf8)) }
+    table.remove("a")
+    table.remove("nothing")
+    table.update("c", Array("2".utf8))
+    let expected = #""trips":[{"name":"b","frame":1},{"name":"c","frame":2}]}"# + "\n\n"
+    #expect(text(table, after: -1).0.hasSuffix(expected))
+    table.update("a", Array("3".utf8))
+    #expect(text(table, after: 4).0.hasSuffix(#""trips":[{"name":"a","frame":3}]}"# + "\n\n"))
+  }
 }

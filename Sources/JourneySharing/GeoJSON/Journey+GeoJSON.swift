@@ -41,7 +41,8 @@ extension Journey {
   }
 
   /// The features of ``geoJSON()``, each by itself. In place of `coordinates`, a line has `paths`:
-  /// its parts as encoded polylines with six decimals.
+  /// its parts as encoded polylines with six decimals. A place also has `icon`, `anchor` (from 0 to
+  /// 1), `flat` and `z-index` if its style has them.
   package func compactFeatures() -> [[UInt8]] {
     polylines.map { polyline in
       var json = GeoJSONWriter()
@@ -50,7 +51,7 @@ extension Journey {
     }
       + markers.map { marker in
         var json = GeoJSONWriter()
-        json.write(marker)
+        json.write(marker, withStyle: true)
         return json.bytes
       }
   }
@@ -105,7 +106,7 @@ extension GeoJSONWriter {
     }
   }
 
-  fileprivate mutating func write(_ marker: Journey.Marker) {
+  fileprivate mutating func write(_ marker: Journey.Marker, withStyle: Bool = false) {
     feature { json in
       json.member("type", "Point")
       json.member("coordinates") { $0.position(marker.position) }
@@ -117,8 +118,20 @@ extension GeoJSONWriter {
       if let accuracy = marker.accuracy { json.member("accuracy", accuracy) }
       if let raw = marker.rawPosition { json.member("raw") { $0.position(raw) } }
       json.member("marker-color", marker.style.color.hex)
-      if let icon = marker.style.icon { json.member("marker-symbol", icon) }
+      if withStyle {
+        json.members(of: marker.style)
+      } else if let icon = marker.style.icon {
+        json.member("marker-symbol", icon)
+      }
     }
+  }
+
+  private mutating func members(of style: JourneyStyle.Marker) {
+    if style.zIndex != 0 { member("z-index", Double(style.zIndex)) }
+    guard let icon = style.icon else { return }
+    member("icon", icon)
+    member("anchor") { $0.numbers([style.anchor.x, style.anchor.y]) }
+    if style.isFlat { member("flat") { $0.bool(true) } }
   }
 
   private mutating func feature(

@@ -1,28 +1,37 @@
 "use strict";
 
-/** Receives the newest frame of each trip over server-sent events. */
+/** Receives the newest frame of each trip over server-sent events, and what an app says about its map. */
 class LiveSource {
-  constructor(onChange) {
+  constructor(program, onChange) {
     this.frames = new Map();
     this.skew = 0;
     this.notice = null;
+    this.app = {};
     const source = new EventSource(`events${location.search}`);
     source.addEventListener("trips", (event) => {
       const {now, trips} = JSON.parse(event.data);
       this.skew = now - Date.now() / 1000;
       this.notice = null;
-      for (const {name, frame} of trips) this.frames.set(name, frame || null);
+      for (const {name, frame} of trips) {
+        if (frame && frame.app) Object.assign(this.app, frame.app); else this.frames.set(name, frame || null);
+        if (frame && frame.app && frame.app.trips) this.keep(new Set(frame.app.trips));
+      }
       onChange();
     });
     source.addEventListener("end", () => {
       source.close();
-      this.notice = "tripwire has stopped.";
+      this.notice = `${program} has stopped.`;
       onChange();
     });
     source.onerror = () => {
-      this.notice = "tripwire does not respond; reconnecting…";
+      this.notice = `${program} does not respond; reconnecting…`;
       onChange();
     };
+  }
+
+  /** Drops the trips that the app no longer shows. */
+  keep(names) {
+    for (const name of this.frames.keys()) if (!names.has(name)) this.frames.delete(name);
   }
 
   /** The server's clock, in seconds since 1970. */

@@ -18,6 +18,8 @@
   });
 
   function draw() {
+    if (!frames.has(focused)) focused = null;
+    for (const name of view.trips.keys()) if (name !== null && !frames.has(name)) view.show(name, null);
     for (const [name, frame] of frames) view.show(name, frame);
     const names = focused === null ? null : new Set([focused]);
     view.focus(names);
@@ -25,9 +27,12 @@
     panel.show(frames, focused, now());
   }
 
-  view.onMarkerClick = (marker) => {
-    focused = focused === marker.trip ? null : marker.trip;
+  view.onMarkerClick = ({trip, kind, index}) => {
+    focused = focused === trip ? null : trip;
     draw();
+    if (!options.app) return;
+    const headers = {"Content-Type": "application/json"};
+    fetch("tap", {method: "POST", headers, body: JSON.stringify({trip, kind, index})}).catch(() => {});
   };
   view.onFollowChange = (isFollowing) => { recenter.hidden = isFollowing; };
   recenter.addEventListener("click", () => {
@@ -57,10 +62,12 @@
   document.documentElement.dataset.ready = "true";
 
   function showLive() {
-    const source = new LiveSource(() => {
+    if (options.app) document.title = "Map";
+    const source = new LiveSource(options.app ? "The app" : "tripwire", () => {
       frames = source.frames;
-      notice.hidden = source.notice === null;
-      notice.textContent = source.notice || "";
+      view.apply(source.app);
+      notice.textContent = source.notice || source.app.problem || "";
+      notice.hidden = notice.textContent === "";
       if (frames.size === 1) document.title = Array.from(frames.keys())[0];
       draw();
     });

@@ -21,6 +21,10 @@ class MapView {
     this.trips = new Map();
     this.isFollowing = true;
     this.followed = null;
+    // An app's lines have their exact width.
+    this.addedWidth = options.app ? 0 : 2;
+    this.icons = {};
+    this.app = {};
     this.onFollowChange = () => {};
     this.onMarkerClick = () => {};
     // Leaflet notices only when the window changes.
@@ -37,6 +41,7 @@ class MapView {
   noteGesture(event) {
     if (event.type === "mousedown" && event.target.closest(".leaflet-marker-icon")) return;
     if (event.type === "keydown" && !/^(Arrow|[+\-=_]$)/.test(event.key)) return;
+    if (!this.map[event.type === "wheel" ? "scrollWheelZoom" : "dragging"].enabled()) return;
     this.setFollowing(false);
   }
 
@@ -58,8 +63,29 @@ class MapView {
     if (shown) {
       shown.update(frame);
     } else {
-      this.trips.set(name, new TripLayer(this.map, name, frame, (marker) => this.onMarkerClick(marker)));
+      this.trips.set(name, new TripLayer(this, name, frame));
     }
+  }
+
+  /** Takes over what an app says about its map. */
+  apply({icons, places, view}) {
+    const {app} = this;
+    this.app = {icons, places, view};
+    if (icons !== app.icons) {
+      this.icons = icons;
+      for (const layer of this.trips.values()) layer.update(layer.frame);
+    }
+    if (places !== app.places) this.show(null, places);
+    if (view === app.view) return;
+    const old = app.view || {follows: true};
+    if (view.follows !== old.follows) this.setFollowing(view.follows);
+    for (const gesture of ["dragging", "scrollWheelZoom", "doubleClickZoom", "touchZoom", "boxZoom", "keyboard"]) {
+      const isAllowed = gesture === "dragging" ? view.scroll : gesture === "keyboard" ? view.scroll && view.zoom
+        : view.zoom;
+      if (this.map[gesture]) this.map[gesture][isAllowed ? "enable" : "disable"]();
+    }
+    this.map.zoomControl[view.zoom ? "addTo" : "remove"](this.map);
+    if (view.camera && JSON.stringify(view.camera) !== JSON.stringify(old.camera)) this.fit(areaOf(view.camera));
   }
 
   /** Dims every trip but these. Many trips have small markers. */
@@ -80,6 +106,10 @@ class MapView {
     const isWhole = this.map.getBounds().pad(-0.08).contains(bounds);
     const size = this.map.getBoundsZoom(bounds, false, [40, 40]);
     if (isWhole && size - this.map.getZoom() < 2) return;
+    this.fit(bounds);
+  }
+
+  fit(bounds) {
     this.map.fitBounds(bounds, Object.assign({padding: [40, 40], maxZoom: 17}, this.isStill ? {animate: false} : {}));
   }
 
@@ -90,9 +120,10 @@ class MapView {
 
 /** One trip on the map. */
 class TripLayer {
-  constructor(map, name, frame, onClick) {
+  constructor(view, name, frame) {
+    const {map} = view;
+    this.view = view;
     this.name = name;
-    this.onClick = onClick;
     this.lines = L.layerGroup().addTo(map);
     this.circles = L.layerGroup().addTo(map);
     this.drawnLines = [];
@@ -108,7 +139,7 @@ class TripLayer {
     if (!areEqual(lines, this.drawnLines)) {
       this.drawnLines = lines;
       this.lines.clearLayers();
-      for (const line of lines) this.lines.addLayer(polyline(line));
+      for (const line of lines) this.lines.addLayer(polyline(line, this.view.addedWidth));
       if (this.focus === "dimmed") this.dimLines();
     }
     this.circles.clearLayers();
@@ -121,22 +152,25 @@ class TripLayer {
       this.pinGroup.removeLayer(pin.marker);
       this.pins.delete(key);
     }
-    const [west, south, east, north] = frame.bounds || [];
-    this.bounds = west === undefined
-      ? L.latLngBounds([])
-      : L.latLngBounds([south, west], [north, east < west ? east + 360 : east]);
+    this.bounds = frame.bounds ? areaOf(frame.bounds) : L.latLngBounds([]);
   }
 
   updatePin(feature) {
     const {kind, index, heading, accuracy, raw} = feature.properties;
     const [longitude, latitude] = feature.geometry.coordinates;
     const key = `${kind}/${index === undefined ? "" : index}`;
-    const pin = this.pins.get(key) || this.addPin(key, feature);
-    pin.feature = feature;
+    const look = JSON.stringify(["marker-color", "anchor", "flat", "z-index"].map((name) => feature.properties[name]));
+    const source = this.view.icons[feature.properties.icon];
+    let pin = this.pins.get(key);
+    if (!pin || pin.look !== look || pin.source !== source) {
+      if (pin) this.pinGroup.removeLayer(pin.marker);
+      pin = this.addPin(key, feature, source);
+    }
+    Object.assign(pin, {feature, look, source});
     pin.marker.setLatLng([latitude, longitude]);
     const arrow = pin.marker.getElement().querySelector("[data-heading]");
     if (arrow) {
-      arrow.style.visibility = heading === undefined ? "hidden" : "visible";
+      if (arrow.tagName !== "IMG") arrow.style.visibility = heading === undefined ? "hidden" : "visible";
       arrow.style.transform = `rotate(${heading || 0}deg)`;
     }
     const measured = raw || feature.geometry.coordinates;
@@ -156,17 +190,19 @@ class TripLayer {
     return key;
   }
 
-  addPin(key, feature) {
-    const {kind} = feature.properties;
+  addPin(key, feature, source) {
+    const {kind, "z-index": zIndex = 0} = feature.properties;
     const label = pinLabel(feature.properties);
-    const icon = L.divIcon({className: "pin", html: pinShape(feature.properties), iconSize: [30, 30]});
+    const html = source ? pinImage(feature.properties, source) : pinShape(feature.properties);
+    const icon = L.divIcon({className: "pin", html, iconSize: [30, 30]});
     const marker = L.marker([0, 0], {
-      icon, keyboard: true, title: label, alt: label, zIndexOffset: kind === "vehicle" ? 1000 : 0,
+      icon, keyboard: true, title: label, alt: label,
+      zIndexOffset: Math.max(-1e5, Math.min(zIndex, 1e5)) * 1e4 + (kind === "vehicle" ? 1000 : 0),
     });
     const pin = {marker, feature};
-    marker.on("click", () => this.onClick(this.describe(pin)));
+    marker.on("click", () => this.view.onMarkerClick(this.describe(pin)));
     marker.on("keypress", ({originalEvent}) => {
-      if (originalEvent.key === "Enter") this.onClick(this.describe(pin));
+      if (originalEvent.key === "Enter") this.view.onMarkerClick(this.describe(pin));
     });
     this.pinGroup.addLayer(marker);
     this.pins.set(key, pin);
@@ -206,17 +242,23 @@ class TripLayer {
   }
 }
 
+/** The area of west, south, east and north, also across the antimeridian. */
+function areaOf([west, south, east, north]) {
+  return L.latLngBounds([south, west], [north, east < west ? east + 360 : east]);
+}
+
 /** Whether the same lines are drawn. In a recording equal features are one object. */
 function areEqual(lines, others) {
   return lines.length === others.length
     && lines.every((line, index) => line === others[index] || JSON.stringify(line) === JSON.stringify(others[index]));
 }
 
-function polyline(feature) {
+function polyline(feature, addedWidth) {
   const style = feature.properties;
   const opacity = style["stroke-opacity"];
   return L.polyline(feature.geometry.paths.map(decodePath), {
-    color: style.stroke, weight: style["stroke-width"] + (style.speed ? 3 : 2), opacity, fullOpacity: opacity,
+    color: style.stroke, weight: style["stroke-width"] + addedWidth + (style.speed ? 1 : 0),
+    opacity, fullOpacity: opacity,
     // Traffic is also told apart by its dashes.
     dashArray: {SLOW: "12 5", TRAFFIC_JAM: "6 4"}[style.speed], lineCap: style.speed ? "butt" : "round",
     interactive: false, smoothFactor: 1.5,
@@ -230,6 +272,20 @@ function pinLabel({kind, index}) {
   case "vehicle": return "Vehicle";
   default: return `Stop ${index + 1}`;
   }
+}
+
+/** The image of a marker whose app has set an icon. Without the image it becomes the usual shape. */
+function pinImage(properties, source) {
+  const [x, y] = properties.anchor.map((part) => part * 100);
+  const image = Object.assign(document.createElement("img"), {src: source, alt: "", draggable: false});
+  image.style.transformOrigin = `${x}% ${y}%`;
+  if (properties.flat) image.dataset.heading = "";
+  const icon = document.createElement("span");
+  icon.className = "icon";
+  icon.style.transform = `translate(${-x}%, ${-y}%)`;
+  icon.append(image);
+  image.addEventListener("error", () => { icon.parentElement.innerHTML = pinShape(properties); });
+  return icon;
 }
 
 /** SVG of a marker. Each kind has a shape and a letter of its own. */

@@ -25,6 +25,11 @@ class Panel {
 
   showList(frames, focused, now) {
     this.list.hidden = frames.size < 2;
+    for (const [name, button] of this.buttons) {
+      if (frames.has(name)) continue;
+      button.remove();
+      this.buttons.delete(name);
+    }
     if (this.list.hidden) return;
     for (const [name, frame] of frames) {
       const button = this.buttons.get(name) || this.addButton(name);

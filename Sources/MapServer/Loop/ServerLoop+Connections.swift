@@ -24,7 +24,7 @@ extension ServerLoop {
       _ = unsafe evconnlistener_disable(listener)
     }
     unsafe evhttp_set_max_headers_size(http, options.limits.headerBytes)
-    unsafe evhttp_set_max_body_size(http, 0)
+    unsafe evhttp_set_max_body_size(http, options.onTap == nil ? 0 : options.limits.tapBytes)
     // Also unknown methods, so that the router refuses them.
     unsafe evhttp_set_allowed_methods(http, .max)
     unsafe evhttp_set_bevcb(

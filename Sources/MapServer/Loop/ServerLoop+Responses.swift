@@ -24,6 +24,7 @@ extension ServerLoop {
     case .events where isHead: unsafe sendHeaders(request, contentType: eventStream)
     case .events where pageCount >= options.limits.pages: unsafe refuse(.unavailable, request)
     case .events: unsafe open(connection, request)
+    case .tap: unsafe receiveTap(request)
     case .refusal(let refusal): unsafe refuse(refusal, request, isHead: isHead)
     }
   }
@@ -36,6 +37,14 @@ extension ServerLoop {
   private func sendHeaders(_ request: OpaquePointer, contentType: String) {
     unsafe addHeader(request, "Content-Type", contentType)
     unsafe evhttp_send_reply(request, 200, "OK", nil)
+  }
+
+  private func receiveTap(_ request: OpaquePointer) {
+    let input = unsafe evhttp_request_get_input_buffer(request)
+    var body = [UInt8](repeating: 0, count: unsafe evbuffer_get_length(input))
+    _ = unsafe evbuffer_copyout(input, &body, body.count)
+    unsafe evhttp_send_reply(request, 204, "No Content", nil)
+    options.onTap?(body)
   }
 
   private func refuse(_ refusal: Refusal, _ request: OpaquePointer, isHead: Bool = false) {
@@ -143,6 +152,7 @@ extension Request {
       switch unsafe evhttp_request_get_command(request) {
       case EVHTTP_REQ_GET: .get
       case EVHTTP_REQ_HEAD: .head
+      case EVHTTP_REQ_POST: .post
       default: .other
       }
     let target = unsafe evhttp_request_get_uri(request).map { unsafe String(cString: $0) } ?? ""
@@ -163,5 +173,6 @@ extension Request {
     hasSeveralHosts = header("Host") != nil
     origin = header("Origin")
     fetchSite = header("Sec-Fetch-Site")
+    contentType = header("Content-Type")
   }
 }

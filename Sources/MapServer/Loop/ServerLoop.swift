@@ -121,7 +121,9 @@ import WireSystem
       unsafe event_base_loopbreak(base)
       return
     }
-    for (trip, frame) in batch.frames { trips.update(trip, frame) }
+    for (trip, frame) in batch.frames {
+      if let frame { trips.update(trip, frame) } else { trips.remove(trip) }
+    }
     if batch.isEnd { isEnd = true }
     events.removeAll()
     for connection in connections.values { send(to: connection) }

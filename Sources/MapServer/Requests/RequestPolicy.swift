@@ -3,7 +3,8 @@ struct RequestPolicy: Sendable {
   let key: String?
   private let address: NumericAddress
   private let hostNames: [String]
-  private let imageSource: String?
+  private let imageSources: [String]
+  let acceptsTaps: Bool
 
   static func checked(_ options: MapServerOptions) throws(MapServerError) -> RequestPolicy {
     guard let address = NumericAddress(options.host) else { throw .invalidAddress(options.host) }
@@ -12,14 +13,14 @@ struct RequestPolicy: Sendable {
     } else if !address.isLoopback {
       throw .keyMissing("\(address.urlHost):\(options.port)")
     }
-    if let source = options.imageSource {
+    for source in options.imageSources {
       guard !source.isEmpty, source.utf8.allSatisfy(isOriginByte) else {
         throw .invalidImageSource(source)
       }
     }
     return RequestPolicy(
       key: options.key, address: address, hostNames: options.hostNames.map { $0.lowercased() },
-      imageSource: options.imageSource)
+      imageSources: options.imageSources, acceptsTaps: options.onTap != nil)
   }
 
   func url(port: UInt16) -> String {
@@ -54,7 +55,7 @@ struct RequestPolicy: Sendable {
 
   /// The headers of all responses.
   var headers: [(name: String, value: String)] {
-    let images = ["'self'", "data:"] + (imageSource.map { [$0] } ?? [])
+    let images = ["'self'", "data:"] + imageSources
     let policy = [
       "default-src 'none'", "script-src 'self'", "style-src 'self'",
       "img-src \(images.joined(separator: " "))", "connect-src 'self'", "base-uri 'none'",

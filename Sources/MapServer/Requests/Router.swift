@@ -1,6 +1,6 @@
 /// The parts of a request that decide the response.
 struct Request {
-  enum Method { case get, head, other }
+  enum Method { case get, head, post, other }
 
   var method = Method.get
   /// Percent-encoded, without the query.
@@ -12,6 +12,7 @@ struct Request {
   var origin: String?
   /// The value of Sec-Fetch-Site (W3C Fetch Metadata).
   var fetchSite: String?
+  var contentType: String?
 }
 
 /// The response to a request.
@@ -20,6 +21,8 @@ enum Route: Equatable {
   case file(Int)
   /// The stream of updates.
   case events
+  /// The receipt of a tap.
+  case tap
   case refusal(Refusal)
 }
 
@@ -29,6 +32,7 @@ enum Refusal: Int32 {
   case forbidden = 403
   case notFound = 404
   case methodNotAllowed = 405
+  case unsupportedMediaType = 415
   case misdirected = 421
   case unavailable = 503
 
@@ -38,6 +42,7 @@ enum Refusal: Int32 {
     case .forbidden: "Forbidden"
     case .notFound: "Not Found"
     case .methodNotAllowed: "Method Not Allowed"
+    case .unsupportedMediaType: "Unsupported Media Type"
     case .misdirected: "Misdirected Request"
     case .unavailable: "Service Unavailable"
     }
@@ -47,9 +52,10 @@ enum Refusal: Int32 {
   var explanation: String {
     switch self {
     case .badRequest: "The request has more than one Host header."
-    case .forbidden: "Pages of other sites are not allowed to read the trips."
+    case .forbidden: "Pages of other sites are not allowed to read the trips or to tap on them."
     case .notFound: "There is nothing here. Open the URL that the program printed."
     case .methodNotAllowed: "Only GET and HEAD are allowed."
+    case .unsupportedMediaType: "Only application/json is allowed."
     case .misdirected: "This host name is not allowed. Open the URL that the program printed."
     case .unavailable: "Too many pages are open. Close some and reload this one."
     }
@@ -73,12 +79,29 @@ struct Router: Sendable {
     guard !request.isAbsolute, let host = request.host, policy.allows(host: host, port: port)
     else { return .refusal(.misdirected) }
     guard let path = relativePath(request.path) else { return .refusal(.notFound) }
+    if path == "tap", request.method == .post, policy.acceptsTaps {
+      return tap(request, host: host)
+    }
     let isEvents = path == "events"
     let file = files.firstIndex(of: path)
     guard isEvents || file != nil else { return .refusal(.notFound) }
-    guard request.method != .other else { return .refusal(.methodNotAllowed) }
+    guard request.method == .get || request.method == .head else {
+      return .refusal(.methodNotAllowed)
+    }
     if let file { return .file(file) }
     return isOwnPage(request, host: host) ? .events : .refusal(.forbidden)
+  }
+
+  /// Browsers send an origin with every POST request, and ask the server before they send JSON to
+  /// another site.
+  private func tap(_ request: Request, host: String) -> Route {
+    guard request.origin != nil, isOwnPage(request, host: host) else {
+      return .refusal(.forbidden)
+    }
+    guard request.contentType?.lowercased() == "application/json" else {
+      return .refusal(.unsupportedMediaType)
+    }
+    return .tap
   }
 
   /// Returns the path below the root, or nil if the key is missing or wrong.

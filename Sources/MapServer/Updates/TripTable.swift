@@ -27,6 +27,12 @@ struct TripTable {
     }
   }
 
+  mutating func remove(_ trip: String) {
+    guard let position = positions.removeValue(forKey: trip) else { return }
+    entries.remove(at: position)
+    for (name, other) in positions where other > position { positions[name] = other - 1 }
+  }
+
   /// Returns an event with the trips that changed after `version`, and the version of a page that
   /// has received it.
   ///

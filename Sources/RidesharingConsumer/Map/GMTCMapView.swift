@@ -3,8 +3,11 @@ public import JourneySharing
 import Tripwire
 import WireSystem
 
+/// The only map view here.
+public typealias GMSMapView = GMTCMapView
+
 /// The SDK's map view without a map. ``journeys`` and ``cameraBounds`` contain the data to draw for
-/// its trips.
+/// its trips. `serve(on:)` of the module JourneyMap shows the view in a browser.
 ///
 /// It follows the trip of a session while it shows the session. All members may be used on any
 /// thread. The delegate is called on the main thread.
@@ -22,6 +25,10 @@ public final class GMTCMapView: NSObject, Sendable {
 
   /// The styles of polylines and markers.
   public let consumerMapStyleCoordinator = GMTCConsumerMapStyleCoordinator()
+  /// What people may do with the map.
+  public let settings = GMSUISettings()
+  let observers = MapObservers()
+  let waitingTaps = Locked(0)
   private let state: Locked<State>
 
   /// - Parameter frame: stored, without any effect.
@@ -29,6 +36,7 @@ public final class GMTCMapView: NSObject, Sendable {
     state = Locked(State(frame: frame))
     super.init()
     consumerMapStyleCoordinator.whenChanged { [weak self] in self?.redrawRidesharingOverlays() }
+    settings.whenChanged { [weak self] in self?.notifyObservers() }
     initializeSoon()
   }
 
@@ -37,16 +45,22 @@ public final class GMTCMapView: NSObject, Sendable {
     set { state.withLock { $0.frame = newValue } }
   }
 
-  /// The requested pickup location: stored for the app, and not shown.
+  /// The requested pickup location, which a map in a browser shows until it is nil.
   public var pickupLocation: GMTSTerminalLocation? {
     get { state.withLock { $0.pickupLocation } }
-    set { state.withLock { $0.pickupLocation = newValue } }
+    set {
+      state.withLock { $0.pickupLocation = newValue }
+      notifyObservers()
+    }
   }
 
-  /// The requested drop-off location: stored for the app, and not shown.
+  /// The requested drop-off location, which a map in a browser shows until it is nil.
   public var dropoffLocation: GMTSTerminalLocation? {
     get { state.withLock { $0.dropoffLocation } }
-    set { state.withLock { $0.dropoffLocation = newValue } }
+    set {
+      state.withLock { $0.dropoffLocation = newValue }
+      notifyObservers()
+    }
   }
 
   // MARK: The delegate
@@ -87,7 +101,9 @@ public final class GMTCMapView: NSObject, Sendable {
       state.shown.append(shown)
       return true
     }
-    if isNew { shown.follow() }
+    guard isNew else { return }
+    shown.follow()
+    notifyObservers()
   }
 
   /// Hides a session. Its trip is no longer followed unless it has other subscribers.
@@ -98,7 +114,9 @@ public final class GMTCMapView: NSObject, Sendable {
       state.shown.removeAll { $0.session === mapViewSession }
       return hidden
     }
-    if !hidden.isEmpty { updateCamera() }
+    guard !hidden.isEmpty else { return }
+    updateCamera()
+    notifyObservers()
   }
 
   public func hideAllMapViewSessions() {
@@ -107,14 +125,17 @@ public final class GMTCMapView: NSObject, Sendable {
 
   /// The sessions that are shown, in the order in which they were added.
   public func activeSessions() -> [any GMTCMapViewSession] {
-    state.withLock { $0.shown }.map(\.session)
+    shownSessions.map(\.session)
   }
+
+  var shownSessions: [ShownSession] { state.withLock { $0.shown } }
 
   // MARK: Journeys and camera
 
   /// Not in the SDK: the journey of each session that is shown and whose trip is known.
   public var journeys: [Journey] {
-    state.withLock { $0.shown }.compactMap { journey(of: $0.session) }
+    let style = consumerMapStyleCoordinator.style
+    return shownSessions.compactMap { $0.journey(style) }
   }
 
   /// Not in the SDK: the area that the camera shows; nil while there is nothing to show.
@@ -126,6 +147,7 @@ public final class GMTCMapView: NSObject, Sendable {
     set {
       state.withLock { $0.allowsCameraAutoUpdate = newValue }
       updateCamera()
+      notifyObservers()
     }
   }
 
@@ -135,30 +157,26 @@ public final class GMTCMapView: NSObject, Sendable {
     let bounds =
       cameras.count == 1 ? cameras[0] : MapBounds(cameras.flatMap { [$0.southwest, $0.northeast] })
     state.withLock { $0.cameraBounds = bounds }
+    notifyObservers()
   }
 
   /// Notifies the delegate about all sessions on the main thread, soon.
   public func redrawRidesharingOverlays() {
     DispatchQueue.main.async { [weak self] in
       guard let self else { return }
-      for shown in state.withLock({ $0.shown }) { redraw(shown.session) }
+      for shown in shownSessions { redraw(shown) }
     }
   }
 
   /// Called on the main thread.
-  func redraw(_ session: GMTCJourneySharingSession) {
+  func redraw(_ shown: ShownSession) {
     updateCamera()
-    guard let journey = journey(of: session) else { return }
-    delegate?.mapView(self, didUpdate: journey, of: session)
+    notifyObservers()
+    guard let journey = shown.journey(consumerMapStyleCoordinator.style) else { return }
+    delegate?.mapView(self, didUpdate: journey, of: shown.session)
   }
 
   private func updateCamera() {
     if isAllowCameraAutoUpdate { resetCamera() }
-  }
-
-  private func journey(of session: GMTCJourneySharingSession) -> Journey? {
-    session.tripModel.model.currentTrip.map {
-      Journey($0, style: consumerMapStyleCoordinator.style)
-    }
   }
 }

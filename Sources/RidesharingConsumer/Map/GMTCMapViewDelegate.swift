@@ -1,7 +1,6 @@
 public import JourneySharing
 
 /// Receives the events of a map view on the main thread. All methods have a default that does nothing.
-/// Without a map there are no taps on markers, so the SDK's methods for taps are missing.
 public protocol GMTCMapViewDelegate: AnyObject {
   /// The map view is ready to show sessions. Called once, soon after it was created and has a
   /// delegate.
@@ -9,6 +8,14 @@ public protocol GMTCMapViewDelegate: AnyObject {
 
   /// The same event by its older name; called afterwards.
   func mapViewDidInitializeCustomerState(_ mapview: GMTCMapView)
+
+  /// A person has tapped on a marker of the map in a browser, see the module JourneyMap.
+  ///
+  /// - Returns: without effect here. In the SDK, true prevents the default reaction.
+  func mapView(
+    _ mapView: GMSMapView, didTapConsumerMarker mapMarker: GMSMarker,
+    markerType: GMTCMapViewMarkerType
+  ) -> Bool
 
   /// Not in the SDK: a session that is shown has changed, or its style has.
   func mapView(
@@ -18,6 +25,10 @@ public protocol GMTCMapViewDelegate: AnyObject {
 extension GMTCMapViewDelegate {
   public func mapViewDidInitialize(_ mapview: GMTCMapView) {}
   public func mapViewDidInitializeCustomerState(_ mapview: GMTCMapView) {}
+  public func mapView(
+    _ mapView: GMSMapView, didTapConsumerMarker mapMarker: GMSMarker,
+    markerType: GMTCMapViewMarkerType
+  ) -> Bool { false }
   public func mapView(
     _ mapView: GMTCMapView, didUpdate journey: Journey, of session: GMTCJourneySharingSession
   ) {}

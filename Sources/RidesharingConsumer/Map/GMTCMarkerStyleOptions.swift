@@ -1,8 +1,8 @@
 public import Foundation
 public import JourneySharing
 
-/// The style of a place. There are no images: an icon is a name or a URL for the code that draws
-/// the marker, and there is no `iconView`.
+/// The style of a place. There is no `UIImage`: an icon is the path of a file, or a URL, for the code
+/// that draws the marker. There is no `iconView`.
 public class GMTCMarkerStyleOptions: NSObject, NSCopying, NSMutableCopying {
   fileprivate(set) var style: JourneyStyle.Marker
 

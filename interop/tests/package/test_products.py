@@ -10,7 +10,11 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 # The products, and the other products that each program imports.
 NAMES = {
     "WireProtobuf": [], "WireGRPC": [], "Tripwire": [], "TripwireHTTPTokens": ["Tripwire"],
-    "JourneySharing": ["Tripwire"], "RidesharingConsumer": [], "Recording": ["Tripwire"]}
+    "JourneySharing": ["Tripwire"], "JourneyMap": ["JourneySharing"], "RidesharingConsumer": [],
+    "Recording": ["Tripwire"]}
+# The products whose programs need these shared libraries. The others work without.
+NEEDING = {"libevent": {"JourneyMap"},
+           "libFoundation": {"TripwireHTTPTokens", "RidesharingConsumer"}}
 
 # The settings are those of a new package.
 MANIFEST = """// swift-tools-version: 6.2
@@ -91,6 +95,17 @@ import Tripwire
 
 print(String(decoding: Journey(Trip()).geoJSON(), as: UTF8.self))
 """,
+    "JourneyMap": """
+import JourneyMap
+import JourneySharing
+
+let (journeys, _) = AsyncStream.makeStream(of: Journey.self)
+do {
+  _ = try await journeys.serve(on: "127.0.0.1")
+} catch {
+  print(error)
+}
+""",
     "RidesharingConsumer": """
 import RidesharingConsumer
 
@@ -123,6 +138,8 @@ OUTPUT = {
         " refused the connection\n",
     "JourneySharing":
         '{"type":"FeatureCollection","status":"UNKNOWN_TRIP_STATUS","features":[]}\n',
+    "JourneyMap":
+        "cannot listen on '127.0.0.1': not HOST:PORT (use an address such as 127.0.0.1:0)\n",
     "RidesharingConsumer": "providers/p/trips/t\n",
     "Recording": "4 0\n"}
 
@@ -161,3 +178,13 @@ def test_package_with_one_product_runs(programs, name):
         [programs / ".build" / "release" / f"With{name}"], capture_output=True, text=True,
         timeout=300, cwd=programs)
     assert (done.returncode, done.stdout, done.stderr) == (0, OUTPUT[name], "")
+
+
+@pytest.mark.interop("package")
+@pytest.mark.long
+@pytest.mark.parametrize("library", NEEDING)
+@pytest.mark.parametrize("name", NAMES)
+def test_package_links_what_it_needs(programs, name, library):
+    program = programs / ".build" / "release" / f"With{name}"
+    needed = subprocess.run(["ldd", program], capture_output=True, text=True, check=True).stdout
+    assert (library in needed) == (name in NEEDING[library])

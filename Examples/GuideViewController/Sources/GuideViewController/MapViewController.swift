@@ -1,9 +1,10 @@
 import Foundation
+import JourneyMap
 import JourneySharing
 import RidesharingConsumer
 
-/// The view controller of the guides to the iOS Consumer SDK, without a view: it starts a trip once the
-/// map view is ready, follows it, and stops when the trip ends.
+/// The view controller of the guides to the iOS Consumer SDK. It starts a trip once the map view is ready,
+/// follows it, and stops when the trip ends. Its map is shown in a browser.
 final class MapViewController: NSObject {
   let mapView = GMTCMapView(frame: .zero)
   var selectedPickupLocation: GMTSTerminalLocation?
@@ -14,6 +15,8 @@ final class MapViewController: NSObject {
   private let backend: BookingBackend
   private var currentTripModel: GMTCTripModel?
   private var currentJourneySharingSession: GMTCJourneySharingSession?
+  /// The page is served as long as this exists.
+  private var mapServer: JourneyMapServer?
 
   init(backend: BookingBackend) {
     self.backend = backend
@@ -26,6 +29,14 @@ final class MapViewController: NSObject {
   /// UIKit calls this in an app.
   func viewDidLoad() {
     mapView.delegate = self
+    mapView.settings.myLocationButton = true
+  }
+
+  /// Not in the guides: shows the map view in a browser, and prints the address of the page.
+  func serveMap() async throws {
+    let server = try await mapView.serve(on: "127.0.0.1:0")
+    mapServer = server
+    print("map:", server.url)
   }
 
   private func startFollowing(_ tripName: String) {
@@ -64,7 +75,15 @@ extension MapViewController: GMTCMapViewDelegate {
     }
   }
 
-  // Not in the SDK: the map view draws nothing here. It passes the journey to draw.
+  func mapView(
+    _ mapView: GMSMapView, didTapConsumerMarker mapMarker: GMSMarker,
+    markerType: GMTCMapViewMarkerType
+  ) -> Bool {
+    print("tapped:", markerType, mapMarker.position.latitude, mapMarker.position.longitude)
+    return true
+  }
+
+  // Not in the SDK: the map view reports what a map shows.
   func mapView(
     _: GMTCMapView, didUpdate journey: Journey, of _: GMTCJourneySharingSession
   ) {

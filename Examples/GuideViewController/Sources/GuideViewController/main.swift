@@ -26,6 +26,9 @@ if arguments.count > 1 {
 let controller = MapViewController(backend: BookingBackend(tripName: text))
 controller.onTripEnd = { exit(0) }
 controller.viewDidLoad()
+Task { @MainActor in
+  do { try await controller.serveMap() } catch { print("no map:", error) }
+}
 
 // UIKit runs the main queue in an app.
 RunLoop.main.run()

@@ -1,31 +1,36 @@
-import MapServer
-import TestSupport
 import WireIO
 
-/// A client that sends requests byte by byte as written, and reads responses and events.
-final class PageClient {
-  struct Malformed: Error {}
+/// A client of a map server that sends requests as written, and reads responses and events. It blocks
+/// its thread; see ``onThread(_:)``.
+public final class PageClient {
+  public struct Malformed: Error {}
 
-  struct Response {
-    var status = 0
-    var headers: [String: String] = [:]
-    var body: [UInt8] = []
-    var text: String { String(decoding: body, as: UTF8.self) }
+  public struct Response: Sendable {
+    public var status = 0
+    public var headers: [String: String] = [:]
+    public var body: [UInt8] = []
+    public var text: String { String(decoding: body, as: UTF8.self) }
   }
 
-  struct Event: Equatable {
-    var name: String?
-    var data: String?
-    var isComment = false
+  public struct Event: Equatable, Sendable {
+    public var name: String?
+    public var data: String?
+    public var isComment: Bool
+
+    public init(name: String? = nil, data: String? = nil, isComment: Bool = false) {
+      self.name = name
+      self.data = data
+      self.isComment = isComment
+    }
   }
 
-  let socket: RawClient
+  public let socket: RawClient
   private let port: UInt16
   private var unread: [UInt8] = []
   private var events: [Event] = []
 
-  init(_ server: MapServer) throws {
-    port = server.port
+  public init(port: UInt16) throws {
+    self.port = port
     let address = SocketAddress(numericHost: "127.0.0.1", port: port)
     guard let address else { throw Malformed() }
     socket = try RawClient(address)
@@ -34,23 +39,36 @@ final class PageClient {
   // MARK: Requests
 
   /// Sends a request without waiting. A header of `Host` replaces the right one.
-  func send(_ path: String, method: String = "GET", headers: [String: String] = [:]) {
+  public func send(
+    _ path: String, method: String = "GET", headers: [String: String] = [:], body: [UInt8] = []
+  ) {
     var lines = ["\(method) \(path) HTTP/1.1"]
     if headers["Host"] == nil { lines.append("Host: 127.0.0.1:\(port)") }
     lines += headers.filter { !$0.value.isEmpty }.map { "\($0.key): \($0.value)" }
-    socket.write(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8))
+    if !body.isEmpty { lines.append("Content-Length: \(body.count)") }
+    socket.write(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body)
   }
 
   /// Sends a request and reads the response, except the body of a stream.
   @discardableResult
-  func get(
+  public func get(
     _ path: String, method: String = "GET", headers: [String: String] = [:]
   ) throws -> Response {
     send(path, method: method, headers: headers)
     return try response(hasBody: method != "HEAD")
   }
 
-  func response(hasBody: Bool = true) throws -> Response {
+  /// Sends a tap as the page does. An empty value removes a header.
+  public func tap(
+    _ body: String, path: String = "/tap", headers: [String: String] = [:]
+  ) throws -> Response {
+    let own = ["Origin": "http://127.0.0.1:\(port)", "Content-Type": "application/json"]
+    send(
+      path, method: "POST", headers: own.merging(headers) { $1 }, body: Array(body.utf8))
+    return try response()
+  }
+
+  public func response(hasBody: Bool = true) throws -> Response {
     var response = Response()
     let parts = try line().split(separator: " ")
     guard parts.count > 1, let status = Int(parts[1]) else { throw Malformed() }
@@ -68,10 +86,10 @@ final class PageClient {
 
   /// Opens the stream of updates.
   @discardableResult
-  func openEvents() throws -> Response { try get("/events") }
+  public func openEvents() throws -> Response { try get("/events") }
 
   /// Returns the next event or comment; nil at the end of the stream.
-  func nextEvent() throws -> Event? {
+  public func nextEvent() throws -> Event? {
     while events.isEmpty {
       guard let size = Int(try line(), radix: 16) else { throw Malformed() }
       let chunk = try take(size)
@@ -94,7 +112,7 @@ final class PageClient {
   }
 
   /// Returns the elements of the next event, `[{"name":…,"frame":…},…]`.
-  func nextTrips() throws -> String {
+  public func nextTrips() throws -> String {
     let event = try nextEvent()
     guard event?.name == "trips", let data = event?.data,
       let start = data.firstIndex(of: "["), data.hasSuffix("}")
@@ -129,22 +147,3 @@ final class PageClient {
     unread += bytes
   }
 }
-
-/// Files of a small page.
-let pageFiles = [
-  MapServerFile(
-    path: "", contentType: "text/html; charset=utf-8", bytes: Array("<!doctype html>".utf8)),
-  MapServerFile(path: "page.js", contentType: "text/javascript", bytes: Array("run()".utf8)),
-]
-
-func startServer(_ change: (inout MapServerOptions) -> Void = { _ in }) throws -> MapServer {
-  var options = MapServerOptions(files: pageFiles)
-  // A test may wait long for its turn.
-  options.limits.keepalive = .seconds(600)
-  options.limits.writeTimeout = .seconds(600)
-  options.limits.requestTimeout = .seconds(600)
-  change(&options)
-  return try MapServer(options)
-}
-
-func frame(_ text: String) -> [UInt8] { Array(text.utf8) }

@@ -1,0 +1,14 @@
+/// Where a map in a browser may be opened, and what it loads.
+public struct JourneyMapOptions: Sendable, Hashable {
+  /// Whether other machines may open the page, if the address is one of theirs. The URL then contains
+  /// a random key. The connection is not encrypted. False by default.
+  public var allowsRemote = false
+  /// The origins of icons with an `https` or `http` URL, such as `https://icons.example`. Icons of
+  /// other origins are not loaded.
+  public var imageOrigins: [String] = []
+  /// The directory of `leaflet.js` and `leaflet.css`. Nil means `../share/tripwire/leaflet`, as seen from
+  /// the program, or else the Debian package libjs-leaflet.
+  public var leafletDirectory: String?
+
+  public init() {}
+}

@@ -1,0 +1,86 @@
+import JourneySharing
+import MapPage
+import MapServer
+import WireGRPC
+
+/// A page that shows a map in browsers.
+///
+/// It is served until ``close()``, or until the last reference to this object is released. Several maps
+/// can be served at the same time.
+public final class JourneyMapServer: Sendable {
+  private let server: MapServer
+  private let publishing: Task<Void, Never>
+
+  /// The address of the page: `http://127.0.0.1:41234/`. It is a secret if it contains a key.
+  public var url: String { server.url }
+  /// The number of open pages.
+  public var pageCount: Int { server.connectedPages }
+
+  /// - Parameter states: the contents of the map; the newest is shown.
+  init(
+    _ address: String, _ options: JourneyMapOptions,
+    states: AsyncStream<JourneyMapContents>,
+    onTap: @escaping @Sendable (JourneyMapTap) -> Void
+  ) throws(JourneyMapError) {
+    let taps = TapReceiver(onTap)
+    let server = try Self.start(address, options, taps)
+    self.server = server
+    publishing = Task {
+      var publisher = MapPublisher(server, imageOrigins: options.imageOrigins)
+      for await contents in states {
+        taps.contents = contents
+        publisher.publish(contents)
+      }
+    }
+  }
+
+  private static func start(
+    _ address: String, _ options: JourneyMapOptions, _ taps: TapReceiver
+  ) throws(JourneyMapError) -> MapServer {
+    guard let place = try? HostAndPort(address, lowestPort: 0), let port = place.port else {
+      throw JourneyMapError(
+        "cannot listen on '\(address)': not HOST:PORT", hint: "use an address such as 127.0.0.1:0")
+    }
+    var serverOptions = MapServerOptions(files: try files(options))
+    serverOptions.host = place.host == "localhost" ? "127.0.0.1" : place.host
+    serverOptions.port = port
+    serverOptions.imageSources = options.imageOrigins
+    serverOptions.onTap = { taps.receive($0) }
+    if options.allowsRemote { serverOptions.allowOtherMachines() }
+    do throws(MapServerError) {
+      return try MapServer(serverOptions)
+    } catch {
+      let isKeyMissing = if case .keyMissing = error { true } else { false }
+      throw JourneyMapError(
+        "\(error)", hint: isKeyMissing ? "listen on 127.0.0.1, or set allowsRemote" : error.hint)
+    }
+  }
+
+  private static func files(
+    _ options: JourneyMapOptions
+  ) throws(JourneyMapError) -> [MapServerFile] {
+    do throws(LeafletError) {
+      let leaflet = try LeafletFiles(in: options.leafletDirectory)
+      return ServedPage.files(leaflet, PageOptions(isOfApp: true)).map {
+        MapServerFile(path: $0.path, contentType: $0.contentType, bytes: $0.bytes)
+      }
+    } catch {
+      let place = options.leafletDirectory.map { "\($0): " } ?? ""
+      throw JourneyMapError(
+        place + error.message,
+        hint: "install the package libjs-leaflet, or set leafletDirectory")
+    }
+  }
+
+  deinit {
+    publishing.cancel()
+    server.stop()
+  }
+
+  /// Tells the open pages that the app has stopped, waits up to 300 ms until they know it, and frees
+  /// the port. Further calls do nothing.
+  @concurrent public func close() async {
+    publishing.cancel()
+    server.finish()
+  }
+}

@@ -1,0 +1,44 @@
+import JourneySharing
+import WireProtobuf
+import WireSystem
+
+/// Finds the markers that the page reports as tapped.
+final class TapReceiver: Sendable {
+  private let shown = Locked(JourneyMapContents())
+  private let onTap: @Sendable (JourneyMapTap) -> Void
+
+  init(_ onTap: @escaping @Sendable (JourneyMapTap) -> Void) {
+    self.onTap = onTap
+  }
+
+  /// What the page shows.
+  var contents: JourneyMapContents {
+    get { shown.withLock { $0 } }
+    set { shown.withLock { $0 = newValue } }
+  }
+
+  /// Ignores a tap on a marker that is not shown, or no longer.
+  ///
+  /// - Parameter json: `{"trip":"providers/p/trips/t","kind":"intermediateDestination","index":0}`; the
+  ///   trip is null for a place of the map itself.
+  func receive(_ json: [UInt8]) {
+    guard let fields = try? Struct(jsonUTF8Bytes: json).fields,
+      case .stringValue(let text)? = fields["kind"]?.kind,
+      let kind = Journey.Marker.Kind(rawValue: text)
+    else { return }
+    var index: Int?
+    if case .numberValue(let number)? = fields["index"]?.kind { index = Int(exactly: number) }
+    var trip: String?
+    if case .stringValue(let name)? = fields["trip"]?.kind { trip = name }
+    let contents = contents
+    let markers = trip.map { name in
+      contents.journeys.first { $0.name == name }?.markers ?? []
+    }
+    guard
+      let marker = (markers ?? contents.places).first(where: {
+        $0.kind == kind && $0.index == index
+      })
+    else { return }
+    onTap(JourneyMapTap(tripName: trip, marker: marker))
+  }
+}

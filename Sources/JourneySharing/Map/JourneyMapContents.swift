@@ -1,0 +1,38 @@
+public import Tripwire
+
+/// The contents of a map: journeys, places of the map itself, and how the camera moves.
+public struct JourneyMapContents: Sendable, Hashable {
+  /// The trips that the map shows, in order, also those that are not known yet.
+  public var tripNames: [String] = []
+  /// The journeys of these trips, as far as they are known.
+  public var journeys: [Journey] = []
+  /// Places that belong to no trip, such as the pickup that a rider has chosen.
+  public var places: [Journey.Marker] = []
+  /// Whether the camera follows the journeys.
+  public var followsJourneys = true
+  /// The area that the camera shows while it does not follow; nil leaves it where it is.
+  public var camera: MapBounds?
+  /// Whether people may move the map.
+  public var allowsScrolling = true
+  /// Whether people may zoom the map.
+  public var allowsZooming = true
+
+  public init() {}
+
+  /// Shows a journey in place of an older one of the same trip.
+  public mutating func show(_ journey: Journey) {
+    if let index = journeys.firstIndex(where: { $0.name == journey.name }) {
+      journeys[index] = journey
+    } else {
+      tripNames.append(journey.name)
+      journeys.append(journey)
+    }
+  }
+}
+
+extension Journey.Marker {
+  /// Creates a marker of a place that belongs to no trip.
+  public init(kind: Kind, position: LatLng, style: JourneyStyle.Marker) {
+    self.init(kind: kind, index: nil, position: position, style: style)
+  }
+}

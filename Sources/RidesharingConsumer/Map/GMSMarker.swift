@@ -1,0 +1,41 @@
+public import Foundation
+public import JourneySharing
+
+/// The kinds of markers that people can tap.
+public enum GMTCMapViewMarkerType: UInt, Sendable {
+  case unknown = 0
+  case vehicle = 1
+  case tripPickupPoint = 2
+  case tripDropoffPoint = 3
+  case intermediateDestination = 4
+
+  init(_ kind: Journey.Marker.Kind) {
+    self =
+      switch kind {
+      case .vehicle: .vehicle
+      case .pickup: .tripPickupPoint
+      case .dropoff: .tripDropoffPoint
+      case .intermediateDestination: .intermediateDestination
+      }
+  }
+}
+
+/// A marker that a person has tapped, as it was at that time.
+public final class GMSMarker: NSObject, Sendable {
+  /// Not in the SDK: the marker as a value.
+  public let marker: Journey.Marker
+
+  init(_ marker: Journey.Marker) {
+    self.marker = marker
+  }
+
+  /// A ``GMTSLatLng``, because Core Location is not available.
+  public var position: GMTSLatLng { GMTSLatLng(marker.position) }
+  /// The heading in degrees clockwise from north; 0 if it is unknown.
+  public var rotation: Double { marker.heading ?? 0 }
+  public var groundAnchor: CGPoint { CGPoint(x: marker.style.anchor.x, y: marker.style.anchor.y) }
+  public var isFlat: Bool { marker.style.isFlat }
+  /// A name or an address, see ``GMTCMarkerStyleOptions/icon``.
+  public var icon: String? { marker.style.icon }
+  public var zIndex: Int32 { marker.style.zIndex }
+}

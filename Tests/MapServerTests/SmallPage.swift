@@ -1,0 +1,25 @@
+import MapServer
+import TestSupport
+
+/// Files of a small page.
+let pageFiles = [
+  MapServerFile(
+    path: "", contentType: "text/html; charset=utf-8", bytes: Array("<!doctype html>".utf8)),
+  MapServerFile(path: "page.js", contentType: "text/javascript", bytes: Array("run()".utf8)),
+]
+
+func startServer(_ change: (inout MapServerOptions) -> Void = { _ in }) throws -> MapServer {
+  var options = MapServerOptions(files: pageFiles)
+  // A test may wait long for its turn.
+  options.limits.keepalive = .seconds(600)
+  options.limits.writeTimeout = .seconds(600)
+  options.limits.requestTimeout = .seconds(600)
+  change(&options)
+  return try MapServer(options)
+}
+
+func frame(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+extension PageClient {
+  convenience init(_ server: MapServer) throws { try self.init(port: server.port) }
+}
