@@ -143,7 +143,8 @@ import WireIO
     let channel = try Channel(to: server)
     let error = try #require(await channel.call().error)
     #expect(error.code == .unavailable)
-    #expect(error.message.contains("GOAWAY before SETTINGS: ENHANCE_YOUR_CALM \"too busy\""), "\(error)")
+    #expect(
+      error.message.contains("GOAWAY before SETTINGS: ENHANCE_YOUR_CALM \"too busy\""), "\(error)")
     #expect(error.connectionFailure != nil)
     await server.stop()
   }
