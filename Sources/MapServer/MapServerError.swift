@@ -35,10 +35,10 @@ package enum MapServerError: Error, Hashable, CustomStringConvertible {
   /// One action that helps.
   package var hint: String {
     switch self {
-    case .addressInUse: "pass another port with --listen; port 0 selects a free port"
+    case .addressInUse: "pass another port; port 0 selects a free port"
     case .cannotListen(_, .accessDenied):
-      "pass a port above 1023 with --listen; port 0 selects a free port"
-    case .cannotListen: "pass an address of this machine with --listen, such as 127.0.0.1"
+      "pass a port above 1023; port 0 selects a free port"
+    case .cannotListen: "pass an address of this machine, such as 127.0.0.1"
     case .invalidAddress: "use an address such as 127.0.0.1 or ::1"
     case .keyMissing: "listen on 127.0.0.1, or set a key"
     case .invalidKey: "use only letters, digits, - and _ in the key"

@@ -233,7 +233,7 @@ import WireSystem
     let address = "127.0.0.1:\(try port(server))"
     let error = await failure(on: address, JourneyMapOptions())
     #expect(error?.message == "cannot listen on \(address): Address already in use")
-    #expect(error?.hint == "choose another port; 0 means any free port")
+    #expect(error?.hint == "pass another port; port 0 selects a free port")
     await server.close()
   }
 

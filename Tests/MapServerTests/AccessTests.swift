@@ -114,7 +114,7 @@ import Testing
     #expect(
       "\(error.map { "\($0)" } ?? "")"
         == "cannot listen on 127.0.0.1:\(server.port): Address already in use")
-    #expect(error?.hint == "pass another port with --listen; port 0 selects a free port")
+    #expect(error?.hint == "pass another port; port 0 selects a free port")
   }
 
   @Test func anAddressOfAnotherMachineIsReported() {

@@ -28,7 +28,6 @@ struct HeaderBlock {
   private var isKnown = true
   private var count = 0
   private var listSize = 0
-  private var strings = StringCache()
 
   /// The stream, if the block does not end with its first frame.
   private(set) var longStream: StreamID?
@@ -70,7 +69,7 @@ struct HeaderBlock {
       copyKnown()
     }
     count += 1
-    unsafe current.append(name, value, isSensitive, &strings)
+    unsafe current.append(name, value, isSensitive)
     return true
   }
 

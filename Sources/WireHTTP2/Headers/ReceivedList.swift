@@ -27,17 +27,17 @@ struct ReceivedList {
   }
 
   mutating func append(
-    _ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>, _ isSensitive: Bool,
-    _ strings: inout StringCache
+    _ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>, _ isSensitive: Bool
   ) {
     unsafe octets.append(contentsOf: name)
     let end = octets.count
     unsafe octets.append(contentsOf: value)
     ends.append(Ends(name: end, value: octets.count, isSensitive: isSensitive))
-    let value = unsafe value.trimmingSpace()
-    let text = unsafe isSensitive ? String(decoding: value, as: UTF8.self) : strings.string(value)
     if fields.isEmpty { fields.reserveCapacity(8) }
-    fields.append(HeaderField(unsafe strings.string(name), text, isSensitive: isSensitive))
+    fields.append(
+      unsafe HeaderField(
+        String(decoding: name, as: UTF8.self),
+        String(decoding: value.trimmingSpace(), as: UTF8.self), isSensitive: isSensitive))
   }
 
   func has(

@@ -1,4 +1,4 @@
-/// Makes the C library keep some freed memory.
+/// Makes the C library keep some freed memory (docs/decisions/calls/heap-slack.md).
 enum HeapSlack {
   /// Set up on first access; always true.
   ///
