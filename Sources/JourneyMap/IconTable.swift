@@ -124,6 +124,6 @@ struct IconTable {
   }
 
   private static func shortened(_ name: String) -> String {
-    name.count > 80 ? name.prefix(80) + "…" : name
+    name.count > 80 ? "…" + name.suffix(80) : name
   }
 }

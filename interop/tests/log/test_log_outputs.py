@@ -1,6 +1,5 @@
 """Is a new file of `tripwire log` checked before the work, and removed if it cannot be completed?"""
 
-import resource
 import signal
 import subprocess
 import time
@@ -46,10 +45,10 @@ def test_interrupted_command_leaves_no_file(option, number, tmp_path):
 def test_full_disk_leaves_no_file(option, tmp_path):
     path = tmp_path / "out"
     done = subprocess.run(
-        [binary(), "log", TRIP, option, path], capture_output=True, text=True, timeout=LONGEST,
-        env=environment(),
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1_000, 1_000)))
-    assert (done.returncode, done.stderr) == (1, f"error: {option} {path}: File too large\n")
+        ["prlimit", "--fsize=1000", binary(), "log", TRIP, option, path], capture_output=True,
+        text=True, timeout=LONGEST, env=environment())
+    assert (done.returncode, done.stderr) == (
+        1, f"error: {option} {path}: File too large\nhint: check the file system of this file\n")
     assert not list(tmp_path.iterdir())
 
 

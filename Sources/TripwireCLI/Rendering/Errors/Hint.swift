@@ -46,8 +46,7 @@ struct Hint {
     case .deadlineExceeded:
       return "raise --timeout, or find the slow step with -v"
     case .notFound:
-      // A recording may also contain this error.
-      if endpointSource == .replay, error.message.mentions(" is not in this ") {
+      if isMissing(error) {
         return error.message.hasPrefix("this request")
           ? "make the same request as in the recording"
           : "use the name of a trip or vehicle in the recording"
@@ -69,6 +68,7 @@ struct Hint {
         + (subject.isOfFleetEngine ? " ('tripwire token inspect' shows why)" : "")
     case .unimplemented:
       if endpointSource == .replay {
+        guard isMissing(error) else { return nil }
         return "use a recording with calls of this method, or "
           + (subject.isOfFleetEngine
             ? "leave out --replay to call Fleet Engine" : "pass --endpoint instead of --replay")
@@ -89,6 +89,11 @@ struct Hint {
     default:
       return nil
     }
+  }
+
+  /// Whether a replayed recording does not contain the call. It may also contain the same status.
+  private func isMissing(_ error: CallError) -> Bool {
+    endpointSource == .replay && error.message.mentions(" is not in this ")
   }
 
   /// The hint for RESOURCE_EXHAUSTED and OUT_OF_RANGE: too large, too many, or too often.

@@ -63,13 +63,15 @@ import Tripwire
   @Test(
     arguments: [
       (
-        .unimplemented, "", .method("maps.fleetengine.v1.TripService/SearchTrips"),
+        .unimplemented, "/a.S/M is not in this recording, which has /a.S/N",
+        .method("maps.fleetengine.v1.TripService/SearchTrips"),
         "use a recording with calls of this method, or leave out --replay to call Fleet Engine"
       ),
       (
-        .unimplemented, "", .method("a.S/M"),
+        .unimplemented, "/a.S/M is not in this recording, which has /a.S/N", .method("a.S/M"),
         "use a recording with calls of this method, or pass --endpoint instead of --replay"
       ),
+      (.unimplemented, "recorded", .method("a.S/M"), nil),
       (
         .notFound, "n is not in this recording, which has m", .resource("n"),
         "use the name of a trip or vehicle in the recording"
@@ -82,9 +84,9 @@ import Tripwire
         .notFound, "recorded", .resource("n"),
         "check that n exists: the project or the ID may be wrong, or the resource was deleted"
       ),
-    ] as [(StatusCode, String, Hint.Subject, String)])
+    ] as [(StatusCode, String, Hint.Subject, String?)])
   func replayHasItsOwnHints(
-    code: StatusCode, message: String, subject: Hint.Subject, text: String
+    code: StatusCode, message: String, subject: Hint.Subject, text: String?
   ) {
     var hint = Hint(endpoint: "h:1", subject: subject, hasToken: true)
     hint.endpointSource = .replay
