@@ -1,4 +1,5 @@
 import DynamicProtobuf
+import WireGRPC
 
 /// Completes command lines for shells.
 ///
@@ -103,8 +104,8 @@ struct Completer {
     }
     // The name of the argument says what it is: FILE, [FILE], DIR.
     let name = option.argument ?? ""
-    if name.contains("DIR") { return .directories }
-    if name.contains("FILE") { return .files }
+    if name.mentions("DIR") { return .directories }
+    if name.mentions("FILE") { return .files }
     return .words([])
   }
 
