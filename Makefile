@@ -254,7 +254,8 @@ check-release: ## install the release into .build/installed, run it, check its s
 	@ls "$(INSTALLED)/share/man/man1/tripwire-token-mint.1" \
 	  $(addprefix "$(INSTALLED)"/share/,$(COMPLETIONS))
 	@size=$$(wc -c <"$(INSTALLED)/bin/tripwire"); [ "$$size" -le $(MAX_SIZE) ] || \
-	  { echo "tripwire has $$size bytes, more than $(MAX_SIZE)"; exit 1; }
+	  { echo "tripwire has $$size bytes, more than $(MAX_SIZE)"; exit 1; }; \
+	  echo "tripwire has $$size bytes"
 	@$(MAKE) --no-print-directory uninstall PREFIX=$(INSTALLED) DESTDIR=
 	@left=$$(find "$(INSTALLED)" -type f); [ -z "$$left" ] || \
 	  { printf 'make uninstall left:\n%s\n' "$$left"; exit 1; }
