@@ -1,7 +1,7 @@
 /// Where a map in a browser may be opened, and what it loads.
 public struct JourneyMapOptions: Sendable, Hashable {
-  /// Whether other machines may open the page, if the address is one of theirs. The URL then contains
-  /// a random key. The connection is not encrypted. False by default.
+  /// Whether the page may be served on an address that other machines can reach, such as `0.0.0.0`. The
+  /// URL then contains a random key. The connection is not encrypted. False by default.
   public var allowsRemote = false
   /// The origins of icons with an `https` or `http` URL, such as `https://icons.example`. Icons of
   /// other origins are not loaded.

@@ -5,7 +5,8 @@
 ///     let fleet = try FleetServices(
 ///       providerID: "my-project", tokenProvider: FileToken(path: "token.jwt"))
 ///     let trip = try await fleet.tripService.getTrip(fleet.tripName("t1"))
-///     print(trip.tripStatus, trip.remainingDistanceMeters ?? "unknown")
+///     print(
+///       trip.tripStatus, trip.remainingDistanceMeters.map { "\($0) m" } ?? "distance unknown")
 ///
 /// All its services share one ``Channel``. The first call connects it, and it is closed when the
 /// last copy of this value is released.

@@ -21,7 +21,7 @@ public struct TripService: Sendable {
 
   public func hasTripModel(forTripName name: String) -> Bool { models.has(name) }
 
-  /// The models that are held, in no particular order.
+  /// The models that are held or whose trips are followed, in no particular order.
   public var allTripModels: [TripModel] { models.all }
 
   /// The models whose trips are followed now.

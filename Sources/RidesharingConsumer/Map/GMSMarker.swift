@@ -35,7 +35,7 @@ public final class GMSMarker: NSObject, Sendable {
   public var rotation: Double { marker.heading ?? 0 }
   public var groundAnchor: CGPoint { CGPoint(x: marker.style.anchor.x, y: marker.style.anchor.y) }
   public var isFlat: Bool { marker.style.isFlat }
-  /// A name or an address, see ``GMTCMarkerStyleOptions/icon``.
+  /// The path of a file, or a URL; see ``GMTCMarkerStyleOptions``. Nil for the default icon.
   public var icon: String? { marker.style.icon }
   public var zIndex: Int32 { marker.style.zIndex }
 }

@@ -1,6 +1,6 @@
 /// An event of a call, passed to its observers.
 ///
-///     start, then for each attempt: attempt or attemptFailed
+///     start, then for each attempt: attempt if it is sent, attemptFailed if another follows
 ///            and once for all attempts: requestMessage…, requestEnd
 ///     then for the committed attempt: responseHeaders, responseMessage…
 ///     end

@@ -55,9 +55,12 @@ public struct ChannelConfiguration: Sendable {
   public var idleTimeout: Duration?
   /// HTTP/2 pings that detect a vanished server; nil leaves the detection to the kernel.
   public var keepalive: Keepalive?
-  /// Whether a failure to connect fails the waiting calls at once, and the next call connects at
-  /// once. Otherwise attempts are spaced by gRPC's backoff (connection-backoff.md), and calls in
-  /// between fail with the last failure.
+  /// Whether the channel connects without backoff.
+  ///
+  /// If true, a failure to connect fails all waiting calls, including those with
+  /// ``CallOptions/waitForReady``, and the next call connects at once. If false, attempts are spaced
+  /// by gRPC's backoff (connection-backoff.md); until the next attempt, calls without
+  /// ``CallOptions/waitForReady`` fail with the last failure.
   public var failFast: Bool
   /// The maximum size of response headers or trailers, in bytes as HTTP/2 counts them (name + value
   /// + 32 per field), 1...2^32-1. Larger ones fail the call with RESOURCE_EXHAUSTED.

@@ -22,8 +22,9 @@ import WireSystem
 ///   ``TokenError/refused(reason:retryAfter:isOnly:)`` without being sent, and the provider is asked
 ///   again after 2, 4, 8 … 60 s. Another token is used at once. After five minutes with the same
 ///   token, that token is sent again.
-/// - A refused ``FixedToken`` is sent again after 2, 4, 8 … 60 s. A ``FileToken`` is sent again
-///   when the file changes.
+/// - A refused ``FixedToken`` is sent again after 2, 4, 8 … 60 s. For a refused ``FileToken``, the
+///   file is checked for every call: another token is used at once, and the same token is sent
+///   again after five minutes.
 ///
 /// Expired tokens are dropped. Above 65,536 tokens, those that expire first are dropped.
 ///

@@ -13,8 +13,8 @@ public struct CallbackExecutor: Sendable {
 
   /// Creates an executor.
   ///
-  /// - Parameter run: schedules its argument to run soon, on any thread. It must not run it
-  ///   synchronously.
+  /// - Parameter run: a closure that schedules its argument, `body`, to run soon on any thread. The
+  ///   closure must not call `body` synchronously.
   public init(_ run: @escaping @Sendable (_ body: @escaping @Sendable () -> Void) -> Void) {
     batch = CallbackBatch(run)
   }

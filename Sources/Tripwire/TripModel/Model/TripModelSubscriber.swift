@@ -5,8 +5,8 @@
 /// the previous update. A slow subscriber misses intermediate states, but never the current one.
 /// The first update contains everything that is known.
 ///
-/// The model holds a subscriber weakly. One that is released need not be unregistered: the model
-/// detects that at the next update, or after a dozen polls without one.
+/// The model holds a subscriber weakly. A subscriber that is released need not be unregistered. The
+/// model detects the release at the next update, or after a dozen polls without an update.
 public protocol TripModelSubscriber: AnyObject {
   /// Polling started, or stopped because the trip is over or has no subscribers.
   func tripModel(_ tripModel: TripModel, didUpdate state: TripModelState)

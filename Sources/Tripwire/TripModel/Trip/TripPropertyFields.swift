@@ -15,7 +15,8 @@ public struct TripPropertyFields: OptionSet, Sendable, Hashable {
   public static let pickupTime = Self(rawValue: 1 << 5)
   public static let dropoffLocation = Self(rawValue: 1 << 6)
   public static let dropoffTime = Self(rawValue: 1 << 7)
-  /// ``Trip/lastLocation``, except its age and whether it can be snapped to the route.
+  /// ``Trip/lastLocation`` without its age (`timeSinceUpdate`, `numStaleUpdates`), or
+  /// ``Trip/lastLocationSnappable``.
   public static let lastVehicleLocation = Self(rawValue: 1 << 8)
   public static let numberOfPassengers = Self(rawValue: 1 << 9)
   public static let remainingWaypoints = Self(rawValue: 1 << 10)
