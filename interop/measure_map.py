@@ -86,9 +86,11 @@ def page_of_long_trip(folder, is_encoded, has_stamps):
 
 
 def main():
-    with Browser() as browser, tempfile.TemporaryDirectory() as folder:
+    with Browser() as browser:
         for name, kind in KINDS.items():
-            print(f"{name}: {measure(browser, page_of_long_trip(Path(folder), *kind))}", flush=True)
+            with tempfile.TemporaryDirectory() as folder:
+                page = page_of_long_trip(Path(folder), *kind)
+                print(f"{name}: {measure(browser, page)}", flush=True)
 
 
 if __name__ == "__main__":
