@@ -54,7 +54,10 @@ package final class ReplayServer: Sendable {
       let isScript = if case .script = source { true } else { false }
       throw ReplayError(
         "nothing to replay: "
-          + (warnings.first ?? "the \(isScript ? "script" : "recording") contains no calls"))
+          + (warnings.first ?? "the \(isScript ? "script" : "recording") contains no calls"),
+        hint: isScript
+          ? "add a call to the script"
+          : "pass a recording with calls, such as one made with --record")
     }
     address = try Self.parse(configuration.listen)
     self.configuration = configuration

@@ -25,15 +25,17 @@ package struct ReplayScript: Sendable {
       let field = error.fieldPath.split(separator: ".", maxSplits: 1).dropFirst().first
       return ReplayError(
         "\(path):\(error.line):\(error.column): \(field.map { $0 + ": " } ?? "")\(reason)",
-        hint: hint)
+        hint: hint ?? "correct \(path) at line \(error.line), column \(error.column)")
     }
     var calls: [ScriptedCall] = []
     for (index, call) in script.calls.enumerated() {
       let call = try mapError(ScriptedCall(call)) { (error: ScriptFlaw) in
         var place: [JSONPlace.Step] = [.key("calls"), .index(index)]
         if let step = error.step { place += [.key("steps"), .index(step)] }
+        let found = JSONPlace.find(place, in: text)
         return ReplayError(
-          "\(path):\(JSONPlace.find(place, in: text)): \(error.reason)", hint: error.hint)
+          "\(path):\(found): \(error.reason)",
+          hint: error.hint ?? "correct \(path) at line \(found.line), column \(found.column)")
       }
       calls.append(call)
     }

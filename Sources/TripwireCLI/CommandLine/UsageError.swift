@@ -7,6 +7,26 @@ struct UsageError: Error, Equatable {
   /// One action for the user; nil points to the command's help.
   var hint: String? = nil
 
+  /// Returns the error for two options, "--plaintext" and "--cacert", of which only one may be given.
+  ///
+  /// - Parameter hint: nil for removing one of the two.
+  static func conflict(_ first: String, _ second: String, hint: String? = nil) -> UsageError {
+    UsageError(
+      message: "\(first) cannot be used with \(second)",
+      hint: hint ?? "remove \(first), or remove \(second)")
+  }
+
+  /// Returns the error for an option without another one that it requires.
+  ///
+  /// - Parameter removed: the option to remove, if it is not `option` itself.
+  static func requirement(
+    of option: String, _ required: String, orRemove removed: String? = nil
+  ) -> UsageError {
+    UsageError(
+      message: "\(option) requires \(required)",
+      hint: "add \(required), or remove \(removed ?? option)")
+  }
+
   /// Returns the hint for a server that was given as an operand.
   ///
   /// - Parameter example: the start of an example, "tripwire list "; "" shows only the option.

@@ -64,8 +64,8 @@ struct MethodName {
 
   /// Returns the error for a method that does not exist.
   ///
-  /// - Parameter isReplayed: whether --replay forbids --endpoint.
-  func missing(from schema: Schema, isReplayed: Bool) -> UsageError {
+  /// - Parameter options: the server that was asked for the schema.
+  func missing(from schema: Schema, _ options: ServerOptions) -> UsageError {
     let symbols = schema.symbols(named: text.hasPrefix("/") ? String(text.dropFirst()) : text)
     if let service = symbols.first(where: { schema.pool.service($0) != nil }) {
       return UsageError(
@@ -98,21 +98,24 @@ struct MethodName {
     }
     return UsageError(
       message: "METHOD: \(escaped(text)) was not found in \(schema.origin)",
-      hint: guess.map { "did you mean \($0)?" } ?? schema.origin.hint(isReplayed: isReplayed))
+      hint: guess.map { "did you mean \($0)?" } ?? schema.origin.hint(options))
   }
 }
 
 extension Schema.Origin {
   /// Returns the hint to search elsewhere.
   ///
-  /// - Parameter isReplayed: whether --replay forbids --endpoint.
-  func hint(isReplayed: Bool) -> String {
+  /// - Parameter options: the server that was asked for the schema.
+  func hint(_ options: ServerOptions) -> String {
     switch self {
-    case .embedded where isReplayed: "pass descriptors with --protoset FILE"
+    case .embedded where options.connection.replay != nil: "pass descriptors with --protoset FILE"
     case .embedded: "pass --protoset FILE, or the --endpoint of a server that supports reflection"
     case .protosets: "run 'tripwire list --protoset FILE' to list the services"
-    case .reflection(let endpoint):
-      "run 'tripwire list --endpoint \(endpoint)' to list the services, or pass --protoset FILE"
+    case .reflection(let endpoint) where options.isServerOnly:
+      "list the services with 'tripwire list --endpoint \(endpoint)"
+        + (options.tls.isPlaintext ? " --plaintext" : "") + "', or pass --protoset FILE"
+    case .reflection:
+      "run 'tripwire list' with the same connection options to list the services, or pass --protoset FILE"
     }
   }
 }

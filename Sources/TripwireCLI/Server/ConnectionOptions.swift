@@ -19,17 +19,18 @@ struct ConnectionOptions: Sendable {
   /// Whether an option names the server.
   var namesServer: Bool { endpoint != nil || replay != nil }
 
+  /// Whether no other option than the endpoint is given.
+  var isServerOnly: Bool { replay == nil && proxy == .environment && authority == nil }
+
   /// Two options that contradict each other, or nil.
   func contradiction(with tls: TLSOptions) -> UsageError? {
     if replay != nil {
       let option =
         endpoint != nil ? "endpoint" : proxy != .environment ? "proxy" : tls.given
-      return option.map { UsageError(message: "--\($0) cannot be used with --replay") }
+      return option.map { .conflict("--\($0)", "--replay") }
     }
     let option = playback.speed != nil ? "speed" : playback.loops ? "loop" : nil
-    return option.map {
-      UsageError(message: "--\($0) requires --replay")
-    }
+    return option.map { .requirement(of: "--\($0)", "--replay") }
   }
 
   static let all =

@@ -21,17 +21,13 @@ struct RecordOptions: Sendable {
           hint: "record to another file")
       }
       guard keptFiles != nil, maxFileSize == nil, maxFileAge == nil else { return nil }
-      return UsageError(
-        message:
-          "--record-files requires --record-size or --record-age")
+      return .requirement(of: "--record-files", "--record-size or --record-age")
     }
     let idle = [
       ("record-filter", filter != nil), ("record-size", maxFileSize != nil),
       ("record-age", maxFileAge != nil), ("record-files", keptFiles != nil),
     ]
-    return idle.first(where: \.1).map { option, _ in
-      UsageError(message: "--\(option) requires --record")
-    }
+    return idle.first(where: \.1).map { option, _ in .requirement(of: "--\(option)", "--record") }
   }
 
   /// Calls `body` with a recorder, and completes the recording when `body` ends.

@@ -12,14 +12,14 @@ struct RequestOptions: Sendable {
     .value(
       "timeout", "TIME", .common,
       "stop after TIME, such as 500ms or 2m\nIncludes the time to read files. Default: 15s for"
-        + " calls to Fleet Engine and for reflection, no limit for other calls. Reading a named pipe takes"
-        + " 15s at most by default.",
+        + " calls to Fleet Engine and for reflection, no limit for other calls. Without --timeout,"
+        + " tripwire waits 15s at most for the writer of a named pipe.",
       parse: Parse.duration, store: { $0.timeout = $1 }),
     .value(
       "retries", "N", .common,
       "retry up to N times, 0 to 4\nRetries while the server is unavailable or cannot be reached."
-        + " Default: 4 for Fleet Engine, but 0 until the first connection is made; 0 for other calls and for"
-        + " reflection."
+        + " Default for Fleet Engine: 4, but no retries if the first connection cannot be made. Default for"
+        + " other calls and for reflection: 0."
         + " A call that the server rejects without processing it is always retried once (gRFC A6).",
       parse: Parse.retries, store: { $0.retries = $1 }),
     .value(

@@ -13,6 +13,12 @@ struct ServerOptions: Sendable {
       ?? record.contradiction(with: connection.replay.map { [$0] } ?? [])
   }
 
+  /// Whether no options but --endpoint and --plaintext are needed to connect.
+  var isServerOnly: Bool {
+    connection.isServerOnly && (tls.isPlaintext || tls.given == nil) && token.source == nil
+      && request.headers.isEmpty
+  }
+
   static let all: [Option<ServerOptions>] =
     TokenOptions.all.map { $0.inside(\.token) }
     + RequestOptions.all.map { $0.inside(\.request) }

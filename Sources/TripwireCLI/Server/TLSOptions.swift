@@ -43,10 +43,10 @@ struct TLSOptions: Sendable {
   /// An error if two options contradict each other.
   var contradiction: UsageError? {
     if keyFile != nil, certificateFile == nil {
-      return UsageError(message: "--key requires --cert")
+      return .requirement(of: "--key", "--cert")
     }
     if revocationFile != nil, skipsVerification {
-      return UsageError(message: "--crlfile cannot be used with --insecure-skip-verify")
+      return .conflict("--crlfile", "--insecure-skip-verify")
     }
     guard isPlaintext else { return nil }
     let idle = [
@@ -54,9 +54,7 @@ struct TLSOptions: Sendable {
       ("keylog", keyLogFile != nil), ("cacert", trustFile != nil),
       ("insecure-skip-verify", skipsVerification),
     ]
-    return idle.first(where: \.1).map { option, _ in
-      UsageError(message: "--\(option) cannot be used with --plaintext")
-    }
+    return idle.first(where: \.1).map { option, _ in .conflict("--\(option)", "--plaintext") }
   }
 
   static let all: [Option<TLSOptions>] = [

@@ -19,11 +19,10 @@ struct TokenOptions: Sendable {
       ("token-file", file), ("credentials", credentialsFile), ("token-command", command),
     ].filter { $0.1 != nil }
     if tokens.count > 1 {
-      return UsageError(
-        message: "--\(tokens[0].0) cannot be used with --\(tokens[1].0)")
+      return .conflict("--\(tokens[0].0)", "--\(tokens[1].0)")
     }
     if isForAll, command == nil {
-      return UsageError(message: "--token-for-all requires --token-command")
+      return .requirement(of: "--token-for-all", "--token-command")
     }
     return nil
   }

@@ -98,7 +98,30 @@ import Tripwire
     try await withFile(Array("{}".utf8)) { path in
       let test = TestConsole()
       #expect(await test.run("replay", path) == .localFailure)
-      #expect(test.error.contains("nothing to replay: the script contains no calls"))
+      #expect(test.error.contains("nothing to replay: the script contains no calls\n"))
+      #expect(test.error.hasSuffix("hint: add a call to the script\n"))
+    }
+  }
+
+  @Test func unknownFieldOfAScriptIsLocated() async throws {
+    try await withFile(Array(#"{"calls": [{"methd": "/a.B/C"}]}"#.utf8)) { path in
+      let test = TestConsole()
+      #expect(await test.run("replay", path) == .localFailure)
+      #expect(
+        test.error.hasSuffix(
+          "unknown field \"methd\"; did you mean method?\n"
+            + "hint: correct \(path) at line 1, column 13\n"), "\(test.error)")
+    }
+  }
+
+  @Test func fileOfAnotherFormatIsNotReplayed() async throws {
+    try await withFile(Array("hello, world".utf8)) { path in
+      let test = TestConsole()
+      #expect(await test.run("replay", path) == .localFailure)
+      #expect(
+        test.error.hasSuffix(
+          "hint: pass the path of a recording or of a script: tripwire replay trip.binlog\n"),
+        "\(test.error)")
     }
   }
 

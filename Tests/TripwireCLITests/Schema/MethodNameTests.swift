@@ -37,7 +37,7 @@ import Testing
 
   @Test func suggestsTheNearest() throws {
     func hint(_ text: String) throws -> String? {
-      try MethodName(text).missing(from: EmbeddedSchema.schema(), isReplayed: false).hint
+      try MethodName(text).missing(from: EmbeddedSchema.schema(), ServerOptions()).hint
     }
     #expect(
       try hint("TripService/GetTirp") == "did you mean maps.fleetengine.v1.TripService/GetTrip?")
@@ -50,16 +50,38 @@ import Testing
 
   /// --replay cannot be used with --endpoint.
   @Test func replaySuggestsNoEndpoint() throws {
+    var options = ServerOptions()
+    options.connection.replay = "trip.binlog"
     let error = try MethodName("pkg.Whatever/Thing")
-      .missing(from: EmbeddedSchema.schema(), isReplayed: true)
+      .missing(from: EmbeddedSchema.schema(), options)
     #expect(error.hint == "pass descriptors with --protoset FILE")
+  }
+
+  /// The command in the hint connects like the one that failed.
+  @Test func listsTheServicesOfTheSameServer() {
+    let origin = Schema.Origin.reflection("h:1")
+    var options = ServerOptions()
+    #expect(
+      origin.hint(options) == "list the services with 'tripwire list --endpoint h:1', or pass"
+        + " --protoset FILE")
+    options.tls.isPlaintext = true
+    #expect(
+      origin.hint(options) == "list the services with 'tripwire list --endpoint h:1 --plaintext',"
+        + " or pass --protoset FILE")
+    options.token.file = "token.jwt"
+    #expect(
+      origin.hint(options) == "run 'tripwire list' with the same connection options to list the"
+        + " services, or pass --protoset FILE")
+    options = ServerOptions()
+    options.tls.trustFile = "ca.pem"
+    #expect(origin.hint(options).hasPrefix("run 'tripwire list' with the same"))
   }
 
   @Test(arguments: [
     "TripService", "maps.fleetengine.v1.TripService", "/v1.TripService", ".v1.TripService",
   ])
   func serviceIsNotAMethod(text: String) throws {
-    let error = try MethodName(text).missing(from: EmbeddedSchema.schema(), isReplayed: false)
+    let error = try MethodName(text).missing(from: EmbeddedSchema.schema(), ServerOptions())
     #expect(
       error.message == "METHOD: maps.fleetengine.v1.TripService is a service, not a method")
     #expect(error.hint == "run 'tripwire list maps.fleetengine.v1.TripService' to list its methods")
@@ -88,7 +110,7 @@ import Testing
     let schema = Schema(
       pool: pool, origin: .embedded, services: pool.services.map(\.fullName))
     let name = try MethodName(text)
-    let time = processorTime { #expect(name.missing(from: schema, isReplayed: false).hint != nil) }
+    let time = processorTime { #expect(name.missing(from: schema, ServerOptions()).hint != nil) }
     #expect(time < .seconds(10))
   }
 

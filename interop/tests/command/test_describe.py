@@ -323,8 +323,8 @@ def test_file_is_requested_once():
         assert at(address, "describe").stdout.count("service ") == 2
         assert kinds == ["list_services", "file_containing_symbol"]
         assert_failed(at(address, "describe", "h.Missing"), 2,
-                      hint=f"run 'tripwire list --endpoint {address}' to list the services, or pass"
-                           " --protoset FILE")
+                      hint=f"list the services with 'tripwire list --endpoint {address} --plaintext',"
+                           " or pass --protoset FILE")
 
 
 @pytest.mark.parametrize("answer, code, words", [

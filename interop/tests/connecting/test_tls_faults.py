@@ -55,7 +55,8 @@ def answering(data):
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1"])
 def test_common_name_is_ignored(tls_servers, certificates, host):
     result = get(tls_servers("common_name_only").port, certificates, host=host)
-    assert_failed(result, UNAVAILABLE, f"not for {host}", "names no host", "common name")
+    assert_failed(result, UNAVAILABLE, f"not for {host}", "names no host", "common name",
+                  hint=f"give the server a certificate with a subjectAltName for {host} (")
 
 
 @pytest.mark.parametrize("name", ["eu.fleet.example", "EU.Fleet.Example", "eu.fleet.example."])

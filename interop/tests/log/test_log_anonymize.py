@@ -396,10 +396,11 @@ def test_content_of_the_copy_is_reported(copy):
     assert all(line.startswith("warning: omitted: ") and len(line) < 100 for line in left_out)
 
 
-@pytest.mark.parametrize("entries, words", [
-    ([], "the recording contains no calls"),
-    (None, "the recording has no Fleet Engine calls (2 calls read)")])
-def test_empty_copy_is_not_written(tmp_path, entries, words):
+@pytest.mark.parametrize("entries, words, hint", [
+    ([], "the recording contains no calls", "pass a recording with calls, such as one made with"),
+    (None, "the recording has no Fleet Engine calls (2 calls read)",
+     "pass a recording with calls of Fleet Engine")])
+def test_empty_copy_is_not_written(tmp_path, entries, words, hint):
     if entries is None:
         log = LogWriter()
         log.call("/grpc.health.v1.Health/Check", b"", b"")
@@ -408,7 +409,7 @@ def test_empty_copy_is_not_written(tmp_path, entries, words):
     binary_log.write(tmp_path / "a.binlog", entries)
     result = tripwire("log", tmp_path / "a.binlog", "--anonymize", tmp_path / "copy.binlog",
                       "--mapping", tmp_path / "mapping")
-    assert_failed(result, 1, f"copy.binlog: {words}")
+    assert_failed(result, 1, f"copy.binlog: {words}", hint=hint)
     assert [path.name for path in tmp_path.iterdir()] == ["a.binlog"]
 
 
@@ -426,10 +427,10 @@ def test_mapping_lists_the_replacements(tmp_path):
         "vehicle-1": "v1"}
     before = mapping.read_bytes()
     assert_failed(tripwire("log", DEMO, "--anonymize", tmp_path / "b", "--mapping", mapping), 1,
-                  "mapping: File exists", hint="pass the path of a file that does not exist")
+                  "mapping: File exists", hint=", or remove the existing file")
     assert mapping.read_bytes() == before and not (tmp_path / "b").exists()
     assert_failed(tripwire("log", DEMO, "--anonymize", copy, "--mapping", tmp_path / "c"), 1,
-                  "copy.binlog: File exists", hint="pass the path of a file that does not exist")
+                  "copy.binlog: File exists", hint=", or remove the existing file")
     assert not (tmp_path / "c").exists()
     assert_failed(tripwire("log", DEMO, "--mapping", tmp_path / "c"), 2, "--anonymize")
     assert_failed(
@@ -440,7 +441,7 @@ def test_mapping_lists_the_replacements(tmp_path):
     assert_failed(
         tripwire("log", DEMO, "--anonymize", missing), 1,
         error=f"--anonymize {missing}: No such file or directory",
-        hint="check the directory and its permissions in --anonymize")
+        hint="check that the directory of --anonymize exists and is writable")
 
 
 def test_copy_can_be_replayed_and_listed(copy):
@@ -465,7 +466,7 @@ def test_copy_is_private_and_never_overwrites(tmp_path):
     before = path.read_bytes()
     result = tripwire("log", DEMO, "--anonymize", path)
     assert_failed(result, 1, "copy.binlog: File exists",
-                  hint="pass the path of a file that does not exist")
+                  hint=", or remove the existing file")
     assert path.read_bytes() == before
     assert_failed(tripwire("log", DEMO, "--anonymize", DEMO), 1, "exists")
 

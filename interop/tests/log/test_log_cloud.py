@@ -233,7 +233,7 @@ def test_an_export_of_an_import_has_the_same_calls(logs, tmp_path):
     assert imported(logs, "--export-cloud-logging", path).code == 0
     assert imported(path, "--json").stdout == imported(logs, "--json").stdout
     assert_failed(imported(logs, "--export-cloud-logging", path), 1, "File exists",
-                  hint="pass the path of a file that does not exist")
+                  hint="or remove the existing file")
 
 
 def test_an_export_has_errors_and_only_fleet_engine(tmp_path):
@@ -245,5 +245,9 @@ def test_an_export_has_errors_and_only_fleet_engine(tmp_path):
         "httpStatusCode": 404, "code": "NOT_FOUND",
         "message": "providers/demo/trips/missing does not exist"}
     result = tripwire("log", RECORDINGS / "streams.binlog", "--export-cloud-logging", tmp_path / "none")
-    assert_failed(result, 1, "the recording has no Fleet Engine calls")
+    assert_failed(result, 1, "the recording has no Fleet Engine calls",
+                  hint="pass a recording with calls of Fleet Engine")
+    result = tripwire("log", RECORDINGS / "streams.binlog", "--status", "OK", "--export-cloud-logging",
+                      tmp_path / "none")
+    assert_failed(result, 1, "the selection has no Fleet Engine calls", hint="select other calls")
     assert not (tmp_path / "none").exists()

@@ -53,8 +53,7 @@ private struct CallCommand: Sendable {
       let source = SchemaSource(given, options.server, server, channel)
       let (schema, found) = try await source.schema(for: name.symbols, of: name.text, name.find)
       guard let found else {
-        let isReplayed = options.server.connection.replay != nil
-        throw ErrorReport(name.missing(from: schema, isReplayed: isReplayed), command: "call")
+        throw ErrorReport(name.missing(from: schema, options.server), command: "call")
       }
       guard
         options.server.connection.namesServer

@@ -36,13 +36,13 @@ extension FollowRequest {
     [
       (
         "0",
-        "every trip reached the status of --until, or is complete; or --for expired, --until was not"
-          + " given, and the server returned at least one trip"
+        "every trip reached the status of --until, or is complete. Without --until also: --for expired, and"
+          + " the server returned at least one trip"
       ),
       (
         "3",
-        "at least one trip was canceled (with --until canceled: completed), and every other trip ended or"
-          + " reached the status of --until"
+        "at least one trip was canceled, and every other trip ended or reached the status of --until. With"
+          + " --until canceled: at least one trip was completed instead"
       ),
       (
         "4",
@@ -84,5 +84,5 @@ private let help =
     ], options: FollowOptions.all, exitCodes: FollowRequest.exitCodes)
 
 private let whenACallFails =
-  "a call failed, and --fail-fast was given, or --for expired before the server returned any trip"
-  + " (then the code is that of the first NAME on the command line that has an error): "
+  "with --fail-fast, a call failed. Without --fail-fast, --for expired before the server returned any trip;"
+  + " the code is that of the first NAME on the command line that has an error, or 68 if none has: "

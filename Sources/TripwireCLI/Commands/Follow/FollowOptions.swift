@@ -26,7 +26,8 @@ extension FollowOptions {
         "print json, text or geojson\njson is the default if stdout is not a terminal. It is one object"
           + " per line. {\"time\":…,\"name\":…,\"changed\":[…],\"trip\":{…}} has the whole trip and the"
           + " names of the changed fields. \"stale\":true means that the server has not returned the trip"
-          + " for three intervals. \"changed\" is empty if only an error ended, or only \"stale\" changed."
+          + " for three intervals. \"changed\" is [] if the trip is the same as before, and the line reports"
+          + " only that an error is over or that \"stale\" changed."
           + " {\"time\":…,\"name\":…,\"error\":{…}} reports a new or changed error. text is the default on"
           + " a terminal. It is a live view, or lines for people with -v or TERM=dumb. geojson is one"
           + " FeatureCollection per change, with errors on stderr.",

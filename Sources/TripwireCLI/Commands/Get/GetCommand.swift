@@ -22,13 +22,13 @@ extension GetRequest {
     }
     let name = try resourceName(operand, ResourceName.init)
     if case .vehicle = name, options.view != nil || options.routeFormat != nil {
-      throw UsageError(
-        message:
-          "\(options.view != nil ? "--view" : "--route-format") cannot be used with a vehicle")
+      let option = options.view != nil ? "--view" : "--route-format"
+      throw .conflict(option, "a vehicle", hint: "remove \(option)")
     }
     if case .vehicle = name, options.output == .geojson || options.output == .svg {
-      throw UsageError(
-        message: "-o \(options.output == .svg ? "svg" : "geojson") cannot be used with a vehicle")
+      throw .conflict(
+        "-o \(options.output == .svg ? "svg" : "geojson")", "a vehicle",
+        hint: "use -o json or -o text")
     }
     self.init(name: name, options: options)
   }

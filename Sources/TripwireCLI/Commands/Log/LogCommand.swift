@@ -11,7 +11,7 @@ let logCommand = Command.local(
     }
     if let error = options.contradiction { throw .usage(error) }
     if options.cloudLog != nil, !line.operands.isEmpty {
-      throw .usage(UsageError(message: "--import-cloud-logging cannot be used with FILE"))
+      throw .usage(.conflict("--import-cloud-logging", "FILE"))
     }
     if options.isFollowed, line.operands.count > 1 {
       throw .usage(
@@ -72,7 +72,11 @@ private let help =
     ], options: LogOptions.all,
     exitCodes: [
       ("0", "success; stderr may have warnings"),
-      ("1", "a file cannot be read or written, or no call can be copied"),
+      (
+        "1",
+        "a file cannot be read or written, no call can be copied, or the recording does not have the call,"
+          + " trip, method or resource of an option"
+      ),
       ("2", "invalid command line"),
       ("141", "stdout was closed by its reader, as by 'head'"),
     ])

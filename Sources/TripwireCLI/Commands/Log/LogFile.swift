@@ -78,9 +78,10 @@ struct LogFile {
   /// - Throws: a report if there is no call with this number.
   static func check(_ call: Int, among count: Int) throws(ErrorReport) {
     guard call > count else { return }
+    guard count > 0 else { throw .noCalls(for: "--call \(call)") }
     throw ErrorReport(
       local: "--call \(call): the recording has only \(Units.count(count, "call"))",
-      hint: count > 0 ? "pass a number from 1 to \(count) with --call" : nil)
+      hint: "pass a number from 1 to \(count) with --call")
   }
 
   /// Returns the next entry that can be read.
@@ -102,6 +103,36 @@ struct LogFile {
       if count <= Self.warningLimit { console.warn(text) }
     }
     logs.warnings = []
+  }
+}
+
+extension ErrorReport {
+  /// A recording without calls.
+  ///
+  /// - Parameter option: the option that needs calls, and its value.
+  static func noCalls(for option: String) -> ErrorReport {
+    ErrorReport(
+      local: "\(option): the recording contains no calls",
+      hint: "pass a recording with calls, such as one made with --record")
+  }
+
+  /// A recording or a selection without calls that can be copied.
+  ///
+  /// - Parameters:
+  ///   - option: the option that copies them, and the path of the copy.
+  ///   - count: the number of other calls.
+  static func noFleetEngineCalls(
+    for option: String, among count: Int, isSelection: Bool
+  ) -> ErrorReport {
+    guard count > 0 else { return noCalls(for: option) }
+    let calls = Units.count(count, "call")
+    return isSelection
+      ? ErrorReport(
+        local: "\(option): the selection has no Fleet Engine calls (\(calls) selected)",
+        hint: "select other calls")
+      : ErrorReport(
+        local: "\(option): the recording has no Fleet Engine calls (\(calls) read)",
+        hint: "pass a recording with calls of Fleet Engine")
   }
 }
 

@@ -47,9 +47,9 @@ struct LogOptions: Sendable {
       .value(
         "trip", "NAME", .common,
         "print the timeline of a trip, by its name or ID\nShows changes of status, vehicle, stops"
-          + " and route, and of the ETA by a minute or more. Also shows errors and their duration, intervals"
-          + " between responses that are more than three times as long as usual, and times of more than 30s"
-          + " without a new vehicle location. --since and --until limit the time. With --json, one object"
+          + " and route. Shows a change of the ETA if it is a minute or more. Also shows errors and their"
+          + " duration, intervals between responses that are more than three times as long as usual, and"
+          + " times of more than 30s without a new vehicle location. --since and --until limit the time. With --json, one object"
           + " per line.",
         parse: Parse.text, store: { $0.trip = $1 }),
       .value(
@@ -94,30 +94,31 @@ struct LogOptions: Sendable {
       ("--map", map != nil),
     ].filter(\.1).map(\.0)
     if views.count > 1 {
-      return UsageError(
-        message: "\(views[0]) cannot be used with \(views[1])",
+      return .conflict(
+        views[0], views[1],
         hint: trip == nil ? nil : "pass --resource instead of --trip to select the calls of a trip")
     }
     if isFollowed, let view = views.first, view != "--trip" {
-      return UsageError(message: "--follow cannot be used with \(view)")
+      return .conflict("--follow", view)
     }
     if isFollowed, cloudLog != nil {
-      return UsageError(message: "--follow cannot be used with --import-cloud-logging")
+      return .conflict("--follow", "--import-cloud-logging")
     }
     if cloudCopy != nil, isJSON {
-      return UsageError(message: "--export-cloud-logging cannot be used with --json")
+      return .conflict("--export-cloud-logging", "--json")
     }
     if mapping != nil, copy == nil {
-      return UsageError(message: "--mapping requires --anonymize")
+      return .requirement(of: "--mapping", "--anonymize")
     }
-    if map != nil, isJSON { return UsageError(message: "--map cannot be used with --json") }
-    if map == nil, mapOptions.isGiven {
-      return UsageError(message: "--tiles, --attribution and --leaflet require --map")
+    if map != nil, isJSON { return .conflict("--map", "--json") }
+    if map == nil, !mapOptions.given.isEmpty {
+      return UsageError(
+        message: "--tiles, --attribution and --leaflet require --map",
+        hint: "add --map, or remove \(mapOptions.given.joined(separator: " and "))")
     }
     if let error = mapOptions.contradiction { return error }
     if copy != nil, isJSON || !schema.protosets.isEmpty {
-      return UsageError(
-        message: "--anonymize cannot be used with \(isJSON ? "--json" : "--protoset")")
+      return .conflict("--anonymize", isJSON ? "--json" : "--protoset")
     }
     if let mapping, mapping == copy {
       return UsageError(
@@ -129,7 +130,7 @@ struct LogOptions: Sendable {
       trip == nil || !["--since", "--until"].contains($0)
     }
     if isContrary, let view = views.first, let option {
-      return UsageError(message: "\(view) cannot be used with \(option)")
+      return .conflict(view, option)
     }
     return nil
   }
@@ -155,7 +156,7 @@ struct LogOptions: Sendable {
       } else if let map {
         try RecordedMapView(types, to: map, mapOptions, isOfServer: cloudLog != nil, console)
       } else if let cloudCopy {
-        try CloudLogCopy(types, to: cloudCopy, console)
+        try CloudLogCopy(types, to: cloudCopy, isSelection: selection.isGiven, console)
       } else if isJSON {
         EntryList(types, of: call, console)
       } else {

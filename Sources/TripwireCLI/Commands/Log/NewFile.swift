@@ -31,8 +31,8 @@ final class NewFile {
       throw ErrorReport(
         local: "\(name): \(String(cString: strerror(errno)))",
         hint: errno == EEXIST
-          ? "pass the path of a file that does not exist with \(option)"
-          : "check the directory and its permissions in \(option)")
+          ? "choose another path for \(option), or remove the existing file"
+          : "check that the directory of \(option) exists and is writable")
     }
     self.descriptor = descriptor
     index = UnfinishedFiles.add(path)

@@ -43,7 +43,7 @@ extension CallCriteria {
       "until", "TIME", .selection, "select calls that began before TIME",
       parse: Parse.logMoment, store: { $0.until = $1 }),
     .value(
-      "slow", "DURATION", .selection, "select calls that took DURATION (500ms) or longer",
+      "slow", "DURATION", .selection, "select calls that took DURATION, such as 500ms, or longer",
       parse: Parse.duration, store: { $0.slow = $1 }),
   ]
 }

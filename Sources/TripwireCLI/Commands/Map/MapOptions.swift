@@ -23,12 +23,18 @@ struct MapOptions: Sendable {
       parse: Parse.text, store: { $0.leaflet = $1 }),
   ]
 
-  var isGiven: Bool { leaflet != nil || tiles != nil || !attribution.isEmpty }
+  /// The options that are given, "--tiles".
+  var given: [String] {
+    [
+      ("--tiles", tiles != nil), ("--attribution", !attribution.isEmpty),
+      ("--leaflet", leaflet != nil),
+    ].filter(\.1).map(\.0)
+  }
 
   /// An error if options contradict each other.
   var contradiction: UsageError? {
     guard !attribution.isEmpty, tiles == nil else { return nil }
-    return UsageError(message: "--attribution requires --tiles")
+    return .requirement(of: "--attribution", "--tiles")
   }
 
   var page: PageOptions {

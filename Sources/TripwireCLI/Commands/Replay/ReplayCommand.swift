@@ -148,9 +148,7 @@ extension ReplayOptions {
     guard let certificateFile else {
       guard keyFile != nil else { return nil }
       throw ErrorReport(
-        UsageError(
-          message: "--tls-key requires --tls-cert"),
-        command: "replay")
+        .requirement(of: "--tls-key", "--tls-cert"), command: "replay")
     }
     let certificate = try Self.contents(of: certificateFile, "tls-cert")
     let key = try keyFile.map { file throws(ErrorReport) in try Self.contents(of: file, "tls-key") }

@@ -41,7 +41,9 @@ struct RunningReplay: Sendable {
         hint: error.hint.map(escaped)
           ?? (isMissing
             ? "check the path \(option == nil ? "of" : "in") \(operand)"
-            : "pass a recording or a script with \(operand)"))
+            : option == nil
+              ? "pass the path of a recording or of a script: tripwire replay trip.binlog"
+              : "pass a recording or a script with \(operand)"))
     }
     for warning in source.warnings { warn(warning) }
     name = paths.map { $0 == "-" ? "stdin" : $0 }.joined(separator: ", ")
@@ -51,7 +53,9 @@ struct RunningReplay: Sendable {
       server = try ReplayServer(source, configuration)
       for warning in server.warnings { warn("\(name): \(warning)") }
     } catch {
-      throw ErrorReport(local: escaped("\(option.map { $0 + ": " } ?? "")\(name): \(error)"))
+      throw ErrorReport(
+        local: escaped("\(option.map { $0 + ": " } ?? "")\(name): \(error)"),
+        hint: error.hint.map(escaped))
     }
     do throws(ReplayError) {
       address = "\(try await server.start())"

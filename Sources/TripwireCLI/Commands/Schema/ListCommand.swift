@@ -153,7 +153,7 @@ struct SchemaCommand: Sendable {
       UsageError(
         message: "\(escaped(symbol)) was not found in \(schema.origin)",
         hint: guess.map { "did you mean \($0)?" }
-          ?? schema.origin.hint(isReplayed: options.server.connection.replay != nil)),
+          ?? schema.origin.hint(options.server)),
       command: command)
   }
 }

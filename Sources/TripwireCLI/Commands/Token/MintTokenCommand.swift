@@ -90,10 +90,11 @@ struct MintOptions: Sendable {
         store: { $0.taskIDs += $1 }),
       .value(
         "role", "ROLE", .common,
-        "mint a token for ROLE\nSets the claims of the role, or requires the options for them, and rejects"
-          + " other claims. ROLE is one of "
+        "mint a token for ROLE\nROLE is one of "
           + TokenRole.allCases.map(\.rawValue).joined(separator: ", ")
-          + ". server, delivery-server and fleet-reader grant access to everything.",
+          + ". server, delivery-server and fleet-reader set their claims to * and grant access to everything."
+          + " The other roles require an option with an ID, such as --vehicle for driver. Each role rejects"
+          + " all other claims.",
         choice: Choice(TokenRole.allCases.map { ($0.rawValue, $0) }), store: { $0.role = $1 }),
       .value(
         "claim", "NAME=VALUE", .common,

@@ -38,7 +38,7 @@ enum TokenRole: String, CaseIterable, Sendable {
     for name in names where given[name] == nil {
       let option = MintOptions.option(for: name)
       let other = self == .deliveryConsumer ? " or --tracking ID" : ""
-      throw UsageError(message: "--role \(rawValue) requires --\(option) ID\(other)")
+      throw .requirement(of: "--role \(rawValue)", "--\(option) ID\(other)", orRemove: "--role")
     }
     if let extra = given.keys.sorted().first(where: { !names.contains($0) }) {
       throw UsageError(

@@ -55,7 +55,7 @@ extension ErrorReport {
       $0.code == code && $0.message == message && ($0.peer == nil || $0.peer == peer)
     }
     if isSame, !earlierAttempts.isEmpty {
-      return ["all \(tryCount) attempts: \(escaped(message))"]
+      return [(tryCount == 2 ? "both" : "all \(tryCount)") + " attempts: \(escaped(message))"]
     }
     var runs: [(attempt: FailedAttempt, numbers: ClosedRange<Int>)] = []
     for (index, attempt) in earlierAttempts.enumerated() {

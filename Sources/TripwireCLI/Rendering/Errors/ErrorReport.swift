@@ -101,6 +101,10 @@ extension ErrorReport {
   /// A failed call. If there was no token, the message names the option that the token comes from.
   init(_ error: CallError, _ hint: Hint) {
     self.init(error, hint: hint.text(for: error))
+    if hint.isTokenCommandSlow(error) {
+      message = "\(TokenSource.commandOption): the deadline passed before the command ended"
+      kind = .local
+    }
     guard let option = hint.tokenOption, error.origin == .local, error.refusedToken == nil,
       let reason = error.underlyingError as? TokenError
     else { return }

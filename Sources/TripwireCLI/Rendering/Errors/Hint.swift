@@ -43,6 +43,8 @@ struct Hint {
         ?? "correct the request; the server's message names the problem"
     case .invalidArgument, .failedPrecondition:
       return "correct the request; the server's message names the problem"
+    case .deadlineExceeded where isTokenCommandSlow(error):
+      return "run the token command by hand to see why it is slow, or raise --timeout"
     case .deadlineExceeded:
       return "raise --timeout, or find the slow step with -v"
     case .notFound:
@@ -91,6 +93,12 @@ struct Hint {
     }
   }
 
+  /// Whether the deadline passed before --token-command ended.
+  func isTokenCommandSlow(_ error: CallError) -> Bool {
+    tokenOption == TokenSource.commandOption && error.code == .deadlineExceeded
+      && error.origin == .local && error.message.mentions("waiting for the token provider")
+  }
+
   /// Whether a replayed recording does not contain the call. It may also contain the same status.
   private func isMissing(_ error: CallError) -> Bool {
     endpointSource == .replay && error.message.mentions(" is not in this ")
@@ -126,7 +134,7 @@ struct Hint {
     case .commandFailed:
       "run the token command by hand: it must write a token to stdout and exit with code 0"
     case .badAnswer where tokenOption == TokenSource.commandOption:
-      #"let the token command write the token, or {"token": "…", "expiresIn": SECONDS}"#
+      #"make the token command print the token, or {"token": "…", "expiresIn": SECONDS}, on stdout"#
     case .unreadable(let path, _) where error?.remedy == nil:
       "write a token to \(escaped(TokenError.shown(path)))"
     case _ where tokenOption == TokenSource.commandOption && error?.remedy == nil:
@@ -208,6 +216,9 @@ struct Hint {
       return "replace the certificate of the server: its CA revoked it (\(skip))"
     case .clientCertificateRefused:
       return "pass a client certificate that the server accepts: --cert FILE --key FILE"
+    case .hostnameMismatch(let expected, let names) where names.isEmpty:
+      return "give the server a certificate with a subjectAltName for \(escaped(expected))"
+        + " (\(skip))"
     case .hostnameMismatch(let expected, let names):
       let name = names.first { !$0.contains("*") && $0 != expected }.map(escaped) ?? "NAME"
       return "use a name of the certificate: --authority \(name) (\(skip))"

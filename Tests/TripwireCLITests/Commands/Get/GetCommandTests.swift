@@ -78,12 +78,21 @@ import Tripwire
     (
       ["providers/p/trips/a", "--cacert", "x"],
       "error: --cacert cannot be used with --plaintext\n"
-        + "hint: run 'tripwire get --help' for usage\n"
+        + "hint: remove --cacert, or remove --plaintext\n"
     ),
     (
       ["providers/p/vehicles/v", "--view", "sdk"],
       "error: --view cannot be used with a vehicle\n"
-        + "hint: run 'tripwire get --help' for usage\n"
+        + "hint: remove --view\n"
+    ),
+    (
+      ["providers/p/vehicles/v", "-o", "svg"],
+      "error: -o svg cannot be used with a vehicle\n"
+        + "hint: use -o json or -o text\n"
+    ),
+    (
+      ["providers/p/trips/a", "--key", "x"],
+      "error: --key requires --cert\nhint: add --cert, or remove --key\n"
     ),
     (
       ["providers/p/trips/a", "--header", "no colon but a secret"],
@@ -131,14 +140,18 @@ import Tripwire
     let test = TestConsole()
     let replaying = ["get", "providers/p/trips/t", "--replay", "trip.binlog"]
     #expect(await tripwire(replaying + arguments, test.console) == .usage)
-    #expect(test.error.hasPrefix("error: \(arguments[0]) cannot be used with --replay\n"))
+    #expect(
+      test.error == "error: \(arguments[0]) cannot be used with --replay\n"
+        + "hint: remove \(arguments[0]), or remove --replay\n")
   }
 
   @Test(arguments: [["--speed", "10"], ["--speed", "max"], ["--loop"]])
   func replayOptionsRequireReplay(arguments: [String]) async {
     let test = TestConsole()
     #expect(await tripwire(["get", "providers/p/trips/t"] + arguments, test.console) == .usage)
-    #expect(test.error.hasPrefix("error: \(arguments[0]) requires --replay\n"))
+    #expect(
+      test.error == "error: \(arguments[0]) requires --replay\n"
+        + "hint: add --replay, or remove \(arguments[0])\n")
   }
 
   @Test(arguments: ["0", "1001", "+1", "1.5", "fast", ""])

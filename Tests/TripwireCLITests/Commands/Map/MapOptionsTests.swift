@@ -44,8 +44,10 @@ import WireSystem
       let (code, _, error) = try await log.run(options)
       #expect(
         code == .usage && error.hasPrefix("error: --tiles, --attribution and --leaflet require"))
+      #expect(error.hasSuffix("\nhint: add --map, or remove \(options[0])\n"))
     }
     let (code, _, error) = try await log.run("--map", "/tmp/x", "--attribution", "a")
     #expect(code == .usage && error.hasPrefix("error: --attribution requires --tiles\n"))
+    #expect(error.hasSuffix("\nhint: add --tiles, or remove --attribution\n"))
   }
 }

@@ -126,7 +126,7 @@ import Tripwire
     ),
     (["--trip", "t1", "--lifetime", "2h"], "expected 1s to 1h"),
     (["--trip", "t1", "--lifetime", "10ms"], "expected 1s to 1h"),
-    (["--role", "consumer"], "--role consumer requires --trip ID"),
+    (["--role", "consumer"], "requires --trip ID\nhint: add --trip ID, or remove --role\n"),
     (["--role", "delivery-consumer"], "requires --task ID or --tracking ID"),
     (
       ["--role", "consumer", "--trip", "t", "--vehicle", "v"],

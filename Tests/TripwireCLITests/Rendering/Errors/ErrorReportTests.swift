@@ -79,9 +79,9 @@ import Tripwire
   @Test func equalAttemptsAreOneLine() {
     let down = (message: "down", peer: "h:1" as String?)
     let lost = (message: "lost", peer: "h:1" as String?)
-    #expect(attemptLines(down) == ["  all 2 attempts: down"])
+    #expect(attemptLines(down) == ["  both attempts: down"])
     #expect(attemptLines(down, down, down) == ["  all 4 attempts: down"])
-    #expect(attemptLines(("down", nil)) == ["  all 2 attempts: down"])
+    #expect(attemptLines(("down", nil)) == ["  both attempts: down"])
     #expect(
       attemptLines(down, down, lost, down) == [
         "  attempts 1 to 2 at h:1: UNAVAILABLE: down", "  attempt 3 at h:1: UNAVAILABLE: lost",

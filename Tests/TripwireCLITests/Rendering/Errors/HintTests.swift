@@ -24,7 +24,7 @@ import Tripwire
         .hostnameMismatch(expected: "h", names: ["*.example.com", "fleet.example.com"]),
         "--authority fleet.example.com "
       ),
-      (.hostnameMismatch(expected: "h", names: []), "--authority NAME "),
+      (.hostnameMismatch(expected: "h", names: []), "with a subjectAltName for h (for tests only"),
       (.hostnameMismatch(expected: "h", names: ["h", "f*.example"]), "--authority NAME "),
       (.tlsAlert("handshake_failure"), "-v"), (.closed, "listens at h:1"),
       (.configuration, "--authority"),
@@ -182,7 +182,7 @@ import Tripwire
       (.scheme, "remove \"Bearer \""),
       (
         .badAnswer(reason: ""),
-        #"let the token command write the token, or {"token": "…", "expiresIn": SECONDS}"#
+        #"make the token command print the token, or {"token": "…", "expiresIn": SECONDS}, on stdout"#
       ),
     ] as [(TokenError, String)])
   func missingTokenHasAHint(error: TokenError, hint: String) {

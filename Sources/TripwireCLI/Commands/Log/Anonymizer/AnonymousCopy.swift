@@ -38,17 +38,8 @@ final class AnonymousCopy: LogView {
   func end(calls: Int) throws(ErrorReport) {
     for line in anonymizer.omissions.lines { console.warn("omitted: \(line)") }
     guard !isEmpty else {
-      let why =
-        switch (calls, isSelection) {
-        case (0, _): "the recording contains no calls"
-        case (_, true):
-          "the selection has no Fleet Engine calls (\(Units.count(calls, "call")) selected)"
-        case (_, false):
-          "the recording has no Fleet Engine calls (\(Units.count(calls, "call")) read)"
-        }
-      throw ErrorReport(
-        local: "--anonymize \(escaped(path)): \(why)",
-        hint: calls > 0 && isSelection ? "select other calls" : nil)
+      throw .noFleetEngineCalls(
+        for: "--anonymize \(escaped(path))", among: calls, isSelection: isSelection)
     }
     try mapping?.write(Array(escapedJSON(anonymizer.mapping).utf8))
     try mapping?.finish()

@@ -5,14 +5,19 @@ import Tripwire
 /// Writes the calls of a log to a new file in the form of Cloud Logging.
 final class CloudLogCopy: LogView {
   private let path: String
+  private let isSelection: Bool
   private let console: Console
   private var writer: CloudLogWriter
   private let file: NewFile
   private var isEmpty = true
 
+  /// - Parameter isSelection: whether only some calls are passed on.
   /// - Throws: a report if the file cannot be created.
-  init(_ types: MessageTypes, to path: String, _ console: Console) throws(ErrorReport) {
+  init(
+    _ types: MessageTypes, to path: String, isSelection: Bool, _ console: Console
+  ) throws(ErrorReport) {
     self.path = path
+    self.isSelection = isSelection
     self.console = console
     writer = CloudLogWriter(types)
     file = try NewFile(path, for: "--export-cloud-logging")
@@ -35,10 +40,8 @@ final class CloudLogCopy: LogView {
 
   func end(calls: Int) throws(ErrorReport) {
     guard !isEmpty else {
-      let read = Units.count(calls, "call")
-      throw ErrorReport(
-        local: "--export-cloud-logging \(escaped(path)): the recording has no Fleet Engine calls"
-          + " (\(read) read)")
+      throw .noFleetEngineCalls(
+        for: "--export-cloud-logging \(escaped(path))", among: calls, isSelection: isSelection)
     }
     try file.write(Array("\n]\n".utf8))
     try file.finish()

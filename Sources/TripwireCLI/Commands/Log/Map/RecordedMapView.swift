@@ -80,7 +80,7 @@ final class RecordedMapView: LogView {
   func end(calls count: Int) throws(ErrorReport) {
     for (_, call) in calls.sorted(by: { $0.key < $1.key }) { try finish(call, []) }
     guard map.callCount > 0 else {
-      throw ErrorReport(local: "--map \(escaped(path)): the recording contains no calls")
+      throw .noCalls(for: "--map \(escaped(path))")
     }
     for item in timeline.end() { findings.add(item) }
     map.checks = findings.lists.map(check)

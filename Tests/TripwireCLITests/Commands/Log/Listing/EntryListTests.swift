@@ -81,5 +81,10 @@ import WireProtobuf
     let (code, output, error) = try await log.run("--json", "--call", "3")
     #expect((code, output) == (.localFailure, ""))
     #expect(error.contains("--call 3: the recording has only 2 calls"))
+    let empty = try await TestLog().run("--json", "--call", "1").error
+    #expect(
+      empty.contains(
+        "error: --call 1: the recording contains no calls\n"
+          + "hint: pass a recording with calls, such as one made with --record\n"))
   }
 }

@@ -99,7 +99,10 @@ import WireSystem
   @Test func emptyRecordingIsAnError() async throws {
     let (code, error, _) = try await mapped(TestLog())
     #expect(code == .localFailure)
-    #expect(error.hasPrefix("error: --map OUT: the recording contains no calls\n"))
+    #expect(
+      error.hasPrefix(
+        "error: --map OUT: the recording contains no calls\n"
+          + "hint: pass a recording with calls, such as one made with --record\n"))
   }
 
   @Test func streamShowsItsFirstMessages() async throws {
