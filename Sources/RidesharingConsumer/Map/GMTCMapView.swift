@@ -3,7 +3,7 @@ public import JourneySharing
 import Tripwire
 import WireSystem
 
-/// The only map view here.
+/// The SDK's base class of ``GMTCMapView``. In this module it is another name of that class.
 public typealias GMSMapView = GMTCMapView
 
 /// The SDK's map view without a map. ``journeys`` and ``cameraBounds`` contain the data to draw for

@@ -35,8 +35,8 @@ private let help =
   HelpText(
     usage: "tripwire completion SHELL",
     about: "Prints a script that completes the commands, options, arguments, files, services and"
-      + " methods of tripwire. SHELL is bash, zsh or fish. The installed package has the scripts"
-      + " already.",
+      + " methods of tripwire. SHELL is bash, zsh or fish. 'make install' installs these"
+      + " scripts.",
     sections: [
       HelpText.Section(
         title: HelpText.examples,

@@ -40,8 +40,8 @@ public struct TraceEvent: Sendable {
     /// 1xx headers, which have no effect.
     case informational([Header])
     case responseHeaders([Header])
-    /// A response message: its size on the wire and after decompression. The latter is nil if the
-    /// message is not decompressed yet, which happens when it is read.
+    /// A response message: its size on the wire and after decompression. `decompressed` is nil
+    /// for a compressed message, because it is decompressed only after this event, when it is read.
     case responseMessage(bytes: Int, decompressed: Int?)
     case trailers([Header])
     /// An HTTP/2 frame in words: "HEADERS stream=1 length=120 END_HEADERS".

@@ -83,8 +83,8 @@ private let help =
     about:
       "Calls a method with JSON requests and prints its responses as JSON. METHOD is SERVICE/METHOD;"
       + " the package and the service may be omitted if the rest is unambiguous. Types come from"
-      + " --protoset if it is given. Otherwise tripwire uses its built-in descriptors for full names"
-      + " of Fleet Engine methods. It looks up other names by server reflection if --endpoint is given,"
+      + " --protoset if it is given. Otherwise the full name of a built-in method always means"
+      + " the built-in one. tripwire looks up other names by server reflection if --endpoint is given,"
       + " and then among the built-in descriptors.",
     sections: [
       HelpText.Section(

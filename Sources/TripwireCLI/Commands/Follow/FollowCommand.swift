@@ -46,8 +46,8 @@ extension FollowRequest {
       ),
       (
         "4",
-        "--for expired before every trip reached the status of --until or ended; stderr lists the trips"
-          + " that did neither"
+        "with --until: the server returned at least one trip, but --for expired before every trip reached"
+          + " the status of --until or ended; stderr lists the trips that did neither"
       ),
     ]
     + ExitCode.table.filter { $0.term != "0" }.map { row in

@@ -29,8 +29,8 @@ extension FollowOptions {
           + " for three intervals. \"changed\" is [] if the trip is the same as before, and the line reports"
           + " only that an error is over or that \"stale\" changed."
           + " {\"time\":…,\"name\":…,\"error\":{…}} reports a new or changed error. text is the default on"
-          + " a terminal. It is a live view, or lines for people with -v or TERM=dumb. geojson is one"
-          + " FeatureCollection per change, with errors on stderr.",
+          + " a terminal. It is a live view. With -v or TERM=dumb, and without a terminal, it is one"
+          + " readable line per change. geojson is one FeatureCollection per change, with errors on stderr.",
         choice: Choice([("json", OutputFormat.json), ("text", .text), ("geojson", .geojson)]),
         store: { $0.output = $1 }),
       .value(

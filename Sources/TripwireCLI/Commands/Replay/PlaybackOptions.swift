@@ -26,8 +26,9 @@ struct PlaybackOptions: Sendable {
       .value(
         "speed", "N|max", group,
         "set the speed of the replay\nN, from 1 to 1000, reproduces the recorded timing N times as fast."
-          + " The clock starts with the first request. Each request gets the response that was the latest"
-          + " at the current time of the clock, after the recorded latency. max (default) returns the next recorded response at once."
+          + " The clock of the replay starts with the first request. Each request gets the latest response"
+          + " that was recorded by then. The response takes as long as in the recording. max (default)"
+          + " returns the next recorded response at once."
           + " A script has delays instead of recorded times; max does not shorten them.",
         parse: Parse.speed, store: { $0.speed = $1 }),
       .flag(

@@ -50,8 +50,8 @@ struct Hint {
     case .notFound:
       if isMissing(error) {
         return error.message.hasPrefix("this request")
-          ? "make the same request as in the recording"
-          : "use the name of a trip or vehicle in the recording"
+          ? "make the same request as in the file of --replay"
+          : "use the name of a trip or vehicle in the file of --replay"
       }
       guard case .resource(let name) = subject else { return "check the names in the request" }
       return "check that \(name) exists: the project or the ID may be wrong, or the resource was"
@@ -71,7 +71,7 @@ struct Hint {
     case .unimplemented:
       if endpointSource == .replay {
         guard isMissing(error) else { return nil }
-        return "use a recording with calls of this method, or "
+        return "use a recording or a script with calls of this method, or "
           + (subject.isOfFleetEngine
             ? "leave out --replay to call Fleet Engine" : "pass --endpoint instead of --replay")
       }

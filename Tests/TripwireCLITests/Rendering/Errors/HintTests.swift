@@ -65,20 +65,20 @@ import Tripwire
       (
         .unimplemented, "/a.S/M is not in this recording, which has /a.S/N",
         .method("maps.fleetengine.v1.TripService/SearchTrips"),
-        "use a recording with calls of this method, or leave out --replay to call Fleet Engine"
+        "use a recording or a script with calls of this method, or leave out --replay to call Fleet Engine"
       ),
       (
         .unimplemented, "/a.S/M is not in this recording, which has /a.S/N", .method("a.S/M"),
-        "use a recording with calls of this method, or pass --endpoint instead of --replay"
+        "use a recording or a script with calls of this method, or pass --endpoint instead of --replay"
       ),
       (.unimplemented, "recorded", .method("a.S/M"), nil),
       (
         .notFound, "n is not in this recording, which has m", .resource("n"),
-        "use the name of a trip or vehicle in the recording"
+        "use the name of a trip or vehicle in the file of --replay"
       ),
       (
         .notFound, "this request for n is not in this script: view differs", .resource("n"),
-        "make the same request as in the recording"
+        "make the same request as in the file of --replay"
       ),
       (
         .notFound, "recorded", .resource("n"),
