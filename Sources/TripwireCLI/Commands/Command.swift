@@ -125,7 +125,7 @@ let tripwireHelp =
       + " service.",
     sections: [
       HelpText.Section(
-        title: "Examples",
+        title: HelpText.examples,
         rows: [
           (
             "tripwire get providers/my-project/trips/t1 --token-file token.jwt",

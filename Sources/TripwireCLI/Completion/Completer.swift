@@ -93,7 +93,7 @@ struct Completer {
   }
 
   private func isRepeatable(_ option: OptionDescription) -> Bool {
-    option.help.hasSuffix("(repeatable)") || option.firstLine.hasSuffix("(repeatable)")
+    option.firstLine.hasSuffix("(repeatable)")
   }
 
   private func argument(

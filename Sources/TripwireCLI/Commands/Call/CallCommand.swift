@@ -88,7 +88,7 @@ private let help =
       + " and then among the built-in descriptors.",
     sections: [
       HelpText.Section(
-        title: "Examples",
+        title: HelpText.examples,
         rows: [
           ("tripwire call TripService/SearchTrips -d '{\"parent\": \"providers/p\"}'", ""),
           ("tripwire call pkg.Greeter/Hello -d @request.json --endpoint localhost:50051", ""),

@@ -69,7 +69,7 @@ private let help =
       + " NAME is providers/PROJECT/trips/TRIP.",
     sections: [
       HelpText.Section(
-        title: "Examples",
+        title: HelpText.examples,
         rows: [
           ("tripwire follow providers/my-project/trips/t1 --token-file token.jwt", ""),
           (

@@ -89,7 +89,7 @@ private let help =
       + " providers/PROJECT/trips/TRIP or providers/PROJECT/vehicles/VEHICLE.",
     sections: [
       HelpText.Section(
-        title: "Examples",
+        title: HelpText.examples,
         rows: [
           (
             "tripwire get providers/my-project/trips/t1 --token-file token.jwt",

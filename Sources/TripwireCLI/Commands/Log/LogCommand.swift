@@ -46,7 +46,7 @@ private let help =
       + " output names; in JSON they are in UTC.",
     sections: [
       HelpText.Section(
-        title: "Examples",
+        title: HelpText.examples,
         rows: [
           ("tripwire log trip.binlog", "print a line for each call"),
           ("tripwire log trip.binlog*", "include trip.binlog.1 and so on, made by --record-size"),

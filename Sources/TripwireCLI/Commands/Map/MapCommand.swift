@@ -95,7 +95,7 @@ let mapHelp =
       + " Ctrl-C, or when all trips have ended and no page is open.",
     sections: [
       HelpText.Section(
-        title: "Examples",
+        title: HelpText.examples,
         rows: [
           ("tripwire map providers/my-project/trips/t1 --open", "show a trip in the browser"),
           (

@@ -238,7 +238,7 @@ private let help =
           ),
         ]),
       HelpText.Section(
-        title: "Examples",
+        title: HelpText.examples,
         rows: [
           ("tripwire replay trip.binlog --listen 127.0.0.1:50051", ""),
           ("tripwire replay bad-day.json --listen 127.0.0.1:50051", ""),

@@ -110,7 +110,7 @@ private let help =
       + " --help' explains where the descriptors come from.",
     sections: [
       HelpText.Section(
-        title: "Examples",
+        title: HelpText.examples,
         rows: [
           ("tripwire describe SearchTripsRequest", ""),
           ("tripwire describe maps.fleetengine.v1.TripService/GetTrip", ""),

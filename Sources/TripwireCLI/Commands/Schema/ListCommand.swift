@@ -178,7 +178,7 @@ private let help =
       + " one.",
     sections: [
       HelpText.Section(
-        title: "Examples",
+        title: HelpText.examples,
         rows: [
           ("tripwire list", "list the built-in services"),
           ("tripwire list TripService", "list the methods, as 'tripwire call' takes them"),

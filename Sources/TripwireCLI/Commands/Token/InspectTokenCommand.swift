@@ -126,7 +126,7 @@ private let help =
       + " shown.",
     sections: [
       HelpText.Section(
-        title: "Examples",
+        title: HelpText.examples,
         rows: [
           ("tripwire token inspect token.jwt --trip t1", "check that it is for this trip"),
           ("curl -s https://backend/token/t1 | jq -r .jwt | tripwire token inspect", ""),

@@ -246,7 +246,7 @@ private let help =
       + " If you pass a full name, tripwire warns if the key belongs to another project.",
     sections: [
       HelpText.Section(
-        title: "Examples",
+        title: HelpText.examples,
         rows: [
           (
             "tripwire token mint --credentials key.json --trip t1 > token.jwt",

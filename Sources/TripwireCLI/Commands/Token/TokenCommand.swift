@@ -62,7 +62,7 @@ private let help =
     about: "Mints and inspects tokens for Fleet Engine, without using the network.",
     sections: [
       HelpText.Section(
-        title: "Examples",
+        title: HelpText.examples,
         rows: [
           ("tripwire token mint --credentials key.json --trip t1 > token.jwt", ""),
           ("tripwire token inspect token.jwt --trip t1", ""),
