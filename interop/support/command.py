@@ -65,11 +65,11 @@ def exactly(text):
     return json.loads(text, parse_float=Decimal, parse_int=Decimal)
 
 
-def tripwire(*arguments, stdin=b"", **variables):
+def tripwire(*arguments, stdin=b"", cwd=None, **variables):
     """Runs the command to its end."""
     done = subprocess.run(
         [binary(), *map(str, arguments)], input=stdin, capture_output=True, timeout=LONGEST,
-        env=environment(**variables))
+        cwd=cwd, env=environment(**variables))
     return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 

@@ -2,13 +2,14 @@
 enum ForeignOption {
   /// Tripwire's options by foreign names, without dashes.
   private static let ours = [
-    "insecure": "insecure-skip-verify", "k": "insecure-skip-verify",
+    "insecure": "insecure-skip-verify",
     "max-time": "timeout", "m": "timeout", "connect-timeout": "timeout", "deadline": "timeout",
     "plain-text": "plaintext", "http2-prior-knowledge": "plaintext",
     "max-msg-sz": "max-message-size", "servername": "authority", "retry": "retries", "x": "proxy",
     "rpc-header": "header", "reflect-header": "header",
     "address": "endpoint", "addr": "endpoint", "host": "endpoint", "server": "endpoint",
     "schema": "protoset", "descriptor-set": "protoset", "descriptor-set-in": "protoset",
+    "proto_path": "import-path", "proto-path": "import-path",
     "key": "credentials", "key-file": "credentials", "body": "data", "request": "data",
     "format": "output", "V": "version",
   ]
@@ -18,7 +19,7 @@ enum ForeignOption {
     "format-error": "did you mean --error-format json?",
     "unix": "did you mean --endpoint unix:PATH?",
     "unix-socket": "did you mean --endpoint unix:PATH?",
-    "import-path": protoset, "proto": protoset, "I": protoset,
+    "proto": protoset,
     "use-reflection": reflection, "reflection": reflection, "reflect": reflection,
     "msg-template": "did you mean: tripwire describe MESSAGE -o template",
     "expand-headers": "let the shell expand variables: -H \"authorization: Bearer $TOKEN\"",

@@ -90,7 +90,12 @@ enum LongOptions {
       typed = flag(isSeparate ? words[Int(optind) - 2] : last)
       guard typed == "--" + names[index].long else { return .unknown(typed: typed) }
     }
-    return .option(index: index, typed: typed, argument: optarg.map { String(cString: $0) })
+    var argument = optarg.map { String(cString: $0) }
+    // `-o=json` means `-o json`, as for kubectl and gh.
+    if value < longBase, let text = argument, text.hasPrefix("="), optarg != last {
+      argument = String(text.dropFirst())
+    }
+    return .option(index: index, typed: typed, argument: argument)
   }
 
   /// Returns the option for a value of getopt, and its spelling.

@@ -8,17 +8,20 @@ final class Invocation: Sendable {
   let method: DynamicProtobuf.MethodDescriptor
   let pool: DescriptorPool
   let options: CallCommandOptions
+  /// Nil prints all fields.
+  let fields: AnswerFields?
   let server: Server
   let channel: Channel
   let console: Console
 
   init(
     method: DynamicProtobuf.MethodDescriptor, pool: DescriptorPool, options: CallCommandOptions,
-    server: Server, channel: Channel, console: Console
+    fields: AnswerFields?, server: Server, channel: Channel, console: Console
   ) {
     self.method = method
     self.pool = pool
     self.options = options
+    self.fields = fields
     self.server = server
     self.channel = channel
     self.console = console
@@ -173,7 +176,7 @@ final class Invocation: Sendable {
     do {
       let message = try DynamicMessage(
         serializedBytes: bytes, as: method.output, in: pool, unknownFieldCount: &unknown)
-      json = try message.jsonUTF8Bytes(
+      json = try (fields?.selected(from: message) ?? message).jsonUTF8Bytes(
         options: DynamicJSONOptions(
           pretty: isPretty, emitsDefaults: options.emitsDefaults, showsUnknownTypes: true))
     } catch {

@@ -110,7 +110,7 @@ extension Schema.Origin {
     switch self {
     case .embedded where options.connection.replay != nil: "pass descriptors with --protoset FILE"
     case .embedded: "pass --protoset FILE, or the --endpoint of a server that supports reflection"
-    case .protosets: "run 'tripwire list --protoset FILE' to list the services"
+    case .files(_, let option): "run 'tripwire list \(option) FILE' to list the services"
     case .reflection(let endpoint) where options.isServerOnly:
       "list the services with 'tripwire list --endpoint \(endpoint)"
         + (options.tls.isPlaintext ? " --plaintext" : "") + "', or pass --protoset FILE"

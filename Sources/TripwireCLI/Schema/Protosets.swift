@@ -5,7 +5,7 @@ import WireSystem
 
 extension Schema {
   /// The maximum size of a FileDescriptorSet in bytes. All of googleapis, with comments, fits.
-  private static let protosetLimit = 128 << 20
+  static let fileSetLimit = 128 << 20
 
   private static let protosetHint =
     "compile the .proto files: protoc --include_imports --descriptor_set_out=FILE NAME.proto"
@@ -21,7 +21,7 @@ extension Schema {
     for path in paths {
       let bytes: [UInt8]
       do throws(FileReadError) {
-        bytes = try LocalFile.contents(of: path, limit: Self.protosetLimit, until: deadline)
+        bytes = try LocalFile.contents(of: path, limit: Self.fileSetLimit, until: deadline)
       } catch {
         throw ErrorReport("protoset", path, error)
       }
@@ -33,25 +33,37 @@ extension Schema {
           hint: Self.protosetHint)
       }
     }
+    try self.init(files, of: paths, option: "--protoset", hint: Self.protosetHint)
+  }
+
+  /// - Parameters:
+  ///   - paths: the arguments of the option, for errors.
+  ///   - hint: for files that cannot be used.
+  init(
+    _ files: [FileDescriptorProto], of paths: [String], option: String, hint: String?
+  ) throws(ErrorReport) {
     guard !files.isEmpty else {
       throw ErrorReport(
-        local: "--protoset: \(escaped(paths.joined(separator: ", "))): no file descriptors found",
-        hint: Self.protosetHint)
+        local: "\(option): \(escaped(paths.joined(separator: ", "))): no file descriptors found",
+        hint: hint)
     }
-    let pool: DescriptorPool
     do throws(ErrorReport) {
       pool = try EmbeddedSchema.pool(files)
     } catch {
       var error = error
-      error.message = "--protoset: \(error.message)"
-      error.hint = Self.protosetHint
+      error.message = "\(option): \(error.message)"
+      error.hint = hint
       throw error
     }
-    let names = Set(files.map { $0.name ?? "" })
-    self.files = names
-    self.pool = pool
-    services = pool.services.filter { names.contains(pool.files[$0.file].name ?? "") }
+    self.files = Set(files.map { $0.name ?? "" })
+    origin = .files(paths, option: option)
+    services = []
+    offer(onlyServicesOf: self.files ?? [])
+  }
+
+  /// - Parameter files: the names of files in the pool.
+  mutating func offer(onlyServicesOf files: Set<String>) {
+    services = pool.services.filter { files.contains(pool.files[$0.file].name ?? "") }
       .map(\.fullName).sorted()
-    origin = .protosets(paths)
   }
 }

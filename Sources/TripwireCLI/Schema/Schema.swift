@@ -6,13 +6,14 @@ struct Schema: Sendable {
   let pool: DescriptorPool
   let origin: Origin
   /// The names of the services that the source offers. The pool may have others.
-  let services: [String]
+  var services: [String]
   /// The names of the source's files; nil if the pool has no others.
   var files: Set<String>?
 
   enum Origin: Equatable, Sendable {
     case embedded
-    case protosets([String])
+    /// The paths of the files, and the option that names them.
+    case files([String], option: String)
     /// Server reflection, from this endpoint.
     case reflection(String)
   }
@@ -69,7 +70,7 @@ extension Schema.Origin: CustomStringConvertible {
   var description: String {
     switch self {
     case .embedded: "the built-in descriptors"
-    case .protosets(let files): files.joined(separator: ", ")
+    case .files(let files, option: _): files.joined(separator: ", ")
     case .reflection(let endpoint): "the reflection service of \(endpoint)"
     }
   }

@@ -5,7 +5,7 @@ struct ConnectionOptions: Sendable {
   /// Nil for Fleet Engine's own.
   var endpoint: String?
   /// Whether the endpoint comes from the environment.
-  private var isFromEnvironment = false
+  var isFromEnvironment = false
   var authority: String?
   var proxy = ChannelConfiguration.ProxySource.environment
   var replay: String?

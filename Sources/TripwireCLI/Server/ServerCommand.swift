@@ -23,6 +23,8 @@ extension Command {
       let line = parse(
         arguments, Options.all, into: &options, environment: console.environment)
       if let form = line.help { return console.print(help(), form, of: name) }
+      var console = console
+      console.isQuiet = options.server.output.isQuiet
       if options.server.output.wantsVersion { return console.print(BuildVersion().text) }
       let format = options.server.output.errorFormat
       // After a failure, JSON on stderr is one object, which contains the warnings.
@@ -38,8 +40,9 @@ extension Command {
       }
       if format == .text { warnings.forEach(console.warn) }
       exitOnSignals()
+      let running = console
       do throws(ErrorReport) {
-        let code = try await run(wanted, console)
+        let code = try await run(wanted, running)
         if format == .json { warnings.forEach(console.warn) }
         return code
       } catch {

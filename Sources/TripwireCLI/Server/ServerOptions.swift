@@ -10,7 +10,7 @@ struct ServerOptions: Sendable {
   /// An error if two options contradict each other.
   var contradiction: UsageError? {
     connection.contradiction(with: tls) ?? token.contradiction ?? tls.contradiction
-      ?? record.contradiction(with: connection.replay.map { [$0] } ?? [])
+      ?? record.contradiction(with: connection.replay.map { [$0] } ?? []) ?? output.contradiction
   }
 
   /// Whether no options but --endpoint and --plaintext are needed to connect.

@@ -67,7 +67,7 @@ struct TLSOptions: Sendable {
       "trust the CA certificates in this PEM file\nReplaces the CA certificates of the system.",
       parse: Parse.text, store: { $0.trustFile = $1 }),
     .flag(
-      "insecure-skip-verify", .connection,
+      "insecure-skip-verify", short: "k", .connection,
       "do not verify the server's certificate\nAnyone on the network path can then read the token and"
         + " change the data.",
       store: { $0.skipsVerification = true }),

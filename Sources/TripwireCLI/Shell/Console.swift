@@ -18,6 +18,8 @@ struct Console: Sendable {
   let loop: EventLoop?
   /// Knows the credentials of all calls.
   let redactor: CredentialRedactor
+  /// Whether warnings are omitted.
+  var isQuiet = false
 
   init(
     output: @escaping @Sendable (String) throws(OutputError) -> Void,

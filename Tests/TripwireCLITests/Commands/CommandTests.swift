@@ -141,9 +141,29 @@ import Tripwire
         + "hint: pass the server with --endpoint: tripwire list --endpoint localhost:50051\n"
     ),
     (
-      ["list", "localhost:50051", "a.S"],
+      ["list", "a.S", "localhost:50051"],
       "error: localhost:50051 is not the name of a service or type\n"
         + "hint: pass the server with --endpoint: --endpoint localhost:50051\n"
+    ),
+    (
+      ["list", "localhost:50051", "--endpoint", "127.0.0.1:1"],
+      "error: localhost:50051 cannot be used with --endpoint\n"
+        + "hint: remove localhost:50051, or remove --endpoint\n"
+    ),
+    (
+      ["describe", "localhost:http"],
+      "error: localhost:http: expected a port from 1 to 65535 after the colon\n"
+        + "hint: run 'tripwire describe --help' for usage\n"
+    ),
+    (
+      ["list", "user:secret@localhost:1"],
+      "error: …: expected HOST[:PORT] without a scheme or a user name\n"
+        + "hint: run 'tripwire list --help' for usage\n"
+    ),
+    (
+      ["call", "localhost:50051"],
+      "error: METHOD is missing\n"
+        + "hint: pass a method: tripwire call maps.fleetengine.v1.TripService/SearchTrips -d JSON\n"
     ),
     (["foo"], "error: unknown command foo\nhint: run 'tripwire --help' for usage\n"),
     (
@@ -172,13 +192,13 @@ import Tripwire
         + "hint: pass --protoset FILE, or the --endpoint of a server that supports reflection\n"
     ),
     (
-      ["call", "127.0.0.1:1", "TripService/GetTrip"],
-      "error: unexpected argument 127.0.0.1:1: call takes one METHOD\n"
+      ["call", "TripService/GetTrip", "127.0.0.1:1"],
+      "error: unexpected argument 127.0.0.1:1: after METHOD, call takes only FIELD=VALUE\n"
         + "hint: pass the server with --endpoint: --endpoint 127.0.0.1:1\n"
     ),
     (
       ["call", "a.S/M", "{\"a\": 1}"],
-      "error: unexpected argument {\"a\": 1}: call takes one METHOD\n"
+      "error: unexpected argument {\"a\": 1}: after METHOD, call takes only FIELD=VALUE\n"
         + "hint: pass the request with -d and the server with --endpoint\n"
     ),
     (

@@ -11,24 +11,35 @@ let callCommand = Command.calling(
 
 private struct CallCommand: Sendable {
   let name: MethodName
+  /// `FIELD=VALUE`.
+  let fields: [String]
   let options: CallCommandOptions
 
   init(_ line: ParsedCommandLine, _ options: CallCommandOptions) throws(UsageError) {
-    guard let operand = line.operands.first else {
+    var options = options
+    let operands = try options.server.takeServer(from: line.operands)
+    guard let operand = operands.first else {
       throw UsageError(
         message: "METHOD is missing",
         hint: "pass a method: tripwire call maps.fleetengine.v1.TripService/SearchTrips -d JSON")
     }
-    guard line.operands.count == 1 else {
+    let rest = operands.dropFirst()
+    if let word = rest.first(where: { FieldArguments.name(in: $0) == nil }) {
       let isSplitJSON = options.data?.isSplitJSON == true
-      let server = isSplitJSON ? nil : line.operands.first(where: Self.isServer)
+      let server = isSplitJSON ? nil : rest.first(where: Self.isServer)
       throw UsageError(
         message:
-          "unexpected argument \(escaped(server ?? line.operands[1])): call takes one METHOD",
+          "unexpected argument \(escaped(server ?? word)): after METHOD, call takes only FIELD=VALUE",
         hint: isSplitJSON
           ? "put the JSON in single quotes: -d '{…}'"
           : server.map { UsageError.hint(forServer: $0) }
             ?? "pass the request with -d and the server with --endpoint")
+    }
+    if let argument = rest.first, options.data != nil { throw .conflict(escaped(argument), "-d") }
+    fields = Array(rest)
+    if let error = options.schema.contradiction { throw error }
+    if options.fields != nil, options.emitsDefaults {
+      throw .conflict("--fields", "--emit-defaults")
     }
     if options.data == .standardInput, options.server.token.source?.isStandardInput == true {
       throw UsageError(message: "-d cannot read stdin: the token is read from it")
@@ -45,7 +56,8 @@ private struct CallCommand: Sendable {
 
   func run(_ console: Console) async throws(ErrorReport) -> ExitCode {
     let start = ContinuousClock.now
-    let given = try options.schema.loaded(until: options.server.request.timeout.map { start + $0 })
+    let given = try await options.schema.loaded(
+      until: options.server.request.timeout.map { start + $0 })
     // A slow reader of stdout must not hold up the connection.
     return try await options.server.withServer(console, on: nil, since: start) {
       (server) async throws(ErrorReport) -> ExitCode in
@@ -68,8 +80,22 @@ private struct CallCommand: Sendable {
       if options.server.output.isVerbose {
         console.error("* method \(found.method.path.dropFirst()) (from \(schema.origin))\n")
       }
+      var options = options
+      let answerFields: AnswerFields?
+      do throws(UsageError) {
+        if !fields.isEmpty {
+          let arguments = FieldArguments(of: found.method.input, in: schema.pool)
+          options.data = .text(try arguments.json(fields))
+        }
+        answerFields = try options.fields.map { (paths) throws(UsageError) in
+          try AnswerFields(paths, of: found.method.output, in: schema.pool)
+        }
+      } catch {
+        throw ErrorReport(error, command: "call")
+      }
       try await Invocation(
-        method: found.method, pool: schema.pool, options: options, server: server,
+        method: found.method, pool: schema.pool, options: options, fields: answerFields,
+        server: server,
         channel: channel, console: console
       ).run()
       return .success
@@ -79,19 +105,21 @@ private struct CallCommand: Sendable {
 
 private let help =
   HelpText(
-    usage: "tripwire call METHOD [-d JSON] [options]",
+    usage: "tripwire call [HOST:PORT] METHOD [-d JSON | FIELD=VALUE...] [options]",
     about:
       "Calls a method with JSON requests and prints its responses as JSON. METHOD is SERVICE/METHOD;"
       + " the package and the service may be omitted if the rest is unambiguous. Types come from"
       + " --protoset if it is given. Otherwise the full name of a built-in method always means"
       + " the built-in one. tripwire looks up other names by server reflection if --endpoint is given,"
-      + " and then among the built-in descriptors.",
+      + " and then among the built-in descriptors. HOST:PORT is the same as --endpoint HOST:PORT."
+      + " FIELD=VALUE sets a field of the request that is not a message; repeated fields take several.",
     sections: [
       HelpText.Section(
         title: HelpText.examples,
         rows: [
           ("tripwire call TripService/SearchTrips -d '{\"parent\": \"providers/p\"}'", ""),
-          ("tripwire call pkg.Greeter/Hello -d @request.json --endpoint localhost:50051", ""),
+          ("tripwire call TripService/SearchTrips parent=providers/p vehicle_id=v1", ""),
+          ("tripwire call localhost:50051 pkg.Greeter/Hello -d @request.json --plaintext", ""),
           ("tripwire call pkg.Log/Write -d - --protoset log.pb --endpoint HOST < log.jsonl", ""),
         ])
     ], options: CallCommandOptions.all, exitCodes: ExitCode.table)

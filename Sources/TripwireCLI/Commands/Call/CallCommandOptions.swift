@@ -8,6 +8,8 @@ struct CallCommandOptions: ServerCommandOptions {
   var output: OutputFormat?
   var emitsDefaults = false
   var allowsUnknownFields = false
+  /// The paths of --fields; nil prints all fields.
+  var fields: [String]?
 
   enum OutputFormat {
     /// Indented, in several lines.
@@ -31,6 +33,7 @@ extension CallCommandOptions {
           + " terminal, otherwise ndjson.",
         choice: Choice([("json", OutputFormat.json), ("ndjson", .ndjson)]),
         store: { $0.output = $1 }),
+      AnswerFields.option { $0.fields = $1 },
       .flag(
         "emit-defaults", .request, "print fields that have their default value, too",
         store: { $0.emitsDefaults = true }),

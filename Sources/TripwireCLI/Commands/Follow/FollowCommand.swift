@@ -4,7 +4,12 @@ let followCommand = Command.calling(
   name: "follow", summary: "follow trips and show what changes", operand: .trip,
   help: { help },
   request: { (line, options: FollowOptions) throws(UsageError) in
-    FollowRequest(names: try FollowRequest.tripNames(line, of: "follow"), options: options)
+    if options.fields != nil, let output = options.output, output != .json {
+      throw .conflict("--fields", "-o \(output)", hint: "use -o json")
+    }
+    return FollowRequest(
+      names: try FollowRequest.tripNames(line, of: "follow"), options: options,
+      fields: try AnswerFields(options.fields, of: Trip.messageName))
   },
   run: { (request, console) throws(ErrorReport) in try await request.run(console) })
 

@@ -19,9 +19,12 @@ struct FollowLines {
 
   /// Masks credentials in errors.
   private let redactor: CredentialRedactor
+  /// Nil writes all fields.
+  private let fields: AnswerFields?
 
-  init(redactor: CredentialRedactor) {
+  init(redactor: CredentialRedactor, fields: AnswerFields?) {
     self.redactor = redactor
+    self.fields = fields
   }
 
   /// Returns the lines of an update, and an error if its trip cannot be written as JSON. That error is
@@ -39,7 +42,7 @@ struct FollowLines {
       flaws[name] != nil || !update.changed.isEmpty || hasRecovered || update.stalenessChanged
     {
       do throws(JSONEncodingError) {
-        let json = try trip.jsonString()
+        let json = try fields.json(trip)
         let changed = ChangedFields.names(from: written[name] ?? Trip(), to: trip)
         text += start + "\"changed\":[\(changed.map { "\"\($0)\"" }.joined(separator: ","))],"
         text += (update.isStale ? "\"stale\":true," : "") + "\"trip\":\(json)}\n"

@@ -6,6 +6,8 @@ struct FollowOptions: ServerCommandOptions {
   var view: TripView?
   var routeFormat: PolylineFormatType?
   var output: OutputFormat?
+  /// The paths of --fields; nil prints all fields.
+  var fields: [String]?
   var interval = TripModelOptions.defaultRefreshInterval
   var goal: TripStatus?
   var limit: Duration?
@@ -31,8 +33,11 @@ extension FollowOptions {
           + " {\"time\":…,\"name\":…,\"error\":{…}} reports a new or changed error. text is the default on"
           + " a terminal. It is a live view. With -v or TERM=dumb, and without a terminal, it is one"
           + " readable line per change. geojson is one FeatureCollection per change, with errors on stderr.",
-        choice: Choice([("json", OutputFormat.json), ("text", .text), ("geojson", .geojson)]),
+        choice: Choice([
+          ("json", OutputFormat.json), ("ndjson", .json), ("text", .text), ("geojson", .geojson),
+        ]),
         store: { $0.output = $1 }),
+      AnswerFields.option { $0.fields = $1 },
       .value(
         "interval", "TIME", .request, "poll the server every TIME, 100ms or more\nDefault: 5s.",
         parse: Parse.refreshInterval, store: { $0.interval = $1 }),

@@ -25,12 +25,13 @@ actor FollowOutput: FollowDisplay {
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   /// - Parameters:
+  ///   - fields: the fields of trips in JSON; nil for all.
   ///   - failsFast: whether the first error ends the command.
   ///   - isReplayed: whether the trips come from a recording, with times in the past.
   ///   - loop: the loop on which it writes, which may block.
   init(
-    _ form: Form, _ trips: [FollowedTrip], failsFast: Bool, isReplayed: Bool, _ console: Console,
-    on loop: EventLoop
+    _ form: Form, _ trips: [FollowedTrip], _ fields: AnswerFields?, failsFast: Bool,
+    isReplayed: Bool, _ console: Console, on loop: EventLoop
   ) {
     self.loop = loop
     self.form = form
@@ -38,7 +39,7 @@ actor FollowOutput: FollowDisplay {
     self.isReplayed = isReplayed
     self.trips = trips
     self.console = console
-    jsonLines = FollowLines(redactor: console.redactor)
+    jsonLines = FollowLines(redactor: console.redactor, fields: fields)
     view = FollowView(trips.map(\.name))
   }
 

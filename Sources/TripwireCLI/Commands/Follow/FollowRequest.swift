@@ -6,6 +6,8 @@ import WireSystem
 struct FollowRequest: Sendable {
   let names: [TripName]
   let options: FollowOptions
+  /// Nil prints all fields.
+  var fields: AnswerFields?
 
   /// The largest size in bytes of the warnings that are kept until the end of a live view.
   private static let warningLimit = 1 << 16
@@ -47,7 +49,8 @@ struct FollowRequest: Sendable {
     let isReplayed = options.server.connection.replay != nil
     return try await run(console, on: loop) { [console] trips in
       FollowOutput(
-        form, trips, failsFast: options.failsFast, isReplayed: isReplayed, console, on: loop)
+        form, trips, fields, failsFast: options.failsFast, isReplayed: isReplayed, console,
+        on: loop)
     }
   }
 
@@ -171,6 +174,7 @@ struct FollowRequest: Sendable {
     case .json: .json
     case .geojson: .geojson
     case .text: canBeLive(console) ? .live : .lines
+    case nil where fields != nil: .json
     case nil: !console.outputIsTerminal() ? .json : canBeLive(console) ? .live : .lines
     }
   }

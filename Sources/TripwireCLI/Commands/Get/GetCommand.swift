@@ -27,10 +27,14 @@ extension GetRequest {
     }
     if case .vehicle = name, options.output == .geojson || options.output == .svg {
       throw .conflict(
-        "-o \(options.output == .svg ? "svg" : "geojson")", "a vehicle",
+        "-o \(options.output)", "a vehicle",
         hint: "use -o json or -o text")
     }
-    self.init(name: name, options: options)
+    if options.fields != nil, options.output != .json {
+      throw .conflict("--fields", "-o \(options.output)", hint: "use -o json")
+    }
+    let type = if case .trip = name { Trip.messageName } else { Vehicle.messageName }
+    self.init(name: name, options: options, fields: try AnswerFields(options.fields, of: type))
   }
 }
 

@@ -6,8 +6,10 @@ struct GetOptions: ServerCommandOptions {
   var view: TripView?
   var routeFormat: PolylineFormatType?
   var output = OutputFormat.json
+  /// The paths of --fields; nil prints all fields.
+  var fields: [String]?
 
-  enum OutputFormat {
+  enum OutputFormat: String {
     case json
     case text
     case geojson
@@ -27,6 +29,7 @@ extension GetOptions {
           ("json", OutputFormat.json), ("text", .text), ("geojson", .geojson), ("svg", .svg),
         ]),
         store: { $0.output = $1 }),
+      AnswerFields.option { $0.fields = $1 },
       .value(
         "view", "VIEW", .request, "request the fields of VIEW: sdk or journey-sharing-v1s",
         choice: Parse.view,

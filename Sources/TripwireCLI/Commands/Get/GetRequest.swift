@@ -5,6 +5,8 @@ import Tripwire
 struct GetRequest: Sendable {
   let name: ResourceName
   let options: GetOptions
+  /// Nil prints all fields.
+  let fields: AnswerFields?
 
   /// Makes the call and returns the text for stdout.
   func answer(_ console: Console) async throws(ErrorReport) -> String {
@@ -68,8 +70,8 @@ struct GetRequest: Sendable {
     case .text: return .success(words(console.clock()))
     case .json, .geojson, .svg:
       do throws(JSONEncodingError) {
-        let json = try response.message.jsonString(options: .pretty) + "\n"
-        return .success(escapedJSON(json))
+        let json = try fields.json(response.message, pretty: true)
+        return .success(escapedJSON(json + "\n"))
       } catch {
         return .failure(ErrorReport(unwritable: error, path: path, attempts: response.attempts))
       }

@@ -18,6 +18,8 @@ let logCommand = Command.local(
         UsageError(
           message: "--follow takes one FILE", hint: "name the file that is being written"))
     }
+    var console = console
+    console.isQuiet = options.isQuiet
     do throws(ErrorReport) {
       let types = try MessageTypes(protosets: options.schema.protosets)
       let view = try options.view(types, on: console)
@@ -67,7 +69,7 @@ private let help =
             "tripwire log --import-cloud-logging logs.json --trip t1",
             "print the timeline of a trip in Google's logs"
           ),
-          ("tripwire log trip.binlog --json | jq -c 'select(.trailer.statusCode > 0)'", ""),
+          ("tripwire log trip.binlog -o json | jq -c 'select(.trailer.statusCode > 0)'", ""),
         ])
     ], options: LogOptions.all,
     exitCodes: [

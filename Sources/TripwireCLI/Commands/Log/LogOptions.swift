@@ -6,6 +6,7 @@ struct LogOptions: Sendable {
   var schema = SchemaOptions()
   var selection = CallCriteria()
   var isJSON = false
+  var isQuiet = false
   var isFollowed = false
   var isSummary = false
   var call: Int?
@@ -25,20 +26,24 @@ struct LogOptions: Sendable {
 
   static let all: [Option<LogOptions>] =
     [
-      .flag(
-        "json", .common,
-        "print one JSON object per line\nEach is a grpc.binarylog.v1.GrpcLogEntry with its message"
-          + " decoded and the number of its call. Times are in UTC.",
-        store: { $0.isJSON = true }),
+      .value(
+        "output", short: "o", "FORMAT", .common,
+        "print text (default) or json\njson is one object per line, a"
+          + " grpc.binarylog.v1.GrpcLogEntry with its message decoded and the number of its call. Times are"
+          + " in UTC. ndjson is the same.",
+        choice: Choice([("text", false), ("json", true), ("ndjson", true)]),
+        store: { $0.isJSON = $1 }),
+      .flag("json", .common, "the same as -o json", store: { $0.isJSON = true }),
+      OutputOptions.quiet.inside(\.isQuiet),
       .flag(
         "follow", short: "f", .common,
         "keep reading as FILE grows, until Ctrl-C\nContinues when FILE is rotated. Works for the"
-          + " list, --json and --trip.",
+          + " list, -o json and --trip.",
         store: { $0.isFollowed = true }),
       .flag(
         "summary", .common,
         "print one line per method\nShows the number of calls, the first and last start, p50,"
-          + " p95, p99 and maximum latency, and the statuses. With --json, one object per line.",
+          + " p95, p99 and maximum latency, and the statuses. With -o json, one object per line.",
         store: { $0.isSummary = true }),
       .value(
         "call", "N", .common, "show call N in full, as numbered in the list",
@@ -49,7 +54,7 @@ struct LogOptions: Sendable {
         "print the timeline of a trip, by its name or ID\nShows changes of status, vehicle, stops"
           + " and route. Shows a change of the ETA if it is a minute or more. Also shows errors and their"
           + " duration, intervals between responses that are more than three times as long as usual, and"
-          + " times of more than 30s without a new vehicle location. --since and --until limit the time. With --json, one object"
+          + " times of more than 30s without a new vehicle location. --since and --until limit the time. With -o json, one object"
           + " per line.",
         parse: Parse.text, store: { $0.trip = $1 }),
       .value(
@@ -84,7 +89,7 @@ struct LogOptions: Sendable {
         parse: Parse.newFile, store: { $0.cloudCopy = $1 }),
     ] + CallCriteria.options.map { $0.inside(\.selection) }
     + MapOptions.all.map { $0.inside(\.mapOptions) }
-    + SchemaOptions.all.map { $0.inside(\.schema) }
+    + [SchemaOptions.protoset.inside(\.schema)]
 
   /// An error if options contradict each other.
   var contradiction: UsageError? {
@@ -105,12 +110,12 @@ struct LogOptions: Sendable {
       return .conflict("--follow", "--import-cloud-logging")
     }
     if cloudCopy != nil, isJSON {
-      return .conflict("--export-cloud-logging", "--json")
+      return .conflict("--export-cloud-logging", "-o json")
     }
     if mapping != nil, copy == nil {
       return .requirement(of: "--mapping", "--anonymize")
     }
-    if map != nil, isJSON { return .conflict("--map", "--json") }
+    if map != nil, isJSON { return .conflict("--map", "-o json") }
     if map == nil, !mapOptions.given.isEmpty {
       return UsageError(
         message: "--tiles, --attribution and --leaflet require --map",
@@ -118,7 +123,7 @@ struct LogOptions: Sendable {
     }
     if let error = mapOptions.contradiction { return error }
     if copy != nil, isJSON || !schema.protosets.isEmpty {
-      return .conflict("--anonymize", isJSON ? "--json" : "--protoset")
+      return .conflict("--anonymize", isJSON ? "-o json" : "--protoset")
     }
     if let mapping, mapping == copy {
       return UsageError(

@@ -35,6 +35,8 @@ struct MapCommandOptions: ServerCommandOptions {
       .flag(
         "open", .common, "open the page in the browser", store: { $0.opensBrowser = true }),
     ]
-    + FollowOptions.all.filter { $0.long != "output" }.map { $0.inside(\.follow) }
+    + FollowOptions.all.filter { !["output", "fields"].contains($0.long) }.map {
+      $0.inside(\.follow)
+    }
     + MapOptions.all.map { $0.inside(\.map) }
 }

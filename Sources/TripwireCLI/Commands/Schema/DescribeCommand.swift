@@ -103,11 +103,11 @@ extension DescriptorPool.Symbol {
 
 private let help =
   HelpText(
-    usage: "tripwire describe [SYMBOL] [options]",
+    usage: "tripwire describe [HOST:PORT] [SYMBOL] [options]",
     about:
       "Shows a service, method, message, field or enum in .proto syntax. Without SYMBOL, shows all"
       + " services. SYMBOL is a full name, or the end of one if that is unambiguous. 'tripwire list"
-      + " --help' explains where the descriptors come from.",
+      + " --help' explains where the descriptors come from. HOST:PORT is the same as --endpoint HOST:PORT.",
     sections: [
       HelpText.Section(
         title: HelpText.examples,

@@ -59,17 +59,18 @@ struct SchemaCommand: Sendable {
   init(
     _ line: ParsedCommandLine, _ options: SchemaCommandOptions, operands: String
   ) throws(UsageError) {
-    // No symbol contains a colon.
-    if let server = line.operands.first(where: { $0.contains(":") }) {
+    var options = options
+    let names = try options.server.takeServer(from: line.operands)
+    if let server = names.first(where: { $0.contains(":") }) {
       throw UsageError(
         message: "\(escaped(server)) is not the name of a service or type",
         hint: UsageError.hint(forServer: server))
     }
-    guard line.operands.count < 2 else {
-      throw UsageError(
-        message: "unexpected argument \(escaped(line.operands[1])): \(operands)")
+    if let error = options.schema.contradiction { throw error }
+    guard names.count < 2 else {
+      throw UsageError(message: "unexpected argument \(escaped(names[1])): \(operands)")
     }
-    symbol = line.operands.first
+    symbol = names.first
     self.options = options
   }
 
@@ -78,7 +79,8 @@ struct SchemaCommand: Sendable {
     _ body: @escaping @Sendable (SchemaSource) async throws(ErrorReport) -> String
   ) async throws(ErrorReport) -> String {
     let start = ContinuousClock.now
-    let given = try options.schema.loaded(until: options.server.request.timeout.map { start + $0 })
+    let given = try await options.schema.loaded(
+      until: options.server.request.timeout.map { start + $0 })
     return try await options.server.withServer(console, on: console.loop, since: start) {
       (server) async throws(ErrorReport) -> String in
       let channel = try server.channel()
@@ -170,18 +172,18 @@ extension Server {
 
 private let help =
   HelpText(
-    usage: "tripwire list [SERVICE] [options]",
+    usage: "tripwire list [HOST:PORT] [SERVICE] [options]",
     about:
       "Lists services, or the methods of SERVICE. The descriptors come from the files of --protoset if it"
       + " is given. Otherwise they come from server reflection if --endpoint is given, and from tripwire"
       + " itself if not. Without --protoset, the full name of a built-in symbol always means the built-in"
-      + " one.",
+      + " one. HOST:PORT is the same as --endpoint HOST:PORT.",
     sections: [
       HelpText.Section(
         title: HelpText.examples,
         rows: [
           ("tripwire list", "list the built-in services"),
           ("tripwire list TripService", "list the methods, as 'tripwire call' takes them"),
-          ("tripwire list --endpoint localhost:50051 --plaintext", "list the services of a server"),
+          ("tripwire list localhost:50051 --plaintext", "list the services of a server"),
         ])
     ], options: SchemaCommandOptions.ofList, exitCodes: ExitCode.table)

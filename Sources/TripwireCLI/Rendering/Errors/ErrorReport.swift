@@ -113,7 +113,9 @@ extension ErrorReport {
 }
 
 extension Console {
-  func warn(_ text: String) { error("warning: \(escaped(text))\n") }
+  func warn(_ text: String) {
+    if !isQuiet { error("warning: \(escaped(text))\n") }
+  }
 
   /// Writes the report to stderr and returns its exit code.
   func report(_ report: ErrorReport, as format: ErrorFormat) -> ExitCode {

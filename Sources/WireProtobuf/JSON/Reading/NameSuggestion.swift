@@ -2,7 +2,7 @@
 
 extension [String] {
   /// Returns the name most similar to `name`, or nil if none is similar.
-  func suggestion(for name: String) -> String? {
+  package func suggestion(for name: String) -> String? {
     // A longer name is not a typing error, and comparing it takes long.
     guard name.utf8.count <= 64 else { return nil }
     return nearest(to: name, within: name.utf8.count / 3, ignoringCase: true)

@@ -5,7 +5,7 @@ import WireGRPC
 @testable import TripwireCLI
 
 @Suite struct FollowLinesTests {
-  private var followLines = FollowLines(redactor: CredentialRedactor())
+  private var followLines = FollowLines(redactor: CredentialRedactor(), fields: nil)
   private static let start = #"{"time":"2026-11-21T09:30:00.000Z","name":"providers/p/trips/t","#
 
   private func trip(_ change: (inout Trip) -> Void = { _ in }) -> Trip {

@@ -1,0 +1,94 @@
+import DynamicProtobuf
+import Tripwire
+
+/// The fields of answers that are printed, from `--fields`.
+struct AnswerFields: Sendable {
+  private let selection: FieldSelection
+  private let type: MessageDescriptor
+  private let pool: DescriptorPool
+
+  init(
+    _ paths: [String], of type: MessageDescriptor, in pool: DescriptorPool
+  ) throws(UsageError) {
+    do throws(FieldSelection.Mistake) {
+      selection = try FieldSelection(paths, of: type, in: pool)
+    } catch {
+      throw UsageError(error)
+    }
+    self.type = type
+    self.pool = pool
+  }
+
+  /// Creates the selection from answers of a built-in type; nil without paths.
+  init?(_ paths: [String]?, of name: String) throws(UsageError) {
+    guard let paths, let pool = try? EmbeddedSchema.pool([]), let type = pool.message(name)
+    else { return nil }
+    try self.init(paths, of: type, in: pool)
+  }
+
+  func selected(from message: DynamicMessage) -> DynamicMessage {
+    var message = message
+    message.keep(selection)
+    return message
+  }
+
+  fileprivate func json(
+    _ message: some Message, pretty: Bool
+  ) throws(JSONEncodingError) -> String {
+    var unknown = 0
+    // What this program encoded can be decoded.
+    guard
+      let whole = try? DynamicMessage(
+        serializedBytes: message.serializedBytes(), as: type, in: pool,
+        unknownFieldCount: &unknown)
+    else { return "{}" }
+    let json = try selected(from: whole).jsonUTF8Bytes(options: DynamicJSONOptions(pretty: pretty))
+    return String(decoding: json, as: UTF8.self)
+  }
+
+  static func option<Values>(
+    store: @escaping @Sendable (inout Values, [String]) -> Void
+  ) -> Option<Values> {
+    .value(
+      "fields", "PATHS", .common,
+      "print only these fields, such as name,lastLocation.location\nThe answer is JSON. The server still sends"
+        + " all fields. A path may continue after a repeated field.",
+      parse: { text in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      },
+      store: store)
+  }
+}
+
+extension AnswerFields? {
+  /// Returns the selected fields of a message, or all if there is no selection, as JSON.
+  func json(
+    _ message: some Message, pretty: Bool = false
+  ) throws(JSONEncodingError) -> String {
+    switch self {
+    case let fields?: try fields.json(message, pretty: pretty)
+    case nil: try message.jsonString(options: JSONEncodingOptions(pretty: pretty))
+    }
+  }
+}
+
+extension UsageError {
+  fileprivate init(_ mistake: FieldSelection.Mistake) {
+    let place = "--fields \(escaped(mistake.path))"
+    let list = "run 'tripwire describe \(mistake.message)' to list its fields"
+    switch mistake.reason {
+    case .emptyPart:
+      self.init(
+        message: mistake.path.isEmpty
+          ? "--fields: a path is empty" : "\(place): a part of the path is empty",
+        hint: "separate paths by one comma, and their parts by one dot")
+    case .unknownField(let suggestion):
+      self.init(
+        message: "\(place): \(mistake.message) has no field \(escaped(mistake.part))",
+        hint: suggestion.map { "did you mean \($0)?" } ?? list)
+    case .notAMessage:
+      self.init(
+        message: "\(place): \(escaped(mistake.part)) of \(mistake.message) has no fields",
+        hint: "end the path after \(escaped(mistake.part))")
+    }
+  }
+}

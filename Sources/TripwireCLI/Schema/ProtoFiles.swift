@@ -1,0 +1,99 @@
+import ProtobufDescriptors
+import Tripwire
+import WireSystem
+
+/// The types of `.proto` files, which the installed `protoc` compiles.
+struct ProtoFiles: Sendable {
+  /// Paths of `.proto` files.
+  var files: [String] = []
+  /// The folders of imported files.
+  var folders: [String] = []
+
+  /// - Parameter deadline: when to stop protoc; nil stops it after a minute.
+  func schema(until deadline: ContinuousClock.Instant?) async throws(ErrorReport) -> Schema {
+    let output: ChildProcess.Output
+    do throws(ChildProcess.Failure) {
+      output = try await ChildProcess.run(
+        arguments, limit: Schema.fileSetLimit,
+        timeout: deadline.map { max(.zero, $0 - .now) } ?? .seconds(60))
+    } catch {
+      throw failure(error)
+    }
+    guard output.end == .exited(0) else {
+      throw fault(in: String(decoding: output.standardError, as: UTF8.self))
+    }
+    let set: FileDescriptorSet
+    do throws(DecodingError) {
+      set = try FileDescriptorSet(serializedBytes: output.standardOutput)
+    } catch {
+      throw ErrorReport(local: "--proto: protoc did not write a FileDescriptorSet: \(error)")
+    }
+    var schema = try Schema(set.file, of: files, option: "--proto", hint: nil)
+    // The services are those of the named files. protoc names files by their path below a folder.
+    let named = set.file.map { $0.name ?? "" }.filter { name in
+      files.contains { $0 == name || $0.hasSuffix("/" + name) }
+    }
+    schema.offer(onlyServicesOf: Set(named))
+    return schema
+  }
+
+  private var arguments: [String] {
+    var folders = folders
+    if folders.isEmpty {
+      let absolute = files.filter { $0.hasPrefix("/") }.compactMap { path in
+        path.lastIndex(of: "/").map { path == "/" ? "/" : String(path[..<$0]) }
+      }
+      folders = ["."] + absolute
+    }
+    return ["protoc", "--include_imports", "--include_source_info"]
+      + folders.map { "--proto_path=" + $0 } + ["--descriptor_set_out=/dev/stdout"]
+      + files.map { $0.hasPrefix("-") ? "./" + $0 : $0 }
+  }
+
+  private func failure(_ failure: ChildProcess.Failure) -> ErrorReport {
+    switch failure {
+    case .notStarted(let error) where error.code == .noSuchFile:
+      ErrorReport(
+        local: "--proto: protoc is not installed",
+        hint: "install protobuf-compiler (apt install protobuf-compiler, brew install protobuf)")
+    case .notStarted(let error):
+      ErrorReport(local: "--proto: protoc cannot be started: \(error.code)")
+    case .timedOut: ErrorReport(local: "--proto: protoc did not end in time and was killed")
+    case .tooLong:
+      ErrorReport(
+        local: "--proto: the descriptors are larger than \(Schema.fileSetLimit >> 20) MiB")
+    case .canceled: .interrupted(by: SIGINT)
+    }
+  }
+
+  private static let shownLines = 5
+
+  /// - Parameter text: protoc's errors, one a line: `greeter.proto:3:1: Expected ";".`
+  private func fault(in text: String) -> ErrorReport {
+    let lines = text.split(separator: "\n").map { escaped(String($0)) }
+    let hint =
+      if text.mentions("No such file") {
+        "check the path in --proto"
+      } else if text.mentions("File not found") || text.mentions("--proto_path") {
+        "pass the folder that imports are relative to with -I DIR"
+      } else {
+        "correct the .proto file"
+      }
+    var report = ErrorReport(
+      local: "--proto: " + (lines.first ?? "protoc failed"), hint: hint)
+    report.excerpt = Array(lines.dropFirst().prefix(Self.shownLines))
+    return report
+  }
+
+  static let options: [Option<ProtoFiles>] = [
+    .value(
+      "proto", "FILE", .request,
+      "read types from this .proto file (repeatable)\nRuns protoc, which must be installed.",
+      parse: Parse.text, store: { $0.files.append($1) }),
+    .value(
+      "import-path", short: "I", "DIR", .request,
+      "search imports of --proto in this folder (repeatable)\nDefault: the current folder, and the"
+        + " folders of absolute paths in --proto.",
+      parse: Parse.text, store: { $0.folders.append($1) }),
+  ]
+}
