@@ -65,6 +65,11 @@ class Terminal:
         return [row.rstrip() for row in self._tmux("capture-pane", "-p").rstrip().split("\n")]
 
     @property
+    def colors(self):
+        """The visible text with the escape sequences of its colors."""
+        return self._tmux("capture-pane", "-p", "-e")
+
+    @property
     def history(self):
         """The number of rows in the scrollback."""
         return int(self._ask("history_size"))

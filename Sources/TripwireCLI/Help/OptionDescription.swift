@@ -25,8 +25,10 @@ struct OptionDescription: Sendable {
     case .connection, .recording:
       ["endpoint", "plaintext", "cacert", "replay", "record"].contains(long)
     default:
-      !["error-format", "help", "max-message-size", "route-format", "token-for-all", "version"]
-        .contains(long)
+      ![
+        "color", "error-format", "help", "json", "max-message-size", "quiet", "route-format",
+        "timing", "token-for-all", "version",
+      ].contains(long)
     }
   }
 

@@ -51,7 +51,7 @@ struct AnswerFields: Sendable {
   ) -> Option<Values> {
     .value(
       "fields", "PATHS", .common,
-      "print only these fields, such as name,lastLocation.location\nThe answer is JSON. The server still sends"
+      "print only these fields: name,lastLocation.location\nThe answer is JSON. The server still sends"
         + " all fields. A path may continue after a repeated field.",
       parse: { text in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
       },

@@ -7,6 +7,7 @@ struct ConnectionOptions: Sendable {
   /// Whether the endpoint comes from the environment.
   var isFromEnvironment = false
   var authority: String?
+  var connectTo: [ConnectTo] = []
   var proxy = ChannelConfiguration.ProxySource.environment
   var replay: String?
   var playback = PlaybackOptions()
@@ -20,13 +21,17 @@ struct ConnectionOptions: Sendable {
   var namesServer: Bool { endpoint != nil || replay != nil }
 
   /// Whether no other option than the endpoint is given.
-  var isServerOnly: Bool { replay == nil && proxy == .environment && authority == nil }
+  var isServerOnly: Bool {
+    replay == nil && proxy == .environment && authority == nil && connectTo.isEmpty
+  }
 
   /// Two options that contradict each other, or nil.
   func contradiction(with tls: TLSOptions) -> UsageError? {
     if replay != nil {
       let option =
-        endpoint != nil ? "endpoint" : proxy != .environment ? "proxy" : tls.given
+        endpoint != nil
+        ? "endpoint"
+        : proxy != .environment ? "proxy" : !connectTo.isEmpty ? "connect-to" : tls.given
       return option.map { .conflict("--\($0)", "--replay") }
     }
     let option = playback.speed != nil ? "speed" : playback.loops ? "loop" : nil
@@ -61,6 +66,12 @@ struct ConnectionOptions: Sendable {
       "authority", "NAME", .connection,
       "use NAME for :authority, SNI and the certificate check",
       parse: Parse.authority, store: { $0.authority = $1 }),
+    .value(
+      "connect-to", "HOST:PORT:ADDRESS:PORT", .connection,
+      "connect to ADDRESS:PORT instead of HOST:PORT (repeatable)\nThe names in :authority, SNI and the"
+        + " certificate stay those of HOST:PORT. An empty HOST or PORT means any; an empty ADDRESS or second"
+        + " PORT keeps the server's own.",
+      parse: { (text) throws(BadValue) in try ConnectTo(text) }, store: { $0.connectTo.append($1) }),
     .value(
       "proxy", "URL", .connection,
       "connect through the HTTP proxy URL; none disables it\nURL is [http://|https://][USER:PASSWORD@]HOST[:PORT]."

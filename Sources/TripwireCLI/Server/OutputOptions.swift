@@ -1,16 +1,21 @@
 /// The options for the output on stderr.
 struct OutputOptions: Sendable {
   var errorFormat = ErrorFormat.text
-  var isVerbose = false
+  /// The number of times -v was given.
+  var verbosity = 0
   var isQuiet = false
+  var showsTiming = false
   var wantsVersion = false
+  var color = Palette.Choice.auto
+
+  var isVerbose: Bool { verbosity > 0 }
 
   static let all: [Option<OutputOptions>] = [
     .flag(
       "verbose", short: "v", .common,
-      "trace every step on stderr\nShows name resolution, connections, TLS, headers, sizes and times."
-        + " Credentials are redacted.",
-      store: { $0.isVerbose = true }),
+      "trace every step on stderr (repeatable)\nShows name resolution, connections, TLS, headers, sizes and"
+        + " times; -vv also shows HTTP/2 frames. Credentials are redacted.",
+      store: { $0.verbosity += 1 }),
     quiet.inside(\.isQuiet),
     .value(
       "error-format", "FORMAT", .common,
@@ -18,6 +23,19 @@ struct OutputOptions: Sendable {
         + " details, kind, method, peer, attempts, earlierAttempts, warnings and hint.",
       choice: Choice([("text", ErrorFormat.text), ("json", .json)]),
       store: { $0.errorFormat = $1 }),
+    .value(
+      "timing", "FORMAT", .common,
+      "print the times of each call on stderr, as json\nOne object per line, {\"timing\":{…}}, with method,"
+        + " code, and the times resolveMs, connectMs, proxyMs, tlsMs, settingsMs, reflectionMs, firstByteMs,"
+        + " messagesMs and totalMs in milliseconds. firstByteMs is from the request to the response headers."
+        + " Steps that did not occur are omitted.",
+      choice: Choice([("json", true)]), store: { $0.showsTiming = $1 }),
+    .value(
+      "color", "WHEN", .common,
+      "color errors and stale trips: auto, always or never\nDefault: auto, which colors on a terminal, unless"
+        + " NO_COLOR is set or TERM is dumb.",
+      choice: Choice([("auto", Palette.Choice.auto), ("always", .always), ("never", .never)]),
+      store: { $0.color = $1 }),
     .flag("version", .common, "print the version", store: { $0.wantsVersion = true }),
   ]
 

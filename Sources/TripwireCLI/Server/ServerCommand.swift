@@ -25,6 +25,7 @@ extension Command {
       if let form = line.help { return console.print(help(), form, of: name) }
       var console = console
       console.isQuiet = options.server.output.isQuiet
+      console.color = options.server.output.color
       if options.server.output.wantsVersion { return console.print(BuildVersion().text) }
       let format = options.server.output.errorFormat
       // After a failure, JSON on stderr is one object, which contains the warnings.

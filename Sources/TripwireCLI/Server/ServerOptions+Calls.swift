@@ -97,16 +97,17 @@ extension ServerOptions {
     _ endpoint: String, _ security: ChannelConfiguration.Security, _ tokens: TokenCache?,
     _ interceptors: [any ClientInterceptor], _ start: ContinuousClock.Instant, _ console: Console
   ) -> Server {
+    let (endpoint, authority) = connection.place(of: endpoint)
     var configuration = ChannelConfiguration(
       security: security, proxy: connection.replay == nil ? connection.proxy : .none,
-      authority: connection.authority,
+      authority: authority,
       userAgentPrefix: "tripwire-cli/\(libraryVersion)", failFast: true)
     configuration.loop = console.loop
     configuration.interceptors = interceptors
     configuration.redactor = console.redactor
     // A typing mistake in the endpoint is reported at once, unless --retries was given.
     configuration.retriesConnecting = request.retries != nil
-    if output.isVerbose { configuration.trace = TraceLog(console).write }
+    configuration.trace = TraceLog(output, console)?.write
     configuration.filesDeadline = start + (request.timeout ?? LocalFile.patience)
     return Server(
       endpoint: endpoint, configuration: configuration, tokens: tokens,

@@ -20,6 +20,8 @@ struct Console: Sendable {
   let redactor: CredentialRedactor
   /// Whether warnings are omitted.
   var isQuiet = false
+  /// The choice of --color.
+  var color = Palette.Choice.auto
 
   init(
     output: @escaping @Sendable (String) throws(OutputError) -> Void,
@@ -41,6 +43,16 @@ struct Console: Sendable {
     self.clock = clock
     self.loop = loop
     self.redactor = redactor
+  }
+
+  /// The colors of stdout.
+  var outputPalette: Palette {
+    Palette(color, isTerminal: outputIsTerminal(), environment: environment)
+  }
+
+  /// The colors of stderr.
+  var errorPalette: Palette {
+    Palette(color, isTerminal: errorIsTerminal(), environment: environment)
   }
 
   /// The console of this process, for a command that runs on `loop`.

@@ -1,13 +1,15 @@
 """Does the command take the forms that users of grpcurl, kubectl, curl and gh type?"""
 
 import json
+import re
 
 import grpc
 import pytest
 
-from support.command import assert_failed, tripwire
+from support.command import assert_failed, binary, tripwire
 from peers.servers.reflecting import V1, reflecting_test_service, serving
 from support.paths import INTEROP, RECORDINGS
+from support.tmux import Terminal, shell
 
 DEMO = RECORDINGS / "trip.binlog"
 TRIP = "providers/demo/trips/t1"
@@ -246,3 +248,68 @@ def test_missing_protoc_is_named_with_its_package(tmp_path):
 def test_contrary_options_for_types_are_refused(options, message):
     for command in ["list"], ["call", "a.S/M"]:
         assert_failed(tripwire(*command, *options), 2, message)
+
+
+# Traces and times.
+
+def test_v_traces_without_frames_and_vv_with_them():
+    arguments = ["get", TRIP, "--replay", DEMO]
+    brief = tripwire(*arguments, "-v").stderr.splitlines()
+    assert any(line.startswith("> :path: /maps.fleetengine.v1.TripService/GetTrip") for line in brief)
+    assert not [line for line in brief if line[0] in "{}"]
+    for options in ["-vv"], ["-v", "-v"], ["-vvv"]:
+        lines = tripwire(*arguments, *options).stderr.splitlines()
+        assert [line for line in lines if line.startswith("} HEADERS stream=1 ")]
+        assert [line for line in lines if line.startswith("{ DATA stream=1 ")]
+
+
+def test_timing_is_json_with_the_times_of_each_step(server):
+    result = tripwire("get", "providers/p/trips/rich", "--endpoint", server.address, "--plaintext",
+                      "--timing", "json")
+    assert result.code == 0
+    timing = json.loads(result.stderr)["timing"]
+    assert timing.pop("method") == "maps.fleetengine.v1.TripService/GetTrip"
+    assert timing.pop("code") == "OK"
+    assert list(timing) == ["connectMs", "settingsMs", "firstByteMs", "messagesMs", "totalMs"]
+    total = timing.pop("totalMs")
+    assert 0 < sum(timing.values()) <= total
+
+
+def test_timing_of_calls_by_reflection_and_of_failures(address):
+    result = tripwire("call", address, f"{SERVICE}/UnimplementedCall", "--plaintext", "--timing", "json")
+    assert result.code == 76
+    times = [json.loads(line)["timing"] for line in result.stderr.splitlines() if line[0] == "{"]
+    assert [time["code"] for time in times][-1] == "UNIMPLEMENTED"
+    assert "reflectionMs" in times[-1]
+
+
+def test_connect_to_changes_only_the_address(server):
+    arguments = ["get", "providers/p/trips/echo", "--endpoint", "fleet.example:443", "--plaintext"]
+    result = tripwire(*arguments, "--connect-to", f"fleet.example:443:{server.address}", "-v")
+    assert result.code == 0, result.stderr
+    assert "> :authority: fleet.example:443" in result.stderr.splitlines()
+    assert f"* connected to {server.address}" in result.stderr
+    other = tripwire(*arguments, "--connect-to", f"other.example:443:{server.address}",
+                     "--timeout", "5s")
+    assert_failed(other, 78, "fleet.example")
+
+
+# Color.
+
+def test_color_marks_errors(server):
+    arguments = ["get", "providers/p/trips/missing", "--endpoint", server.address, "--plaintext"]
+    plain = tripwire(*arguments)
+    colored = tripwire(*arguments, "--color", "always", NO_COLOR="1")
+    assert plain.stderr.startswith("error: ")
+    assert colored.stderr.startswith("\x1b[31merror:\x1b[0m ")
+    assert re.sub("\x1b\\[[0-9]*m", "", colored.stderr) == plain.stderr
+    assert tripwire(*arguments, "--color", "never").stderr == plain.stderr
+
+
+@pytest.mark.parametrize("variables, color", [({}, True), ({"NO_COLOR": "1"}, False),
+                                              ({"TERM": "dumb"}, False)])
+def test_terminal_gets_colors_unless_the_environment_forbids_them(variables, color):
+    words = [f"{name}={value}" for name, value in variables.items()]
+    with Terminal(shell("env", *words, binary(), "get", "x", "--color", "auto")) as terminal:
+        terminal.wait_for_end()
+        assert ("\x1b[31merror:" in terminal.colors) == color

@@ -383,7 +383,7 @@ def test_key_updates_are_followed(certificates):
     for seconds in GROWING[1:]:
         with OpenSSLServer(certificates.good, "-tls1_3") as server:
             with sending_after_handshake(server, SETTINGS, *[b"K\n", PING] * 3):
-                result = get(server.port, certificates, "-v", timeout=f"{seconds}s")
+                result = get(server.port, certificates, "-vv", timeout=f"{seconds}s")
             output = server.output
         answers = [line for line in result.stderr.splitlines() if line.startswith("} PING")]
         if len(answers) == 3 and output.count(b"tripwire") >= 3:

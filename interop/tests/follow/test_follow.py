@@ -186,7 +186,7 @@ def test_follow_ends_when_all_trips_are_over(fleet, trip):
 
 def test_trace_of_several_trips_numbers_the_calls(fleet, trip):
     other = fleet.add_trip("t2")
-    with following(fleet.address, trip, other, options=["--plaintext", "-v"]) as follow:
+    with following(fleet.address, trip, other, options=["--plaintext", "-vv"]) as follow:
         for each in trip, other:
             each.go("COMPLETE")
         assert follow.end() == 0

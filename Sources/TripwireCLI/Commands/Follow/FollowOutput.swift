@@ -40,7 +40,7 @@ actor FollowOutput: FollowDisplay {
     self.trips = trips
     self.console = console
     jsonLines = FollowLines(redactor: console.redactor, fields: fields)
-    view = FollowView(trips.map(\.name))
+    view = FollowView(trips.map(\.name), console.outputPalette)
   }
 
   /// Writes an update.

@@ -4,8 +4,11 @@ import Tripwire
 struct FollowView {
   /// The labels of the trips: the ID, unless two providers have it.
   private let labels: [String: String]
+  /// Errors and stale trips stand out.
+  private let palette: Palette
 
-  init(_ names: [String]) {
+  init(_ names: [String], _ palette: Palette) {
+    self.palette = palette
     var labels: [String: String] = [:]
     let ids = Dictionary(grouping: names) { Self.parts($0).id }
     for name in names {
@@ -61,7 +64,7 @@ struct FollowView {
     table.add("error", trip.problem.map { Self.prose(words($0), width: width) } ?? [])
     if let hint = trip.problem?.report.hint { table.add("hint", Self.prose(hint, width: width)) }
     let lines = table.lines
-    let health = lines[factCount...]
+    let health = lines[factCount...].map { emphasized($0, of: trip) }
     return Array((lines[..<min(factCount, max(1, rows - health.count))] + health).prefix(rows))
   }
 
@@ -78,7 +81,9 @@ struct FollowView {
   func table(
     _ trips: [DisplayedTrip], _ clock: WallClock, columns: Int, rows: Int = .max
   ) -> [[String]] {
-    let notes = trips.map { note($0).map { "  " + escaped($0) } }
+    let notes = trips.map { trip in
+      note(trip).map { emphasized("  " + escaped($0), of: trip) }
+    }
     let needed = notes.map { $0 == nil ? 1 : 2 }
     var count = 0
     var left = max(1, rows)
@@ -94,7 +99,8 @@ struct FollowView {
 
   /// Returns one trip as one line.
   func line(_ trip: DisplayedTrip, _ clock: WallClock) -> String {
-    (cells(trip, TripFormatter(clock: clock)) + (note(trip).map { [escaped($0)] } ?? []))
+    (cells(trip, TripFormatter(clock: clock))
+      + (note(trip).map { [emphasized(escaped($0), of: trip)] } ?? []))
       .filter { !$0.isEmpty }.joined(separator: "  ")
   }
 
@@ -118,6 +124,11 @@ struct FollowView {
       "to " + (known.nextTripWaypoint.flatMap { kind($0, formatter) } ?? TextTable.unset),
       "seen " + (seen.map { formatter.clock.relative($0.seconds) } ?? TextTable.unset),
     ]
+  }
+
+  private func emphasized(_ text: String, of trip: DisplayedTrip) -> String {
+    if trip.problem != nil { return palette.painted(text, .error) }
+    return trip.isStale ? palette.painted(text, .warning) : text
   }
 
   private func status(_ trip: Trip?, _ formatter: TripFormatter) -> String? {

@@ -46,7 +46,7 @@ struct LiveScreen {
   }
 
   private func fitted(_ line: String, to columns: Int) -> String {
-    cut(line, to: max(1, columns - 1))
+    Palette.changing(line) { cut($0, to: max(1, columns - 1)) }
   }
 
   /// Returns the size of the terminal; 80 by 24 if it is unknown.

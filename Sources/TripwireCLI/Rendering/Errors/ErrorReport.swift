@@ -114,7 +114,7 @@ extension ErrorReport {
 
 extension Console {
   func warn(_ text: String) {
-    if !isQuiet { error("warning: \(escaped(text))\n") }
+    if !isQuiet { error(errorPalette.painted(report: "warning: \(escaped(text))\n")) }
   }
 
   /// Writes the report to stderr and returns its exit code.
@@ -122,7 +122,7 @@ extension Console {
     if format == .json {
       maskedError(escapedJSON(redactor.json(of: report)))
     } else {
-      error(report.text)
+      error(errorPalette.painted(report: report.text))
     }
     return report.exitCode
   }

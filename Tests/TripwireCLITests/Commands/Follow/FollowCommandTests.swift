@@ -58,7 +58,7 @@ import Tripwire
     variables: [String: String], arguments: [String], isTerminal: Bool, form: FollowOutput.Form
   ) throws {
     var options = FollowOptions()
-    options.server.output.isVerbose = arguments.contains("-v")
+    options.server.output.verbosity = arguments.contains("-v") ? 1 : 0
     if arguments.first == "-o" { options.output = arguments.last == "json" ? .json : .text }
     let request = FollowRequest(names: [], options: options)
     #expect(request.form(TestConsole(variables, isTerminal: isTerminal).console) == form)

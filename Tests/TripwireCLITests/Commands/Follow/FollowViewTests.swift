@@ -6,6 +6,7 @@ import Tripwire
 @Suite struct FollowViewTests {
   private static let uuid = "5f1b7c1e-7a0e-4d8e-9a51-0d2f7a1c9e11"
   private let clock = TestConsole.clock
+  private let plain = Palette(.never, isTerminal: true) { _ in "xterm" }
 
   private func displayed(
     _ name: String, error: CallError? = nil, age: Duration = .zero, next: Duration? = nil,
@@ -37,7 +38,7 @@ import Tripwire
 
   @Test func tableFitsANarrowTerminal() {
     let names = ["fail3", "ok"].map { "providers/my-rides-prod-eu/trips/\($0)~\(Self.uuid)" }
-    let view = FollowView(names)
+    let view = FollowView(names, plain)
     let trips = [
       displayed(names[0], error: denied(), age: .seconds(65), next: .seconds(4)),
       displayed(names[1]),
@@ -59,15 +60,14 @@ import Tripwire
   }
 
   @Test func showsATripWithoutAResponseByItsID() {
-    let view = FollowView(["providers/p/trips/t1", "providers/p/trips/t2"])
+    let view = FollowView(["providers/p/trips/t1", "providers/p/trips/t2"], plain)
     #expect(
       view.table([DisplayedTrip(name: "providers/p/trips/t1")], clock, columns: 79) == [["t1  —"]])
   }
 
   @Test func tripsWithTheSameIDAreDistinguished() {
-    let view = FollowView([
-      "providers/demo/trips/ok", "providers/other/trips/ok", "providers/demo/trips/t",
-    ])
+    let names = ["providers/demo/trips/ok", "providers/other/trips/ok", "providers/demo/trips/t"]
+    let view = FollowView(names, plain)
     #expect(view.line(displayed("providers/demo/trips/ok"), clock).hasPrefix("demo/ok  "))
     #expect(view.line(displayed("providers/other/trips/ok"), clock).hasPrefix("other/ok  "))
     #expect(view.line(displayed("providers/demo/trips/t"), clock).hasPrefix("t  "))
@@ -76,13 +76,13 @@ import Tripwire
   @Test func tableIsLimitedToTheRows() {
     let names = (1...4).map { "providers/p/trips/t\($0)" }
     let trips = names.map { displayed($0, error: denied()) }
-    #expect(FollowView(names).table(trips, clock, columns: 79, rows: 5).count == 2)
-    #expect(FollowView(names).table(trips, clock, columns: 79, rows: 1).count == 1)
+    #expect(FollowView(names, plain).table(trips, clock, columns: 79, rows: 5).count == 2)
+    #expect(FollowView(names, plain).table(trips, clock, columns: 79, rows: 1).count == 1)
   }
 
   @Test func detailShowsTheErrorAndItsHint() {
     let name = "providers/p/trips/t1"
-    let view = FollowView([name])
+    let view = FollowView([name], plain)
     let lines = view.detail(
       displayed(name, error: denied("no\nway"), age: .milliseconds(900), isStale: true), clock)
     #expect(lines.contains("refreshed         20 s ago, stale"))
@@ -93,7 +93,7 @@ import Tripwire
 
   @Test func errorAndHintAreWrapped() {
     let name = "providers/p/trips/t1"
-    let view = FollowView([name])
+    let view = FollowView([name], plain)
     let error = denied("the token is for another trip than this one")
     let lines = view.detail(displayed(name, error: error), clock, columns: 60)
     #expect(
@@ -110,7 +110,7 @@ import Tripwire
 
   @Test func fewRowsShowTheErrorAndTheFirstFields() {
     let name = "providers/p/trips/t1"
-    let view = FollowView([name])
+    let view = FollowView([name], plain)
     let lines = view.detail(displayed(name, error: denied()), clock, columns: 80, rows: 5)
     #expect(lines.map(firstWord) == ["trip", "status", "refreshed", "error", "hint"])
     let lowest = view.detail(displayed(name, error: denied()), clock, columns: 80, rows: 2)
@@ -121,7 +121,19 @@ import Tripwire
 
   @Test func showsTheAgeOfAStaleTrip() {
     let name = "providers/p/trips/t1"
-    let line = FollowView([name]).line(displayed(name, isStale: true), clock)
+    let line = FollowView([name], plain).line(displayed(name, isStale: true), clock)
     #expect(line.hasSuffix("seen 3 s ago  stale: refreshed 20 s ago"))
+  }
+
+  @Test func errorsAndStaleTripsStandOut() {
+    let name = "providers/p/trips/t1"
+    let view = FollowView([name], Palette(.auto, isTerminal: true) { ["TERM": "xterm"][$0] })
+    let failed = view.detail(displayed(name, error: denied()), clock)
+    #expect(failed.filter { $0.contains("\u{1b}") } == failed.suffix(3))
+    #expect(failed.suffix(3).allSatisfy { $0.hasPrefix("\u{1b}[31m") && $0.hasSuffix("\u{1b}[0m") })
+    let stale = view.table([displayed(name, isStale: true)], clock, columns: 79)[0]
+    #expect(!stale[0].contains("\u{1b}"))
+    #expect(stale[1] == "\u{1b}[33m  stale: refreshed 20 s ago\u{1b}[0m")
+    #expect(!view.line(displayed(name), clock).contains("\u{1b}"))
   }
 }

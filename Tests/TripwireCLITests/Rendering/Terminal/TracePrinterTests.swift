@@ -9,7 +9,7 @@ import WireGRPCClient
   private let start = ContinuousClock.now
 
   private func print(_ steps: [(milliseconds: Int, step: TraceEvent.Step)]) -> String {
-    var printer = TracePrinter(start: start)
+    var printer = TracePrinter(start: start, showsFrames: true)
     return steps.map { milliseconds, step in
       printer.lines(
         for: TraceEvent(time: start + .milliseconds(milliseconds), call: 1, step: step))
@@ -137,7 +137,7 @@ import WireGRPCClient
   }
 
   @Test func separatesTheTimesOfReflectionAndCall() {
-    var printer = TracePrinter(start: start)
+    var printer = TracePrinter(start: start, showsFrames: true)
     func line(_ milliseconds: Int, _ call: UInt64?, _ step: TraceEvent.Step) -> String {
       printer.lines(
         for: TraceEvent(time: start + .milliseconds(milliseconds), call: call, step: step))
@@ -163,7 +163,7 @@ import WireGRPCClient
 
   /// The second call starts during the first one, the third after both.
   @Test func concurrentCallsAreNumbered() {
-    var printer = TracePrinter(start: start)
+    var printer = TracePrinter(start: start, showsFrames: true)
     func lines(_ milliseconds: Int, _ call: UInt64?, _ step: TraceEvent.Step) -> String {
       printer.lines(
         for: TraceEvent(
