@@ -5,12 +5,13 @@ BUILD  = $(SWIFT) build --explicit-target-dependency-import-check error
 PREFIX = /usr/local
 PYTHON = .venv/bin/python
 
-# A release, with the Swift runtime linked in. lld removes unused code of the runtime, and links the static
-# libstdc++ (docs/decisions/build/release-linking.md).
+# A release, with the Swift runtime linked in. lld removes unused code of the runtime and equal functions, and links
+# the static libstdc++ (docs/decisions/build/release-linking.md). A build ID would depend on the folder.
 RELEASE    = TRIPWIRE_COMMIT=$(COMMIT) TRIPWIRE_COMMIT_DATE=$(COMMIT_DATE) $(BUILD) -c release --static-swift-stdlib -Xswiftc -enforce-exclusivity=unchecked \
   $(LINK_$(shell uname))
 LINK_Linux = -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs \
-  -Xswiftc -L$(STATIC)
+  -Xlinker --icf=all -Xlinker --build-id=none -Xlinker $(STATIC)/no_scalar_names.o \
+  -Xlinker --wrap=_swift_stdlib_getScalarName -Xlinker --wrap=_swift_stdlib_getNameAlias -Xswiftc -L$(STATIC)
 # For `tripwire --version`; empty without a Git checkout.
 COMMIT      = $(shell git describe --always --abbrev=12 --exclude='*' --dirty 2>/dev/null)
 COMMIT_DATE = $(shell git show -s --format=%cs 2>/dev/null)
@@ -19,21 +20,21 @@ RELEASED   = $$($(SWIFT) build -c release --show-bin-path)
 SERVER = $(CURDIR)/.build/interop/test_service
 # A client of any service on libgrpc++.
 CLIENT = $(CURDIR)/.build/interop/generic_client
-# A folder with only the static libstdc++, so that the linker uses it.
+# A folder with the static libstdc++ but not the shared one, so that the linker uses it.
 STATIC     = $(CURDIR)/.build/static
 
 .PHONY: help ci ci-full demo demo-trip fleet build examples test interop interop-long soak sanitize
 .PHONY: conformance fuzz fuzz-session check-generated check-release
 .PHONY: bench bench-codec bench-rpc bench-follow bench-replay codec-benchmark rpc-benchmark check-speed
 .PHONY: thresholds generate docs lint screenshots install uninstall clean static command check-swift
-.PHONY: deps deps-generate deps-test deps-interop deps-conformance deps-bench
+.PHONY: dist check-dist check-container deps deps-generate deps-test deps-interop deps-conformance deps-bench deps-dist
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' Makefile
 
 # The targets of .ci/run, and those that take longer.
 CI      = demo check-generated lint docs test check-release
-CI_FULL = $(CI) examples check-speed interop-long conformance fuzz sanitize soak
+CI_FULL = $(CI) examples check-speed interop-long check-dist check-container conformance fuzz sanitize soak
 
 ci: ## run everything that has to pass before a merge (15 minutes on two cores)
 	@$(call steps,$(CI))
@@ -84,11 +85,14 @@ test: deps-test $(SERVER) $(CLIENT) ## install the test peers, run every test ex
 ONLY =
 interop: deps-interop $(SERVER) $(CLIENT) ## run every case with every peer, one line each (ONLY=envoy)
 	$(BUILD)
-	$(CASES) -m "interop and not soak" -k "$(ONLY)" interop
+	$(CASES) -m "interop and not ($(ELSEWHERE))" -k "$(ONLY)" interop
 
 interop-long: deps-interop $(SERVER) $(CLIENT) ## run the long cases, which make test excludes
 	$(BUILD)
-	$(CASES) -m "long and not soak" interop
+	$(CASES) -m "long and not ($(ELSEWHERE))" interop
+
+# The marks of cases that other targets run.
+ELSEWHERE = soak or packages or container
 
 MINUTES = 10
 soak: export MINUTES := $(MINUTES)
@@ -222,7 +226,8 @@ install: deps static ## install the release, with the Swift runtime linked in (P
 	  install -m 644 "$(LEAFLET)/leaflet.min.js" "$(LEAFLET)/leaflet.css" \
 	    "$(DESTDIR)$(PREFIX)/share/tripwire/leaflet"; \
 	else echo "maps need Leaflet: install the package libjs-leaflet" >&2; fi
-	install -d $(addprefix "$(SHARE)"/,man/man1 $(dir $(COMPLETIONS)))
+	install -d $(addprefix "$(SHARE)"/,tripwire man/man1 $(dir $(COMPLETIONS)))
+	install -m 644 $(RECORDINGS) "$(SHARE)/tripwire"
 	@tripwire="$(RELEASED)/tripwire"; \
 	for page in $$("$$tripwire" __manual); do \
 	  "$$tripwire" __manual "$$page" "$(MANUAL_DATE)" >"$(SHARE)/man/man1/$$page.1" || exit 1; done; \
@@ -230,6 +235,8 @@ install: deps static ## install the release, with the Swift runtime linked in (P
 	  "$$tripwire" completion "$$1" >"$(SHARE)/$$file" || exit 1; shift; done
 
 SHARE = $(DESTDIR)$(PREFIX)/share
+# To try the command without an account.
+RECORDINGS = interop/recordings/demo.binlog interop/recordings/trip.binlog
 # In the order bash, zsh, fish.
 COMPLETIONS = bash-completion/completions/tripwire zsh/site-functions/_tripwire \
   fish/vendor_completions.d/tripwire.fish
@@ -241,6 +248,33 @@ uninstall: ## remove the files that make install installed (PREFIX=/usr/local)
 	  "$(SHARE)/man/man1/tripwire.1" "$(SHARE)"/man/man1/tripwire-*.1 \
 	  $(addprefix "$(SHARE)"/,$(COMPLETIONS))
 	rm -rf "$(SHARE)/tripwire"
+
+# The result depends only on the commit and the toolchain, not on the folder or the time.
+ROOT = $(CURDIR)/.build/dist
+dist: deps-dist ## write an archive, a Debian package and SHA256SUMS into dist/
+	@rm -rf dist "$(ROOT)"
+	@$(MAKE) --no-print-directory install PREFIX=/usr DESTDIR="$(ROOT)"
+	@VERSION="$$(sh packaging/version.sh)" MAINTAINER="$(MAINTAINER)" SOURCE_DATE_EPOCH=$(COMMIT_TIME) \
+	  sh packaging/make_packages.sh "$(ROOT)" dist
+	@cat dist/SHA256SUMS
+
+MAINTAINER = $(shell git show -s --format='%an <%ae>')
+COMMIT_TIME = $(shell git show -s --format=%ct)
+
+check-dist: dist deps-test ## install the package on a bare Debian 12 (as root), and build it twice
+	@missing=; \
+	$(call need,command -v lintian,lintian) \
+	$(call need,command -v debootstrap,debootstrap) \
+	$(INSTALL)
+	$(CASES) -m packages interop/tests/package
+
+check-container: deps-test ## build the image and run it (as root, where user namespaces are allowed)
+	@missing=; \
+	$(call need,command -v buildah,buildah) \
+	$(call need,command -v debootstrap,debootstrap) \
+	$(INSTALL)
+	@if unshare --user true; then $(CASES) -m container interop/tests/package; \
+	else echo "skipped: the kernel or this container does not allow user namespaces"; fi
 
 # The maximum size in bytes. One call can link much code: a substring search adds 1.3 MB of regular
 # expressions.
@@ -263,6 +297,7 @@ check-release: ## install the release into .build/installed, run it, check its s
 static:
 	@mkdir -p $(STATIC)
 	@ln -sf "$$(clang -print-file-name=libstdc++.a)" $(STATIC)/libstdc++.a
+	@clang -O2 -fPIC -Wall -Werror -c -o $(STATIC)/no_scalar_names.o packaging/no_scalar_names.c
 
 clean: ## remove all build results
 	rm -rf .build .venv
@@ -302,6 +337,11 @@ deps: check-swift ## install the packages for a build (called by other targets)
 deps-map: deps
 	@missing=; \
 	$(call need,[ "$$(uname)" = Darwin ] || test -e $(LEAFLET)/leaflet.min.js,libjs-leaflet) \
+	$(INSTALL)
+
+deps-dist: deps-map
+	@missing=; \
+	$(call need,command -v dpkg-shlibdeps,dpkg-dev) \
 	$(INSTALL)
 
 deps-generate: deps

@@ -1,4 +1,7 @@
-"""Do packages that depend on one product of this package build in release, link and run?"""
+"""Does a package that depends on a version of this package, by URL, build each product in release?
+
+The version is a tag in a clone, so these tests see only what is committed.
+"""
 
 import os
 import pathlib
@@ -16,6 +19,9 @@ NAMES = {
 NEEDING = {"libevent": {"JourneyMap"},
            "libFoundation": {"TripwireHTTPTokens", "RidesharingConsumer"}}
 
+PROGRAMS = ["tripwire", "tripwire-map", "protoc-gen-tripwire"]
+VERSION = "1000.0.0"
+
 # The settings are those of a new package.
 MANIFEST = """// swift-tools-version: 6.2
 import PackageDescription
@@ -23,7 +29,7 @@ import PackageDescription
 let package = Package(
   name: "dependent",
   platforms: [.macOS(.v26)],
-  dependencies: [.package(name: "tripwire", path: "%s")],
+  dependencies: [.package(url: "file://%s", exact: "%s")],
   targets: [
 %s
   ])
@@ -154,8 +160,11 @@ service Forest { rpc Count(stream Tree) returns (Tree); }
 def programs(tmp_path_factory):
     """The folder of a built package with a program for each product."""
     folder = tmp_path_factory.mktemp("dependent")
+    clone = folder / "tripwire"
+    subprocess.run(["git", "clone", "--quiet", "--no-hardlinks", ROOT, clone], check=True)
+    subprocess.run(["git", "-C", clone, "tag", VERSION], check=True)
     (folder / "Package.swift").write_text(
-        MANIFEST % (ROOT, "".join(
+        MANIFEST % (clone, VERSION, "".join(
             TARGET % (name, ", ".join(PRODUCT % product for product in (name, *others)))
             for name, others in NAMES.items()).rstrip()))
     for name in NAMES:
@@ -166,7 +175,10 @@ def programs(tmp_path_factory):
     subprocess.run(
         ["protoc", f"--plugin={plugin}", f"-I{folder}",
          f"--tripwire_out={folder / 'Sources' / 'WithWireGRPC'}", "forest.proto"], check=True)
-    subprocess.run(["swift", "build", "-c", "release", "--package-path", folder], check=True)
+    build = ["swift", "build", "-c", "release", "--package-path", folder]
+    subprocess.run(build, check=True)
+    for program in PROGRAMS:
+        subprocess.run([*build, "--product", program], check=True)
     return folder
 
 
@@ -178,6 +190,16 @@ def test_package_with_one_product_runs(programs, name):
         [programs / ".build" / "release" / f"With{name}"], capture_output=True, text=True,
         timeout=300, cwd=programs)
     assert (done.returncode, done.stdout, done.stderr) == (0, OUTPUT[name], "")
+
+
+@pytest.mark.interop("package")
+@pytest.mark.long
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_program_of_the_package_runs(programs, name):
+    done = subprocess.run(
+        [programs / ".build" / "release" / name, "--version"], capture_output=True, text=True,
+        timeout=300)
+    assert done.returncode == 0 and "tripwire " in done.stdout, done
 
 
 @pytest.mark.interop("package")
