@@ -171,35 +171,24 @@ codec-benchmark: deps-bench static
 rpc-benchmark: deps-bench static
 	$(RELEASE) --product rpc-benchmark
 
-generate: deps-generate ## regenerate the Swift code from protos/
+generate: deps-generate ## regenerate the Swift code from protos/, and articles from the tables of the command
 	$(BUILD) --product protoc-gen-tripwire
 	PLUGIN="$$($(SWIFT) build --show-bin-path)/protoc-gen-tripwire" sh codegen/generate.sh
+	$(BUILD) --product tripwire
+	@tripwire="$$($(SWIFT) build --show-bin-path)/tripwire"; for name in $$("$$tripwire" __article); do \
+	  "$$tripwire" __article $$name >"Sources/Tripwire/Tripwire.docc/Command/$$name.md" || exit 1; done
 
 check-generated: generate ## fail if make generate changes a file
 	@changed=$$(git status --porcelain -- Sources Tests codegen interop Examples); [ -z "$$changed" ] || \
 	  { printf 'run make generate and commit:\n%s\n' "$$changed"; exit 1; }
 
-# Exported modules are documented with the module, so that links to them work.
-docs: deps ## build the documentation of the libraries; a warning is an error
+docs: deps ## build the documentation as one static site, and check its links; a warning is an error
 	$(BUILD) --target RidesharingConsumer
 	$(BUILD) --target JourneyMap
 	$(BUILD) --target TripwireHTTPTokens
 	$(BUILD) --target Recording
-	@rm -rf .build/docs
-	bin="$$($(SWIFT) build --show-bin-path)"; for module in $(LIBRARIES); do \
-	  mkdir -p .build/docs/symbols/$$module && \
-	  $(SWIFT) symbolgraph-extract -module-name $$module -output-dir .build/docs/symbols/$$module \
-	    -experimental-allowed-reexported-modules=WireProtobuf,WireTLS,WireGRPC,WireGRPCClient,FleetEngineAPI \
-	    -target "$$($(TARGET))" -I "$$bin/Modules" -I Sources/COpenSSL -I Sources/CNghttp2 \
-	    -I Sources/CZlib -I Sources/CEvent -Xcc -fmodule-map-file="$$bin/CWireShims.build/module.modulemap" \
-	    -Xcc -fmodule-map-file="$$bin/CSpawn.build/module.modulemap" && \
-	  docc convert Sources/$$module/$$module.docc --warnings-as-errors \
-	    --additional-symbol-graph-dir .build/docs/symbols/$$module \
-	    --output-dir .build/docs/$$module || exit 1; done
-
-LIBRARIES = WireProtobuf WireGRPCClient Tripwire TripwireHTTPTokens JourneySharing RidesharingConsumer \
-  JourneyMap Recording
-TARGET = $(SWIFT) -print-target-info | awk -F '"' '$$2 == "triple" { print $$4; exit }'
+	sh docs/build.sh $(SWIFT) "$$($(SWIFT) build --show-bin-path)"
+	python3 docs/check_site.py .build/docs/site
 
 lint: deps-test ## check the format of the code, and the paths in the documentation
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests codegen interop \

@@ -1,4 +1,4 @@
-"""Fails if a page of the documentation names or links a file that does not exist.
+"""Fails if a page of the documentation names or links a file or a heading that does not exist.
 
 A name is code in backquotes: a path from the root or from the page, or the end of the path of a source
 file, such as `Pool/Dispatcher.swift`.
@@ -35,18 +35,31 @@ def is_missing(page, name):
     return name.split("/")[0] in TOP and name.rstrip("/") not in PATHS
 
 
+def anchors(page):
+    """The anchors of the page's headings, as GitHub and most other hosts form them."""
+    text = re.sub(r"^```.*?^```", "", (ROOT / page).read_text(), flags=re.M | re.S)
+    headings = re.findall(r"^#+ +(.+)$", text, re.M)
+    return {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
+
+
+def is_broken(page, link):
+    path, _, anchor = link.partition("#")
+    target = from_page(page, path) if path else page
+    return target not in PATHS or bool(anchor) and anchor not in anchors(target)
+
+
 def missing(page):
     text = (ROOT / page).read_text()
     names = re.findall(r"`([\w.+/-]+/[\w.+/-]*)`", text)
-    links = re.findall(r"\]\(([^):#]+)\)", text)
+    links = re.findall(r"\]\(([^):]+)\)", text)
     return ([name for name in names if is_missing(page, name)]
-            + [link for link in links if from_page(page, link) not in PATHS])
+            + [link for link in links if is_broken(page, link)])
 
 
 def main():
     found = [(page, name) for page in FILES if page.endswith(".md") for name in missing(page)]
     for page, name in found:
-        print(f"{page}: no such file: {name}", file=sys.stderr)
+        print(f"{page}: no such file or heading: {name}", file=sys.stderr)
     sys.exit(bool(found))
 
 

@@ -8,7 +8,7 @@
 ///     print(
 ///       trip.tripStatus, trip.remainingDistanceMeters.map { "\($0) m" } ?? "distance unknown")
 ///
-/// All its services share one ``Channel``. The first call connects it, and it is closed when the
+/// All its services share one ``/WireGRPCClient/Channel``. The first call connects it, and it is closed when the
 /// last copy of this value is released.
 public struct FleetServices: Sendable {
   /// The address of Fleet Engine, which uses TLS.
@@ -24,12 +24,12 @@ public struct FleetServices: Sendable {
   ///
   /// - Parameters:
   ///   - providerID: "my-project" of "providers/my-project/trips/t1".
-  ///   - endpoint: `host:port`, or any other target of ``Channel``.
+  ///   - endpoint: `host:port`, or any other target of ``/WireGRPCClient/Channel``.
   ///   - tokenProvider: returns the tokens of calls, which ``TokenCache`` keeps; nil sends calls
   ///     without a token.
   ///   - configuration: limits, trace, and TLS or plaintext:
   ///     `ChannelConfiguration(security: .plaintext)` for a server without TLS.
-  /// - Throws: ``CallError`` if the endpoint is malformed or the TLS configuration is invalid.
+  /// - Throws: ``/WireGRPCClient/CallError`` if the endpoint is malformed or the TLS configuration is invalid.
   public init(
     providerID: String, endpoint: String = defaultEndpoint,
     tokenProvider: (any AuthTokenProvider)? = nil,

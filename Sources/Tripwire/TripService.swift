@@ -34,7 +34,7 @@ public struct TripService: Sendable {
   ///   - view: the fields that the server fills; unspecified means ``TripView/sdk``.
   ///   - routeFormat: requests routes as points or encoded; unknown means points.
   ///   - options: timeout (15 s by default), headers, limits.
-  /// - Throws: ``CallError``, NOT_FOUND if the trip does not exist.
+  /// - Throws: ``/WireGRPCClient/CallError``, NOT_FOUND if the trip does not exist.
   public func getTrip(
     _ name: TripName, view: TripView = .unspecified,
     routeFormat: PolylineFormatType = .unknownFormatType, options: CallOptions = CallOptions()

@@ -7,7 +7,7 @@ public struct VehicleService: Sendable {
   /// - Parameters:
   ///   - name: the name of the vehicle.
   ///   - options: timeout (15 s by default), headers, limits.
-  /// - Throws: ``CallError``, NOT_FOUND if the vehicle does not exist.
+  /// - Throws: ``/WireGRPCClient/CallError``, NOT_FOUND if the vehicle does not exist.
   public func getVehicle(
     _ name: VehicleName, options: CallOptions = CallOptions()
   ) async throws(CallError) -> Vehicle {

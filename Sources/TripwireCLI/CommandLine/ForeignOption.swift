@@ -45,6 +45,16 @@ enum ForeignOption {
     return advice[name]
   }
 
+  /// The hints of `tripwire call` for foreign options.
+  static var hints: [(option: String, hint: String)] {
+    let known = CallCommandOptions.all
+    return (Array(ours.keys) + advice.keys).sorted().compactMap { name in
+      let option = (name.count == 1 ? "-" : "--") + name
+      guard !known.contains(where: { $0.long == name }) else { return nil }
+      return hint(for: option, among: known).map { (option, $0) }
+    }
+  }
+
   /// Whether a word is a long option after one dash, which would otherwise be parsed as several options
   /// of one letter.
   static func isOneDashed<Values>(_ word: String, among known: [Option<Values>]) -> Bool {

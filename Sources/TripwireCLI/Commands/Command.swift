@@ -62,6 +62,8 @@ func tripwire(_ arguments: [String], _ console: Console) async -> ExitCode {
     return console.print(Completer().answer(Array(arguments.dropFirst())))
   case ManualPage.command:
     return console.print(ManualPage.answer(Array(arguments.dropFirst())))
+  case GeneratedArticle.command:
+    return console.print(GeneratedArticle.answer(Array(arguments.dropFirst())))
   case let name?:
     if let command = Command.all.first(where: { $0.name == name }) {
       return await command.run(Array(arguments.dropFirst()), console)

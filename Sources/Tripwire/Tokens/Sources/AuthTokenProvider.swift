@@ -12,7 +12,7 @@
 /// has no time limit of its own: when the last waiting call ends, the provider's task is canceled.
 ///
 /// If the provider throws, the call fails with UNAUTHENTICATED, with the error in the message and
-/// as `underlyingError`. A ``CallError`` keeps its code, such as UNAVAILABLE, unless only a server
+/// as `underlyingError`. A ``/WireGRPCClient/CallError`` keeps its code, such as UNAVAILABLE, unless only a server
 /// may use it: NOT_FOUND becomes INTERNAL (gRFC A54). The token never appears in errors, logs or
 /// traces.
 public protocol AuthTokenProvider: Sendable {

@@ -37,7 +37,7 @@ extension FollowRequest {
   }
 
   /// For the help.
-  static let exitCodes =
+  static let exitCodes: [HelpText.Row] =
     [
       (
         "0",
@@ -56,7 +56,7 @@ extension FollowRequest {
       ),
     ]
     + ExitCode.table.filter { $0.term != "0" }.map { row in
-      let isCall = row.term == "64 + gRPC code"
+      let isCall = row.term == ExitCode.callTerm
       return isCall
         ? (row.term, whenACallFails + row.meaning.dropFirst(ExitCode.callFailed.count)) : row
     }

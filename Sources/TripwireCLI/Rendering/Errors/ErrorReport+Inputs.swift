@@ -47,7 +47,7 @@ extension ErrorReport {
     }
   }
 
-  private static func hint(for fault: PEMFault, _ name: String, _ keyOption: String) -> String? {
+  static func hint(for fault: PEMFault, _ name: String, _ keyOption: String) -> String? {
     switch fault {
     case .unreadable(.system(.isADirectory)): "pass a PEM file, not a directory, with \(name)"
     case .unreadable(let error): hint(for: error, name)

@@ -1,0 +1,39 @@
+import Tripwire
+
+extension GeneratedArticle {
+  static var exitCodes: GeneratedArticle {
+    GeneratedArticle(
+      name: "ExitCodes",
+      text: """
+        # Exit codes
+
+        Find out in a script why a command failed.
+
+        ## Overview
+
+        A call that fails ends the command with 64 + the number of its gRPC status, as in grpcurl.
+        \(ExitCode.withoutConnection).
+
+        \(table(["exit code", "meaning"], rows))
+        For the conditions of `follow` and `map`, see <doc:CommandFollow>. The help of each command lists its codes:
+        `tripwire token inspect` exits with 1 if a check fails. <doc:Troubleshooting> lists the causes of errors.
+
+        """)
+  }
+
+  private static var rows: [[String]] {
+    ExitCode.table.flatMap { row in
+      row.term == ExitCode.callTerm ? calls : [[row.term, row.meaning]]
+    }
+  }
+
+  /// The codes of `follow` and of failed calls.
+  private static var calls: [[String]] {
+    FollowRequest.exitCodes.filter { ["3", "4"].contains($0.term) }.map {
+      [$0.term, "`follow` and `map`: " + $0.meaning]
+    }
+      + (1...16).map {
+        ["\(ExitCode.call($0).rawValue)", ExitCode.callFailed + "\(StatusCode(rawValue: $0))"]
+      }
+  }
+}

@@ -1,0 +1,80 @@
+import Tripwire
+import WireSystem
+import WireTLS
+
+extension Troubleshooting {
+  // MARK: Tokens
+
+  static var tokens: [Row] {
+    wrappedTokens + [
+      tokenRow(.empty, cause: "The file is empty."),
+      tokenRow(.tooLong, cause: "The file is not a token."),
+      tokenRow(
+        .illegalCharacter(offset: 0), cause: "The file has several lines, or is not a token."),
+      row(
+        TokenError.cannotSign(origin: "…", type: "…").problem,
+        cause: "The file of `--credentials` is not the key of a service account.",
+        hint: TokenSource.credentials("-").hint(for: .cannotSign(origin: "", type: ""))),
+      commandRow(
+        .commandFailed(program: "", reason: "…"), cause: "The program of `--token-command` failed."),
+      commandRow(
+        .badAnswer(reason: "…"), cause: "The program of `--token-command` prints other JSON."),
+      row(
+        "\(TokenSource.commandOption): the deadline passed before the command ended",
+        cause: "The program of `--token-command` is slow, or waits for input.",
+        hint: slowTokenCommand),
+      row(
+        "the server refused the token…",
+        cause: "The server rejected the token, and its source has no other.",
+        hint: hint(for: .refused(reason: "", retryAfter: nil, isOnly: false))),
+    ]
+  }
+
+  /// Tokens with something around them.
+  private static var wrappedTokens: [Row] {
+    let examples = ["Bearer x", "'x'", #"{"token": "x"}"#, "authorization: x", "\u{feff}x", "x\0"]
+    return examples.compactMap { example in
+      do throws(TokenError) {
+        try TokenError.check(example)
+        return nil
+      } catch {
+        return tokenRow(error, cause: "The file contains more than the token.")
+      }
+    }
+  }
+
+  private static func tokenRow(_ error: TokenError, cause: String) -> Row {
+    row(error.problem, cause: cause, hint: TokenSource.file("-").hint(for: error))
+  }
+
+  private static func commandRow(_ error: TokenError, cause: String) -> Row {
+    row(error.problem, cause: cause, hint: hint(for: error))
+  }
+
+  // MARK: Files
+
+  static var files: [Row] {
+    func file(_ error: FileReadError, cause: String) -> Row {
+      let report = ErrorReport("cacert", "…", error)
+      return row(report.message, cause: cause, hint: report.hint)
+    }
+    func pem(_ option: String, _ fault: PEMFault, cause: String) -> Row {
+      row(
+        fault.description(of: "\(option): …"), cause: cause,
+        hint: ErrorReport.hint(for: fault, option, "--key"))
+    }
+    return [
+      file(.system(.noSuchFile), cause: "The file does not exist."),
+      file(.system(.isADirectory), cause: "The path is that of a directory."),
+      file(.system(.accessDenied), cause: "This user may not read the file."),
+      file(.tooLarge(limit: 8 << 20), cause: "The file is not of the expected kind."),
+      file(.tooLate, cause: "The file is a pipe, and its writer is slow or has not started."),
+      pem("--cacert", .noCertificate, cause: "The file is not PEM, or has other contents."),
+      pem("--key", .noPrivateKey, cause: "The file has no private key."),
+      pem("--key", .encrypted, cause: "The private key has a password."),
+      pem("--key", .otherKey, cause: "The private key belongs to another certificate."),
+      pem("--crlfile", .noRevocationList, cause: "The file has no revocation list."),
+      pem("--cacert", .invalid("…"), cause: "The contents are damaged."),
+    ]
+  }
+}

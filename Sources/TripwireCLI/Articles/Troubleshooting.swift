@@ -1,0 +1,187 @@
+import Tripwire
+
+/// The messages of errors with their causes and hints. The hints are those that the command prints.
+enum Troubleshooting {
+  /// The same hint for one or more messages.
+  struct Row {
+    /// "…" stands for the parts that vary.
+    let messages: [String]
+    let cause: String
+    let hint: String?
+  }
+
+  static func row(_ messages: String..., cause: String, hint: String?) -> Row {
+    Row(messages: messages, cause: cause, hint: hint)
+  }
+
+  static var article: GeneratedArticle {
+    GeneratedArticle(
+      name: "Troubleshooting",
+      text: """
+        # Troubleshooting
+
+        Find the cause of an error message, and what to do.
+
+        ## Overview
+
+        An error that tripwire prints ends with a hint: one action. The tables below list the messages with their
+        causes and hints. In them, … stands for a part that varies, `\(endpoint)` for the address of the server, and
+        `\(resource)` for the trip.
+
+        If the hint does not help, run the command again with `-v`. It shows each step of the connection and all
+        headers, without credentials. <doc:CommandErrors> explains the report of a failed call, and <doc:ExitCodes>
+        lists the exit codes.
+
+        ## No connection
+
+        \(table(connections))
+        ## The call failed
+
+        \(table(calls))
+        ## Calls of a recording
+
+        With `--replay`, a call that the recording or the script does not contain fails.
+
+        \(table(replays))
+        ## No token
+
+        \(table(tokens))
+        ## A file cannot be used
+
+        The errors of other options that name a file are the same.
+
+        \(table(files))
+        ## Options of other tools
+
+        Tripwire recognizes options of grpcurl, buf curl and curl. The error is `unknown option`.
+
+        \(GeneratedArticle.table(["option", "hint"], ForeignOption.hints.map { ["`\($0)`", code($1)] }))
+        Other errors in the command line name the option or the operand. Their hint is the nearest valid name, or the
+        expected form.
+
+        """)
+  }
+
+  private static func table(_ rows: [Row]) -> String {
+    GeneratedArticle.table(
+      ["message", "cause", "hint"],
+      rows.map {
+        [$0.messages.map(code).joined(separator: ", "), $0.cause, $0.hint.map(code) ?? ""]
+      })
+  }
+
+  private static func code(_ text: String) -> String { "`\(text)`" }
+
+  // MARK: Calls
+
+  static let endpoint = "HOST:PORT"
+  static let resource = "providers/PROJECT/trips/TRIP"
+  private static let method = "SERVICE/METHOD"
+
+  /// Returns the hint of the command for an error of the server, or of another origin.
+  private static func hint(
+    _ code: StatusCode, _ message: String = "", _ origin: CallError.Origin = .server,
+    about subject: Hint.Subject = .resource(resource), hasToken: Bool = true,
+    tokenOption: String? = nil, endpointSource: EndpointSource = .option, attempts: Int = 1
+  ) -> String? {
+    Hint(
+      endpoint: endpoint, subject: subject, hasToken: hasToken, tokenOption: tokenOption,
+      endpointSource: endpointSource
+    ).text(for: CallError(code: code, message: message, origin: origin, attempts: attempts))
+  }
+
+  static var calls: [Row] {
+    [
+      row(
+        "INVALID_ARGUMENT", "FAILED_PRECONDITION", "OUT_OF_RANGE",
+        cause: "The server does not accept a value of the request.", hint: hint(.invalidArgument)),
+      row(
+        "NOT_FOUND", cause: "The trip or the vehicle does not exist.", hint: hint(.notFound)),
+      row(
+        "NOT_FOUND", cause: "`call`: something that the request names does not exist.",
+        hint: hint(.notFound, about: .method(method))),
+      row(
+        "PERMISSION_DENIED", "UNAUTHENTICATED", cause: "The call has no token.",
+        hint: hint(.permissionDenied, hasToken: false)),
+      row(
+        "PERMISSION_DENIED", cause: "The token does not allow this call.",
+        hint: hint(.permissionDenied)),
+      row(
+        "PERMISSION_DENIED", cause: "`call` of another API: the token does not allow this call.",
+        hint: hint(.permissionDenied, about: .method(method))),
+      row(
+        "UNAUTHENTICATED", cause: "The token has expired, or the server does not accept it.",
+        hint: hint(.unauthenticated)),
+      row(
+        "RESOURCE_EXHAUSTED: Quota exceeded …", cause: "The project has made too many calls.",
+        hint: hint(.resourceExhausted)),
+      row(
+        "RESOURCE_EXHAUSTED", cause: "The response is larger than 4 MiB or `--max-message-size`.",
+        hint: hint(.resourceExhausted, "", .local)),
+      row(
+        "RESOURCE_EXHAUSTED", "OUT_OF_RANGE",
+        cause: "The request is larger than the server accepts.",
+        hint: hint(
+          .resourceExhausted, "Received message larger than max (5000000 vs. 4194304)",
+          about: .method(method))),
+      row(
+        "RESOURCE_EXHAUSTED", cause: "The headers are larger than the server accepts.",
+        hint: hint(.resourceExhausted, "", .local, attempts: 0)),
+      row(
+        "DEADLINE_EXCEEDED", cause: "There was no response within `--timeout`.",
+        hint: hint(.deadlineExceeded)),
+      row(
+        "UNIMPLEMENTED", cause: "The server is not Fleet Engine.", hint: hint(.unimplemented)),
+      row(
+        "UNIMPLEMENTED", cause: "`call`: the server does not have the method.",
+        hint: hint(.unimplemented, about: .method(method))),
+      row(
+        "UNIMPLEMENTED",
+        cause: "`call`, `list` and `describe`: the server does not describe its services.",
+        hint: hint(.unimplemented, about: .reflection)),
+      row(
+        "UNAVAILABLE", "ABORTED", "CANCELLED",
+        cause: "The server is overloaded or restarts, or another request was in the way.",
+        hint: hint(.unavailable)),
+      row(
+        "INTERNAL", "UNKNOWN", "DATA_LOSS", cause: "The server has a defect.",
+        hint: hint(.internal)),
+    ]
+  }
+
+  static var replays: [Row] {
+    [
+      row(
+        "NOT_FOUND: … is not in this …", cause: "No recorded call has this name.",
+        hint: hint(.notFound, " is not in this ", endpointSource: .replay)),
+      row(
+        "NOT_FOUND: this request for … is not in this …",
+        cause: "A recorded call has this name, but other fields.",
+        hint: hint(.notFound, "this request is not in this ", endpointSource: .replay)),
+      row(
+        "UNIMPLEMENTED: … is not in this …", cause: "No call of this method was recorded.",
+        hint: hint(.unimplemented, " is not in this ", endpointSource: .replay)),
+      row(
+        "UNIMPLEMENTED: … is not in this …",
+        cause: "`call` of another API: no call of this method was recorded.",
+        hint: hint(
+          .unimplemented, " is not in this ", about: .method(method), endpointSource: .replay)),
+    ]
+  }
+
+  /// The hint for a token that could not be had when a call was to be sent.
+  static func hint(for error: TokenError) -> String? {
+    var failure = CallError(code: .unauthenticated, message: "", origin: .local)
+    failure.underlyingError = error
+    return Hint(
+      endpoint: endpoint, subject: .resource(resource), hasToken: true,
+      tokenOption: TokenSource.commandOption
+    ).text(for: failure)
+  }
+
+  static var slowTokenCommand: String? {
+    hint(
+      .deadlineExceeded, "waiting for the token provider", .local,
+      tokenOption: TokenSource.commandOption)
+  }
+}

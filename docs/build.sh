@@ -1,0 +1,44 @@
+#!/bin/sh
+# Builds the documentation of the libraries as one static site in .build/docs/site. A warning is an error.
+#
+#   build.sh SWIFT BIN   the swift command, and the folder of the built modules
+set -eu
+cd "$(dirname "$0")/.."
+swift=$1 bin=$2
+out=.build/docs
+rm -rf "$out"
+target=$("$swift" -print-target-info | awk -F '"' '$2 == "triple" { print $4; exit }')
+
+# A module comes after those that it links to: their archives resolve its links.
+dependencies=
+for module in WireProtobuf WireGRPCClient Tripwire TripwireHTTPTokens JourneySharing RidesharingConsumer \
+  JourneyMap Recording; do
+  # Exported modules without a catalog are documented with the module that exports them.
+  case $module in
+    WireGRPCClient) exported=WireGRPC,WireTLS ;;
+    Tripwire) exported=FleetEngineAPI ;;
+    *) exported=$module ;;
+  esac
+  mkdir -p "$out/symbols/$module"
+  "$swift" symbolgraph-extract -module-name $module -output-dir "$out/symbols/$module" \
+    -experimental-allowed-reexported-modules=$exported \
+    -target "$target" -I "$bin/Modules" -I Sources/COpenSSL -I Sources/CNghttp2 -I Sources/CZlib \
+    -I Sources/CEvent -Xcc -fmodule-map-file="$bin/CWireShims.build/module.modulemap" \
+    -Xcc -fmodule-map-file="$bin/CSpawn.build/module.modulemap"
+  docc convert "Sources/$module/$module.docc" --warnings-as-errors \
+    --enable-experimental-external-link-support $dependencies \
+    --additional-symbol-graph-dir "$out/symbols/$module" \
+    --output-dir "$out/$module.doccarchive"
+  dependencies="$dependencies --dependency $out/$module.doccarchive"
+done
+docc merge "$out"/*.doccarchive --synthesized-landing-page-name tripwire \
+  --synthesized-landing-page-topics-style list --output-path "$out/site"
+
+# The landing page is not at the root.
+cat >"$out/site/index.html" <<'END'
+<!doctype html>
+<meta charset="utf-8">
+<meta http-equiv="refresh" content="0; url=documentation/">
+<title>tripwire</title>
+<a href="documentation/">The documentation of tripwire</a>
+END

@@ -1,0 +1,117 @@
+"""Do the checks of the documentation find faults, and does the page of errors list all messages?"""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from support.paths import INTEROP
+
+ROOT = INTEROP.parent
+ARTICLES = ROOT / "Sources/TripwireCLI/Articles"
+
+
+def check(script, *arguments):
+    done = subprocess.run([sys.executable, script, *arguments], text=True, capture_output=True,
+                          timeout=60)
+    return done.returncode, done.stderr
+
+
+class TestSite:
+    @pytest.fixture
+    def site(self, tmp_path):
+        """A site of two pages; the first links a section of the second."""
+        self.root = tmp_path
+        self.write("index/index.json", {"interfaceLanguages": {"swift": [{"path": "/documentation"}]}})
+        self.write("data/documentation.json", {"references": {
+            "a": {"type": "topic", "url": "/documentation/trip#Fields"},
+            "b": {"type": "image", "variants": [{"url": "/images/map.png"}]},
+            "c": {"type": "link", "url": "https://example.com/"}}})
+        self.write("data/documentation/trip.json", {"sections": [{"anchor": "Fields"}]})
+        for page in ["documentation/index.html", "documentation/trip/index.html", "images/map.png"]:
+            self.write(page, {})
+        return tmp_path
+
+    def write(self, path, node):
+        path = self.root / path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(node))
+
+    def check(self):
+        return check(ROOT / "docs/check_site.py", self.root)
+
+    def test_complete_site_passes(self, site):
+        assert self.check() == (0, "")
+
+    @pytest.mark.parametrize("path, link", [
+        ("data/documentation/trip.json", "/documentation/trip#Fields"),
+        ("documentation/trip/index.html", "its index.html"),
+        ("images/map.png", "/images/map.png"),
+    ])
+    def test_missing_file_is_reported(self, site, path, link):
+        (site / path).unlink()
+        code, errors = self.check()
+        assert code == 1
+        assert f"broken link: {link}\n" in errors
+
+    def test_missing_section_is_reported(self, site):
+        self.write("data/documentation/trip.json", {"sections": []})
+        assert self.check() == (1, "/documentation: broken link: /documentation/trip#Fields\n")
+
+    def test_missing_page_of_the_index_is_reported(self, site):
+        self.write("index/index.json", {"interfaceLanguages": {"swift": [{"path": "/documentation/x"}]}})
+        assert self.check() == (1, "the index: broken link: /documentation/x\n")
+
+    def test_empty_site_fails(self, tmp_path):
+        code, errors = check(ROOT / "docs/check_site.py", tmp_path)
+        assert code == 1
+        assert errors.endswith(": no pages\n")
+
+
+class TestPaths:
+    @pytest.fixture
+    def check_page(self, tmp_path):
+        """Checks a README of this text beside docs/page.md."""
+        (tmp_path / "docs").mkdir()
+        shutil.copy(ROOT / "docs/check_paths.py", tmp_path / "docs")
+        (tmp_path / "docs/page.md").write_text("# A page\n\n## `get` and follow\n\n```\n# no heading\n```\n")
+
+        def check_page(text):
+            (tmp_path / "README.md").write_text(text)
+            for command in [["init", "-q"], ["add", "."]]:
+                subprocess.run(["git", *command], cwd=tmp_path, check=True)
+            return check(tmp_path / "docs/check_paths.py")
+
+        return check_page
+
+    def test_links_to_files_and_headings_pass(self, check_page):
+        assert check_page("# Top\n[a](docs/page.md) [b](docs/page.md#get-and-follow) [c](#top)") == (0, "")
+
+    @pytest.mark.parametrize("link", [
+        "docs/other.md", "docs/other.md#a-page", "docs/page.md#no-heading", "#bottom"])
+    def test_broken_link_is_reported(self, check_page, link):
+        assert check_page(f"# Top\n[a]({link})") == (1, f"README.md: no such file or heading: {link}\n")
+
+
+class TestErrors:
+    def test_every_connection_failure_is_listed(self):
+        failures = (ROOT / "Sources/WireGRPC/Errors/ConnectionFailure.swift").read_text()
+        reasons = re.findall(r"^    case (\w+)", failures.partition("\n  }\n")[0], re.M)
+        assert len(reasons) > 20
+        rows = (ARTICLES / "Troubleshooting+Connections.swift").read_text()
+        assert [reason for reason in reasons if f".{reason}" not in rows] == []
+
+    def test_every_message_is_one_of_the_code(self):
+        """A message of a failed connection that is reworded has to be reworded in the page, too."""
+        code = "".join(file.read_text() for file in (ROOT / "Sources").rglob("*.swift")
+                       if file.parent != ARTICLES)
+        page = (ROOT / "Sources/Tripwire/Tripwire.docc/Command/Troubleshooting.md").read_text()
+        section = page.partition("## No connection")[2].partition("## ")[0]
+        messages = [message for row in section.splitlines() if row.startswith("| `")
+                    for message in re.findall(r"`([^`]+)`", row.split("|")[1])]
+        assert len(messages) > 30
+        parts = {part.strip() for message in messages for part in message.split("…")}
+        assert [part for part in parts if part not in code] == []
