@@ -80,7 +80,6 @@ def test_manual_page_opens(installed):
     for page in ["tripwire", "tripwire-get", "tripwire-map"]:
         output = installed.run("man", "-P", "cat", page)
         assert page.upper() in output.splitlines()[0]
-    assert installed.run("whatis", "tripwire-get").startswith("tripwire-get (1)")
 
 
 def test_bash_completes_the_command(installed):
