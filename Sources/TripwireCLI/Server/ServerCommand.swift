@@ -20,10 +20,19 @@ extension Command {
   ) -> Command {
     Command(name: name, summary: summary, operand: operand, help: help) { (arguments, console) in
       var options = Options()
-      let line = parse(
+      var line = parse(
         arguments, Options.all, into: &options, environment: console.environment)
       if let form = line.help { return console.print(help(), form, of: name) }
       if options.server.output.wantsVersion { return console.print(BuildVersion().text) }
+      if line.error == nil {
+        do throws(ErrorReport) {
+          try line.apply(
+            profile: options.server.profile, Options.all, into: &options,
+            environment: console.environment)
+        } catch {
+          return console.report(error, as: options.server.output.errorFormat)
+        }
+      }
       let format = options.server.output.errorFormat
       // After a failure, JSON on stderr is one object, which contains the warnings.
       let warnings = options.server.tls.warnings
@@ -31,8 +40,9 @@ extension Command {
       do throws(UsageError) {
         if let error = line.error ?? options.server.contradiction { throw error }
         wanted = try request(line, options)
+        if let error = await options.server.cleartextTokenError() { throw error }
       } catch {
-        var report = ErrorReport(error, command: name)
+        var report = ErrorReport(line.withSources(error), command: name)
         if format == .json { report.warnings = warnings }
         return console.report(report, as: format)
       }

@@ -4,14 +4,15 @@ let followCommand = Command.calling(
   name: "follow", summary: "follow trips and show what changes", operand: .trip,
   help: { help },
   request: { (line, options: FollowOptions) throws(UsageError) in
-    FollowRequest(names: try FollowRequest.tripNames(line, of: "follow"), options: options)
+    FollowRequest(
+      names: try FollowRequest.tripNames(line, options.provider, of: "follow"), options: options)
   },
   run: { (request, console) throws(ErrorReport) in try await request.run(console) })
 
 extension FollowRequest {
   /// Returns the trips that a command line names.
   static func tripNames(
-    _ line: ParsedCommandLine, of command: String
+    _ line: ParsedCommandLine, _ provider: ProviderOption, of command: String
   ) throws(UsageError) -> [TripName] {
     guard !line.operands.isEmpty else {
       throw UsageError(
@@ -19,7 +20,7 @@ extension FollowRequest {
         hint: "pass a trip: tripwire \(command) providers/my-project/trips/t1")
     }
     var names: [TripName] = []
-    for operand in line.operands {
+    for operand in line.operands.map(provider.fullName) {
       if case .vehicle? = try? ResourceName(operand) {
         throw UsageError(
           message: "NAME: expected a trip, found a vehicle",
@@ -66,7 +67,7 @@ private let help =
       + " After server and network errors it backs off, up to 30s between requests. After client"
       + " errors it keeps polling at the normal interval. It honors the server's retry delay, up to"
       + " 10 min."
-      + " NAME is providers/PROJECT/trips/TRIP.",
+      + " NAME is providers/PROJECT/trips/TRIP. With --provider, it may be TRIP.",
     sections: [
       HelpText.Section(
         title: HelpText.examples,

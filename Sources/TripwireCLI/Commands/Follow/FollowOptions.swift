@@ -3,6 +3,7 @@ import Tripwire
 /// The options of `tripwire follow`.
 struct FollowOptions: ServerCommandOptions {
   var server = ServerOptions()
+  var provider = ProviderOption()
   var view: TripView?
   var routeFormat: PolylineFormatType?
   var output: OutputFormat?
@@ -32,10 +33,12 @@ extension FollowOptions {
           + " a terminal. It is a live view. With -v or TERM=dumb, and without a terminal, it is one"
           + " readable line per change. geojson is one FeatureCollection per change, with errors on stderr.",
         choice: Choice([("json", OutputFormat.json), ("text", .text), ("geojson", .geojson)]),
-        store: { $0.output = $1 }),
+        store: { $0.output = $1 }
+      ).inProfiles(),
       .value(
         "interval", "TIME", .request, "poll the server every TIME, 100ms or more\nDefault: 5s.",
-        parse: Parse.refreshInterval, store: { $0.interval = $1 }),
+        parse: Parse.refreshInterval, store: { $0.interval = $1 }
+      ).inProfiles(),
       .value(
         "until", "STATUS", .common,
         "stop when each trip has reached or passed this status\nOne of "
@@ -56,6 +59,7 @@ extension FollowOptions {
         "request routes as lat-lng-list or encoded-polyline",
         choice: Parse.routeFormat, store: { $0.routeFormat = $1 }),
     ]
+    + ProviderOption.all.map { $0.inside(\.provider) }
     + ServerOptions.all.filter { $0.long != "retries" }.map { option in
       (option.long == "timeout" ? option.described(timeout) : option).inside(\.server)
     }

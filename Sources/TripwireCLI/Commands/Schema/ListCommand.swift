@@ -25,7 +25,8 @@ struct SchemaCommandOptions: ServerCommandOptions {
           + " field, to edit and pass to -d.",
         choice: Choice([("text", OutputFormat.text), ("json", .json), ("template", .template)]
         ),
-        store: { $0.output = $1 })
+        store: { $0.output = $1 }
+      ).inProfiles()
     ] + SchemaOptions.all.map { $0.inside(\.schema) }
     + ServerOptions.all.map { $0.inside(\.server) }
 }
