@@ -54,6 +54,8 @@ generate Sources/WireGRPC/Generated access=public \
   google/rpc/code.proto google/rpc/error_details.proto google/rpc/status.proto
 generate Sources/Recording/Generated access=package,registry=false grpc/binlog/v1/binarylog.proto
 generate Sources/Replay/Generated access=internal tripwire/script/v1/script.proto
+generate Sources/TripwireCLI/Configuration/Generated access=internal,registry=false \
+  tripwire/config/v1/config.proto
 generate Sources/WireGRPCServer/Generated access=package,clients=false,registry=false \
   grpc/health/v1/health.proto grpc/reflection/v1/reflection.proto
 # Without clients, because Tripwire calls Fleet Engine with tokens, which a generated client lacks.

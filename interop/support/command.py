@@ -34,9 +34,10 @@ def environment(**variables):
     kept = {
         name: value for name, value in os.environ.items()
         if not name.startswith("TRIPWIRE_") and not name.lower().endswith("_proxy")
-        and not name.startswith("SSL_CERT")
+        and not name.startswith("SSL_CERT") and name != "GOOGLE_APPLICATION_CREDENTIALS"
     }
-    return kept | variables
+    # Nobody has profiles there.
+    return kept | {"XDG_CONFIG_HOME": "/nonexistent"} | variables
 
 
 @dataclass

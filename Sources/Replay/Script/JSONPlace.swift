@@ -1,15 +1,15 @@
-import WireProtobuf
+package import WireProtobuf
 
 /// Finds the position of a value in JSON text that was decoded before.
-enum JSONPlace {
-  enum Step {
-    case key(StaticString)
+package enum JSONPlace {
+  package enum Step {
+    case key(String)
     case index(Int)
   }
 
   /// Returns the position of a value, or of the nearest value around it where a key is written with
   /// escapes.
-  static func find(_ path: [Step], in text: [UInt8]) -> TextPosition {
+  package static func find(_ path: [Step], in text: [UInt8]) -> TextPosition {
     var scanner = Scanner(text: text)
     var place = 0
     for step in path {
@@ -38,8 +38,7 @@ enum JSONPlace {
         while byte == UInt8(ascii: "\"") {
           let start = at + 1
           skipString()
-          let isFound = unsafe text[start..<max(start, at - 1)].elementsEqual(
-            UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount))
+          let isFound = text[start..<max(start, at - 1)].elementsEqual(key.utf8)
           skipSpace()
           at += 1
           skipSpace()

@@ -14,10 +14,16 @@ struct Option<Values>: Sendable {
   var help: String
   /// Stores the argument ("" for a flag). Throws the expected form if the argument is invalid.
   let store: @Sendable (inout Values, String) throws(BadValue) -> Void
+  /// Throws the expected form if the argument is invalid.
+  let check: @Sendable (String) throws(BadValue) -> Void
+  var rule = FallbackRule()
+  /// Stores the source of the value; nil if nothing depends on it.
+  private(set) var storeSource: (@Sendable (inout Values, ValueSource) -> Void)?
 
   private init(
     _ long: String, _ short: Character?, _ argument: String?, _ group: OptionGroup,
     _ help: String, choices: [String] = [],
+    check: @escaping @Sendable (String) throws(BadValue) -> Void,
     store: @escaping @Sendable (inout Values, String) throws(BadValue) -> Void
   ) {
     self.long = long
@@ -26,6 +32,7 @@ struct Option<Values>: Sendable {
     self.group = group
     self.help = help
     self.choices = choices
+    self.check = check
     self.store = store
   }
 
@@ -39,7 +46,8 @@ struct Option<Values>: Sendable {
     let stored = { @Sendable (values: inout Values, text: String) throws(BadValue) in
       store(&values, try parse(text))
     }
-    var option = Option(long, short, argument, group, help, store: stored)
+    let check = { @Sendable (text: String) throws(BadValue) in _ = try parse(text) }
+    var option = Option(long, short, argument, group, help, check: check, store: stored)
     option.environment = environment.map {
       EnvironmentVariable(name: $0, help: "used if --\(long) is not given", store: stored)
     }
@@ -52,24 +60,93 @@ struct Option<Values>: Sendable {
     _ help: String, choice: Choice<Value>,
     store: @escaping @Sendable (inout Values, Value) -> Void
   ) -> Option {
-    Option(long, short, argument, group, help, choices: choice.names) {
-      (values, text) throws(BadValue) in
-      store(&values, try choice.value(text))
+    Option(
+      long, short, argument, group, help, choices: choice.names,
+      check: { (text) throws(BadValue) in _ = try choice.value(text) },
+      store: { (values, text) throws(BadValue) in store(&values, try choice.value(text)) })
+  }
+
+  /// An option without an argument. Its variable is true or false.
+  static func flag(
+    _ long: String, short: Character? = nil, environment: String? = nil, _ group: OptionGroup,
+    _ help: String, store: @escaping @Sendable (inout Values) -> Void
+  ) -> Option {
+    var option = Option(
+      long, short, nil, group, help,
+      check: { (text) throws(BadValue) in _ = try Parse.bool(text) },
+      store: { (values, _) throws(BadValue) in store(&values) })
+    option.environment = environment.map { name in
+      EnvironmentVariable(
+        name: name, help: "true or false, used if --\(long) is not given",
+        store: option.storeFallback)
+    }
+    return option
+  }
+
+  /// An option with the description and the checks of another one.
+  static func copy(
+    _ other: OptionDescription, store: @escaping @Sendable (inout Values, String) -> Void
+  ) -> Option {
+    let stored = { @Sendable (values: inout Values, text: String) throws(BadValue) in
+      // A flag on the command line has no text.
+      if other.argument != nil || !text.isEmpty { try other.check(text) }
+      store(&values, text)
+    }
+    var option = Option(
+      other.long, other.short, other.argument, other.group, other.help, choices: other.choices,
+      check: other.check, store: stored)
+    option.environment = other.environment.map {
+      EnvironmentVariable(name: $0.term, help: $0.meaning) { (values, text) throws(BadValue) in
+        store(&values, text)
+      }
+    }
+    option.rule = other.rule
+    return option
+  }
+
+  /// Stores a value from a variable or a profile: true or false for a flag.
+  @Sendable func storeFallback(_ values: inout Values, _ text: String) throws(BadValue) {
+    if argument != nil {
+      try store(&values, text)
+    } else if try Parse.bool(text) {
+      try store(&values, "")
     }
   }
 
-  /// An option without an argument.
-  static func flag(
-    _ long: String, short: Character? = nil, _ group: OptionGroup, _ help: String,
-    store: @escaping @Sendable (inout Values) -> Void
-  ) -> Option {
-    Option(long, short, nil, group, help) { (values, _) throws(BadValue) in store(&values) }
+  /// Returns the option for profiles, too.
+  ///
+  /// - Parameters:
+  ///   - hiddenBy: see ``FallbackRule/hiddenBy``.
+  ///   - companion: see ``FallbackRule/companion``.
+  func inProfiles(hiddenBy: [String] = [], with companion: String? = nil) -> Option {
+    var option = self
+    option.rule.profiles = .supported
+    option.rule.hiddenBy = hiddenBy
+    option.rule.companion = companion
+    return option
+  }
+
+  /// Returns the option, which profiles refuse because its value may contain a credential.
+  func secret(hint: String) -> Option {
+    var option = self
+    option.rule.profiles = .refused(hint: hint)
+    return option
+  }
+
+  /// Returns the option, which also stores the source of its value.
+  func storingSource(_ store: @escaping @Sendable (inout Values, ValueSource) -> Void) -> Option {
+    var option = self
+    option.storeSource = store
+    return option
   }
 
   /// Returns the option with a variable that has its own parser.
-  func orElse(_ variable: EnvironmentVariable<Values>) -> Option {
+  ///
+  /// - Parameter isLastResort: see ``FallbackRule/isLastResort``.
+  func orElse(_ variable: EnvironmentVariable<Values>, isLastResort: Bool = false) -> Option {
     var option = self
     option.environment = variable
+    option.rule.isLastResort = isLastResort
     return option
   }
 
@@ -82,15 +159,19 @@ struct Option<Values>: Sendable {
 
   /// Returns the option for values that contain these values.
   func inside<Outer>(_ path: any WritableKeyPath<Outer, Values> & Sendable) -> Option<Outer> {
-    var option = Option<Outer>(long, short, argument, group, help, choices: choices) {
-      (values, text) throws(BadValue) in
-      try store(&values[keyPath: path], text)
-    }
+    var option = Option<Outer>(
+      long, short, argument, group, help, choices: choices, check: check,
+      store: { (values, text) throws(BadValue) in try store(&values[keyPath: path], text) })
     option.environment = environment.map { variable in
-      EnvironmentVariable<Outer>(name: variable.name, help: variable.help) {
-        (values, text) throws(BadValue) in
-        try variable.store(&values[keyPath: path], text)
-      }
+      EnvironmentVariable<Outer>(
+        name: variable.name, help: variable.help,
+        store: { (values, text) throws(BadValue) in
+          try variable.store(&values[keyPath: path], text)
+        })
+    }
+    option.rule = rule
+    if let storeSource {
+      option.storeSource = { (values, source) in storeSource(&values[keyPath: path], source) }
     }
     return option
   }

@@ -1,10 +1,23 @@
 /// A parsed command line.
 struct ParsedCommandLine {
-  let operands: [String]
+  var operands: [String]
   /// Set by `-h` or `--help`.
   let help: HelpForm?
   /// The first error. `help` has priority.
-  let error: UsageError?
+  var error: UsageError?
+  /// The sources of the values, by the long names of the options.
+  var sources: [String: ValueSource] = [:]
+
+  /// Returns the error with the sources of the options in its message that are not on the command line.
+  func withSources(_ error: UsageError) -> UsageError {
+    var error = error
+    for word in error.message.split(separator: " ") where word.hasPrefix("--") {
+      let option = String(word.dropFirst(2))
+      guard let source = sources[option], source != .option else { continue }
+      error.excerpt.append("--\(option) comes from \(source.text(of: option))")
+    }
+    return error
+  }
 }
 
 /// Stores the values of `arguments`, and of the environment for options that are not given. Continues
@@ -23,14 +36,15 @@ func parse<Values>(
     arguments[..<end].filter { !foreign.contains($0) } + arguments[end...], for: names + [help])
 
   var wanted: HelpForm?
-  var given: Set<Int> = []
+  var sources: [String: ValueSource] = [:]
   var errors = foreign.map { word in unknown(word, among: options) }
   for token in tokens {
     switch token {
     case .option(let index, let typed, _) where index == options.count:
       wanted = wanted == .full || typed == "--help" ? .full : .brief
     case .option(let index, let typed, let argument):
-      given.insert(index)
+      sources[options[index].long] = .option
+      options[index].storeSource?(&values, .option)
       // An unset shell variable leaves an option without its value; the next option is not the value.
       if let argument, argument.hasPrefix("--"),
         names.contains(where: { "--" + $0.long == argument })
@@ -54,13 +68,49 @@ func parse<Values>(
           message: "\(option): the option takes no value", hint: "write \(option) without a value"))
     }
   }
-  for (index, option) in options.enumerated() where !given.contains(index) {
+  var variables: [String: String] = [:]
+  for option in options {
     guard let variable = option.environment, let value = environment(variable.name),
       !value.isEmpty
     else { continue }
-    store(variable.store, value, variable.name + "=", into: &values, &errors)
+    if option.rule.isLastResort {
+      store(variable.store, value, variable.name + "=", into: &values, &errors)
+    } else {
+      variables[option.long] = value
+    }
   }
-  return ParsedCommandLine(operands: operands, help: wanted, error: errors.first)
+  for (option, value) in fallbacks(variables, for: options, after: sources) {
+    guard let variable = option.environment else { continue }
+    store(variable.store, value, variable.name + "=", into: &values, &errors)
+    sources[option.long] = .variable(variable.name)
+    option.storeSource?(&values, .variable(variable.name))
+  }
+  return ParsedCommandLine(
+    operands: operands, help: wanted, error: errors.first, sources: sources)
+}
+
+/// Returns the options that take their values from a source, with these values.
+///
+/// - Parameters:
+///   - found: the values of the source by the long names of the options.
+///   - given: the options with values from sources of higher precedence.
+func fallbacks<Values>(
+  _ found: [String: String], for options: [Option<Values>], after given: [String: ValueSource]
+) -> [(option: Option<Values>, value: String)] {
+  guard !found.isEmpty else { return [] }
+  var candidates: [(option: Option<Values>, value: String)] = []
+  for option in options {
+    guard let value = found[option.long], given[option.long] == nil,
+      !option.rule.hiddenBy.contains(where: { given[$0] != nil })
+    else { continue }
+    candidates.append((option, value))
+  }
+  let names = Set(candidates.map { $0.option.long })
+  return candidates.filter { option, value in
+    // "false" needs no companion: it only hides the values of lower precedence.
+    let isOff = option.argument == nil && (try? Parse.bool(value)) == false
+    return isOff || option.rule.companion.map(names.contains) ?? true
+  }
 }
 
 private func unknown<Values>(_ word: String, among options: [Option<Values>]) -> UsageError {

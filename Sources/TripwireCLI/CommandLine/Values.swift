@@ -139,6 +139,15 @@ enum Parse {
     return text
   }
 
+  /// Parses the value of a flag in a variable or a profile.
+  static func bool(_ text: String) throws(BadValue) -> Bool {
+    switch text {
+    case "true": true
+    case "false": false
+    default: throw BadValue("expected true or false")
+    }
+  }
+
   static func text(_ text: String) throws(BadValue) -> String {
     guard !text.isEmpty else { throw BadValue("expected a value, found an empty one") }
     return text

@@ -30,7 +30,7 @@ struct Command: Sendable {
     getCommand, followCommand,
     HelperProgram.command("map", summary: mapSummary, operand: .trip, help: { mapHelp }),
     callCommand, listCommand, describeCommand, replayCommand, logCommand, tokenCommand,
-    completionCommand, versionCommand,
+    configCommand, completionCommand, versionCommand,
   ]
 }
 
@@ -43,6 +43,9 @@ enum Operand: Sendable {
   case symbol
   case file
   case choice([String])
+  case profile
+  /// The key of a setting in a profile, and perhaps its value.
+  case setting
   case other
 }
 
@@ -59,7 +62,8 @@ func tripwire(_ arguments: [String], _ console: Console) async -> ExitCode {
   case "help":
     return await tripwire(arguments.dropFirst().prefix(2) + ["--help"], console)
   case Completer.command:
-    return console.print(Completer().answer(Array(arguments.dropFirst())))
+    let completer = Completer(profiles: { ConfigFile.profileNames(console.environment) })
+    return console.print(completer.answer(Array(arguments.dropFirst())))
   case ManualPage.command:
     return console.print(ManualPage.answer(Array(arguments.dropFirst())))
   case GeneratedArticle.command:

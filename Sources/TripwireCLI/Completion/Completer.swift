@@ -15,6 +15,9 @@ struct Completer {
     var meaning = ""
   }
 
+  /// Returns the names of the profiles.
+  var profiles: @Sendable () -> [String] = { [] }
+
   enum Answer: Equatable {
     case words([Candidate])
     /// The shell completes file names.
@@ -104,6 +107,7 @@ struct Completer {
     }
     // The name of the argument says what it is: FILE, [FILE], DIR.
     let name = option.argument ?? ""
+    if option.long == "profile" { return operand(.profile, current, typed) }
     if name.mentions("DIR") { return .directories }
     if name.mentions("FILE") { return .files }
     return .words([])
@@ -116,8 +120,23 @@ struct Completer {
     case .method: matching(current, schema(typed).map { methods(of: $0, current) } ?? [])
     case .service: matching(current, (schema(typed)?.services ?? []).map { Candidate(word: $0) })
     case .symbol: matching(current, schema(typed).map { symbols(of: $0) } ?? [])
+    case .profile: matching(current, profiles().map { Candidate(word: $0) })
+    case .setting: setting(current, typed)
     case .resource, .trip, .other: .words([])
     }
+  }
+
+  /// The key of a setting, or its value after the key.
+  private func setting(_ current: String, _ typed: [String]) -> Answer {
+    guard let option = ProfileKeys.all.first(where: { typed.contains($0.long) }) else {
+      return matching(
+        current,
+        ProfileKeys.all.map { Candidate(word: $0.long, meaning: String($0.firstLine)) })
+    }
+    guard option.argument != nil else {
+      return matching(current, ["true", "false"].map { Candidate(word: $0) })
+    }
+    return argument(of: option, current, typed)
   }
 
   private func matching(_ current: String, _ candidates: [Candidate]) -> Answer {
@@ -153,9 +172,4 @@ struct Completer {
       (pool.services.map(\.fullName) + pool.messages.map(\.fullName) + pool.enums.map(\.fullName))
       .sorted().map { Candidate(word: $0) }
   }
-}
-
-extension Command {
-  /// `mint` of `token mint`.
-  fileprivate var lastWord: String { name.split(separator: " ").last.map(String.init) ?? name }
 }

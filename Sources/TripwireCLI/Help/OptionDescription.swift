@@ -11,6 +11,9 @@ struct OptionDescription: Sendable {
   let group: OptionGroup
   /// The first line says what the option does; details follow.
   let help: String
+  var rule = FallbackRule()
+  /// Throws the expected form if the argument is invalid.
+  var check: @Sendable (String) throws(BadValue) -> Void = { _ in }
 
   var firstLine: Substring { help.prefix { $0 != "\n" } }
 
@@ -26,8 +29,8 @@ struct OptionDescription: Sendable {
       ["endpoint", "plaintext", "cacert", "replay", "record"].contains(long)
     default:
       ![
-        "color", "error-format", "help", "json", "max-message-size", "quiet", "route-format",
-        "timing", "token-for-all", "version",
+        "color", "error-format", "help", "json", "max-message-size", "profile", "quiet",
+        "route-format", "timing", "token-for-all", "version",
       ].contains(long)
     }
   }
@@ -43,6 +46,6 @@ extension OptionDescription {
     self.init(
       long: option.long, short: option.short, argument: option.argument,
       choices: option.choices, environment: option.environment.map { ($0.name, $0.help) },
-      group: option.group, help: option.help)
+      group: option.group, help: option.help, rule: option.rule, check: option.check)
   }
 }

@@ -4,8 +4,8 @@ import Tripwire
 struct ConnectionOptions: Sendable {
   /// Nil for Fleet Engine's own.
   var endpoint: String?
-  /// Whether the endpoint comes from the environment.
-  var isFromEnvironment = false
+  /// The source of `endpoint`; nil without one.
+  private var sourceOfEndpoint: ValueSource?
   var authority: String?
   var connectTo: [ConnectTo] = []
   var proxy = ChannelConfiguration.ProxySource.environment
@@ -14,7 +14,12 @@ struct ConnectionOptions: Sendable {
 
   var endpointSource: EndpointSource {
     if replay != nil { return .replay }
-    return endpoint == nil ? .standard : isFromEnvironment ? .variable : .option
+    switch sourceOfEndpoint {
+    case nil: return .standard
+    case .option: return .option
+    case .variable: return .variable
+    case .profile(let name): return .profile(name)
+    }
   }
 
   /// Whether an option names the server.
@@ -47,25 +52,15 @@ struct ConnectionOptions: Sendable {
 
   private static let own: [Option<ConnectionOptions>] = [
     .value(
-      "endpoint", "HOST[:PORT]", .connection,
+      "endpoint", "HOST[:PORT]", environment: EndpointSource.variableName, .connection,
       "call this server\nDefault: \(FleetServices.defaultEndpoint) for the methods of Fleet Engine.",
       parse: Parse.endpoint, store: { $0.endpoint = $1 }
-    ).orElse(
-      // The environment is read after all options: --replay has priority over it.
-      EnvironmentVariable(
-        name: EndpointSource.variableName, help: "used if --endpoint is not given"
-      ) {
-        (options, value) throws(BadValue) in
-        let endpoint = try Parse.endpoint(value)
-        if options.replay == nil {
-          options.endpoint = endpoint
-          options.isFromEnvironment = true
-        }
-      }),
+    ).inProfiles(hiddenBy: ["replay"]).storingSource { $0.sourceOfEndpoint = $1 },
     .value(
       "authority", "NAME", .connection,
       "use NAME for :authority, SNI and the certificate check",
-      parse: Parse.authority, store: { $0.authority = $1 }),
+      parse: Parse.authority, store: { $0.authority = $1 }
+    ).inProfiles(hiddenBy: ["replay"], with: "endpoint"),
     .value(
       "connect-to", "HOST:PORT:ADDRESS:PORT", .connection,
       "connect to ADDRESS:PORT instead of HOST:PORT (repeatable)\nThe names in :authority, SNI and the"
@@ -77,7 +72,8 @@ struct ConnectionOptions: Sendable {
       "connect through the HTTP proxy URL; none disables it\nURL is [http://|https://][USER:PASSWORD@]HOST[:PORT]."
         + " Default: grpc_proxy, https_proxy or http_proxy, unless no_proxy lists the server. Other users"
         + " can read the command line: put a password in the environment variable.",
-      parse: Parse.proxy, store: { $0.proxy = $1 }),
+      parse: Parse.proxy, store: { $0.proxy = $1 }
+    ).secret(hint: "set grpc_proxy or https_proxy in the environment: the URL may have a password"),
     .value(
       "replay", "FILE", .connection,
       "replay this recording or script instead of calling a server\n'tripwire replay --help' describes"

@@ -1,9 +1,11 @@
 /// The source of the address that a command calls.
-enum EndpointSource: Sendable {
+enum EndpointSource: Equatable, Sendable {
   /// --endpoint.
   case option
   /// TRIPWIRE_ENDPOINT.
   case variable
+  /// The profile of this name.
+  case profile(String)
   /// Fleet Engine's own address.
   case standard
   /// A server in this process, for --replay.
@@ -12,8 +14,14 @@ enum EndpointSource: Sendable {
   static let variableName = "TRIPWIRE_ENDPOINT"
 
   /// Whether the user chose the address.
-  var isChosen: Bool { self == .option || self == .variable }
+  var isChosen: Bool { self != .standard && self != .replay }
 
-  /// The option or the variable to change the address with.
-  var option: String { self == .variable ? Self.variableName : "--endpoint" }
+  /// The option, variable or profile to change the address with.
+  var option: String {
+    switch self {
+    case .variable: Self.variableName
+    case .profile(let name): "endpoint of profile \(name)"
+    case .option, .standard, .replay: "--endpoint"
+    }
+  }
 }

@@ -22,7 +22,8 @@ struct OutputOptions: Sendable {
       "print errors as text (default) or json\njson is one object on stderr with code, number, message,"
         + " details, kind, method, peer, attempts, earlierAttempts, warnings and hint.",
       choice: Choice([("text", ErrorFormat.text), ("json", .json)]),
-      store: { $0.errorFormat = $1 }),
+      store: { $0.errorFormat = $1 }
+    ).inProfiles(),
     .value(
       "timing", "FORMAT", .common,
       "print the times of each call on stderr, as json\nOne object per line, {\"timing\":{…}}, with method,"
@@ -35,7 +36,8 @@ struct OutputOptions: Sendable {
       "color errors and stale trips: auto, always or never\nDefault: auto, which colors on a terminal, unless"
         + " NO_COLOR is set or TERM is dumb.",
       choice: Choice([("auto", Palette.Choice.auto), ("always", .always), ("never", .never)]),
-      store: { $0.color = $1 }),
+      store: { $0.color = $1 }
+    ).inProfiles(),
     .flag("version", .common, "print the version", store: { $0.wantsVersion = true }),
   ]
 

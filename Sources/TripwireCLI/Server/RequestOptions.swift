@@ -14,21 +14,25 @@ struct RequestOptions: Sendable {
       "stop after TIME, such as 500ms or 2m\nIncludes the time to read files. Default: 15s for"
         + " calls to Fleet Engine and for reflection, no limit for other calls. Without --timeout,"
         + " tripwire waits 15s at most for the writer of a named pipe.",
-      parse: Parse.duration, store: { $0.timeout = $1 }),
+      parse: Parse.duration, store: { $0.timeout = $1 }
+    ).inProfiles(),
     .value(
       "retries", "N", .common,
       "retry up to N times, 0 to 4\nRetries while the server is unavailable or cannot be reached."
         + " Default for Fleet Engine: 4, but no retries if the first connection cannot be made. Default for"
         + " other calls and for reflection: 0."
         + " A call that the server rejects without processing it is always retried once (gRFC A6).",
-      parse: Parse.retries, store: { $0.retries = $1 }),
+      parse: Parse.retries, store: { $0.retries = $1 }
+    ).inProfiles(),
     .value(
       "header", short: "H", "'NAME: VALUE'", .request,
       "send this header (repeatable)\nThe value of a name that ends in -bin is base64.",
-      parse: Parse.header, store: { $0.headers.append(contentsOf: $1) }),
+      parse: Parse.header, store: { $0.headers.append(contentsOf: $1) }
+    ).secret(hint: "set token-file or token-command: a header may contain a credential"),
     .value(
       "max-message-size", "BYTES", .request,
       "accept responses of up to BYTES, such as 16MiB\nDefault: 4MiB.",
-      parse: Parse.byteCount, store: { $0.maxMessageSize = $1 }),
+      parse: Parse.byteCount, store: { $0.maxMessageSize = $1 }
+    ).inProfiles(),
   ]
 }

@@ -11,22 +11,42 @@ extension Command {
   /// A command that calls a server.
   ///
   /// - Parameters:
+  ///   - takesServer: whether the first operand may be the server of --endpoint, as for grpcurl.
   ///   - request: makes a request from the command line.
   ///   - run: carries out the request, and writes to stdout.
   static func calling<Options: ServerCommandOptions, Request: Sendable>(
-    name: String, summary: String, operand: Operand, help: @escaping @Sendable () -> HelpText,
+    name: String, summary: String, operand: Operand, takesServer: Bool = false,
+    help: @escaping @Sendable () -> HelpText,
     request: @escaping @Sendable (ParsedCommandLine, Options) throws(UsageError) -> Request,
     run: @escaping @Sendable (Request, Console) async throws(ErrorReport) -> ExitCode
   ) -> Command {
     Command(name: name, summary: summary, operand: operand, help: help) { (arguments, console) in
       var options = Options()
-      let line = parse(
+      var line = parse(
         arguments, Options.all, into: &options, environment: console.environment)
       if let form = line.help { return console.print(help(), form, of: name) }
+      if takesServer, let server = line.operands.first, isServer(server), line.error == nil {
+        let isGivenTwice = line.sources["endpoint"] == .option
+        options = Options()
+        line = parse(
+          ["--endpoint", server] + arguments, Options.all, into: &options,
+          environment: console.environment)
+        line.operands.removeFirst()
+        if isGivenTwice { line.error = .conflict(escaped(server), "--endpoint") }
+      }
+      if options.server.output.wantsVersion { return console.print(BuildVersion().text) }
+      if line.error == nil {
+        do throws(ErrorReport) {
+          try line.apply(
+            profile: options.server.profile, Options.all, into: &options,
+            environment: console.environment)
+        } catch {
+          return console.report(error, as: options.server.output.errorFormat)
+        }
+      }
       var console = console
       console.isQuiet = options.server.output.isQuiet
       console.color = options.server.output.color
-      if options.server.output.wantsVersion { return console.print(BuildVersion().text) }
       let format = options.server.output.errorFormat
       // After a failure, JSON on stderr is one object, which contains the warnings.
       let warnings = options.server.tls.warnings
@@ -34,8 +54,9 @@ extension Command {
       do throws(UsageError) {
         if let error = line.error ?? options.server.contradiction { throw error }
         wanted = try request(line, options)
+        if let error = await options.server.cleartextTokenError() { throw error }
       } catch {
-        var report = ErrorReport(error, command: name)
+        var report = ErrorReport(line.withSources(error), command: name)
         if format == .json { report.warnings = warnings }
         return console.report(report, as: format)
       }
@@ -57,4 +78,9 @@ extension Command {
       }
     }
   }
+}
+
+/// Whether an operand is `HOST:PORT`, and neither the name of a method or type nor JSON.
+private func isServer(_ operand: String) -> Bool {
+  operand.contains(":") && !operand.contains { "{}\" ".contains($0) }
 }

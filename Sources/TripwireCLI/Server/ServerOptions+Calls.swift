@@ -11,6 +11,7 @@ struct Server: Sendable {
   /// The source of the token, "--token-command"; nil without a token.
   fileprivate let tokenOption: String?
   fileprivate let endpointSource: EndpointSource
+  fileprivate let plaintextSource: ValueSource?
   /// When the command began: the time to read files counts as time of the call.
   let start: ContinuousClock.Instant
   fileprivate let options: RequestOptions
@@ -23,7 +24,7 @@ struct Server: Sendable {
     Hint(
       endpoint: endpoint, subject: subject,
       hasToken: tokens != nil || options.headers["authorization"] != nil, tokenOption: tokenOption,
-      endpointSource: endpointSource)
+      endpointSource: endpointSource, plaintextSource: plaintextSource)
   }
 
   /// - Parameters:
@@ -71,13 +72,14 @@ extension ServerOptions {
       [running]
       () async throws(ErrorReport) -> Success in
       let deadline = request.timeout.map { start + $0 }
-      let tokens = try token.source.map { (source) throws(ErrorReport) in
-        TokenCache(
-          try source.provider(until: deadline),
-          report: { [output] refusal in
-            if output.isVerbose { console.error("* \(escaped(refusal.description))\n") }
-          })
+      let trace = { @Sendable [output] (text: String) in
+        if output.isVerbose { console.error("* \(escaped(text))\n") }
       }
+      let provider =
+        try token.source.map { (source) throws(ErrorReport) in
+          try source.provider(until: deadline)
+        } ?? applicationCredentials?.provider(until: deadline, trace)
+      let tokens = provider.map { TokenCache($0, report: { trace($0.description) }) }
       return try await record.recorded(warn: warn) {
         (recorder) async throws(ErrorReport) -> Success in
         let interceptors: [any ClientInterceptor] = recorder.map { [$0] } ?? []
@@ -91,6 +93,16 @@ extension ServerOptions {
           server(running.address, .plaintext, tokens, interceptors, start, console))
       }
     }
+  }
+
+  /// The last source of a token; nil if another one is given.
+  private var applicationCredentials: ApplicationCredentials? {
+    guard token.source == nil, request.headers["authorization"] == nil,
+      connection.replay == nil, let path = token.applicationCredentials
+    else { return nil }
+    return ApplicationCredentials(
+      path: path, endpoint: connection.endpoint ?? FleetServices.defaultEndpoint, tls: tls,
+      authority: connection.authority)
   }
 
   private func server(
@@ -111,7 +123,9 @@ extension ServerOptions {
     configuration.filesDeadline = start + (request.timeout ?? LocalFile.patience)
     return Server(
       endpoint: endpoint, configuration: configuration, tokens: tokens,
-      tokenOption: token.source?.option, endpointSource: connection.endpointSource, start: start,
+      tokenOption: token.source?.option ?? tokens.map { _ in ApplicationCredentials.variable },
+      endpointSource: connection.endpointSource,
+      plaintextSource: tls.sourceOfPlaintext, start: start,
       options: request)
   }
 }

@@ -1,5 +1,7 @@
 /// The options of a command that calls a server.
 struct ServerOptions: Sendable {
+  /// The name of the selected profile; nil for the current one.
+  var profile: String?
   var connection = ConnectionOptions()
   var tls = TLSOptions()
   var token = TokenOptions()
@@ -23,6 +25,7 @@ struct ServerOptions: Sendable {
     TokenOptions.all.map { $0.inside(\.token) }
     + RequestOptions.all.map { $0.inside(\.request) }
     + OutputOptions.all.map { $0.inside(\.output) }
+    + ProfileOption.all.map { $0.inside(\.profile) }
     + ConnectionOptions.all.map { $0.inside(\.connection) }
     + TLSOptions.all.map { $0.inside(\.tls) }
     + RecordOptions.all.map { $0.inside(\.record) }

@@ -3,6 +3,8 @@ import Tripwire
 /// The options for TLS.
 struct TLSOptions: Sendable {
   var isPlaintext = false
+  /// The source of `isPlaintext`; nil if it is not set.
+  var sourceOfPlaintext: ValueSource?
   var trustFile: String?
   var skipsVerification = false
   var certificateFile: String?
@@ -59,13 +61,18 @@ struct TLSOptions: Sendable {
 
   static let all: [Option<TLSOptions>] = [
     .flag(
-      "plaintext", .connection,
+      "plaintext", environment: "TRIPWIRE_PLAINTEXT", .connection,
       "use HTTP/2 without TLS\nAnyone on the network path can then read the token and change the data.",
-      store: { $0.isPlaintext = true }),
+      store: { $0.isPlaintext = true }
+    ).inProfiles(
+      hiddenBy: ["replay", "cacert", "insecure-skip-verify", "cert", "key", "crlfile", "keylog"],
+      with: "endpoint"
+    ).storingSource { $0.sourceOfPlaintext = $1 },
     .value(
       "cacert", "FILE", .connection,
       "trust the CA certificates in this PEM file\nReplaces the CA certificates of the system.",
-      parse: Parse.text, store: { $0.trustFile = $1 }),
+      parse: Parse.text, store: { $0.trustFile = $1 }
+    ).inProfiles(hiddenBy: ["replay", "plaintext"]),
     .flag(
       "insecure-skip-verify", short: "k", .connection,
       "do not verify the server's certificate\nAnyone on the network path can then read the token and"
@@ -74,15 +81,18 @@ struct TLSOptions: Sendable {
     .value(
       "cert", "FILE", .connection,
       "present the client certificate in this PEM file",
-      parse: Parse.text, store: { $0.certificateFile = $1 }),
+      parse: Parse.text, store: { $0.certificateFile = $1 }
+    ).inProfiles(hiddenBy: ["replay", "plaintext"]),
     .value(
       "key", "FILE", .connection,
       "use the private key in this PEM file with --cert\nDefault: the file of --cert.",
-      parse: Parse.text, store: { $0.keyFile = $1 }),
+      parse: Parse.text, store: { $0.keyFile = $1 }
+    ).inProfiles(hiddenBy: ["replay", "plaintext"], with: "cert"),
     .value(
       "crlfile", "FILE", .connection,
       "reject certificates listed in the CRLs of this PEM file",
-      parse: Parse.text, store: { $0.revocationFile = $1 }),
+      parse: Parse.text, store: { $0.revocationFile = $1 }
+    ).inProfiles(hiddenBy: ["replay", "plaintext", "insecure-skip-verify"]),
     .value(
       "keylog", "FILE", .connection,
       "append the TLS secrets to FILE, for Wireshark\nAnyone with this file can decrypt the traffic.",

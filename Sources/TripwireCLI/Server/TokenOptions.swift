@@ -1,3 +1,5 @@
+import Tripwire
+
 /// The options for the token.
 struct TokenOptions: Sendable {
   var file: String?
@@ -6,6 +8,8 @@ struct TokenOptions: Sendable {
   var isForAll = false
   /// The value of TRIPWIRE_TOKEN, if no option provides a token.
   var variable: String?
+  /// The value of GOOGLE_APPLICATION_CREDENTIALS.
+  var applicationCredentials: String?
 
   /// Nil for calls without a token.
   var source: TokenSource? {
@@ -37,23 +41,38 @@ struct TokenOptions: Sendable {
         name: "TRIPWIRE_TOKEN",
         help: "used if no option provides a token\nHolds the token or the path of its file. Other"
           + " programs of the same user can read the variable: use it only in CI."
-      ) { (options, value) throws(BadValue) in options.variable = value }),
+      ) { (options, value) throws(BadValue) in options.variable = value }
+    ).inProfiles(hiddenBy: sources),
     .value(
       "credentials", "FILE", .common,
       "sign tokens with the service account key in FILE\nFILE is JSON; - reads stdin. Each token is limited"
         + " to the trip or vehicle of the call. If the call names neither, the token covers all trips and"
         + " vehicles.",
-      parse: Parse.text, store: { $0.credentialsFile = $1 }),
+      parse: Parse.text, store: { $0.credentialsFile = $1 }
+    ).orElse(
+      EnvironmentVariable(
+        name: ApplicationCredentials.variable,
+        help:
+          "the service account key to use if nothing else provides a token\nUsed only for TLS to"
+          + " \(FleetServices.defaultEndpoint); -v shows whether it is used.",
+        store: { (options, value) throws(BadValue) in options.applicationCredentials = value }),
+      isLastResort: true
+    ).inProfiles(hiddenBy: sources),
     .value(
       "token-command", "CMD", .common,
       "run CMD with sh and read the token from its stdout\nCMD writes one line: the token, or"
         + " {\"token\": …, \"expiresIn\": SECONDS}. A JWT is used until it expires, any other token for"
         + " 5 min. tripwire sets environment variables for CMD: TRIPWIRE_TRIP_ID or TRIPWIRE_VEHICLE_ID has"
         + " the ID, and TRIPWIRE_RESOURCE the full name.",
-      parse: Parse.text, store: { $0.command = $1 }),
+      parse: Parse.text, store: { $0.command = $1 }
+    ).inProfiles(hiddenBy: sources),
     .flag(
       "token-for-all", .common,
       "use one token of --token-command for all resources\nRuns CMD once, not once for each trip or vehicle.",
-      store: { $0.isForAll = true }),
+      store: { $0.isForAll = true }
+    ).inProfiles(hiddenBy: sources, with: "token-command"),
   ]
+
+  /// The options that provide a token.
+  private static let sources = ["token-file", "credentials", "token-command"]
 }

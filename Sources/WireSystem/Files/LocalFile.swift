@@ -66,6 +66,13 @@ package final class LocalFile: Sendable {
     return unsafe stat(path, &found) == 0 ? Identity(found) : nil
   }
 
+  /// The user who owns the file, and the bits of its permissions.
+  package var protection: (owner: UInt32, permissions: UInt32)? {
+    var found = stat()
+    guard unsafe fstat(descriptor, &found) == 0 else { return nil }
+    return (found.st_uid, UInt32(found.st_mode & 0o7777))
+  }
+
   /// Whether later writes to the path do not continue the bytes that were read: the path has another
   /// file, or this one was truncated before the position.
   package func isReplaced(at path: String) -> Bool {
@@ -82,6 +89,13 @@ package final class LocalFile: Sendable {
 
   /// Waits for a moment for other processes to write.
   package static func pause() { _ = poll(nil, 0, 100) }
+
+  /// Returns a path that does not depend on the working directory; the path itself if that has none.
+  package static func absolutePath(_ path: String) -> String {
+    guard !path.hasPrefix("/"), let directory = unsafe getcwd(nil, 0) else { return path }
+    defer { unsafe free(directory) }
+    return unsafe String(cString: directory) + "/" + path
+  }
 
   package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 

@@ -35,6 +35,8 @@ class Certificates:
     self_signed: Certificate
     common_name_only: Certificate
     """For localhost as its common name, without subject alternative names."""
+    fleet_engine: Certificate
+    """For the host of Fleet Engine itself."""
     wildcard: Certificate
     """For *.fleet.example, f*.part.example and *.example."""
     client: Certificate
@@ -99,6 +101,8 @@ def make_certificates(folder):
         not_yet_valid=save("not-yet-valid", here, (now + DAY, now + 3 * DAY)),
         self_signed=save("self-signed", here, valid, authority=None),
         common_name_only=save("common-name-only", [], valid, common_name="localhost"),
+        fleet_engine=save(
+            "fleet-engine", [x509.DNSName("fleetengine.googleapis.com")], valid),
         wildcard=save("wildcard", [x509.DNSName(name) for name in (
             "*.fleet.example", "f*.part.example", "*.example")], valid),
         client=save("client", [], valid, between, more=pem(between[1])),

@@ -35,7 +35,7 @@ def test_pages_are_valid(manuals):
 
 def test_pages_have_every_option_of_the_help(manuals):
     for page in (manuals / "man1").iterdir():
-        command = page.stem.replace("tripwire-token-", "tripwire-token ").partition("-")[2].split()
+        command = re.sub("-(token|config)-", r"-\1 ", page.stem).partition("-")[2].split()
         options = set(re.findall(r"^  (?:-., )?(--[a-z-]+)", tripwire(*command, "--help").stdout, re.M))
         assert "--help" in options
         text = run("col", "-b", stdin=run("mandoc", "-T", "utf8", "-O", "width=200", page))

@@ -2,7 +2,7 @@ import DynamicProtobuf
 import Tripwire
 
 let callCommand = Command.calling(
-  name: "call", summary: "call any method of any service, with JSON", operand: .method,
+  name: "call", summary: "call any method of any service, with JSON", operand: .method, takesServer: true,
   help: { help },
   request: { (line, options: CallCommandOptions) throws(UsageError) in
     try CallCommand(line, options)
@@ -16,14 +16,12 @@ private struct CallCommand: Sendable {
   let options: CallCommandOptions
 
   init(_ line: ParsedCommandLine, _ options: CallCommandOptions) throws(UsageError) {
-    var options = options
-    let operands = try options.server.takeServer(from: line.operands)
-    guard let operand = operands.first else {
+    guard let operand = line.operands.first else {
       throw UsageError(
         message: "METHOD is missing",
         hint: "pass a method: tripwire call maps.fleetengine.v1.TripService/SearchTrips -d JSON")
     }
-    let rest = operands.dropFirst()
+    let rest = line.operands.dropFirst()
     if let word = rest.first(where: { FieldArguments.name(in: $0) == nil }) {
       let isSplitJSON = options.data?.isSplitJSON == true
       let server = isSplitJSON ? nil : rest.first(where: Self.isServer)

@@ -32,7 +32,8 @@ extension CallCommandOptions {
         "print json (indented) or ndjson (one line each)\nDefault: json for a single response on a"
           + " terminal, otherwise ndjson.",
         choice: Choice([("json", OutputFormat.json), ("ndjson", .ndjson)]),
-        store: { $0.output = $1 }),
+        store: { $0.output = $1 }
+      ).inProfiles(),
       AnswerFields.option { $0.fields = $1 },
       .flag(
         "emit-defaults", .request, "print fields that have their default value, too",

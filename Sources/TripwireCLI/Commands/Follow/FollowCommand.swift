@@ -8,7 +8,7 @@ let followCommand = Command.calling(
       throw .conflict("--fields", "-o \(output)", hint: "use -o json")
     }
     return FollowRequest(
-      names: try FollowRequest.tripNames(line, of: "follow"), options: options,
+      names: try FollowRequest.tripNames(line, options.provider, of: "follow"), options: options,
       fields: try AnswerFields(options.fields, of: Trip.messageName))
   },
   run: { (request, console) throws(ErrorReport) in try await request.run(console) })
@@ -16,7 +16,7 @@ let followCommand = Command.calling(
 extension FollowRequest {
   /// Returns the trips that a command line names.
   static func tripNames(
-    _ line: ParsedCommandLine, of command: String
+    _ line: ParsedCommandLine, _ provider: ProviderOption, of command: String
   ) throws(UsageError) -> [TripName] {
     guard !line.operands.isEmpty else {
       throw UsageError(
@@ -24,7 +24,7 @@ extension FollowRequest {
         hint: "pass a trip: tripwire \(command) providers/my-project/trips/t1")
     }
     var names: [TripName] = []
-    for operand in line.operands {
+    for operand in line.operands.map(provider.fullName) {
       if case .vehicle? = try? ResourceName(operand) {
         throw UsageError(
           message: "NAME: expected a trip, found a vehicle",
@@ -71,7 +71,7 @@ private let help =
       + " After server and network errors it backs off, up to 30s between requests. After client"
       + " errors it keeps polling at the normal interval. It honors the server's retry delay, up to"
       + " 10 min."
-      + " NAME is providers/PROJECT/trips/TRIP.",
+      + " NAME is providers/PROJECT/trips/TRIP. With --provider, it may be TRIP.",
     sections: [
       HelpText.Section(
         title: HelpText.examples,

@@ -3,6 +3,7 @@ import Tripwire
 /// The options of `tripwire follow`.
 struct FollowOptions: ServerCommandOptions {
   var server = ServerOptions()
+  var provider = ProviderOption()
   var view: TripView?
   var routeFormat: PolylineFormatType?
   var output: OutputFormat?
@@ -36,11 +37,13 @@ extension FollowOptions {
         choice: Choice([
           ("json", OutputFormat.json), ("ndjson", .json), ("text", .text), ("geojson", .geojson),
         ]),
-        store: { $0.output = $1 }),
+        store: { $0.output = $1 }
+      ).inProfiles(),
       AnswerFields.option { $0.fields = $1 },
       .value(
         "interval", "TIME", .request, "poll the server every TIME, 100ms or more\nDefault: 5s.",
-        parse: Parse.refreshInterval, store: { $0.interval = $1 }),
+        parse: Parse.refreshInterval, store: { $0.interval = $1 }
+      ).inProfiles(),
       .value(
         "until", "STATUS", .common,
         "stop when each trip has reached or passed this status\nOne of "
@@ -61,6 +64,7 @@ extension FollowOptions {
         "request routes as lat-lng-list or encoded-polyline",
         choice: Parse.routeFormat, store: { $0.routeFormat = $1 }),
     ]
+    + ProviderOption.all.map { $0.inside(\.provider) }
     + ServerOptions.all.filter { $0.long != "retries" }.map { option in
       (option.long == "timeout" ? option.described(timeout) : option).inside(\.server)
     }

@@ -20,7 +20,7 @@ extension GetRequest {
       throw UsageError(
         message: "unexpected argument \(escaped(line.operands[1])): get takes one NAME")
     }
-    let name = try resourceName(operand, ResourceName.init)
+    let name = try resourceName(options.provider.fullName(operand), ResourceName.init)
     if case .vehicle = name, options.view != nil || options.routeFormat != nil {
       let option = options.view != nil ? "--view" : "--route-format"
       throw .conflict(option, "a vehicle", hint: "remove \(option)")
@@ -71,7 +71,7 @@ private func wholeName(_ text: String) -> String? {
   default: return nil
   }
   guard !parts.contains(where: \.isEmpty), text != "providers" else { return nil }
-  return "use the full name: providers/PROJECT/\(escaped(name))"
+  return "add --provider PROJECT, or use the full name providers/PROJECT/\(escaped(name))"
 }
 
 /// Returns the hint for a name with a misspelled collection, "providers/p/trip/t1"; nil for any other.
@@ -90,7 +90,8 @@ private let help =
   HelpText(
     usage: "tripwire get NAME [options]",
     about: "Gets a trip or a vehicle and writes it to stdout. NAME is"
-      + " providers/PROJECT/trips/TRIP or providers/PROJECT/vehicles/VEHICLE.",
+      + " providers/PROJECT/trips/TRIP or providers/PROJECT/vehicles/VEHICLE. With --provider, it may"
+      + " be TRIP, trips/TRIP or vehicles/VEHICLE.",
     sections: [
       HelpText.Section(
         title: HelpText.examples,

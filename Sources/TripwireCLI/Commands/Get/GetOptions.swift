@@ -3,6 +3,7 @@ import Tripwire
 /// The options of `tripwire get`.
 struct GetOptions: ServerCommandOptions {
   var server = ServerOptions()
+  var provider = ProviderOption()
   var view: TripView?
   var routeFormat: PolylineFormatType?
   var output = OutputFormat.json
@@ -28,7 +29,8 @@ extension GetOptions {
         choice: Choice([
           ("json", OutputFormat.json), ("text", .text), ("geojson", .geojson), ("svg", .svg),
         ]),
-        store: { $0.output = $1 }),
+        store: { $0.output = $1 }
+      ).inProfiles(),
       AnswerFields.option { $0.fields = $1 },
       .value(
         "view", "VIEW", .request, "request the fields of VIEW: sdk or journey-sharing-v1s",
@@ -39,7 +41,8 @@ extension GetOptions {
         "request routes as lat-lng-list or encoded-polyline",
         choice: Parse.routeFormat,
         store: { $0.routeFormat = $1 }),
-    ] + ServerOptions.all.map { $0.inside(\.server) }
+    ] + ProviderOption.all.map { $0.inside(\.provider) }
+    + ServerOptions.all.map { $0.inside(\.server) }
 }
 
 extension Parse {

@@ -23,7 +23,8 @@ func mapCommand(_ start: @escaping PageServerStart) -> Command {
       if let error = options.contradiction { throw error }
       return MapRequest(
         follow: FollowRequest(
-          names: try FollowRequest.tripNames(line, of: "map"), options: options.follow),
+          names: try FollowRequest.tripNames(line, options.follow.provider, of: "map"),
+          options: options.follow),
         options: options, start: start)
     },
     run: { (request, console) throws(ErrorReport) in try await request.run(console) })

@@ -12,15 +12,18 @@ struct MapOptions: Sendable {
       "draw a base map from URL, with {z}, {x} and {y}\nFor example"
         + " https://tiles.example.com/{z}/{x}/{y}.png. Without a base map the page shows a graticule and"
         + " makes no requests to other servers.",
-      parse: Parse.tiles, store: { $0.tiles = $1 }),
+      parse: Parse.tiles, store: { $0.tiles = $1 }
+    ).inProfiles(),
     .value(
       "attribution", "TEXT", .map, "show TEXT as the credits of the base map",
-      parse: Parse.text, store: { $0.attribution = $1 }),
+      parse: Parse.text, store: { $0.attribution = $1 }
+    ).inProfiles(with: "tiles"),
     .value(
       "leaflet", "DIR", .map,
       "read leaflet.js and leaflet.css from DIR\nDefault: share/tripwire/leaflet under the PREFIX of make"
         + " install, or else the directory of the Debian package libjs-leaflet.",
-      parse: Parse.text, store: { $0.leaflet = $1 }),
+      parse: Parse.text, store: { $0.leaflet = $1 }
+    ).inProfiles(),
   ]
 
   /// The options that are given, "--tiles".

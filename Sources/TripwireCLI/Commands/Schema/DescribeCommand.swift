@@ -4,7 +4,7 @@ import Tripwire
 
 let describeCommand = Command.calling(
   name: "describe", summary: "show a service, method or type in .proto syntax",
-  operand: .symbol, help: { help },
+  operand: .symbol, takesServer: true, help: { help },
   request: { (line, options: SchemaCommandOptions) throws(UsageError) in
     try SchemaCommand(line, options, operands: "describe takes one SYMBOL")
   },

@@ -25,7 +25,8 @@ struct SchemaCommandOptions: ServerCommandOptions {
           + " field, to edit and pass to -d.",
         choice: Choice([("text", OutputFormat.text), ("json", .json), ("template", .template)]
         ),
-        store: { $0.output = $1 })
+        store: { $0.output = $1 }
+      ).inProfiles()
     ] + SchemaOptions.all.map { $0.inside(\.schema) }
     + ServerOptions.all.map { $0.inside(\.server) }
 }
@@ -39,6 +40,7 @@ extension SchemaCommandOptions {
 
 let listCommand = Command.calling(
   name: "list", summary: "list services, or the methods of one", operand: .service,
+  takesServer: true,
   help: { help },
   request: { (line, options: SchemaCommandOptions) throws(UsageError) in
     try SchemaCommand(line, options, operands: "list takes one SERVICE")
@@ -59,8 +61,7 @@ struct SchemaCommand: Sendable {
   init(
     _ line: ParsedCommandLine, _ options: SchemaCommandOptions, operands: String
   ) throws(UsageError) {
-    var options = options
-    let names = try options.server.takeServer(from: line.operands)
+    let names = line.operands
     if let server = names.first(where: { $0.contains(":") }) {
       throw UsageError(
         message: "\(escaped(server)) is not the name of a service or type",

@@ -3,7 +3,7 @@ import WireProtobuf
 
 let mintTokenCommand = Command.local(
   name: "token mint", summary: "mint a token with the key of a service account", MintOptions(),
-  MintOptions.all, help: { help },
+  MintOptions.all, profile: { $0.profile }, help: { help },
   run: { (line, options, console) throws(LocalFailure) in
     let claims: [String: Value]
     do throws(UsageError) {
@@ -41,6 +41,8 @@ let mintTokenCommand = Command.local(
 
 /// The options of `tripwire token mint`.
 struct MintOptions: Sendable {
+  /// The name of the selected profile; nil for the current one.
+  var profile: String?
   var credentialsFile: String?
   var role: TokenRole?
   var lifetime = Duration.seconds(ServiceAccountKey.longestLifetime)
@@ -73,8 +75,12 @@ struct MintOptions: Sendable {
       .value(
         "credentials", "FILE", .common,
         "sign with this service account key\nFILE is the JSON from Google Cloud; - reads stdin.",
-        parse: Parse.text, store: { $0.credentialsFile = $1 })
-    ]
+        parse: Parse.text, store: { $0.credentialsFile = $1 }
+      ).inProfiles(),
+      .value(
+        "provider", "ID", .common, "warn if the key is not of this provider, a Cloud project",
+        parse: Parse.providerID, store: { $0.projects.append(("provider", $1)) }),
+    ] + ProfileOption.all.map { $0.inside(\.profile) }
     + claimOptions.map { name, claim in
       .value(
         name, "ID", .common, "set the claim \(claim) to ID, or to * for all",
@@ -149,13 +155,14 @@ struct MintOptions: Sendable {
 }
 
 extension Parse {
-  /// Parses `t1`, or `providers/p/trips/t1` for the claims `tripid` and `vehicleid`. Returns the ID and the
-  /// project.
+  /// Parses `t1`, and for the claims `tripid` and `vehicleid` also `trips/t1` or `providers/p/trips/t1`.
+  /// Returns the ID and the project.
   static func bareID(
     _ claim: String
   ) -> @Sendable (String) throws(BadValue) -> (id: String, project: String?) {
     { (text) throws(BadValue) in
-      let context = AuthorizationContext(of: text)
+      let isShort = text.hasPrefix("trips/") || text.hasPrefix("vehicles/")
+      let context = AuthorizationContext(of: isShort ? "providers/p/\(text)" : text)
       switch (claim, context.tripID, context.vehicleID) {
       case ("tripid", nil, _?):
         throw BadValue("expected a trip, found a vehicle", hint: "use --vehicle")
@@ -242,8 +249,8 @@ private let help =
     about:
       "Signs a token for Fleet Engine and prints only the token. Its claims, and the roles of the"
       + " service account in the project, decide what it grants. --trip and --vehicle also accept"
-      + " a full name such as providers/PROJECT/trips/TRIP. A token does not name a project."
-      + " If you pass a full name, tripwire warns if the key belongs to another project.",
+      + " trips/TRIP or a full name such as providers/PROJECT/trips/TRIP. A token does not name a project."
+      + " If you pass a full name or --provider, tripwire warns if the key belongs to another project.",
     sections: [
       HelpText.Section(
         title: HelpText.examples,

@@ -8,6 +8,7 @@ struct Hint {
   /// The source of the token, "--token-command"; nil without a token.
   var tokenOption: String?
   var endpointSource = EndpointSource.option
+  var plaintextSource: ValueSource?
 
   /// The subject of the call.
   enum Subject {
@@ -169,6 +170,14 @@ struct Hint {
     endpointSource.isChosen ? "\(endpointSource.option) (\(endpoint))" : endpoint
   }
 
+  private var removePlaintext: String {
+    switch plaintextSource {
+    case nil, .option: "remove --plaintext"
+    case .variable(let name): "unset \(name)"
+    case .profile(let name): "run 'tripwire config unset plaintext --profile \(name)'"
+    }
+  }
+
   private func text(for failure: ConnectionFailure) -> String {
     let skip = "for tests only: --insecure-skip-verify"
     if !endpointSource.isChosen {
@@ -194,9 +203,9 @@ struct Hint {
     case .timedOut:
       return "check \(place) and firewalls, or raise --timeout"
     case .tlsPeer:
-      return "remove --plaintext: the server uses TLS"
+      return "\(removePlaintext): the server uses TLS"
     case .closedUnanswered:
-      return "remove --plaintext: the server most likely uses TLS"
+      return "\(removePlaintext): the server most likely uses TLS"
     case .plaintextPeer:
       return "add --plaintext: the server does not use TLS"
     case .http1Peer, .notHTTP2:

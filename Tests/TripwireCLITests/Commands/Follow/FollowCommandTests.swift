@@ -21,7 +21,7 @@ import Tripwire
       error: NAME: the name does not begin with "providers/" (expected providers/PROJECT/trips/TRIP)
         t1
         ^^
-      hint: use the full name: providers/PROJECT/trips/t1
+      hint: add --provider PROJECT, or use the full name providers/PROJECT/trips/t1
 
       """
     ),

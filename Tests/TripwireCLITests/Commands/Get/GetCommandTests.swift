@@ -41,7 +41,7 @@ import Tripwire
       providers/PROJECT/trips/TRIP or providers/PROJECT/vehicles/VEHICLE)
         trips/t1
         ^^^^^
-      hint: use the full name: providers/PROJECT/trips/t1
+      hint: add --provider PROJECT, or use the full name providers/PROJECT/trips/t1
 
       """
     ),
@@ -52,7 +52,7 @@ import Tripwire
       providers/PROJECT/trips/TRIP or providers/PROJECT/vehicles/VEHICLE)
         t\\u{7}1
         ^^^^^^^
-      hint: use the full name: providers/PROJECT/trips/t\\u{7}1
+      hint: add --provider PROJECT, or use the full name providers/PROJECT/trips/t\\u{7}1
 
       """
     ),

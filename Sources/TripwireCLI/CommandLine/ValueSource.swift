@@ -1,0 +1,36 @@
+/// The source of an option's value. The cases are in the order of precedence.
+enum ValueSource: Equatable, Sendable {
+  /// The command line.
+  case option
+  case variable(String)
+  case profile(String)
+
+  /// The source in a text: "--endpoint", "TRIPWIRE_ENDPOINT", "profile default".
+  ///
+  /// - Parameter option: the option without its dashes.
+  func text(of option: String) -> String {
+    switch self {
+    case .option: "--\(option)"
+    case .variable(let name): name
+    case .profile(let name): "profile \(name)"
+    }
+  }
+}
+
+/// How environment variables and profiles provide the value of an option.
+struct FallbackRule: Sendable {
+  enum ProfileUse: Sendable {
+    case unsupported
+    case supported
+    /// The value may contain a credential, which no profile holds. The hint names another source.
+    case refused(hint: String)
+  }
+
+  var profiles = ProfileUse.unsupported
+  /// The value is ignored if one of these options has a value from a source of higher precedence.
+  var hiddenBy: [String] = []
+  /// The value is used only together with the value of this option from the same source.
+  var companion: String?
+  /// Whether profiles precede the variable. It is stored in any case then, for the command to decide.
+  var isLastResort = false
+}

@@ -1,0 +1,90 @@
+let configCommand = Command.group(
+  name: "config", summary: "show and change profiles, which keep options",
+  subcommands: configSubcommands, missing: "run 'tripwire config list' to show the profiles",
+  help: { help })
+
+private let configSubcommands = [
+  setCommand, unsetCommand, getSettingCommand, listSettingsCommand, useCommand, pathCommand,
+]
+
+/// The options of the subcommands that change or show one profile.
+struct ConfigOptions: Sendable {
+  /// The name of the selected profile; nil for the current one.
+  var profile: String?
+
+  static let all: [Option<ConfigOptions>] = ProfileOption.all.map { $0.inside(\.profile) }
+}
+
+extension ConfigFile {
+  /// Returns the path of the configuration file.
+  static func requiredPath(_ console: Console) throws(LocalFailure) -> String {
+    guard let path = path(console.environment) else {
+      throw .report(
+        ErrorReport(
+          local: "there is no place for the configuration: HOME is not set",
+          hint: "set HOME or XDG_CONFIG_HOME to an absolute path"))
+    }
+    return path
+  }
+}
+
+extension ParsedCommandLine {
+  /// Throws unless there is an operand for each of the names, "KEY".
+  func requireOperands(_ names: [String], of command: String) throws(LocalFailure) {
+    if operands.count < names.count {
+      throw .usage(
+        UsageError(
+          message: "\(names[operands.count]) is missing",
+          hint: "run: tripwire \(command) \(names.joined(separator: " "))"))
+    }
+    if operands.count > names.count {
+      let wanted = names.isEmpty ? "nothing" : names.joined(separator: " ")
+      throw .usage(
+        UsageError(
+          message: "unexpected argument \(escaped(operands[names.count])): \(command) takes"
+            + " \(wanted)",
+          hint: names.last == "VALUE" ? "put VALUE in quotes" : nil))
+    }
+  }
+}
+
+/// The exit codes of the subcommands.
+let configExitCodes: [HelpText.Row] = [
+  ("0", "success"),
+  (
+    "1",
+    "the setting or the file does not exist, or the file is invalid, unsafe or cannot be written"
+  ),
+  ("2", "invalid command line"),
+]
+
+private let help =
+  HelpText(
+    usage: "tripwire config set|unset|get|list|use|path",
+    about:
+      "Shows and changes profiles. A profile keeps the values of options, so that you need not type"
+      + " them. It is used by each command that makes calls, and by 'token mint'. Options on the command"
+      + " line have priority over environment variables, and both have priority over the profile. Profiles"
+      + " contain no credentials, only where they come from.",
+    sections: [
+      HelpText.Section(
+        title: HelpText.examples,
+        rows: [
+          ("tripwire config set provider my-project", "keep --provider; then: tripwire get t1"),
+          ("tripwire config set --profile local endpoint localhost:50051", "make another profile"),
+          ("tripwire get t1 --profile local", "use that profile once"),
+          ("tripwire config use local", "use it from now on"),
+          ("tripwire config list --effective", "show all values and their sources"),
+        ]),
+      HelpText.Section(
+        title: "Commands", rows: configSubcommands.map { ($0.name, $0.summary) }),
+      HelpText.Section(
+        title: "Files",
+        rows: [
+          (
+            "$XDG_CONFIG_HOME/tripwire/config.json",
+            "the profiles; ~/.config/tripwire/config.json if XDG_CONFIG_HOME is not set. tripwire refuses"
+              + " the file if other users may write it"
+          )
+        ]),
+    ], options: [.help])

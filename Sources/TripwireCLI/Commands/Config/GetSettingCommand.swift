@@ -1,0 +1,37 @@
+let getSettingCommand = Command.local(
+  name: "config get", summary: "print a setting of a profile", ConfigOptions(), ConfigOptions.all,
+  operand: .setting, help: { help },
+  run: { (line, options, console) throws(LocalFailure) in
+    try line.requireOperands(["KEY"], of: "config get")
+    let key: String
+    do throws(UsageError) {
+      key = try ProfileKeys.option(line.operands[0]).long
+    } catch {
+      throw .usage(error)
+    }
+    let profile: Profile?
+    do throws(ErrorReport) {
+      profile = try ConfigFile.profile(line.selection(options.profile), console.environment)
+    } catch {
+      throw .report(error)
+    }
+    guard let value = profile?.values[key] else {
+      let name = profile?.name ?? ConfigFile.standardProfile
+      throw .report(
+        ErrorReport(
+          local: "\(key) is not set in the profile \(escaped(name))",
+          hint: "run 'tripwire config list' to show what is set"))
+    }
+    return console.print(value + "\n")
+  })
+
+private let help =
+  HelpText(
+    usage: "tripwire config get KEY [--profile NAME]",
+    about:
+      "Prints a setting of a profile. Does not read environment variables; 'tripwire config list"
+      + " --effective' does.",
+    sections: [
+      HelpText.Section(
+        title: HelpText.examples, rows: [("tripwire config get endpoint --profile local", "")])
+    ], options: ConfigOptions.all, exitCodes: configExitCodes)

@@ -1,0 +1,117 @@
+import WireProtobuf
+
+let listSettingsCommand = Command.local(
+  name: "config list", summary: "show the profiles, or the effective values", ListOptions(),
+  ListOptions.all, help: { help },
+  run: { (line, options, console) throws(LocalFailure) in
+    try line.requireOperands([], of: "config list")
+    var (line, options) = (line, options)
+    if let option = line.sources.first(where: {
+      options.values[$0.key] != nil && $0.value == .option
+    }),
+      !options.isEffective
+    {
+      throw .usage(.requirement(of: "--\(option.key)", "--effective"))
+    }
+    do throws(ErrorReport) {
+      guard options.isEffective else {
+        return console.print(try profiles(options.profile, line, console))
+      }
+      try line.apply(
+        profile: options.profile, ListOptions.all, into: &options, environment: console.environment)
+      return console.print(effective(line, options))
+    } catch {
+      throw .report(error)
+    }
+  })
+
+/// The options of `config list`: its own, and those whose effective values it shows.
+private struct ListOptions: Sendable {
+  var profile: String?
+  var isEffective = false
+  /// The texts of the values by the long names of the options.
+  var values: [String: String] = [:]
+
+  static let all: [Option<ListOptions>] =
+    [
+      .flag(
+        "effective", .common,
+        "show each value that a command would use\nAlso shows its source: an option of this command line,"
+          + " a variable, a profile or the default.",
+        store: { $0.isEffective = true })
+    ] + ProfileOption.all.map { $0.inside(\.profile) }
+    + ProfileKeys.all.map { option in
+      .copy(option) { $0.values[option.long] = option.argument == nil ? "true" : $1 }
+    }
+}
+
+/// Returns a table of each profile, or of the selected one.
+private func profiles(
+  _ selected: String?, _ line: ParsedCommandLine, _ console: Console
+) throws(ErrorReport) -> String {
+  if let selection = line.selection(selected) {
+    // Throws if it does not exist.
+    _ = try ConfigFile.profile(selection, console.environment)
+  }
+  guard let path = ConfigFile.path(console.environment), let file = try ConfigFile(path) else {
+    return ""
+  }
+  let names = selected.map { [$0] } ?? file.config.profiles.keys.sorted()
+  let tables = try names.map { name throws(ErrorReport) in
+    let profile = try Profile(name, file.config.profiles[name] ?? Struct(), in: file)
+    let rows = profile.values.sorted { $0.key < $1.key }.map {
+      ["  " + escaped($0.key), escaped($0.value)]
+    }
+    let mark = name == file.config.nameOfCurrentProfile ? " (current)" : ""
+    return ([escaped(name) + mark] + aligned(rows)).map { $0 + "\n" }.joined()
+  }
+  return tables.joined(separator: "\n")
+}
+
+private func effective(_ line: ParsedCommandLine, _ options: ListOptions) -> String {
+  let rows = ProfileKeys.all.sorted { $0.long < $1.long }.map { option in
+    let source = line.sources[option.long]
+    // The variable of --token-file may contain the token itself.
+    let isHidden = option.long == "token-file" && source == .variable("TRIPWIRE_TOKEN")
+    let value = source == nil ? option.defaultValue : options.values[option.long]
+    return [
+      option.long, source?.text(of: option.long) ?? "default",
+      isHidden ? "…" : value.map(escaped) ?? TextTable.unset,
+    ]
+  }
+  return aligned(rows).map { $0 + "\n" }.joined()
+}
+
+extension OptionDescription {
+  /// The default as the help states it; nil if it does not.
+  fileprivate var defaultValue: String? {
+    let mark = "Default: "
+    for line in help.split(separator: "\n") {
+      for sentence in line.split(separator: ". ") {
+        if let start = sentence.hasPrefix(mark) ? sentence.dropFirst(mark.count) : nil {
+          return start.hasSuffix(".") ? String(start.dropLast()) : String(start)
+        }
+      }
+    }
+    return argument == nil ? "false" : nil
+  }
+}
+
+private let help =
+  HelpText(
+    usage: "tripwire config list [--profile NAME] [--effective [options]]",
+    about:
+      "Shows the profiles and their settings, or one profile. With --effective, shows for each option"
+      + " the value that a command would use, and where it comes from.",
+    sections: [
+      HelpText.Section(
+        title: HelpText.examples,
+        rows: [
+          ("tripwire config list", ""),
+          ("tripwire config list --effective --profile local", ""),
+          (
+            "tripwire config list --effective --endpoint localhost:50051",
+            "show what this option changes"
+          ),
+        ])
+    ], options: ListOptions.all, exitCodes: configExitCodes)

@@ -1,0 +1,110 @@
+import Tripwire
+import WireProtobuf
+import WireSystem
+
+let setCommand = Command.local(
+  name: "config set", summary: "store the value of an option in a profile", ConfigOptions(),
+  ConfigOptions.all, operand: .setting, help: { setHelp },
+  run: { (line, options, console) throws(LocalFailure) in
+    try line.requireOperands(["KEY", "VALUE"], of: "config set")
+    let option: OptionDescription
+    let value: Value
+    do throws(UsageError) {
+      option = try ProfileKeys.option(line.operands[0])
+      value = try option.profileValue(line.operands[1])
+    } catch {
+      throw .usage(error)
+    }
+    return try change(line, options, console) { profile in profile.fields[option.long] = value }
+  })
+
+let unsetCommand = Command.local(
+  name: "config unset", summary: "remove a setting from a profile", ConfigOptions(),
+  ConfigOptions.all, operand: .setting, help: { unsetHelp },
+  run: { (line, options, console) throws(LocalFailure) in
+    try line.requireOperands(["KEY"], of: "config unset")
+    let key = line.operands[0]
+    return try change(line, options, console) { profile throws(UsageError) in
+      // A key that this version does not know can be removed, too.
+      if profile.fields.removeValue(forKey: key) == nil {
+        let option = try ProfileKeys.option(key)
+        profile.fields[option.long] = nil
+      }
+    }
+  })
+
+/// Changes the selected profile. A profile without settings is removed.
+private func change(
+  _ line: ParsedCommandLine, _ options: ConfigOptions, _ console: Console,
+  _ body: (inout Struct) throws(UsageError) -> Void
+) throws(LocalFailure) -> ExitCode {
+  let path = try ConfigFile.requiredPath(console)
+  do throws(ErrorReport) {
+    try ConfigFile.change(path) { config throws(ErrorReport) in
+      let name = options.profile ?? config.nameOfCurrentProfile
+      var profile = config.profiles[name] ?? Struct()
+      do throws(UsageError) {
+        try body(&profile)
+      } catch {
+        throw ErrorReport(error, command: "config unset")
+      }
+      config.profiles[name] = profile.fields.isEmpty ? nil : profile
+      if profile.fields.isEmpty, config.currentProfile == name { config.currentProfile = "" }
+    }
+    return .success
+  } catch {
+    throw .report(error)
+  }
+}
+
+extension OptionDescription {
+  /// Returns the value for a profile, checked as on the command line.
+  fileprivate func profileValue(_ text: String) throws(UsageError) -> Value {
+    let isFile = argument == "FILE" || argument == "DIR"
+    do throws(BadValue) {
+      // It stands for bytes that are not UTF-8.
+      guard !text.unicodeScalars.contains("\u{FFFD}") else {
+        throw BadValue("the value is not UTF-8", mayBeShown: false)
+      }
+      guard !isFile || text != "-" else {
+        throw BadValue("expected a file, not stdin")
+      }
+      try ProfileKeys.check(long, text)
+    } catch {
+      let shown =
+        !error.mayBeShown ? error.shownPart ?? "…" : text.isEmpty ? "''" : escaped(text)
+      throw UsageError(message: "\(long) \(shown): \(error.reason)", hint: error.hint)
+    }
+    if argument == nil { return Value(kind: .boolValue(text == "true")) }
+    // The profile is used in other directories, too.
+    return Value(kind: .stringValue(isFile ? LocalFile.absolutePath(text) : text))
+  }
+}
+
+private let setHelp =
+  HelpText(
+    usage: "tripwire config set KEY VALUE [--profile NAME]",
+    about:
+      "Stores the value of an option in a profile. KEY is the long name of the option. VALUE is checked as"
+      + " on the command line; for an option without an argument it is true or false. The path of a file is"
+      + " stored as an absolute path. The first 'config set' creates the profile default. KEY is one of "
+      + ProfileKeys.all.map(\.long).sorted().joined(separator: ", ") + ".",
+    sections: [
+      HelpText.Section(
+        title: HelpText.examples,
+        rows: [
+          ("tripwire config set endpoint localhost:50051", ""),
+          ("tripwire config set plaintext true", ""),
+          ("tripwire config set token-command 'my-backend token --trip $TRIPWIRE_TRIP_ID'", ""),
+        ])
+    ], options: ConfigOptions.all, exitCodes: configExitCodes)
+
+private let unsetHelp =
+  HelpText(
+    usage: "tripwire config unset KEY [--profile NAME]",
+    about: "Removes a setting from a profile. A profile without settings is removed, too.",
+    sections: [
+      HelpText.Section(
+        title: HelpText.examples,
+        rows: [("tripwire config unset plaintext", "use TLS again")])
+    ], options: ConfigOptions.all, exitCodes: configExitCodes)

@@ -1,0 +1,43 @@
+import WireProtobuf
+import WireSystem
+
+extension ConfigFile {
+  /// Reads the file, or starts an empty one, and writes what `change` makes of it. Changes by other
+  /// processes wait until this one is complete.
+  static func change(
+    _ path: String, _ change: (inout Config) throws(ErrorReport) -> Void
+  ) throws(ErrorReport) {
+    let file: ReplacedFile
+    do throws(IOError) {
+      file = try ReplacedFile(path)
+    } catch {
+      throw report(error, path)
+    }
+    let before = try ConfigFile(path)?.config ?? Config()
+    var after = before
+    try change(&after)
+    guard after != before else { return }
+    let bytes = try bytes(after)
+    do throws(IOError) {
+      try file.write(bytes)
+    } catch {
+      throw report(error, path)
+    }
+  }
+
+  private static func bytes(_ config: Config) throws(ErrorReport) -> [UInt8] {
+    do throws(JSONEncodingError) {
+      return Array((try config.jsonString(options: .pretty) + "\n").utf8)
+    } catch {
+      throw ErrorReport(local: "the configuration cannot be written as JSON: \(error)")
+    }
+  }
+
+  private static func report(_ error: IOError, _ path: String) -> ErrorReport {
+    ErrorReport(
+      local: escaped("cannot \(error)"),
+      hint: error.code == .wouldBlock
+        ? "try again when no other 'tripwire config' runs"
+        : "check the permissions and the free space of the directory of \(escaped(path))")
+  }
+}

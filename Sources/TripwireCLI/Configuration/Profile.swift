@@ -1,0 +1,72 @@
+import Replay
+import WireProtobuf
+
+/// The settings of one name in the configuration file.
+struct Profile {
+  let name: String
+  let file: ConfigFile
+  /// The texts of the values by the long names of options.
+  let values: [String: String]
+
+  /// - Throws: a report with line and column if a value is neither a string nor true or false.
+  init(_ name: String, _ fields: Struct, in file: ConfigFile) throws(ErrorReport) {
+    self.name = name
+    self.file = file
+    var values: [String: String] = [:]
+    for (key, value) in fields.fields {
+      switch value.kind {
+      case .stringValue(let text): values[key] = text
+      case .boolValue(let isOn): values[key] = "\(isOn)"
+      default:
+        throw file.report("expected a string, true or false", at: [.key(key)], of: name)
+      }
+    }
+    self.values = values
+  }
+}
+
+extension ParsedCommandLine {
+  /// Returns the selected profile; nil for the current one.
+  ///
+  /// - Parameter name: the value of `--profile`.
+  func selection(_ name: String?) -> ProfileSelection? {
+    name.map { ProfileSelection(name: $0, source: sources["profile"] ?? .option) }
+  }
+
+  /// Stores the values of the selected profile for the options that have no value from the command line or
+  /// from a variable.
+  ///
+  /// - Parameter name: the value of `--profile`; nil for the current profile.
+  /// - Throws: a report if the configuration file is invalid, or has no such profile.
+  mutating func apply<Values>(
+    profile name: String?, _ options: [Option<Values>], into values: inout Values,
+    environment: (String) -> String?
+  ) throws(ErrorReport) {
+    guard let profile = try ConfigFile.profile(selection(name), environment) else { return }
+    let known = options.map(\.long)
+    for key in profile.values.keys.sorted() where !known.contains(key) {
+      guard ProfileKeys.all.contains(where: { $0.long == key }) else {
+        throw profile.file.report(
+          "unknown setting \"\(key)\"", at: [.key(key)], of: profile.name,
+          hint: ProfileKeys.nearest(to: key).map { "did you mean \($0)?" }
+            ?? "run 'tripwire config unset \(escaped(key))'")
+      }
+    }
+    for (option, value) in fallbacks(profile.values, for: options, after: sources) {
+      do throws(BadValue) {
+        guard case .supported = option.rule.profiles else {
+          throw BadValue("a profile cannot contain this setting")
+        }
+        try option.storeFallback(&values, value)
+      } catch {
+        // Another command has an option of this name with other words.
+        if ProfileKeys.accepts(option.long, value) { continue }
+        throw profile.file.report(
+          "\(option.long): \(error.reason)", at: [.key(option.long)], of: profile.name,
+          hint: error.hint)
+      }
+      sources[option.long] = .profile(profile.name)
+      option.storeSource?(&values, .profile(profile.name))
+    }
+  }
+}

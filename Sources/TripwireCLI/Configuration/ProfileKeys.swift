@@ -1,0 +1,60 @@
+/// The options that a profile may contain.
+enum ProfileKeys {
+  /// One description for each option and its forms in the commands.
+  static let all: [OptionDescription] = {
+    var names: Set<String> = []
+    return everywhere.filter { option in
+      guard case .supported = option.rule.profiles else { return false }
+      return names.insert(option.long).inserted
+    }
+  }()
+
+  /// The options of all commands that use profiles.
+  private static let everywhere: [OptionDescription] =
+    GetOptions.all.map(OptionDescription.init) + FollowOptions.all.map(OptionDescription.init)
+    + MapCommandOptions.all.map(OptionDescription.init)
+    + CallCommandOptions.all.map(OptionDescription.init)
+    + SchemaCommandOptions.all.map(OptionDescription.init)
+    + MintOptions.all.map(OptionDescription.init)
+
+  /// Throws unless a command accepts the value.
+  static func check(_ key: String, _ value: String) throws(BadValue) {
+    var first: BadValue?
+    for option in everywhere where option.long == key {
+      do throws(BadValue) {
+        return try option.check(value)
+      } catch {
+        first = first ?? error
+      }
+    }
+    if let first { throw first }
+  }
+
+  static func accepts(_ key: String, _ value: String) -> Bool {
+    (try? check(key, value)) != nil && all.contains { $0.long == key }
+  }
+
+  static func nearest(to key: String) -> String? {
+    TripwireCLI.nearest(to: key, among: all.map(\.long))
+  }
+
+  /// Returns the option for KEY of `tripwire config`.
+  static func option(_ key: String) throws(UsageError) -> OptionDescription {
+    let name = key.hasPrefix("--") ? String(key.dropFirst(2)) : key
+    if let option = all.first(where: { $0.long == name }) { return option }
+    let refused = "KEY: a profile must not contain \(escaped(name))"
+    if name == "token" {
+      throw UsageError(message: refused, hint: "set token-file or token-command")
+    }
+    guard let other = everywhere.first(where: { $0.long == name }) else {
+      throw UsageError(
+        message: "KEY: \(escaped(name)) is not an option that a profile may contain",
+        hint: nearest(to: name).map { "did you mean \($0)?" }
+          ?? "use one of \(all.map(\.long).sorted().joined(separator: ", "))")
+    }
+    if case .refused(let hint) = other.rule.profiles {
+      throw UsageError(message: refused, hint: hint)
+    }
+    throw UsageError(message: refused, hint: "pass --\(name) on the command line")
+  }
+}

@@ -1,0 +1,24 @@
+/// The option that selects a profile.
+enum ProfileOption {
+  static let all: [Option<String?>] = [
+    .value(
+      "profile", "NAME", environment: "TRIPWIRE_PROFILE", .common,
+      "use the settings of this profile\n'tripwire config --help' explains profiles. Default: the profile"
+        + " that 'tripwire config use' selected, or else the profile default.",
+      parse: Parse.profileName, store: { $0 = $1 })
+  ]
+}
+
+extension Parse {
+  /// Parses the name of a profile: letters, digits, `-`, `_` and `.`.
+  static func profileName(_ text: String) throws(BadValue) -> String {
+    let isName = text.unicodeScalars.allSatisfy { scalar in
+      scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+        || "-_.".unicodeScalars.contains(scalar)
+    }
+    guard !text.isEmpty, isName, text.first != "-", text.utf8.count <= 64 else {
+      throw BadValue("expected a name of letters, digits, - and _, such as staging")
+    }
+    return text
+  }
+}

@@ -1,0 +1,44 @@
+import FleetEngineAPI
+
+/// The option for the provider in the names of trips and vehicles.
+struct ProviderOption: Sendable {
+  /// The ID of the Cloud project.
+  var id: String?
+
+  /// Returns the full name for `t1`, `trips/t1` or `vehicles/v1`. Returns any other text, and any text
+  /// without a provider, unchanged.
+  func fullName(_ text: String) -> String {
+    guard let id else { return text }
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    switch parts.count {
+    case 1 where !text.isEmpty: return "providers/\(id)/trips/\(text)"
+    case 2 where parts[0] == "trips" || parts[0] == "vehicles": return "providers/\(id)/\(text)"
+    default: return text
+    }
+  }
+
+  static let all: [Option<ProviderOption>] = [
+    .value(
+      "provider", "ID", environment: "TRIPWIRE_PROVIDER", .common,
+      "complete names with this provider, a Cloud project\nWith --provider p, NAME may be t1 or trips/t1"
+        + " for providers/p/trips/t1, and vehicles/v1 for providers/p/vehicles/v1. A full name keeps its own"
+        + " provider.",
+      parse: Parse.providerID, store: { $0.id = $1 }
+    ).inProfiles()
+  ]
+}
+
+extension Parse {
+  static func providerID(_ text: String) throws(BadValue) -> String {
+    guard !text.isEmpty else { throw BadValue("expected the ID of a Cloud project") }
+    let hint = text.hasPrefix("providers/") ? "leave out \"providers/\"" : nil
+    guard !text.utf8.contains(UInt8(ascii: "/")) else {
+      throw BadValue("a project ID must not contain a \"/\"", hint: hint)
+    }
+    do throws(ResourceNameError) {
+      return try TripName(providerID: text, tripID: "t").providerID
+    } catch {
+      throw BadValue(error.reason)
+    }
+  }
+}

@@ -1,0 +1,129 @@
+/// Replaces a small file as a whole: a reader finds the old bytes or the new ones, also after a crash.
+package struct ReplacedFile {
+  /// The path without symbolic links, so that a link stays one.
+  private let path: String
+  private let directory: String
+  private let lock: DirectoryLock
+
+  /// Creates the directory of the file, for its owner only, and keeps other processes from replacing files
+  /// in it as long as `self` exists.
+  package init(_ path: String) throws(IOError) {
+    self.path = try Self.target(of: path)
+    directory = Self.parent(of: self.path)
+    try Self.createDirectory(directory)
+    lock = try DirectoryLock(directory)
+  }
+
+  /// Writes the bytes to a temporary file in the same directory, which only its owner may read, and
+  /// renames it.
+  ///
+  /// - Throws: the first failure. Then the file is as before.
+  package func write(_ bytes: [UInt8]) throws(IOError) {
+    // A signal would leave the temporary file.
+    var (all, before) = (sigset_t(), sigset_t())
+    unsafe sigfillset(&all)
+    unsafe pthread_sigmask(SIG_BLOCK, &all, &before)
+    defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
+
+    let temporary = "\(path).\(getpid()).new"
+    do throws(IOError) {
+      try Self.writeNew(temporary, bytes)
+      try AppendedFile.rename(temporary, to: path)
+    } catch {
+      unsafe unlink(temporary)
+      throw error
+    }
+    // Not every file system can do this; the new file is in place anyway.
+    _ = lock.synchronize()
+  }
+
+  private static func writeNew(_ path: String, _ bytes: [UInt8]) throws(IOError) {
+    // From a process that was killed, with the same number.
+    unsafe unlink(path)
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
+    let descriptor = SystemCalls.retrying { unsafe open(path, flags, 0o600) }
+    guard descriptor >= 0 else { throw IOError(operation: "create \(path)") }
+    do throws(IOError) {
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let count = unsafe rest.withUnsafeBytes { bytes in
+          SystemCalls.retrying {
+            unsafe systemWrite(descriptor, bytes.baseAddress, bytes.count)
+          }
+        }
+        guard count > 0 else { throw IOError(operation: "write \(path)") }
+        rest = rest.dropFirst(count)
+      }
+      guard SystemCalls.retrying({ fsync(descriptor) }) == 0 else {
+        throw IOError(operation: "write \(path)")
+      }
+    } catch {
+      _ = close(descriptor)
+      throw error
+    }
+    guard close(descriptor) == 0 else { throw IOError(operation: "write \(path)") }
+  }
+
+  /// Follows symbolic links to a file, which need not exist.
+  private static func target(of link: String) throws(IOError) -> String {
+    var path = link
+    // The limit of Linux.
+    for _ in 0..<40 {
+      var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+      let count = unsafe readlink(path, &buffer, buffer.count)
+      guard count > 0 else { return path }
+      let target = String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+      path = target.hasPrefix("/") ? target : "\(parent(of: path))/\(target)"
+    }
+    throw IOError(code: IOError.Code(rawValue: ELOOP), operation: "open \(link)")
+  }
+
+  private static func parent(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  private static func createDirectory(_ path: String) throws(IOError) {
+    guard unsafe mkdir(path, 0o700) != 0, errno != EEXIST else { return }
+    guard errno == ENOENT, path != "/", path != "." else {
+      throw IOError(operation: "create the directory \(path)")
+    }
+    try createDirectory(parent(of: path))
+    guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {
+      throw IOError(operation: "create the directory \(path)")
+    }
+  }
+}
+
+/// A lock between processes that replace files in a directory.
+private final class DirectoryLock: Sendable {
+  private let descriptor: Int32
+
+  /// The time that another process may hold the lock.
+  private static let patience = Duration.seconds(10)
+
+  init(_ path: String) throws(IOError) {
+    descriptor = SystemCalls.retrying {
+      unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    }
+    guard descriptor >= 0 else { throw IOError(operation: "open \(path)") }
+    let end = ContinuousClock.now + Self.patience
+    // Not every file system supports locks.
+    while SystemCalls.retrying({ flock(descriptor, LOCK_EX | LOCK_NB) }) != 0,
+      errno == EWOULDBLOCK
+    {
+      guard ContinuousClock.now < end else {
+        throw IOError(code: .wouldBlock, operation: "lock \(path)")
+      }
+      LocalFile.pause()
+    }
+  }
+
+  func synchronize() -> Bool { SystemCalls.retrying { fsync(descriptor) } == 0 }
+
+  deinit { close(descriptor) }
+}
+
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  unsafe write(descriptor, bytes, count)
+}

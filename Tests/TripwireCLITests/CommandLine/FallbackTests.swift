@@ -1,0 +1,67 @@
+import Testing
+
+@testable import TripwireCLI
+
+/// The precedence of the sources of options.
+@Suite struct FallbackTests {
+  private func sources(
+    _ arguments: [String] = [], _ variables: [String: String] = [:]
+  ) -> (MapCommandOptions, [String: ValueSource]) {
+    var options = MapCommandOptions()
+    let line = parse(arguments, MapCommandOptions.all, into: &options) { variables[$0] }
+    #expect(line.error == nil)
+    return (options, line.sources)
+  }
+
+  /// The names of the options that take their values from a profile.
+  private func used(
+    _ profile: [String: String], _ arguments: [String] = [], _ variables: [String: String] = [:]
+  ) -> Set<String> {
+    let given = sources(arguments, variables).1
+    return Set(fallbacks(profile, for: MapCommandOptions.all, after: given).map(\.option.long))
+  }
+
+  @Test func sourcesAreStored() {
+    let (options, sources) = sources(["--interval=1s"], ["TRIPWIRE_ENDPOINT": "localhost"])
+    #expect(sources == ["interval": .option, "endpoint": .variable("TRIPWIRE_ENDPOINT")])
+    #expect(options.server.connection.endpointSource == .variable)
+  }
+
+  @Test(
+    arguments: [
+      ([:], [], [], []),
+      (["timeout": "1s"], [], [], ["timeout"]),
+      (["timeout": "1s"], ["--timeout", "2s"], [], []),
+      (["provider": "p"], [], ["TRIPWIRE_PROVIDER"], []),
+      (["endpoint": "h"], ["--replay", "f"], [], []),
+      (["endpoint": "h", "plaintext": "true"], [], [], ["endpoint", "plaintext"]),
+      (["endpoint": "h", "plaintext": "true"], ["--endpoint", "x"], [], []),
+      (["endpoint": "h", "plaintext": "true"], [], ["TRIPWIRE_ENDPOINT"], []),
+      (["endpoint": "h", "plaintext": "true"], ["--cacert", "f"], [], ["endpoint"]),
+      (["plaintext": "true"], [], [], []),
+      (["plaintext": "false"], [], [], ["plaintext"]),
+      (["endpoint": "h", "cacert": "f"], ["--plaintext"], [], ["endpoint"]),
+      (["cert": "c", "key": "k"], ["--cert", "x"], [], []),
+      (["cert": "c", "key": "k"], [], [], ["cert", "key"]),
+      (["token-command": "c", "token-for-all": "true"], ["--token-file", "f"], [], []),
+      (["token-command": "c"], [], ["TRIPWIRE_TOKEN"], []),
+      (["token-for-all": "true"], [], [], []),
+      (["credentials": "f"], [], ["GOOGLE_APPLICATION_CREDENTIALS"], ["credentials"]),
+      (["tiles": "t", "attribution": "a"], [], [], ["tiles", "attribution"]),
+      (["attribution": "a"], ["--tiles", "https://h/{z}/{x}/{y}"], [], []),
+    ] as [([String: String], [String], [String], Set<String>)])
+  func settingsOfAProfileYieldToOtherSources(
+    profile: [String: String], arguments: [String], variables: [String], expected: Set<String>
+  ) {
+    let values = Dictionary(uniqueKeysWithValues: variables.map { ($0, "x") })
+    #expect(used(profile, arguments, values) == expected)
+  }
+
+  @Test func errorsNameTheSourceOfAnOption() {
+    let line = ParsedCommandLine(
+      operands: [], help: nil, error: nil,
+      sources: ["cert": .profile("p"), "plaintext": .option])
+    let error = line.withSources(.conflict("--cert", "--plaintext"))
+    #expect(error.excerpt == ["--cert comes from profile p"])
+  }
+}

@@ -1,0 +1,21 @@
+import Testing
+
+@testable import TripwireCLI
+
+@Suite struct ProviderOptionTests {
+  @Test(arguments: [
+    ("t1", "providers/p/trips/t1"), ("trips/t1", "providers/p/trips/t1"),
+    ("vehicles/v1", "providers/p/vehicles/v1"), ("trips/", "providers/p/trips/"),
+    ("providers/q/trips/t1", "providers/q/trips/t1"), ("trip/t1", "trip/t1"), ("", ""),
+    ("trips/a/b", "trips/a/b"), ("/t1", "/t1"),
+  ])
+  func shortNamesAreCompleted(text: String, name: String) {
+    #expect(ProviderOption(id: "p").fullName(text) == name)
+    #expect(ProviderOption().fullName(text) == text)
+  }
+
+  @Test(arguments: ["", "a/b", "/", "providers/p", "a b", "a?b", "ä"])
+  func invalidProviderIsRefused(text: String) {
+    #expect(throws: BadValue.self) { try Parse.providerID(text) }
+  }
+}

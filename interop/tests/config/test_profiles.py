@@ -1,0 +1,143 @@
+"""Do commands use profiles, with the right precedence?"""
+
+import json
+
+import pytest
+
+from support.command import LONGEST, PATIENT, assert_failed, replayed
+
+
+@pytest.fixture
+def profile(configuration, own_server):
+    """A profile with a server and a provider."""
+    configuration.set("provider", "p")
+    configuration.set("endpoint", own_server.address)
+    configuration.set("plaintext", "true")
+    return configuration
+
+
+def test_get_needs_only_the_id(profile, own_server):
+    result = profile.run("get", "t1")
+    assert result.code == 0, result.stderr
+    assert own_server.arrived.get(timeout=LONGEST) == "providers/p/trips/t1"
+
+
+def test_variable_and_option_override_the_profile(profile, own_server):
+    for arguments, variables, provider in [
+            ([], {"TRIPWIRE_PROVIDER": "v"}, "v"),
+            (["--provider", "o"], {"TRIPWIRE_PROVIDER": "v"}, "o")]:
+        profile.run("get", "t1", *arguments, **variables)
+        assert own_server.arrived.get(timeout=LONGEST) == f"providers/{provider}/trips/t1"
+
+
+def test_named_profile_is_used(profile, own_server):
+    profile.set("--profile", "other", "provider", "q")
+    profile.set("--profile", "other", "endpoint", own_server.address)
+    profile.set("--profile", "other", "plaintext", "true")
+    profile.run("get", "t1", "--profile", "other")
+    assert own_server.arrived.get(timeout=LONGEST) == "providers/q/trips/t1"
+    profile.run("get", "t1", TRIPWIRE_PROFILE="other")
+    assert own_server.arrived.get(timeout=LONGEST) == "providers/q/trips/t1"
+    profile.run("get", "t1", "--profile", "default", TRIPWIRE_PROFILE="other")
+    assert own_server.arrived.get(timeout=LONGEST) == "providers/p/trips/t1"
+
+
+@pytest.mark.parametrize("arguments, variables, origin", [
+    (["--profile", "stagin"], {}, "--profile stagin"),
+    ([], {"TRIPWIRE_PROFILE": "stagin"}, "TRIPWIRE_PROFILE=stagin"),
+])
+def test_missing_profile_lists_those_present(configuration, arguments, variables, origin):
+    assert_failed(configuration.run("get", "t1", *arguments, **variables), 2,
+                  error=f"{origin}: there is no such profile",
+                  hint="create it: tripwire config set --profile stagin KEY VALUE")
+    configuration.set("provider", "p")
+    configuration.set("--profile", "staging", "provider", "p")
+    assert_failed(configuration.run("get", "t1", *arguments, **variables), 2,
+                  error=f"{origin}: there is no such profile",
+                  hint="use one of the profiles default, staging")
+
+
+def test_settings_of_other_commands_are_ignored(profile):
+    profile.set("interval", "1s")
+    profile.set("output", "template")
+    assert json.loads(profile.run("get", "t1").stdout)["name"] == "providers/p/trips/t1"
+    profile.set("output", "text")
+    assert profile.run("get", "t1").stdout.startswith("trip  ")
+    assert json.loads(profile.run("get", "t1", "-o", "json").stdout)
+
+
+def test_replay_hides_the_server_of_the_profile(profile, certificates):
+    profile.set("timeout", PATIENT)
+    result = profile.run("get", "providers/demo/trips/t1", *replayed("demo"))
+    assert (result.code, result.stderr) == (0, "")
+
+
+def test_token_of_the_command_line_hides_that_of_the_profile(profile, tmp_path):
+    profile.set("token-command", "echo from-profile")
+    (tmp_path / "token").write_text("from-option")
+
+    def sent(*arguments, **variables):
+        result = profile.run("get", "trips/echo", *arguments, **variables)
+        assert result.code == 0, result.stderr
+        return result.attributes["authorization"]
+
+    assert sent() == ["Bearer from-profile"]
+    assert sent(TRIPWIRE_TOKEN="from-variable") == ["Bearer from-variable"]
+    assert sent("--token-file", tmp_path / "token", TRIPWIRE_TOKEN="from-variable") == [
+        "Bearer from-option"]
+    assert sent("-H", "authorization: Bearer from-header") == ["Bearer from-header"]
+
+
+def test_authority_holds_only_for_its_endpoint(profile, own_server):
+    profile.set("authority", "elsewhere.example")
+
+    def authority(*arguments):
+        result = profile.run("get", "t1", "-v", *arguments)
+        (line,) = [line for line in result.stderr.splitlines() if ":authority: " in line]
+        return line.rpartition(" ")[2]
+
+    assert authority() == "elsewhere.example"
+    assert authority("--endpoint", own_server.address, "--plaintext") == own_server.address
+
+
+def test_contradiction_in_a_profile_names_it(profile):
+    profile.set("cacert", "/ca.pem")
+    assert_failed(profile.run("get", "t1"), 2, error="--cacert cannot be used with --plaintext",
+                  lines=["--cacert comes from profile default",
+                         "--plaintext comes from profile default"])
+
+
+def test_failed_connection_names_the_profile(profile, own_server):
+    own_server.__exit__()
+    assert_failed(profile.run("get", "t1"), 78, hint="endpoint of profile default")
+
+
+def test_list_asks_the_server_of_the_profile(profile):
+    assert_failed(profile.run("list"), 76, hint="has no reflection service")
+
+
+def test_mint_uses_the_key_of_the_profile(configuration, tmp_path):
+    configuration.set("credentials", tmp_path / "key.json")
+    assert_failed(configuration.run("token", "mint", "--trip", "trips/t1"), 1,
+                  f"--credentials: {tmp_path}/key.json: No such file or directory")
+    assert_failed(configuration.run("token", "mint", "--trip", "t1", "--profile", "x"), 2,
+                  "--profile x: there is no such profile")
+
+
+def test_profiles_and_settings_are_completed(configuration):
+    configuration.set("provider", "p")
+    configuration.set("--profile", "staging", "provider", "q")
+
+    def words(*typed):
+        lines = configuration.run("__complete", *typed).stdout.splitlines()
+        return [line.split("\t")[0] for line in lines]
+
+    assert words("get", "--profile", "") == ["default", "staging"]
+    assert words("get", "--profile=st") == ["staging"]
+    assert words("config", "use", "") == ["default", "staging"]
+    assert words("config", "set", "endp") == ["endpoint"]
+    assert words("config", "unset", "plain") == ["plaintext"]
+    assert words("config", "set", "plaintext", "") == ["true", "false"]
+    assert words("config", "set", "output", "geo") == ["geojson"]
+    assert words("config", "set", "cacert", "") == [":files"]
+    assert "token-command" in words("config", "set", "")
