@@ -118,7 +118,7 @@ let libraries: [Target] = [
       "WireGRPCServer", "Recording", "ProtobufDescriptors", "FleetEngineAPI", "WireGRPC",
       "WireProtobuf", "WireHTTP2", "WireIO", "WireSystem",
     ]),
-  library("MapServer", ["CEvent", "WireProtobuf", "WireSystem"], settings: pointers),
+  library("MapServer", ["CEvent", "MapPage", "WireProtobuf", "WireSystem"], settings: pointers),
   library(
     "JourneyMap",
     [
@@ -147,8 +147,7 @@ let tools: [Target] = [
   // The command `tripwire map`, which links an HTTP library.
   .executableTarget(
     name: "tripwire-map",
-    dependencies: ["TripwireCLI", "MapServer", "MapPage"],
-    swiftSettings: safety),
+    dependencies: ["TripwireCLI", "MapServer"], swiftSettings: safety),
   .executableTarget(
     name: "protoc-gen-tripwire",
     dependencies: ["CodeGen", "ProtobufDescriptors", "WireProtobuf", "WireSystem"],
@@ -250,7 +249,7 @@ let testTargets: [Target] = [
       "WireGRPCClient", "WireGRPC",
       "WireTransport", "WireTLS", "WireProtobuf", "WireSystem",
     ]),
-  tests("MapServer", ["WireIO", "WireSystem"]),
+  tests("MapServer", ["MapPage", "WireIO", "WireSystem"]),
   tests(
     "JourneyMap",
     ["JourneySharing", "RidesharingConsumer", "Tripwire", "WireSystem"]),

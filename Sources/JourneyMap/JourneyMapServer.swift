@@ -41,10 +41,11 @@ public final class JourneyMapServer: Sendable {
       throw JourneyMapError(
         "cannot listen on '\(address)': not HOST:PORT", hint: "use an address such as 127.0.0.1:0")
     }
-    var serverOptions = MapServerOptions(files: try files(options))
+    let tiles = try tiles(options)
+    var serverOptions = MapServerOptions(files: try files(options, tiles))
     serverOptions.host = place.host == "localhost" ? "127.0.0.1" : place.host
     serverOptions.port = port
-    serverOptions.imageSources = options.imageOrigins
+    serverOptions.imageSources = options.imageOrigins + (tiles.map { [$0.address.origin] } ?? [])
     serverOptions.onTap = { taps.receive($0) }
     if options.allowsRemote { serverOptions.allowOtherMachines() }
     do throws(MapServerError) {
@@ -56,14 +57,26 @@ public final class JourneyMapServer: Sendable {
     }
   }
 
-  private static func files(
+  private static func tiles(
     _ options: JourneyMapOptions
-  ) throws(JourneyMapError) -> [MapServerFile] {
+  ) throws(JourneyMapError) -> PageOptions.Tiles? {
+    guard let address = options.tiles else { return nil }
+    do throws(TileAddress.Invalid) {
+      return PageOptions.Tiles(
+        address: try TileAddress(address), attribution: options.attribution)
+    } catch {
+      throw JourneyMapError(
+        "invalid tiles '\(address)': \(error.reason)",
+        hint: error.hint ?? "use an address such as https://tiles.example.com/{z}/{x}/{y}.png")
+    }
+  }
+
+  private static func files(
+    _ options: JourneyMapOptions, _ tiles: PageOptions.Tiles?
+  ) throws(JourneyMapError) -> [ServedFile] {
     do throws(LeafletError) {
       let leaflet = try LeafletFiles(in: options.leafletDirectory)
-      return ServedPage.files(leaflet, PageOptions(isOfApp: true)).map {
-        MapServerFile(path: $0.path, contentType: $0.contentType, bytes: $0.bytes)
-      }
+      return ServedFile.page(leaflet, PageOptions(tiles: tiles, isOfApp: true))
     } catch {
       let place = options.leafletDirectory.map { "\($0): " } ?? ""
       throw JourneyMapError(

@@ -13,7 +13,7 @@ package enum MapDocument {
     for script in scripts { policy += " 'sha256-\(hash(script))'" }
     policy += "; style-src"
     for style in styles { policy += " 'sha256-\(hash(style))'" }
-    policy += "; img-src data:" + (options.tiles.map { " \($0.origin)" } ?? "")
+    policy += "; img-src data:" + (options.tiles.map { " \($0.address.origin)" } ?? "")
     policy += "; base-uri 'none'; form-action 'none'"
 
     var head = Array("<meta http-equiv=\"Content-Security-Policy\" content=\"\(policy)\">\n".utf8)

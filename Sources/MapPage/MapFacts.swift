@@ -58,14 +58,18 @@ extension GeoJSONWriter {
 
   private mutating func members(of trip: Trip) {
     member("status", trip.tripStatus.name ?? String(trip.tripStatus.rawValue))
-    if let eta = trip.etaToNextWaypoint { member("eta", eta.inSeconds) }
+    member("eta", trip.etaToNextWaypoint)
     if let distance = trip.remainingDistanceOfActiveRoute { member("distance", Double(distance)) }
     if let stop = trip.nextTripWaypoint?.waypointType.name { member("nextStop", stop) }
     if !trip.vehicleId.isEmpty { member("vehicle", trip.vehicleId) }
-    if let time = trip.lastLocation?.updateTime ?? trip.lastLocation?.serverTime {
-      member("locationTime", time.inSeconds)
-    }
+    member("locationTime", trip.lastLocation?.updateTime ?? trip.lastLocation?.serverTime)
     if trip.tripStatus.isFinal { member("isOver") { $0.bool(true) } }
+  }
+
+  /// Writes a time that is known and valid.
+  private mutating func member(_ name: String, _ time: Timestamp?) {
+    guard let time, Timestamp.validSeconds.contains(time.seconds) else { return }
+    member(name, time.inSeconds)
   }
 }
 

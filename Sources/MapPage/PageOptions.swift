@@ -4,16 +4,12 @@ import JourneySharing
 package struct PageOptions: Sendable {
   /// The tiles of a base map.
   package struct Tiles: Sendable {
-    /// The address of a tile with the placeholders {z}, {x} and {y}.
-    package var url: String
-    /// The scheme and the host of the address, for the Content-Security-Policy.
-    package var origin: String
+    package var address: TileAddress
     /// The credits that the map shows.
     package var attribution: String
 
-    package init(url: String, origin: String, attribution: String) {
-      self.url = url
-      self.origin = origin
+    package init(address: TileAddress, attribution: String) {
+      self.address = address
       self.attribution = attribution
     }
   }
@@ -33,7 +29,7 @@ package struct PageOptions: Sendable {
     var json = GeoJSONWriter()
     json.object { json in
       if let tiles {
-        json.member("tiles", tiles.url)
+        json.member("tiles", tiles.address.url)
         json.member("attribution", tiles.attribution)
       }
       if isOfApp { json.member("app") { $0.bool(true) } }

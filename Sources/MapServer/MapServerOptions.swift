@@ -1,3 +1,4 @@
+package import MapPage
 import WireSystem
 
 /// What a map server serves, and to whom.
@@ -10,7 +11,7 @@ package struct MapServerOptions: Sendable {
   /// The first segment of every path: letters, digits, `-` and `_`. All other paths are "not
   /// found". See `randomKey()`.
   package var key: String?
-  package var files: [MapServerFile]
+  package var files: [ServedFile]
   /// The origins of images that the page may load, such as `https://tile.example` or
   /// `https://*.tile.example`.
   package var imageSources: [String] = []
@@ -26,7 +27,7 @@ package struct MapServerOptions: Sendable {
   /// soon. Without it, POST requests are refused.
   package var onTap: (@Sendable (_ json: [UInt8]) -> Void)?
 
-  package init(files: [MapServerFile]) {
+  package init(files: [ServedFile]) {
     self.files = files
   }
 
@@ -48,21 +49,6 @@ private var machineName: String? {
   var name = [CChar](repeating: 0, count: 256)
   guard unsafe gethostname(&name, name.count - 1) == 0 else { return nil }
   return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-}
-
-/// A file that the server keeps in memory.
-package struct MapServerFile: Sendable {
-  /// Below the root: `page.js`; empty for the page itself.
-  package let path: String
-  /// `text/html; charset=utf-8`
-  package let contentType: String
-  package let bytes: [UInt8]
-
-  package init(path: String, contentType: String, bytes: [UInt8]) {
-    self.path = path
-    self.contentType = contentType
-    self.bytes = bytes
-  }
 }
 
 /// The limits on what clients use.

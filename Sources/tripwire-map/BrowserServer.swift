@@ -1,4 +1,3 @@
-import MapPage
 import MapServer
 import TripwireCLI
 
@@ -7,10 +6,7 @@ final class BrowserServer: PageServer {
   private let server: MapServer
 
   init(_ request: PageServerRequest) throws(PageServerError) {
-    var options = MapServerOptions(
-      files: request.files.map {
-        MapServerFile(path: $0.path, contentType: $0.contentType, bytes: $0.bytes)
-      })
+    var options = MapServerOptions(files: request.files)
     options.host = request.host.isEmpty ? "0.0.0.0" : request.host
     options.port = request.port
     options.imageSources = request.tileOrigin.map { [$0] } ?? []

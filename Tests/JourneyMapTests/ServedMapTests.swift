@@ -279,6 +279,28 @@ import WireSystem
     #expect(error?.message == "invalid origin of images: 'https://a; script-src *'")
   }
 
+  @Test func tilesAreShownAndAllowed() async throws {
+    var options = JourneyMapOptions()
+    options.tiles = "https://{s}.tiles.example/{z}/{x}/{y}.png"
+    options.attribution = "</script>Example"
+    options.imageOrigins = ["https://icons.example"]
+    let server = try await TestMap().serve(options: options)
+    let port = try port(server)
+    let page = try await onThread { try PageClient(port: port).get("/") }
+    let policy = page.headers["Content-Security-Policy"] ?? ""
+    #expect(
+      policy.contains("img-src 'self' data: https://icons.example https://*.tiles.example;"))
+    #expect(page.text.contains(#""tiles":"https://{s}.tiles.example/{z}/{x}/{y}.png""#))
+    #expect(page.text.contains(#""attribution":"\u003c/script>Example""#))
+    await server.close()
+    options.tiles = "https://tiles.example/{z}/{x}"
+    let error = await failure(options)
+    #expect(
+      error?.message
+        == "invalid tiles 'https://tiles.example/{z}/{x}': expected https://HOST/… with {z}, {x} and {y}"
+    )
+  }
+
   private func failure(
     on address: String = "127.0.0.1:0", _ options: JourneyMapOptions
   ) async -> JourneyMapError? {

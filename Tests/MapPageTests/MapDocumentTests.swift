@@ -30,8 +30,7 @@ import Testing
 
   @Test func tilesAreAllowedByTheirOrigin() async throws {
     let tiles = PageOptions.Tiles(
-      url: "https://t.example/{z}/{x}/{y}.png", origin: "https://t.example",
-      attribution: "</script><b>")
+      address: try TileAddress("https://t.example/{z}/{x}/{y}.png"), attribution: "</script><b>")
     let html = try await withLeaflet(["leaflet.min.js": "", "leaflet.css": ""]) { path in
       MapDocument.html(
         try LeafletFiles(in: path), PageOptions(tiles: tiles), gzippedRecording: [])
@@ -56,7 +55,7 @@ import Testing
 
   @Test func servedPageNamesItsFiles() async throws {
     let files = try await withLeaflet(["leaflet.js": "", "leaflet.css": ""]) { path in
-      ServedPage.files(try LeafletFiles(in: path), PageOptions())
+      ServedFile.page(try LeafletFiles(in: path), PageOptions())
     }
     #expect(files.map(\.path) == ["", "leaflet.css", "page.css", "leaflet.js", "page.js"])
     let page = String(decoding: files[0].bytes, as: UTF8.self)

@@ -32,6 +32,16 @@ import WireProtobuf
     #expect(text.contains(#""geometry":{"type":"Point","coordinates":[2,1]}"#))
   }
 
+  @Test func timesThatNoClockHasAreLeftOut() {
+    var trip = Trip()
+    trip.tripStatus = .enrouteToPickup
+    trip.etaToFirstWaypoint = Timestamp(seconds: .min)
+    trip.lastLocation = VehicleLocation(location: LatLng(latitude: 1, longitude: 2))
+    trip.lastLocation?.updateTime = Timestamp(seconds: .max, nanos: .max)
+    let text = json(MapFacts(trip, updated: nil))
+    #expect(text.hasSuffix(#""facts":{"status":"ENROUTE_TO_PICKUP"}}"#))
+  }
+
   @Test func unknownStatusIsItsNumber() {
     var trip = Trip()
     trip.tripStatus = TripStatus(rawValue: 99)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Which requests are refused.
-@Suite struct AccessTests {
+@Suite(.ownThread) struct AccessTests {
   @Test func onlyNamesOfTheLoopbackAreAllowed() throws {
     let server = try startServer()
     let port = server.port
@@ -104,7 +104,7 @@ import Testing
 }
 
 /// Invalid options.
-@Suite struct StartTests {
+@Suite(.ownThread) struct StartTests {
   @Test func aUsedPortIsReported() throws {
     let server = try startServer()
     let error = #expect(throws: MapServerError.self) {

@@ -4,7 +4,7 @@ import Testing
 import WireIO
 
 /// Clients that misbehave.
-@Suite struct ConnectionTests {
+@Suite(.ownThread) struct ConnectionTests {
   @Test(arguments: [
     ("not HTTP", "GARBAGE\r\n\r\n", 400),
     ("an unknown version", "GET / HTTP/3.0\r\n\r\n", 400),

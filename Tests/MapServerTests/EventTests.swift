@@ -2,7 +2,7 @@ import MapServer
 import TestSupport
 import Testing
 
-@Suite struct EventTests {
+@Suite(.ownThread) struct EventTests {
   @Test func aPageReceivesAllTripsAndThenChanges() throws {
     let server = try startServer()
     server.publish("a", frame(#"{"n":1}"#))

@@ -1,8 +1,9 @@
+import MapPage
 import MapServer
 import TestSupport
 import Testing
 
-@Suite struct FileTests {
+@Suite(.ownThread) struct FileTests {
   @Test func servesEachFileWithItsType() throws {
     let server = try startServer()
     let client = try PageClient(server)
@@ -58,7 +59,7 @@ import Testing
   @Test func servesALargeFileToASlowReader() throws {
     let bytes = (0..<(8 << 20)).map { UInt8(truncatingIfNeeded: $0 / 4096) }
     let server = try startServer {
-      $0.files.append(MapServerFile(path: "big", contentType: "image/png", bytes: bytes))
+      $0.files.append(ServedFile(path: "big", contentType: "image/png", bytes: bytes))
     }
     let client = try PageClient(server)
     client.send("/big")

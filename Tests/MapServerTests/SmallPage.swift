@@ -1,11 +1,12 @@
+import MapPage
 import MapServer
 import TestSupport
 
 /// Files of a small page.
 let pageFiles = [
-  MapServerFile(
+  ServedFile(
     path: "", contentType: "text/html; charset=utf-8", bytes: Array("<!doctype html>".utf8)),
-  MapServerFile(path: "page.js", contentType: "text/javascript", bytes: Array("run()".utf8)),
+  ServedFile(path: "page.js", contentType: "text/javascript", bytes: Array("run()".utf8)),
 ]
 
 func startServer(_ change: (inout MapServerOptions) -> Void = { _ in }) throws -> MapServer {

@@ -4,7 +4,7 @@ import Testing
 import WireSystem
 
 /// Which POST requests reach the program.
-@Suite final class TapTests: Sendable {
+@Suite(.ownThread) final class TapTests: Sendable {
   private let taps = Locked<[String]>([])
 
   private func start(_ change: (inout MapServerOptions) -> Void = { _ in }) throws -> MapServer {

@@ -6,6 +6,7 @@ import subprocess
 import pytest
 
 from support.command import binary
+from peers.fleet import Fleet
 from peers.servers.fleet_server import FleetServer
 from support.paths import INTEROP
 
@@ -20,6 +21,21 @@ def server():
     """A plaintext Fleet Engine server, shared by all tests, which may run at the same time."""
     with FleetServer() as server:
         yield server
+
+
+@pytest.fixture
+def fleet():
+    """A simulated fleet for one test."""
+    with Fleet() as fleet:
+        yield fleet
+
+
+@pytest.fixture
+def trip(fleet):
+    """A trip on the way to its pickup."""
+    trip = fleet.add_trip("t1")
+    trip.go("ENROUTE_TO_PICKUP")
+    return trip
 
 
 @pytest.fixture

@@ -37,7 +37,8 @@ const Graticule = L.LayerGroup.extend({
   label(map, [longitude, latitude], text) {
     const {x: width, y: height} = map.getSize();
     const center = map.getCenter();
-    const place = map.latLngToContainerPoint([latitude === null ? center.lat : latitude, longitude || center.lng]);
+    const place = map.latLngToContainerPoint(
+      [latitude === null ? center.lat : latitude, longitude === null ? center.lng : longitude]);
     if (longitude === null) place.x = width; else place.y = 0;
     if (place.x < 60 || (latitude === null && place.x > width - 70) || place.y > height - 20 || place.y < 0) return;
     const icon = L.divIcon({

@@ -7,11 +7,16 @@ class LiveSource {
     this.skew = 0;
     this.notice = null;
     this.app = {};
+    let isNew = true;
     const source = new EventSource(`events${location.search}`);
+    source.addEventListener("open", () => { isNew = true; });
     source.addEventListener("trips", (event) => {
       const {now, trips} = JSON.parse(event.data);
       this.skew = now - Date.now() / 1000;
       this.notice = null;
+      // A connection begins with the state of all trips; a restarted server may have others.
+      if (isNew) this.frames.clear();
+      isNew = false;
       for (const {name, frame} of trips) {
         if (frame && frame.app) Object.assign(this.app, frame.app); else this.frames.set(name, frame || null);
         if (frame && frame.app && frame.app.trips) this.keep(new Set(frame.app.trips));
@@ -24,7 +29,9 @@ class LiveSource {
       onChange();
     });
     source.onerror = () => {
-      this.notice = `${program} does not respond; reconnecting…`;
+      this.notice = source.readyState === EventSource.CLOSED
+        ? `${program} refuses this page. Reload it, or open the address that was printed.`
+        : `${program} does not respond; reconnecting…`;
       onChange();
     };
   }

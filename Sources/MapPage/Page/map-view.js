@@ -21,6 +21,8 @@ class MapView {
     this.trips = new Map();
     this.isFollowing = true;
     this.followed = null;
+    // Everything is drawn within 180° of this longitude, so that a line across the antimeridian is whole.
+    this.middle = 0;
     // An app's lines have their exact width.
     this.addedWidth = options.app ? 0 : 2;
     this.icons = {};
@@ -60,6 +62,7 @@ class MapView {
       this.trips.delete(name);
       return;
     }
+    if (!this.trips.size && frame.bounds) this.middle = frame.bounds[0];
     if (shown) {
       shown.update(frame);
     } else {
@@ -85,7 +88,7 @@ class MapView {
       if (this.map[gesture]) this.map[gesture][isAllowed ? "enable" : "disable"]();
     }
     this.map.zoomControl[view.zoom ? "addTo" : "remove"](this.map);
-    if (view.camera && JSON.stringify(view.camera) !== JSON.stringify(old.camera)) this.fit(areaOf(view.camera));
+    if (view.camera && JSON.stringify(view.camera) !== JSON.stringify(old.camera)) this.fit(this.areaOf(view.camera));
   }
 
   /** Dims every trip but these. Many trips have small markers. */
@@ -111,6 +114,25 @@ class MapView {
 
   fit(bounds) {
     this.map.fitBounds(bounds, Object.assign({padding: [40, 40], maxZoom: 17}, this.isStill ? {animate: false} : {}));
+  }
+
+  /** The full turns that bring a longitude within 180° of the middle, in degrees. */
+  turns(longitude) { return 360 * Math.round((this.middle - longitude) / 360); }
+
+  /** Where a position is drawn. */
+  place([longitude, latitude]) { return [latitude, longitude + this.turns(longitude)]; }
+
+  /** Where a part of a route is drawn. It does not cross the antimeridian, so its points have the same turns. */
+  path(text) {
+    const points = decodePath(text);
+    const turns = this.turns(points.reduce((sum, [, longitude]) => sum + longitude, 0) / points.length);
+    return points.map(([latitude, longitude]) => [latitude, longitude + turns]);
+  }
+
+  /** The area of west, south, east and north, also across the antimeridian. */
+  areaOf([west, south, east, north]) {
+    const left = west + this.turns((west + (east < west ? east + 360 : east)) / 2);
+    return L.latLngBounds([south, left], [north, left + (east - west + 360) % 360]);
   }
 
   markers() {
@@ -139,7 +161,7 @@ class TripLayer {
     if (!areEqual(lines, this.drawnLines)) {
       this.drawnLines = lines;
       this.lines.clearLayers();
-      for (const line of lines) this.lines.addLayer(polyline(line, this.view.addedWidth));
+      for (const line of lines) this.lines.addLayer(polyline(line, this.view));
       if (this.focus === "dimmed") this.dimLines();
     }
     this.circles.clearLayers();
@@ -152,12 +174,12 @@ class TripLayer {
       this.pinGroup.removeLayer(pin.marker);
       this.pins.delete(key);
     }
-    this.bounds = frame.bounds ? areaOf(frame.bounds) : L.latLngBounds([]);
+    this.bounds = frame.bounds ? this.view.areaOf(frame.bounds) : L.latLngBounds([]);
   }
 
   updatePin(feature) {
     const {kind, index, heading, accuracy, raw} = feature.properties;
-    const [longitude, latitude] = feature.geometry.coordinates;
+    const place = this.view.place(feature.geometry.coordinates);
     const key = `${kind}/${index === undefined ? "" : index}`;
     const look = JSON.stringify(["marker-color", "anchor", "flat", "z-index"].map((name) => feature.properties[name]));
     const source = this.view.icons[feature.properties.icon];
@@ -167,23 +189,23 @@ class TripLayer {
       pin = this.addPin(key, feature, source);
     }
     Object.assign(pin, {feature, look, source});
-    pin.marker.setLatLng([latitude, longitude]);
+    pin.marker.setLatLng(place);
     const arrow = pin.marker.getElement().querySelector("[data-heading]");
     if (arrow) {
       if (arrow.tagName !== "IMG") arrow.style.visibility = heading === undefined ? "hidden" : "visible";
       arrow.style.transform = `rotate(${heading || 0}deg)`;
     }
-    const measured = raw || feature.geometry.coordinates;
+    const measured = raw ? this.view.place(raw) : place;
     if (accuracy) {
-      this.circles.addLayer(L.circle([measured[1], measured[0]], {
+      this.circles.addLayer(L.circle(measured, {
         radius: accuracy, weight: 1, color: feature.properties["marker-color"], fillOpacity: 0.12, interactive: false,
       }));
     }
     if (raw) {
-      this.circles.addLayer(L.polyline([[raw[1], raw[0]], [latitude, longitude]], {
+      this.circles.addLayer(L.polyline([measured, place], {
         weight: 1, dashArray: "2 4", color: feature.properties["marker-color"], interactive: false,
       }));
-      this.circles.addLayer(L.circleMarker([raw[1], raw[0]], {
+      this.circles.addLayer(L.circleMarker(measured, {
         radius: 4, weight: 2, color: feature.properties["marker-color"], fillOpacity: 0, interactive: false,
       }));
     }
@@ -242,22 +264,17 @@ class TripLayer {
   }
 }
 
-/** The area of west, south, east and north, also across the antimeridian. */
-function areaOf([west, south, east, north]) {
-  return L.latLngBounds([south, west], [north, east < west ? east + 360 : east]);
-}
-
 /** Whether the same lines are drawn. In a recording equal features are one object. */
 function areEqual(lines, others) {
   return lines.length === others.length
     && lines.every((line, index) => line === others[index] || JSON.stringify(line) === JSON.stringify(others[index]));
 }
 
-function polyline(feature, addedWidth) {
+function polyline(feature, view) {
   const style = feature.properties;
   const opacity = style["stroke-opacity"];
-  return L.polyline(feature.geometry.paths.map(decodePath), {
-    color: style.stroke, weight: style["stroke-width"] + addedWidth + (style.speed ? 1 : 0),
+  return L.polyline(feature.geometry.paths.map((text) => view.path(text)), {
+    color: style.stroke, weight: style["stroke-width"] + view.addedWidth + (style.speed ? 1 : 0),
     opacity, fullOpacity: opacity,
     // Traffic is also told apart by its dashes.
     dashArray: {SLOW: "12 5", TRAFFIC_JAM: "6 4"}[style.speed], lineCap: style.speed ? "butt" : "round",

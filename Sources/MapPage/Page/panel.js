@@ -101,7 +101,7 @@ function isStale(facts, now) {
 function heading(frame) {
   const vehicle = frame.features.find((feature) => feature.properties.kind === "vehicle");
   if (!vehicle || vehicle.properties.heading === undefined) return null;
-  const degrees = Math.round(vehicle.properties.heading) % 360;
+  const degrees = (Math.round(vehicle.properties.heading) % 360 + 360) % 360;
   return `${degrees}° ${["N", "NE", "E", "SE", "S", "SW", "W", "NW"][Math.round(degrees / 45) % 8]}`;
 }
 

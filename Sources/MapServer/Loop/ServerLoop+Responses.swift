@@ -1,4 +1,5 @@
 import CEvent
+import MapPage
 import WireSystem
 
 extension ServerLoop {

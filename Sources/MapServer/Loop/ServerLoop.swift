@@ -1,4 +1,5 @@
 import CEvent
+import MapPage
 import WireSystem
 
 /// Everything on the server's thread: libevent's objects, the connections and the trips.

@@ -1,19 +1,35 @@
 public import Foundation
 import WireSystem
 
-/// The settings of a ``GMTCMapView``. ``scrollGestures`` and ``zoomGestures`` have an effect on a map in a
-/// browser; the others are only stored.
+/// The settings of a ``GMTCMapView``: ``Values``, which are read and set as members of this class.
+@dynamicMemberLookup
 public final class GMSUISettings: NSObject, Sendable {
+  /// ``scrollGestures`` and ``zoomGestures`` have an effect on a map in a browser; the others are only
+  /// stored.
+  public struct Values: Sendable {
+    /// Whether people may drag the map; true by default.
+    public var scrollGestures = true
+    /// Whether people may zoom the map; true by default. On a map in a browser it also shows or hides the
+    /// zoom buttons.
+    public var zoomGestures = true
+    /// True by default.
+    public var tiltGestures = true
+    /// True by default.
+    public var rotateGestures = true
+    /// True by default.
+    public var consumesGesturesInView = true
+    /// False by default.
+    public var compassButton = false
+    /// False by default.
+    public var myLocationButton = false
+    /// True by default.
+    public var indoorPicker = true
+    /// True by default.
+    public var allowScrollGesturesDuringRotateOrZoom = true
+  }
+
   private struct State {
-    var scrollGestures = true
-    var zoomGestures = true
-    var tiltGestures = true
-    var rotateGestures = true
-    var consumesGesturesInView = true
-    var compassButton = false
-    var myLocationButton = false
-    var indoorPicker = true
-    var allowScrollGesturesDuringRotateOrZoom = true
+    var values = Values()
     var whenChanged: @Sendable () -> Void = {}
   }
 
@@ -25,12 +41,18 @@ public final class GMSUISettings: NSObject, Sendable {
     state.withLock { $0.whenChanged = body }
   }
 
-  private func change(_ body: (inout State) -> Void) {
+  private func change(_ body: (inout Values) -> Void) {
     let whenChanged = state.withLock { state in
-      body(&state)
+      body(&state.values)
       return state.whenChanged
     }
     whenChanged()
+  }
+
+  /// Reads or sets one of the values.
+  public subscript(dynamicMember setting: WritableKeyPath<Values, Bool>) -> Bool {
+    get { state.withLock { $0.values[keyPath: setting] } }
+    set { change { $0[keyPath: setting] = newValue } }
   }
 
   /// Sets the four settings for gestures.
@@ -41,60 +63,5 @@ public final class GMSUISettings: NSObject, Sendable {
       $0.tiltGestures = enabled
       $0.rotateGestures = enabled
     }
-  }
-
-  /// Whether people may drag the map; true by default.
-  public var scrollGestures: Bool {
-    get { state.withLock { $0.scrollGestures } }
-    set { change { $0.scrollGestures = newValue } }
-  }
-
-  /// Whether people may zoom the map; true by default. On a map in a browser it also
-  /// shows or hides the zoom buttons.
-  public var zoomGestures: Bool {
-    get { state.withLock { $0.zoomGestures } }
-    set { change { $0.zoomGestures = newValue } }
-  }
-
-  /// True by default.
-  public var tiltGestures: Bool {
-    get { state.withLock { $0.tiltGestures } }
-    set { change { $0.tiltGestures = newValue } }
-  }
-
-  /// True by default.
-  public var rotateGestures: Bool {
-    get { state.withLock { $0.rotateGestures } }
-    set { change { $0.rotateGestures = newValue } }
-  }
-
-  /// True by default.
-  public var consumesGesturesInView: Bool {
-    get { state.withLock { $0.consumesGesturesInView } }
-    set { change { $0.consumesGesturesInView = newValue } }
-  }
-
-  /// False by default.
-  public var compassButton: Bool {
-    get { state.withLock { $0.compassButton } }
-    set { change { $0.compassButton = newValue } }
-  }
-
-  /// False by default.
-  public var myLocationButton: Bool {
-    get { state.withLock { $0.myLocationButton } }
-    set { change { $0.myLocationButton = newValue } }
-  }
-
-  /// True by default.
-  public var indoorPicker: Bool {
-    get { state.withLock { $0.indoorPicker } }
-    set { change { $0.indoorPicker = newValue } }
-  }
-
-  /// True by default.
-  public var allowScrollGesturesDuringRotateOrZoom: Bool {
-    get { state.withLock { $0.allowScrollGesturesDuringRotateOrZoom } }
-    set { change { $0.allowScrollGesturesDuringRotateOrZoom = newValue } }
   }
 }

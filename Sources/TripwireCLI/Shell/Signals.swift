@@ -28,14 +28,10 @@ struct EndSignal {
 }
 
 /// Makes Ctrl-C, SIGTERM and SIGHUP end the process at once, with 128 plus the number of the signal, until
-/// ``onSignals(_:_:)`` changes that. Removes unfinished files. For a command that loads files, which may
-/// block its thread.
+/// ``onSignals(_:_:)`` changes that. For a command that loads files, which may block its thread.
 func exitOnSignals() {
   for number in [SIGINT, SIGTERM, SIGHUP] {
-    onSignal(number) { number in
-      UnfinishedFiles.remove()
-      _exit(128 + number)
-    }
+    onSignal(number) { _exit(128 + $0) }
   }
 }
 

@@ -1,7 +1,7 @@
 import WireIO
 
 /// A client of a map server that sends requests as written, and reads responses and events. It blocks
-/// its thread; see ``onThread(_:)``.
+/// its thread; see ``OwnThread`` and ``onThread(_:)``.
 public final class PageClient {
   public struct Malformed: Error {}
 

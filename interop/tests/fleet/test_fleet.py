@@ -29,18 +29,6 @@ STATUSES = [
 POLYLINES = INTEROP / "polylines" / "vectors.txt"
 
 
-@pytest.fixture
-def fleet():
-    with Fleet() as fleet:
-        yield fleet
-
-
-@pytest.fixture
-def client(fleet):
-    with connected_client(fleet) as client:
-        yield client
-
-
 def status(trip):
     return Status(trip.trip_status).name
 

@@ -8,28 +8,7 @@ from google.api_core import exceptions
 from google.rpc import error_details_pb2, status_pb2
 
 from support.command import LONGEST
-from support.fleet_client import connected_client
 from peers.servers import failures
-from peers.fleet import Fleet
-
-
-@pytest.fixture
-def fleet():
-    with Fleet() as fleet:
-        yield fleet
-
-
-@pytest.fixture
-def trip(fleet):
-    trip = fleet.add_trip("t1")
-    trip.go("ENROUTE_TO_PICKUP")
-    return trip
-
-
-@pytest.fixture
-def client(fleet):
-    with connected_client(fleet) as client:
-        yield client
 
 
 @pytest.fixture

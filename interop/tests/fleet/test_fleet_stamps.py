@@ -5,27 +5,13 @@ import random
 import pytest
 from google.maps.fleetengine_v1 import types
 
-from support.fleet_client import connected_client
 from support.merging import GOVERNED, STAMPS, Follower
-from peers.fleet import Fleet
 
 ROUTE, TRAFFIC, WAYPOINTS, PATHS = (
     "current_route_segment_version", "current_route_segment_traffic_version",
     "remaining_waypoints_version", "remaining_waypoints_route_version")
 LIST, ENCODED = (
     types.PolylineFormatType.LAT_LNG_LIST_TYPE, types.PolylineFormatType.ENCODED_POLYLINE_TYPE)
-
-
-@pytest.fixture
-def fleet():
-    with Fleet() as fleet:
-        yield fleet
-
-
-@pytest.fixture
-def client(fleet):
-    with connected_client(fleet) as client:
-        yield client
 
 
 @pytest.fixture

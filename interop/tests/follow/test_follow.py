@@ -24,19 +24,6 @@ FORMATS = ["lat-lng-list", "encoded-polyline"]
 MANY = 1000
 
 
-@pytest.fixture
-def fleet():
-    with Fleet() as fleet:
-        yield fleet
-
-
-@pytest.fixture
-def trip(fleet):
-    trip = fleet.add_trip("t1")
-    trip.go("ENROUTE_TO_PICKUP")
-    return trip
-
-
 # From the start to the end
 
 

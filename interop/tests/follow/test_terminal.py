@@ -3,7 +3,6 @@
 import pytest
 
 from support.command import binary, replayed
-from peers.fleet import Fleet
 from support.tmux import Terminal, shell
 
 TRIP = "providers/demo/trips/t1"
@@ -25,12 +24,6 @@ def names(rows):
 def without_ages(rows):
     """Removes the rows that change with time."""
     return [row for row in rows if not row.startswith(("ETA", "refreshed", "location from"))]
-
-
-@pytest.fixture
-def fleet():
-    with Fleet() as fleet:
-        yield fleet
 
 
 @pytest.fixture

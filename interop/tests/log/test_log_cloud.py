@@ -7,6 +7,7 @@ import json
 import pytest
 
 from support.command import assert_failed, tripwire
+from peers.recordings import binary_log
 from support.paths import RECORDINGS
 
 TRIP = RECORDINGS / "trip.binlog"
@@ -232,8 +233,7 @@ def test_an_export_of_an_import_has_the_same_calls(logs, tmp_path):
     path = tmp_path / "out.json"
     assert imported(logs, "--export-cloud-logging", path).code == 0
     assert imported(path, "--json").stdout == imported(logs, "--json").stdout
-    assert_failed(imported(logs, "--export-cloud-logging", path), 1, "File exists",
-                  hint="or remove the existing file")
+    assert_failed(imported(logs, "--export-cloud-logging", logs), 2, "this file is being read")
 
 
 def test_an_export_has_errors_and_only_fleet_engine(tmp_path):
@@ -251,3 +251,15 @@ def test_an_export_has_errors_and_only_fleet_engine(tmp_path):
                       tmp_path / "none")
     assert_failed(result, 1, "the selection has no Fleet Engine calls", hint="select other calls")
     assert not (tmp_path / "none").exists()
+
+
+def test_calls_that_cannot_be_exported_are_reported(tmp_path):
+    path, log = tmp_path / "out.json", tmp_path / "out.binlog"
+    entries = [entry for entry in binary_log.read(TRIP) if entry.call_id == 1]
+    for entry in entries:
+        entry.payload_truncated = entry.payload_truncated or entry.HasField("message")
+    binary_log.write(log, entries)
+    assert_failed(tripwire("log", log, "--export-cloud-logging", path), 1,
+                  error=f"--export-cloud-logging {path}: 1 call omitted: a message is incomplete or invalid",
+                  hint="pass a recording with complete, valid calls")
+    assert not path.exists()

@@ -2,19 +2,12 @@
 
 import pytest
 
-from peers.fleet import Fleet
 from support.browser import LONGEST
 from support.map_app import map_app
 
 ICON = """<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rect width="40" height="20"/></svg>"""
 NAMES = "tripwire.trips.map(({name}) => name)"
 VEHICLE = "tripwire.markers().find(({kind}) => kind === 'vehicle')"
-
-
-@pytest.fixture
-def fleet():
-    with Fleet() as fleet:
-        yield fleet
 
 
 @pytest.fixture

@@ -2,25 +2,24 @@
 
 import http.client
 import json
+import os
+import signal
 import socket
 import time
 
 import pytest
+from google.maps.fleetengine_v1 import types
 from selenium.webdriver.common.keys import Keys
 
 from peers.fleet import Fleet
+from peers.servers.fleet_server import FleetServer
 from support.browser import LONGEST
+from support.command import environment, start
 from support.fleet_client import connected_client
 from support.mapping import mapping
 from support.recorded_trip import markers_of
 
 MARKUP = "<img src=x onerror=window.attacked=1></script><script>window.attacked=2</script>&lt;"
-
-
-@pytest.fixture
-def fleet():
-    with Fleet() as fleet:
-        yield fleet
 
 
 def shows(browser, expected):
@@ -101,6 +100,70 @@ def test_page_reconnects_to_a_restarted_server(fleet, browser):
             browser.until("document.getElementById('notice').hidden")
 
 
+def test_restarted_server_with_another_trip(fleet, browser):
+    trip, other = fleet.add_trip("t1"), fleet.add_trip("t2")
+    for each in trip, other:
+        each.go("ENROUTE_TO_PICKUP")
+    with connected_client(fleet) as client, mapping(fleet.address, trip) as shown:
+        browser.open(shown.url)
+        shows(browser, markers_of(client.get(trip)))
+        shown.kill()
+        with mapping(fleet.address, other, options=["--listen", f"127.0.0.1:{shown.port}"]):
+            shows(browser, markers_of(client.get(other)))
+            assert browser.js("tripwire.trips.map(({name}) => name)") == [other.name]
+
+
+def test_page_that_a_restarted_server_refuses_says_so(fleet, trip, browser):
+    with mapping(fleet.address, trip) as shown:
+        browser.open(shown.url)
+        shown.kill()
+        options = ["--listen", f"127.0.0.1:{shown.port}", "--allow-remote"]
+        with mapping(fleet.address, trip, options=options):
+            browser.until("document.getElementById('notice').textContent.startsWith('tripwire refuses this page.')")
+
+
+def test_trip_across_the_antimeridian_is_in_sight(browser):
+    name = "providers/p/trips/t1"
+    with DatelineServer() as server, mapping(server.address, name) as shown:
+        browser.open(shown.url)
+        browser.until("tripwire.markers().length === 3")
+        assert browser.markers() == {
+            (name, "pickup"): [(-17.05, -179.95)], (name, "dropoff"): [(-17.1, -179.9)],
+            (name, "vehicle"): [(-17, 179.95)]}
+        edges = browser.js("""(() => {
+            const map = document.getElementById("map").getBoundingClientRect();
+            return tripwire.markers().map(({element}) => element.getBoundingClientRect())
+                .map(({x, y}) => x > map.x && x < map.right && y > map.y && y < map.bottom);
+        })()""")
+        assert edges == [True, True, True]
+        # All points of the route are on the same side.
+        lines = browser.js("""(() => {
+            const lines = [];
+            tripwire.map.eachLayer((layer) => {
+                if (layer.options.fullOpacity !== undefined) {
+                    lines.push(...layer.getLatLngs().flat(2).map(({lng}) => lng));
+                }
+            });
+            return lines;
+        })()""")
+        assert min(lines) == pytest.approx(179.95) and max(lines) == pytest.approx(180.1)
+
+
+class DatelineServer(FleetServer):
+    """Has a trip whose route crosses the antimeridian."""
+
+    TRIP = types.Trip(
+        name="providers/p/trips/t1", trip_status="ENROUTE_TO_PICKUP",
+        pickup_point={"point": {"latitude": -17.05, "longitude": -179.95}},
+        dropoff_point={"point": {"latitude": -17.1, "longitude": -179.9}},
+        last_location={"location": {"latitude": -17, "longitude": 179.95}},
+        route=[{"latitude": latitude, "longitude": longitude} for latitude, longitude in [
+            (-17, 179.95), (-17.02, 179.99), (-17.03, -179.99), (-17.05, -179.95), (-17.1, -179.9)]])
+
+    def _get_handler(self, _):
+        return lambda request, context: types.Trip.pb(self.TRIP)
+
+
 def test_slow_reader_gets_the_newest_state(fleet, browser):
     trip = fleet.add_trip("t1", points=1000)
     trip.go("ENROUTE_TO_PICKUP")
@@ -157,6 +220,21 @@ def test_paused_page_shows_the_newest_state(fleet, browser):
         shows(browser, markers_of(client.get(trip)))
 
 
+def test_frozen_page_shows_the_newest_state(fleet, trip, browser):
+    with connected_client(fleet) as client, mapping(fleet.address, trip) as shown:
+        browser.open(shown.url)
+        shows(browser, markers_of(client.get(trip)))
+        browser.cdp("Page.setWebLifecycleState", state="frozen")
+        try:
+            for _ in range(10):
+                count = len(fleet.journal.of())
+                fleet.advance(2)
+                fleet.journal.wait(lambda calls, count=count: len(calls) > count + 1)
+        finally:
+            browser.cdp("Page.setWebLifecycleState", state="active")
+        shows(browser, markers_of(client.get(trip)))
+
+
 @pytest.mark.parametrize("host, status", [
     ("127.0.0.1:{port}", 200), ("localhost:{port}", 200), ("attacker.example:{port}", 421),
     ("attacker.example", 421), ("127.0.0.1.attacker.example:{port}", 421)])
@@ -184,6 +262,35 @@ def test_map_ends_when_the_page_is_closed(fleet, browser):
         assert shown.process.poll() is None
         browser.driver.get("about:blank")
         assert shown.end() == 0
+
+
+def test_opened_browser_continues_after_the_command(fleet, trip, tmp_path):
+    """It may be the browser itself, with other pages."""
+    program, started, go, done = [tmp_path / name for name in ("xdg-open", "started", "go", "done")]
+    program.write_text(f'#!/bin/sh\n: > {started}\nread line < {go}\necho text\necho text >&2\n'
+                       f'echo "$1" > {done}.new\nmv {done}.new {done}\n')
+    program.chmod(0o755)
+    os.mkfifo(go)
+    process = start("map", trip.name, "--endpoint", fleet.address, "--plaintext", "--open",
+                    env=environment(PATH=f"{tmp_path}:{os.environ['PATH']}"))
+    url = process.stdout.readline().decode()
+    wait_for(started)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(LONGEST) == 130
+    pipe = os.open(go, os.O_RDWR)
+    try:
+        os.write(pipe, b"\n")
+        wait_for(done)
+        assert done.read_text() == url
+    finally:
+        os.close(pipe)
+
+
+def wait_for(path):
+    deadline = time.monotonic() + LONGEST
+    while not path.exists():
+        assert time.monotonic() < deadline, path
+        time.sleep(0.01)
 
 
 def test_until_ends_the_page(fleet, browser):

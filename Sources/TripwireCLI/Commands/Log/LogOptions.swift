@@ -1,5 +1,6 @@
 import RecordingAnalysis
 import Tripwire
+import WireSystem
 
 /// The options of `tripwire log`.
 struct LogOptions: Sendable {
@@ -63,18 +64,18 @@ struct LogOptions: Sendable {
           + " other IDs and other places. Fields that are not known to be harmless are omitted; stderr lists"
           + " them. The copy keeps times and the shapes of routes, so someone with a map may still find the"
           + " place.",
-        parse: Parse.newFile, store: { $0.copy = $1 }),
+        parse: Parse.outputFile, store: { $0.copy = $1 }),
       .value(
         "mapping", "FILE", .common,
         "write each ID and its replacement to the new file FILE\nFor --anonymize: one JSON object per line."
           + " Keep FILE private.",
-        parse: Parse.newFile, store: { $0.mapping = $1 }),
+        parse: Parse.outputFile, store: { $0.mapping = $1 }),
       .value(
         "map", "OUT", .common,
-        "write a page with a map to the new file OUT\nOUT is one HTML file that needs no network. It has"
+        "write a page with a map to OUT, or replace OUT\nOUT is one HTML file that needs no network. It has"
           + " the map with a timeline, the calls, and the findings of checks. It shows the real IDs and"
           + " places. To share a map, make it from a copy of the recording that --anonymize wrote.",
-        parse: Parse.newFile, store: { $0.map = $1 }),
+        parse: Parse.outputFile, store: { $0.map = $1 }),
       .value(
         "import-cloud-logging", "FILE", .common,
         "read an export of Fleet Engine's logs from Cloud Logging\nFILE takes the place of a recording."
@@ -83,10 +84,10 @@ struct LogOptions: Sendable {
         parse: Parse.text, store: { $0.cloudLog = $1 }),
       .value(
         "export-cloud-logging", "OUT", .common,
-        "write a new file OUT that fleet-debugger can load\nOUT has the calls of Fleet Engine in the"
+        "write or replace OUT, which fleet-debugger can load\nOUT has the calls of Fleet Engine in the"
           + " format of Cloud Logging. After each GetTrip response with a location, tripwire adds an"
           + " UpdateVehicle call with that location.",
-        parse: Parse.newFile, store: { $0.cloudCopy = $1 }),
+        parse: Parse.outputFile, store: { $0.cloudCopy = $1 }),
     ] + CallCriteria.options.map { $0.inside(\.selection) }
     + MapOptions.all.map { $0.inside(\.mapOptions) }
     + [SchemaOptions.protoset.inside(\.schema)]
@@ -140,6 +141,25 @@ struct LogOptions: Sendable {
     return nil
   }
 
+  /// An error if the file to write is one of the files to read.
+  ///
+  /// - Parameter files: the recordings.
+  func contradiction(with files: [String]) -> UsageError? {
+    for (option, path) in [("--map", map), ("--export-cloud-logging", cloudCopy)] {
+      guard let path, (files + [cloudLog].compactMap(\.self)).contains(where: { isSame($0, path) })
+      else { continue }
+      return UsageError(
+        message: "\(option) \(escaped(path)): this file is being read",
+        hint: "choose another path for \(option)")
+    }
+    return nil
+  }
+
+  private func isSame(_ path: String, _ other: String) -> Bool {
+    guard let version = try? FileVersion(of: path) else { return false }
+    return (try? FileVersion(of: other)) == version
+  }
+
   func view(_ types: MessageTypes, on console: Console) throws(ErrorReport) -> any LogView {
     if let trip {
       let interval = selection.interval(console.clock())
@@ -173,8 +193,9 @@ struct LogOptions: Sendable {
 }
 
 extension Parse {
-  fileprivate static func newFile(_ text: String) throws(BadValue) -> String {
-    guard text != "-" else { throw BadValue("expected a new file, not stdout") }
+  fileprivate static func outputFile(_ text: String) throws(BadValue) -> String {
+    guard text != "-" else { throw BadValue("expected a file, not stdout") }
+    guard !text.isEmpty, !text.hasSuffix("/") else { throw BadValue("expected the path of a file") }
     return text
   }
 

@@ -1,47 +1,80 @@
-import Synchronization
 import WireSystem
 
-/// A new file that only its owner can read. It is removed unless it is finished: also when Ctrl-C, SIGTERM
+/// A file that only its owner can read. It has a temporary name in the same directory until it is finished, so
+/// it is never incomplete. The temporary file is removed if the file is not finished: also when Ctrl-C, SIGTERM
 /// or SIGHUP ends the process.
 final class NewFile {
   private static let chunk = 1 << 16
 
+  private let option: String
   /// "--map out.html".
   private let name: String
   private let path: String
+  private let isReplacement: Bool
+  private let temporaryPath: String
   private let descriptor: Int32
-  private var isFinished = false
-  /// The index of the path in ``UnfinishedFiles``.
-  private var index: Int?
   private var pending: [UInt8] = []
 
-  /// - Parameter option: the option that has the path, such as "--map".
-  /// - Throws: a report if the file exists, or cannot be created.
-  init(_ path: String, for option: String) throws(ErrorReport) {
-    self.path = path
+  /// - Parameters:
+  ///   - option: the option that has the path, such as "--map".
+  ///   - isReplacement: whether the file may replace another one, which then keeps its owner and mode.
+  /// - Throws: a report if the file cannot be created.
+  init(_ path: String, for option: String, isReplacement: Bool = false) throws(ErrorReport) {
+    self.option = option
+    self.isReplacement = isReplacement
     name = "\(option) \(escaped(path))"
-    exitOnSignals()
-    // A signal between the two steps would leave the file.
-    var (signals, before) = (sigset_t(), sigset_t())
-    sigfillset(&signals)
-    pthread_sigmask(SIG_BLOCK, &signals, &before)
-    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      throw ErrorReport(
-        local: "\(name): \(String(cString: strerror(errno)))",
-        hint: errno == EEXIST
-          ? "choose another path for \(option), or remove the existing file"
-          : "check that the directory of \(option) exists and is writable")
+    let old = try Self.replaceableFile(path, name, option, isReplacement)
+    let path = old == nil ? path : resolved(path)
+    self.path = path
+    let directory = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+    do throws(IOError) {
+      (descriptor, temporaryPath) = try UnfinishedFiles.create("\(directory).tripwire-XXXXXX")
+    } catch {
+      throw Self.error(
+        name, error.code, hint: "check that the directory of \(option) exists and is writable")
     }
-    self.descriptor = descriptor
-    index = UnfinishedFiles.add(path)
+    if let old {
+      _ = fchown(descriptor, old.st_uid, old.st_gid)
+      _ = fchmod(descriptor, old.st_mode & 0o777)
+    }
   }
 
   deinit {
     close(descriptor)
-    if !isFinished { unlink(path) }
-    if let index { UnfinishedFiles.forget(index) }
+    UnfinishedFiles.remove(temporaryPath)
+  }
+
+  /// Returns the file that will be replaced; nil if there is none.
+  private static func replaceableFile(
+    _ path: String, _ name: String, _ option: String, _ isReplacement: Bool
+  ) throws(ErrorReport) -> stat? {
+    if !isReplacement, exists(path) { throw existing(name, option) }
+    var old = stat()
+    guard stat(path, &old) == 0 else {
+      let code = IOError.Code(rawValue: errno)
+      guard code == .noSuchFile else {
+        throw error(name, code, hint: "choose another path for \(option)")
+      }
+      return nil
+    }
+    guard old.st_mode & S_IFMT == S_IFREG else {
+      throw ErrorReport(
+        local: "\(name): not a regular file", hint: "choose another path for \(option)")
+    }
+    guard access(path, W_OK) == 0 else {
+      throw error(
+        name, IOError.Code(rawValue: errno), hint: "choose another path for \(option)")
+    }
+    return old
+  }
+
+  private static func error(_ name: String, _ code: IOError.Code, hint: String) -> ErrorReport {
+    ErrorReport(local: "\(name): \(code)", hint: hint)
+  }
+
+  private static func existing(_ name: String, _ option: String) -> ErrorReport {
+    error(
+      name, .fileExists, hint: "choose another path for \(option), or remove the existing file")
   }
 
   func write(_ bytes: [UInt8]) throws(ErrorReport) {
@@ -49,12 +82,15 @@ final class NewFile {
     if pending.count >= Self.chunk { try flush() }
   }
 
-  /// Writes the rest, and keeps the file.
+  /// Writes the rest, and gives the file its name.
   func finish() throws(ErrorReport) {
     try flush()
-    isFinished = true
-    if let index { UnfinishedFiles.forget(index) }
-    index = nil
+    if !isReplacement, exists(path) { throw Self.existing(name, option) }
+    do throws(IOError) {
+      try UnfinishedFiles.rename(temporaryPath, to: path)
+    } catch {
+      throw Self.error(name, error.code, hint: "choose another path for \(option)")
+    }
   }
 
   private func flush() throws(ErrorReport) {
@@ -63,9 +99,8 @@ final class NewFile {
       let count = pending[written...].withUnsafeBytes { systemWrite(descriptor, $0) }
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else {
-        throw ErrorReport(
-          local: "\(name): \(String(cString: strerror(errno)))",
-          hint: "check the file system of this file")
+        throw Self.error(
+          name, IOError.Code(rawValue: errno), hint: "check the file system of this file")
       }
       written += count
     }
@@ -73,38 +108,66 @@ final class NewFile {
   }
 }
 
-/// The paths of the files that are not finished: two for --anonymize with --mapping. A handler of signals
-/// may neither lock nor allocate.
-enum UnfinishedFiles {
-  /// The addresses of C strings; 0 without one. Whoever takes one out owns it.
-  private static let paths = InlineArray<2, Atomic<Int>> { _ in Atomic(0) }
+/// The temporary files of this process. A signal that ends the process removes them.
+private enum UnfinishedFiles {
+  private static let paths = Locked(Set<String>())
 
-  /// Returns the index of the path; nil if there are two already.
-  fileprivate static func add(_ path: String) -> Int? {
-    let copy = strdup(path)
-    for index in paths.indices {
-      let (isAdded, _) = paths[index].compareExchange(
-        expected: 0, desired: Int(bitPattern: copy), ordering: .acquiringAndReleasing)
-      if isAdded { return index }
-    }
-    free(copy)
-    return nil
-  }
-
-  fileprivate static func forget(_ index: Int) { free(take(index)) }
-
-  /// Removes the files, at a signal.
-  static func remove() {
-    for index in paths.indices {
-      if let path = take(index) { unlink(path) }
+  /// A handler of signals may not lock; the thread that gets the numbers of signals may.
+  private static let removalAtSignals: Void = onSignals([SIGINT, SIGTERM, SIGHUP]) { number in
+    paths.withLock { paths in
+      for path in paths { unlink(path) }
+      _exit(ExitCode.signal(number).rawValue)
     }
   }
 
-  private static func take(_ index: Int) -> UnsafeMutablePointer<CChar>? {
-    UnsafeMutablePointer(bitPattern: paths[index].exchange(0, ordering: .acquiringAndReleasing))
+  /// Creates a file.
+  ///
+  /// - Parameter template: its path, with "XXXXXX" at the end for random letters.
+  static func create(_ template: String) throws(IOError) -> (descriptor: Int32, path: String) {
+    _ = removalAtSignals
+    let result: Result<(descriptor: Int32, path: String), IOError> = paths.withLock { paths in
+      var path = Array(template.utf8CString)
+      let descriptor = mkstemp(&path)
+      guard descriptor >= 0 else { return .failure(IOError(operation: "create \(template)")) }
+      let name = String(decoding: path.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+      paths.insert(name)
+      return .success((descriptor, name))
+    }
+    return try result.get()
   }
+
+  static func rename(_ path: String, to target: String) throws(IOError) {
+    let result: Result<Void, IOError> = paths.withLock { paths in
+      guard systemRename(path, target) == 0 else {
+        return .failure(IOError(operation: "rename \(path)"))
+      }
+      paths.remove(path)
+      return .success(())
+    }
+    try result.get()
+  }
+
+  static func remove(_ path: String) {
+    paths.withLock { paths in
+      if paths.remove(path) != nil { unlink(path) }
+    }
+  }
+}
+
+private func exists(_ path: String) -> Bool {
+  var status = stat()
+  return lstat(path, &status) == 0
+}
+
+/// The path of an existing file without symbolic links.
+private func resolved(_ path: String) -> String {
+  guard let resolved = realpath(path, nil) else { return path }
+  defer { free(resolved) }
+  return String(cString: resolved)
 }
 
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
   write(descriptor, bytes.baseAddress, bytes.count)
 }
+
+private func systemRename(_ path: String, _ target: String) -> Int32 { rename(path, target) }

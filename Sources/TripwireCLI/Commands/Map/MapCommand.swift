@@ -44,7 +44,7 @@ struct MapRequest: Sendable {
         PageServerRequest(
           host: options.listen.host, port: options.listen.port,
           allowsRemote: options.allowsRemote,
-          files: ServedPage.files(leaflet, options.map.page),
+          files: ServedFile.page(leaflet, options.map.page),
           tileOrigin: options.map.tiles?.origin))
     } catch {
       throw ErrorReport(local: escaped(error.message), hint: error.hint)
@@ -69,7 +69,7 @@ struct MapRequest: Sendable {
     return try await follow.run(console, on: loop) { _ in display }
   }
 
-  /// Does not wait: the program may be the browser itself.
+  /// Does not wait, because the program may be the browser itself, which continues after this process.
   private func openBrowser(_ url: String, _ console: Console) {
     #if canImport(Darwin)
       let program = "open"
@@ -78,7 +78,8 @@ struct MapRequest: Sendable {
     #endif
     Task {
       let output = try? await ChildProcess.run(
-        [program, url], limit: 1 << 24, timeout: .seconds(86_400))
+        ["sh", "-c", "exec \(program) \"$1\" >/dev/null 2>&1", "sh", url], limit: 0,
+        timeout: .seconds(1 << 32))
       guard output?.end != .exited(0) else { return }
       console.warn("--open: \(program) failed; open the address in a browser")
     }

@@ -43,7 +43,7 @@ struct MapOptions: Sendable {
   var page: PageOptions {
     PageOptions(
       tiles: tiles.map {
-        PageOptions.Tiles(url: $0.url, origin: $0.origin, attribution: attribution)
+        PageOptions.Tiles(address: $0, attribution: attribution)
       })
   }
 
@@ -53,6 +53,16 @@ struct MapOptions: Sendable {
     } catch {
       let option = leaflet.map { "--leaflet \(escaped($0)): " } ?? ""
       throw ErrorReport(local: option + escaped(error.message), hint: error.hint)
+    }
+  }
+}
+
+extension Parse {
+  static func tiles(_ text: String) throws(BadValue) -> TileAddress {
+    do throws(TileAddress.Invalid) {
+      return try TileAddress(text)
+    } catch {
+      throw BadValue(escaped(error.reason), hint: error.hint)
     }
   }
 }

@@ -21,7 +21,7 @@ package struct PageServerRequest: Sendable {
   package let port: UInt16
   /// Whether other machines may connect. The address of the page then contains a random key.
   package let allowsRemote: Bool
-  package let files: [ServedPage.File]
+  package let files: [ServedFile]
   /// The origin of the tiles of a base map; nil without one.
   package let tileOrigin: String?
 }

@@ -1,7 +1,7 @@
 /// The JSON form is an RFC 3339 time in UTC with 0, 3, 6 or 9 decimals: "2026-08-05T06:50:45.402Z".
 extension Timestamp: CustomJSONMessage {
   /// The seconds from 0001-01-01T00:00:00Z to the end of the year 9999.
-  static let validSeconds: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
+  package static let validSeconds: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
     guard Self.validSeconds.contains(seconds) else {

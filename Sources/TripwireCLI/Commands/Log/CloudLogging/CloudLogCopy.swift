@@ -2,7 +2,7 @@ import Recording
 import RecordingAnalysis
 import Tripwire
 
-/// Writes the calls of a log to a new file in the form of Cloud Logging.
+/// Writes the calls of a log to a file in the form of Cloud Logging.
 final class CloudLogCopy: LogView {
   private let path: String
   private let isSelection: Bool
@@ -20,7 +20,7 @@ final class CloudLogCopy: LogView {
     self.isSelection = isSelection
     self.console = console
     writer = CloudLogWriter(types)
-    file = try NewFile(path, for: "--export-cloud-logging")
+    file = try NewFile(path, for: "--export-cloud-logging", isReplacement: true)
   }
 
   func add(_ entry: LoggedEntry) throws(ErrorReport) {
@@ -40,16 +40,25 @@ final class CloudLogCopy: LogView {
 
   func end(calls: Int) throws(ErrorReport) {
     guard !isEmpty else {
+      guard writer.omittedCount == 0 else { throw invalidCalls }
       throw .noFleetEngineCalls(
         for: "--export-cloud-logging \(escaped(path))", among: calls, isSelection: isSelection)
     }
     try file.write(Array("\n]\n".utf8))
     try file.finish()
-    if writer.omittedCount > 0 {
-      console.warn(
-        "\(Units.count(writer.omittedCount, "call")) omitted: a message is incomplete or invalid")
-    }
+    if writer.omittedCount > 0 { console.warn(omission) }
     console.error("\(escaped(path)): \(Units.count(writer.callCount, "call"))\n")
+  }
+
+  private var omission: String {
+    "\(Units.count(writer.omittedCount, "call")) omitted: a message is incomplete or invalid"
+  }
+
+  /// No call of Fleet Engine can be written.
+  private var invalidCalls: ErrorReport {
+    ErrorReport(
+      local: "--export-cloud-logging \(escaped(path)): \(omission)",
+      hint: isSelection ? "select other calls" : "pass a recording with complete, valid calls")
   }
 }
 

@@ -54,7 +54,7 @@ final class RecordedMapView: LogView {
     self.options = options
     self.console = console
     leaflet = try options.leafletFiles()
-    file = try NewFile(path, for: "--map")
+    file = try NewFile(path, for: "--map", isReplacement: true)
     timeline = TripTimeline(
       types, of: nil, in: CallCriteria().interval(console.clock()), isOfServer: isOfServer)
   }

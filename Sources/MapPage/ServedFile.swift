@@ -1,0 +1,30 @@
+/// A file of the page when a server sends it.
+package struct ServedFile: Sendable {
+  /// Relative to the address of the page: `page.js`; empty for the page itself.
+  package let path: String
+  /// `text/html; charset=utf-8`
+  package let contentType: String
+  package let bytes: [UInt8]
+
+  package init(path: String, contentType: String, bytes: [UInt8]) {
+    self.path = path
+    self.contentType = contentType
+    self.bytes = bytes
+  }
+}
+
+extension ServedFile {
+  /// Returns the files of the page.
+  package static func page(_ leaflet: LeafletFiles, _ options: PageOptions) -> [ServedFile] {
+    let style = "text/css; charset=utf-8"
+    let script = "text/javascript; charset=utf-8"
+    let parts = [
+      ServedFile(path: "leaflet.css", contentType: style, bytes: leaflet.style),
+      ServedFile(path: "page.css", contentType: style, bytes: PageFiles.style),
+      ServedFile(path: "leaflet.js", contentType: script, bytes: leaflet.script),
+      ServedFile(path: "page.js", contentType: script, bytes: PageFiles.script),
+    ]
+    let page = PageFiles.html(files: parts.map(\.path), options: options)
+    return [ServedFile(path: "", contentType: "text/html; charset=utf-8", bytes: page)] + parts
+  }
+}
