@@ -37,7 +37,7 @@ def environment(**variables):
         and not name.startswith("SSL_CERT") and name != "GOOGLE_APPLICATION_CREDENTIALS"
     }
     # Nobody has profiles there.
-    return kept | {"XDG_CONFIG_HOME": "/nonexistent"} | variables
+    return kept | {"XDG_CONFIG_HOME": "/proc/none"} | variables
 
 
 @dataclass

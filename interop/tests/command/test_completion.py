@@ -83,7 +83,8 @@ def fish(folder, line):
         ["fish", "--no-config", "-c",
          f"source {shell(folder / 'script.fish')}; complete -C {shell(line)}"],
         capture_output=True, text=True, timeout=LONGEST, cwd=folder / "files",
-        env=environment(PATH=f"{folder}:/usr/bin:/bin", HOME=str(folder)))
+        env=environment(PATH=f"{folder}:/usr/bin:/bin", HOME=str(folder),
+                        XDG_CONFIG_HOME=str(folder / "config")))
     assert done.stderr == ""
     return done.stdout.splitlines()
 

@@ -1,3 +1,4 @@
+import MapPage
 import Testing
 import WireSystem
 
