@@ -26,7 +26,7 @@ for module in WireProtobuf WireGRPCClient Tripwire TripwireHTTPTokens JourneySha
     -I Sources/CEvent -Xcc -fmodule-map-file="$bin/CWireShims.build/module.modulemap" \
     -Xcc -fmodule-map-file="$bin/CSpawn.build/module.modulemap"
   docc convert "Sources/$module/$module.docc" --warnings-as-errors \
-    --enable-experimental-external-link-support $dependencies \
+    --fallback-default-module-kind Module --enable-experimental-external-link-support $dependencies \
     --additional-symbol-graph-dir "$out/symbols/$module" \
     --output-dir "$out/$module.doccarchive"
   dependencies="$dependencies --dependency $out/$module.doccarchive"

@@ -23,17 +23,26 @@ extension GeneratedArticle {
 
   private static var rows: [[String]] {
     ExitCode.table.flatMap { row in
-      row.term == ExitCode.callTerm ? calls : [[row.term, row.meaning]]
+      row.term == ExitCode.callTerm ? calls : [[row.term, optionsAsCode(row.meaning)]]
     }
   }
 
   /// The codes of `follow` and of failed calls.
   private static var calls: [[String]] {
     FollowRequest.exitCodes.filter { ["3", "4"].contains($0.term) }.map {
-      [$0.term, "`follow` and `map`: " + $0.meaning]
+      [$0.term, "`follow` and `map`: " + optionsAsCode($0.meaning)]
     }
       + (1...16).map {
         ["\(ExitCode.call($0).rawValue)", ExitCode.callFailed + "\(StatusCode(rawValue: $0))"]
       }
+  }
+
+  /// Marks the options in a text, because DocC replaces two hyphens in prose with a dash.
+  private static func optionsAsCode(_ text: String) -> String {
+    text.split(separator: " ").map { word in
+      guard word.hasPrefix("--") else { return String(word) }
+      let option = word.prefix { $0 == "-" || $0.isLetter }
+      return "`\(option)`" + word.dropFirst(option.count)
+    }.joined(separator: " ")
   }
 }
