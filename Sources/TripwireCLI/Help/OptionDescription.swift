@@ -29,7 +29,8 @@ struct OptionDescription: Sendable {
       ["endpoint", "plaintext", "cacert", "replay", "record"].contains(long)
     default:
       ![
-        "error-format", "help", "max-message-size", "profile", "route-format", "token-for-all",
+        "error-format", "help", "leaflet", "max-message-size", "profile", "route-format",
+        "token-for-all",
         "version",
       ]
       .contains(long)
