@@ -36,8 +36,8 @@ def environment(**variables):
         if not name.startswith("TRIPWIRE_") and not name.lower().endswith("_proxy")
         and not name.startswith("SSL_CERT") and name != "GOOGLE_APPLICATION_CREDENTIALS"
     }
-    # Nobody has profiles there.
-    return kept | {"XDG_CONFIG_HOME": "/proc/none"} | variables
+    # No program finds or creates files there.
+    return kept | {"XDG_CONFIG_HOME": "/dev/null"} | variables
 
 
 @dataclass

@@ -29,8 +29,8 @@ struct OptionDescription: Sendable {
       ["endpoint", "plaintext", "cacert", "replay", "record"].contains(long)
     default:
       ![
-        "color", "error-format", "help", "json", "max-message-size", "profile", "quiet",
-        "route-format", "timing", "token-for-all", "version",
+        "color", "error-format", "help", "json", "leaflet", "max-message-size", "profile",
+        "quiet", "route-format", "timing", "token-for-all", "version",
       ].contains(long)
     }
   }

@@ -9,16 +9,19 @@ extension Command {
   /// A command that makes no calls.
   ///
   /// - Parameters:
+  ///   - all: the options. Only their own command creates them: that of 'config list' needs all tables.
   ///   - profile: returns the name of the selected profile; nil if the command uses no profile.
   ///   - run: carries out the command.
   static func local<Options: Sendable>(
-    name: String, summary: String, _ initial: Options, _ all: [Option<Options>],
+    name: String, summary: String, _ initial: Options,
+    _ all: @autoclosure @escaping @Sendable () -> [Option<Options>],
     profile: (@Sendable (Options) -> String?)? = nil, operand: Operand = .other,
     help: @escaping @Sendable () -> HelpText,
     run: @escaping @Sendable (ParsedCommandLine, Options, Console) throws(LocalFailure) -> ExitCode
   ) -> Command {
     Command(name: name, summary: summary, operand: operand, help: help) { (arguments, console) in
       var options = initial
+      let all = all()
       var line = parse(arguments, all, into: &options, environment: console.environment)
       if let form = line.help { return console.print(help(), form, of: name) }
       do throws(LocalFailure) {
