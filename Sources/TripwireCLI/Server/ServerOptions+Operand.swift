@@ -9,6 +9,7 @@ extension ServerOptions {
     if connection.endpointSource == .option {
       throw .conflict(escaped(operand), "--endpoint")
     }
+    if connection.replay != nil { throw .conflict(escaped(operand), "--replay") }
     do throws(BadValue) {
       connection.endpoint = try Parse.endpoint(operand)
     } catch {

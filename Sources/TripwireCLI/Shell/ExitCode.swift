@@ -28,6 +28,11 @@ struct ExitCode: RawRepresentable, Equatable, Sendable {
   /// The start of the meaning of 64 + gRPC code.
   static let callFailed = "the call failed: "
 
+  static let signaled = (
+    term: "128 + signal",
+    meaning: "interrupted: 130 by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP (terminal closed)"
+  )
+
   static let table: [(term: String, meaning: String)] = [
     ("0", "success; the response is on stdout"),
     ("1", "a local failure, such as a file that cannot be read"),
@@ -38,7 +43,7 @@ struct ExitCode: RawRepresentable, Equatable, Sendable {
         + (1...16).map { "\(64 + $0) \(StatusCode(rawValue: $0))" }.joined(separator: ", ")
         + ". Without a connection the code is 78, or 68 if the deadline passed while connecting"
     ),
-    ("128 + signal", "interrupted: 130 by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP (terminal closed)"),
+    signaled,
     ("141", "stdout was closed by its reader, as by 'head'"),
   ]
 }

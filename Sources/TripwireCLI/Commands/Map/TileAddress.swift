@@ -10,7 +10,7 @@ struct TileAddress: Sendable {
 
 extension Parse {
   static func tiles(_ text: String) throws(BadValue) -> TileAddress {
-    let expected = BadValue("expected https://HOST/… with {z}, {x} and {y}")
+    let expected = BadValue("expected http:// or https://HOST/… with {z}, {x} and {y}")
     let schemes = ["https://", "http://"]
     guard let scheme = schemes.first(where: { text.hasPrefix($0) }) else { throw expected }
     guard text.utf8.count <= 2_048, text.utf8.allSatisfy({ 0x21...0x7e ~= $0 }),
