@@ -13,10 +13,10 @@ package struct TileAddress: Sendable {
     /// The name of a placeholder that is not known.
     case unknownPlaceholder(String)
 
-    /// "expected https://HOST/… with {z}, {x} and {y}"
+    /// "expected http:// or https://HOST/… with {z}, {x} and {y}"
     package var reason: String {
       switch self {
-      case .notAnAddress: "expected https://HOST/… with {z}, {x} and {y}"
+      case .notAnAddress: "expected http:// or https://HOST/… with {z}, {x} and {y}"
       case .unknownPlaceholder(let name): "{\(name)} is not a known placeholder"
       }
     }

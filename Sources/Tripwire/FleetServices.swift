@@ -56,8 +56,8 @@ public struct FleetServices: Sendable {
     try VehicleName(providerID: providerID, vehicleID: id)
   }
 
-  /// Waits for the calls in flight, then closes the connection. Later calls fail with UNAVAILABLE,
-  /// and trip models stop polling.
+  /// Waits up to 30 seconds for the calls in flight, cancels the rest, and closes the connection (see
+  /// ``Channel/close(grace:)``). Later calls fail with UNAVAILABLE, and trip models stop polling.
   public func close() async {
     await channel.close()
   }

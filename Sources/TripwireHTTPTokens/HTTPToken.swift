@@ -8,10 +8,16 @@ import WireSystem
 ///       url: "https://backend.example/token/consumer/{tripID}", token: "jwt",
 ///       expiry: .millisecondsSince1970("expirationTimestamp"))
 ///
-/// The resource of the token replaces `{tripID}`, `{vehicleID}` and `{resourceName}`, percent-encoded. The
-/// status 401 fails the call with UNAUTHENTICATED, 403 with PERMISSION_DENIED; 408, 429, 5xx, a failed
-/// connection and a timeout with UNAVAILABLE; anything else with UNAUTHENTICATED. Redirects are not
-/// followed, because they would pass on headers with credentials.
+/// `{tripID}`, `{vehicleID}` and `{resourceName}` in the URL are replaced with the values of the
+/// `AuthorizationContext`, percent-encoded. A request that fails also fails the call:
+///
+/// | endpoint | call |
+/// |---|---|
+/// | 408, 429, 5xx, a timeout, no connection | UNAVAILABLE |
+/// | 403 | PERMISSION_DENIED |
+/// | 401, a TLS failure, anything else | UNAUTHENTICATED |
+///
+/// Redirects are not followed, because they would pass on headers with credentials.
 ///
 /// This product needs Foundation.
 public struct HTTPToken: AuthTokenProvider {

@@ -10,6 +10,8 @@ final class BinaryLogWriter: Sendable {
     var isScheduled = false
     /// Whether the queue has exceeded the batch size and is about to be written.
     var isUrgent = false
+    /// Whether the queue was too full for an entry since it was last written.
+    var hasOverflowed = false
     var isClosed = false
     /// The callers of `close` that wait for all calls to end.
     var waiting: [CheckedContinuation<Void, Never>] = []
@@ -54,7 +56,7 @@ final class BinaryLogWriter: Sendable {
         return (false, false)
       }
       defer { if state.queue.isIdle { waiting = state.takeWaiting() } }
-      guard state.queue.add(event, head) else { return (false, false) }
+      if !state.queue.add(event, head) { state.hasOverflowed = true }
       let exceedsBatchSize = state.queue.size > Self.batchSize && !state.isUrgent
       if exceedsBatchSize { state.isUrgent = true }
       defer { state.isScheduled = true }
@@ -72,7 +74,7 @@ final class BinaryLogWriter: Sendable {
   private func scheduleFlush() {
     loop.schedule(at: .now + Self.batchInterval) {
       let isOver = self.state.withLock { state in
-        if state.queue.size == 0 { state.isScheduled = false }
+        if state.queue.size == 0, !state.hasOverflowed { state.isScheduled = false }
         return !state.isScheduled
       }
       if isOver { return }
@@ -115,11 +117,13 @@ final class BinaryLogWriter: Sendable {
   }
 
   private func flush() {
-    let batches = state.withLock { state in
+    let (batches, hasOverflowed) = state.withLock { state in
       state.isUrgent = false
-      return state.queue.takeBatches()
+      defer { state.hasOverflowed = false }
+      return (state.queue.takeBatches(), state.hasOverflowed)
     }
     let report = output.withLock { output in
+      output.noteOverflow(hasOverflowed)
       output.write(batches)
       return output.report
     }

@@ -18,15 +18,16 @@ import WireSystem
 /// sensitive, whose name suggests a secret, or whose value looks like a token. If a server echoes a credential of this
 /// call or a recent one in a message, a status or metadata, it is masked, as is any JSON web token in
 /// metadata. Echoes are found in plain text, Base64 and hexadecimal, also percent-encoded up to twice;
-/// other encodings are not. Requests and responses are recorded unchanged and contain your users' trips
-/// and positions: protect the file accordingly.
+/// other encodings are not. Requests and responses are otherwise recorded unchanged and contain your
+/// users' trips and positions: protect the file accordingly.
 ///
 /// As the first interceptor, the recorder also records calls that fail before they reach the
 /// network. Calls never wait for the disk: entries are written some milliseconds later on the
-/// recorder's thread. A process that is killed loses the entries of that time. A truncated entry is
-/// removed when the file is opened for writing again.
+/// recorder's thread. A process that is killed loses the entries of that time. An incomplete last
+/// entry is removed when the file is opened for writing again.
 public final class CallRecorder: CallObserver {
-  /// Problems of the existing file: a truncated end, which was removed, or access for other users.
+  /// Problems of the existing file: an incomplete last entry, which was removed, or access for other
+  /// users.
   public let warnings: [String]
 
   private let filter: RecordingFilter
@@ -46,7 +47,9 @@ public final class CallRecorder: CallObserver {
   ///   - path: the path of the file. Rotated files have a number appended: "trip.binlog.1" precedes
   ///     "trip.binlog".
   ///   - options: what to record, and the size, age and number of files.
-  ///   - onFailure: called on a thread of the recorder with the reason when writing starts to fail.
+  ///   - onFailure: called on a thread of the recorder with the reason when writing starts to fail, or
+  ///     when entries are dropped because the queue is full. Called again only after entries could be
+  ///     written without that problem.
   /// - Throws: ``RecordingError`` if the file cannot be written, is not a binary log, or is in use
   ///   by another process or recorder.
   public init(

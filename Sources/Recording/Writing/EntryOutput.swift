@@ -10,21 +10,35 @@ struct EntryOutput {
   private let maxSize: Int
   /// The maximum age in seconds.
   private let maxAge: Int64?
+  private let maxQueuedBytes: Int
   private let onFailure: (@Sendable (String) -> Void)?
   /// Whether no call is running after the last written entry.
   private var isIdle = true
   /// Whether the last write failed.
   private var hasFailed = false
+  /// Whether entries were dropped before the last write, because the queue was full.
+  private var hasOverflowed = false
 
-  /// - Parameter onFailure: called with the reason when writing starts to fail.
+  /// - Parameter onFailure: called with the reason when entries begin to be dropped.
   init(
     _ file: BinaryLogFile, _ options: RecordingOptions,
     onFailure: (@Sendable (String) -> Void)? = nil
   ) {
     self.file = file
     self.onFailure = onFailure
+    maxQueuedBytes = options.maxQueuedBytes
     maxSize = options.maxFileSize ?? .max
     maxAge = options.maxFileAge?.components.seconds
+  }
+
+  /// Reports that the queue began to overflow.
+  ///
+  /// - Parameter hasOverflowed: whether entries were dropped since the last call.
+  mutating func noteOverflow(_ hasOverflowed: Bool) {
+    if hasOverflowed, !self.hasOverflowed {
+      onFailure?("the queue of \(maxQueuedBytes) bytes is full")
+    }
+    self.hasOverflowed = hasOverflowed
   }
 
   /// - Parameter now: the time in seconds since 1970.

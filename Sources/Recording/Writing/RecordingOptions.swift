@@ -35,7 +35,8 @@ public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible
 public struct RecordingReport: Sendable, Hashable {
   /// The number of entries that were written.
   public var written = 0
-  /// The number of entries that were dropped because the disk was too slow or failed.
+  /// The number of entries that were dropped because the queue was full, writing failed, or the
+  /// recorder was closed.
   public var dropped = 0
   /// The number of calls that the filter excluded.
   public var excludedCalls = 0

@@ -69,7 +69,7 @@ private struct ResponseWriter {
   mutating func add(_ step: Script.Step) throws(ScriptFlaw) {
     let delay = step.delay?.duration ?? .zero
     guard (.zero...Timeout.longest).contains(delay) else {
-      throw ScriptFlaw(reason: "\"delay\" must be from 0s to 11,000 years")
+      throw ScriptFlaw(reason: "\"delay\" must not be negative")
     }
     if let after = step.after {
       guard after >= 0 else {

@@ -5,7 +5,7 @@ import WireSystem
 
 /// Not in the SDK: JourneyMap shows the view in a browser.
 extension GMTCMapView: JourneyMapSource {
-  /// Taps that wait for the main thread; more are ignored.
+  /// The maximum number of taps that wait for the main queue; more are ignored.
   private static let tapLimit = 100
 
   public func observe(_ observer: @escaping @Sendable (JourneyMapContents) -> Bool) {

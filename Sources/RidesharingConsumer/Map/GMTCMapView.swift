@@ -10,7 +10,7 @@ public typealias GMSMapView = GMTCMapView
 /// its trips. `serve(on:)` of the module JourneyMap shows the view in a browser.
 ///
 /// It follows the trip of a session while it shows the session. All members may be used on any
-/// thread. The delegate is called on the main thread.
+/// thread. The delegate is called on the main queue.
 public final class GMTCMapView: NSObject, Sendable {
   private struct State {
     var delegate = WeakDelegate()
@@ -160,7 +160,7 @@ public final class GMTCMapView: NSObject, Sendable {
     notifyObservers()
   }
 
-  /// Notifies the delegate about all sessions on the main thread, soon.
+  /// Notifies the delegate about all sessions on the main queue, soon.
   public func redrawRidesharingOverlays() {
     DispatchQueue.main.async { [weak self] in
       guard let self else { return }
@@ -168,7 +168,7 @@ public final class GMTCMapView: NSObject, Sendable {
     }
   }
 
-  /// Called on the main thread.
+  /// Called on the main queue.
   func redraw(_ shown: ShownSession) {
     updateCamera()
     notifyObservers()

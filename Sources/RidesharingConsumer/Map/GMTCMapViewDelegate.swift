@@ -1,6 +1,6 @@
 public import JourneySharing
 
-/// Receives the events of a map view on the main thread. All methods have a default that does nothing.
+/// Receives the events of a map view on the main queue. All methods have a default that does nothing.
 public protocol GMTCMapViewDelegate: AnyObject {
   /// The map view is ready to show sessions. Called once, soon after it was created and has a
   /// delegate.

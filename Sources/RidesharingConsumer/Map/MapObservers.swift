@@ -2,8 +2,8 @@ import Dispatch
 import JourneySharing
 import WireSystem
 
-/// Passes the contents of a map view to its observers on the main thread, once for all changes that the
-/// main thread has not seen yet.
+/// Passes the contents of a map view to its observers on the main queue, once for all changes since
+/// the last time.
 final class MapObservers: Sendable {
   typealias Observer = @Sendable (JourneyMapContents) -> Bool
 

@@ -10,7 +10,7 @@ import WireSystem
 ///       forTripName: "providers/my-project/trips/t1")
 ///     tripModel.register(self)
 ///
-/// Subscribers are called on the main thread. A program without UIKit must run the main queue with
+/// Subscribers are called on the main queue. A program without UIKit must run it with
 /// `RunLoop.main.run()`, `dispatchMain()` or an `async` main function.
 public final class GMTCServices: NSObject, Sendable {
   private struct Setup {

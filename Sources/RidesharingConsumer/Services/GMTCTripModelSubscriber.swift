@@ -1,7 +1,7 @@
 public import Foundation
 import Tripwire
 
-/// Receives the changes of a trip on the main thread. All methods have a default that does nothing.
+/// Receives the changes of a trip on the main queue. All methods have a default that does nothing.
 /// Implement each method in the class that declares the conformance. A method that only a subclass
 /// implements is not called.
 ///

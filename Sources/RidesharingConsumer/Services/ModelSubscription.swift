@@ -4,7 +4,7 @@ import WireSystem
 /// A subscriber of a trip, which retains the trip's model while it is followed.
 ///
 /// `@unchecked Sendable`: the subscriber alone is not Sendable, and it is only read in
-/// ``notify(_:)``, which runs on the main thread, where it was registered. A weak reference may be
+/// ``notify(_:)``, which runs on the main queue, where it was registered. A weak reference may be
 /// released on any thread.
 final class ModelSubscription: @unchecked Sendable {
   private weak let subscriber: (any GMTCTripModelSubscriber)?

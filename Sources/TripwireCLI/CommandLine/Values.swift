@@ -22,8 +22,8 @@ enum Parse {
     case "h": seconds = amount * 3_600
     default: throw wanted
     }
-    guard seconds > 0 else { throw tooSmall }
-    guard seconds >= 1e-9, seconds <= 99_999_999 * 3_600 else { throw wanted }
+    guard seconds >= 1e-9 else { throw tooSmall }
+    guard seconds <= 99_999_999 * 3_600 else { throw BadValue("must be at most 99999999h") }
     return .seconds(seconds)
   }
 
@@ -44,7 +44,7 @@ enum Parse {
     }
     guard amount > 0 else { throw tooSmall }
     let (bytes, overflow) = amount.multipliedReportingOverflow(by: unit)
-    guard !overflow, (1...Int(UInt32.max)).contains(bytes) else { throw wanted }
+    guard !overflow, bytes <= Int(UInt32.max) else { throw BadValue("must be less than 4GiB") }
     return bytes
   }
 

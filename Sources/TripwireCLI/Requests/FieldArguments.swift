@@ -54,9 +54,13 @@ struct FieldArguments {
     do throws(JSONDecodingError) {
       _ = try DynamicMessage(jsonUTF8Bytes: Array(json.utf8), as: type, in: pool)
     } catch {
+      let hint =
+        switch error.reason {
+        case .unknownEnumValue(_, let name): "run 'tripwire describe \(name)' to list its values"
+        default: "run 'tripwire describe \(type.fullName)' to show the types of its fields"
+        }
       throw UsageError(
-        message: "\(escaped(arguments)): \(escaped(error.reason.description))",
-        hint: "run 'tripwire describe \(type.fullName)' to list its fields")
+        message: "\(escaped(arguments)): \(escaped(error.reason.description))", hint: hint)
     }
   }
 

@@ -81,6 +81,9 @@ struct MethodName {
         hint: guess.map { "did you mean \(service.fullName)/\($0)?" }
           ?? "run 'tripwire list \(service.fullName)' to list its methods")
     }
+    if let service = service.flatMap(schema.undescribedService) {
+      return UsageError(undescribed: service, "METHOD: ", in: schema.origin)
+    }
     let methods = services.flatMap { service in
       service.methods.map { (whole: String($0.path.dropFirst()), name: $0.name, service) }
     }

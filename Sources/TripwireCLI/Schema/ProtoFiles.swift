@@ -71,6 +71,7 @@ struct ProtoFiles: Sendable {
   /// - Parameter text: protoc's errors, one a line: `greeter.proto:3:1: Expected ";".`
   private func fault(in text: String) -> ErrorReport {
     let lines = text.split(separator: "\n").map { escaped(String($0)) }
+      .filter { !$0.mentions("[libprotobuf WARNING") }
     let hint =
       if text.mentions("No such file") {
         "check the path in --proto"
@@ -80,7 +81,7 @@ struct ProtoFiles: Sendable {
         "correct the .proto file"
       }
     var report = ErrorReport(
-      local: "--proto: " + (lines.first ?? "protoc failed"), hint: hint)
+      local: "--proto: protoc: " + (lines.first ?? "failed without a message"), hint: hint)
     report.excerpt = Array(lines.dropFirst().prefix(Self.shownLines))
     return report
   }
@@ -92,7 +93,7 @@ struct ProtoFiles: Sendable {
       parse: Parse.text, store: { $0.files.append($1) }),
     .value(
       "import-path", short: "I", "DIR", .request,
-      "search imports of --proto in this folder (repeatable)\nDefault: the current folder, and the"
+      "search this folder for imports of --proto (repeatable)\nDefault: the current folder, and the"
         + " folders of absolute paths in --proto.",
       parse: Parse.text, store: { $0.folders.append($1) }),
   ]

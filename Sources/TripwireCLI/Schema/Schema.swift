@@ -44,6 +44,11 @@ struct Schema: Sendable {
       .filter { pool[$0] != nil }
   }
 
+  /// Returns the service that the server lists by this name, but without a descriptor.
+  func undescribedService(named name: String) -> String? {
+    services.first { ($0 == name || $0.hasSuffix("." + name)) && pool.service($0) == nil }
+  }
+
   /// Returns the matches in the source's own files, or all if there are none.
   func preferred<Found>(_ found: [Found], name: (Found) -> String) -> [Found] {
     guard let files else { return found }
@@ -53,6 +58,16 @@ struct Schema: Sendable {
 }
 
 extension DescriptorPool.Symbol {
+  /// The names of the fields, methods or values.
+  var memberNames: [String] {
+    switch self {
+    case .message(let message): message.fields.map(\.name)
+    case .service(let service): service.methods.map(\.name)
+    case .enum(let type): type.proto.value.compactMap(\.name)
+    case .field, .method, .enumValue: []
+    }
+  }
+
   /// The path of the .proto file.
   func file(in pool: DescriptorPool) -> String {
     let index =
@@ -62,6 +77,17 @@ extension DescriptorPool.Symbol {
       case .service(let service), .method(_, of: let service): service.file
       }
     return pool.files[index].name ?? ""
+  }
+}
+
+extension UsageError {
+  /// - Parameters:
+  ///   - place: of the name in the command line, "METHOD: "; may be empty.
+  ///   - service: listed by the server.
+  init(undescribed service: String, _ place: String, in origin: Schema.Origin) {
+    self.init(
+      message: "\(place)\(origin) lists \(service), but has no descriptor of it",
+      hint: "pass descriptors with --protoset FILE")
   }
 }
 

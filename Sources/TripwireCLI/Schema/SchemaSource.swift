@@ -15,9 +15,14 @@ final class SchemaSource: Sendable {
   let server: Server
   let channel: Channel
 
+  /// Reports that built-in types are shown because the server cannot be asked; nil reports nothing.
+  private let warn: (@Sendable (String) -> Void)?
+
   init(
-    _ given: Schema?, _ serverOptions: ServerOptions, _ server: Server, _ channel: Channel
+    _ given: Schema?, _ serverOptions: ServerOptions, _ server: Server, _ channel: Channel,
+    warn: (@Sendable (String) -> Void)? = nil
   ) {
+    self.warn = warn
     self.given = given
     self.server = server
     self.channel = channel
@@ -64,6 +69,7 @@ final class SchemaSource: Sendable {
     } catch {
       // Fleet Engine has no reflection.
       guard !isWhole, let found = try find(embedded) else { throw error }
+      if error.code != .unimplemented { warn?("\(error.message); showing the built-in \(text)") }
       return (embedded, found)
     }
     if let found = try find(schema) { return (schema, found) }

@@ -26,13 +26,14 @@ extension Command {
         arguments, Options.all, into: &options, environment: console.environment)
       if let form = line.help { return console.print(help(), form, of: name) }
       if takesServer, let server = line.operands.first, isServer(server), line.error == nil {
-        let isGivenTwice = line.sources["endpoint"] == .option
+        let other = line.sources["endpoint"] == .option ? "--endpoint" : "--replay"
+        let isContrary = other == "--endpoint" || options.server.connection.replay != nil
         options = Options()
         line = parse(
           ["--endpoint", server] + arguments, Options.all, into: &options,
           environment: console.environment)
         line.operands.removeFirst()
-        if isGivenTwice { line.error = .conflict(escaped(server), "--endpoint") }
+        if isContrary { line.error = .conflict(escaped(server), other) }
       }
       if options.server.output.wantsVersion { return console.print(BuildVersion().text) }
       if line.error == nil {

@@ -31,6 +31,10 @@ struct ExitCode: RawRepresentable, Equatable, Sendable {
   static let callTerm = "64 + gRPC code"
   static let withoutConnection =
     "Without a connection the code is 78, or 68 if the deadline passed while connecting"
+  static let signaled = (
+    term: "128 + signal",
+    meaning: "interrupted: 130 by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP (terminal closed)"
+  )
 
   static let table: [(term: String, meaning: String)] = [
     ("0", "success; the response is on stdout"),
@@ -42,7 +46,7 @@ struct ExitCode: RawRepresentable, Equatable, Sendable {
         + (1...16).map { "\(64 + $0) \(StatusCode(rawValue: $0))" }.joined(separator: ", ")
         + ". " + withoutConnection
     ),
-    ("128 + signal", "interrupted: 130 by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP (terminal closed)"),
+    signaled,
     ("141", "stdout was closed by its reader, as by 'head'"),
   ]
 }

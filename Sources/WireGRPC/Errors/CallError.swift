@@ -90,8 +90,8 @@ public struct CallError: Error, Sendable, Hashable {
   /// DEADLINE_EXCEEDED, ABORTED, INTERNAL, UNAVAILABLE, DATA_LOSS and codes without a name are
   /// ``CallError/Kind/serverOrNetwork``, all others ``CallError/Kind/client``. Local errors are
   /// ``CallError/Kind/client``: invalid metadata, a cancellation, a closed channel or a failing
-  /// interceptor. The exceptions are a deadline that passed and an interceptor that throws
-  /// UNAVAILABLE.
+  /// interceptor. The exceptions are a deadline that passed, and an interceptor or a token provider
+  /// that throws UNAVAILABLE.
   public var kind: Kind {
     if isChannelClosed || connectionFailure?.reason.fault == .caller { return .client }
     return switch code.named {

@@ -108,9 +108,10 @@ extension ConnectionFailure.Reason {
       .network
     case .closed, .closedUnanswered, .tlsAlert:
       .peer
-    // With a 5xx status the proxy reports that it cannot reach the server now.
+    // With a 5xx status the proxy reports that it cannot reach the server now, except 501 (no CONNECT)
+    // and 505 (no HTTP/1.1).
     case .proxyRefused(let status):
-      status < 500 ? .setup : .peer
+      status < 500 || [501, 505].contains(status) ? .setup : .peer
     case .tlsPeer, .plaintextPeer, .http1Peer, .notHTTP2, .noALPN, .noCommonTLS, .tlsFailed,
       .untrustedCertificate, .expiredCertificate, .revokedCertificate, .hostnameMismatch,
       .clientCertificateRefused, .proxyAuthenticationRequired, .proxyFailed:

@@ -26,8 +26,10 @@ public struct Metadata: Sendable, Hashable {
 
     /// Creates an entry. It is validated when it is added to ``Metadata``.
     ///
-    /// The name is converted to lower case. `authorization`, cookies and API keys are always
-    /// sensitive.
+    /// The name is converted to lower case. `authorization`, `proxy-authorization`, `cookie`,
+    /// `set-cookie` and `x-goog-api-key` are always sensitive. The values of other names that look
+    /// like credentials, such as `x-api-key`, are only redacted: pass `isSensitive: true` to keep them
+    /// out of HPACK's table, too.
     public init(name: String, value: Value, isSensitive: Bool = false) {
       self.init(lowercased: name.lowercasedName, value: value, isSensitive: isSensitive)
     }
@@ -71,7 +73,8 @@ public struct Metadata: Sendable, Hashable {
     try append(name, .binary(value))
   }
 
-  /// Appends a value. `authorization`, cookies and API keys are always sensitive.
+  /// Appends a value. ``Entry/init(name:value:isSensitive:)`` lists the names that are always
+  /// sensitive.
   ///
   /// - Throws: ``MetadataError`` if the name or the value is invalid.
   public mutating func append(

@@ -18,7 +18,7 @@ public struct MethodDescriptor<Request: Message, Response: Message>: Sendable {
   /// The timeout of a call whose ``CallOptions`` have none; nil for no limit.
   public var timeout: Duration?
   /// The retry policy of a call whose ``CallOptions`` have none. With nil, only a call that the
-  /// server never acted on is sent again, once.
+  /// server never acted on is sent again.
   public var retryPolicy: RetryPolicy?
 
   public init(

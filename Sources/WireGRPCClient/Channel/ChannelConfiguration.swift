@@ -55,7 +55,8 @@ public struct ChannelConfiguration: Sendable {
   public var idleTimeout: Duration?
   /// HTTP/2 pings that detect a vanished server; nil leaves the detection to the kernel.
   public var keepalive: Keepalive?
-  /// Whether the channel connects without backoff.
+  /// Whether the channel connects without backoff. This is not gRPC's fail-fast of a call, which is the
+  /// opposite of ``CallOptions/waitForReady``.
   ///
   /// If true, a failure to connect fails all waiting calls, including those with
   /// ``CallOptions/waitForReady``, and the next call connects at once. If false, attempts are spaced
@@ -71,7 +72,7 @@ public struct ChannelConfiguration: Sendable {
   /// Defaults of calls by method, and the retry throttle.
   public var serviceConfig: ServiceConfig
   /// Whether calls are retried by their ``RetryPolicy``. Without it, a call that the server never
-  /// acted on is still sent again once.
+  /// acted on is still sent again.
   public var allowsRetries: Bool
   /// Interceptors of all calls, in the order in which they run.
   public var interceptors: [any ClientInterceptor]

@@ -3,8 +3,8 @@
 /// They are written after the known fields, in the order in which they were received.
 ///
 /// A ``LeafMessage`` (`LatLng`, `Timestamp`) cannot store its unknown fields: the enclosing message
-/// keeps them here, together with the value of the leaf message. If an element of a repeated field
-/// moves, its unknown fields move with it. If its value changes, they are dropped.
+/// keeps them here, with the index and a hash of the leaf message's value. If an element of a repeated
+/// field moves, its unknown fields move with it. If its value changes, they are dropped.
 ///
 /// Map entries are also kept here if Swift considers their key equal to another key with different
 /// bytes, such as composed and decomposed é. In JSON they appear in their map.

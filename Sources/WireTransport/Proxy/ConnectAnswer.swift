@@ -80,7 +80,7 @@ package struct ConnectAnswer: ~Copyable {
       headBytes += 1
       let begin = "HTTP/1."
       guard head.count > begin.utf8.count || begin.utf8.starts(with: head) else {
-        return fail(.malformed("it is not HTTP: it starts with \(Self.shown(head, rest))"))
+        return fail(.malformed("it is not HTTP/1: it starts with \(Self.shown(head, rest))"))
       }
       guard headBytes <= Self.longestHead else {
         return fail(.malformed("its headers are longer than \(Self.longestHead) bytes"))
@@ -172,6 +172,11 @@ extension ConnectAnswer {
   private static func shown(_ head: [UInt8], _ rest: ArraySlice<UInt8>) -> String {
     let bytes = head + rest.prefix(16)
     if bytes.first == 0x15 || bytes.first == 0x16 { return "a TLS record" }
+    // The type of the first frame (RFC 9113 §3.4, §4.1).
+    if bytes.count > 3, bytes[3] == 4, bytes[0] == 0 { return "an HTTP/2 SETTINGS frame" }
+    guard bytes.allSatisfy({ $0 >= 0x20 || $0 == 0x0A || $0 == 0x0D }) else {
+      return bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
+    }
     return "\"\(String(decoding: bytes, as: UTF8.self).shortened(to: 24))\""
   }
 }

@@ -29,8 +29,14 @@ package struct Proxy: Hashable, Sendable, CustomStringConvertible {
       authorization = try Self.basic(rest[..<at])
       rest = rest[rest.index(after: at)...]
     }
-    guard let place = try? HostAndPort(rest) else {
-      throw ProxyURLError("expected http://[USER:PASSWORD@]HOST[:PORT]")
+    let place: HostAndPort
+    do throws(HostAndPort.Problem) {
+      place = try HostAndPort(rest)
+    } catch {
+      throw ProxyURLError(
+        error == .badPort
+          ? "expected a port from 1 to 65535 after the colon"
+          : "expected [http://|https://][USER:PASSWORD@]HOST[:PORT]")
     }
     host = place.host
     port = place.port ?? (usesTLS ? 443 : 80)

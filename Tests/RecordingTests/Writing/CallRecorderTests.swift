@@ -407,6 +407,31 @@ import WireSystem
       #expect(try Logs.read("\(folder)/log").map(\.sequenceIdWithinCall) == [1, 3])
     }
   }
+
+  @Test func reportsWhenTheQueueBeginsToOverflow() async throws {
+    try await withTemporaryDirectory { folder in
+      var options = RecordingOptions()
+      options.maxQueuedBytes = 5000
+      let reasons = Locked<[String]>([])
+      let recorder = try CallRecorder(to: "\(folder)/log", options: options) { reason in
+        reasons.withLock { $0.append(reason) }
+      }
+      let call = RecordedCallDriver(recorder)
+      let tooLarge = CallEvent.message(request: [UInt8](repeating: 1, count: 5001))
+      call.send(tooLarge, tooLarge)
+      // Nothing else is queued, and the recorder is not closed.
+      while reasons.withLock(\.isEmpty) { try await Task.sleep(for: .milliseconds(1)) }
+      call.send(tooLarge, .message(request: [1]))
+      while recorder.report.written < 1 { try await Task.sleep(for: .milliseconds(1)) }
+      #expect(reasons.withLock(\.self) == ["the queue of 5000 bytes is full"])
+
+      call.send(.requestEnd)
+      while recorder.report.written < 2 { try await Task.sleep(for: .milliseconds(1)) }
+      call.send(tooLarge)
+      #expect(await recorder.close() == RecordingReport(written: 2, dropped: 4))
+      #expect(reasons.withLock(\.count) == 2)
+    }
+  }
 }
 
 private struct RejectingInterceptor: ClientInterceptor {

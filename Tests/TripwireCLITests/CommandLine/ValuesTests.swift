@@ -13,15 +13,24 @@ import Testing
 
   @Test(arguments: [
     "", "s", "-1s", "0", "0x", "1 s", "1S", "1d", "1.2.3s", "1e3s", "nans", "infs",
-    "٣s", "1sx", "99999999999h", "0.0000000001s",
+    "٣s", "1sx",
   ])
   func invalidDurationsAreRejected(text: String) {
     let error = #expect(throws: BadValue.self) { try Parse.duration(text) }
     #expect(error == BadValue("expected a duration such as 500ms, 15s, 2m or 24h"))
   }
 
-  @Test(arguments: ["0s", "0.0ms"]) func zeroDurationsAreRejected(text: String) {
+  @Test(arguments: ["0s", "0.0ms", "0.0000000001s"]) func zeroDurationsAreRejected(text: String) {
     #expect(throws: BadValue("must be greater than 0")) { try Parse.duration(text) }
+  }
+
+  @Test func tooLongDurationsAreRejected() {
+    #expect(throws: BadValue("must be at most 99999999h")) { try Parse.duration("99999999999h") }
+  }
+
+  @Test(arguments: ["4G", "10GiB", "9223372036854775807G"])
+  func tooLargeByteCountsAreRejected(text: String) {
+    #expect(throws: BadValue("must be less than 4GiB")) { try Parse.byteCount(text) }
   }
 
   @Test(arguments: ["0", "0K"]) func zeroByteCountsAreRejected(text: String) {
@@ -42,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "0", "-1", "1.5M", "M", "16MB", "16 M", "4G", "9223372036854775807G", "0x10",
+    "", "0", "-1", "1.5M", "M", "16MB", "16 M", "0x10",
   ])
   func invalidByteCountsAreRejected(text: String) {
     #expect(throws: BadValue.self) { try Parse.byteCount(text) }

@@ -74,7 +74,7 @@ import Tripwire
     (["get", "providers/p/trips/t", "--replay", "/none/r"], "check the path in --replay"),
     (
       ["get", "providers/p/trips/t", "--cacert", "/etc"],
-      "pass a PEM file, not a directory, with --cacert"
+      "pass a file, not a directory, with --cacert"
     ),
   ])
   func unreadableFilesHaveHints(arguments: [String], hint: String) async {

@@ -82,7 +82,8 @@ import WireTransport
 
   @Test(arguments: [
     ("SSH-2.0-OpenSSH_9.2\r\n", "\"SSH-2.0-OpenSSH"), ("\u{16}\u{3}\u{1}", "a TLS record"),
-    ("\0\0\u{12}\u{4}\0", "\"     \""), ("HTTP/2 200\r\n\r\n", "\"HTTP/2"),
+    ("\0\0\u{12}\u{4}\0", "an HTTP/2 SETTINGS frame"), ("\u{5}\0x", "starts with 05 00 78"),
+    ("HTTP/2 200\r\n\r\n", "\"HTTP/2"),
     ("HTTP/1.1 20\r\n\r\n", "\"HTTP/1.1 20\""), ("HTTP/1.1 2000 OK\r\n\r\n", "2000"),
     ("HTTP/1.1 099 OK\r\n\r\n", "099"), ("HTTP/1.1 101 Switch\r\n\r\n", "another protocol"),
     ("HTTP/1.1  200 OK\r\n\r\n", "HTTP/1.1  200"),

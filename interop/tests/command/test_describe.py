@@ -310,6 +310,33 @@ def test_duplicate_file_is_accepted():
         assert at(address, "list", "h.S").stdout == "h.S/Do\n"
 
 
+def test_service_without_a_descriptor_is_reported():
+    with hostile(not_found) as address:
+        for command in ["list", "h.S"], ["describe", "h.S/Do"], ["call", "h.S/Do"]:
+            assert_failed(at(address, *command), 2,
+                          f"the reflection service of {address} lists h.S, but has no descriptor of it",
+                          hint="pass descriptors with --protoset FILE")
+
+
+def test_built_in_type_is_shown_with_a_warning_if_the_server_cannot_be_asked():
+    result = at("127.0.0.1:1", "list", "TripService")
+    assert result.code == 0 and "TripService/GetTrip" in result.stdout
+    assert result.stderr.startswith("warning: cannot look up TripService by reflection: ")
+    assert result.stderr.endswith("; showing the built-in TripService\n")
+
+
+@pytest.mark.parametrize("symbol, message, hint", [
+    ("Trip.trip_statu", "maps.fleetengine.v1.Trip has no member trip_statu",
+     "did you mean maps.fleetengine.v1.Trip.trip_status?"),
+    ("TripService/GetTripp", "maps.fleetengine.v1.TripService has no member GetTripp",
+     "did you mean maps.fleetengine.v1.TripService.GetTrip?"),
+    ("TripView.NOPE", "maps.fleetengine.v1.TripView has no member NOPE",
+     "run 'tripwire describe maps.fleetengine.v1.TripView' to list its members"),
+])
+def test_misspelled_member_of_a_known_type_is_reported(symbol, message, hint):
+    assert_failed(tripwire("describe", symbol), 2, message, hint=hint)
+
+
 def test_file_is_requested_once():
     both = file("a.proto", service="S")
     both.service.add(name="T").method.add(name="Do", input_type=".h.M", output_type=".h.M")

@@ -45,7 +45,7 @@ def test_server_operand_has_priority_over_the_variable(address):
 
 def test_server_operand_contradicts_replay():
     result = tripwire("call", "localhost:1", "TripService/GetTrip", "--replay", DEMO)
-    assert_failed(result, 2, "--endpoint cannot be used with --replay")
+    assert_failed(result, 2, "localhost:1 cannot be used with --replay")
 
 
 # Options.
@@ -226,13 +226,22 @@ def test_only_the_services_of_the_named_file_are_listed(tmp_path):
 def test_mistakes_in_a_proto_file_are_shown_with_their_place(tmp_path):
     (tmp_path / "a.proto").write_text('syntax = "proto3";\nmessage M { string s }\n')
     result = tripwire("list", "--proto", "a.proto", cwd=tmp_path)
-    assert_failed(result, 1, "--proto: a.proto:2:")
+    assert_failed(result, 1, "--proto: protoc: a.proto:2:")
     assert "correct the .proto file" in result.stderr
     (tmp_path / "a.proto").write_text('syntax = "proto3"; import "missing.proto";')
     result = tripwire("list", "--proto", "a.proto", cwd=tmp_path)
-    assert_failed(result, 1, "--proto: missing.proto: File not found")
+    assert_failed(result, 1, "--proto: protoc: missing.proto: File not found")
     assert "-I DIR" in result.stderr
     assert_failed(tripwire("list", "--proto", "none.proto", cwd=tmp_path), 1, "none.proto")
+
+
+@pytest.mark.parametrize("field, message, hint", [
+    ("view=FOO", "has no value", "run 'tripwire describe maps.fleetengine.v1.TripView' to list its values"),
+    ("current_route_segment_version=x", "malformed",
+     "run 'tripwire describe maps.fleetengine.v1.GetTripRequest' to show the types of its fields"),
+])
+def test_wrong_value_of_a_field_is_reported(field, message, hint):
+    assert_failed(tripwire("call", "GetTrip", field, "--replay", DEMO), 2, field, message, hint=hint)
 
 
 def test_missing_protoc_is_named_with_its_package(tmp_path):

@@ -10,8 +10,8 @@ import WireSystem
 ///   Until it succeeds, the old token is used. A token with a shorter lifetime is used until it
 ///   expires.
 /// - A token without a stated expiration, such as that of `gcloud auth print-access-token`, is kept
-///   for 5 minutes. A token that has already expired is used once and not kept. To be asked for
-///   every call, a provider returns `AuthToken(value, expiration: 0)`.
+///   for 5 minutes. A token that has already expired is used only by the calls that wait for it. To
+///   be asked for every call, a provider returns `AuthToken(value, expiration: 0)`.
 /// - If there is no token and the provider fails, calls in the next two seconds get the same error
 ///   without asking the provider. Repeated failures extend this to four, eight and ten seconds.
 /// - A token is also renewed if the wall clock is set back so far that `iat` is more than 10

@@ -20,8 +20,8 @@ public enum TokenExpiry: Sendable, Hashable {
 extension TokenExpiry {
   /// Returns the expiration in seconds since 1970, or nil if it is not stated.
   ///
-  /// - Throws: ``TokenError/badAnswer(reason:)`` if the member is missing or has another unit.
-  ///   Times before 2001 or after 5138, and lifetimes of 1e9 or more, are taken for another unit.
+  /// - Throws: ``TokenError/badAnswer(reason:)`` if the member is missing or not plausible:
+  ///   times before 2001 or after 5138, and lifetimes of 1e9 or more.
   package func expiration(in object: Struct, now: Double) throws(TokenError) -> Double? {
     func number(_ name: String) throws(TokenError) -> Double {
       guard let number = object.number(name), number.isFinite else {

@@ -6,7 +6,8 @@ public import WireProtobuf
 /// Whether the server accepts a claim depends on the role of the signing account in the Cloud
 /// project.
 public struct AuthorizationClaims: Sendable, Hashable {
-  /// The claims by name, such as `tripid`. Each is a string, except `taskids`, an array of strings.
+  /// The claims by name, such as `tripid`. Those of Fleet Engine are strings, except `taskids`, an
+  /// array of strings. Others may be any JSON value.
   public let values: [String: Value]
 
   /// Creates any claims: `.custom(["taskids": ["t1", "t2"]])`.

@@ -19,7 +19,7 @@ public struct CallbackExecutor: Sendable {
     batch = CallbackBatch(run)
   }
 
-  /// The main thread.
+  /// The main actor.
   public static let main = CallbackExecutor { body in
     Task { @MainActor in body() }
   }

@@ -59,7 +59,8 @@ public final class TripModel: Sendable {
   public var refreshed: ContinuousClock.Instant? { snapshot.refreshed }
 
   /// When the next poll is due. After an error, or if the server asked for a delay, this may be
-  /// later than one interval. Nil during a poll, and when the trip is no longer followed.
+  /// later than one interval. Nil during a poll, while the model is suspended, and when the trip is
+  /// not followed.
   public var nextRefresh: ContinuousClock.Instant? { trip.nextPoll }
 
   private var snapshot: TripSnapshot { trip.snapshot }
@@ -91,7 +92,7 @@ public final class TripModel: Sendable {
 
   // MARK: Subscribers
 
-  /// Registers a subscriber that is called on the main thread. The model holds it weakly. A
+  /// Registers a subscriber that is called on the main actor. The model holds it weakly. A
   /// subscriber that is registered again receives the whole state again.
   @MainActor public func register(_ subscriber: any TripModelSubscriber) {
     let deliver: @MainActor (TripModel, TripUpdate?) -> Bool = { [weak subscriber] model, update in

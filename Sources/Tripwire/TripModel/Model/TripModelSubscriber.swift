@@ -65,9 +65,9 @@ public protocol TripModelSubscriber: AnyObject {
 
   /// The trip could not be refreshed. If several polls in succession fail with the same error, this
   /// is called once. Two errors are the same if code, origin, cause and message are equal, apart
-  /// from durations in the message ("after 3 ms"). ``TripModel/failure`` is nil after the error has
-  /// ended. Polling continues: server and network errors are temporary, and a client error lasts
-  /// until the app changes something.
+  /// from durations in the message ("after 3 ms"; but not the wait after a refused token).
+  /// ``TripModel/failure`` is nil after the error has ended. Polling continues: server and network
+  /// errors are temporary, and a client error lasts until the app changes something.
   func tripModel(_ tripModel: TripModel, didFailUpdateTripWithError error: CallError)
 }
 

@@ -7,7 +7,7 @@ public struct TripUpdate: Sendable {
   public let stateChanged: Bool
   /// Whether ``failure`` has changed: another code, origin, cause or message, or the end of an error. A
   /// continuing error is not a change, and neither are different durations in its message ("after 3
-  /// ms").
+  /// ms"), except the wait after a refused token.
   public let failureChanged: Bool
   /// Whether ``isStale`` has changed.
   public let stalenessChanged: Bool

@@ -107,10 +107,11 @@ private let help =
     about:
       "Calls a method with JSON requests and prints its responses as JSON. METHOD is SERVICE/METHOD;"
       + " the package and the service may be omitted if the rest is unambiguous. Types come from"
-      + " --protoset if it is given. Otherwise the full name of a built-in method always means"
+      + " --protoset or --proto if given. Otherwise the full name of a built-in method always means"
       + " the built-in one. tripwire looks up other names by server reflection if --endpoint is given,"
       + " and then among the built-in descriptors. HOST:PORT is the same as --endpoint HOST:PORT."
-      + " FIELD=VALUE sets a field of the request that is not a message; repeated fields take several.",
+      + " FIELD=VALUE sets a field that JSON writes as a string, number or boolean: repeat it for a"
+      + " repeated field.",
     sections: [
       HelpText.Section(
         title: HelpText.examples,

@@ -82,5 +82,6 @@ private let help =
           + " trip, method or resource of an option"
       ),
       ("2", "invalid command line"),
+      ExitCode.signaled,
       ("141", "stdout was closed by its reader, as by 'head'"),
     ])

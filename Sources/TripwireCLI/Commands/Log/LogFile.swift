@@ -61,17 +61,19 @@ struct LogFile {
     }
     if failures.isEmpty || calls.count > 0 {
       try view.end(calls: calls.count)
-      if calls.count == 0 { console.warn("\(paths[0]): the recording contains no calls") }
+      if calls.count == 0 { console.warn("\(paths[0] == "-" ? "stdin" : paths[0]): the recording contains no calls") }
     }
     for failure in failures.dropLast() { console.warn(failure.description) }
     if let failure = failures.last {
       throw ErrorReport(
         local: escaped(failure.description),
         hint: failure.isJSON
-          ? "use 'tripwire replay' for a script (JSON that begins with {)"
+          ? "read Google's logs with --import-cloud-logging FILE, or use 'tripwire replay' for a"
+            + " script"
           : failure.hint.map(escaped)
             ?? (failure.isOtherFile
-              ? "pass a file made with --record, or another gRPC binary log" : nil))
+              ? "pass a file made with --record, or another gRPC binary log"
+              : failure.entry == nil ? "check the path of FILE" : nil))
     }
   }
 

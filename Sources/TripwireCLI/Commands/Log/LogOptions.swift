@@ -67,7 +67,7 @@ struct LogOptions: Sendable {
         parse: Parse.outputFile, store: { $0.copy = $1 }),
       .value(
         "mapping", "FILE", .common,
-        "write each ID and its replacement to the new file FILE\nFor --anonymize: one JSON object per line."
+        "write each ID with its replacement to FILE\nFor --anonymize: one JSON object per line."
           + " Keep FILE private.",
         parse: Parse.outputFile, store: { $0.mapping = $1 }),
       .value(

@@ -84,13 +84,16 @@ extension CallSelection {
       let others = nameList(seen, of: "calls")
       throw ErrorReport(
         local: "--method \(shortened(wanted)): not in the recording, which contains \(others)",
-        hint: seen.isEmpty ? nil : "pass a method of the recording with --method")
+        hint: seen.isEmpty
+          ? "pass a recording with calls" : "pass a method of the recording with --method")
     case .resources(let names, let seen):
       let wanted = names.map { shortened($0) }.joined(separator: " or ")
       let others = nameList(seen, of: "resource names")
       throw ErrorReport(
         local: "--resource \(wanted): not in the recording, which contains \(others)",
-        hint: seen.isEmpty ? nil : "pass a trip or vehicle of the recording with --resource")
+        hint: seen.isEmpty
+          ? "pass a recording with calls of Fleet Engine"
+          : "pass a trip or vehicle of the recording with --resource")
     case nil: break
     }
     let reason = "no call matches the selection (\(Units.count(calls, "call")) read)"

@@ -85,7 +85,8 @@ struct SchemaCommand: Sendable {
     return try await options.server.withServer(console, on: console.loop, since: start) {
       (server) async throws(ErrorReport) -> String in
       let channel = try server.channel()
-      return try await body(SchemaSource(given, options.server, server, channel))
+      return try await body(
+        SchemaSource(given, options.server, server, channel, warn: console.warn))
     }
   }
 
@@ -145,7 +146,24 @@ struct SchemaCommand: Sendable {
   }
 
   func missing(_ symbol: String, from schema: Schema, command: String) -> ErrorReport {
-    let wanted = symbol.split(separator: ".").last.map(String.init) ?? symbol
+    let name = symbol.split(separator: "/").joined(separator: ".")
+    let end = name.lastIndex(of: ".")
+    let parent = end.map { String(name[..<$0]) }
+    if let service = [name, parent].compactMap({ $0 }).compactMap(schema.undescribedService).first {
+      return ErrorReport(
+        UsageError(undescribed: service, "", in: schema.origin), command: command)
+    }
+    let wanted = end.map { String(name[name.index(after: $0)...]) } ?? name
+    if let parent = parent.flatMap({ schema.symbols(named: $0).first }),
+      let members = schema.pool[parent]?.memberNames
+    {
+      return ErrorReport(
+        UsageError(
+          message: "\(parent) has no member \(escaped(wanted))",
+          hint: nearest(to: wanted, among: members).map { "did you mean \(parent).\($0)?" }
+            ?? "run 'tripwire describe \(parent)' to list its members"),
+        command: command)
+    }
     let services = schema.pool.services.map { ($0.fullName, $0.proto.name ?? "") }
     let messages = schema.pool.messages.map { ($0.fullName, $0.proto.name ?? "") }
     let all = command == "list" ? services : services + messages
@@ -175,10 +193,10 @@ private let help =
   HelpText(
     usage: "tripwire list [HOST:PORT] [SERVICE] [options]",
     about:
-      "Lists services, or the methods of SERVICE. The descriptors come from the files of --protoset if it"
-      + " is given. Otherwise they come from server reflection if --endpoint is given, and from tripwire"
-      + " itself if not. Without --protoset, the full name of a built-in symbol always means the built-in"
-      + " one. HOST:PORT is the same as --endpoint HOST:PORT.",
+      "Lists services, or the methods of SERVICE. The descriptors come from the files of --protoset or"
+      + " --proto if given. Otherwise the full name of a built-in symbol always means the built-in one."
+      + " Other names are looked up by server reflection if --endpoint is given, and then among the"
+      + " built-in descriptors. Without SERVICE, the services of the server or of tripwire are listed. HOST:PORT is the same as --endpoint HOST:PORT.",
     sections: [
       HelpText.Section(
         title: HelpText.examples,

@@ -90,13 +90,13 @@ struct InspectOptions: Sendable {
     _ token: JSONWebToken, _ path: String
   ) throws(ErrorReport) -> [TokenCheck] {
     let origin = TokenError.shown(path)
+    let file: [UInt8]
+    do throws(FileReadError) {
+      file = try LocalFile.contents(of: path, limit: 1 << 20)
+    } catch {
+      throw ErrorReport("key", origin, error)
+    }
     do {
-      let file: [UInt8]
-      do throws(FileReadError) {
-        file = try LocalFile.contents(of: path, limit: 1 << 20)
-      } catch {
-        throw TokenError.badKey(origin: path, reason: error.description)
-      }
       // JSON may begin with white space. PEM does not begin with a brace.
       guard file.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") else {
         let key = try RSAPublicKey(pem: file, origin)
@@ -108,10 +108,8 @@ struct InspectOptions: Sendable {
     } catch {
       throw ErrorReport(
         local: escaped("--key: \(error)"),
-        hint: LocalFile.exists(path)
-          ? "pass a PEM public key, private key or certificate, or the JSON key of a service account"
-            + " with --key"
-          : "check the path in --key")
+        hint: "pass a PEM public key, private key or certificate, or the JSON key of a service"
+          + " account with --key")
     }
   }
 }

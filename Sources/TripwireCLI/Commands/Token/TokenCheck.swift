@@ -4,7 +4,7 @@ struct TokenCheck: Equatable, Sendable {
     case ok
     /// Fleet Engine accepts the token, but the user should look at it.
     case warning
-    /// Fleet Engine rejects the token.
+    /// Fleet Engine rejects the token, or it does not match an option.
     case failed
     /// Unknown, because something that the check needs was not given.
     case unchecked

@@ -31,7 +31,8 @@ struct TokenChecks {
     isOfKey
       ? .ok("signature", "matches this key")
       : .failed(
-        "signature", "does not match this key", "sign the token with the key that kid names")
+        "signature", "does not match this key",
+        "pass the key that kid names with --key, or sign the token with it")
   }
 
   /// Checks the signature, and whether the token names the key and its account, by which the server finds

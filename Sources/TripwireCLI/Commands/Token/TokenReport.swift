@@ -41,14 +41,24 @@ struct TokenReport {
   private var summary: String {
     let done = checks.filter { $0.outcome != .unchecked }
     let count = Units.count(done.count, "check")
-    let failed = done.count { $0.outcome == .failed }
-    guard failed == 0 else {
-      return "\(count), \(failed) failed: Fleet Engine will reject the token"
+    let failed = done.filter { $0.outcome == .failed }.map(\.name)
+    guard failed.isEmpty else {
+      return "\(count), \(failed.count) failed: \(Self.meaning(of: failed))"
     }
     let left = checks.filter { $0.outcome == .unchecked }.map(\.name)
     return "\(count), none failed: "
       + escaped(done.map(\.name).joined(separator: ", "))
       + (left.isEmpty ? "" : "; not checked: " + left.joined(separator: ", "))
+  }
+
+  /// Returns what failed checks mean. Those of an option do not make the token invalid.
+  private static func meaning(of failed: [String]) -> String {
+    if failed.allSatisfy({ $0.hasPrefix("for ") }) {
+      return "the token is not " + escaped(failed.joined(separator: ", "))
+    }
+    // The key of --key also has an ID and an account.
+    return failed.contains("signature") && failed.allSatisfy(["signature", "kid", "iss"].contains)
+      ? "the token was not signed with this key" : "Fleet Engine will reject the token"
   }
 
   /// Returns a string unquoted, and any other value as JSON.

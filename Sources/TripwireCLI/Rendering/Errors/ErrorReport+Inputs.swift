@@ -49,7 +49,6 @@ extension ErrorReport {
 
   static func hint(for fault: PEMFault, _ name: String, _ keyOption: String) -> String? {
     switch fault {
-    case .unreadable(.system(.isADirectory)): "pass a PEM file, not a directory, with \(name)"
     case .unreadable(let error): hint(for: error, name)
     case .noCertificate: "check that \(name) names a PEM file with certificates"
     case .noPrivateKey: "pass the private key with \(keyOption) FILE"

@@ -6,7 +6,7 @@ extension ErrorReport {
   ///     error: RESOURCE_EXHAUSTED: Quota exceeded for quota metric 'GetTrip requests'.
   ///       retry after 2.5 s
   ///       in maps.fleetengine.v1.TripService/GetTrip at 10.0.0.1:443, attempt 1
-  ///     client error: retrying will not help
+  ///     client error: retrying at once will not help
   ///     hint: wait, or request more quota
   var text: String {
     var lines = [
@@ -24,6 +24,8 @@ extension ErrorReport {
     case .serverOrNetwork where mayLast:
       lines.append("server/network error: retrying may not help\(tries)")
     case .serverOrNetwork: lines.append("server/network error: retrying may help\(tries)")
+    case .client where mayHelpLater:
+      lines.append("client error: retrying at once will not help\(tries)")
     case .client: lines.append("client error: retrying will not help\(tries)")
     case .local, .usage: break
     }

@@ -22,6 +22,8 @@ struct ErrorReport: Error {
   var hint: String?
   /// Whether the connection fails until the configuration of the command or the server changes.
   var isSetup = false
+  /// Whether the same call may succeed later: a quota, or a server that says when to retry.
+  var mayHelpLater = false
   /// The method of the failed call, "maps.fleetengine.v1.TripService/GetTrip"; nil without a call.
   var method: String?
   /// The resource, if the command has several: "providers/p/trips/t1".
@@ -89,11 +91,18 @@ extension ErrorReport {
     self.init(
       code: isLocal ? nil : error.code, message: error.message, details: error.details,
       kind: isLocal ? .local : error.kind == .client ? .client : .serverOrNetwork, hint: hint,
-      isSetup: fault == .setup,
+      isSetup: fault == .setup, mayHelpLater: error.mayHelpLater,
       method: error.path.map { $0.hasPrefix("/") ? String($0.dropFirst()) : $0 },
       peer: error.peer ?? error.connectionFailure?.peer, attempts: error.attempts,
       earlierAttempts: error.earlierAttempts,
       exitCode: isLocal ? .localFailure : .call(error.code.rawValue))
+  }
+}
+
+extension CallError {
+  fileprivate var mayHelpLater: Bool {
+    origin == .server && code == .resourceExhausted && RequestSizeLimit(message) == nil
+      || details.contains { if case .retryInfo = $0 { true } else { false } }
   }
 }
 

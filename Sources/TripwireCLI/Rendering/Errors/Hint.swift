@@ -43,7 +43,9 @@ struct Hint {
       return text(forExhausted: error)
         ?? "correct the request; the server's message names the problem"
     case .invalidArgument, .failedPrecondition:
-      return "correct the request; the server's message names the problem"
+      return error.message.isEmpty && error.details.isEmpty
+        ? "correct the request, or read the log of the server"
+        : "correct the request; the server's message names the problem"
     case .deadlineExceeded where isTokenCommandSlow(error):
       return "run the token command by hand to see why it is slow, or raise --timeout"
     case .deadlineExceeded:
@@ -69,6 +71,9 @@ struct Hint {
       guard hasToken else { return passToken }
       return "get a new token: this one has expired or the server does not accept it"
         + (subject.isOfFleetEngine ? " ('tripwire token inspect' shows why)" : "")
+    // The server sent no message or several, and not the response of another HTTP server.
+    case .unimplemented where error.origin == .transport && !error.message.mentions("HTTP"):
+      return checkServer
     case .unimplemented:
       if endpointSource == .replay {
         guard isMissing(error) else { return nil }
@@ -83,12 +88,14 @@ struct Hint {
       case .reflection:
         return "pass descriptors with --protoset FILE: \(endpoint) has no reflection service"
       }
+    case .alreadyExists:
+      return "use another ID, or update the existing resource"
     case _ where error.kind == .client:
       return nil
     case .unavailable, .aborted, .cancelled:
       return wait
     case .internal, .unknown, .dataLoss:
-      return "check the log of the server, or contact its operator"
+      return checkServer
     default:
       return nil
     }
@@ -162,6 +169,8 @@ struct Hint {
     "pass a token with --token-file FILE, --credentials KEY.json or --token-command CMD"
       + (subject.isOfFleetEngine ? "" : ", or other credentials with -H 'NAME: VALUE'")
   }
+
+  private var checkServer: String { "check the log of the server, or contact its operator" }
 
   private var isUnixSocket: Bool { endpoint.hasPrefix("unix:") }
 

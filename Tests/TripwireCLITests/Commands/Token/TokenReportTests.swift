@@ -45,6 +45,30 @@ import Tripwire
     #expect(report.json.hasSuffix(#""valid":false}"# + "\n"))
   }
 
+  @Test(arguments: [
+    ([TokenCheck.failed("for t2", "x", "y")], "the token is not for t2"),
+    (
+      [TokenCheck.failed("for t2", "x", "y"), .failed("for t3", "x", "y")],
+      "the token is not for t2, for t3"
+    ),
+    (
+      [TokenChecks.signature(isOfKey: false), .failed("kid", "x", "y")],
+      "the token was not signed with this key"
+    ),
+    (
+      [TokenChecks.signature(isOfKey: false), .failed("exp", "x", "y")],
+      "Fleet Engine will reject the token"
+    ),
+    ([TokenCheck.failed("kid", "x", "y")], "Fleet Engine will reject the token"),
+  ])
+  func failedCheckOfAnOptionDoesNotMakeTheTokenInvalid(
+    checks: [TokenCheck], meaning: String
+  ) throws {
+    let token = try report().token
+    let text = TokenReport(token: token, checks: checks).text(TestConsole.clock)
+    #expect(text.hasSuffix("\(checks.count) failed: \(meaning)\n"))
+  }
+
   @Test func showsTheTimeZone() throws {
     let clock = WallClock(now: TestConsole.clock.now) { _ in 7_200 }
     #expect(

@@ -194,9 +194,18 @@ import Tripwire
           consumer: projects/1
           service: fleetengine.googleapis.com
           see https://example.com/quota (Quotas)
-        client error: retrying will not help
+        client error: retrying at once will not help
 
         """)
+  }
+
+  /// A request that is too large stays so.
+  @Test(arguments: [
+    ("Quota exceeded", "retrying at once will not help"),
+    ("grpc: received message larger than max (5 vs. 4)", "retrying will not help"),
+  ])
+  func onlyAQuotaAllowsALaterRetry(message: String, advice: String) {
+    #expect(report(.resourceExhausted, message).text.hasSuffix("client error: \(advice)\n"))
   }
 
   @Test func describesTheOtherKindsOfDetails() {

@@ -114,6 +114,9 @@ import Tripwire
       (.resourceExhausted, .server, true, "quota"),
       (.resourceExhausted, .transport, true, "later"),
       (.unimplemented, .server, true, "--endpoint"),
+      (.unimplemented, .transport, true, "contact its operator"),
+      (.alreadyExists, .server, true, "another ID"),
+      (.invalidArgument, .server, true, "read the log of the server"),
       (.unavailable, .server, true, "later"), (.unknown, .server, true, "contact its operator"),
       (.dataLoss, .server, true, "contact its operator"),
     ] as [(StatusCode, CallError.Origin, Bool, String)])

@@ -44,7 +44,8 @@ final class TripTimelineView: LogView {
       throw ErrorReport(
         local: "--trip \(shortened(wanted)): not in the recording, which contains"
           + " \(nameList(timeline.otherTrips, of: "trips"))",
-        hint: timeline.otherTrips.isEmpty ? nil : "pass a trip of the recording with --trip")
+        hint: timeline.otherTrips.isEmpty
+          ? "pass a recording with calls of GetTrip" : "pass a trip of the recording with --trip")
     }
     for item in timeline.end() { try write(item) }
     try output.flush()
