@@ -297,7 +297,7 @@ import WireSystem
     let error = await failure(options)
     #expect(
       error?.message
-        == "invalid tiles 'https://tiles.example/{z}/{x}': expected https://HOST/… with {z}, {x} and {y}"
+        == "invalid tiles 'https://tiles.example/{z}/{x}': expected http:// or https://HOST/… with {z}, {x} and {y}"
     )
   }
 

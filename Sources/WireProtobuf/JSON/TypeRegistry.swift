@@ -37,9 +37,10 @@ public struct TypeRegistry: Sendable, ExpressibleByArrayLiteral {
 
   /// The text after the last slash of a URL; nil if there is no slash.
   package static func typeName(in url: String) -> String? {
+    guard let slash = url.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+    let name = String(url[url.utf8.index(after: slash)...])
     // Names are ASCII. Looking up other strings could take long.
-    guard url.isASCII, let slash = url.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
-    return String(url[url.utf8.index(after: slash)...])
+    return name.isASCII ? name : nil
   }
 
   static let wellKnown: [String: any Message.Type] = Dictionary(

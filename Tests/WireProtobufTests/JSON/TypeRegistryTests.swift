@@ -10,6 +10,8 @@ import WireProtobuf
     #expect(registry.type(for: "a.com/tripwire.test.Point") == Point.self)
     #expect(registry.type(for: "a.com/b/tripwire.test.Scalars") == Scalars.self)
     #expect(registry.type(for: "a.com/google.protobuf.Timestamp") == Timestamp.self)
+    #expect(registry.type(for: "bücher.example/tripwire.test.Point") == Point.self)
+    #expect(registry.type(for: "a.com/tripwire.test.Poínt") == nil)
     #expect(registry.type(for: "a.com/tripwire.test.Tree") == nil)
     #expect(registry.type(for: "tripwire.test.Point") == nil)
   }

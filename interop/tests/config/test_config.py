@@ -99,7 +99,7 @@ def test_empty_configuration_is_listed():
     ("output", "yaml", "output yaml: expected one of json", "usage"),
     ("provider", "a/b", 'provider a/b: a project ID must not contain a "/"', "usage"),
     ("token-file", "-", "token-file -: expected a file, not stdin", "usage"),
-    ("tiles", "ftp://x", "tiles ftp://x: expected https://HOST/", "usage"),
+    ("tiles", "ftp://x", "tiles ftp://x: expected http:// or https://HOST/", "usage"),
     ("endpont", "x", "KEY: endpont is not an option that a profile may contain",
      "did you mean endpoint?"),
     ("token", "eyJhush", "KEY: a profile must not contain token", "token-command"),
