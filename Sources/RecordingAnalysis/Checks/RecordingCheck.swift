@@ -28,7 +28,7 @@ package enum RecordingCheck: String, CaseIterable, Sendable {
     case .dwell: "The vehicle stayed within 30 m for 2 minutes or longer."
     case .eta: "The actual arrival at each stop, compared with the first and the last ETA."
     case .clock:
-      "The client, vehicle and server clocks differ by more than 5 s, or a location is more than 30 s late."
+      "The client, vehicle and server clocks differ by more than 5 s, or a location is over 30 s late."
     case .accuracy: "The location is less accurate than 50 m, or its sensor has changed."
     case .route: "The route to the next stop is not part of the previous route."
     case .error: "Calls about the trip fail."

@@ -101,6 +101,9 @@ enum Troubleshooting {
         "NOT_FOUND", cause: "`call`: something that the request names does not exist.",
         hint: hint(.notFound, about: .method(method))),
       row(
+        "ALREADY_EXISTS", cause: "`call`: the server has a resource with this ID.",
+        hint: hint(.alreadyExists)),
+      row(
         "PERMISSION_DENIED", "UNAUTHENTICATED", cause: "The call has no token.",
         hint: hint(.permissionDenied, hasToken: false)),
       row(

@@ -38,14 +38,15 @@ struct Hint {
   func text(for error: CallError) -> String? {
     if let failure = error.connectionFailure { return text(for: failure) }
     let wait = "try again later"
+    let correction =
+      error.message.isEmpty && error.details.isEmpty
+      ? "correct the request, or read the log of the server"
+      : "correct the request; the server's message names the problem"
     switch error.code.named {
     case .resourceExhausted, .outOfRange:
-      return text(forExhausted: error)
-        ?? "correct the request; the server's message names the problem"
+      return text(forExhausted: error) ?? correction
     case .invalidArgument, .failedPrecondition:
-      return error.message.isEmpty && error.details.isEmpty
-        ? "correct the request, or read the log of the server"
-        : "correct the request; the server's message names the problem"
+      return correction
     case .deadlineExceeded where isTokenCommandSlow(error):
       return "run the token command by hand to see why it is slow, or raise --timeout"
     case .deadlineExceeded:
