@@ -360,9 +360,9 @@ def test_file_is_requested_once():
      ["is not the name of a package or type"]),
     (lambda: files(file("a.proto", message="Other", service="S")), 1, [".h.M is not defined"]),
     (lambda: files(file("a.proto", service="S"), file("b.proto")), 1, ["h.M is defined twice"]),
-    (lambda: files(), 2, ["h.S was not found in the reflection service of"]),
-    (not_found, 2, ["h.S was not found in the reflection service of"]),
-    (lambda: Response(), 2, ["h.S was not found in the reflection service of"]),
+    (lambda: files(), 2, ["lists h.S, but has no descriptor of it"]),
+    (not_found, 2, ["lists h.S, but has no descriptor of it"]),
+    (lambda: Response(), 2, ["lists h.S, but has no descriptor of it"]),
     # An error response must not have the code OK.
     (lambda: Response(error_response={"error_message": "odd"}), 66, ["UNKNOWN: odd"]),
 ])

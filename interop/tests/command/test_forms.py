@@ -237,7 +237,7 @@ def test_mistakes_in_a_proto_file_are_shown_with_their_place(tmp_path):
 
 @pytest.mark.parametrize("field, message, hint", [
     ("view=FOO", "has no value", "run 'tripwire describe maps.fleetengine.v1.TripView' to list its values"),
-    ("current_route_segment_version=x", "malformed",
+    ("current_route_segment_version=x", "expected an RFC 3339 time",
      "run 'tripwire describe maps.fleetengine.v1.GetTripRequest' to show the types of its fields"),
 ])
 def test_wrong_value_of_a_field_is_reported(field, message, hint):
