@@ -6,10 +6,10 @@ import WireSystem
 struct Server: Sendable {
   /// `HOST:PORT`.
   let endpoint: String
-  let configuration: ChannelConfiguration
-  let tokens: TokenCache?
+  var configuration: ChannelConfiguration
+  fileprivate(set) var tokens: TokenCache?
   /// The source of the token, "--token-command"; nil without a token.
-  fileprivate let tokenOption: String?
+  fileprivate var tokenOption: String?
   fileprivate let endpointSource: EndpointSource
   /// When the command began: the time to read files counts as time of the call.
   let start: ContinuousClock.Instant
@@ -24,6 +24,13 @@ struct Server: Sendable {
       endpoint: endpoint, subject: subject,
       hasToken: tokens != nil || options.headers["authorization"] != nil, tokenOption: tokenOption,
       endpointSource: endpointSource)
+  }
+
+  /// Returns the server with another source of tokens.
+  func using(_ tokens: TokenCache, from source: TokenSource) -> Server {
+    var server = self
+    (server.tokens, server.tokenOption) = (tokens, source.option)
+    return server
   }
 
   /// - Parameters:
@@ -60,8 +67,11 @@ extension ServerOptions {
     let warn = { @Sendable (warning: String) in
       if output.errorFormat == .text { console.warn(warning) }
     }
+    defer { console.waitLine.end() }
+    checkHeader(console, warn)
     var running: RunningReplay?
     if let replay = connection.replay {
+      console.waitLine.show("reading \(replay)")
       running = try await RunningReplay(
         of: [replay], connection.playback.configuration, option: "--replay",
         until: isOnlyCall ? request.timeout.map { start + $0 } : nil,
@@ -72,11 +82,12 @@ extension ServerOptions {
       () async throws(ErrorReport) -> Success in
       let deadline = request.timeout.map { start + $0 }
       let tokens = try token.source.map { (source) throws(ErrorReport) in
-        TokenCache(
-          try source.provider(until: deadline),
-          report: { [output] refusal in
-            if output.isVerbose { console.error("* \(escaped(refusal.description))\n") }
-          })
+        try tokenCache(source, until: deadline, console, warn)
+      }
+      if isOnlyCall {
+        let place = connection.replay ?? connection.endpoint ?? FleetServices.defaultEndpoint
+        console.waitLine.show(
+          token.command == nil ? "connecting to \(place)" : "waiting for a token for \(place)")
       }
       return try await record.recorded(warn: warn) {
         (recorder) async throws(ErrorReport) -> Success in
@@ -93,6 +104,34 @@ extension ServerOptions {
     }
   }
 
+  /// Warns about an expired token in --header.
+  private func checkHeader(_ console: Console, _ warn: @escaping @Sendable (String) -> Void) {
+    let scheme = "bearer "
+    guard connection.replay == nil, let value = request.headers["authorization"],
+      value.lowercased().hasPrefix(scheme)
+    else { return }
+    TokenWarnings(of: "--header authorization", clock: console.clock, warn: warn)
+      .check(String(value.dropFirst(scheme.count)), for: AuthorizationContext(resourceName: ""))
+  }
+
+  private func tokenCache(
+    _ source: TokenSource, until deadline: ContinuousClock.Instant?, _ console: Console,
+    _ warn: @escaping @Sendable (String) -> Void
+  ) throws(ErrorReport) -> TokenCache {
+    let provider = try source.provider(until: deadline)
+    let warnings = TokenWarnings(of: source.option, clock: console.clock, warn: warn)
+    var willSend: (@Sendable (AuthToken, AuthorizationContext) -> Void)?
+    // The server of a recording accepts any token.
+    if connection.replay == nil {
+      willSend = { token, context in warnings.check(token.value, for: context) }
+    }
+    return TokenCache(
+      provider, willSend: willSend,
+      report: { [output] (refusal: TokenError) in
+        if output.isVerbose { console.error("* \(escaped(refusal.description))\n") }
+      })
+  }
+
   private func server(
     _ endpoint: String, _ security: ChannelConfiguration.Security, _ tokens: TokenCache?,
     _ interceptors: [any ClientInterceptor], _ start: ContinuousClock.Instant, _ console: Console
@@ -107,6 +146,11 @@ extension ServerOptions {
     // A typing mistake in the endpoint is reported at once, unless --retries was given.
     configuration.retriesConnecting = request.retries != nil
     if output.isVerbose { configuration.trace = TraceLog(console).write }
+    if console.errorIsTerminal() {
+      configuration.metrics = { [waitLine = console.waitLine] metric in
+        if case .connectionOpened = metric { waitLine.show("waiting for \(endpoint)") }
+      }
+    }
     configuration.filesDeadline = start + (request.timeout ?? LocalFile.patience)
     return Server(
       endpoint: endpoint, configuration: configuration, tokens: tokens,

@@ -34,6 +34,7 @@ func exitOnSignals() {
   for number in [SIGINT, SIGTERM, SIGHUP] {
     onSignal(number) { number in
       UnfinishedFiles.remove()
+      WaitLine.abandon()
       _exit(128 + number)
     }
   }

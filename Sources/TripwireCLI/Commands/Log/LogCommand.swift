@@ -18,6 +18,9 @@ let logCommand = Command.local(
         UsageError(
           message: "--follow takes one FILE", hint: "name the file that is being written"))
     }
+    // A followed file never ends.
+    if !options.isFollowed { console.waitLine.show("reading \(line.operands.first ?? "the log")") }
+    defer { console.waitLine.end() }
     do throws(ErrorReport) {
       let types = try MessageTypes(protosets: options.schema.protosets)
       let view = try options.view(types, on: console)
