@@ -57,4 +57,15 @@ public struct TripService: Sendable {
         resourceName: request.name, tripID: lastSegment(of: request.name)),
       options)
   }
+
+  /// Returns one page of a provider's trips.
+  ///
+  /// - Throws: ``CallError``.
+  public func searchTrips(
+    _ request: SearchTripsRequest, options: CallOptions = CallOptions()
+  ) async throws(CallError) -> CallResponse<SearchTripsResponse> {
+    try await client.call(
+      TripServiceMethods.searchTrips, request,
+      for: AuthorizationContext(resourceName: request.parent), options)
+  }
 }

@@ -27,4 +27,26 @@ public struct VehicleService: Sendable {
         resourceName: request.name, vehicleID: lastSegment(of: request.name)),
       options)
   }
+
+  /// Returns one page of a provider's vehicles.
+  ///
+  /// - Throws: ``CallError``.
+  public func listVehicles(
+    _ request: ListVehiclesRequest, options: CallOptions = CallOptions()
+  ) async throws(CallError) -> CallResponse<ListVehiclesResponse> {
+    try await client.call(
+      VehicleServiceMethods.listVehicles, request,
+      for: AuthorizationContext(resourceName: request.parent), options)
+  }
+
+  /// Returns the vehicles that can serve a trip from a place.
+  ///
+  /// - Throws: ``CallError``.
+  public func searchVehicles(
+    _ request: SearchVehiclesRequest, options: CallOptions = CallOptions()
+  ) async throws(CallError) -> CallResponse<SearchVehiclesResponse> {
+    try await client.call(
+      VehicleServiceMethods.searchVehicles, request,
+      for: AuthorizationContext(resourceName: request.parent), options)
+  }
 }

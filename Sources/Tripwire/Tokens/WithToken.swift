@@ -49,6 +49,7 @@ package func withToken<Response>(
     first.refusal = error
     return try await attempt(first)
   }
+  tokens.willSend?(token, context)
   first.options.authorize(with: token)
 
   let refusal: CallError
@@ -75,6 +76,7 @@ package func withToken<Response>(
   guard other.value != token.value else { throw refusal }
   var second = AuthorizedAttempt(options: options, earlierAttempts: refusal.attempts)
   second.options.timeout = deadline.map { $0 - .now }
+  tokens.willSend?(other, context)
   second.options.authorize(with: other)
   let delay = ContinuousClock.now - refusalTime
   do throws(CallError) {

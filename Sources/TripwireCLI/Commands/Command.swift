@@ -27,10 +27,10 @@ struct Command: Sendable {
   }
 
   static let all = [
-    getCommand, followCommand,
+    getCommand, searchCommand, followCommand,
     HelperProgram.command("map", summary: mapSummary, operand: .trip, help: { mapHelp }),
     callCommand, listCommand, describeCommand, replayCommand, logCommand, tokenCommand,
-    configCommand, completionCommand, versionCommand,
+    configCommand, doctorCommand, completionCommand, versionCommand,
   ]
 }
 

@@ -6,10 +6,10 @@ import WireSystem
 struct Server: Sendable {
   /// `HOST:PORT`.
   let endpoint: String
-  let configuration: ChannelConfiguration
-  let tokens: TokenCache?
+  var configuration: ChannelConfiguration
+  fileprivate(set) var tokens: TokenCache?
   /// The source of the token, "--token-command"; nil without a token.
-  fileprivate let tokenOption: String?
+  fileprivate var tokenOption: String?
   fileprivate let endpointSource: EndpointSource
   fileprivate let plaintextSource: ValueSource?
   /// When the command began: the time to read files counts as time of the call.
@@ -25,6 +25,13 @@ struct Server: Sendable {
       endpoint: endpoint, subject: subject,
       hasToken: tokens != nil || options.headers["authorization"] != nil, tokenOption: tokenOption,
       endpointSource: endpointSource, plaintextSource: plaintextSource)
+  }
+
+  /// Returns the server with another source of tokens.
+  func using(_ tokens: TokenCache, from source: TokenSource) -> Server {
+    var server = self
+    (server.tokens, server.tokenOption) = (tokens, source.option)
+    return server
   }
 
   /// - Parameters:
@@ -61,8 +68,11 @@ extension ServerOptions {
     let warn = { @Sendable (warning: String) in
       if output.errorFormat == .text { console.warn(warning) }
     }
+    defer { console.waitLine.end() }
+    checkHeader(console, warn)
     var running: RunningReplay?
     if let replay = connection.replay {
+      console.waitLine.show("reading \(replay)")
       running = try await RunningReplay(
         of: [replay], connection.playback.configuration, option: "--replay",
         until: isOnlyCall ? request.timeout.map { start + $0 } : nil,
@@ -75,11 +85,19 @@ extension ServerOptions {
       let trace = { @Sendable [output] (text: String) in
         if output.isVerbose { console.error("* \(escaped(text))\n") }
       }
+      if isOnlyCall {
+        let place = connection.replay ?? connection.endpoint ?? FleetServices.defaultEndpoint
+        console.waitLine.show(
+          token.command == nil ? "connecting to \(place)" : "waiting for a token for \(place)")
+      }
       let provider =
         try token.source.map { (source) throws(ErrorReport) in
           try source.provider(until: deadline)
         } ?? applicationCredentials?.provider(until: deadline, trace)
-      let tokens = provider.map { TokenCache($0, report: { trace($0.description) }) }
+      let tokens = provider.map {
+        tokenCache(
+          $0, from: token.source?.option ?? ApplicationCredentials.variable, console, trace, warn)
+      }
       return try await record.recorded(warn: warn) {
         (recorder) async throws(ErrorReport) -> Success in
         let interceptors: [any ClientInterceptor] = recorder.map { [$0] } ?? []
@@ -105,6 +123,30 @@ extension ServerOptions {
       authority: connection.authority)
   }
 
+  /// Warns about an expired token in --header.
+  private func checkHeader(_ console: Console, _ warn: @escaping @Sendable (String) -> Void) {
+    let scheme = "bearer "
+    guard connection.replay == nil, let value = request.headers["authorization"],
+      value.lowercased().hasPrefix(scheme)
+    else { return }
+    TokenWarnings(of: "--header authorization", clock: console.clock, warn: warn)
+      .check(String(value.dropFirst(scheme.count)), for: AuthorizationContext(resourceName: ""))
+  }
+
+  /// - Parameter option: the source of the token, for warnings.
+  private func tokenCache(
+    _ provider: any AuthTokenProvider, from option: String, _ console: Console,
+    _ trace: @escaping @Sendable (String) -> Void, _ warn: @escaping @Sendable (String) -> Void
+  ) -> TokenCache {
+    let warnings = TokenWarnings(of: option, clock: console.clock, warn: warn)
+    var willSend: (@Sendable (AuthToken, AuthorizationContext) -> Void)?
+    // The server of a recording accepts any token.
+    if connection.replay == nil {
+      willSend = { token, context in warnings.check(token.value, for: context) }
+    }
+    return TokenCache(provider, willSend: willSend, report: { trace($0.description) })
+  }
+
   private func server(
     _ endpoint: String, _ security: ChannelConfiguration.Security, _ tokens: TokenCache?,
     _ interceptors: [any ClientInterceptor], _ start: ContinuousClock.Instant, _ console: Console
@@ -120,6 +162,11 @@ extension ServerOptions {
     // A typing mistake in the endpoint is reported at once, unless --retries was given.
     configuration.retriesConnecting = request.retries != nil
     configuration.trace = TraceLog(output, console)?.write
+    if console.errorIsTerminal() {
+      configuration.metrics = { [waitLine = console.waitLine] metric in
+        if case .connectionOpened = metric { waitLine.show("waiting for \(endpoint)") }
+      }
+    }
     configuration.filesDeadline = start + (request.timeout ?? LocalFile.patience)
     return Server(
       endpoint: endpoint, configuration: configuration, tokens: tokens,

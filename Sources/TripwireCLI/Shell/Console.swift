@@ -22,6 +22,8 @@ struct Console: Sendable {
   var isQuiet = false
   /// The choice of --color.
   var color = Palette.Choice.auto
+  /// Says on stderr what the command waits for.
+  let waitLine: WaitLine
 
   init(
     output: @escaping @Sendable (String) throws(OutputError) -> Void,
@@ -32,12 +34,22 @@ struct Console: Sendable {
     clock: @escaping @Sendable () -> WallClock, loop: EventLoop? = nil
   ) {
     let redactor = CredentialRedactor(memory: 64)
+    let waitLine = WaitLine(isTerminal: errorIsTerminal, write: error)
+    self.waitLine = waitLine
     self.output = { (text) throws(OutputError) in
+      // Behind a pipe there may be a pager, which draws on the terminal.
+      if outputIsTerminal() { waitLine.hide() } else { waitLine.end() }
       try output(outputIsTerminal() ? redactor.redacted(text) : text)
     }
     self.outputIsTerminal = outputIsTerminal
-    self.error = { text in error(redactor.redacted(text)) }
-    maskedError = error
+    self.error = { text in
+      waitLine.hide()
+      error(redactor.redacted(text))
+    }
+    maskedError = { text in
+      waitLine.hide()
+      error(text)
+    }
     self.errorIsTerminal = errorIsTerminal
     self.environment = environment
     self.clock = clock
@@ -66,6 +78,16 @@ struct Console: Sendable {
       environment: { name in getenv(name).map { String(cString: $0) } },
       clock: { WallClock.system() },
       loop: loop)
+  }
+
+  /// Says so on stderr when a command begins to read a terminal.
+  func announceTerminalInput() {
+    LocalFile.willReadTerminal.withLock {
+      $0 = { [self] in
+        waitLine.end()
+        if errorIsTerminal() { error("reading from the terminal; Ctrl-D ends\n") }
+      }
+    }
   }
 
   /// Suspends the calling task for the time, with a timer of the loop if there is one.

@@ -30,6 +30,7 @@ func endProcessSoon(_ code: ExitCode) {
 
 private func exitNow(_ code: ExitCode) -> Never {
   LiveScreen.abandon()
+  WaitLine.abandon()
   _exit(code.rawValue)
 }
 

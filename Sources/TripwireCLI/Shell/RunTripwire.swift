@@ -21,7 +21,11 @@ func runProgram(
   do throws(IOError) {
     let loop = try EventLoop(name: "tripwire")
     Task.detached(executorPreference: loop.taskExecutor) {
-      exit(await body(Array(CommandLine.arguments.dropFirst()), .process(on: loop)).rawValue)
+      let console = Console.process(on: loop)
+      console.announceTerminalInput()
+      let code = await body(Array(CommandLine.arguments.dropFirst()), console)
+      console.waitLine.end()
+      exit(code.rawValue)
     }
     loop.run()
   } catch {

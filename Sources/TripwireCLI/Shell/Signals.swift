@@ -31,7 +31,10 @@ struct EndSignal {
 /// ``onSignals(_:_:)`` changes that. For a command that loads files, which may block its thread.
 func exitOnSignals() {
   for number in [SIGINT, SIGTERM, SIGHUP] {
-    onSignal(number) { _exit(128 + $0) }
+    onSignal(number) { number in
+      WaitLine.abandon()
+      _exit(128 + number)
+    }
   }
 }
 

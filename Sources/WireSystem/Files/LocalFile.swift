@@ -17,8 +17,15 @@ package final class LocalFile: Sendable {
     mayWait = Self.mayWait(descriptor)
   }
 
-  /// Standard input, which is never closed.
+  /// Called once, before the first read of standard input, if that is a terminal.
+  package static let willReadTerminal = Locked<(@Sendable () -> Void)?>(nil)
+
+  /// Whether Ctrl-D has ended the input from the terminal, which could still be read.
+  private static let hasTerminalEnded = Locked(false)
+
+  /// Standard input, which is never closed. To be read at once.
   package init() {
+    if isatty(STDIN_FILENO) == 1 { Self.willReadTerminal.withLock { $0.take() }?() }
     descriptor = STDIN_FILENO
     path = "stdin"
     mayWait = Self.mayWait(descriptor)
@@ -145,7 +152,9 @@ package final class LocalFile: Sendable {
   /// - Parameter deadline: ends the wait; nil waits without a limit.
   /// - Throws: `timedOut` after the deadline, `canceled` if the task is canceled.
   package func next(until deadline: ContinuousClock.Instant? = nil) throws(IOError) -> [UInt8] {
+    let isTerminal = descriptor == STDIN_FILENO && isatty(STDIN_FILENO) == 1
     while true {
+      if isTerminal, Self.hasTerminalEnded.withLock({ $0 }) { return [] }
       // Before each read, because reading a FIFO without a writer would return the end of the file.
       if mayWait { try waitUntilReadable(deadline) }
       var failure: IOError?
@@ -154,6 +163,7 @@ package final class LocalFile: Sendable {
         if read < 0 { failure = IOError(operation: "read \(path)") }
         count = max(0, read)
       }
+      if isTerminal, failure == nil, chunk.isEmpty { Self.hasTerminalEnded.withLock { $0 = true } }
       guard let failure else { return chunk }
       // Another reader of the same pipe was faster.
       guard failure.code == .wouldBlock else { throw failure }

@@ -60,6 +60,8 @@ public struct TLSConfiguration: Sendable, Hashable {
   /// A file to which the secrets of all connections are appended, in the form of SSLKEYLOGFILE, so that
   /// Wireshark can decrypt captured traffic. Anyone with this file can decrypt the traffic.
   public var keyLogFile: String?
+  /// Whether ``TLSContext/peerChain`` has the certificates of the last server.
+  package var keepsPeerChain = false
 
   public init(
     trust: Trust = .system, verification: Verification = .full,

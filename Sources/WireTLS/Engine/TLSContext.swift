@@ -24,6 +24,8 @@ import WireSystem
   let keyLog: KeyLog?
   /// Whether a client has a certificate to send.
   let hasIdentity: Bool
+  private let keepsPeerChain: Bool
+  private let keptChain = Locked<[Certificate]>([])
 
   /// For clients. Throws `local` if root certificates, revocation lists, the client's certificate or its
   /// key cannot be used.
@@ -56,6 +58,7 @@ import WireSystem
     applicationProtocols = configuration.applicationProtocols
     unsafe alpnChoices = UnsafeMutableBufferPointer(start: nil, count: 0)
     hasIdentity = configuration.identity != nil
+    keepsPeerChain = configuration.keepsPeerChain
     unsafe SSL_CTX_set_verify(
       pointer, configuration.verification == .none ? SSL_VERIFY_NONE : SSL_VERIFY_PEER
     ) {
@@ -100,6 +103,7 @@ import WireSystem
     lookup = nil
     keyLog = nil
     hasIdentity = true
+    keepsPeerChain = false
     self.applicationProtocols = applicationProtocols
     unsafe alpnChoices = .allocate(capacity: choices.count)
     _ = unsafe alpnChoices.initialize(fromContentsOf: choices)
@@ -116,6 +120,19 @@ import WireSystem
   deinit {
     unsafe SSL_CTX_free(pointer)
     unsafe alpnChoices.deallocate()
+  }
+
+  /// The certificates that the last server sent, its own first, also if they were rejected. Empty unless
+  /// ``TLSConfiguration/keepsPeerChain`` is set.
+  package var peerChain: [Certificate] { keptChain.withLock { $0 } }
+
+  /// Called at the end of a handshake.
+  func keepPeerChain(of ssl: OpaquePointer) {
+    guard keepsPeerChain, let chain = unsafe SSL_get_peer_cert_chain(ssl) else { return }
+    let certificates = unsafe (0..<max(OPENSSL_sk_num(chain), 0)).compactMap { index in
+      unsafe OPENSSL_sk_value(chain, index).map { unsafe Certificate(OpaquePointer($0)) }
+    }
+    keptChain.withLock { $0 = certificates }
   }
 
   private static func keyLog(_ configuration: TLSConfiguration) throws(TLSError) -> KeyLog? {

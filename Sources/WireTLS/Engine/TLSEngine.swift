@@ -146,8 +146,10 @@ public enum HandshakeState: Sendable, Hashable {
       }
     }
     let status = unsafe SSL_do_handshake(ssl)
+    let reason = unsafe status == 1 ? SSL_ERROR_NONE : SSL_get_error(ssl, status)
+    if reason != SSL_ERROR_WANT_READ { unsafe context.keepPeerChain(of: ssl) }
     guard status == 1 else {
-      switch unsafe SSL_get_error(ssl, status) {
+      switch reason {
       case SSL_ERROR_WANT_READ: return .inProgress
       case SSL_ERROR_ZERO_RETURN: throw fail(silentRefusal ?? .closedDuringHandshake)
       default: throw explain()

@@ -54,6 +54,8 @@ import Testing
       }
     }
     check(GetOptions.all)
+    check(SearchOptions.all)
+    check(DoctorOptions.all)
     check(FollowOptions.all)
     check(CallCommandOptions.all)
     check(SchemaCommandOptions.all)

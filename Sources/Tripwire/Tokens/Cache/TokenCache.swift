@@ -36,6 +36,8 @@ public final class TokenCache: AuthTokenProvider {
   private let now: @Sendable () -> TokenTime
   private let report: @Sendable (TokenError) -> Void
   private let tokens: Locked<KeptTokens>
+  /// Called before a call with a token is sent.
+  package let willSend: (@Sendable (AuthToken, AuthorizationContext) -> Void)?
 
   public convenience init(_ provider: any AuthTokenProvider) {
     self.init(provider, report: { _ in })
@@ -44,17 +46,20 @@ public final class TokenCache: AuthTokenProvider {
   /// - Parameters:
   ///   - limit: the maximum number of contexts.
   ///   - now: returns the time.
+  ///   - willSend: called with each token before a call is sent with it.
   ///   - report: called with each ``TokenError/refused(reason:retryAfter:isOnly:)`` with which a
   ///     call fails.
   package init(
     _ provider: any AuthTokenProvider, limit: Int = 65_536,
     now: @escaping @Sendable () -> TokenTime = { TokenTime.now },
+    willSend: (@Sendable (AuthToken, AuthorizationContext) -> Void)? = nil,
     report: @escaping @Sendable (TokenError) -> Void = { _ in }
   ) {
     self.provider = provider
     immediate = provider as? any ImmediateTokenProvider
     self.now = now
     self.report = report
+    self.willSend = willSend
     tokens = Locked(KeptTokens(limit: limit))
   }
 

@@ -70,6 +70,7 @@ struct FollowRequest: Sendable {
   private func follow(
     on server: Server, _ console: Console, _ display: ([FollowedTrip]) -> any FollowDisplay
   ) async throws(ErrorReport) -> ExitCode {
+    console.waitLine.end()
     let fleet: FleetServices
     do throws(CallError) {
       fleet = try FleetServices(

@@ -22,6 +22,9 @@ let logCommand = Command.local(
     }
     var console = console
     console.isQuiet = options.isQuiet
+    // A followed file never ends.
+    if !options.isFollowed { console.waitLine.show("reading \(line.operands.first ?? "the log")") }
+    defer { console.waitLine.end() }
     do throws(ErrorReport) {
       let types = try MessageTypes(protosets: options.schema.protosets)
       let view = try options.view(types, on: console)

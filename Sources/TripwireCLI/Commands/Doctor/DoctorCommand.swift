@@ -1,0 +1,35 @@
+import Tripwire
+
+let doctorCommand = Command.calling(
+  name: "doctor", summary: "check the connection to a server, step by step", operand: .resource,
+  help: { help },
+  request: { (line, options: DoctorOptions) throws(UsageError) in
+    guard line.operands.count < 2 else {
+      throw UsageError(
+        message: "unexpected argument \(escaped(line.operands[1])): doctor takes one NAME")
+    }
+    return DoctorRequest(
+      name: try line.operands.first.map { (text) throws(UsageError) in
+        try resourceName(options.provider.fullName(text), ResourceName.init)
+      }, options: options)
+  },
+  run: { (request, console) throws(ErrorReport) in try await request.run(console) })
+
+private let help =
+  HelpText(
+    usage: "tripwire doctor [NAME] [options]",
+    about:
+      "Checks each step of a call and prints a line for each, with its time and, after a failure, what to"
+      + " do. The steps are name resolution, TCP to each address, the proxy, TLS with the certificates,"
+      + " ALPN, the settings of HTTP/2, the clock, and the token. The clock is compared with the header"
+      + " date of a health check. With NAME it also gets this trip or vehicle. The exit code is that of the"
+      + " first failure. The token is not shown.",
+    sections: [
+      HelpText.Section(
+        title: HelpText.examples,
+        rows: [
+          ("tripwire doctor", "check the way to Fleet Engine"),
+          ("tripwire doctor providers/my-project/trips/t1 --token-file token.jwt", ""),
+          ("tripwire doctor --endpoint localhost:50051 --plaintext -o json", ""),
+        ])
+    ], options: DoctorOptions.all, exitCodes: ExitCode.table)

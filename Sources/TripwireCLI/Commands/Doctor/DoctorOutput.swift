@@ -1,0 +1,39 @@
+import Tripwire
+
+/// Writes the steps of `tripwire doctor` to stdout: each when it ends, or as JSON at the end.
+struct DoctorOutput {
+  private let format: DoctorOptions.OutputFormat
+  private let endpoint: String
+  private let console: Console
+  private var steps: [DoctorStep] = []
+
+  init(_ format: DoctorOptions.OutputFormat, endpoint: String, _ console: Console) {
+    self.format = format
+    self.endpoint = endpoint
+    self.console = console
+  }
+
+  mutating func add(_ step: DoctorStep) throws(ErrorReport) {
+    steps.append(step)
+    if format == .text { try write(step.text) }
+  }
+
+  /// Returns the exit code of the first failure.
+  func end() throws(ErrorReport) -> ExitCode {
+    let code = steps.first { $0.outcome == .failed }?.exitCode ?? .success
+    if format == .json {
+      try write(
+        "{\"endpoint\":\(quoted(endpoint)),\"steps\":["
+          + steps.map(\.json).joined(separator: ",") + "],\"exitCode\":\(code.rawValue)}\n")
+    }
+    return code
+  }
+
+  private func write(_ text: String) throws(ErrorReport) {
+    do throws(OutputError) {
+      try console.output(text)
+    } catch {
+      throw ErrorReport(error)
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import Tripwire
+
+/// The request of `tripwire doctor`.
+struct DoctorRequest: Sendable {
+  /// The trip or vehicle to get; nil for none.
+  let name: ResourceName?
+  let options: DoctorOptions
+
+  func run(_ console: Console) async throws(ErrorReport) -> ExitCode {
+    let timeout = options.server.request.timeout ?? DoctorOptions.stepTimeout
+    var options = options
+    // The token is a step of its own, and each step has the whole timeout.
+    options.server.token = TokenOptions()
+    options.server.request.timeout = timeout
+    let source = self.options.server.token.source
+    return try await options.server.withServer(console, on: console.loop, isOnlyCall: false) {
+      [options] (server) async throws(ErrorReport) -> ExitCode in
+      console.waitLine.show("checking \(server.endpoint)")
+      var server = server
+      server.configuration.connectTimeout = timeout
+      var output = DoctorOutput(options.output, endpoint: server.endpoint, console)
+      var steps = DoctorSteps(
+        server: server, name: name, source: source, timeout: timeout, console: console)
+      try await steps.run { (step) throws(ErrorReport) in try output.add(step) }
+      return try output.end()
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import Tripwire
+import WireGRPCClient
+import WireSystem
+
+extension DoctorSteps {
+  /// The greatest difference of the clocks in seconds that is not a failure. Tokens that are signed on this
+  /// machine must have the right time.
+  private static let largestSkew: Int64 = 60
+
+  /// Compares the clocks. The server may answer the health check with any status.
+  func clockStep() async -> DoctorStep {
+    let date = Locked<(text: String, clock: WallClock)?>(nil)
+    var configuration = server.configuration
+    let trace = configuration.trace
+    configuration.trace = { [console] event in
+      trace?(event)
+      switch event.step {
+      case .responseHeaders(let headers), .trailers(let headers):
+        guard let value = headers.first(where: { $0.name == "date" })?.value else { return }
+        date.withLock { $0 = $0 ?? (value, console.clock()) }
+      default: break
+      }
+    }
+    let start = ContinuousClock.now
+    let channel: Channel
+    do throws(CallError) {
+      channel = try Channel(target: server.endpoint, configuration: configuration)
+    } catch {
+      return .failed("clock", report(error))
+    }
+    let outcome = await channel.unary(
+      path: "/grpc.health.v1.Health/Check", [], options: CallOptions(timeout: timeout))
+    let time = ContinuousClock.now - start
+    guard let (text, clock) = date.withLock({ $0 }) else {
+      if let error = outcome.error, error.origin != .server {
+        return .failed("clock", report(error), time)
+      }
+      return .skipped("clock", "the server sends no header date")
+    }
+    guard let seconds = HTTPDate.seconds(text) else {
+      return .skipped("clock", "the header date is not a date: \(text)")
+    }
+    return Self.clockStep(ahead: clock.now - seconds, time)
+  }
+
+  /// - Parameter seconds: how far this machine is ahead of the server.
+  static func clockStep(ahead seconds: Int64, _ time: Duration?) -> DoctorStep {
+    let amount = Units.duration(seconds: seconds.magnitude)
+    let direction = seconds > 0 ? "ahead of" : "behind"
+    // The header has no fractions of a second.
+    let message =
+      seconds.magnitude < 2
+      ? "this machine and the server agree" : "this machine is \(amount) \(direction) the server"
+    guard seconds.magnitude > Self.largestSkew else { return .ok("clock", message, time) }
+    let report = ErrorReport(
+      local: message, hint: "set the clock of this machine, for example with NTP")
+    return .failed("clock", report, time)
+  }
+
+  /// Gets the trip or the vehicle.
+  func callStep(_ name: ResourceName) async -> DoctorStep {
+    let start = ContinuousClock.now
+    do throws(CallError) {
+      let fleet = try FleetServices(
+        providerID: name.providerID, endpoint: server.endpoint, tokenProvider: server.tokens,
+        configuration: server.configuration)
+      let formatter = TripFormatter(clock: console.clock())
+      let words: String?
+      switch name {
+      case .trip(let name):
+        let trip = try await fleet.tripService.getTrip(
+          name, options: server.callOptions(TripServiceMethods.getTrip.retryPolicy))
+        words = formatter.words(trip.tripStatus.name, trip.tripStatus.rawValue)
+      case .vehicle(let name):
+        let vehicle = try await fleet.vehicleService.getVehicle(
+          name, options: server.callOptions(VehicleServiceMethods.getVehicle.retryPolicy))
+        words = formatter.words(vehicle.vehicleState.name, vehicle.vehicleState.rawValue)
+      }
+      return .ok("call", "\(name): \(words ?? TextTable.unset)", .now - start)
+    } catch {
+      return .failed("call", report(error), .now - start)
+    }
+  }
+}

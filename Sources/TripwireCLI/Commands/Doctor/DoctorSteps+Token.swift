@@ -1,0 +1,71 @@
+import Tripwire
+import WireGRPC
+import WireGRPCClient
+
+extension DoctorSteps {
+  /// Gets a token and checks its claims. Returns false if there is no token although there is a source.
+  mutating func tokenStep() async -> (step: DoctorStep, hasToken: Bool) {
+    guard let source else { return (.skipped("token", "no option provides a token"), true) }
+    let start = ContinuousClock.now
+    let context =
+      name.map { AuthorizationContext(of: $0.description) }
+      ?? AuthorizationContext(resourceName: "")
+    let header: String
+    do throws(ErrorReport) {
+      let provider = try source.provider(until: start + timeout)
+      server = server.using(TokenCache(provider), from: source)
+      header = try await authorization(for: context)
+    } catch {
+      return (.failed("token", error, .now - start), false)
+    }
+    let text = String(header.dropFirst("Bearer ".count))
+    return (step(for: text, of: source, context, .now - start), true)
+  }
+
+  /// Returns the header that a call would have.
+  private func authorization(
+    for context: AuthorizationContext
+  ) async throws(ErrorReport) -> String {
+    do throws(CallError) {
+      let channel = try Channel(target: server.endpoint, configuration: server.configuration)
+      return try await withToken(
+        of: server.tokens, on: channel, for: context, CallOptions(timeout: timeout)
+      ) { attempt throws(CallError) in
+        if let refusal = attempt.refusal { throw refusal }
+        return attempt.options.metadata["authorization"] ?? ""
+      }
+    } catch {
+      throw report(error)
+    }
+  }
+
+  private func step(
+    for text: String, of source: TokenSource, _ context: AuthorizationContext, _ time: Duration
+  ) -> DoctorStep {
+    guard let token = try? JSONWebToken(text) else {
+      return .ok("token", "\(source.option): not a JWT, so its claims are unknown", time)
+    }
+    let wanted =
+      [("tripid", context.tripID), ("vehicleid", context.vehicleID)].compactMap { claim, id in
+        id.map { (claim: claim, id: $0) }
+      }
+    let clock = console.clock()
+    let checks = TokenChecks(token: token, clock: clock, wanted: wanted, signature: []).all
+    var step = DoctorStep.ok("token", source.option, time)
+    let failed = checks.filter { $0.outcome == .failed }
+    if let first = failed.first {
+      let texts = failed.map(\.text).joined(separator: "; ")
+      step = .failed(
+        "token", ErrorReport(local: "\(source.option): \(texts)", hint: first.cure), time)
+    } else if let check = checks.first(where: { $0.outcome == .warning }) {
+      step.warn(check.text, hint: check.cure ?? "run 'tripwire token inspect'")
+    }
+    let expiration = token.claims.number("exp").flatMap(Int64.init(exactly:))
+    step.lines =
+      ["iss", "authorization"].compactMap { name in
+        token.claims.fields[name].map { "\(name): \($0.text ?? $0.claimJSON)" }
+      } + [expiration.map { "exp: " + clock.text($0, withZone: true) }].compactMap(\.self)
+    step.members.append(("claims", escapedJSON(token.json.claims)))
+    return step
+  }
+}

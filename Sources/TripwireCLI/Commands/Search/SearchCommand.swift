@@ -1,0 +1,83 @@
+import Tripwire
+
+let searchCommand = Command.calling(
+  name: "search", summary: "find trips or vehicles", operand: .choice(["trips", "vehicles"]),
+  help: { help },
+  request: { (line, options: SearchOptions) throws(UsageError) in
+    try SearchRequest(line, options)
+  },
+  run: { (request, console) throws(ErrorReport) in try await request.run(console) })
+
+extension SearchRequest {
+  fileprivate init(_ line: ParsedCommandLine, _ options: SearchOptions) throws(UsageError) {
+    let example = "tripwire search trips providers/my-project"
+    guard let collection = line.operands.first else {
+      throw UsageError(message: "trips or vehicles is missing", hint: "run: \(example)")
+    }
+    guard ["trips", "vehicles"].contains(collection) else {
+      let guess = nearest(to: collection, among: ["trips", "vehicles"])
+      throw UsageError(
+        message: "search \(escaped(collection)): expected trips or vehicles",
+        hint: guess.map { "did you mean: tripwire search \($0)" } ?? "run: \(example)")
+    }
+    guard line.operands.count < 3 else {
+      throw UsageError(
+        message: "unexpected argument \(escaped(line.operands[2])): search takes one provider")
+    }
+    let operand = line.operands.dropFirst().first
+    self.init(
+      query: try SearchQuery(
+        collection, in: try parent(operand, collection, options.provider), options),
+      options: options)
+  }
+}
+
+/// Returns the parent of the trips and vehicles, "providers/p".
+private func parent(
+  _ operand: String?, _ collection: String, _ provider: ProviderOption
+) throws(UsageError) -> String {
+  guard let operand else {
+    if let id = provider.id { return "providers/\(id)" }
+    throw UsageError(
+      message: "the provider is missing",
+      hint: "pass the Cloud project: tripwire search \(collection) --provider my-project")
+  }
+  let parts = operand.split(separator: "/", omittingEmptySubsequences: false)
+  let isOfCollection = parts.count == 3 && parts[2] == collection
+  guard parts.count == 2 || isOfCollection, parts[0] == "providers" else {
+    let project = parts.count > 1 && parts[0] == "providers" ? String(parts[1]) : operand
+    throw UsageError(
+      message: "\(escaped(operand)): expected providers/PROJECT",
+      hint: project.isEmpty || project.contains("/")
+        ? "pass the Cloud project: providers/my-project"
+        : "did you mean: providers/\(escaped(project))")
+  }
+  do throws(ResourceNameError) {
+    return "providers/\(try TripName(providerID: String(parts[1]), tripID: "t").providerID)"
+  } catch {
+    throw UsageError(
+      message: "\(escaped(operand)): \(escaped(error.reason))",
+      hint: "pass the Cloud project: providers/my-project")
+  }
+}
+
+private let help =
+  HelpText(
+    usage: "tripwire search trips|vehicles [providers/PROJECT] [options]",
+    about:
+      "Finds trips or vehicles and prints a line for each. It calls SearchTrips, ListVehicles, or with"
+      + " --near SearchVehicles, and gets all pages. --timeout limits the whole command; without it, each"
+      + " page may take 15 s. If the server repeats a page token, tripwire stops with a warning and exit"
+      + " code 0. The token needs access to all trips or vehicles.",
+    sections: [
+      HelpText.Section(
+        title: HelpText.examples,
+        rows: [
+          ("tripwire search trips --provider my-project --active", ""),
+          ("tripwire search vehicles providers/p --near 37.77,-122.42 --radius 2000", ""),
+          (
+            "tripwire search trips providers/p --vehicle v1 -o json | jq -r .name",
+            "print the names of a vehicle's trips"
+          ),
+        ])
+    ], options: SearchOptions.all, exitCodes: ExitCode.table)

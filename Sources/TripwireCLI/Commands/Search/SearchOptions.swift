@@ -1,0 +1,126 @@
+import Tripwire
+
+/// The options of `tripwire search`.
+struct SearchOptions: ServerCommandOptions {
+  var server = ServerOptions()
+  var provider = ProviderOption()
+  var output = OutputFormat.table
+  /// The maximum number of results; nil returns all.
+  var limit: Int?
+  var pageSize: Int?
+  var vehicleID: String?
+  var isActive = false
+  var filter: String?
+  var state: VehicleState?
+  var isOnTrip = false
+  var capacity: Int?
+  var types: [Vehicle.VehicleType.Category] = []
+  var place: LatLng?
+  var radius: Int?
+  var tripType: TripType?
+
+  enum OutputFormat {
+    case table
+    case json
+  }
+}
+
+extension SearchOptions {
+  static let vehicleTypes: [(name: String, category: Vehicle.VehicleType.Category)] = [
+    ("auto", .auto), ("taxi", .taxi), ("truck", .truck), ("two-wheeler", .twoWheeler),
+    ("bicycle", .bicycle), ("pedestrian", .pedestrian),
+  ]
+
+  static let radii = 400...10_000
+
+  static let all: [Option<SearchOptions>] =
+    [
+      .value(
+        "output", short: "o", "FORMAT", .common,
+        "print a table (default) or json\njson is one object on a line for each result (NDJSON), in"
+          + " protobuf's JSON format.",
+        choice: Choice([("table", OutputFormat.table), ("json", .json), ("ndjson", .json)]),
+        store: { $0.output = $1 }),
+      .value(
+        "limit", "N", .selection, "stop after N results",
+        parse: Parse.count(1...Int.max), store: { $0.limit = $1 }),
+      .value(
+        "page-size", "N", .selection,
+        "request N results at a time\nDefault: the server decides, or --limit if it is at most 100.",
+        parse: Parse.count(1...Int(Int32.max)), store: { $0.pageSize = $1 }),
+      .value(
+        "vehicle", "ID", .selection, "trips: find the trips of this vehicle",
+        parse: Parse.bareID("vehicleid"), store: { $0.vehicleID = $1.id }),
+      .flag(
+        "active", .selection, "trips: find only trips that affect a driver's route",
+        store: { $0.isActive = true }),
+      .value(
+        "filter", "EXPR", .selection,
+        "vehicles: find those whose attributes match EXPR\nEXPR is a filter of AIP-160, such as"
+          + " 'attributes.on_trip = \"false\"', sent as it is.",
+        parse: Parse.text, store: { $0.filter = $1 }),
+      .value(
+        "state", "STATE", .selection, "vehicles: find those that are online or offline",
+        choice: Choice([("online", VehicleState.online), ("offline", .offline)]),
+        store: { $0.state = $1 }),
+      .flag(
+        "on-trip", .selection, "vehicles: find only vehicles with trips",
+        store: { $0.isOnTrip = true }),
+      .value(
+        "capacity", "N", .selection, "vehicles: find those for at least N passengers",
+        parse: Parse.count(1...Int(Int32.max)), store: { $0.capacity = $1 }),
+      .value(
+        "vehicle-type", "TYPE", .selection,
+        "vehicles: find those of this type (repeatable)\nTYPE is one of "
+          + vehicleTypes.map(\.name).joined(separator: ", ") + ". Default: all.",
+        choice: Choice(vehicleTypes.map { ($0.name, $0.category) }), store: { $0.types.append($1) }),
+      .value(
+        "near", "LAT,LNG", .selection,
+        "vehicles: find those that can pick up a trip here\nCalls SearchVehicles instead of"
+          + " ListVehicles. The server returns at most 50 vehicles, sorted by the driving distance.",
+        parse: Parse.place, store: { $0.place = $1 }),
+      .value(
+        "radius", "METERS", .selection,
+        "with --near: search within METERS, 400 to 10000\nDefault: 5000.",
+        parse: Parse.count(radii), store: { $0.radius = $1 }),
+      .value(
+        "trip-type", "TYPE", .selection,
+        "with --near: find vehicles for an exclusive or shared trip\nDefault: exclusive.",
+        choice: Choice([("exclusive", TripType.exclusive), ("shared", .shared)]),
+        store: { $0.tripType = $1 }),
+    ]
+    + ProviderOption.all.map {
+      $0.described("search this provider, a Cloud project, if no operand names one")
+        .inside(\.provider)
+    } + ServerOptions.all.map { $0.inside(\.server) }
+}
+
+extension Parse {
+  /// Parses a number in a range.
+  static func count(_ range: ClosedRange<Int>) -> @Sendable (String) throws(BadValue) -> Int {
+    { (text) throws(BadValue) in
+      guard let number = Int(text), range.contains(number), text.first != "+" else {
+        throw BadValue(
+          range.upperBound < Int(Int32.max)
+            ? "expected a number from \(range.lowerBound) to \(range.upperBound)"
+            : "expected a number of at least \(range.lowerBound)")
+      }
+      return number
+    }
+  }
+
+  /// Parses `37.7749,-122.4194`, in degrees.
+  static func place(_ text: String) throws(BadValue) -> LatLng {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { part in
+      Double(part.drop { $0 == " " })
+    }
+    guard parts.count == 2, let latitude = parts[0], let longitude = parts[1],
+      (-90...90).contains(latitude), (-180...180).contains(longitude)
+    else {
+      throw BadValue("expected LAT,LNG in degrees, such as 37.7749,-122.4194")
+    }
+    var place = LatLng()
+    (place.latitude, place.longitude) = (latitude, longitude)
+    return place
+  }
+}

@@ -1,0 +1,86 @@
+import Tripwire
+
+/// What `tripwire search` asks the server for: the request without its page token.
+enum SearchQuery: Sendable {
+  case trips(SearchTripsRequest)
+  case vehicles(ListVehiclesRequest)
+  case matches(SearchVehiclesRequest)
+
+  /// The path of the method that is called.
+  var path: String {
+    switch self {
+    case .trips: TripServiceMethods.searchTrips.path
+    case .vehicles: VehicleServiceMethods.listVehicles.path
+    case .matches: VehicleServiceMethods.searchVehicles.path
+    }
+  }
+
+  /// The results, for people: "vehicles".
+  var noun: String {
+    if case .trips = self { "trips" } else { "vehicles" }
+  }
+}
+
+/// The results of one call.
+struct SearchPage {
+  var results: [SearchResult]
+  /// Empty on the last page.
+  var nextToken = ""
+  var unknownFieldCount: Int
+}
+
+/// One trip or vehicle.
+enum SearchResult {
+  case trip(Trip)
+  case vehicle(Vehicle)
+  case match(VehicleMatch)
+
+  func json() throws(JSONEncodingError) -> String {
+    switch self {
+    case .trip(let trip): try trip.jsonString()
+    case .vehicle(let vehicle): try vehicle.jsonString()
+    case .match(let match): try match.jsonString()
+    }
+  }
+}
+
+extension SearchQuery {
+  /// Gets one page.
+  ///
+  /// - Parameter token: of the page; empty for the first.
+  func page(
+    _ token: String, of fleet: FleetServices, _ server: Server
+  ) async throws(CallError) -> SearchPage {
+    switch self {
+    case .trips(var request):
+      request.pageToken = token
+      let response = try await fleet.tripService.searchTrips(
+        request, options: options(TripServiceMethods.searchTrips, server))
+      return SearchPage(
+        results: response.message.trips.map { .trip($0) },
+        nextToken: response.message.nextPageToken, unknownFieldCount: response.unknownFieldCount)
+    case .vehicles(var request):
+      request.pageToken = token
+      let response = try await fleet.vehicleService.listVehicles(
+        request, options: options(VehicleServiceMethods.listVehicles, server))
+      return SearchPage(
+        results: response.message.vehicles.map { .vehicle($0) },
+        nextToken: response.message.nextPageToken, unknownFieldCount: response.unknownFieldCount)
+    case .matches(let request):
+      let response = try await fleet.vehicleService.searchVehicles(
+        request, options: options(VehicleServiceMethods.searchVehicles, server))
+      return SearchPage(
+        results: response.message.matches.map { .match($0) },
+        unknownFieldCount: response.unknownFieldCount)
+    }
+  }
+
+  private func options<Request, Response>(
+    _ method: MethodDescriptor<Request, Response>, _ server: Server
+  ) -> CallOptions {
+    var options = server.callOptions(method.retryPolicy, isOnlyCall: true)
+    // The service config has no timeout for ListVehicles.
+    options.timeout = options.timeout ?? method.timeout ?? TripServiceMethods.searchTrips.timeout
+    return options
+  }
+}

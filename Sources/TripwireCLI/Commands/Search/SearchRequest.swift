@@ -1,0 +1,102 @@
+import Tripwire
+
+/// The request of `tripwire search`.
+struct SearchRequest: Sendable {
+  let query: SearchQuery
+  let options: SearchOptions
+
+  /// Gets page after page and writes each to stdout as it arrives.
+  func run(_ console: Console) async throws(ErrorReport) -> ExitCode {
+    // A slow reader of stdout must not hold up the connection.
+    try await options.server.withServer(console, on: nil) {
+      (server) async throws(ErrorReport) -> ExitCode in
+      try await writePages(from: server, console)
+      return .success
+    }
+  }
+
+  private func writePages(from server: Server, _ console: Console) async throws(ErrorReport) {
+    let fleet: FleetServices
+    do throws(CallError) {
+      fleet = try FleetServices(
+        providerID: "", endpoint: server.endpoint, tokenProvider: server.tokens,
+        configuration: server.configuration)
+    } catch {
+      throw report(error, server)
+    }
+    var table = SearchTable()
+    var tokens = PageTokens()
+    var token = ""
+    var count = 0
+    repeat {
+      var page: SearchPage
+      do throws(CallError) {
+        page = try await query.page(token, of: fleet, server)
+      } catch {
+        throw report(error, server)
+      }
+      if options.server.output.isVerbose, page.unknownFieldCount > 0 {
+        console.error("* \(Units.count(page.unknownFieldCount, "unknown field")) not shown\n")
+      }
+      if let limit = options.limit { page.results = Array(page.results.prefix(limit - count)) }
+      count += page.results.count
+      try write(page.results, &table, console)
+      if count == options.limit { return }
+      token = page.nextToken
+      guard tokens.insert(token) else {
+        console.warn(
+          "the server repeats a page token: stopped after \(Units.count(count, "result"))")
+        return
+      }
+    } while !token.isEmpty
+    if count == 0, options.output == .table { console.error("no \(query.noun) found\n") }
+  }
+
+  private func write(
+    _ results: [SearchResult], _ table: inout SearchTable, _ console: Console
+  ) throws(ErrorReport) {
+    switch options.output {
+    case .table:
+      let lines = table.lines(results, console.clock())
+      if !lines.isEmpty { try write(lines.map { $0 + "\n" }.joined(), console) }
+    case .json:
+      for result in results {
+        let json: String
+        do throws(JSONEncodingError) {
+          json = try result.json()
+        } catch {
+          var report = ErrorReport(unwritable: error, path: query.path)
+          report.hint = "show it with -o table"
+          throw report
+        }
+        try write(escapedJSON(json) + "\n", console)
+      }
+    }
+  }
+
+  private func write(_ text: String, _ console: Console) throws(ErrorReport) {
+    do throws(OutputError) {
+      try console.output(text)
+    } catch {
+      throw ErrorReport(error)
+    }
+  }
+
+  private func report(_ error: CallError, _ server: Server) -> ErrorReport {
+    var error = error
+    error.path = query.path
+    return ErrorReport(error, server.hint(about: .method(String(query.path.dropFirst()))))
+  }
+}
+
+/// The page tokens of one search.
+///
+/// Only hashes are kept, because a token may be as long as a response. They differ for millions of tokens.
+struct PageTokens {
+  private var hashes: Set<Int> = []
+
+  /// Returns false if the token was inserted before.
+  mutating func insert(_ token: String) -> Bool {
+    hashes.insert(token.hashValue).inserted
+  }
+}

@@ -1,0 +1,208 @@
+package import WireGRPC
+package import WireHTTP2
+package import WireIO
+import WireSystem
+package import WireTLS
+package import WireTransport
+
+/// Connects to one address after the other with the parts of a channel, and reports each step.
+package actor ConnectionProbe {
+  /// The steps to a ready connection, in their order.
+  package enum Step: Sendable {
+    case tcp, proxy, tls, http2
+  }
+
+  /// How far a connection got.
+  package struct Report: Sendable {
+    /// The steps that succeeded, with their times.
+    package var done: [(step: Step, time: Duration)] = []
+    /// The step that failed, with its time; nil without a failure.
+    package var failed: (step: Step, time: Duration, failure: ConnectionFailure)?
+    /// The result of the TLS handshake with the server.
+    package var tls: (version: String, cipher: String, alpn: String)?
+    /// The certificates of the server, also if they were rejected.
+    package var certificates: [Certificate] = []
+    package var settings: HTTP2Settings?
+  }
+
+  private let context: ConnectionContext
+  private let observer: EventObserver
+  private let timeout: Duration
+  private var steps: [Step] = []
+  private var report = Report()
+  private var last = ContinuousClock.now
+  private var connection: Connection?
+  private var waiter: CheckedContinuation<Void, Never>?
+
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe context.loop.asUnownedSerialExecutor()
+  }
+
+  /// The configuration must have a loop, which outlives the probe.
+  ///
+  /// - Parameters:
+  ///   - target: as for a channel.
+  ///   - configuration: its `connectTimeout` limits each step.
+  /// - Throws: a failure with the reason `configuration`.
+  package init(
+    target: String, _ configuration: ChannelConfiguration
+  ) throws(ConnectionFailure) {
+    var configuration = configuration
+    observer = EventObserver(next: configuration.trace)
+    configuration.trace = { [observer] event in observer.receive(event) }
+    if case .tls(var tls) = configuration.security {
+      tls.keepsPeerChain = true
+      configuration.security = .tls(tls)
+    }
+    context = try ConnectionContext(Target(target), configuration)
+    timeout = context.connectTimeout
+  }
+
+  /// The proxy for the target; nil for a direct connection.
+  package nonisolated var proxy: Proxy? { context.proxy }
+
+  package nonisolated var usesTLS: Bool { context.tls != nil }
+
+  /// The host that is resolved and dialed; nil for a target of addresses.
+  package nonisolated var host: String? {
+    if case .host(let host, _) = context.dialedEndpoint { host } else { nil }
+  }
+
+  /// Resolves the name of the server, or of the proxy.
+  package func addresses() async throws(ConnectionFailure) -> [SocketAddress] {
+    switch context.dialedEndpoint {
+    case .addresses(let addresses):
+      return addresses
+    case .host(let host, let port):
+      let resolve = context.resolve
+      let task = Task(executorPreference: context.loop.taskExecutor) {
+        () async -> Result<[SocketAddress], ResolverError> in
+        do throws(ResolverError) {
+          return .success(try await resolve(host, port))
+        } catch {
+          return .failure(error)
+        }
+      }
+      let timer = context.loop.schedule(at: .now + timeout) { task.cancel() }
+      let result = await withTaskCancellationHandler {
+        await task.value
+      } onCancel: {
+        task.cancel()
+      }
+      timer.cancel()
+      do throws(ResolverError) {
+        return try result.get()
+      } catch {
+        guard error.kind == .canceled else {
+          throw ConnectionFailure(resolving: error, at: context.peer(), context.proxy)
+        }
+        throw ConnectionFailure(
+          reason: .timedOut, peer: context.peer(),
+          detail: "the name \(host) was not resolved within \(timeout)")
+      }
+    }
+  }
+
+  /// Connects to an address, and closes the connection when it is ready, or after the first step.
+  package func connect(to address: SocketAddress, onlyTCP: Bool = false) async -> Report {
+    steps = [.tcp]
+    if !onlyTCP {
+      if proxy != nil { steps.append(.proxy) }
+      steps += usesTLS ? [.tls, .http2] : [.http2]
+    }
+    report = Report()
+    last = .now
+    observer.handle = { [weak self] event in
+      self?.assumeIsolated { $0.receive(event) }
+    }
+    defer { observer.handle = nil }
+    do throws(ConnectionFailure) {
+      connection = try Connection(
+        to: address, context: context, deadline: last + timeout
+      ) { [weak self] _, event in
+        guard case .closed(let failure) = event else { return }
+        self?.assumeIsolated { $0.closed(failure) }
+      }
+    } catch {
+      end(error)
+    }
+    if report.failed == nil {
+      await withTaskCancellationHandler {
+        await withCheckedContinuation { continuation in
+          if Task.isCancelled || isOver { continuation.resume() } else { waiter = continuation }
+        }
+      } onCancel: {
+        context.loop.execute { self.assumeIsolated { $0.wake() } }
+      }
+    }
+    connection?.handler = { _, _ in }
+    if steps.isEmpty { connection?.leave() }
+    connection?.abort(.transport(.unavailable, "the check is over"))
+    connection = nil
+    report.certificates = context.tls?.peerChain ?? []
+    return report
+  }
+
+  private var isOver: Bool { steps.isEmpty || report.failed != nil }
+
+  private func wake() {
+    waiter.take()?.resume()
+  }
+
+  /// Notes the end of a step. The next one has the whole timeout.
+  private func receive(_ event: TraceEvent) {
+    switch (event.step, steps.first) {
+    case (.connected, .tcp), (.tunneled, .proxy), (.ready, .http2):
+      break
+    case (.tls(let version, let cipher, let alpn, _, _), .tls):
+      report.tls = (version, cipher, alpn)
+    default:
+      return
+    }
+    report.done.append((steps.removeFirst(), event.time - last))
+    last = event.time
+    guard let connection else { return }
+    connection.timers.connect?.cancel()
+    if steps.isEmpty {
+      report.settings = connection.session.remoteSettings
+      wake()
+    } else {
+      connection.timers.connect = context.loop.schedule(at: last + timeout) {
+        connection.perform(connection.machine.connectTimerFired())
+      }
+    }
+  }
+
+  private func closed(_ failure: ConnectionFailure?) {
+    end(
+      failure
+        ?? ConnectionFailure(
+          reason: .closed, peer: context.peer(), detail: "the server closed the connection"))
+  }
+
+  private func end(_ failure: ConnectionFailure) {
+    guard let step = steps.first else { return }
+    report.failed = (step, .now - last, failure)
+    wake()
+  }
+}
+
+/// Passes the trace of the connections on, and to the probe.
+private final class EventObserver: Sendable {
+  private let next: (@Sendable (TraceEvent) -> Void)?
+  private let handler = Locked<(@Sendable (TraceEvent) -> Void)?>(nil)
+
+  init(next: (@Sendable (TraceEvent) -> Void)?) {
+    self.next = next
+  }
+
+  var handle: (@Sendable (TraceEvent) -> Void)? {
+    get { handler.withLock { $0 } }
+    set { handler.withLock { $0 = newValue } }
+  }
+
+  func receive(_ event: TraceEvent) {
+    next?(event)
+    handle?(event)
+  }
+}
