@@ -55,7 +55,7 @@ def run(addresses, certificates, tmp_path):
         uses_tls = not re.search("-plaintext|http://", line)
         line = line.replace("HOST:PORT", tls if uses_tls else plaintext)
         return subprocess.run(["sh", "-ec", line], cwd=tmp_path, text=True, capture_output=True,
-                              timeout=LONGEST, env=environment(PATH=path))
+                              timeout=LONGEST, env=environment(PATH=path, XDG_CONFIG_HOME=str(tmp_path)))
 
     return run
 
