@@ -16,6 +16,7 @@ import WireIO
     ("a tunnel", "CONNECT evil.example:443 HTTP/1.1\r\n\r\n", 421),
     ("an unknown expectation", "GET / HTTP/1.1\r\nExpect: tea\r\nContent-Length: 1\r\n\r\n", 417),
     ("no host", "GET / HTTP/1.1\r\n\r\n", 421),
+    ("two origins", "GET / HTTP/1.1\r\nOrigin: null\r\nOrigin: http://evil.example\r\n\r\n", 400),
     ("two hosts", "GET / HTTP/1.1\r\nHost: localhost\r\nhost: evil.example\r\n\r\n", 400),
   ])
   func aBadRequestIsRefused(kind: String, request: String, status: Int) throws {

@@ -170,10 +170,13 @@ extension Request {
       unsafe evhttp_find_header(headers, name).map { unsafe String(cString: $0) }
     }
     host = header("Host")
-    _ = unsafe evhttp_remove_header(headers, "Host")
-    hasSeveralHosts = header("Host") != nil
     origin = header("Origin")
     fetchSite = header("Sec-Fetch-Site")
     contentType = header("Content-Type")
+    for name in ["Host", "Origin", "Sec-Fetch-Site"] {
+      // Removes the first value.
+      _ = unsafe evhttp_remove_header(headers, name)
+      if header(name) != nil { isAmbiguous = true }
+    }
   }
 }

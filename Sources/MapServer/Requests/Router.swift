@@ -8,7 +8,8 @@ struct Request {
   /// Whether the request line has a host, as for a proxy.
   var isAbsolute = false
   var host: String?
-  var hasSeveralHosts = false
+  /// Whether a header that decides has several values.
+  var isAmbiguous = false
   var origin: String?
   /// The value of Sec-Fetch-Site (W3C Fetch Metadata).
   var fetchSite: String?
@@ -51,7 +52,7 @@ enum Refusal: Int32 {
   /// One line for people.
   var explanation: String {
     switch self {
-    case .badRequest: "The request has more than one Host header."
+    case .badRequest: "The request has more than one Host, Origin or Sec-Fetch-Site header."
     case .forbidden: "Pages of other sites are not allowed to read the trips or to tap on them."
     case .notFound: "There is nothing here. Open the URL that the program printed."
     case .methodNotAllowed: "Only GET and HEAD are allowed."
@@ -75,7 +76,7 @@ struct Router: Sendable {
   /// - Parameter files: the paths of the files.
   func route(_ request: Request, files: [String]) -> Route {
     // RFC 9112 §3.2.
-    guard !request.hasSeveralHosts else { return .refusal(.badRequest) }
+    guard !request.isAmbiguous else { return .refusal(.badRequest) }
     guard !request.isAbsolute, let host = request.host, policy.allows(host: host, port: port)
     else { return .refusal(.misdirected) }
     guard let path = relativePath(request.path) else { return .refusal(.notFound) }

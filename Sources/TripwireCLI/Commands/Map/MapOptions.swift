@@ -62,7 +62,7 @@ extension Parse {
     do throws(TileAddress.Invalid) {
       return try TileAddress(text)
     } catch {
-      throw BadValue(escaped(error.reason), hint: error.hint)
+      throw BadValue(error.reason, hint: error.hint)
     }
   }
 }

@@ -5,24 +5,11 @@ import WireSystem
 @testable import TripwireCLI
 
 @Suite struct MapOptionsTests {
-  @Test(arguments: [
-    ("https://t.example/{z}/{x}/{y}.png", "https://t.example"),
-    ("https://{s}.t.example:8443/{z}/{x}/{y}{r}.png?key=a", "https://*.t.example:8443"),
-    ("http://127.0.0.1/{x}-{y}-{z}", "http://127.0.0.1"),
-    ("http://[::1]:80/{x}{y}{z}", "http://[::1]:80"),
-  ])
-  func tileAddressHasAnOrigin(text: String, origin: String) throws {
-    #expect(try Parse.tiles(text).origin == origin)
-  }
-
-  @Test(arguments: [
-    "", "t.example/{z}/{x}/{y}", "ftp://t.example/{z}/{x}/{y}", "https://t.example/{z}/{x}",
-    "https:///{z}/{x}/{y}", "https://a b/{z}/{x}/{y}", "https://a;script-src 'x'/{z}/{x}/{y}",
-    "https://t.example/{z}/{x}/{y}?key={apikey}", "https://u:p@t.example/{z}/{x}/{y}",
-    "https://t.example'/{z}/{x}/{y}\"",
-  ])
-  func invalidTileAddressIsRejected(text: String) {
-    #expect(throws: BadValue.self) { try Parse.tiles(text) }
+  @Test func invalidTileAddressIsRejected() {
+    let error = #expect(throws: BadValue.self) {
+      try Parse.tiles("https://t.example/{z}/{x}/{y}?key={apikey}")
+    }
+    #expect(error?.reason == "{apikey} is not a known placeholder")
   }
 
   @Test(arguments: [
