@@ -25,8 +25,10 @@ struct OptionDescription: Sendable {
     case .connection, .recording:
       ["endpoint", "plaintext", "cacert", "replay", "record"].contains(long)
     default:
-      !["error-format", "help", "max-message-size", "route-format", "token-for-all", "version"]
-        .contains(long)
+      ![
+        "capacity", "error-format", "help", "max-message-size", "page-size", "route-format",
+        "token-for-all", "trip-type", "vehicle-type", "version",
+      ].contains(long)
     }
   }
 
