@@ -29,8 +29,9 @@ struct OptionDescription: Sendable {
       ["endpoint", "plaintext", "cacert", "replay", "record"].contains(long)
     default:
       ![
-        "color", "error-format", "help", "json", "leaflet", "max-message-size", "profile",
-        "quiet", "route-format", "timing", "token-for-all", "version",
+        "capacity", "color", "error-format", "help", "json", "leaflet", "max-message-size",
+        "page-size", "profile", "quiet", "route-format", "timing", "token-for-all", "trip-type",
+        "vehicle-type", "version",
       ].contains(long)
     }
   }

@@ -60,7 +60,8 @@ struct DoctorStep {
       ("name", quoted(name)), ("outcome", quoted(outcome.rawValue)), ("message", quoted(message)),
     ]
     if let time {
-      fields.append(("milliseconds", Units.fixed(time / .milliseconds(1), decimals: 3)))
+      let milliseconds = Units.fixed(time / .milliseconds(1), decimals: 3)
+      fields.append(("milliseconds", Units.trimmed(milliseconds)))
     }
     if let hint { fields.append(("hint", quoted(hint))) }
     fields += members.map { ($0.name, $0.json) }

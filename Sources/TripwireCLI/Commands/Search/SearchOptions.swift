@@ -90,7 +90,7 @@ extension SearchOptions {
         store: { $0.tripType = $1 }),
     ]
     + ProviderOption.all.map {
-      $0.described("search this provider, a Cloud project, if no operand names one")
+      $0.described("search this provider, a Cloud project\nUsed if there is no operand for it.")
         .inside(\.provider)
     } + ServerOptions.all.map { $0.inside(\.server) }
 }
