@@ -95,5 +95,7 @@ public final class JourneyMapServer: Sendable {
   @concurrent public func close() async {
     publishing.cancel()
     server.finish()
+    // Then the source of the journeys knows that nobody reads them.
+    await publishing.value
   }
 }
