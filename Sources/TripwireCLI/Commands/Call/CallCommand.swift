@@ -2,7 +2,8 @@ import DynamicProtobuf
 import Tripwire
 
 let callCommand = Command.calling(
-  name: "call", summary: "call any method of any service, with JSON", operand: .method, takesServer: true,
+  name: "call", summary: "call any method of any service, with JSON", operand: .method,
+  takesServer: true,
   help: { help },
   request: { (line, options: CallCommandOptions) throws(UsageError) in
     try CallCommand(line, options)
