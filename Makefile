@@ -210,7 +210,8 @@ install: deps static ## install the release, with the Swift runtime linked in (P
 	$(RELEASE) --product tripwire-map
 	install -d "$(DESTDIR)$(PREFIX)/bin"
 	install -m 755 "$(RELEASED)/tripwire" "$(RELEASED)/tripwire-map" "$(DESTDIR)$(PREFIX)/bin"
-	$(STRIP_$(shell uname)) "$(DESTDIR)$(PREFIX)/bin/tripwire" "$(DESTDIR)$(PREFIX)/bin/tripwire-map"
+	for program in tripwire tripwire-map; do \
+	  $(STRIP_$(shell uname)) "$(DESTDIR)$(PREFIX)/bin/$$program" || exit 1; done
 	@if [ -f "$(LEAFLET)/leaflet.min.js" ]; then \
 	  install -d "$(DESTDIR)$(PREFIX)/share/tripwire/leaflet"; \
 	  install -m 644 "$(LEAFLET)/leaflet.min.js" "$(LEAFLET)/leaflet.css" \
@@ -224,8 +225,9 @@ install: deps static ## install the release, with the Swift runtime linked in (P
 	set -- bash zsh fish; for file in $(COMPLETIONS); do \
 	  "$$tripwire" completion "$$1" >"$(SHARE)/$$file" || exit 1; shift; done
 
-# The section with the hashes of modules depends on the folder of the build.
-STRIP_Linux  = strip -R .swift_modhash
+# The section with the hashes of modules depends on the folder of the build. GNU strip, if it removes a section, also
+# removes GNU_RELRO, so that the relocated data stays writable.
+STRIP_Linux  = "$$(clang -print-prog-name=llvm-objcopy)" --strip-all -R .swift_modhash
 STRIP_Darwin = strip
 SHARE = $(DESTDIR)$(PREFIX)/share
 # To try the command without an account.

@@ -12,8 +12,10 @@ class BareSystem:
     def __init__(self, folder, *packages):
         """Installs the minimal system and `packages`."""
         self.root = folder
+        # debootstrap rejects an empty list.
+        include = [f"--include={','.join(packages)}"] if packages else []
         subprocess.run(
-            ["debootstrap", "--variant=minbase", f"--include={','.join(packages)}", "bookworm", folder, MIRROR],
+            ["debootstrap", "--variant=minbase", *include, "bookworm", folder, MIRROR],
             check=True, stdout=subprocess.DEVNULL)
 
     def add(self, file):

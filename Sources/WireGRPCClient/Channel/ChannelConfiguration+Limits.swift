@@ -2,10 +2,11 @@ extension ChannelConfiguration {
   /// The first value that is out of range, with its name and limits; nil if all are valid. Times
   /// may be of any length: longer ones count as ``Timeout/longest``.
   var fault: String? {
-    for (name, time) in [
-      ("connectTimeout", connectTimeout), ("keepalive.timeout", keepalive?.timeout),
-    ] {
-      if let time, time <= .zero { return "\(name) is \(time): it must be above 0" }
+    if connectTimeout <= .zero {
+      return "connectTimeout is \(connectTimeout): it must be above 0"
+    }
+    if let timeout = keepalive?.timeout, timeout <= .zero {
+      return "keepalive.timeout is \(timeout): it must be above 0"
     }
     if let idleTimeout, idleTimeout < .zero {
       return "idleTimeout is \(idleTimeout): it must not be negative"
@@ -22,14 +23,9 @@ extension ChannelConfiguration {
 extension ServiceConfig {
   fileprivate var fault: String? {
     for (name, config) in methods {
-      for (limit, size) in [
-        ("maxSendMessageSize", config.maxSendMessageSize),
-        ("maxReceiveMessageSize", config.maxReceiveMessageSize),
-      ] {
-        if let size, size < 0 {
-          return "serviceConfig: \(limit) of \(name.service)/\(name.method) is \(size): it must not"
-            + " be negative"
-        }
+      if let (limit, size) = config.negativeLimit {
+        return "serviceConfig: \(limit) of \(name.service)/\(name.method) is \(size): it must not"
+          + " be negative"
       }
     }
     guard let retryThrottling else { return nil }
@@ -42,6 +38,15 @@ extension ServiceConfig {
       return "serviceConfig: retryThrottling.tokenRatio is \(ratio): it must"
         + " be 0.001 or more"
     }
+    return nil
+  }
+}
+
+extension ServiceConfig.MethodConfig {
+  /// The name and the value of a negative size.
+  fileprivate var negativeLimit: (name: String, size: Int)? {
+    if let size = maxSendMessageSize, size < 0 { return ("maxSendMessageSize", size) }
+    if let size = maxReceiveMessageSize, size < 0 { return ("maxReceiveMessageSize", size) }
     return nil
   }
 }

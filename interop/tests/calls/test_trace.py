@@ -44,7 +44,7 @@ def test_sizes_and_times_are_traced(server):
 
 
 def test_frames_are_traced(server):
-    trace = get(server, "trips/t1", "-v").stderr
+    trace = get(server, "trips/t1", "-vv").stderr
     for frame in ["SETTINGS", "HEADERS", "DATA"]:
         assert frame in trace
 

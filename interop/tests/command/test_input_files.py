@@ -76,7 +76,7 @@ def large_recording(tmp_path_factory):
 def test_loading_a_recording_is_limited_by_the_timeout(file, request):
     path = request.getfixturevalue("large_recording") if file == "large" else file
     begin = time.monotonic()
-    result = tripwire("get", TRIP, "--replay", path, "--timeout", "100ms")
+    result = tripwire("get", TRIP, "--replay", path, "--timeout", "10ms")
     assert_failed(result, 1, error=f"--replay: {path}: not complete before the deadline", hint=LATE)
     # Without the limit, loading takes tens of seconds, or several until the file is found invalid.
     assert time.monotonic() - begin < 3

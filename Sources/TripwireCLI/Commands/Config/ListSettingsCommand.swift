@@ -87,13 +87,26 @@ extension OptionDescription {
   fileprivate var defaultValue: String? {
     let mark = "Default: "
     for line in help.split(separator: "\n") {
-      for sentence in line.split(separator: ". ") {
+      for sentence in line.sentences {
         if let start = sentence.hasPrefix(mark) ? sentence.dropFirst(mark.count) : nil {
           return start.hasSuffix(".") ? String(start.dropLast()) : String(start)
         }
       }
     }
     return argument == nil ? "false" : nil
+  }
+}
+
+extension Substring {
+  /// The parts between ". ". The `split` of a string would link 1.5 MB of regular expressions.
+  fileprivate var sentences: [Substring] {
+    var sentences: [Substring] = []
+    var start = startIndex
+    for index in indices where self[index...].hasPrefix(". ") {
+      sentences.append(self[start..<index])
+      start = self.index(index, offsetBy: 2)
+    }
+    return sentences + [self[start...]]
   }
 }
 
