@@ -65,6 +65,10 @@ func library(
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
+// A package that others depend on by version may not have unsafe flags; the Makefile sets the variable.
+let small: [SwiftSetting] =
+  Context.environment["TRIPWIRE_SMALL"] == nil ? [] : [.unsafeFlags(["-Osize"])]
+
 let libraries: [Target] = [
   library("WireSystem", ["CSpawn"], settings: pointers),
   library("WireIO", ["WireSystem"], settings: pointers),
@@ -133,7 +137,7 @@ let libraries: [Target] = [
       "RecordingAnalysis", "Replay", "DynamicProtobuf", "ProtobufDescriptors", "WireGRPCServer",
       "WireGRPCClient", "WireGRPC",
       "WireTransport", "WireProtobuf", "WireHTTP2", "WireIO", "WireTLS", "WireSystem",
-    ]),
+    ], settings: safety + small),
   .target(
     name: "CodeGen", dependencies: ["ProtobufDescriptors", "WireProtobuf"], path: "codegen/CodeGen",
     swiftSettings: safety),

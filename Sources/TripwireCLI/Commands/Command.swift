@@ -66,8 +66,11 @@ func tripwire(_ arguments: [String], _ console: Console) async -> ExitCode {
     return console.print(completer.answer(Array(arguments.dropFirst())))
   case ManualPage.command:
     return console.print(ManualPage.answer(Array(arguments.dropFirst())))
-  case GeneratedArticle.command:
-    return console.print(GeneratedArticle.answer(Array(arguments.dropFirst())))
+  #if DEBUG
+    // For make generate. A release would have 100 kB more.
+    case GeneratedArticle.command:
+      return console.print(GeneratedArticle.answer(Array(arguments.dropFirst())))
+  #endif
   case let name?:
     if let command = Command.all.first(where: { $0.name == name }) {
       return await command.run(Array(arguments.dropFirst()), console)
