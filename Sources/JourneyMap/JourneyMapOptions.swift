@@ -6,8 +6,8 @@ public struct JourneyMapOptions: Sendable, Hashable {
   /// The origins of icons with an `https` or `http` URL, such as `https://icons.example`. Icons of
   /// other origins are not loaded.
   public var imageOrigins: [String] = []
-  /// The address of the tiles of a base map, such as `https://tiles.example.com/{z}/{x}/{y}.png`. The server
-  /// of the tiles learns where the map is. Nil, the default, shows lines of latitude and longitude, and loads
+  /// The address of the tiles of a base map, such as `https://tiles.example.com/{z}/{x}/{y}.png`. The
+  /// requests for tiles reveal the shown area. Nil, the default, shows lines of latitude and longitude, and loads
   /// nothing from other servers.
   public var tiles: String?
   /// The credits of the base map.

@@ -44,10 +44,7 @@ package struct FieldSelection: Sendable {
     _ names: ArraySlice<String>, _ path: String, of descriptor: MessageDescriptor,
     in pool: DescriptorPool
   ) throws(Mistake) {
-    guard let name = names.first else {
-      parts = [:]
-      return
-    }
+    guard let name = names.first else { return }
     let mistake = { (reason: Mistake.Reason) in
       Mistake(reason: reason, path: path, part: name, message: descriptor.fullName)
     }

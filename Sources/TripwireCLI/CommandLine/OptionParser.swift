@@ -130,8 +130,6 @@ private func store<Values>(
   do throws(BadValue) {
     try store(&values, argument)
   } catch {
-    let shown =
-      !error.mayBeShown ? error.shownPart ?? "…" : argument.isEmpty ? "''" : escaped(argument)
-    errors.append(UsageError(message: "\(origin)\(shown): \(error.reason)", hint: error.hint))
+    errors.append(UsageError(error, in: argument, of: origin))
   }
 }

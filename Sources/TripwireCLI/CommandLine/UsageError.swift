@@ -34,3 +34,21 @@ struct UsageError: Error, Equatable {
     "pass the server with --endpoint: \(example)--endpoint \(escaped(String(server)))"
   }
 }
+
+extension UsageError {
+  /// Creates the error for an invalid argument. An argument that may be a credential is not shown.
+  ///
+  /// - Parameter origin: the text before the argument: "--timeout " or "TRIPWIRE_ENDPOINT=".
+  init(_ error: BadValue, in argument: String, of origin: String) {
+    let shown =
+      !error.mayBeShown ? error.shownPart ?? "…" : argument.isEmpty ? "''" : escaped(argument)
+    self.init(message: "\(origin)\(shown): \(error.reason)", hint: error.hint)
+  }
+
+  /// Returns the hint for a field that a message does not have.
+  ///
+  /// - Parameter message: its full name.
+  static func hint(forFieldsOf message: String) -> String {
+    "run 'tripwire describe \(message)' to list its fields"
+  }
+}

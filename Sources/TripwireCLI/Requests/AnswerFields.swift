@@ -74,7 +74,7 @@ extension AnswerFields? {
 extension UsageError {
   fileprivate init(_ mistake: FieldSelection.Mistake) {
     let place = "--fields \(escaped(mistake.path))"
-    let list = "run 'tripwire describe \(mistake.message)' to list its fields"
+    let list = UsageError.hint(forFieldsOf: mistake.message)
     switch mistake.reason {
     case .emptyPart:
       self.init(

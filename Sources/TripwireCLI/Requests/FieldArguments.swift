@@ -103,6 +103,6 @@ struct FieldArguments {
     return UsageError(
       message: "\(escaped(name)): \(type.fullName) has no such field",
       hint: guess.map { "did you mean \($0)?" }
-        ?? "run 'tripwire describe \(type.fullName)' to list its fields")
+        ?? UsageError.hint(forFieldsOf: type.fullName))
   }
 }

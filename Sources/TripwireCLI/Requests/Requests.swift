@@ -104,7 +104,7 @@ struct Requests: Sendable {
   }
 
   private func hint(for reason: JSONDecodingError.Reason, at place: String) -> String {
-    let fields = "run 'tripwire describe \(type.fullName)' to list its fields"
+    let fields = UsageError.hint(forFieldsOf: type.fullName)
     return switch reason {
     case .unknownField(_, suggestion: nil): fields + ", or pass --allow-unknown-fields"
     case .unknownField, .oneofAlreadySet: fields

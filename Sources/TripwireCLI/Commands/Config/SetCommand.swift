@@ -71,9 +71,7 @@ extension OptionDescription {
       }
       try ProfileKeys.check(long, text)
     } catch {
-      let shown =
-        !error.mayBeShown ? error.shownPart ?? "…" : text.isEmpty ? "''" : escaped(text)
-      throw UsageError(message: "\(long) \(shown): \(error.reason)", hint: error.hint)
+      throw UsageError(error, in: text, of: "\(long) ")
     }
     if argument == nil { return Value(kind: .boolValue(text == "true")) }
     // The profile is used in other directories, too.

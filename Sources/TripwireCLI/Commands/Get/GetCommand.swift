@@ -63,15 +63,9 @@ func resourceName<Name>(
 
 /// Returns the hint for a name that starts with its collection, or is only an ID; nil for any other.
 private func wholeName(_ text: String) -> String? {
-  let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-  let name: String
-  switch parts.count {
-  case 1: name = "trips/\(text)"
-  case 2 where parts[0] == "trips" || parts[0] == "vehicles": name = text
-  default: return nil
-  }
-  guard !parts.contains(where: \.isEmpty), text != "providers" else { return nil }
-  return "add --provider PROJECT, or use the full name providers/PROJECT/\(escaped(name))"
+  let name = ProviderOption(id: "PROJECT").fullName(text)
+  guard name != text, !text.hasSuffix("/"), text != "providers" else { return nil }
+  return "add --provider PROJECT, or use the full name \(escaped(name))"
 }
 
 /// Returns the hint for a name with a misspelled collection, "providers/p/trip/t1"; nil for any other.
