@@ -60,7 +60,7 @@ public struct TripService: Sendable {
 
   /// Returns one page of a provider's trips.
   ///
-  /// - Throws: ``CallError``.
+  /// - Throws: ``/WireGRPCClient/CallError``.
   public func searchTrips(
     _ request: SearchTripsRequest, options: CallOptions = CallOptions()
   ) async throws(CallError) -> CallResponse<SearchTripsResponse> {

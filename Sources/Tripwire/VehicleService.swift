@@ -30,7 +30,7 @@ public struct VehicleService: Sendable {
 
   /// Returns one page of a provider's vehicles.
   ///
-  /// - Throws: ``CallError``.
+  /// - Throws: ``/WireGRPCClient/CallError``.
   public func listVehicles(
     _ request: ListVehiclesRequest, options: CallOptions = CallOptions()
   ) async throws(CallError) -> CallResponse<ListVehiclesResponse> {
@@ -41,7 +41,7 @@ public struct VehicleService: Sendable {
 
   /// Returns the vehicles that can serve a trip from a place.
   ///
-  /// - Throws: ``CallError``.
+  /// - Throws: ``/WireGRPCClient/CallError``.
   public func searchVehicles(
     _ request: SearchVehiclesRequest, options: CallOptions = CallOptions()
   ) async throws(CallError) -> CallResponse<SearchVehiclesResponse> {
