@@ -98,6 +98,8 @@ let libraries: [Target] = [
       "FleetEngineAPI", "WireGRPCClient", "WireGRPC", "WireTransport", "WireProtobuf", "WireTLS",
       "WireIO", "WireSystem",
     ]),
+  // The messages of a relay, for those who publish them and those who read them.
+  library("RelayAPI", ["FleetEngineAPI", "Tripwire", "WireGRPC", "WireProtobuf", "WireSystem"]),
   library("JourneySharing", ["Tripwire", "WireProtobuf", "WireSystem"]),
   .target(
     name: "MapPage",

@@ -65,6 +65,9 @@ generate Sources/FleetEngineAPI/Generated \
   google/type/latlng.proto google/geo/type/viewport.proto \
   $service/fleetengine.proto $service/header.proto $service/traffic.proto \
   $service/trip_api.proto $service/trips.proto $service/vehicle_api.proto $service/vehicles.proto
+generate Sources/RelayAPI/Generated \
+  access=package,registry=false,module=google/maps/fleetengine/v1:FleetEngineAPI,module=google/rpc:WireGRPC \
+  tripwire/relay/v1/trip_state.proto
 generate interop/client/Generated access=internal grpc/testing/test.proto \
   tripwire/interop/driver.proto
 

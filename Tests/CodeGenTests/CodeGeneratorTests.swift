@@ -297,6 +297,19 @@ import WireProtobuf
     #expect(Self.response(empty).file.first?.content?.contains("TypeRegistry") == false)
   }
 
+  @Test func modulesOfImportedFilesAreImported() {
+    var file = FileDescriptorProto(name: "x.proto")
+    file.dependency = ["a/b/c.proto", "a/b/d.proto", "a/e.proto"]
+    func imports(_ parameter: String) -> [Substring]? {
+      Self.response(file, parameter: parameter).file.first?.content?.split(separator: "\n")
+        .filter { $0.contains("import ") }
+    }
+    #expect(imports("") == ["import WireProtobuf"])
+    #expect(
+      imports("access=public,module=a/b:Letters,module=a/f:Unused")
+        == ["public import WireProtobuf", "public import Letters"])
+  }
+
   @Test func registriesHaveUniqueNames() {
     let request = CodeGeneratorRequest(
       fileToGenerate: ["a-b.proto", "a_b.proto"],

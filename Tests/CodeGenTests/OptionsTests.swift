@@ -5,7 +5,7 @@ import Testing
 @Suite struct OptionsTests {
   @Test func parsesAllOptions() throws {
     let options = try Options(
-      "access=public,service_config=a/b.json,docs=false,clients=false,runtime=self,prefix=Acme,registry=false,presence=true"
+      "access=public,service_config=a/b.json,docs=false,clients=false,runtime=self,prefix=Acme,registry=false,presence=true,module=a/b:C,module=d:E"
     )
     #expect(options.access == .public)
     #expect(options.serviceConfigPath == "a/b.json")
@@ -15,6 +15,7 @@ import Testing
     #expect(options.prefix == "Acme")
     #expect(!options.registry)
     #expect(options.presence)
+    #expect(options.modules == ["a/b": "C", "d": "E"])
     #expect(try Options("prefix=").prefix == "")
     #expect(try Options("") == Options())
   }
@@ -27,6 +28,8 @@ import Testing
     ("runtime=", "runtime=: expected self or import"),
     ("prefix=1a", "prefix=1a: expected a Swift identifier, such as Acme, or nothing"),
     ("prefix=a.b", "prefix=a.b: expected a Swift identifier, such as Acme, or nothing"),
+    ("module=a", "module=a: expected FOLDER:MODULE, such as acme/shop/v1:Shop"),
+    ("module=a:1", "module=a:1: expected FOLDER:MODULE, such as acme/shop/v1:Shop"),
     ("presence=yes", "presence=yes: expected true or false"),
     ("registry=no", "registry=no: expected true or false"),
     ("service_config=", "service_config=: expected the path of a file"),
@@ -40,5 +43,5 @@ import Testing
   }
 
   static let list =
-    "; expected one of access, clients, docs, prefix, presence, registry, runtime, service_config"
+    "; expected one of access, clients, docs, module, prefix, presence, registry, runtime, service_config"
 }

@@ -19,6 +19,8 @@ package struct Options: Equatable, Sendable {
   package var clients = true
   /// Whether fields with presence get `hasName` and `clearName()`: `presence=true|false`.
   package var presence = false
+  /// The modules of imported .proto files, by the folder of these: `module=FOLDER:MODULE`. May be given several times.
+  package var modules: [String: String] = [:]
   /// The prefix of top-level types instead of the package: `prefix=NAME`.
   package var prefix: String?
   /// Whether each file gets a registry of its messages: `registry=true|false`.
@@ -44,6 +46,12 @@ package struct Options: Equatable, Sendable {
         serviceConfigPath = value
       case "docs": docs = try Self.choice(pair, value, yes: "true", no: "false")
       case "clients": clients = try Self.choice(pair, value, yes: "true", no: "false")
+      case "module":
+        let parts = value.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, !parts[0].isEmpty, SwiftNames.isIdentifier(parts[1]) else {
+          throw GenerationError("\(pair): expected FOLDER:MODULE, such as acme/shop/v1:Shop")
+        }
+        modules[parts[0]] = parts[1]
       case "prefix":
         guard value.isEmpty || SwiftNames.isIdentifier(value) else {
           throw GenerationError("\(pair): expected a Swift identifier, such as Acme, or nothing")
@@ -68,7 +76,8 @@ package struct Options: Equatable, Sendable {
 
   private static func unknown(_ key: String) -> GenerationError {
     let keys = [
-      "access", "clients", "docs", "prefix", "presence", "registry", "runtime", "service_config",
+      "access", "clients", "docs", "module", "prefix", "presence", "registry", "runtime",
+      "service_config",
     ]
     let meant = keys.nearest(to: key, within: 2)
     return GenerationError(

@@ -15,6 +15,7 @@ let usage = """
     access=public|package|internal   access level of the generated code (internal)
     clients=true|false               whether each service gets a type that calls it (true)
     docs=true|false                  whether comments become documentation (true)
+    module=FOLDER:MODULE             the module of imported .proto files of FOLDER; may be repeated
     prefix=NAME                      prefix of all type names, in place of the package
     presence=true|false              whether fields with presence get hasName and clearName() (false)
     registry=true|false              whether TypeRegistry gets a list of each file's messages (true)

@@ -4,7 +4,10 @@ from support.paths import PROTOS
 from descriptors import test_fleet_engine, test_google_apis, test_grpc
 
 # Protos without an upstream version.
-OURS = {"tripwire/config/v1/config.proto", "tripwire/script/v1/script.proto"}
+OURS = {
+    "tripwire/config/v1/config.proto", "tripwire/relay/v1/trip_state.proto",
+    "tripwire/script/v1/script.proto",
+}
 
 
 def test_every_proto_is_compared():

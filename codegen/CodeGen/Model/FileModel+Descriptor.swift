@@ -8,6 +8,8 @@ extension FileModel {
   ) throws(GenerationError) {
     let builder = ModelBuilder(file: file, types: types, config: config)
     protoPath = file.name ?? ""
+    importedFolders = Set(
+      file.dependency.map { $0.split(separator: "/").dropLast().joined(separator: "/") })
     self.registry = registry
     docs = builder.comments.lines(at: [12])
     let scope = builder.packageScope

@@ -8,6 +8,7 @@ enum FilePrinter {
     if model.services.contains(where: { !$0.methods.isEmpty }) {
       modules.insert(options.clients ? "WireGRPCClient" : "WireGRPC", at: 0)
     }
+    modules += Set(model.importedFolders.compactMap { options.modules[$0] }).sorted()
     let access = options.access == .internal ? "" : "\(options.access.rawValue) "
     for module in modules { printer.line("\(access)import \(module)") }
     if !modules.isEmpty { printer.line() }
