@@ -247,6 +247,10 @@ import WireProtobuf
         #"WellKnown.mask: the path "" cannot be converted to lowerCamelCase and back"#
       ),
       (
+        WellKnown(mask: FieldMask(paths: ["a", "b,c"])),
+        #"WellKnown.mask: the path "b,c" cannot be converted to lowerCamelCase and back"#
+      ),
+      (
         WellKnown(struct: Struct(fields: ["a": Value(kind: .boolValue(true)), "k": Value()])),
         #"WellKnown.struct["k"]: no kind is set"#
       ),

@@ -53,7 +53,8 @@ extension FieldMask: CustomJSONMessage {
       case "a"..."z" where isAfterUnderscore:
         result.append(scalar.withCaseToggled)
         isAfterUnderscore = false
-      case "A"..."Z": return nil
+      // A comma separates paths.
+      case "A"..."Z", ",": return nil
       default:
         guard !isAfterUnderscore else { return nil }
         result.append(scalar)
