@@ -25,6 +25,7 @@ actor TripPoller {
   private let loop: EventLoop
   private let origin: ContinuousClock.Instant
   private var entries: [ObjectIdentifier: Entry] = [:]
+  private var generator = JitterGenerator()
   private var firstPolls: (tick: Int64, count: Int) = (0, 0)
   /// Subscriptions to notify at the end of the loop's round.
   private var notices: [(TripSubscription, TripModel)] = []
@@ -122,7 +123,7 @@ actor TripPoller {
   }
 
   private func finish(_ id: UInt64, of trip: PolledTrip, _ result: Result<Trip, CallError>) {
-    let random = Double.random(in: 0..<1)
+    let random = Double.random(in: 0..<1, using: &generator)
     guard let entry = entries[ObjectIdentifier(trip)], entry.poll?.id == id else { return }
     entry.poll = nil
     settle(

@@ -1,0 +1,12 @@
+/// Spreads polls. The system's generator makes a system call for each number (SplitMix64, doi:10.1145/2714064.2660195).
+struct JitterGenerator: RandomNumberGenerator {
+  private var state = UInt64.random(in: .min ... .max)
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var word = state
+    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+    return word ^ (word >> 31)
+  }
+}
