@@ -59,10 +59,12 @@ demo-map: command-map ## show a recorded trip on a map in the browser (no accoun
 	  --replay interop/recordings/trip.binlog --interval 1s --open
 
 TRIPS = 3
+DELIVERIES = 1
 SPEED = 10
 PORT = 0
-fleet: deps-test ## run a simulated fleet on loopback (TRIPS=3 SPEED=10 PORT=50051)
-	@cd interop && ../$(PYTHON) -m peers.fleet --trips $(TRIPS) --speed $(SPEED) --port $(PORT)
+fleet: deps-test ## run a simulated fleet on loopback (TRIPS=3 DELIVERIES=1 SPEED=10 PORT=50051)
+	@cd interop && ../$(PYTHON) -m peers.fleet --trips $(TRIPS) --deliveries $(DELIVERIES) --speed $(SPEED) \
+	  --port $(PORT)
 
 command: deps
 	$(BUILD) --product tripwire

@@ -19,14 +19,14 @@ def main():
     account = options.credentials and ServiceAccount.load_or_create(options.credentials, options.provider)
     fleet = Fleet(
         options.trips, options.speed, options.provider, account, certificate, options.host, options.port,
-        options.start, options.log)
+        options.start, options.log, options.deliveries)
     stopped = threading.Event()
     for each in (signal.SIGTERM, signal.SIGINT):
         signal.signal(each, lambda *_: stopped.set())
     with fleet:
         print(f"listening on {fleet.address}", flush=True)
         print(example(fleet, options, authority), flush=True)
-        print(f"trips {', '.join(fleet.trips)}; type help for the commands", flush=True)
+        print(f"{contents(fleet)}; type help for the commands", flush=True)
         threading.Thread(target=run_console, args=(fleet, sys.stdin, sys.stdout), daemon=True).start()
         stopped.wait()
 
@@ -34,11 +34,15 @@ def main():
 def arguments():
     parser = argparse.ArgumentParser(
         prog="python -m peers.fleet",
-        description="Serves a simulated fleet with the moving trips t1, t2, … on loopback.")
+        description="Serves a simulated fleet on loopback: TripService and VehicleService with the moving "
+        "trips t1, t2, …, and DeliveryService with the delivery vehicles d1, d2, …, their tasks d1-1, d1-2, "
+        "… and the tracking IDs track-d1-1, …. Clients can also create trips, vehicles and tasks.")
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=0, help="default: a free port")
     parser.add_argument("--provider", default="demo", help="provider in the names of trips; default: demo")
     parser.add_argument("--trips", type=int, default=3, help="number of trips; default: 3")
+    parser.add_argument(
+        "--deliveries", type=int, default=1, help="number of delivery vehicles; default: 1")
     parser.add_argument(
         "--speed", type=positive, default=10.0,
         help="factor by which vehicles are faster; default: 10")
@@ -74,13 +78,21 @@ def tls(folder):
     return authority, good
 
 
+def contents(fleet):
+    """Returns the IDs of the simulated trips and delivery vehicles."""
+    found = {"trips": fleet.trips, "delivery vehicles": fleet.delivery_vehicles}
+    return "; ".join(f"{kind} {', '.join(ids)}" for kind, ids in found.items() if ids)
+
+
 def example(fleet, options, authority):
     """Returns an example command."""
     words = [f"--cacert {authority}" if authority else "--plaintext"]
     if options.credentials:
         words.append(f"--credentials {options.credentials}")
-    return (f"tripwire follow {fleet.trip_name('t1')} --endpoint {fleet.address} "
-            + " ".join(words))
+    name = fleet.trip_name("t1")
+    if not fleet.trips and fleet.delivery_vehicles:
+        name = f"providers/{fleet.provider}/deliveryVehicles/d1"
+    return f"tripwire follow {name} --endpoint {fleet.address} " + " ".join(words)
 
 
 if __name__ == "__main__":

@@ -3,15 +3,23 @@
     t1 go ARRIVED_AT_PICKUP     moves the trip to a status; also: t1 cancel, reroute, stop_reports,
                                 resume_reports, delay SECONDS, change_vehicle ID, hide FIELD…,
                                 show FIELD…
-    fail CODE [TIMES]           fails calls for all trips; also: exceed_quota SECONDS, hang,
-                                slow SECONDS, old SECONDS, garble
+    d1 replan [INDEX…]          plans the remaining stops of the delivery vehicle in this order, by
+                                default reversed; also: reroute, stop_reports, resume_reports,
+                                delay SECONDS
+    d1-2 fail                   the task will fail
+    fail CODE [TIMES] [METHOD]  fails all calls, or those of a method; also: exceed_quota SECONDS,
+                                hang, slow SECONDS, old SECONDS, garble
+    fail_with_details CODE [TIMES] [METHOD]  adds every kind of detail of google.rpc
     withdraw                    withdraws all faults
     advance SECONDS             advances the time
     expire SECONDS              ages all tokens
 """
 
+from peers.servers import failures
+
 TRIP = {"go": str, "cancel": None, "reroute": None, "stop_reports": None, "resume_reports": None,
         "delay": float, "change_vehicle": str, "hide": str, "show": str}
+DELIVERY = {"reroute": None, "stop_reports": None, "resume_reports": None, "delay": float}
 FAULTS = {"exceed_quota": float, "hang": None, "slow": float, "old": float, "garble": None}
 
 
@@ -32,9 +40,22 @@ def do(fleet, what, *arguments):
         method, *arguments = arguments
         kind = TRIP[method]
         getattr(fleet.trips[what], method)(*(kind(each) for each in arguments))
-    elif what == "fail":
-        code, times = (*arguments, None)[:2]
-        fleet.faults.fail(code, times=times and int(times))
+    elif what in fleet.delivery_vehicles:
+        vehicle, (method, *arguments) = fleet.delivery_vehicles[what], arguments
+        if method == "replan":
+            vehicle.replan([int(each) for each in arguments] or None)
+        else:
+            kind = DELIVERY[method]
+            vehicle.do(method, *(kind(each) for each in arguments))
+    elif what in fleet.tasks:
+        if arguments != ["fail"]:
+            raise KeyError(*arguments)
+        fleet.tasks[what].will_fail = True
+    elif what in ("fail", "fail_with_details"):
+        code, times, method = (*arguments, None, None)[:3]
+        details = failures.all_details() if what == "fail_with_details" else ()
+        fleet.faults.fail(
+            code, "failed on purpose", *details, times=times and int(times), method=method)
     elif what in FAULTS:
         getattr(fleet.faults, what)(*(FAULTS[what](each) for each in arguments))
     elif what == "withdraw":

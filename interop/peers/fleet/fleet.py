@@ -1,11 +1,13 @@
-"""A simulated Fleet Engine with moving trips, for tests of everything that follows trips."""
+"""A simulated Fleet Engine with moving trips and deliveries, for tests of everything that follows them."""
 
 import random
 import threading
 import time
 
-from peers.fleet.serving.answer import answer
 from peers.fleet.clock import Clock
+from peers.fleet.deliveries import plan
+from peers.fleet.deliveries.vehicle import DeliveryVehicle
+from peers.fleet.services.vehicle_answer import default_details
 from peers.fleet.serving.faults import Faults
 from peers.fleet.serving.guard import Guard
 from peers.fleet.serving.journal import Journal
@@ -22,7 +24,7 @@ class Fleet:
     """Listens on loopback while it is entered, or from `start()` to `stop()`."""
 
     def __init__(self, trips=0, speed=None, provider="p", account=None, certificate=None,
-                 host="127.0.0.1", port=0, start=None, log=None):
+                 host="127.0.0.1", port=0, start=None, log=None, deliveries=0):
         """Without a speed, time changes only by `advance()`. With a speed, time is real and vehicles are
         faster by this factor. With a service account, tokens are checked.
 
@@ -39,12 +41,17 @@ class Fleet:
         self.faults = Faults()
         self.journal = Journal(log)
         self.trips, self.vehicles = {}, {}
+        self.tasks, self.delivery_vehicles = {}, {}
+        self.billed = {}
+        """The requests of ReportBillableTrip by ID."""
         self._start = time.time() if start is None else start
         self._clock = Clock(self._start, runs=speed is not None)
         self._speedup = speed or 1.0
         self._server = Server(self, host, port, certificate)
         for number in range(1, trips + 1):
             self.add_trip(f"t{number}", intermediates=number % 3, begins=(number - 1) % 60)
+        for number in range(1, deliveries + 1):
+            self.add_delivery_vehicle(f"d{number}")
 
     # For tests
 
@@ -69,9 +76,29 @@ class Fleet:
     def vehicle(self, vehicle_id, points=40):
         """Returns the vehicle with this ID, which is created if missing."""
         if vehicle_id not in self.vehicles:
-            self.vehicles[vehicle_id] = Vehicle(
+            vehicle = self.vehicles[vehicle_id] = Vehicle(
                 vehicle_id, place(random.Random(vehicle_id)), self._speedup, points)
+            vehicle.details = default_details()
         return self.vehicles[vehicle_id]
+
+    def add_delivery_vehicle(self, vehicle_id, *, stops=6, points=40, **what):
+        """Adds a delivery vehicle on a route of random stops, which begins at the start of the fleet.
+
+        `plan.add_route` has the other options.
+        """
+        with self.lock:
+            vehicle = self.delivery_vehicles[vehicle_id] = DeliveryVehicle(
+                self, vehicle_id, place(random.Random(vehicle_id)), self._speedup, points)
+            plan.add_route(self, vehicle, [
+                place(random.Random(f"{vehicle_id} {number}")) for number in range(stops)],
+                self._start, **what)
+            return vehicle
+
+    def new_delivery_vehicle(self, vehicle_id, point=None):
+        """Adds a delivery vehicle that moves only when the provider reports its location."""
+        vehicle = self.delivery_vehicles[vehicle_id] = DeliveryVehicle(
+            self, vehicle_id, point or place(random.Random(vehicle_id)), self._speedup, drives=False)
+        return vehicle
 
     @property
     def now(self):
@@ -109,16 +136,10 @@ class Fleet:
     def trip_name(self, trip_id):
         return f"providers/{self.provider}/trips/{trip_id}"
 
-    def is_trip_name(self, name):
-        trip_id = name.rpartition("/")[2]
-        return bool(trip_id) and name == self.trip_name(trip_id)
-
-    def answer(self, request, trip_id, ago=0.0):
-        """Returns the bytes of the Trip as of `ago` seconds ago; None if there is no such trip."""
-        with self.lock:
-            if not (trip := self.trips.get(trip_id)):
-                return None
-            return answer(trip, trip.facts(ago), self.now - ago, request, self.always_waypoints)
+    def catch_up(self):
+        """Executes all events that are due."""
+        for vehicle in [*self.vehicles.values(), *self.delivery_vehicles.values()]:
+            vehicle.catch_up(self.now)
 
 
 def place(dice):

@@ -1,5 +1,7 @@
 """A vehicle: it drives from stop to stop, waits at each, and has traffic on its path.
 
+Subclasses override what happens at a stop and after a change.
+
 Each event has a time and is executed when the state at a later time is requested. The position of a
 vehicle therefore depends only on the time, not on the requests.
 """
@@ -8,9 +10,10 @@ import random
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from peers.fleet.road.drive import Drive, Kind, Leg, Report
+from peers.fleet.road.drive import REPORTS, Drive, Kind, Leg, Report, Stop
 from peers.fleet.road.paths import street
 from peers.fleet.road.traffic import Traffic
+from peers.fleet.stamps import Stamps
 
 METERS_PER_SECOND = 8.0
 """The normal speed."""
@@ -40,6 +43,12 @@ class Vehicle:
         self._dice = random.Random(self.id)
         self._next_traffic = None
         self._assignments = []
+        self.provided = None
+        """The report that the provider sent, and its message; not used if it reports by itself again."""
+        self.details = None
+        """The message with the fields that only the provider changes."""
+        self._stamps = Stamps(route=(), waypoints=())
+        self.stamps = dict.fromkeys(("route", "waypoints"))
 
     @property
     def speed(self):
@@ -56,6 +65,19 @@ class Vehicle:
 
     def position(self, at):
         return self.drive.path.at(self.drive.meters(at))[0] if self.drive else self.point
+
+    def report(self, at):
+        """Returns the location that the vehicle last reported before this time."""
+        if self.silent:
+            return self.silent
+        return self.drive.report(at) if self.drive else Report(at - at % REPORTS, self.point)
+
+    def report_location(self, report, message):
+        """Sets what it last reported, until `resume_reports`; without a destination, it moves there."""
+        self.silent, self.provided = report, (report, message)
+        if not self.drive:
+            self.point = report.point
+        self._notify_trips(report.time)
 
     # Time
 
@@ -134,6 +156,11 @@ class Vehicle:
                 arrival=max(self.drive.arrival + seconds, at))
         self._notify_trips(at)
 
+    def depart_by(self, at):
+        """Leaves the current stop after the normal wait at the latest."""
+        if self.stands:
+            self.departure = min(self.departure, at + Stop.wait / self.speedup)
+
     def arrive(self, at):
         self.drive = replace(self.drive, arrival=at)
         self.departure = at + self.legs[0].stop.wait / self.speedup
@@ -192,5 +219,8 @@ class Vehicle:
         self._next_traffic = at + self.traffic_lasts / self.speedup
 
     def _notify_trips(self, at):
+        self.stamps = self._stamps.update(
+            at, route=self.drive.path.points if self.drive else (),
+            waypoints=tuple((leg.stop, begin, eta) for leg, begin, eta in self.timetable()))
         for trip in list(self.trips.values()):
             trip.observe(at)

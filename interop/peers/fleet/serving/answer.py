@@ -102,7 +102,7 @@ def fill_rest(message, facts, trip):
 def live(message, facts, now):
     """Fills the fields that change with time."""
     if facts.drive:
-        set_location(message.last_location, facts, now)
+        set_location(message.last_location, facts.report(now), facts.speed, now)
         message.remaining_distance_meters.value = round(facts.meters_left(now))
         seconds = max(facts.drive.arrival - now, 0)
         message.remaining_time_to_first_waypoint.FromNanoseconds(round(seconds * 1e6) * 1000)
@@ -114,10 +114,10 @@ def fill_journey_sharing(message, facts, trip, now, encoded):
     message.view = View.JOURNEY_SHARING_V1S
     if facts.picked_up:
         set_stop(message.actual_pickup_point, trip.pickup, facts.pickup_time)
-    if facts.status == Status.COMPLETE:
+    if facts.status == Status.COMPLETE and trip.dropoff:
         set_stop(message.actual_dropoff_point, trip.dropoff, facts.dropoff_time)
     if facts.drive:
-        set_location(message.last_location, facts, now)
+        set_location(message.last_location, facts.report(now), facts.speed, now)
     for index, waypoint in enumerate(facts.waypoints):
         filled = message.remaining_waypoints.add()
         set_waypoint(filled, waypoint)
@@ -143,16 +143,18 @@ def fill_common(message, facts, trip):
     message.trip_type = types.TripType.SHARED if trip.shared else types.TripType.EXCLUSIVE
     message.number_of_passengers = trip.passengers
     set_point(message.pickup_point.point, trip.pickup.point)
-    set_point(message.dropoff_point.point, trip.dropoff.point)
+    if trip.dropoff:
+        set_point(message.dropoff_point.point, trip.dropoff.point)
     for stop in trip.intermediates:
         set_point(message.intermediate_destinations.add().point, stop.point)
     message.intermediate_destination_index = facts.intermediate_index
     if trip.intermediates:
-        set_time(message.intermediate_destinations_version, trip.created)
+        set_time(message.intermediate_destinations_version, trip.destinations_changed)
     if facts.pickup_time is not None:
         set_time(message.pickup_time, facts.pickup_time)
     if facts.dropoff_time is not None:
         set_time(message.dropoff_time, facts.dropoff_time)
+    message.MergeFrom(trip.provided)
 
 
 def set_waypoint(message, waypoint):
@@ -179,8 +181,8 @@ def set_path(message, path, encoded, as_list, as_text):
         points.add(latitude=latitude, longitude=longitude)
 
 
-def set_location(message, facts, now):
-    report = facts.report(now)
+def set_location(message, report, speed, now):
+    """Fills a VehicleLocation or DeliveryVehicleLocation with what the vehicle reported."""
     set_point(message.location, report.point)
     set_point(message.raw_location, (report.point[0] - 0.000031, report.point[1] + 0.000018))
     set_time(message.update_time, report.time)
@@ -188,7 +190,7 @@ def set_location(message, facts, now):
     set_time(message.raw_location_time, report.time)
     message.time_since_update.value = int(max(now - report.time, 0))
     message.heading.value = report.heading
-    message.speed.value = facts.speed
+    message.speed.value = speed
     message.latlng_accuracy.value = 4.5
     message.is_road_snapped.value = True
     message.location_sensor = types.LocationSensor.ROAD_SNAPPED_LOCATION_PROVIDER

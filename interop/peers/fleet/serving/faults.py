@@ -1,4 +1,4 @@
-"""Faults on demand: for one trip or for all, a number of times or until they are withdrawn."""
+"""Faults on demand: for one resource, one method or all calls, a number of times or until withdrawn."""
 
 import asyncio
 import threading
@@ -18,16 +18,20 @@ class Fault:
     """The google.rpc.Status of the call."""
     trailers: tuple = ()
     message: bytes | None = None
-    """The bytes of the response, which need not be a valid Trip."""
+    """The bytes of the response, which need not be a valid message."""
     delay: float = 0.0
     """The delay of the response in seconds."""
     ago: float = 0.0
-    """The age of the response in seconds."""
+    """The age of the response in seconds. Only GetTrip supports it."""
     held: bool = False
     """Whether the call gets no response until the fault is withdrawn."""
     times: int | None = None
     """The number of calls that still get the fault; None means all."""
     trip_id: str | None = None
+    resource: str | None = None
+    """The resource that the call must be for, such as tasks/k1."""
+    method: str | None = None
+    """The name of the method, such as GetTask."""
     _over: threading.Event = field(default_factory=threading.Event)
     _waiting: list = field(default_factory=list)
 
@@ -36,6 +40,12 @@ class Fault:
         self._over.set()
         for loop, event in self._waiting:
             loop.call_soon_threadsafe(event.set)
+
+    def matches(self, entry):
+        """Returns whether it applies to a call, given its entry in the journal."""
+        return (self.trip_id in (None, entry.trip_id)
+                and self.resource in (None, entry.resource)
+                and self.method in (None, entry.method))
 
     async def pause(self):
         """Waits as long as the fault delays a call."""
@@ -57,6 +67,7 @@ class Faults:
         self._faults = []
 
     def add(self, trip_id=None, times=None, **what):
+        """Adds a fault for calls of this `method`, about this `resource` or trip; by default for all."""
         fault = Fault(trip_id=trip_id, times=times, **what)
         with self._lock:
             self._faults.append(fault)
@@ -96,13 +107,13 @@ class Faults:
         for fault in faults:
             fault.withdraw()
 
-    def next(self, trip_id):
-        """Returns the fault of a call for this trip, or None."""
+    def next(self, entry):
+        """Returns the fault of a call, given its entry in the journal, or None."""
         with self._lock:
             self._faults = [
                 each for each in self._faults if each.times != 0 and not each._over.is_set()]
             for fault in self._faults:
-                if fault.trip_id in (None, trip_id):
+                if fault.matches(entry):
                     if fault.times is not None:
                         fault.times -= 1
                     return fault

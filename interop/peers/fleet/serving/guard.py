@@ -1,7 +1,7 @@
 """Checks the token of a call.
 
 The statuses follow Google's guide: UNAUTHENTICATED for missing or expired credentials and those without
-a trip ID, and PERMISSION_DENIED for all other errors.
+the claim of the method, and PERMISSION_DENIED for all other errors.
 """
 
 import base64
@@ -20,6 +20,11 @@ from peers.fleet.serving.tokens import AUDIENCE
 LONGEST, SKEW = 3600, 600
 """The longest lifetime of a token, and how far its iat may be in the future, in seconds."""
 MAX_CACHED = 4096
+NOUNS = {
+    "tripid": "trip", "vehicleid": "vehicle", "taskid": "task", "taskids": "task",
+    "deliveryvehicleid": "delivery vehicle", "trackingid": "tracking",
+}
+"""What the ID in each claim identifies."""
 
 
 class Refused(Exception):
@@ -53,8 +58,11 @@ class Guard:
     def now(self):
         return time.time() + self.ahead
 
-    def check(self, metadata, trip_id):
-        """Raises Refused unless the call has a valid token for this trip."""
+    def check(self, metadata, claim, wanted):
+        """Raises Refused unless the call has a valid token whose private claim allows `wanted`.
+
+        That is an ID, "*" for all resources, or the list of IDs for the claim `taskids`.
+        """
         claims = self._claims(bearer(metadata))
         if (claims.get("aud"), claims.get("iss"), claims.get("sub")) != (
                 AUDIENCE, self.account.email, self.account.email):
@@ -62,11 +70,22 @@ class Guard:
         self._check_times(claims)
         if "authorization" not in claims:
             raise denied("JWT does not contain any scopes.")
-        allowed = claims["authorization"]
-        if not isinstance(allowed, dict) or not allowed.get("tripid"):
-            raise unauthenticated("CREDENTIALS_MISSING", "The JWT has no trip ID.")
-        if allowed["tripid"] not in ("*", trip_id):
-            raise denied(f"The JWT is for another trip than {trip_id}.")
+        private = claims["authorization"]
+        allowed = private.get(claim) if isinstance(private, dict) else None
+        if not allowed:
+            raise unauthenticated("CREDENTIALS_MISSING", f"The JWT has no {NOUNS[claim]} ID.")
+        if claim == "taskids":
+            self._check_list(allowed, wanted)
+        elif wanted == "*" != allowed:
+            raise denied(f"The JWT is not for every {NOUNS[claim]}.")
+        elif allowed not in ("*", wanted):
+            raise denied(f"The JWT is for another {NOUNS[claim]} than {wanted}.")
+
+    def _check_list(self, allowed, wanted):
+        if not isinstance(allowed, list):
+            raise denied("The JWT is invalid: the claim taskids is not an array.")
+        if "*" not in allowed and (others := [each for each in wanted if each not in allowed]):
+            raise denied(f"The JWT is for other tasks than {', '.join(others)}.")
 
     def _check_times(self, claims):
         issued, expires = claims.get("iat"), claims.get("exp")

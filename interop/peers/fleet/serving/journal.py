@@ -14,12 +14,19 @@ class Entry:
     """A call."""
 
     trip_id: str
+    """The ID of the trip; empty if the call is not about one trip."""
     claims: dict | None
     """The claims of its token, verified or not; None without a token."""
     stamps: dict = field(default_factory=dict)
     """The stamps in the request by field, in nanoseconds since 1970."""
     format: str = ""
     view: str = ""
+    method: str = ""
+    """The name of the method, such as GetTask."""
+    resource: str = ""
+    """What the call is about, such as tasks/k1; empty if it is about several resources."""
+    parameters: str = ""
+    """The value of x-goog-request-params."""
     user_agent: str = ""
     attempts_before: int = 0
     """The value of grpc-previous-rpc-attempts."""
@@ -33,7 +40,11 @@ class Entry:
 
 
 class Journal:
-    """The latest calls and the number of response bytes by trip. A file gets a line of JSON for each."""
+    """The latest calls and the number of response bytes by trip or resource. A file gets a line of JSON for
+    each.
+
+    Methods take the ID of a trip, a resource such as tasks/k1, or None for all.
+    """
 
     def __init__(self, path=None):
         self._changed = threading.Condition()
@@ -49,22 +60,23 @@ class Journal:
     def end(self, entry, code, length=0):
         with self._changed:
             entry.code, entry.bytes = code, length
-            for trip_id in (entry.trip_id, None):
-                self._bytes[trip_id] += length
-                self._ended[trip_id] += 1
+            for key in {entry.trip_id, entry.resource, None}:
+                self._bytes[key] += length
+                self._ended[key] += 1
             if self._file:
                 self._file.write(json.dumps(asdict(entry)) + "\n")
             self._changed.notify_all()
 
-    def of(self, trip_id=None):
-        """Returns the calls for a trip, or all, in order of arrival."""
+    def of(self, key=None):
+        """Returns the calls in order of arrival."""
         with self._changed:
-            return [each for each in self._entries if trip_id in (None, each.trip_id)]
+            return [
+                each for each in self._entries if key in (None, each.trip_id, each.resource)]
 
-    def bytes(self, trip_id=None):
-        """Returns the number of bytes of all responses about a trip, or about all."""
+    def bytes(self, key=None):
+        """Returns the number of bytes of all responses in these calls."""
         with self._changed:
-            return self._bytes[trip_id]
+            return self._bytes[key]
 
     def clear(self):
         with self._changed:
@@ -72,17 +84,17 @@ class Journal:
             self._bytes.clear()
             self._ended.clear()
 
-    def wait(self, condition, trip_id=None, timeout=300):
-        """Waits until `condition(calls)` holds for the calls for a trip, or for all; returns its value."""
-        return self._wait(lambda: condition(self.of(trip_id)), trip_id, timeout)
+    def wait(self, condition, key=None, timeout=300):
+        """Waits until `condition(calls)` holds for these calls; returns its value."""
+        return self._wait(lambda: condition(self.of(key)), key, timeout)
 
-    def wait_for_calls(self, count, trip_id=None, timeout=300):
+    def wait_for_calls(self, count, key=None, timeout=300):
         """Waits until `count` calls have ended; returns the ended calls."""
-        self._wait(lambda: self._ended[trip_id] >= count, trip_id, timeout)
-        return [call for call in self.of(trip_id) if call.code]
+        self._wait(lambda: self._ended[key] >= count, key, timeout)
+        return [call for call in self.of(key) if call.code]
 
-    def _wait(self, condition, trip_id, timeout):
+    def _wait(self, condition, key, timeout):
         with self._changed:
             found = self._changed.wait_for(condition, timeout)
-        assert found, f"the condition does not hold after {timeout} s: {self.of(trip_id)[-3:]}"
+        assert found, f"the condition does not hold after {timeout} s: {self.of(key)[-3:]}"
         return found

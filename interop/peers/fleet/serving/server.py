@@ -1,4 +1,4 @@
-"""Serves the fleet: TripService/GetTrip on grpc.aio, in a separate thread.
+"""Serves the fleet: TripService, VehicleService and DeliveryService on grpc.aio, in a separate thread.
 
 With grpc.aio, hanging calls need no thread, and the throughput is higher than with threads.
 """
@@ -9,15 +9,14 @@ import threading
 
 import grpc
 from google.maps.fleetengine_v1 import types
+from google.protobuf import timestamp_pb2
 from grpc_status import rpc_status
 
-from peers.servers import failures
-from peers.fleet.serving.answer import STAMPS
 from peers.fleet.serving.guard import Refused, claims_of
 from peers.fleet.serving.journal import Entry
+from peers.fleet.services.errors import Failed
+from peers.fleet.services.table import METHODS
 from peers.fleet.stamps import nanoseconds
-
-GetTripRequest = types.GetTripRequest.pb()
 
 
 @functools.cache
@@ -56,9 +55,14 @@ class Server:
 
     async def _start(self):
         self._server = grpc.aio.server()
-        self._server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(
-            "maps.fleetengine.v1.TripService", {"GetTrip": grpc.unary_unary_rpc_method_handler(
-                self._get_trip, request_deserializer=GetTripRequest.FromString)}),))
+        by_service = {}
+        for method in METHODS:
+            by_service.setdefault(method.service, {})[method.name] = (
+                grpc.unary_unary_rpc_method_handler(
+                    functools.partial(self._call, method),
+                    request_deserializer=method.request.FromString))
+        self._server.add_generic_rpc_handlers([
+            grpc.method_handlers_generic_handler(*each) for each in by_service.items()])
         if self._certificate:
             credentials = grpc.ssl_server_credentials(
                 [(self._certificate.key.read_bytes(), self._certificate.chain.read_bytes())])
@@ -67,13 +71,13 @@ class Server:
             self.port = self._server.add_insecure_port(self.address)
         await self._server.start()
 
-    async def _get_trip(self, request, context):
+    async def _call(self, method, request, context):
         metadata = context.invocation_metadata()
-        entry = entry_of(request, metadata, context)
+        entry = entry_of(method, request, metadata, context)
         journal = self._fleet.journal
         journal.begin(entry)
         try:
-            answer = await self._answer(request, metadata, entry.trip_id)
+            answer = await self._answer(method, request, metadata, entry)
         except asyncio.CancelledError:
             journal.end(entry, "CANCELLED")
             raise
@@ -85,10 +89,10 @@ class Server:
         journal.end(entry, "OK", len(answer))
         return answer
 
-    async def _answer(self, request, metadata, trip_id):
+    async def _answer(self, method, request, metadata, entry):
         fleet = self._fleet
         ago = 0.0
-        if fault := fleet.faults.next(trip_id):
+        if fault := fleet.faults.next(entry):
             await fault.pause()
             if fault.status:
                 raise Failed(fault.status, fault.trailers)
@@ -97,42 +101,35 @@ class Server:
             ago = fault.ago
         try:
             if fleet.guard:
-                fleet.guard.check(metadata, trip_id)
+                fleet.guard.check(metadata, *method.claim(request))
         except Refused as refused:
             raise Failed(refused.status) from None
-        if not fleet.is_trip_name(request.name):
-            raise Failed(failures.status(
-                grpc.StatusCode.INVALID_ARGUMENT,
-                f"{request.name!r} is not providers/{fleet.provider}/trips/TRIP"))
-        answer = fleet.answer(request, trip_id, ago)
-        if answer is None:
-            raise Failed(failures.status(
-                grpc.StatusCode.NOT_FOUND, f"{request.name} does not exist"))
-        return answer
+        with fleet.lock:
+            answer = (method.answer(fleet, request, ago) if method.can_be_old
+                      else method.answer(fleet, request))
+        return answer if isinstance(answer, bytes) else answer.SerializeToString()
 
 
-class Failed(Exception):
-    """A failed call, with its status."""
-
-    def __init__(self, status, trailers=()):
-        super().__init__(status.message)
-        self.status, self.trailers = status, trailers
-
-
-def entry_of(request, metadata, context):
+def entry_of(method, request, metadata, context):
     fields = dict(metadata)
+    resource = method.resource(request)
     return Entry(
-        trip_id=request.name.rsplit("/", 1)[-1],
+        trip_id=resource.removeprefix("trips/") if resource.startswith("trips/") else "",
         claims=claims_of(metadata),
         stamps={
-            field: nanoseconds(getattr(request, field)) for field in STAMPS.values()
-            if request.HasField(field)},
-        format=name_of(types.PolylineFormatType, request.route_format_type),
-        view=name_of(types.TripView, request.view),
+            field.name: nanoseconds(value) for field, value in request.ListFields()
+            if isinstance(value, timestamp_pb2.Timestamp)},
+        format=name_of(types.PolylineFormatType, getattr(request, "route_format_type", None)),
+        view=name_of(types.TripView, getattr(request, "view", None)),
+        method=method.name,
+        resource=resource,
+        parameters=fields.get("x-goog-request-params", ""),
         user_agent=fields.get("user-agent", ""),
         attempts_before=int(fields.get("grpc-previous-rpc-attempts", 0)),
         peer=context.peer())
 
 
 def name_of(enum, number):
+    if number is None:
+        return ""
     return enum(number).name if number in list(enum) else str(number)
