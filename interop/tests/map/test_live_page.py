@@ -84,6 +84,22 @@ def test_markup_is_shown_as_text(fleet, browser):
         assert browser.messages() == []
 
 
+def test_long_texts_of_the_server_are_cut(fleet, browser):
+    vehicle = "v" * 198 + "\U0001F697" + "x" * 300_000
+    trip = fleet.add_trip("t1", vehicle_id=vehicle)
+    trip.go("ENROUTE_TO_PICKUP")
+    with mapping(fleet.address, trip) as shown:
+        browser.open(shown.url)
+        shown_text = "Array.from(document.querySelectorAll('#details dd'), (cell) => [cell.textContent, cell.title])"
+        [[text, title]] = browser.until(f"(() => {{ const cells = {shown_text}.filter(([text]) =>"
+                                        " text.startsWith('vv')); return cells.length && cells; })()")
+        assert text == "v" * 198 + "…"
+        assert title.startswith(vehicle[:300]) and len(title) <= 1000
+        fleet.faults.fail("UNAVAILABLE", "e" * 5_000)
+        error = browser.until("document.querySelector('#details .error')")
+        assert len(error.text) <= 300 and len(error.get_attribute("title")) <= 1000
+
+
 def test_page_reconnects_to_a_restarted_server(fleet, browser):
     trip = fleet.add_trip("t1")
     trip.go("ENROUTE_TO_PICKUP")
