@@ -284,6 +284,16 @@ def test_timing_is_json_with_the_times_of_each_step(server):
     assert 0 < sum(timing.values()) <= total
 
 
+def test_trace_and_timing_have_the_same_times(server):
+    result = tripwire("get", "providers/p/trips/rich", "--endpoint", server.address, "--plaintext",
+                      "--timing", "json", "-v")
+    (line,) = [line for line in result.stderr.splitlines() if line.startswith('{"timing"')]
+    total = json.loads(line)["timing"]["totalMs"]
+    (summary,) = [line for line in result.stderr.splitlines() if line.startswith("* OK after ")]
+    value, unit = summary.removeprefix("* OK after ").partition(":")[0].split()
+    assert float(value) == pytest.approx(total / {"ms": 1, "s": 1000}[unit], rel=0.01)
+
+
 def test_timing_of_calls_by_reflection_and_of_failures(address):
     result = tripwire("call", address, f"{SERVICE}/UnimplementedCall", "--plaintext", "--timing", "json")
     assert result.code == 76
