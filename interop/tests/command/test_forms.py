@@ -48,6 +48,19 @@ def test_server_operand_contradicts_replay():
     assert_failed(result, 2, "localhost:1 cannot be used with --replay")
 
 
+@pytest.mark.parametrize("arguments", [
+    ["call", "127.0.0.1:1", "pkg.Service/Method"], ["list", "127.0.0.1:1"], ["describe", "127.0.0.1:1", "Foo"]])
+def test_hint_names_the_server_operand(arguments):
+    result = tripwire(*arguments, "--plaintext", TRIPWIRE_ENDPOINT="127.0.0.1:2")
+    assert_failed(result, 78, hint="check the port in HOST:PORT (127.0.0.1:1)")
+
+
+def test_invalid_server_operand_is_named():
+    result = tripwire("list", "foo:bar:baz")
+    assert_failed(result, 2, "HOST:PORT foo:bar:baz: it has colons")
+    assert "--endpoint" not in result.stderr
+
+
 # Options.
 
 def test_value_of_a_short_option_may_follow_an_equals_sign():
