@@ -45,6 +45,9 @@ struct ConnectionOptions: Sendable {
     return option.map { .requirement(of: "--\($0)", "--replay") }
   }
 
+  /// The options about --replay, for commands that make no calls to a recording.
+  static let namesOfReplay = ["replay", "speed", "loop"]
+
   static let all =
     own
     + PlaybackOptions.options(.connection).map {

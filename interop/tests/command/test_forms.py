@@ -61,6 +61,13 @@ def test_invalid_server_operand_is_named():
     assert "--endpoint" not in result.stderr
 
 
+@pytest.mark.parametrize("command", ["list", "describe"])
+def test_types_do_not_come_from_a_recording(command):
+    result = tripwire(command, "--replay", DEMO)
+    assert_failed(result, 2, "unknown option --replay", hint="use --replay with get")
+    assert "--replay" not in tripwire(command, "--help").stdout
+
+
 # Options.
 
 def test_value_of_a_short_option_may_follow_an_equals_sign():
