@@ -27,7 +27,7 @@ STATIC     = $(CURDIR)/.build/static
 .PHONY: conformance fuzz fuzz-session check-generated check-release
 .PHONY: bench bench-codec bench-rpc bench-follow bench-replay codec-benchmark rpc-benchmark check-speed
 .PHONY: thresholds generate docs lint screenshots install uninstall clean static command check-swift
-.PHONY: dist check-dist check-container deps deps-generate deps-test deps-interop deps-conformance deps-bench deps-dist
+.PHONY: dist check-dist check-container deps deps-docs deps-generate deps-test deps-interop deps-conformance deps-bench deps-dist
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' Makefile
@@ -184,7 +184,7 @@ check-generated: generate ## fail if make generate changes a file
 	@changed=$$(git status --porcelain -- Sources Tests codegen interop Examples); [ -z "$$changed" ] || \
 	  { printf 'run make generate and commit:\n%s\n' "$$changed"; exit 1; }
 
-docs: deps ## build the documentation as one static site, and check its links; a warning is an error
+docs: deps-docs ## build the documentation as one static site, and check its links; a warning is an error
 	$(BUILD) --target RidesharingConsumer
 	$(BUILD) --target JourneyMap
 	$(BUILD) --target TripwireHTTPTokens
@@ -334,6 +334,11 @@ deps: check-swift ## install the packages for a build (called by other targets)
 deps-map: deps
 	@missing=; \
 	$(call need,[ "$$(uname)" = Darwin ] || test -e $(LEAFLET)/leaflet.min.js,libjs-leaflet) \
+	$(INSTALL)
+
+deps-docs: deps
+	@missing=; \
+	$(call need,command -v python3,python3) \
 	$(INSTALL)
 
 deps-dist: deps-map

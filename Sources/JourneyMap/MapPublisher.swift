@@ -54,6 +54,7 @@ struct MapPublisher {
     trip.tripStatus = journey.status
     var frame = MapFrame(MapFacts(trip, updated: nil))
     frame.journey = journey
+    frame.bounds = journey.camera
     frame.journey?.markers = icons.applied(to: journey.markers)
     return frame.json
   }

@@ -60,6 +60,11 @@ public struct Journey: Sendable, Hashable {
     }
     camera = MapBounds(inView)
   }
+
+  /// The area of everything that is drawn: the routes, the stops and the vehicle. Nil if that is nothing.
+  package var drawnArea: MapBounds? {
+    MapBounds(polylines.flatMap(\.points) + markers.map(\.position))
+  }
 }
 
 /// The stage of a trip, which determines the parts that are shown.

@@ -17,16 +17,19 @@ public struct MapBounds: Sendable, Hashable {
     guard let south = points.lazy.map(\.latitude).min(),
       let north = points.lazy.map(\.latitude).max()
     else { return nil }
-    let (west, east) = Self.span(points.map(\.longitude).sorted())
+    let (west, east) = Self.span(points.map(\.longitude))
     southwest = LatLng(latitude: south, longitude: west)
     northeast = LatLng(latitude: north, longitude: east)
   }
 
   /// The whole circle except the widest gap.
   private static func span(_ longitudes: [Double]) -> (west: Double, east: Double) {
-    guard let first = longitudes.first, let last = longitudes.last else { return (0, 0) }
+    guard let first = longitudes.min(), let last = longitudes.max() else { return (0, 0) }
     var widest = (gap: first + 360 - last, west: first, east: last)
-    for (a, b) in zip(longitudes, longitudes.dropFirst()) where b - a > widest.gap {
+    // No gap between two of the points is wider. This spares the sorting of long routes.
+    if widest.gap >= last - first { return (first, last) }
+    let sorted = longitudes.sorted()
+    for (a, b) in zip(sorted, sorted.dropFirst()) where b - a > widest.gap {
       widest = (b - a, b, a)
     }
     return (widest.west, widest.east)

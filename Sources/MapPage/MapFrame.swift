@@ -5,18 +5,21 @@ package struct MapFrame: Sendable {
   /// Nil before the first response.
   package var journey: Journey?
   package var facts: MapFacts
+  /// The area that the camera shows: by default everything that is drawn. Nil if that is nothing.
+  package var bounds: MapBounds?
 
   /// - Parameter style: the appearance of the journey.
   package init(_ facts: MapFacts, style: JourneyStyle = .page) {
     journey = facts.trip.map { Journey($0, style: style) }
     self.facts = facts
+    bounds = journey?.drawnArea
   }
 
   /// The frame as a JSON object in UTF-8: `features` (see ``Journey/compactFeatures()``), `bounds`
-  /// (west, south, east, north of the area that the camera shows), and `facts`.
+  /// (west, south, east, north), and `facts`.
   package var json: [UInt8] {
     var json = GeoJSONWriter()
-    json.frame(bounds: journey?.camera, facts) { json in
+    json.frame(bounds: bounds, facts) { json in
       for feature in journey?.compactFeatures() ?? [] { json.element { $0.json(feature) } }
     }
     return json.bytes

@@ -107,7 +107,7 @@ package struct RecordedMap: ~Copyable {
     let frame = MapFrame(facts, style: style)
     let features = frame.journey.map { indexes(of: $0, trip) } ?? []
     var json = GeoJSONWriter()
-    json.frame(bounds: frame.journey?.camera, facts, time: time, trip: trip) { json in
+    json.frame(bounds: frame.bounds, facts, time: time, trip: trip) { json in
       for index in features { json.element { $0.number(Double(index)) } }
     }
     write(json.bytes, .frame)

@@ -32,6 +32,18 @@ import WireProtobuf
     #expect(text.contains(#""geometry":{"type":"Point","coordinates":[2,1]}"#))
   }
 
+  @Test func boundsContainStopsAndRoutesBeyondTheNextStop() {
+    var trip = Trip()
+    trip.tripStatus = .enrouteToPickup
+    trip.lastLocation = VehicleLocation(location: LatLng(latitude: 1, longitude: 2))
+    trip.pickupPoint = TerminalLocation(point: LatLng(latitude: 1, longitude: 3))
+    trip.dropoffPoint = TerminalLocation(point: LatLng(latitude: 4, longitude: 3))
+    var stop = TripWaypoint()
+    stop.pathToWaypoint = [LatLng(latitude: 1, longitude: 3), LatLng(latitude: 0, longitude: 5)]
+    trip.remainingWaypoints = [TripWaypoint(), stop]
+    #expect(json(MapFacts(trip, updated: nil)).contains(#""bounds":[2,0,5,4]"#))
+  }
+
   @Test func timesThatNoClockHasAreLeftOut() {
     var trip = Trip()
     trip.tripStatus = .enrouteToPickup

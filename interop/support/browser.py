@@ -99,6 +99,32 @@ class Browser:
     def seek(self, seconds):
         self.js("tripwire.seek(a[0])", seconds)
 
+    def out_of_view(self, trip=None):
+        """What the map does not show of its trips, or of one: kinds of markers that are outside or covered by
+        controls, and "line"."""
+        return self.js("""(() => {
+            const {map} = tripwire, found = [], size = map.getSize();
+            const view = map.getContainer().getBoundingClientRect();
+            const controls = Array.from(document.querySelectorAll(".leaflet-control"),
+                (control) => control.getBoundingClientRect());
+            const overlaps = (a, b) => a.x < b.right && b.x < a.right && a.y < b.bottom && b.y < a.bottom;
+            for (const {trip, kind, element} of tripwire.markers()) {
+                if (a[0] !== null && trip !== a[0]) continue;
+                const box = element.getBoundingClientRect();
+                if (box.x < view.x || box.right > view.right || box.y < view.y || box.bottom > view.bottom
+                    || controls.some((control) => overlaps(box, control))) found.push(kind);
+            }
+            map.eachLayer((layer) => {
+                if (layer.options.fullOpacity === undefined) return;
+                if (a[0] !== null && layer.options.opacity !== layer.options.fullOpacity) return;
+                for (const place of layer.getLatLngs().flat(Infinity)) {
+                    const {x, y} = map.latLngToContainerPoint(place);
+                    if (!(x >= 0 && y >= 0 && x <= size.x && y <= size.y)) found.push("line");
+                }
+            });
+            return found;
+        })()""", trip)
+
     def markers(self):
         """The markers by trip and kind: their positions as (latitude, longitude)."""
         found = {}

@@ -29,7 +29,8 @@ def screens(command, columns=100, rows=24):
     """Runs the command; returns its screens as lists of lines, and its exit code."""
     pid, terminal = pty.fork()
     if pid == 0:
-        os.environ["TERM"] = "xterm"
+        # No profile of the user.
+        os.environ.update(TERM="xterm", XDG_CONFIG_HOME="/dev/null")
         fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         os.execvp(command[0], command)
     text = b""

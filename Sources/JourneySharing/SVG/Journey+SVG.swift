@@ -68,8 +68,7 @@ private struct JourneyPicture {
       <rect width="100%" height="100%" fill="#eef1f4"/>
 
       """
-    let places = journey.polylines.flatMap(\.points) + journey.markers.map(\.position)
-    if let area = MapBounds(places) {
+    if let area = journey.drawnArea {
       let projection = MapProjection(
         of: area, onto: (width - 2 * Self.margin, mapHeight - 2 * Self.margin),
         at: (Self.margin, Self.margin))

@@ -21,6 +21,8 @@ class MapView {
     this.trips = new Map();
     this.isFollowing = true;
     this.followed = null;
+    // Whether the camera has to show the followed trips afresh, even if they are in view.
+    this.isDue = true;
     // Everything is drawn within 180° of this longitude, so that a line across the antimeridian is whole.
     this.middle = 0;
     // An app's lines have their exact width.
@@ -50,6 +52,7 @@ class MapView {
   setFollowing(isFollowing) {
     if (this.isFollowing === isFollowing) return;
     this.isFollowing = isFollowing;
+    this.isDue = true;
     this.onFollowChange(isFollowing);
   }
 
@@ -97,23 +100,51 @@ class MapView {
     this.map.getContainer().classList.toggle("crowded", this.trips.size > 10 && names === null);
   }
 
-  /** Moves the camera so that it shows these trips, or all of them, if it follows. */
+  /**
+   * Moves the camera so that it shows these trips, or all of them, if it follows. While they are in view it rests,
+   * unless they have become small.
+   */
   follow(names) {
+    if (String(names && [...names]) !== String(this.followed && [...this.followed])) this.isDue = true;
     this.followed = names;
     if (!this.isFollowing) return;
     const bounds = L.latLngBounds([]);
     for (const [name, layer] of this.trips) {
       if (names === null || names.has(name)) bounds.extend(layer.bounds);
     }
-    if (!bounds.isValid()) return;
-    const isWhole = this.map.getBounds().pad(-0.08).contains(bounds);
-    const size = this.map.getBoundsZoom(bounds, false, [40, 40]);
-    if (isWhole && size - this.map.getZoom() < 2) return;
+    if (!bounds.isValid() || !this.map.getSize().x || !this.map.getSize().y) return;
+    const gain = Math.min(this.zoomOf(bounds), MapView.closest) - this.map.getZoom();
+    if (!this.isDue && this.isInView(bounds) && gain < MapView.leastGain) return;
+    this.isDue = false;
     this.fit(bounds);
   }
 
+  /** Whether an area is in view, with the whole markers at its edges. */
+  isInView(bounds) {
+    const size = this.map.getSize();
+    const [northWest, southEast] = [bounds.getNorthWest(), bounds.getSouthEast()]
+      .map((corner) => this.map.latLngToContainerPoint(corner));
+    const margin = MapView.markerSize / 2;
+    return northWest.x >= margin && northWest.y >= margin
+      && southEast.x <= size.x - margin && southEast.y <= size.y - margin;
+  }
+
+  /** In pixels. With it the buttons and the scale in the corners cover no marker. A small map has less. */
+  get padding() {
+    const {x, y} = this.map.getSize();
+    return {paddingTopLeft: [Math.min(64, x / 5), Math.min(40, y / 5)],
+      paddingBottomRight: [Math.min(40, x / 5), Math.min(60, y / 4)]};
+  }
+
+  /** The zoom at which an area fits. */
+  zoomOf(bounds) {
+    const {paddingTopLeft, paddingBottomRight} = this.padding;
+    return this.map.getBoundsZoom(bounds, false, L.point(paddingTopLeft).add(paddingBottomRight));
+  }
+
   fit(bounds) {
-    this.map.fitBounds(bounds, Object.assign({padding: [40, 40], maxZoom: 17}, this.isStill ? {animate: false} : {}));
+    this.map.fitBounds(bounds, Object.assign(
+      {maxZoom: MapView.closest}, this.padding, this.isStill ? {animate: false} : {}));
   }
 
   /** The full turns that bring a longitude within 180° of the middle, in degrees. */
@@ -139,6 +170,12 @@ class MapView {
     return Array.from(this.trips.values()).reduce((all, layer) => all.concat(layer.markers()), []);
   }
 }
+
+// In pixels.
+MapView.markerSize = 30;
+// Zoom levels.
+MapView.closest = 17;
+MapView.leastGain = 1.5;
 
 /** One trip on the map. */
 class TripLayer {

@@ -41,8 +41,8 @@ class Panel {
   }
 
   addButton(name) {
-    const button = element("button", {type: "button", title: name});
-    button.append(element("span", {className: "name"}, shortName(name)), element("span", {className: "status"}));
+    const button = element("button", {type: "button", title: cut(name, 1000)});
+    button.append(element("span", {className: "name"}, cut(shortName(name), 200)), element("span", {className: "status"}));
     button.addEventListener("click", () => this.onFocus(button.getAttribute("aria-pressed") === "true" ? null : name));
     this.list.append(button);
     this.buttons.set(name, button);
@@ -87,10 +87,10 @@ class Panel {
     if (key === this.rendered) return;
     this.rendered = key;
     const list = element("dl");
-    for (const [term, text] of rows) list.append(element("dt", {}, term), element("dd", {}, text));
+    for (const [term, text] of rows) list.append(element("dt", {}, term), shortened("dd", {}, text));
     this.details.replaceChildren(
-      element("h1", {}, title), element("p", {className: "status"}, status), list,
-      ...warnings.map(([className, text]) => element("p", {className}, text)));
+      shortened("h1", {}, title), shortened("p", {className: "status"}, status), list,
+      ...warnings.map(([className, text]) => shortened("p", {className}, text)));
   }
 }
 
@@ -111,6 +111,19 @@ function element(tag, properties = {}, text = "") {
   const node = Object.assign(document.createElement(tag), properties);
   node.textContent = text;
   return node;
+}
+
+/** An element with the start of a text, and more of it in the tooltip. A server may send texts of any length. */
+function shortened(tag, properties, text) {
+  const node = element(tag, properties, cut(text, 200));
+  if (node.textContent !== text) node.title = cut(text, 1000);
+  return node;
+}
+
+/** The text, or its first characters and an ellipsis. */
+function cut(text, limit) {
+  // The cut is not within a surrogate pair.
+  return text.length <= limit ? text : `${text.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
 
 function setText(node, text) {

@@ -45,7 +45,7 @@ extension ParsedCommandLine {
     guard let profile = try ConfigFile.profile(selection(name), environment) else { return }
     let known = options.map(\.long)
     for key in profile.values.keys.sorted() where !known.contains(key) {
-      guard ProfileKeys.all.contains(where: { $0.long == key }) else {
+      guard ProfileKeys.names.contains(key) else {
         throw profile.file.report(
           "unknown setting \"\(key)\"", at: [.key(key)], of: profile.name,
           hint: ProfileKeys.nearest(to: key).map { "did you mean \($0)?" }

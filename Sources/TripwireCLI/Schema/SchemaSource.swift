@@ -15,12 +15,13 @@ final class SchemaSource: Sendable {
   let server: Server
   let channel: Channel
 
-  /// Reports that built-in types are shown because the server cannot be asked; nil reports nothing.
+  /// Reports that built-in types are shown because the server cannot be asked; nil if the types are for
+  /// a call, which then reports the error of the server.
   private let warn: (@Sendable (String) -> Void)?
 
   init(
     _ given: Schema?, _ serverOptions: ServerOptions, _ server: Server, _ channel: Channel,
-    warn: (@Sendable (String) -> Void)? = nil
+    warn: (@Sendable (String) -> Void)?
   ) {
     self.warn = warn
     self.given = given
@@ -69,6 +70,12 @@ final class SchemaSource: Sendable {
     } catch {
       // Fleet Engine has no reflection.
       guard !isWhole, let found = try find(embedded) else { throw error }
+      // No time is left for the call itself, whose error would have no cause.
+      if warn == nil, let deadline = server.filesDeadline, deadline <= .now {
+        var error = error
+        error.message = "the deadline passed before the call started: \(error.message)"
+        throw error
+      }
       if error.code != .unimplemented { warn?("\(error.message); showing the built-in \(text)") }
       return (embedded, found)
     }

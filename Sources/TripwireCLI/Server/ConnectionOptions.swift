@@ -6,6 +6,8 @@ struct ConnectionOptions: Sendable {
   var endpoint: String?
   /// The source of `endpoint`; nil without one.
   private var sourceOfEndpoint: ValueSource?
+  /// Whether `endpoint` is an operand, and not the value of the option.
+  var endpointIsOperand = false
   var authority: String?
   var connectTo: [ConnectTo] = []
   var proxy = ChannelConfiguration.ProxySource.environment
@@ -16,7 +18,7 @@ struct ConnectionOptions: Sendable {
     if replay != nil { return .replay }
     switch sourceOfEndpoint {
     case nil: return .standard
-    case .option: return .option
+    case .option: return endpointIsOperand ? .operand : .option
     case .variable: return .variable
     case .profile(let name): return .profile(name)
     }
@@ -42,6 +44,9 @@ struct ConnectionOptions: Sendable {
     let option = playback.speed != nil ? "speed" : playback.loops ? "loop" : nil
     return option.map { .requirement(of: "--\($0)", "--replay") }
   }
+
+  /// The options about --replay, for commands that make no calls to a recording.
+  static let namesOfReplay = ["replay", "speed", "loop"]
 
   static let all =
     own

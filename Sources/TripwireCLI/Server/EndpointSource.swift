@@ -2,6 +2,8 @@
 enum EndpointSource: Equatable, Sendable {
   /// --endpoint.
   case option
+  /// The operand HOST:PORT.
+  case operand
   /// TRIPWIRE_ENDPOINT.
   case variable
   /// The profile of this name.
@@ -16,11 +18,12 @@ enum EndpointSource: Equatable, Sendable {
   /// Whether the user chose the address.
   var isChosen: Bool { self != .standard && self != .replay }
 
-  /// The option, variable or profile to change the address with.
+  /// The option, operand, variable or profile to change the address with.
   var option: String {
     switch self {
     case .variable: Self.variableName
     case .profile(let name): "endpoint of profile \(name)"
+    case .operand: "HOST:PORT"
     case .option, .standard, .replay: "--endpoint"
     }
   }

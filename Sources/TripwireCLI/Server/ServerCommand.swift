@@ -3,7 +3,7 @@ import WireSystem
 /// The options of a command that calls a server.
 protocol ServerCommandOptions: Sendable {
   init()
-  var server: ServerOptions { get }
+  var server: ServerOptions { get set }
   static var all: [Option<Self>] { get }
 }
 
@@ -33,6 +33,12 @@ extension Command {
           ["--endpoint", server] + arguments, Options.all, into: &options,
           environment: console.environment)
         line.operands.removeFirst()
+        options.server.connection.endpointIsOperand = true
+        do throws(BadValue) {
+          _ = try Parse.endpoint(server)
+        } catch {
+          line.error = UsageError(error, in: server, of: "HOST:PORT ")
+        }
         if isContrary { line.error = .conflict(escaped(server), other) }
       }
       if options.server.output.wantsVersion { return console.print(BuildVersion().text) }

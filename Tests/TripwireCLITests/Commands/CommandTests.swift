@@ -152,12 +152,12 @@ import Tripwire
     ),
     (
       ["describe", "localhost:http"],
-      "error: --endpoint localhost:http: expected a port from 1 to 65535 after the colon\n"
+      "error: HOST:PORT localhost:http: expected a port from 1 to 65535 after the colon\n"
         + "hint: run 'tripwire describe --help' for usage\n"
     ),
     (
       ["list", "user:secret@localhost:1"],
-      "error: --endpoint …: expected HOST[:PORT] without a scheme or a user name\n"
+      "error: HOST:PORT …: expected HOST[:PORT] without a scheme or a user name\n"
         + "hint: run 'tripwire list --help' for usage\n"
     ),
     (

@@ -1,6 +1,7 @@
 """Are `tripwire list` and `tripwire describe` right, also with faulty reflection servers?"""
 
 import json
+import socket
 import subprocess
 import sys
 import threading
@@ -239,6 +240,15 @@ def test_built_in_types_need_no_reflection(server):
 def test_missing_reflection_is_reported(server):
     assert_failed(at(server.address, "list"), 76, "UNIMPLEMENTED",
                   hint="has no reflection service")
+
+
+def test_deadline_that_reflection_uses_up_has_its_cause():
+    """A short name, which may also be a built-in one, is looked up at the server first."""
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"127.0.0.1:{silent.getsockname()[1]}"
+        result = at(address, "call", "ServerReflectionInfo", "--timeout", "200ms")
+        assert_failed(result, 68, "the deadline passed before the call started: cannot look up ServerReflectionInfo"
+                      f" by reflection: the deadline passed while connecting to {address}: ", hint=address)
 
 
 def reflection_handler(answers):

@@ -48,6 +48,26 @@ def test_server_operand_contradicts_replay():
     assert_failed(result, 2, "localhost:1 cannot be used with --replay")
 
 
+@pytest.mark.parametrize("arguments", [
+    ["call", "127.0.0.1:1", "pkg.Service/Method"], ["list", "127.0.0.1:1"], ["describe", "127.0.0.1:1", "Foo"]])
+def test_hint_names_the_server_operand(arguments):
+    result = tripwire(*arguments, "--plaintext", TRIPWIRE_ENDPOINT="127.0.0.1:2")
+    assert_failed(result, 78, hint="check the port in HOST:PORT (127.0.0.1:1)")
+
+
+def test_invalid_server_operand_is_named():
+    result = tripwire("list", "foo:bar:baz")
+    assert_failed(result, 2, "HOST:PORT foo:bar:baz: it has colons")
+    assert "--endpoint" not in result.stderr
+
+
+@pytest.mark.parametrize("command", ["list", "describe"])
+def test_types_do_not_come_from_a_recording(command):
+    result = tripwire(command, "--replay", DEMO)
+    assert_failed(result, 2, "unknown option --replay", hint="use --replay with get")
+    assert "--replay" not in tripwire(command, "--help").stdout
+
+
 # Options.
 
 def test_value_of_a_short_option_may_follow_an_equals_sign():
@@ -282,6 +302,16 @@ def test_timing_is_json_with_the_times_of_each_step(server):
     assert list(timing) == ["connectMs", "settingsMs", "firstByteMs", "messagesMs", "totalMs"]
     total = timing.pop("totalMs")
     assert 0 < sum(timing.values()) <= total
+
+
+def test_trace_and_timing_have_the_same_times(server):
+    result = tripwire("get", "providers/p/trips/rich", "--endpoint", server.address, "--plaintext",
+                      "--timing", "json", "-v")
+    (line,) = [line for line in result.stderr.splitlines() if line.startswith('{"timing"')]
+    total = json.loads(line)["timing"]["totalMs"]
+    (summary,) = [line for line in result.stderr.splitlines() if line.startswith("* OK after ")]
+    value, unit = summary.removeprefix("* OK after ").partition(":")[0].split()
+    assert float(value) == pytest.approx(total / {"ms": 1, "s": 1000}[unit], rel=0.01)
 
 
 def test_timing_of_calls_by_reflection_and_of_failures(address):

@@ -12,7 +12,7 @@ import time
 
 import pytest
 
-from support.command import LONGEST, assert_failed, start, tripwire
+from support.command import LONGEST, assert_failed, environment, start, tripwire
 from support.paths import RECORDINGS
 
 TRIP = "providers/p/trips/t1"
@@ -195,7 +195,7 @@ def test_process_substitution_is_read(tls_server, certificates, tmp_path):
             f" --cacert <(cat {certificates.authority}; sleep 0.1)"
             f" --cert <(cat {certificates.client.key} {certificates.client.chain})"
             f" --token-file <(sleep 0.1; cat {tmp_path / 'token'})")
-    result = subprocess.run(["bash", "-c", line], capture_output=True, timeout=LONGEST)
+    result = subprocess.run(["bash", "-c", line], capture_output=True, timeout=LONGEST, env=environment())
     assert (result.returncode, result.stderr) == (0, b"")
 
 

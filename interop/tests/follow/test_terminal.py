@@ -1,8 +1,12 @@
 """Does `tripwire follow` update a terminal and leave only its last view on it?"""
 
+import subprocess
+import sys
+
 import pytest
 
 from support.command import binary, replayed
+from support.paths import INTEROP
 from support.tmux import Terminal, shell
 
 TRIP = "providers/demo/trips/t1"
@@ -14,6 +18,19 @@ def follow(*arguments):
     """Returns a command line that follows trips below two lines of another program."""
     return "printf 'one\\ntwo\\n'; " + shell(
         binary(), "follow", *arguments, "--interval", "100ms")
+
+
+@pytest.mark.parametrize("program", ["capture", "tmux"])
+def test_terminal_has_no_profile_of_the_developer(program, monkeypatch):
+    monkeypatch.setenv("XDG_CONFIG_HOME", "/home/someone/.config")
+    command = ["sh", "-c", "echo $XDG_CONFIG_HOME"]
+    if program == "capture":
+        script = INTEROP / "support" / "capture.py"
+        done = subprocess.run([sys.executable, script, "--", *command], capture_output=True, text=True, check=True)
+        assert done.stdout == "/dev/null\n"
+    else:
+        with Terminal(shell(*command)) as terminal:
+            assert terminal.wait_for_end()[1][0] == "/dev/null"
 
 
 def names(rows):

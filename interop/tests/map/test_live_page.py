@@ -84,6 +84,22 @@ def test_markup_is_shown_as_text(fleet, browser):
         assert browser.messages() == []
 
 
+def test_long_texts_of_the_server_are_cut(fleet, browser):
+    vehicle = "v" * 198 + "\U0001F697" + "x" * 300_000
+    trip = fleet.add_trip("t1", vehicle_id=vehicle)
+    trip.go("ENROUTE_TO_PICKUP")
+    with mapping(fleet.address, trip) as shown:
+        browser.open(shown.url)
+        shown_text = "Array.from(document.querySelectorAll('#details dd'), (cell) => [cell.textContent, cell.title])"
+        [[text, title]] = browser.until(f"(() => {{ const cells = {shown_text}.filter(([text]) =>"
+                                        " text.startsWith('vv')); return cells.length && cells; })()")
+        assert text == "v" * 198 + "…"
+        assert title.startswith(vehicle[:300]) and len(title) <= 1000
+        fleet.faults.fail("UNAVAILABLE", "e" * 5_000)
+        error = browser.until("document.querySelector('#details .error')")
+        assert len(error.text) <= 300 and len(error.get_attribute("title")) <= 1000
+
+
 def test_page_reconnects_to_a_restarted_server(fleet, browser):
     trip = fleet.add_trip("t1")
     trip.go("ENROUTE_TO_PICKUP")
@@ -122,6 +138,29 @@ def test_page_that_a_restarted_server_refuses_says_so(fleet, trip, browser):
             browser.until("document.getElementById('notice').textContent.startsWith('tripwire refuses this page.')")
 
 
+def test_camera_keeps_everything_in_view_and_rests(fleet, browser):
+    trips = [fleet.add_trip(f"t{number}", intermediates=number) for number in (1, 2)]
+    with connected_client(fleet) as client, mapping(fleet.address, *trips) as shown:
+        browser.open(shown.url)
+        for trip in trips:
+            trip.go("ENROUTE_TO_PICKUP")
+        browser.run("window.moves = 0; tripwire.map.on('movestart', () => { window.moves += 1; })")
+        polls = 40
+        for _ in range(polls):
+            shows(browser, {key: places for trip in trips for key, places in markers_of(client.get(trip)).items()})
+            assert browser.out_of_view() == []
+            fleet.advance(10)
+        assert browser.js("window.moves") <= polls / 8
+        # Only a person's gesture ends that, until the button is pressed.
+        browser.find("#map").send_keys(Keys.ARROW_LEFT, Keys.ARROW_LEFT, "++++")
+        browser.until("!document.getElementById('recenter').hidden")
+        browser.until("tripwire.map.getZoom() > 15")
+        assert browser.out_of_view()
+        browser.find("#recenter").click()
+        assert browser.out_of_view() == []
+        assert not browser.find("#recenter").is_displayed()
+
+
 def test_trip_across_the_antimeridian_is_in_sight(browser):
     name = "providers/p/trips/t1"
     with DatelineServer() as server, mapping(server.address, name) as shown:
@@ -130,12 +169,7 @@ def test_trip_across_the_antimeridian_is_in_sight(browser):
         assert browser.markers() == {
             (name, "pickup"): [(-17.05, -179.95)], (name, "dropoff"): [(-17.1, -179.9)],
             (name, "vehicle"): [(-17, 179.95)]}
-        edges = browser.js("""(() => {
-            const map = document.getElementById("map").getBoundingClientRect();
-            return tripwire.markers().map(({element}) => element.getBoundingClientRect())
-                .map(({x, y}) => x > map.x && x < map.right && y > map.y && y < map.bottom);
-        })()""")
-        assert edges == [True, True, True]
+        assert browser.out_of_view() == []
         # All points of the route are on the same side.
         lines = browser.js("""(() => {
             const lines = [];

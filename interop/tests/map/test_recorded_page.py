@@ -311,6 +311,37 @@ def test_checks_show_their_findings(page, calls):
     assert page.js(DRAWN) == before
 
 
+# The camera
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("count", [1, 3, 50])
+def test_camera_shows_everything_at_the_start(browser, page_of, tmp_path, count, size):
+    browser.open(page_of(many_trips(tmp_path / "trips.binlog", count, polls=20)), size)
+    assert browser.out_of_view() == []
+    for part in 0.3, 0.6, 1:
+        browser.seek(browser.js("tripwire.recording.start * (1 - a[0]) + tripwire.recording.end * a[0]", part))
+        assert browser.out_of_view() == []
+
+
+def test_camera_shows_everything_of_the_selected_trip(browser, three_trips):
+    browser.open(three_trips)
+    whole = browser.js("tripwire.map.getZoom()")
+    for index in range(3):
+        button = browser.all("#trips button")[index]
+        button.click()
+        assert browser.out_of_view(f"providers/demo/trips/t{index + 1}") == []
+        button.click()
+        assert browser.out_of_view() == []
+        assert browser.js("tripwire.map.getZoom()") == whole
+
+
+def test_camera_in_a_tiny_window(browser, page_of):
+    browser.open(page_of("trip"), (160, 150))
+    assert browser.js("Number.isFinite(tripwire.map.getZoom()) && tripwire.map.getZoom() > 8")
+    assert browser.messages() == []
+
+
 # Several trips
 
 

@@ -67,6 +67,14 @@ def test_build_of_the_command_needs_no_protoc_and_no_peers(machine):
     assert "  installed zlib1g-dev:amd64 1:1.2.13\n" in done.stdout
 
 
+def test_documentation_needs_python(machine):
+    machine.program("pkg-config", "exit 0")
+    assert machine.run("deps-docs").returncode == 0
+    assert " python3; policy 101" in machine.calls.read_text()
+    text = (ROOT / "Makefile").read_text()
+    assert "\ndocs: deps-docs " in text
+
+
 def test_recommended_packages_and_services_are_not_installed(machine):
     assert machine.run("deps").returncode == 0
     update, install, *rest = [

@@ -64,7 +64,9 @@ package struct JSONWebToken: Sendable {
         switch error.reason {
         case .duplicateField: "has a duplicate member"
         case .malformedNumber, .numberOutOfRange: "has an invalid number"
-        case .malformedString: "has a string that is not Unicode"
+        case .malformedString(.invalidUTF8), .malformedString(.unpairedSurrogate):
+          "has a string that is not Unicode"
+        case .malformedString(let fault): "has a malformed string: \(fault.rawValue)"
         case .trailingText: "has text after the end"
         default: "is not a JSON object"
         }

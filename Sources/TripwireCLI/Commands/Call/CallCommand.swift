@@ -61,7 +61,7 @@ private struct CallCommand: Sendable {
     return try await options.server.withServer(console, on: nil, since: start) {
       (server) async throws(ErrorReport) -> ExitCode in
       let channel = try server.channel()
-      let source = SchemaSource(given, options.server, server, channel)
+      let source = SchemaSource(given, options.server, server, channel, warn: nil)
       let (schema, found) = try await source.schema(for: name.symbols, of: name.text, name.find)
       guard let found else {
         throw ErrorReport(name.missing(from: schema, options.server), command: "call")

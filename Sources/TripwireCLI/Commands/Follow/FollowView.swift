@@ -150,12 +150,20 @@ struct FollowView {
     return "stale: refreshed \(ago(age))"
   }
 
-  /// Returns "UNAVAILABLE (server/network error for 1 min 5 s, retry in 28 s): no connection …".
+  /// Returns "UNAVAILABLE (server/network error for 1 min 5 s, retry in 28 s): no connection …", or
+  /// "PERMISSION_DENIED (client error for 1 min 5 s: fix it; next poll in 4 s): …".
   private func words(_ problem: DisplayedTrip.Problem) -> String {
     var text = "\(problem.error.code) (\(problem.report.kind.rawValue) error"
     if problem.age >= .seconds(1) { text += " for \(Self.words(problem.age))" }
-    if let next = problem.next, next >= .seconds(1) {
-      text += ", retry in \(Self.words(next))"
+    if let next = problem.next {
+      // Only the user can end a client error, but the polls do not wait for that.
+      let isLasting = problem.report.isLasting
+      if isLasting { text += ": fix it" }
+      if next >= .seconds(1) {
+        text += (isLasting ? "; next poll in " : ", retry in ") + Self.words(next)
+      } else if isLasting {
+        text += "; polling continues"
+      }
     }
     return text + (problem.report.message.isEmpty ? ")" : "): " + problem.report.message)
   }

@@ -6,7 +6,10 @@ struct MapCommandOptions: ServerCommandOptions {
   var allowsRemote = false
   var opensBrowser = false
 
-  var server: ServerOptions { follow.server }
+  var server: ServerOptions {
+    get { follow.server }
+    set { follow.server = newValue }
+  }
 
   /// An error if options contradict each other.
   var contradiction: UsageError? {

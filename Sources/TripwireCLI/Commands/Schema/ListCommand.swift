@@ -28,7 +28,8 @@ struct SchemaCommandOptions: ServerCommandOptions {
         store: { $0.output = $1 }
       ).inProfiles()
     ] + SchemaOptions.all.map { $0.inside(\.schema) }
-    + ServerOptions.all.map { $0.inside(\.server) }
+    + ServerOptions.all.filter { !ConnectionOptions.namesOfReplay.contains($0.long) }
+    .map { $0.inside(\.server) }
 }
 
 extension SchemaCommandOptions {

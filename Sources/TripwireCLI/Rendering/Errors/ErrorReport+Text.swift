@@ -33,6 +33,9 @@ extension ErrorReport {
     return lines.joined(separator: "\n") + "\n"
   }
 
+  /// Whether a retry, even a late one, fails in the same way until the user changes something.
+  var isLasting: Bool { kind == .client && !mayHelpLater }
+
   /// Whether the code means a defect, and not a server that is busy or unavailable.
   private var mayLast: Bool {
     [.internal, .unknown, .dataLoss].contains(code?.named)

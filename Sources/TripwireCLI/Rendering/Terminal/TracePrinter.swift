@@ -6,27 +6,25 @@ import WireSystem
 /// received headers and messages, `}` and `{` for sent and received HTTP/2 frames. From the second call
 /// on, the lines of a call begin with its number and method.
 struct TracePrinter {
-  private var times: TraceTimes
   private let showsFrames: Bool
   private var firstCall: UInt64?
   private var hasSeveralCalls = false
 
-  /// - Parameters:
-  ///   - start: when the command began.
-  ///   - showsFrames: whether HTTP/2 frames have lines.
-  init(start: ContinuousClock.Instant, showsFrames: Bool) {
-    times = TraceTimes(start: start)
+  /// - Parameter showsFrames: whether HTTP/2 frames have lines.
+  init(showsFrames: Bool) {
     self.showsFrames = showsFrames
   }
 
   /// Returns the lines for one step, each with its line end.
-  mutating func lines(for event: TraceEvent) -> String {
+  ///
+  /// - Parameter note: the times that the event ends.
+  mutating func lines(for event: TraceEvent, _ note: TraceTimes.Note) -> String {
     if let call = event.call {
       firstCall = firstCall ?? call
       hasSeveralCalls = hasSeveralCalls || call != firstCall
     }
     let label = hasSeveralCalls ? event.label : ""
-    return lines(event, times.note(event)).map { escaped(label + $0) + "\n" }.joined()
+    return lines(event, note).map { escaped(label + $0) + "\n" }.joined()
   }
 
   private func lines(_ event: TraceEvent, _ note: TraceTimes.Note) -> [String] {
@@ -73,28 +71,27 @@ struct TracePrinter {
 /// Writes a trace, or only the times of calls, to stderr. The channel has masked the credentials in its
 /// events.
 final class TraceLog: Sendable {
-  /// Nil without -v, and nil without --timing.
-  private let writers: Locked<(printer: TracePrinter?, times: TraceTimes?)>
+  /// The printer is nil without -v.
+  private let state: Locked<(times: TraceTimes, printer: TracePrinter?)>
+  private let showsTiming: Bool
   private let console: Console
 
   /// Nil if the options ask for neither.
   init?(_ options: OutputOptions, _ console: Console) {
     guard options.isVerbose || options.showsTiming else { return nil }
-    let showsFrames = options.verbosity > 1
-    writers = Locked(
-      (
-        options.isVerbose ? TracePrinter(start: .now, showsFrames: showsFrames) : nil,
-        options.showsTiming ? TraceTimes(start: .now) : nil
-      ))
+    let printer = TracePrinter(showsFrames: options.verbosity > 1)
+    state = Locked((TraceTimes(start: .now), options.isVerbose ? printer : nil))
+    showsTiming = options.showsTiming
     self.console = console
   }
 
   func write(_ event: TraceEvent) {
-    writers.withLock { writers in
-      if let lines = writers.printer?.lines(for: event), !lines.isEmpty {
+    state.withLock { state in
+      let note = state.times.note(event)
+      if let lines = state.printer?.lines(for: event, note), !lines.isEmpty {
         console.maskedError(lines)
       }
-      if let timing = writers.times?.note(event).finished { console.maskedError(timing.jsonLine) }
+      if showsTiming, let timing = note.finished { console.maskedError(timing.jsonLine) }
     }
   }
 }

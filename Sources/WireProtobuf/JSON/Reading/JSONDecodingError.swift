@@ -7,8 +7,7 @@ public struct JSONDecodingError: Error, Hashable, Sendable {
     case truncated
     /// Input other than expected: "a value", "a colon", …
     case expected(Expectation)
-    /// Invalid UTF-8, an unknown escape, an unpaired surrogate or a control character.
-    case malformedString
+    case malformedString(StringFault)
     /// A number that is invalid in JSON or for the field's type.
     case malformedNumber
     /// An integer or a floating-point number out of the field's range.
@@ -40,6 +39,18 @@ public struct JSONDecodingError: Error, Hashable, Sendable {
     case tooMuchMemory
     /// Text after the end of the value.
     case trailingText
+  }
+
+  /// The reason why a string is malformed.
+  public enum StringFault: String, Hashable, Sendable {
+    case invalidUTF8 = "invalid UTF-8"
+    /// A backslash before a character that does not begin an escape, or `\u` without four
+    /// hexadecimal digits.
+    case invalidEscape = "invalid escape"
+    /// An escaped surrogate that is not part of a pair.
+    case unpairedSurrogate = "unpaired surrogate"
+    /// A character below U+0020 that is not escaped.
+    case controlCharacter = "control character that is not escaped"
   }
 
   /// The input that was expected.
@@ -79,7 +90,7 @@ extension JSONDecodingError.Reason: CustomStringConvertible {
     switch self {
     case .truncated: "truncated"
     case .expected(let what): "expected \(what.rawValue)"
-    case .malformedString: "malformed string"
+    case .malformedString(let fault): "malformed string: \(fault.rawValue)"
     case .malformedNumber: "malformed number"
     case .numberOutOfRange: "number out of range"
     case .malformedBase64: "malformed base64"

@@ -7,7 +7,7 @@ extension JSONReader {
     let plain = unsafe try plainString()
     if let plain = unsafe plain {
       let text = unsafe Self.utf8(Span(_unsafeElements: plain))
-      guard let text else { throw .malformedString }
+      guard let text else { throw .malformedString(.invalidUTF8) }
       return text
     }
     return try escapedString()
@@ -41,7 +41,7 @@ extension JSONReader {
       if byte == UInt8(ascii: "\\") { return nil }
       if byte < 0x20 {
         unsafe cursor = unsafe next
-        throw .malformedString
+        throw .malformedString(.controlCharacter)
       }
       unsafe next += 1
     }
@@ -62,12 +62,12 @@ extension JSONReader {
       switch byte {
       case UInt8(ascii: "\""):
         unsafe cursor += 1
-        guard let text = Self.utf8(bytes.span) else { throw .malformedString }
+        guard let text = Self.utf8(bytes.span) else { throw .malformedString(.invalidUTF8) }
         return text
       case UInt8(ascii: "\\"):
         unsafe cursor += 1
         bytes.append(contentsOf: Unicode.UTF8.encode(try escape()) ?? .encodedReplacementCharacter)
-      case ..<0x20: throw fault(.malformedString)
+      case ..<0x20: throw fault(.malformedString(.controlCharacter))
       default:
         bytes.append(byte)
         unsafe cursor += 1
@@ -78,7 +78,7 @@ extension JSONReader {
   /// Reads the rest of an escape after the backslash.
   private mutating func escape() throws(JSONDecodingError.Reason) -> Unicode.Scalar {
     let kind = byte
-    guard kind != 0 else { throw fault(.malformedString) }
+    guard kind != 0 else { throw fault(.malformedString(.invalidEscape)) }
     unsafe cursor += 1
     switch kind {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(kind)
@@ -88,17 +88,18 @@ extension JSONReader {
     case UInt8(ascii: "r"): return "\r"
     case UInt8(ascii: "t"): return "\t"
     case UInt8(ascii: "u"): break
-    default: throw .malformedString
+    default: throw .malformedString(.invalidEscape)
     }
     let unit = try fourHexDigits()
     if let scalar = Unicode.Scalar(unit) { return scalar }
     // A high surrogate; the low surrogate must follow.
-    guard unit < 0xDC00, byte == UInt8(ascii: "\\") else { throw fault(.malformedString) }
+    let unpaired = JSONDecodingError.Reason.malformedString(.unpairedSurrogate)
+    guard unit < 0xDC00, byte == UInt8(ascii: "\\") else { throw fault(unpaired) }
     unsafe cursor += 1
-    guard byte == UInt8(ascii: "u") else { throw fault(.malformedString) }
+    guard byte == UInt8(ascii: "u") else { throw fault(unpaired) }
     unsafe cursor += 1
     let low = try fourHexDigits()
-    guard (0xDC00...0xDFFF).contains(low) else { throw .malformedString }
+    guard (0xDC00...0xDFFF).contains(low) else { throw unpaired }
     let value = 0x10000 + (UInt32(unit - 0xD800) << 10) + UInt32(low - 0xDC00)
     return Unicode.Scalar(value) ?? "\u{FFFD}"
   }
@@ -111,7 +112,7 @@ extension JSONReader {
       case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
       case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
       case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte - UInt8(ascii: "A") + 10
-      default: throw fault(.malformedString)
+      default: throw fault(.malformedString(.invalidEscape))
       }
       value = value << 4 | UInt16(digit)
       unsafe cursor += 1

@@ -40,7 +40,7 @@ import Tripwire
     let names = ["fail3", "ok"].map { "providers/my-rides-prod-eu/trips/\($0)~\(Self.uuid)" }
     let view = FollowView(names, plain)
     let trips = [
-      displayed(names[0], error: denied(), age: .seconds(65), next: .seconds(4)),
+      displayed(names[0], error: denied("no"), age: .seconds(65), next: .seconds(4)),
       displayed(names[1]),
     ]
     let lines = view.table(trips, clock, columns: 79)
@@ -51,12 +51,28 @@ import Tripwire
         == "fail3~5…1c9e11  enroute to pickup  ETA 09:33:00 (in 3 min)  842 m  seen 3 s ago")
     #expect(
       lines[0][1]
-        == "  PERMISSION_DENIED (client error for 1 min 5 s, retry in 4 s): denied")
+        == "  PERMISSION_DENIED (client error for 1 min 5 s: fix it; next poll in 4 s): no")
     let narrow = view.table(trips, clock, columns: 70)
     #expect(narrow[1][0].hasPrefix("ok~5…9e11  enroute to pickup  ETA"))
     let wide = view.table(trips, clock, columns: 200)
     #expect(wide[1][0].hasPrefix("ok~\(Self.uuid)     enroute to pickup  ETA"))
     #expect(wide[1][0].contains("842 m  to —  seen 3 s ago"))
+  }
+
+  @Test(arguments: [
+    (
+      StatusCode.permissionDenied, 500,
+      "PERMISSION_DENIED (client error: fix it; polling continues): no"
+    ),
+    (.unavailable, 4_000, "UNAVAILABLE (server/network error, retry in 4 s): no"),
+    // More quota may come by itself.
+    (.resourceExhausted, 4_000, "RESOURCE_EXHAUSTED (client error, retry in 4 s): no"),
+  ])
+  func errorSaysWhetherARetryMayHelp(code: StatusCode, milliseconds: Int, text: String) {
+    let name = "providers/p/trips/t1"
+    let error = CallError(code: code, message: "no", origin: .server)
+    let trip = displayed(name, error: error, next: .milliseconds(milliseconds))
+    #expect(FollowView([name], plain).line(trip, clock).hasSuffix("  " + text))
   }
 
   @Test func showsATripWithoutAResponseByItsID() {

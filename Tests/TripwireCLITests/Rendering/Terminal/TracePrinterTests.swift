@@ -6,10 +6,22 @@ import WireGRPCClient
 @testable import TripwireCLI
 
 @Suite struct TracePrinterTests {
+  /// The printer, and the times that it prints.
+  private struct Trace {
+    private var times: TraceTimes
+    private var printer = TracePrinter(showsFrames: true)
+
+    init(_ start: ContinuousClock.Instant) { times = TraceTimes(start: start) }
+
+    mutating func lines(for event: TraceEvent) -> String {
+      printer.lines(for: event, times.note(event))
+    }
+  }
+
   private let start = ContinuousClock.now
 
   private func print(_ steps: [(milliseconds: Int, step: TraceEvent.Step)]) -> String {
-    var printer = TracePrinter(start: start, showsFrames: true)
+    var printer = Trace(start)
     return steps.map { milliseconds, step in
       printer.lines(
         for: TraceEvent(time: start + .milliseconds(milliseconds), call: 1, step: step))
@@ -137,7 +149,7 @@ import WireGRPCClient
   }
 
   @Test func separatesTheTimesOfReflectionAndCall() {
-    var printer = TracePrinter(start: start, showsFrames: true)
+    var printer = Trace(start)
     func line(_ milliseconds: Int, _ call: UInt64?, _ step: TraceEvent.Step) -> String {
       printer.lines(
         for: TraceEvent(time: start + .milliseconds(milliseconds), call: call, step: step))
@@ -163,7 +175,7 @@ import WireGRPCClient
 
   /// The second call starts during the first one, the third after both.
   @Test func concurrentCallsAreNumbered() {
-    var printer = TracePrinter(start: start, showsFrames: true)
+    var printer = Trace(start)
     func lines(_ milliseconds: Int, _ call: UInt64?, _ step: TraceEvent.Step) -> String {
       printer.lines(
         for: TraceEvent(

@@ -98,9 +98,19 @@ import WireProtobuf
     (#"{"bool": 1}"#, "1:10: Scalars.bool: expected true or false"),
     (#"{"bool": "true"}"#, "1:10: Scalars.bool: expected true or false"),
     (#"{"string": 1}"#, "1:12: Scalars.string: expected a string"),
-    (#"{"string": "\uD800"}"#, "1:19: Scalars.string: malformed string"),
-    (#"{"string": "\x"}"#, "1:15: Scalars.string: malformed string"),
-    ("{\"string\": \"a\nb\"}", "1:14: Scalars.string: malformed string"),
+    (#"{"string": "\uD800"}"#, "1:19: Scalars.string: malformed string: unpaired surrogate"),
+    (#"{"string": "\uD800\n"}"#, "1:20: Scalars.string: malformed string: unpaired surrogate"),
+    (#"{"string": "\uD800\u0041"}"#, "1:25: Scalars.string: malformed string: unpaired surrogate"),
+    (#"{"string": "\x"}"#, "1:15: Scalars.string: malformed string: invalid escape"),
+    (#"{"string": "\u00g0"}"#, "1:17: Scalars.string: malformed string: invalid escape"),
+    (
+      "{\"string\": \"a\nb\"}",
+      "1:14: Scalars.string: malformed string: control character that is not escaped"
+    ),
+    (
+      "{\"string\": \"\\na\u{1}\"}",
+      "1:16: Scalars.string: malformed string: control character that is not escaped"
+    ),
     (#"{"bytes": "A"}"#, "1:14: Scalars.bytes: malformed base64"),
     (#"{"bytes": "AA="}"#, "1:16: Scalars.bytes: malformed base64"),
     (#"{"bytes": "A A="}"#, "1:17: Scalars.bytes: malformed base64"),
@@ -130,8 +140,11 @@ import WireProtobuf
   }
 
   @Test func invalidUTF8IsRejected() {
-    #expect(throws: JSONDecodingError.self) {
-      try Scalars(jsonUTF8Bytes: Array(#"{"string": ""#.utf8) + [0xFF] + Array(#""}"#.utf8))
+    for start in [#"{"string": ""#, #"{"string": "\n"#] {
+      let error = #expect(throws: JSONDecodingError.self) {
+        try Scalars(jsonUTF8Bytes: Array(start.utf8) + [0xFF] + Array(#""}"#.utf8))
+      }
+      #expect(error?.reason == .malformedString(.invalidUTF8))
     }
   }
 
