@@ -3,10 +3,11 @@ import WireGRPCClient
 
 /// Makes a call with a token and the routing headers of Fleet Engine.
 struct FleetClient: Sendable {
-  let channel: Channel
+  /// Nil if the trips come from a source: there is no server to call.
+  let channel: Channel?
   let tokens: TokenCache?
 
-  init(channel: Channel, tokenProvider: (any AuthTokenProvider)?) {
+  init(channel: Channel?, tokenProvider: (any AuthTokenProvider)?) {
     self.channel = channel
     tokens = tokenProvider.map { $0 as? TokenCache ?? TokenCache($0) }
   }
@@ -23,6 +24,14 @@ struct FleetClient: Sendable {
     _ method: MethodDescriptor<Request, Response>, _ request: Request,
     for context: AuthorizationContext, _ options: CallOptions
   ) async throws(CallError) -> RawResponse<Response> {
+    guard let channel else {
+      throw CallError(
+        code: .failedPrecondition,
+        message:
+          "these FleetServices receive trips from a source and call no server; make calls with"
+          + " FleetServices(providerID:tokenProvider:)",
+        origin: .local, path: method.path)
+    }
     var options = channel.complete(options, for: method)
     options.metadata = requestMetadata(
       method, request, resourceName: context.resourceName, own: options.metadata)

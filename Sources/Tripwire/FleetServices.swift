@@ -1,3 +1,6 @@
+import WireGRPC
+import WireIO
+
 /// The services of Fleet Engine for one provider.
 ///
 ///     import Tripwire
@@ -18,7 +21,8 @@ public struct FleetServices: Sendable {
   public let providerID: String
   public let tripService: TripService
   public let vehicleService: VehicleService
-  private let channel: Channel
+  private let channel: Channel?
+  private let receiver: TripReceiver?
 
   /// Creates the services. Nothing is dialed before the first call.
   ///
@@ -35,10 +39,35 @@ public struct FleetServices: Sendable {
     tokenProvider: (any AuthTokenProvider)? = nil,
     configuration: ChannelConfiguration = ChannelConfiguration()
   ) throws(CallError) {
-    channel = try Channel(target: endpoint, configuration: configuration)
+    let channel = try Channel(target: endpoint, configuration: configuration)
     let client = FleetClient(channel: channel, tokenProvider: tokenProvider)
     self.providerID = providerID
-    tripService = TripService(client: client)
+    self.channel = channel
+    receiver = nil
+    tripService = TripService(
+      client: client, models: TripModels(client: client, channel: channel))
+    vehicleService = VehicleService(client: client)
+  }
+
+  /// Creates services whose trip models receive their trips from a source instead of polling.
+  ///
+  /// There is no server to call: ``TripService/getTrip(_:view:routeFormat:options:)`` and all other calls
+  /// fail with FAILED_PRECONDITION. For both, create one value with a source and one without.
+  ///
+  /// - Parameters:
+  ///   - providerID: "my-project" of "providers/my-project/trips/t1".
+  ///   - source: reports the trips of all models. It is retained.
+  /// - Throws: ``/WireGRPCClient/CallError``, RESOURCE_EXHAUSTED if the system has no thread left.
+  public init(providerID: String, source: any TripSource) throws(CallError) {
+    guard let loop = EventLoop.ofTrips else {
+      throw .local(.resourceExhausted, "the system has no thread left to follow trips")
+    }
+    let client = FleetClient(channel: nil, tokenProvider: nil)
+    let receiver = TripReceiver(source: source, loop: loop)
+    self.providerID = providerID
+    self.receiver = receiver
+    channel = nil
+    tripService = TripService(client: client, models: TripModels(receiver: receiver))
     vehicleService = VehicleService(client: client)
   }
 
@@ -58,7 +87,9 @@ public struct FleetServices: Sendable {
 
   /// Waits up to 30 seconds for the calls in flight, cancels the rest, and closes the connection (see
   /// ``/WireGRPCClient/Channel/close(grace:)``). Later calls fail with UNAVAILABLE, and trip models stop polling.
+  /// A source is stopped.
   public func close() async {
-    await channel.close()
+    await channel?.close()
+    await receiver?.close()
   }
 }

@@ -3,9 +3,9 @@ public struct TripService: Sendable {
   let client: FleetClient
   private let models: TripModels
 
-  init(client: FleetClient) {
+  init(client: FleetClient, models: TripModels) {
     self.client = client
-    models = TripModels(client: client)
+    self.models = models
   }
 
   /// Returns the model of a trip. The same name yields the same model while it is held or its trip

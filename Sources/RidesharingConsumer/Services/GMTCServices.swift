@@ -15,6 +15,8 @@ import WireSystem
 public final class GMTCServices: NSObject, Sendable {
   private struct Setup {
     var provider: TokenProvider?
+    /// Replaces the provider and the endpoint.
+    var source: (any TripSource)?
     var providerID = ""
     var endpoint = FleetServices.defaultEndpoint
     var configuration = ChannelConfiguration()
@@ -38,6 +40,7 @@ public final class GMTCServices: NSObject, Sendable {
     let provider = TokenProvider(provider)
     change {
       $0.provider = provider
+      $0.source = nil
       $0.providerID = providerID
     }
   }
@@ -66,6 +69,15 @@ public final class GMTCServices: NSObject, Sendable {
     }
   }
 
+  /// Not in the SDK: takes trips from a source, such as a relay, instead of polling. Replaces the access
+  /// token provider. Applies to trip models that are created later.
+  public class func setTripSource(_ source: any TripSource, providerID: String) {
+    change {
+      $0.source = source
+      $0.providerID = providerID
+    }
+  }
+
   /// The services. If no token provider was set, every trip model fails with FAILED_PRECONDITION.
   /// The SDK throws an exception in this case.
   public class func shared() -> GMTCServices {
@@ -87,6 +99,11 @@ public final class GMTCServices: NSObject, Sendable {
   }
 
   private static func fleet(_ setup: Setup) -> Result<FleetServices, CallError> {
+    if let source = setup.source {
+      return Result { () throws(CallError) in
+        try FleetServices(providerID: setup.providerID, source: source)
+      }
+    }
     guard let provider = setup.provider else {
       return .failure(
         CallError(

@@ -54,6 +54,8 @@ public struct CallError: Error, Sendable, Hashable {
   private var underlying = Underlying()
   /// Whether the call failed because the caller closed the channel.
   package var isChannelClosed = false
+  /// The kind that another process determined, if the code and the origin do not imply it.
+  package var reportedKind: Kind?
 
   public init(
     code: StatusCode, message: String, details: [ErrorDetail] = [],
@@ -93,6 +95,7 @@ public struct CallError: Error, Sendable, Hashable {
   /// interceptor. The exceptions are a deadline that passed, and an interceptor or a token provider
   /// that throws UNAVAILABLE.
   public var kind: Kind {
+    if let reportedKind { return reportedKind }
     if isChannelClosed || connectionFailure?.reason.fault == .caller { return .client }
     return switch code.named {
     case .deadlineExceeded, .unavailable:

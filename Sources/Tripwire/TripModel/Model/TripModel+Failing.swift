@@ -7,5 +7,9 @@ extension TripModel {
   }
 }
 
-/// Shared by all such models, which have no channel with a loop. Nil if the system has no thread left.
-private let poller = (try? EventLoop.start(name: "trips")).map { TripPoller(loop: $0) }
+extension EventLoop {
+  /// Shared by all models that have no channel with a loop. Nil if the system has no thread left.
+  static let ofTrips = try? EventLoop.start(name: "trips")
+}
+
+private let poller = EventLoop.ofTrips.map { TripPoller(loop: $0) }

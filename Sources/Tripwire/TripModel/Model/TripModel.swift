@@ -12,6 +12,8 @@ import WireSystem
 /// the last subscriber is gone or the trip is over. Errors never end it. After server and network
 /// errors it backs off. After client errors, which only the app can fix, it keeps the interval.
 ///
+/// With ``FleetServices/init(providerID:source:)`` a ``TripSource`` reports the trip instead.
+///
 /// All members may be used from any thread.
 public final class TripModel: Sendable {
   /// `providers/{provider}/trips/{trip}`.
@@ -31,6 +33,16 @@ public final class TripModel: Sendable {
     self.tripName = tripName
     self.whenGone = whenGone
     trip = PolledTrip(name: tripName, poller: poller, whenIdle: whenIdle, fetch: fetch)
+  }
+
+  /// Creates the model of a trip that a source reports.
+  init(
+    tripName: String, receiver: TripReceiver,
+    whenGone: @escaping @Sendable (ObjectIdentifier) -> Void = { _ in }
+  ) {
+    self.tripName = tripName
+    self.whenGone = whenGone
+    trip = PolledTrip(name: tripName, receiver: receiver)
   }
 
   deinit {
@@ -59,14 +71,15 @@ public final class TripModel: Sendable {
   public var refreshed: ContinuousClock.Instant? { snapshot.refreshed }
 
   /// When the next poll is due. After an error, or if the server asked for a delay, this may be
-  /// later than one interval. Nil during a poll, while the model is suspended, and when the trip is
-  /// not followed.
+  /// later than one interval. Nil during a poll, while the model is suspended, when the trip is not
+  /// followed, and over a ``TripSource``.
   public var nextRefresh: ContinuousClock.Instant? { trip.nextPoll }
 
   private var snapshot: TripSnapshot { trip.snapshot }
 
   /// How the trip is followed. Changes apply from the next poll on, and a shorter interval makes
-  /// that poll earlier. Setting one field writes the whole struct, so use ``updateOptions(_:)`` to
+  /// that poll earlier. Over a ``TripSource``, only the interval has an effect: on ``isStale``, if the
+  /// source does not report its own. Setting one field writes the whole struct, so use ``updateOptions(_:)`` to
   /// change options on several threads.
   public var options: TripModelOptions {
     get { trip.options }
@@ -80,12 +93,12 @@ public final class TripModel: Sendable {
     trip.change { follower, _ in body(&follower.options) }
   }
 
-  /// Stops polling, for example while an app is in the background. The subscribers stay registered.
+  /// Stops polling, or the source, for example while an app is in the background. The subscribers stay registered.
   public func suspend() {
     trip.change { $0.suspend(now: $1) }
   }
 
-  /// Continues after ``suspend()``, with a poll at once.
+  /// Continues after ``suspend()``, with a poll at once, or asks the source again.
   public func resume() {
     trip.change { $0.resume(now: $1) }
   }

@@ -1,34 +1,48 @@
+import WireGRPC
 import WireGRPCClient
 
 /// The trip models of a service, and the calls that they make.
 final class TripModels: Sendable {
-  private let client: FleetClient
-  private let poller: TripPoller
+  private enum Origin: Sendable {
+    case server(FleetClient, TripPoller)
+    case source(TripReceiver)
+  }
+
+  private let origin: Origin
   private let models = ModelRegistry<TripModel>()
 
-  init(client: FleetClient) {
-    self.client = client
-    poller = TripPoller(loop: client.channel.loop)
+  init(client: FleetClient, channel: Channel) {
+    origin = .server(client, TripPoller(loop: channel.loop))
+  }
+
+  init(receiver: TripReceiver) {
+    origin = .source(receiver)
   }
 
   subscript(name: String) -> TripModel {
-    models.model(named: name) { makeModel(name, whenGone: $0) }
+    models.model(named: name) { whenGone in
+      switch origin {
+      case .server(let client, let poller):
+        Self.polledModel(name, client, poller, whenGone: whenGone)
+      case .source(let receiver):
+        TripModel(tripName: name, receiver: receiver, whenGone: whenGone)
+      }
+    }
   }
 
   func has(_ name: String) -> Bool { models.has(name) }
 
   var all: [TripModel] { models.all }
 
-  private func makeModel(
-    _ name: String, whenGone: @escaping @Sendable (ObjectIdentifier) -> Void
+  private static func polledModel(
+    _ name: String, _ client: FleetClient, _ poller: TripPoller,
+    whenGone: @escaping @Sendable (ObjectIdentifier) -> Void
   ) -> TripModel {
     let context: AuthorizationContext
     do throws(ResourceNameError) {
       context = AuthorizationContext(resourceName: name, tripID: try TripName(name).tripID)
     } catch {
-      let failure = CallError(
-        code: .invalidArgument, message: error.description, origin: .local,
-        path: TripServiceMethods.getTrip.path)
+      let failure = CallError.malformedTripName(error)
       return TripModel(tripName: name, poller: poller, whenGone: whenGone) { _, _ in
         { .failure(failure) }
       }
@@ -46,5 +60,14 @@ final class TripModels: Sendable {
         return { .failure(error) }
       }
     }
+  }
+}
+
+extension CallError {
+  /// The failure of a model whose name is not that of a trip.
+  static func malformedTripName(_ error: ResourceNameError) -> CallError {
+    CallError(
+      code: .invalidArgument, message: error.description, origin: .local,
+      path: TripServiceMethods.getTrip.path)
   }
 }

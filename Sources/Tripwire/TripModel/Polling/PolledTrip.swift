@@ -3,7 +3,7 @@ import WireSystem
 /// The state of a trip model: the trip, how it is followed, and its subscriptions.
 ///
 /// Locked, because any thread may use a ``TripModel`` and reads the current state without waiting. The
-/// ``TripPoller`` acts on changes, on its loop. Separate from the model, because registries hold that
+/// ``TripRefresher`` acts on changes, on its loop. Separate from the model, because registries hold that
 /// weakly, and reference counting is slow for objects that ever had a weak reference.
 final class PolledTrip: Sendable {
   /// Requests the trip from the server.
@@ -41,13 +41,15 @@ final class PolledTrip: Sendable {
     }
   }
 
-  /// The work for the poller after a change.
+  /// The work for the refresher after a change.
   struct Outcome: Sendable {
     /// The poll that is due or in flight.
     let pollID: UInt64?
     /// When to wake the follower next.
     let wakeTime: ContinuousClock.Instant?
     let isActive: Bool
+    /// Whether a source must report the trip.
+    let isReceiving: Bool
     /// Subscriptions whose readers wait for an update.
     var readers: [TripSubscription] = []
     /// The model of the readers; nil if there are none.
@@ -57,20 +59,24 @@ final class PolledTrip: Sendable {
       pollID = follower.poll?.id
       wakeTime = follower.wakeTime
       isActive = follower.snapshot.state == .active
+      isReceiving = follower.isReceiving
     }
 
-    /// Whether the poller has work that it did not have before.
+    /// Whether the refresher has work that it did not have before.
     fileprivate func isNew(since before: Outcome) -> Bool {
       pollID != before.pollID || wakeTime != before.wakeTime || isActive != before.isActive
-        || !readers.isEmpty
+        || isReceiving != before.isReceiving || !readers.isEmpty
     }
   }
 
+  let name: String
   let fetch: Fetch
-  private let poller: TripPoller?
+  private let refresher: (any TripRefresher)?
   private let whenIdle: @Sendable () -> Void
   private let state: Locked<State>
 
+  /// Creates a trip that is polled.
+  ///
   /// - Parameters:
   ///   - poller: nil if there is no loop to poll on; then the trip is never received.
   ///   - whenIdle: called when the trip is no longer followed.
@@ -78,13 +84,24 @@ final class PolledTrip: Sendable {
     name: String, poller: TripPoller?, whenIdle: @escaping @Sendable () -> Void,
     fetch: @escaping Fetch
   ) {
-    self.poller = poller
+    self.name = name
+    refresher = poller
     self.whenIdle = whenIdle
     self.fetch = fetch
     state = Locked(State(follower: TripFollower(name: name)))
   }
 
-  var now: ContinuousClock.Instant { poller?.clock.now ?? .now }
+  /// Creates a trip that a source reports.
+  init(name: String, receiver: TripReceiver) {
+    self.name = name
+    refresher = receiver
+    whenIdle = {}
+    // Never called, because the follower makes no polls.
+    fetch = { _, _ in { .failure(.local(.unimplemented, "the trip is not polled")) } }
+    state = Locked(State(follower: TripFollower(name: name, isPolled: false)))
+  }
+
+  var now: ContinuousClock.Instant { refresher?.clock.now ?? .now }
   var snapshot: TripSnapshot { state.withLock { $0.follower.snapshot } }
   var options: TripModelOptions { state.withLock { $0.follower.options } }
   var nextPoll: ContinuousClock.Instant? { state.withLock { $0.follower.nextPoll } }
@@ -119,7 +136,7 @@ final class PolledTrip: Sendable {
       return (before, Self.settle(&state, since: snapshot))
     }
     if before.isActive, !after.isActive { whenIdle() }
-    if after.isNew(since: before) { poller?.tripChanged(self, after) }
+    if after.isNew(since: before) { refresher?.tripChanged(self, after) }
   }
 
   // MARK: The loop

@@ -1,6 +1,7 @@
 import WireGRPC
 
-/// Decides when a trip is polled, and keeps its state. Knows no clock and no I/O.
+/// Decides when a trip is polled, or that a source reports it, and keeps its state. Knows no clock and no
+/// I/O.
 ///
 ///            follow                   wake                     answered, failed
 ///     idle ─────────► waiting(until) ──────► polling(poll) ─────────────┐
@@ -9,7 +10,8 @@ import WireGRPC
 ///      └── unfollow, from each; ◄────────────────┘  └─ a part is missing: polling, for the whole
 ///          a trip that is over ◄─────────────────────────────────────────┘
 ///
-/// `suspend` prevents polls until `resume`; the trip ages meanwhile.
+/// `suspend` prevents polls until `resume`; the trip ages meanwhile. A trip that is not polled is
+/// `receiving` between `follow` and `unfollow`.
 struct TripFollower: Sendable {
   /// One request. The results of any other poll are ignored.
   struct Poll: Sendable {
@@ -23,9 +25,12 @@ struct TripFollower: Sendable {
     case waiting(until: ContinuousClock.Instant)
     /// Indirect, because most trips wait.
     indirect case polling(Poll)
+    /// A source reports the trip.
+    case receiving
   }
 
   let name: String
+  private let isPolled: Bool
   private var phase = Phase.idle
   private var isSuspended = false
   private var lastID: UInt64 = 0
@@ -37,8 +42,10 @@ struct TripFollower: Sendable {
     didSet { optionsChanged(from: oldValue) }
   }
 
-  init(name: String) {
+  /// - Parameter isPolled: false for a trip that a source reports.
+  init(name: String, isPolled: Bool = true) {
     self.name = name
+    self.isPolled = isPolled
   }
 
   // MARK: The app
@@ -48,7 +55,7 @@ struct TripFollower: Sendable {
     guard case .idle = phase else { return }
     schedule = RefreshSchedule()
     snapshot.state = .active
-    phase = .waiting(until: instant)
+    phase = isPolled ? .waiting(until: instant) : .receiving
   }
 
   /// Delays the poll that is due.
@@ -75,6 +82,8 @@ struct TripFollower: Sendable {
   }
 
   private mutating func optionsChanged(from old: TripModelOptions) {
+    // The next report has the interval.
+    if case .receiving = phase { return }
     snapshot.refreshInterval = options.refreshInterval
     let interval = RefreshSchedule.bounded(options.refreshInterval)
     // The app cannot shorten a pause after an error.
@@ -91,13 +100,18 @@ struct TripFollower: Sendable {
     switch phase {
     case .idle: nil
     case .waiting(let until) where !isSuspended: min(until, snapshot.staleTime ?? until)
-    case .waiting, .polling: snapshot.staleTime
+    case .waiting, .polling, .receiving: snapshot.staleTime
     }
   }
 
   /// The poll in flight.
   var poll: Poll? {
     if case .polling(let poll) = phase { poll } else { nil }
+  }
+
+  /// Whether a source must report the trip.
+  var isReceiving: Bool {
+    if case .receiving = phase { !isSuspended } else { false }
   }
 
   /// When the next poll is due; nil during a poll, and if none is to come.
@@ -162,6 +176,18 @@ struct TripFollower: Sendable {
     phase = .waiting(
       until: schedule.failed(
         error, began: poll.began, now: now, interval: options.refreshInterval, random: random))
+  }
+
+  // MARK: The source
+
+  /// Takes the report of a source.
+  mutating func received(_ report: TripReport, now: ContinuousClock.Instant) {
+    guard isReceiving else { return }
+    var report = report
+    if report.trip?.name.isEmpty == true { report.trip?.name = name }
+    report.refreshInterval = report.refreshInterval ?? options.refreshInterval
+    snapshot.take(report, now: now)
+    if report.trip?.tripStatus.isFinal == true { unfollow() }
   }
 }
 

@@ -23,6 +23,24 @@ public struct TripFailure: Sendable, Hashable {
   }
 }
 
+extension TripFailure {
+  /// Creates the failure that follows the last one, and continues it if both have the same code and
+  /// origin.
+  ///
+  /// - Parameter count: nil if nobody has counted the failures. A count below the last one means that the
+  ///   last one ended in between.
+  fileprivate init(
+    _ error: CallError, since: ContinuousClock.Instant, count: Int?, after last: TripFailure?
+  ) {
+    guard let last, last.error.isSimilar(to: error) else {
+      self.init(error: error, since: since, count: count ?? 1)
+      return
+    }
+    let count = count ?? last.count + 1
+    self.init(error: error, since: count < last.count ? since : last.since, count: count)
+  }
+}
+
 extension TripFailure? {
   /// Whether a reader that knows the other failure must be notified of this one, because it began
   /// later or is different.
@@ -74,6 +92,24 @@ struct TripSnapshot: Sendable {
     endOfFreshness = findEndOfFreshness()
   }
 
+  /// Takes what a source knows.
+  mutating func take(_ report: TripReport, now: ContinuousClock.Instant) {
+    if let trip = report.trip {
+      if held?.trip != trip { held = HeldTrip(trip) }
+      let confirmed = now - max(.zero, report.age)
+      // Ages are not exact, and a trip that was confirmed later is known to be newer.
+      refreshed = max(refreshed ?? confirmed, confirmed)
+    }
+    if let interval = report.refreshInterval { refreshInterval = interval }
+    if report.isCutOff, let end = endOfFreshness { endOfFreshness = min(end, now) }
+    let last = failure
+    health =
+      report.failure.map {
+        .failing(TripFailure($0.error, since: $0.since, count: $0.count, after: last))
+      } ?? .well
+    noticeAge(now: now)
+  }
+
   /// When the trip becomes stale; nil if it is stale.
   var staleTime: ContinuousClock.Instant? { isStale ? nil : endOfFreshness }
 
@@ -87,11 +123,7 @@ struct TripSnapshot: Sendable {
   }
 
   mutating func fail(_ error: CallError, now: ContinuousClock.Instant) {
-    var (since, count) = (now, 1)
-    if let failure, failure.error.isSimilar(to: error) {
-      (since, count) = (failure.since, failure.count + 1)
-    }
-    health = .failing(TripFailure(error: error, since: since, count: count))
+    health = .failing(TripFailure(error, since: now, count: nil, after: failure))
     noticeAge(now: now)
   }
 
