@@ -48,7 +48,7 @@ def do(fleet, what, *arguments):
             kind = DELIVERY[method]
             vehicle.do(method, *(kind(each) for each in arguments))
     elif what in fleet.tasks:
-        if arguments != ["fail"]:
+        if arguments != ("fail",):
             raise KeyError(*arguments)
         fleet.tasks[what].will_fail = True
     elif what in ("fail", "fail_with_details"):

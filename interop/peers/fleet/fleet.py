@@ -138,8 +138,9 @@ class Fleet:
 
     def catch_up(self):
         """Executes all events that are due."""
-        for vehicle in [*self.vehicles.values(), *self.delivery_vehicles.values()]:
-            vehicle.catch_up(self.now)
+        with self.lock:
+            for vehicle in [*self.vehicles.values(), *self.delivery_vehicles.values()]:
+                vehicle.catch_up(self.now)
 
 
 def place(dice):

@@ -6,10 +6,12 @@ import time
 import grpc
 import pytest
 from google.api_core import exceptions
+from google.maps.fleetengine_delivery_v1 import types as delivery_types
 from google.maps.fleetengine_v1 import types
 
 from support.command import LONGEST
 from support.fleet_client import connected_client
+from support.fleet_services import connected_services
 from peers.fleet import Fleet, ServiceAccount
 from peers.fleet.process import FleetProcess
 
@@ -92,6 +94,36 @@ def test_running_fleet_executes_console_commands(tmp_path):
         assert "--cacert" in process.example and "--credentials" in process.example
         process.end()
         assert process.process.returncode == 0
+
+
+def test_running_fleet_changes_deliveries_on_command():
+    with FleetProcess("--trips=0", "--deliveries=2", speed=0.1) as process:
+        assert process.help == "delivery vehicles d1, d2; type help for the commands"
+        assert "providers/demo/deliveryVehicles/d1" in process.example
+        with connected_services(process) as services:
+            def stops():
+                message = services.get_delivery_vehicle(name="providers/demo/deliveryVehicles/d1")
+                return [segment.stop.tasks[0].task_id
+                        for segment in message.remaining_vehicle_journey_segments]
+
+            before = stops()
+            process.run_command("d1 replan")
+            assert stops() == before[::-1]
+            process.run_command("d1 replan 5 4 3 2 1 0")
+            assert stops() == before
+            for line in ("d1 delay 60", "d1 reroute", "d1 stop_reports", "d1 resume_reports",
+                         "d1-1 fail", "fail_with_details ABORTED 1 GetTask"):
+                process.run_command(line)
+            services.list_tasks(parent="providers/demo")
+            with pytest.raises(exceptions.Aborted) as caught:
+                services.get_task(name="providers/demo/tasks/d1-1")
+            assert len(caught.value.details) == 10
+            process.run_command("advance 100000")
+            ended = services.get_task(name="providers/demo/tasks/d1-1")
+            assert delivery_types.Task.TaskOutcome(ended.task_outcome).name == "FAILED"
+        for line in ("d1 fly", "d1-1 fly"):
+            with pytest.raises(AssertionError, match=line):
+                process.run_command(line)
 
 
 def test_thousand_concurrent_calls_are_answered():

@@ -32,7 +32,7 @@ task, all_tasks = methods(DELIVERIES, "tasks", "taskid")
 tracking, _ = methods(DELIVERIES, "taskTrackingInfo", "trackingid")
 
 METHODS = [
-    trip("GetTrip", of("GetTrip"), trips.get_trip, name_id, can_be_old=True),
+    trip("GetTrip", of("GetTrip"), trips.get_trip, name_id, takes_age=True),
     trip("CreateTrip", of("CreateTrip"), trips.create_trip, lambda request: request.trip_id),
     trip("DeleteTrip", of("DeleteTrip"), trips.delete_trip, name_id),
     trip("UpdateTrip", of("UpdateTrip"), trip_updates.update_trip, name_id),

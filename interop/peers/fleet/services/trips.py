@@ -64,9 +64,10 @@ def create_trip(fleet, request):
     if request.trip_id in fleet.trips:
         raise already_exists("Trip", fleet.trip_name(request.trip_id))
     vehicle = vehicle_of(fleet, given.vehicle_id) if given.vehicle_id else None
+    points, has_dropoff = stops_of(given)
     trip = fleet.trips[request.trip_id] = Trip(
-        fleet, request.trip_id, *stops_of(given), given.trip_type == types.TripType.SHARED,
-        given.number_of_passengers)
+        fleet, request.trip_id, points, given.trip_type == types.TripType.SHARED,
+        given.number_of_passengers, has_dropoff)
     copy_fields(["attributes"], given, trip.provided)
     trip.assign(vehicle)
     created = message_of(fleet, trip)
@@ -75,7 +76,7 @@ def create_trip(fleet, request):
 
 
 def stops_of(message):
-    """Returns the points of the stops, whether the last is the drop-off, and omits the others."""
+    """Returns the points of the stops in a Trip, and whether the last is the drop-off."""
     has_dropoff = message.HasField("dropoff_point")
     locations = [message.pickup_point, *message.intermediate_destinations]
     if has_dropoff:

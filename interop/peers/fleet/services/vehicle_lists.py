@@ -33,7 +33,8 @@ def in_viewport(request, location):
 
 
 def staleness(message, now):
-    return now - message.last_location.update_time.ToMicroseconds() / 1e6
+    """Returns the time since the vehicle sent its location, in seconds."""
+    return now - message.last_location.server_time.ToMicroseconds() / 1e6
 
 
 def list_vehicles(fleet, request):

@@ -43,9 +43,9 @@ def search_vehicles(fleet, request):
                 and permits_trips(fleet, request, message)
                 and has_attributes(
                     message, [set(attributes_of(each_of(request.required_attributes)).items())],
-                    *([set(attributes_of(one).items()) for one in lists] for lists in (
+                    *[[set(attributes_of(one).items()) for one in lists] for lists in (
                         request.required_one_of_attributes,
-                        request.required_one_of_attribute_sets)))
+                        request.required_one_of_attribute_sets)])
                 and matches(lookup(message))):
             found.append(match(request, vehicle, message, meters, fleet.now))
     found.sort(key=lambda each: sort_key(request.order_by, each))

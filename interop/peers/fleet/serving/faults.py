@@ -22,7 +22,7 @@ class Fault:
     delay: float = 0.0
     """The delay of the response in seconds."""
     ago: float = 0.0
-    """The age of the response in seconds. Only GetTrip supports it."""
+    """The age of the response in seconds. Except for GetTrip, it is a response of an earlier call."""
     held: bool = False
     """Whether the call gets no response until the fault is withdrawn."""
     times: int | None = None

@@ -21,7 +21,7 @@ class Method:
     """Returns the private claim that the token needs, and the value that it has to allow."""
     answer: Callable
     """Returns the response, as a message or as bytes, given the fleet and the request."""
-    can_be_old: bool = False
+    takes_age: bool = False
     """Whether `answer` also takes the age of the response in seconds."""
 
     @property

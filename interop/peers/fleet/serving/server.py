@@ -4,6 +4,7 @@ With grpc.aio, hanging calls need no thread, and the throughput is higher than w
 """
 
 import asyncio
+import collections
 import functools
 import threading
 
@@ -17,6 +18,9 @@ from peers.fleet.serving.journal import Entry
 from peers.fleet.services.errors import Failed
 from peers.fleet.services.table import METHODS
 from peers.fleet.stamps import nanoseconds
+
+MAX_EARLIER = 100
+"""The number of responses that are kept for each method and resource."""
 
 
 @functools.cache
@@ -39,6 +43,7 @@ class Server:
         self._fleet, self._certificate = fleet, certificate
         self.host, self.port = host, port
         self._server = None
+        self._earlier = EarlierResponses()
 
     @property
     def address(self):
@@ -105,9 +110,30 @@ class Server:
         except Refused as refused:
             raise Failed(refused.status) from None
         with fleet.lock:
-            answer = (method.answer(fleet, request, ago) if method.can_be_old
-                      else method.answer(fleet, request))
-        return answer if isinstance(answer, bytes) else answer.SerializeToString()
+            if method.takes_age:
+                return method.answer(fleet, request, ago)
+            if ago and (earlier := self._earlier.response(entry, fleet.now - ago)):
+                return earlier
+            answer = method.answer(fleet, request).SerializeToString()
+            self._earlier.add(entry, fleet.now, answer)
+            return answer
+
+
+class EarlierResponses:
+    """The latest responses for each method and resource, which can be sent again out of order."""
+
+    def __init__(self):
+        self._responses = collections.defaultdict(lambda: collections.deque(maxlen=MAX_EARLIER))
+
+    def add(self, entry, at, response):
+        if entry.resource:
+            self._responses[entry.method, entry.resource].append((at, response))
+
+    def response(self, entry, at):
+        """Returns the last response before this time, or the first one; None without any."""
+        found = self._responses[entry.method, entry.resource]
+        before = [response for time, response in found if time <= at]
+        return before[-1] if before else found[0][1] if found else None
 
 
 def entry_of(method, request, metadata, context):
