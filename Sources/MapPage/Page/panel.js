@@ -42,7 +42,8 @@ class Panel {
 
   addButton(name) {
     const button = element("button", {type: "button", title: cut(name, 1000)});
-    button.append(element("span", {className: "name"}, cut(shortName(name), 200)), element("span", {className: "status"}));
+    const label = cut(shortName(name), 200);
+    button.append(element("span", {className: "name"}, label), element("span", {className: "status"}));
     button.addEventListener("click", () => this.onFocus(button.getAttribute("aria-pressed") === "true" ? null : name));
     this.list.append(button);
     this.buttons.set(name, button);
