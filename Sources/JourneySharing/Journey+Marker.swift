@@ -20,8 +20,8 @@ extension Journey {
     /// Whether the vehicle is shown at the nearest place on the route instead of its reported
     /// position.
     public var isSnapped = false
-    /// The position that the vehicle measured, if it is shown at another place: the server moved it
-    /// to the road, or this library to the route.
+    /// The position that the vehicle measured, if the vehicle is shown at another place, because the
+    /// server moved it to the road or this library moved it to the route.
     public var rawPosition: LatLng?
     /// The vehicle is within this radius in meters around ``rawPosition``, or around ``position`` if
     /// that is nil. Nil if unknown.

@@ -35,7 +35,8 @@ public struct HTTPToken: AuthTokenProvider {
   ///   - url: begins with `https://`; `http://` is allowed only for loopback addresses.
   ///   - headers: called before every request.
   ///   - token: the member of the JSON object that is the token.
-  ///   - expiry: the member with the expiry, and its unit. A JWT has its own.
+  ///   - expiry: the member with the expiry, and its unit. May be left out for JWTs, which contain
+  ///     their expiry.
   ///   - timeout: the maximum time to wait for a response.
   /// - Throws: ``HTTPTokenError`` for an invalid URL.
   public init(

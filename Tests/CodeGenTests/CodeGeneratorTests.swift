@@ -307,7 +307,7 @@ import WireProtobuf
     #expect(imports("") == ["import WireProtobuf"])
     #expect(
       imports("access=public,module=a/b:Letters,module=a/f:Unused")
-        == ["public import WireProtobuf", "public import Letters"])
+        == ["public import Letters", "public import WireProtobuf"])
   }
 
   @Test func registriesHaveUniqueNames() {

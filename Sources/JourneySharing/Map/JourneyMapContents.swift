@@ -2,7 +2,7 @@ public import Tripwire
 
 /// The contents of a map: journeys, places of the map itself, and how the camera moves.
 public struct JourneyMapContents: Sendable, Hashable {
-  /// The trips that the map shows, in order, also those that are not known yet.
+  /// The names of the trips that the map shows, in order, including trips that are not known yet.
   public var tripNames: [String] = []
   /// The journeys of these trips, as far as they are known.
   public var journeys: [Journey] = []

@@ -58,7 +58,7 @@ extension ServerLoop {
   /// Makes the bufferevent of a connection that evhttp is about to create.
   private func makeBufferevent() -> OpaquePointer? {
     guard let bufferevent = unsafe bufferevent_socket_new(base, -1, 0) else { return nil }
-    // evhttp reads on during a response, to notice that the client closes.
+    // evhttp continues to read during a response, to notice that the client closes.
     let limit = options.limits.headerBytes
     unsafe bufferevent_setwatermark(bufferevent, Int16(EV_READ), 0, 2 * limit)
     var timeout = timeval(options.limits.writeTimeout)
@@ -107,7 +107,7 @@ extension ServerLoop {
   private func closed(_ key: Int) {
     guard let connection = connections.removeValue(forKey: key) else { return }
     if let page = connection.page {
-      // A connection that failed gives up its unfinished request; one that we close frees it.
+      // evhttp frees the unfinished request if we close the connection, but not if the connection failed.
       if page.state != .ended, unsafe evhttp_request_get_connection(page.request) == nil {
         unsafe evhttp_request_free(page.request)
       }

@@ -6,8 +6,9 @@
 ///     shop.Shop/Pay{h:512}           512 bytes of the headers of a method, and no messages
 ///     -shop.Shop/Watch               excludes a method
 ///
-/// A pattern for a method takes precedence over one for its service, and that over `*`, in any
-/// order. A call that matches no pattern is not recorded.
+/// A pattern for a method takes precedence over one for its service, which takes precedence over `*`.
+/// The order of the patterns in the text does not matter. A call that matches no pattern is not
+/// recorded.
 public struct RecordingFilter: Hashable, Sendable {
   /// Records every call completely.
   public static let all = RecordingFilter(everyCall: .whole)

@@ -9,7 +9,8 @@ public struct RecordingOptions: Sendable, Hashable {
   /// oldest. With 0 or less, the contents are deleted when the file would be rotated. At most
   /// ``maxKeptFiles`` are kept.
   public var keptFiles = 5
-  /// The maximum of ``keptFiles``: 999, because a higher number may be a date.
+  /// The maximum of ``keptFiles``: 999, because a longer number at the end of a file name may be a
+  /// date.
   public static let maxKeptFiles = 999
   /// The maximum number of bytes that wait to be written. Calls never wait: entries beyond the
   /// limit are dropped and counted.

@@ -11,7 +11,7 @@ public protocol GMTCMapViewDelegate: AnyObject {
 
   /// A person has tapped on a marker of the map in a browser, see the module JourneyMap.
   ///
-  /// - Returns: without effect here. In the SDK, true prevents the default reaction.
+  /// - Returns: a value that is ignored here. In the SDK, true prevents the default reaction.
   func mapView(
     _ mapView: GMSMapView, didTapConsumerMarker mapMarker: GMSMarker,
     markerType: GMTCMapViewMarkerType

@@ -39,7 +39,7 @@ extension Troubleshooting {
         cause: "Another kind of server listens there."),
       row(
         .noALPN, "the peer did not agree to the protocol … in ALPN: …",
-        cause: "The server or a proxy before it supports only HTTP/1."),
+        cause: "The server or a proxy in front of it supports only HTTP/1."),
       row(
         .noCommonTLS, "the peer supports neither TLS 1.2 nor TLS 1.3",
         "… offers no acceptable cipher suite; …", cause: "The server's TLS is too old."),
@@ -61,7 +61,7 @@ extension Troubleshooting {
       row(
         .hostnameMismatch(expected: "HOST", names: ["NAME"]),
         "the peer's certificate is not for … but for …",
-        cause: "The server's certificate has other names than the host in `--endpoint`."),
+        cause: "The server's certificate does not contain the host name in `--endpoint`."),
       row(
         .hostnameMismatch(expected: "HOST", names: []),
         "the peer's certificate is not for …: it names no host (the common name is ignored)",
@@ -79,7 +79,7 @@ extension Troubleshooting {
         cause: "The HTTP proxy does not allow this server (status 403, for example)."),
       row(
         .proxyRefused(status: 501), "the proxy refused to connect to the server: HTTP status …",
-        cause: "The proxy does not forward other protocols than HTTP/1 (status 501)."),
+        cause: "The proxy does not forward protocols other than HTTP/1 (status 501)."),
       row(
         .proxyRefused(status: 502),
         "the proxy refused to connect to the server: HTTP status …",
@@ -95,7 +95,7 @@ extension Troubleshooting {
       row(
         .closed, "the server closed the connection before it was ready: …",
         "the peer closed the connection during the TLS handshake",
-        cause: "The server or a load balancer before it rejects connections."),
+        cause: "The server or a load balancer in front of it rejects connections."),
       row(
         .configuration, "HTTP/2 cannot be set up: …",
         cause: "The address or an option of the connection is invalid."),

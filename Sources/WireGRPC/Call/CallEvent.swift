@@ -1,15 +1,15 @@
-/// An event of a call, passed to its observers.
+/// An event of a call, passed to its observers in this order:
 ///
-///     start, then for each attempt: attempt if it is sent, attemptFailed if another follows
-///            and once for all attempts: requestMessage…, requestEnd
-///     then for the committed attempt: responseHeaders, responseMessage…
-///     end
+/// 1. `start`, once.
+/// 2. For each attempt that is sent, `attempt`, and `attemptFailed` if another attempt follows.
+/// 3. `responseHeaders`, and `responseMessage` for each response, only of the attempt that is not
+///    retried.
+/// 4. `end`, once.
 ///
-/// Every call has exactly one `start`, its first event, and one `end`, its last. Observers see no
-/// response of an attempt that is retried. The request messages of a unary call follow its start;
-/// those of a stream are reported as they are sent. If a stream is never sent, they are reported
-/// before its end. A call that fails before it is sent therefore has request events but no
-/// `attempt`.
+/// `requestMessage` and `requestEnd` are reported once for all attempts, between `start` and `end`.
+/// The request messages of a unary call follow its start; those of a stream are reported as they
+/// are sent. If a stream is never sent, they are reported before its end. A call that fails before
+/// it is sent therefore has request events but no `attempt`.
 public enum CallEvent: Sendable {
   /// The call starts. `metadata` and `timeout` include the changes of all interceptors, or, if an
   /// interceptor refuses the call, of those before it.

@@ -17,7 +17,7 @@ public struct CallOptions: Sendable {
   public var waitForReady: Bool
   /// The compression of request messages; none by default.
   public var compression: Compression
-  /// The retry policy; nil uses the method's policy, ``RetryPolicy/never`` disables retries.
+  /// The retry policy. Nil uses the method's policy; ``RetryPolicy/never`` disables retries.
   public var retryPolicy: RetryPolicy?
   /// Interceptors of this call. They run after those of the channel.
   public var interceptors: [any ClientInterceptor]

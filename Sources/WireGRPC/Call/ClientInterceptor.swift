@@ -48,7 +48,8 @@ public struct StartingCall: Sendable {
   public let authority: String
   /// The metadata to send, without gRPC's own headers.
   public var metadata: Metadata
-  /// The time limit of the call, from its start, which was before the interceptors; nil for none.
+  /// The time limit of the call; nil for none. It is counted from the start of the call, before its
+  /// first interceptor ran.
   public var timeout: Duration?
   package var observers: [@Sendable (CallEvent) -> Void] = []
 

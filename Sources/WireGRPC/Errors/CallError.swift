@@ -3,7 +3,7 @@
 /// Bridged to Foundation, its domain is `io.grpc` and its code is the number of ``code``:
 /// `(error as NSError).domain == "io.grpc"`.
 public struct CallError: Error, Sendable, Hashable {
-  /// The side that found the error.
+  /// Where the error occurred.
   public enum Origin: Sendable, Hashable {
     /// The server, in its trailers.
     case server
@@ -15,9 +15,12 @@ public struct CallError: Error, Sendable, Hashable {
 
   /// Whether a retry without changes can succeed.
   public enum Kind: Sendable, Hashable {
-    /// The server or the network failed. A later retry may succeed.
+    /// The server or the network failed. A later retry may succeed, unless
+    /// ``CallError/connectionFailure`` has a cause that only a change of the setup removes, such as an
+    /// untrusted certificate.
     case serverOrNetwork
-    /// The request, the setup or the caller is the cause. A retry will not help.
+    /// The request, the configuration of the channel, or the caller is the cause. A retry will not
+    /// help.
     case client
   }
 

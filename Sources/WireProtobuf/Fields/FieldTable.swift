@@ -23,7 +23,8 @@ public struct FieldDescriptor: Sendable {
   public let number: Int
   /// The name in the .proto file, such as "remaining_waypoints".
   public let name: StaticString
-  /// The name in JSON, such as "remainingWaypoints", escaped as between the quotes.
+  /// The name in JSON, such as "remainingWaypoints", without quotes and already escaped for use between
+  /// them.
   public let jsonName: StaticString
   public let cardinality: Cardinality
   /// The type of a message field, or of the values of a map with message values.

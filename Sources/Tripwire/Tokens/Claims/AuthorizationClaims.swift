@@ -15,18 +15,20 @@ public struct AuthorizationClaims: Sendable, Hashable {
     AuthorizationClaims(values: values)
   }
 
-  /// The claims of a rider's app: one trip. Signed by a Fleet Engine Consumer SDK User.
+  /// The claims of a rider's app: one trip. Signed by a service account with the role Fleet Engine
+  /// Consumer SDK User.
   public static func consumer(tripID: String) -> AuthorizationClaims {
     .custom(["tripid": "\(tripID)"])
   }
 
-  /// The claims of a driver's app: one vehicle. Signed by a Fleet Engine Driver SDK User.
+  /// The claims of a driver's app: one vehicle. Signed by a service account with the role Fleet Engine
+  /// Driver SDK User.
   public static func driver(vehicleID: String) -> AuthorizationClaims {
     .custom(["vehicleid": "\(vehicleID)"])
   }
 
-  /// The claims of a backend: all trips and vehicles. Not for apps. Signed by a Fleet Engine
-  /// Service Super User.
+  /// The claims of a backend: all trips and vehicles. Not for apps. Signed by a service account with
+  /// the role Fleet Engine Service Super User.
   public static let server = AuthorizationClaims.custom(["tripid": "*", "vehicleid": "*"])
 
   /// The claims of a fleet overview: everything. Not for apps.
@@ -34,14 +36,15 @@ public struct AuthorizationClaims: Sendable, Hashable {
     "tripid": "*", "vehicleid": "*", "taskid": "*", "trackingid": "*", "deliveryvehicleid": "*",
   ])
 
-  /// The claims of a delivery backend: all tasks, tracking IDs and delivery vehicles, with
-  /// `taskids` to create several tasks at once. Not for apps. Signed by a Fleet Engine Delivery
-  /// Super User.
+  /// The claims of a delivery backend: all tasks, tracking IDs and delivery vehicles, with `taskids` to
+  /// create several tasks at once. Not for apps. Signed by a service account with the role Fleet Engine
+  /// Delivery Super User.
   public static let deliveryServer = AuthorizationClaims.custom([
     "deliveryvehicleid": "*", "taskid": "*", "taskids": ["*"], "trackingid": "*",
   ])
 
-  /// The claims of a delivery recipient: one task. Signed by a Fleet Engine Delivery Consumer User.
+  /// The claims of a delivery recipient: one task. Signed by a service account with the role Fleet
+  /// Engine Delivery Consumer User.
   public static func deliveryConsumer(taskID: String) -> AuthorizationClaims {
     .custom(["taskid": "\(taskID)"])
   }

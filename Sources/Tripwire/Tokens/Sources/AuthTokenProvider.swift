@@ -11,10 +11,10 @@
 /// not run on the threads that make the calls. It may run for several contexts at the same time. It
 /// has no time limit of its own: when the last waiting call ends, the provider's task is canceled.
 ///
-/// If the provider throws, the call fails with UNAUTHENTICATED, with the error in the message and
-/// as `underlyingError`. A ``/WireGRPCClient/CallError`` keeps its code, such as UNAVAILABLE, unless only a server
-/// may use it: NOT_FOUND becomes INTERNAL (gRFC A54). The token never appears in errors, logs or
-/// traces.
+/// If the provider throws, the call fails with UNAUTHENTICATED, with the error in the message and as
+/// `underlyingError`. A ``/WireGRPCClient/CallError`` keeps its code, such as UNAVAILABLE, unless only
+/// a server may use it: NOT_FOUND becomes INTERNAL (gRFC A54). The token never appears in error
+/// messages, logs or traces. The `details`, `headers` and `trailers` of a `CallError` are not masked.
 public protocol AuthTokenProvider: Sendable {
   /// Returns a token for a call.
   func token(for context: AuthorizationContext) async throws -> AuthToken

@@ -128,7 +128,7 @@ public final class TripModel: Sendable {
       })
   }
 
-  /// Registers a subscriber that is called on its own actor, and need not be Sendable:
+  /// Registers a subscriber that is called on the given actor, and therefore need not be Sendable:
   ///
   ///     actor Dispatcher {
   ///       private let board = Board()  // a class without any locks

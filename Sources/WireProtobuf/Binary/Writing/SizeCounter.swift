@@ -1,7 +1,7 @@
 /// Sums the memory that ``WireWriter`` needs to write the binary form of a message, in bytes.
 ///
 /// The total is an upper bound: a run of fixed-layout messages counts as if every field were set, and
-/// the length of a short sub-message counts two bytes.
+/// the length of a short sub-message counts as two bytes.
 public struct SizeCounter {
   public typealias Failure = Never
 
