@@ -89,6 +89,7 @@ def check_create(fleet, violations, request, prefix, has_parent=True):
     violations.require(
         given.HasField("planned_location") or given.type_ == types.Task.Type.UNAVAILABLE,
         f"{field}planned_location")
+    violations.require_point(given.planned_location.point, f"{field}planned_location.point")
     violations.require(
         given.task_duration.ToNanoseconds() > 0, f"{field}task_duration", "must be positive")
     for each, _ in given.ListFields():
