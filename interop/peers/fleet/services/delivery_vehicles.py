@@ -30,7 +30,7 @@ def vehicle_of(fleet, name, field="name"):
         fleet, name, "deliveryVehicles", "DELIVERY_VEHICLE", field)
     if not (vehicle := fleet.delivery_vehicles.get(vehicle_id)):
         raise not_found("DeliveryVehicle", name)
-    fleet.catch_up()
+    vehicle.catch_up(fleet.now)
     return vehicle
 
 
