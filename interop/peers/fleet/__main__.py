@@ -19,7 +19,7 @@ def main():
     account = options.credentials and ServiceAccount.load_or_create(options.credentials, options.provider)
     fleet = Fleet(
         options.trips, options.speed, options.provider, account, certificate, options.host, options.port,
-        options.start, options.log, options.deliveries)
+        options.start, options.log, options.deliveries, options.idle)
     stopped = threading.Event()
     for each in (signal.SIGTERM, signal.SIGINT):
         signal.signal(each, lambda *_: stopped.set())
@@ -43,6 +43,9 @@ def arguments():
     parser.add_argument("--trips", type=int, default=3, help="number of trips; default: 3")
     parser.add_argument(
         "--deliveries", type=int, default=1, help="number of delivery vehicles; default: 1")
+    parser.add_argument(
+        "--idle", type=int, default=2,
+        help="number of vehicles without trips, idle1, idle2, …; default: 2")
     parser.add_argument(
         "--speed", type=positive, default=10.0,
         help="factor by which vehicles are faster; default: 10")

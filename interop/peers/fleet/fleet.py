@@ -24,9 +24,11 @@ class Fleet:
     """Listens on loopback while it is entered, or from `start()` to `stop()`."""
 
     def __init__(self, trips=0, speed=None, provider="p", account=None, certificate=None,
-                 host="127.0.0.1", port=0, start=None, log=None, deliveries=0):
+                 host="127.0.0.1", port=0, start=None, log=None, deliveries=0, idle=0):
         """Without a speed, time changes only by `advance()`. With a speed, time is real and vehicles are
         faster by this factor. With a service account, tokens are checked.
+
+        `idle` is the number of vehicles without trips: idle1, idle2, …
 
         `start` is the start of the simulation in seconds since 1970. A new fleet with the same start and
         trips continues an earlier one.
@@ -50,6 +52,8 @@ class Fleet:
         self._server = Server(self, host, port, certificate)
         for number in range(1, trips + 1):
             self.add_trip(f"t{number}", intermediates=number % 3, begins=(number - 1) % 60)
+        for number in range(1, idle + 1):
+            self.vehicle(f"idle{number}")
         for number in range(1, deliveries + 1):
             self.add_delivery_vehicle(f"d{number}")
 

@@ -264,6 +264,12 @@ def test_provider_can_plan_a_simulated_vehicle(fleet, vehicle, services, get, ta
     assert task("d1-5").task_outcome == Outcome.SUCCEEDED
 
 
+def test_task_added_on_the_way_is_found(fleet, vehicle, task, tracking):
+    fleet.advance(3600)
+    assert task("d1-urgent").state == State.CLOSED
+    assert tracking("d1-urgent").task_outcome == Outcome.SUCCEEDED
+
+
 def test_delay_postpones_all_arrivals(vehicle, tracking):
     before = tracking("d1-3").estimated_arrival_time.seconds
     vehicle.do("delay", 60)

@@ -160,6 +160,7 @@ def test_invalid_journeys_are_refused(
     assert invalid(update, **plan({"stop": {"state": "NEW"}})) == [f"{field}.planned_location"]
     assert invalid(update, **plan({"stop": {"planned_location": location(1)}})) == [
         f"{field}.state"]
+    assert invalid(update, **plan(segment(91))) == [f"{field}.planned_location.point"]
     assert invalid(update, **plan(segment(37.7, "k1", "k1"))) == [f"{field}.tasks"]
     missing(update, "Task", task_name("k9"), **plan(segment(37.7, "k9")))
     other = create("d2").name

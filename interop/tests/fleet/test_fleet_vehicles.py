@@ -151,7 +151,8 @@ def test_idle_vehicle_moves_to_the_reported_location(fleet, create, update, serv
 
 def test_location_needs_a_point(create, update, invalid):
     create()
-    assert invalid(update, last_location={"heading": 90}) == ["last_location.location"]
+    for location in ({"heading": 90}, {"location": {"latitude": 91}}):
+        assert invalid(update, last_location=location) == ["last_location.location"]
 
 
 def test_waypoints_can_be_reordered(fleet, services, update, invalid):

@@ -67,6 +67,15 @@ def test_invalid_fields_of_a_created_trip_are_reported_together(services, invali
     assert invalid(services.create_trip, parent=PARENT, trip_id="", trip=new_trip()) == ["trip_id"]
 
 
+def test_stops_must_be_on_the_globe(create, update, invalid):
+    nowhere = [{"point": {"latitude": 91}}, {"point": {"longitude": float("nan")}}]
+    assert invalid(create, pickup_point=nowhere[0], dropoff_point=nowhere[1]) == [
+        "trip.pickup_point.point", "trip.dropoff_point.point"]
+    create()
+    assert invalid(update, intermediate_destinations=[PICKUP, nowhere[0]]) == [
+        "trip.intermediate_destinations[1].point"]
+
+
 def test_trip_is_created_once(create, services, failure, missing):
     create()
     found = failure(services.create_trip, parent=PARENT, trip_id="new", trip=new_trip())

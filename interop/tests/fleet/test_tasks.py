@@ -83,6 +83,7 @@ def test_break_needs_no_location_and_no_tracking_id(create):
     ({"type_": "UNAVAILABLE"}, "tracking_id"),
     ({"type_": "SCHEDULED_STOP"}, "tracking_id"),
     ({"planned_location": None}, "planned_location"),
+    ({"planned_location": {"point": {"longitude": 181}}}, "planned_location.point"),
     ({"task_duration": None}, "task_duration"),
     ({"task_outcome": "FAILED"}, "task_outcome"),
     ({"task_outcome_time": {"seconds": 1}}, "task_outcome_time"),
@@ -216,6 +217,8 @@ def test_fields_that_cannot_be_updated(create, update, invalid, field):
 def test_invalid_updates_are_refused(create, update, invalid):
     create()
     assert invalid(update) == ["update_mask"]
+    assert invalid(update, task_outcome_location={"point": {"latitude": 91}}) == [
+        "task.task_outcome_location.point"]
     assert invalid(update, state=0, target_time_window={
         "start_time": {"seconds": 2}, "end_time": {"seconds": 1}}) == [
         "task.target_time_window", "task.state"]

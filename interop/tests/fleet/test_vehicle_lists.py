@@ -3,6 +3,9 @@
 import pytest
 from google.maps.fleetengine_v1 import types
 
+from support.fleet_services import connected_services
+from peers.fleet import Fleet
+
 PARENT = "providers/p"
 HERE = {"point": {"latitude": 37.7, "longitude": -122.4}}
 THERE = {"point": {"latitude": 37.71, "longitude": -122.4}}
@@ -108,6 +111,15 @@ def test_invalid_lists_are_refused(services, invalid):
         "required_attributes"]
 
 
+def test_idle_vehicles_are_found():
+    with Fleet(trips=1, idle=2) as fleet, connected_services(fleet) as services:
+        matches = services.search_vehicles(
+            parent=PARENT, pickup_point={"point": {"latitude": 37.7749, "longitude": -122.4194}},
+            pickup_radius_meters=10_000, count=10, minimum_capacity=1, trip_types=["EXCLUSIVE"],
+            vehicle_types=[{"category": "AUTO"}], order_by="PICKUP_POINT_ETA").matches
+    assert {"idle1", "idle2"} <= set(found(matches))
+
+
 def test_vehicles_are_searched_by_distance(add, search):
     add("near", meters=100)
     add("nearer", meters=50)
@@ -171,6 +183,9 @@ def test_invalid_searches_are_refused(services, invalid):
     request = {
         "parent": PARENT, "pickup_point": HERE, "pickup_radius_meters": 400, "count": 50,
         "minimum_capacity": 1, "vehicle_types": [{"category": "AUTO"}], "order_by": "COST"}
+    assert invalid(
+        services.search_vehicles, **request | {"pickup_point": {"point": {"latitude": 91}}},
+        trip_types=["EXCLUSIVE"]) == ["pickup_point.point"]
     assert invalid(services.search_vehicles, **request, trip_types=["SHARED"]) == [
         "dropoff_point", "current_trips_present"]
     assert invalid(

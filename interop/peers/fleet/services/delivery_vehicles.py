@@ -30,7 +30,7 @@ def vehicle_of(fleet, name, field="name"):
         fleet, name, "deliveryVehicles", "DELIVERY_VEHICLE", field)
     if not (vehicle := fleet.delivery_vehicles.get(vehicle_id)):
         raise not_found("DeliveryVehicle", name)
-    fleet.catch_up()
+    vehicle.catch_up(fleet.now)
     return vehicle
 
 
@@ -96,10 +96,12 @@ def stops_of(fleet, vehicle, segments):
     for index, segment in enumerate(segments):
         field = f"delivery_vehicle.remaining_vehicle_journey_segments[{index}].stop"
         stop = segment.stop
-        if not stop.HasField("planned_location"):
-            raise invalid(f"{field}.planned_location", "is required")
-        if not stop.state:
-            raise invalid(f"{field}.state", "is required")
+        violations = Violations()
+        violations.require(stop.HasField("planned_location"), f"{field}.planned_location")
+        violations.require_point(
+            stop.planned_location.point, f"{field}.planned_location.point")
+        violations.require(stop.state, f"{field}.state")
+        violations.raise_any()
         tasks = []
         for info in stop.tasks:
             if info.task_id in seen:

@@ -62,6 +62,12 @@ class Violations:
         if not condition:
             self.add(field, description)
 
+    def require_point(self, point, field):
+        """Adds a violation unless a LatLng is on the globe."""
+        self.require(
+            -90 <= point.latitude <= 90 and -180 <= point.longitude <= 180, field,
+            "is not on the globe")
+
     def raise_any(self):
         """Raises INVALID_ARGUMENT if there is a violation."""
         if self._found:

@@ -30,6 +30,7 @@ def update_task(fleet, request):
         check_window(violations, given, "task.")
     if "state" in fields:
         violations.require(given.state, "task.state")
+    violations.require_point(given.task_outcome_location.point, "task.task_outcome_location.point")
     violations.raise_any()
     check_state(task, given, fields)
     if OUTCOME & fields:

@@ -31,9 +31,13 @@ FILTERED = (
 def task_of(fleet, name, field="name"):
     """Returns the task with this name."""
     task_id = names.resource_id(fleet, name, "tasks", "TASK", field)
+    if task_id not in fleet.tasks:
+        # A vehicle may have added it since the last call.
+        fleet.catch_up()
     if not (task := fleet.tasks.get(task_id)):
         raise not_found("Task", name)
-    fleet.catch_up()
+    if task.vehicle:
+        task.vehicle.catch_up(fleet.now)
     return task
 
 
@@ -89,6 +93,7 @@ def check_create(fleet, violations, request, prefix, has_parent=True):
     violations.require(
         given.HasField("planned_location") or given.type_ == types.Task.Type.UNAVAILABLE,
         f"{field}planned_location")
+    violations.require_point(given.planned_location.point, f"{field}planned_location.point")
     violations.require(
         given.task_duration.ToNanoseconds() > 0, f"{field}task_duration", "must be positive")
     for each, _ in given.ListFields():
@@ -158,8 +163,8 @@ def lookup_of(task):
 
 def get_task_tracking_info(fleet, request):
     tracking_id = names.resource_id(fleet, request.name, "taskTrackingInfo", "TRACKING_ID")
+    fleet.catch_up()
     tasks = [task for task in fleet.tasks.values() if task.message.tracking_id == tracking_id]
     if not tasks:
         raise not_found("TaskTrackingInfo", request.name)
-    fleet.catch_up()
     return tracking_message(fleet, best_task(tasks))

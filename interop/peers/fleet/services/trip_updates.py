@@ -5,7 +5,9 @@ from google.maps.fleetengine_v1 import types
 from peers.fleet.facts import Status
 from peers.fleet.services.errors import Violations, failed_precondition, invalid
 from peers.fleet.services.masks import copy_fields, fields_of
-from peers.fleet.services.trips import message_of, stops_of, trip_of, vehicle_of
+from peers.fleet.services.trips import (
+    check_points, message_of, stops_of, trip_of, vehicle_of,
+)
 
 SERVER_OWNED = {
     "current_route_segment", "current_route_segment_end_point", "current_route_segment_traffic",
@@ -59,6 +61,8 @@ def check(trip, given, fields):
         violations.require(
             given.trip_status in set(Status) - {Status.UNKNOWN_TRIP_STATUS}, "trip.trip_status",
             "must be a known status")
+    if STOPS & set(fields):
+        check_points(violations, given)
     if "pickup_point" in fields:
         violations.require(given.HasField("pickup_point"), "trip.pickup_point")
     if "intermediate_destinations" in fields:

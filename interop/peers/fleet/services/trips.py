@@ -55,6 +55,7 @@ def create_trip(fleet, request):
     names.check_id(violations, "trip_id", request.trip_id)
     violations.require(given.trip_type, "trip.trip_type")
     violations.require(given.HasField("pickup_point"), "trip.pickup_point")
+    check_points(violations, given)
     violations.require(
         not given.intermediate_destinations or given.trip_type == types.TripType.EXCLUSIVE,
         "trip.intermediate_destinations", "is only for EXCLUSIVE trips")
@@ -73,6 +74,13 @@ def create_trip(fleet, request):
     created = message_of(fleet, trip)
     created.vehicle_waypoints.extend(given.vehicle_waypoints)
     return created
+
+
+def check_points(violations, given):
+    violations.require_point(given.pickup_point.point, "trip.pickup_point.point")
+    violations.require_point(given.dropoff_point.point, "trip.dropoff_point.point")
+    for index, each in enumerate(given.intermediate_destinations):
+        violations.require_point(each.point, f"trip.intermediate_destinations[{index}].point")
 
 
 def stops_of(message):

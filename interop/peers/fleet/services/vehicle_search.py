@@ -60,6 +60,8 @@ def check_search(fleet, request):
     violations = Violations()
     names.check_parent(fleet, violations, request.parent)
     violations.require(request.HasField("pickup_point"), "pickup_point")
+    violations.require_point(request.pickup_point.point, "pickup_point.point")
+    violations.require_point(request.dropoff_point.point, "dropoff_point.point")
     for field, (low, high) in (("pickup_radius_meters", RADIUS), ("count", COUNT)):
         violations.require(
             low <= getattr(request, field) <= high, field, f"must be between {low} and {high}")

@@ -111,6 +111,9 @@ def report_location(fleet, vehicle, given):
     sent.CopyFrom(given.last_location)
     if not sent.HasField("location"):
         raise invalid("last_location.location", "is required")
+    violations = Violations()
+    violations.require_point(sent.location, "last_location.location")
+    violations.raise_any()
     set_time(sent.server_time, fleet.now)
     at = sent.update_time.ToMicroseconds() / 1e6 if sent.HasField("update_time") else fleet.now
     place = sent.location.latitude, sent.location.longitude

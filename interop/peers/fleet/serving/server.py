@@ -91,6 +91,9 @@ class Server:
             journal.end(entry, status.code.name)
             details = status.trailing_metadata if failed.status.details else ()
             await context.abort(status.code, status.details, (*failed.trailers, *details))
+        except Exception:
+            journal.end(entry, "UNKNOWN")
+            raise
         journal.end(entry, "OK", len(answer))
         return answer
 
