@@ -14,10 +14,11 @@ public struct FleetServices: Sendable {
   /// The address of Fleet Engine, which uses TLS.
   public static let defaultEndpoint = "fleetengine.googleapis.com:443"
 
-  /// The Cloud project that owns the trips and vehicles.
+  /// The Cloud project that owns the trips, vehicles and tasks.
   public let providerID: String
   public let tripService: TripService
   public let vehicleService: VehicleService
+  public let deliveryService: DeliveryService
   private let channel: Channel
 
   /// Creates the services. Nothing is dialed before the first call.
@@ -40,6 +41,7 @@ public struct FleetServices: Sendable {
     self.providerID = providerID
     tripService = TripService(client: client)
     vehicleService = VehicleService(client: client)
+    deliveryService = DeliveryService(client: client)
   }
 
   /// Returns the name of one of this provider's trips.
@@ -54,6 +56,29 @@ public struct FleetServices: Sendable {
   /// - Throws: ``ResourceNameError`` if the ID breaks the rules of ``TripName``.
   public func vehicleName(_ id: String) throws(ResourceNameError) -> VehicleName {
     try VehicleName(providerID: providerID, vehicleID: id)
+  }
+
+  /// Returns the name of one of this provider's tasks.
+  ///
+  /// - Throws: ``ResourceNameError`` if the ID breaks the rules of ``TripName``.
+  public func taskName(_ id: String) throws(ResourceNameError) -> TaskName {
+    try TaskName(providerID: providerID, taskID: id)
+  }
+
+  /// Returns the name of one of this provider's delivery vehicles.
+  ///
+  /// - Throws: ``ResourceNameError`` if the ID breaks the rules of ``TripName``.
+  public func deliveryVehicleName(_ id: String) throws(ResourceNameError) -> DeliveryVehicleName {
+    try DeliveryVehicleName(providerID: providerID, deliveryVehicleID: id)
+  }
+
+  /// Returns the name of what the recipient of a shipment may know about it.
+  ///
+  /// - Throws: ``ResourceNameError`` if the ID breaks the rules of ``TripName``.
+  public func taskTrackingInfoName(
+    _ trackingID: String
+  ) throws(ResourceNameError) -> TaskTrackingInfoName {
+    try TaskTrackingInfoName(providerID: providerID, trackingID: trackingID)
   }
 
   /// Waits up to 30 seconds for the calls in flight, cancels the rest, and closes the connection (see
