@@ -93,9 +93,13 @@ let libraries: [Target] = [
     ]),
   library("FleetEngineAPI", ["WireProtobuf", "WireGRPC", "WireSystem"]),
   library(
+    "FleetEngineDeliveryAPI", ["FleetEngineAPI", "WireProtobuf", "WireGRPC"],
+    settings: safety + small),
+  library(
     "Tripwire",
     [
-      "FleetEngineAPI", "WireGRPCClient", "WireGRPC", "WireTransport", "WireProtobuf", "WireTLS",
+      "FleetEngineAPI", "FleetEngineDeliveryAPI", "WireGRPCClient", "WireGRPC", "WireTransport",
+      "WireProtobuf", "WireTLS",
       "WireIO", "WireSystem",
     ]),
   // The messages of a relay, for those who publish them and those who read them.
@@ -222,7 +226,8 @@ let testTargets: [Target] = [
   tests(
     "Tripwire",
     [
-      "FleetEngineAPI", "Recording", "Replay", "WireGRPCClient", "WireGRPC", "WireTransport",
+      "FleetEngineAPI", "FleetEngineDeliveryAPI", "Recording", "Replay", "WireGRPCClient",
+      "WireGRPC", "WireTransport",
       "WireProtobuf", "WireTLS", "WireIO", "WireSystem",
     ]),
   tests("TripwireHTTPTokens", ["Tripwire", "WireGRPCClient", "WireGRPC", "WireIO", "WireSystem"]),

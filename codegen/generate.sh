@@ -65,6 +65,13 @@ generate Sources/FleetEngineAPI/Generated \
   google/type/latlng.proto google/geo/type/viewport.proto \
   $service/fleetengine.proto $service/header.proto $service/traffic.proto \
   $service/trip_api.proto $service/trips.proto $service/vehicle_api.proto $service/vehicles.proto
+delivery=google/maps/fleetengine/delivery/v1
+config=protos/$delivery/fleetengine_delivery_grpc_service_config.json
+imported=module=google/type:FleetEngineAPI,module=google/geo/type:FleetEngineAPI
+generate Sources/FleetEngineDeliveryAPI/Generated \
+  access=public,clients=false,service_config=$config,$imported \
+  $delivery/common.proto $delivery/delivery_api.proto $delivery/delivery_vehicles.proto \
+  $delivery/header.proto $delivery/task_tracking_info.proto $delivery/tasks.proto
 generate Sources/RelayAPI/Generated \
   access=package,registry=false,module=google/maps/fleetengine/v1:FleetEngineAPI,module=google/rpc:WireGRPC \
   tripwire/relay/v1/trip_state.proto
@@ -82,7 +89,7 @@ embedded=$scratch/embedded_descriptors.pb.swift
   protoc -I protos -I "$google" --include_imports --include_source_info \
     --descriptor_set_out=/dev/stdout \
     google/rpc/code.proto google/rpc/error_details.proto google/rpc/status.proto \
-    $service/trip_api.proto $service/vehicle_api.proto \
+    $service/trip_api.proto $service/vehicle_api.proto $delivery/delivery_api.proto \
     grpc/health/v1/health.proto grpc/reflection/v1/reflection.proto \
   | protoc -I protos -I "$google" --decode=google.protobuf.FileDescriptorSet \
     google/protobuf/descriptor.proto google/api/routing.proto \

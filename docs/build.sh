@@ -16,7 +16,7 @@ for module in WireProtobuf WireGRPCClient Tripwire TripwireHTTPTokens JourneySha
   # Exported modules without a catalog are documented with the module that exports them.
   case $module in
     WireGRPCClient) exported=WireGRPC,WireTLS ;;
-    Tripwire) exported=FleetEngineAPI ;;
+    Tripwire) exported=FleetEngineAPI,FleetEngineDeliveryAPI ;;
     *) exported=$module ;;
   esac
   mkdir -p "$out/symbols/$module"

@@ -22,6 +22,8 @@ public struct Journey: Sendable, Hashable {
   /// The name of the trip, `providers/{provider}/trips/{trip}`.
   public var name: String
   public var status: TripStatus
+  /// The name of the status in the protocol, or of the state of a task; nil if there is none.
+  var statusName: String?
   /// The lines, in drawing order.
   public var polylines: [Polyline]
   /// The markers, in drawing order.
@@ -36,6 +38,7 @@ public struct Journey: Sendable, Hashable {
     let remainingRoute = stage.hasRoutes ? points(of: trip.remainingRoute) : []
     name = trip.name
     status = trip.tripStatus
+    statusName = status.name
 
     var polylines: [Polyline] = []
     if stage.hasRoutes {
@@ -64,6 +67,15 @@ public struct Journey: Sendable, Hashable {
   /// The area of everything that is drawn: the routes, the stops and the vehicle. Nil if that is nothing.
   package var drawnArea: MapBounds? {
     MapBounds(polylines.flatMap(\.points) + markers.map(\.position))
+  }
+
+  /// Creates an empty map of something other than a trip.
+  init(name: String, state: String?) {
+    self.name = name
+    status = .unknown
+    statusName = state
+    polylines = []
+    markers = []
   }
 }
 

@@ -17,10 +17,11 @@ public struct FleetServices: Sendable {
   /// The address of Fleet Engine, which uses TLS.
   public static let defaultEndpoint = "fleetengine.googleapis.com:443"
 
-  /// The Cloud project that owns the trips and vehicles.
+  /// The Cloud project that owns the trips, vehicles and tasks.
   public let providerID: String
   public let tripService: TripService
   public let vehicleService: VehicleService
+  public let deliveryService: DeliveryService
   private let channel: Channel?
   private let receiver: TripReceiver?
 
@@ -47,6 +48,7 @@ public struct FleetServices: Sendable {
     tripService = TripService(
       client: client, models: TripModels(client: client, channel: channel))
     vehicleService = VehicleService(client: client)
+    deliveryService = DeliveryService(client: client)
   }
 
   /// Creates services whose trip models receive their trips from a source instead of polling.
@@ -69,6 +71,7 @@ public struct FleetServices: Sendable {
     channel = nil
     tripService = TripService(client: client, models: TripModels(receiver: receiver))
     vehicleService = VehicleService(client: client)
+    deliveryService = DeliveryService(client: client)
   }
 
   /// Returns the name of one of this provider's trips.
@@ -83,6 +86,29 @@ public struct FleetServices: Sendable {
   /// - Throws: ``ResourceNameError`` if the ID breaks the rules of ``TripName``.
   public func vehicleName(_ id: String) throws(ResourceNameError) -> VehicleName {
     try VehicleName(providerID: providerID, vehicleID: id)
+  }
+
+  /// Returns the name of one of this provider's tasks.
+  ///
+  /// - Throws: ``ResourceNameError`` if the ID breaks the rules of ``TripName``.
+  public func taskName(_ id: String) throws(ResourceNameError) -> TaskName {
+    try TaskName(providerID: providerID, taskID: id)
+  }
+
+  /// Returns the name of one of this provider's delivery vehicles.
+  ///
+  /// - Throws: ``ResourceNameError`` if the ID breaks the rules of ``TripName``.
+  public func deliveryVehicleName(_ id: String) throws(ResourceNameError) -> DeliveryVehicleName {
+    try DeliveryVehicleName(providerID: providerID, deliveryVehicleID: id)
+  }
+
+  /// Returns the name of what the recipient of a shipment may know about it.
+  ///
+  /// - Throws: ``ResourceNameError`` if the ID breaks the rules of ``TripName``.
+  public func taskTrackingInfoName(
+    _ trackingID: String
+  ) throws(ResourceNameError) -> TaskTrackingInfoName {
+    try TaskTrackingInfoName(providerID: providerID, trackingID: trackingID)
   }
 
   /// Waits up to 30 seconds for the calls in flight, cancels the rest, and closes the connection (see

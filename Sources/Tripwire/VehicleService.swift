@@ -49,4 +49,48 @@ public struct VehicleService: Sendable {
       VehicleServiceMethods.searchVehicles, request,
       for: AuthorizationContext(resourceName: request.parent), options)
   }
+
+  /// Creates a vehicle, and returns it.
+  ///
+  /// - Throws: ``/WireGRPCClient/CallError``, ALREADY_EXISTS if the ID is in use.
+  public func createVehicle(
+    _ request: CreateVehicleRequest, options: CallOptions = CallOptions()
+  ) async throws(CallError) -> CallResponse<Vehicle> {
+    try await client.call(
+      VehicleServiceMethods.createVehicle, request,
+      for: AuthorizationContext(in: request.parent, .vehicle, request.vehicleId), options)
+  }
+
+  /// Updates the fields of a vehicle that the mask names, and returns the vehicle.
+  ///
+  /// - Throws: ``/WireGRPCClient/CallError``.
+  public func updateVehicle(
+    _ request: UpdateVehicleRequest, options: CallOptions = CallOptions()
+  ) async throws(CallError) -> CallResponse<Vehicle> {
+    try await client.call(
+      VehicleServiceMethods.updateVehicle, request,
+      for: AuthorizationContext(of: request.name), options)
+  }
+
+  /// Updates or adds attributes of a vehicle, and returns all its attributes.
+  ///
+  /// - Throws: ``/WireGRPCClient/CallError``.
+  public func updateVehicleAttributes(
+    _ request: UpdateVehicleAttributesRequest, options: CallOptions = CallOptions()
+  ) async throws(CallError) -> CallResponse<UpdateVehicleAttributesResponse> {
+    try await client.call(
+      VehicleServiceMethods.updateVehicleAttributes, request,
+      for: AuthorizationContext(of: request.name), options)
+  }
+
+  /// Deletes a vehicle. The call is not retried.
+  ///
+  /// - Throws: ``/WireGRPCClient/CallError``, FAILED_PRECONDITION if the vehicle has active trips.
+  public func deleteVehicle(
+    _ request: DeleteVehicleRequest, options: CallOptions = CallOptions()
+  ) async throws(CallError) -> CallResponse<Empty> {
+    try await client.call(
+      VehicleServiceMethods.deleteVehicle, request,
+      for: AuthorizationContext(of: request.name), options)
+  }
 }

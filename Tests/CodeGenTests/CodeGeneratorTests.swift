@@ -71,6 +71,42 @@ import WireProtobuf
     #expect(lines.count == golden.count)
   }
 
+  /// The rules of Fleet Engine's updates name a field of the updated resource.
+  @Test(
+    arguments: [
+      ("task.name", "{ $0.task?.name ?? \"\" })"),
+      ("task.task.name", "{ $0.task?.task?.name ?? \"\" })"),
+      ("task", nil), ("task.other", nil), ("name.name", nil), ("task.", nil),
+    ] as [(String, String?)])
+  func routingRuleMayNameANestedField(path: String, expression: String?) throws {
+    var task = Self.field("task", 2, .message)
+    task.typeName = ".pkg.Ask"
+    let rule = RoutingExtension(
+      routing: RoutingRuleMessage(routingParameters: [
+        RoutingParameter(field: path, pathTemplate: "{provider_id=providers/*}")
+      ]))
+    let file = FileDescriptorProto(
+      name: "b.proto", package: "pkg",
+      messageType: [
+        DescriptorProto(name: "Ask", field: [Self.field("name", 1, .string), task])
+      ],
+      service: [
+        ServiceDescriptorProto(
+          name: "Oracle",
+          method: [
+            MethodDescriptorProto(
+              name: "Get", inputType: ".pkg.Ask", outputType: ".pkg.Ask",
+              options: try MethodOptions(serializedBytes: rule.serializedBytes()))
+          ])
+      ], syntax: "proto3")
+    let response = Self.response(file)
+    guard let expression else {
+      #expect(response.error?.contains("google.api.routing names \(path), which is not") == true)
+      return
+    }
+    #expect(response.file.first?.content?.contains(expression) == true, "\(response.error ?? "")")
+  }
+
   @Test func serviceHasDescriptorsAndAClient() throws {
     let other = FileDescriptorProto(
       name: "a.proto", package: "pkg",

@@ -75,11 +75,48 @@ import Testing
     #expect(error?.range == 18..<83)
   }
 
-  @Test func listsBothCollectionsInTheError() {
+  @Test(arguments: [
+    "providers/p/trips/t", "providers/p/vehicles/v", "providers/p/tasks/t",
+    "providers/p/deliveryVehicles/v", "providers/p/taskTrackingInfo/S-1",
+  ])
+  func parsesEachKindOfName(name: String) throws {
+    let parsed = try ResourceName(name)
+    #expect(parsed.description == name)
+    #expect(parsed.providerID == "p")
+  }
+
+  @Test func createsTheNamesOfDeliveries() throws {
+    let task = try TaskName(providerID: "p", taskID: "t1")
+    #expect(task.description == "providers/p/tasks/t1")
+    #expect(try TaskName(task.description).taskID == "t1")
+    let vehicle = try DeliveryVehicleName(providerID: "p", deliveryVehicleID: "v1")
+    #expect(vehicle.description == "providers/p/deliveryVehicles/v1")
+    #expect(try DeliveryVehicleName(vehicle.description).deliveryVehicleID == "v1")
+    let tracking = try TaskTrackingInfoName(providerID: "p", trackingID: "S-1")
+    #expect(tracking.description == "providers/p/taskTrackingInfo/S-1")
+    #expect(try TaskTrackingInfoName(tracking.description).trackingID == "S-1")
+  }
+
+  /// Name, start and length of the invalid part, and the reason.
+  @Test(arguments: [
+    ("providers/p/deliveryVehicles/", 29, 0, "the delivery vehicle ID is missing"),
+    ("providers/p/tasks/a:b", 19, 1, "a task ID must not contain a \":\""),
+    ("providers/p/taskTrackingInfo/a,b", 30, 1, "a tracking ID must not contain a \",\""),
+  ])
+  func reportsTheInvalidPartOfDeliveryNames(
+    name: String, start: Int, length: Int, reason: String
+  ) {
+    let error = #expect(throws: ResourceNameError.self) { try ResourceName(name) }
+    #expect(error?.range == start..<(start + length))
+    #expect(error?.reason == reason)
+  }
+
+  @Test func listsAllCollectionsInTheError() {
     let error = #expect(throws: ResourceNameError.self) { try ResourceName("providers/p/tirps/t") }
     #expect(
-      error?.reason == "expected \"trips\" or \"vehicles\" after the provider"
-        + " (as in providers/PROJECT/trips/TRIP or providers/PROJECT/vehicles/VEHICLE)")
+      error?.reason
+        == "expected one of \"trips\", \"vehicles\", \"tasks\", \"deliveryVehicles\","
+        + " \"taskTrackingInfo\" after the provider (as in providers/PROJECT/trips/TRIP)")
     #expect(
       error?.description.hasSuffix("(at character 13 of providers/p/tirps/t)") == true)
   }

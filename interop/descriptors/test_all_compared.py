@@ -1,7 +1,7 @@
 """Is every proto of ours compared with an upstream one?"""
 
 from support.paths import PROTOS
-from descriptors import test_fleet_engine, test_google_apis, test_grpc
+from descriptors import apis, test_google_apis, test_grpc
 
 # Protos without an upstream version.
 OURS = {
@@ -13,7 +13,7 @@ OURS = {
 def test_every_proto_is_compared():
     found = {str(path.relative_to(PROTOS)) for path in PROTOS.rglob("*.proto")}
     assert found == {
-        *test_fleet_engine.PATHS, *test_google_apis.THEIRS, test_google_apis.PLUGIN,
+        *apis.PATHS, *test_google_apis.THEIRS, test_google_apis.PLUGIN,
         "grpc/binlog/v1/binarylog.proto", test_grpc.HEALTH, test_grpc.REFLECTION,
         *OURS,
     }

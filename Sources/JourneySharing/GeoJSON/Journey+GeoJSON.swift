@@ -21,7 +21,7 @@ extension Journey {
     json.object { json in
       json.member("type", "FeatureCollection")
       if !name.isEmpty { json.member("name", name) }
-      if let status = status.name { json.member("status", status) }
+      if let status = statusName { json.member("status", status) }
       let everything = polylines.flatMap(\.points) + markers.map(\.position)
       if let bounds = MapBounds(everything) {
         json.member("bbox") { $0.bounds(bounds) }

@@ -20,6 +20,18 @@ struct FleetEngineMethods {
     add(VehicleServiceMethods.updateVehicleAttributes)
     add(VehicleServiceMethods.listVehicles)
     add(VehicleServiceMethods.searchVehicles)
+    add(DeliveryServiceMethods.createDeliveryVehicle)
+    add(DeliveryServiceMethods.getDeliveryVehicle)
+    add(DeliveryServiceMethods.deleteDeliveryVehicle)
+    add(DeliveryServiceMethods.updateDeliveryVehicle)
+    add(DeliveryServiceMethods.batchCreateTasks)
+    add(DeliveryServiceMethods.createTask)
+    add(DeliveryServiceMethods.getTask)
+    add(DeliveryServiceMethods.deleteTask)
+    add(DeliveryServiceMethods.updateTask)
+    add(DeliveryServiceMethods.listTasks)
+    add(DeliveryServiceMethods.getTaskTrackingInfo)
+    add(DeliveryServiceMethods.listDeliveryVehicles)
     return defaults
   }()
 }

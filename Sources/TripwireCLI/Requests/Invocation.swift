@@ -131,7 +131,7 @@ final class Invocation: Sendable {
       own: callOptions.metadata)
     do throws(CallError) {
       return try await withToken(
-        of: server.tokens, on: channel, for: AuthorizationContext(of: request), callOptions,
+        of: server.tokens, on: channel, for: AuthorizationContext(method, request), callOptions,
         attempt)
     } catch {
       throw report(error)

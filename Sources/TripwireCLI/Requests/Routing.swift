@@ -30,10 +30,3 @@ struct Routing {
     parameter = found.parameter
   }
 }
-
-extension AuthorizationContext {
-  /// The context of the trip or the vehicle that a request names, as requests of Fleet Engine do.
-  init(of request: DynamicMessage?) {
-    self.init(of: request?.text(at: "name") ?? "")
-  }
-}

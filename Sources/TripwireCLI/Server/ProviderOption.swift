@@ -1,18 +1,18 @@
 import FleetEngineAPI
 
-/// The option for the provider in the names of trips and vehicles.
+/// The option for the provider in names.
 struct ProviderOption: Sendable {
   /// The ID of the Cloud project.
   var id: String?
 
-  /// Returns the full name for `t1`, `trips/t1` or `vehicles/v1`. Returns any other text, and any text
+  /// Returns the full name for `t1`, `trips/t1`, `tasks/t1` and so on. Returns any other text, and any text
   /// without a provider, unchanged.
   func fullName(_ text: String) -> String {
     guard let id else { return text }
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     switch parts.count {
     case 1 where !text.isEmpty: return "providers/\(id)/trips/\(text)"
-    case 2 where parts[0] == "trips" || parts[0] == "vehicles": return "providers/\(id)/\(text)"
+    case 2 where ResourceKind(rawValue: String(parts[0])) != nil: return "providers/\(id)/\(text)"
     default: return text
     }
   }

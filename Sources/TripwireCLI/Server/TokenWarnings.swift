@@ -1,7 +1,7 @@
 import Tripwire
 import WireSystem
 
-/// Warns before a call with a token that has expired or is for another trip or vehicle. The call is still
+/// Warns before a call with a token that has expired or is for another trip, vehicle or task. The call is still
 /// made, because only the server decides. Tokens that are not JWTs are not checked.
 final class TokenWarnings: Sendable {
   /// The most warnings that are remembered, so that each is given once.
@@ -22,7 +22,7 @@ final class TokenWarnings: Sendable {
     self.warn = warn
   }
 
-  /// - Parameter context: the trip or the vehicle of the call.
+  /// - Parameter context: the resources of the call.
   func check(_ text: String, for context: AuthorizationContext) {
     guard let token = try? JSONWebToken(text) else { return }
     let clock = clock()
@@ -31,17 +31,21 @@ final class TokenWarnings: Sendable {
       report("\(time)", "\(option): the token expired at \(clock.text(time, withZone: true))")
     }
     let claims = token.claims.object("authorization")?.fields
-    let wanted = [
-      ("trip", "tripid", context.tripID), ("vehicle", "vehicleid", context.vehicleID),
-    ]
-    for (noun, claim, id) in wanted {
-      guard let id, let ids = claims?[claim]?.ids, !ids.isEmpty, !ids.contains(id),
-        !ids.contains("*")
-      else { continue }
-      let text =
-        "\(option): the token is for the \(noun) \(ids.joined(separator: ", ")), not for \(id)"
-      report(text, text)
+    for kind in ResourceKind.allCases {
+      check(context[kind].map { [$0] } ?? [], kind.noun, claims?[kind.claim]?.ids)
     }
+    check(context.taskIDs, ResourceKind.task.noun, claims?[AuthorizationClaims.array]?.ids)
+  }
+
+  /// - Parameter ids: the IDs in the claim; nil without a claim.
+  private func check(_ wanted: [String], _ noun: String, _ ids: [String]?) {
+    guard let ids, !ids.isEmpty, !ids.contains("*"),
+      let missing = wanted.first(where: { !ids.contains($0) })
+    else { return }
+    let text =
+      "\(option): the token is for the \(noun) \(ids.joined(separator: ", ")), not for "
+      + (missing == "*" ? "all" : missing)
+    report(text, text)
   }
 
   private func report(_ key: String, _ text: String) {

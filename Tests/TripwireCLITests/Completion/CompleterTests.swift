@@ -46,7 +46,8 @@ import Testing
         == ["maps.fleetengine.v1.TripService/GetTrip"])
     #expect(
       words("list", "maps.") == [
-        "maps.fleetengine.v1.TripService", "maps.fleetengine.v1.VehicleService",
+        "maps.fleetengine.delivery.v1.DeliveryService", "maps.fleetengine.v1.TripService",
+        "maps.fleetengine.v1.VehicleService",
       ])
     #expect(
       words("describe", "maps.fleetengine.v1.GetTrip") == [

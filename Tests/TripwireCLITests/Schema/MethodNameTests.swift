@@ -120,6 +120,6 @@ import Testing
       .filter { $0.fullName.hasPrefix("maps.fleetengine.") }
       .flatMap { $0.methods.map(\.path) }
     #expect(Set(paths) == Set(FleetEngineMethods.defaults.keys))
-    #expect(paths.count == 13)
+    #expect(paths.count == 25)
   }
 }

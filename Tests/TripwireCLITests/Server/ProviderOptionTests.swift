@@ -5,7 +5,8 @@ import Testing
 @Suite struct ProviderOptionTests {
   @Test(arguments: [
     ("t1", "providers/p/trips/t1"), ("trips/t1", "providers/p/trips/t1"),
-    ("vehicles/v1", "providers/p/vehicles/v1"), ("trips/", "providers/p/trips/"),
+    ("vehicles/v1", "providers/p/vehicles/v1"), ("tasks/t1", "providers/p/tasks/t1"),
+    ("deliveryVehicles/v1", "providers/p/deliveryVehicles/v1"), ("trips/", "providers/p/trips/"),
     ("providers/q/trips/t1", "providers/q/trips/t1"), ("trip/t1", "trip/t1"), ("", ""),
     ("trips/a/b", "trips/a/b"), ("/t1", "/t1"),
   ])

@@ -8,6 +8,13 @@ import WireGRPC
 @Suite struct TokenWarningsTests {
   private static let trip = AuthorizationContext(of: "providers/p/trips/t1")
   private static let vehicle = AuthorizationContext(of: "providers/p/vehicles/v1")
+  private static let task = AuthorizationContext(of: "providers/p/tasks/t1")
+  private static let allTasks = AuthorizationContext(in: "providers/p", .task, "*")
+  private static let newTasks = {
+    var context = AuthorizationContext(resourceName: "providers/p")
+    context.setTaskIDs(["t1", "t2"])
+    return context
+  }()
 
   /// Returns a token with these claims, unsigned.
   private func token(_ claims: String) -> String {
@@ -46,6 +53,13 @@ import WireGRPC
   @Test(arguments: [
     (#"{"tripid":"t2"}"#, trip, "--token-file: the token is for the trip t2, not for t1"),
     (#"{"vehicleid":"v2"}"#, vehicle, "--token-file: the token is for the vehicle v2, not for v1"),
+    (#"{"taskid":"t2"}"#, task, "--token-file: the token is for the task t2, not for t1"),
+    (#"{"taskid":"t2"}"#, allTasks, "--token-file: the token is for the task t2, not for all"),
+    (#"{"taskids":["t1"]}"#, newTasks, "--token-file: the token is for the task t1, not for t2"),
+    (
+      #"{"trackingid":"S-2"}"#, AuthorizationContext(of: "providers/p/taskTrackingInfo/S-1"),
+      "--token-file: the token is for the shipment S-2, not for S-1"
+    ),
   ])
   func tokenForAnotherResourceIsReported(
     claims: String, context: AuthorizationContext, text: String

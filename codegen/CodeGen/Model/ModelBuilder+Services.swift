@@ -58,9 +58,7 @@ extension ModelBuilder {
       let rule = try? RoutingExtension(serializedBytes: options.unknownFields.bytes).routing,
       let parameter = rule.routingParameters.last
     else { return nil }
-    guard let index = request.field.firstIndex(where: { $0.name == parameter.field }),
-      request.field[index].scalarType == .string, request.field[index].label != .repeated
-    else {
+    guard let expression = stringExpression(parameter.field, of: request) else {
       throw GenerationError(
         "\(file.name ?? ""): \(method.name ?? ""): google.api.routing names \(parameter.field), "
           + "which is not a singular string field of \(request.name ?? "")")
@@ -68,7 +66,30 @@ extension ModelBuilder {
     let template =
       parameter.pathTemplate.isEmpty ? "{\(parameter.field)=**}" : parameter.pathTemplate
     return ServiceModel.Routing(
-      field: parameter.field, template: template,
-      expression: "$0." + SwiftNames.escaped(propertyNames(of: request)[index]))
+      field: parameter.field, template: template, expression: expression)
+  }
+
+  /// Returns the Swift expression for a singular string field of a message `$0`; nil if there is no such field.
+  ///
+  /// - Parameter path: names of fields joined by dots, such as `task.name`.
+  private func stringExpression(_ path: String, of message: DescriptorProto) -> String? {
+    var message = message
+    var expression = "$0"
+    let names = path.split(separator: ".", omittingEmptySubsequences: false)
+    for (depth, name) in names.enumerated() {
+      guard let index = message.field.firstIndex(where: { $0.name ?? "" == name }),
+        message.field[index].label != .repeated
+      else { return nil }
+      let property = SwiftNames.escaped(propertyNames(of: message)[index])
+      expression += ".\(property)"
+      if depth == names.count - 1 {
+        guard message.field[index].scalarType == .string else { return nil }
+      } else {
+        guard let next = types.messages[message.field[index].typeName ?? ""] else { return nil }
+        message = next.descriptor
+        expression += "?"
+      }
+    }
+    return names.count > 1 ? expression + " ?? \"\"" : expression
   }
 }

@@ -15,9 +15,11 @@ def listener():
         yield listener
 
 
-FORM = "providers/PROJECT/trips/TRIP or providers/PROJECT/vehicles/VEHICLE"
-START = f'the name does not begin with "providers/" (expected {FORM})'
-COLLECTION = f'expected "trips" or "vehicles" after the provider (as in {FORM})'
+FORM = "providers/PROJECT/trips/TRIP"
+START = f'the name does not begin with "providers/" (expected a name such as {FORM})'
+COLLECTION = (
+    'expected one of "trips", "vehicles", "tasks", "deliveryVehicles", "taskTrackingInfo"'
+    f" after the provider (as in {FORM})")
 
 
 @pytest.mark.parametrize("name, error, caret", [
@@ -27,7 +29,8 @@ COLLECTION = f'expected "trips" or "vehicles" after the provider (as in {FORM})'
     ("providers/p", COLLECTION, (12, 12)),
     ("providers/p/trips", "the trip ID is missing", (18, 18)),
     ("providers/p/trips/", "the trip ID is missing", (19, 19)),
-    ("providers//trips/t1", f"the provider (the Cloud project) is missing (expected {FORM})", (11, 11)),
+    ("providers//trips/t1", "the provider (the Cloud project) is missing (expected a name such as "
+     f"{FORM})", (11, 11)),
     ("provider/p/trips/t1", START, (1, 8)),
     ("providers/p/rides/t1", COLLECTION, (13, 17)),
     ("providers/p/Trips/t1", COLLECTION, (13, 17)),
@@ -38,6 +41,8 @@ COLLECTION = f'expected "trips" or "vehicles" after the provider (as in {FORM})'
     ("providers/p/trips/a?b", 'a trip ID must not contain a "?"', (20, 20)),
     ("providers/p/trips/a,b", 'a trip ID must not contain a ","', (20, 20)),
     ("providers/p/trips/a#b", 'a trip ID must not contain a "#"', (20, 20)),
+    ("providers/p/deliveryVehicles/a#b", 'a delivery vehicle ID must not contain a "#"', (31, 31)),
+    ("providers/p/taskTrackingInfo/", "the tracking ID is missing", (30, 30)),
     ("providers/p/vehicles/a#b", 'a vehicle ID must not contain a "#"', (23, 23)),
     ("providers/p/trips/" + "x" * 65, "a trip ID has at most 64 characters, this one has 65",
      (19, 83)),

@@ -232,8 +232,13 @@ def test_recorded_search_is_replayed(tmp_path):
 
 
 @pytest.mark.parametrize("arguments, words, hint", [
-    ([], "trips or vehicles is missing", "tripwire search trips"),
-    (["trip", PARENT], "search trip: expected trips or vehicles", "tripwire search trips"),
+    ([], "trips, vehicles, tasks or delivery-vehicles is missing", "tripwire search trips"),
+    (["trip", PARENT], "search trip: expected trips, vehicles, tasks or delivery-vehicles",
+     "tripwire search trips"),
+    (["tasks", PARENT, "--active"], "--active cannot be used with search tasks", "trips"),
+    (["tasks", PARENT, "--near", "1,2"], "--near cannot be used with search tasks",
+     "vehicles or delivery-vehicles"),
+    (["delivery-vehicles", PARENT, "--radius", "500"], "--radius requires --near", "--near"),
     (["trips"], "the provider is missing", "--provider my-project"),
     (["trips", "p"], "p: expected providers/PROJECT", "providers/p"),
     (["trips", "providers/p/trips/t1"], "expected providers/PROJECT", "providers/p"),

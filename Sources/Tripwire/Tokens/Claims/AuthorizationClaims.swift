@@ -66,16 +66,18 @@ public struct AuthorizationClaims: Sendable, Hashable {
     .custom(["deliveryvehicleid": "\(deliveryVehicleID)", "taskid": "\(taskID)"])
   }
 
-  /// Creates the minimal claims for a call: a consumer's for a trip, a driver's for a vehicle,
-  /// otherwise a server's.
+  /// Creates the minimal claims for a call: the IDs of its context, or those of a server if there are
+  /// none.
   public init(for context: AuthorizationContext) {
-    if let tripID = context.tripID {
-      self = .consumer(tripID: tripID)
-    } else if let vehicleID = context.vehicleID {
-      self = .driver(vehicleID: vehicleID)
-    } else {
-      self = .server
+    var values: [String: Value] = [:]
+    for kind in ResourceKind.allCases {
+      if let id = context[kind] { values[kind.claim] = "\(id)" }
     }
+    if !context.taskIDs.isEmpty {
+      let ids: [Value] = context.taskIDs.map { "\($0)" }
+      values[Self.array] = Value(kind: .listValue(ListValue(values: ids)))
+    }
+    self = values.isEmpty ? .server : .custom(values)
   }
 
   private init(values: [String: Value]) {

@@ -29,39 +29,6 @@ extension AuthTokenProvider {
   public func sharedContext(for context: AuthorizationContext) -> AuthorizationContext { context }
 }
 
-/// The resource for which a token is requested. A consumer's token is valid for one trip only.
-public struct AuthorizationContext: Sendable, Hashable {
-  /// The resource name, such as `providers/{provider}/trips/{trip}`.
-  public var resourceName: String
-  /// The bare ID, as in the claim `tripid`; nil if the call does not concern one trip.
-  public var tripID: String?
-  /// The bare ID, as in the claim `vehicleid`; nil if the call does not concern one vehicle.
-  public var vehicleID: String?
-
-  public init(resourceName: String, tripID: String? = nil, vehicleID: String? = nil) {
-    self.resourceName = resourceName
-    self.tripID = tripID
-    self.vehicleID = vehicleID
-  }
-}
-
-extension AuthorizationContext {
-  /// The context of tokens that are valid for every call.
-  package static let any = AuthorizationContext(resourceName: "")
-
-  /// Creates the context of a trip, a vehicle or another resource by its name.
-  package init(of resourceName: String) {
-    self.init(resourceName: resourceName)
-    let parts = resourceName.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 4, parts[0] == "providers" else { return }
-    switch parts[2] {
-    case "trips": tripID = String(parts[3])
-    case "vehicles": vehicleID = String(parts[3])
-    default: break
-    }
-  }
-}
-
 /// A provider whose tokens are available without waiting and need no cache.
 package protocol ImmediateTokenProvider: AuthTokenProvider {
   /// Returns the present token without waiting.

@@ -43,9 +43,10 @@ public struct ServiceAccountToken: AuthTokenProvider {
   }
 
   public func sharedContext(for context: AuthorizationContext) -> AuthorizationContext {
-    if claims != nil || context.tripID == nil && context.vehicleID == nil { return .any }
-    return AuthorizationContext(
-      resourceName: "", tripID: context.tripID,
-      vehicleID: context.tripID == nil ? context.vehicleID : nil)
+    if claims != nil { return .any }
+    // The claims do not depend on the name.
+    var context = context
+    context.resourceName = ""
+    return context
   }
 }

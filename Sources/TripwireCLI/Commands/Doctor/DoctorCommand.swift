@@ -22,7 +22,7 @@ private let help =
       "Checks each step of a call and prints a line for each, with its time and, after a failure, what to"
       + " do. The steps are name resolution, TCP to each address, the proxy, TLS with the certificates,"
       + " ALPN, the settings of HTTP/2, the clock, and the token. The clock is compared with the header"
-      + " date of a health check. With NAME it also gets this trip or vehicle. The exit code is that of the"
+      + " date of a health check. With NAME it also gets this trip, vehicle, task or other resource. The exit code is that of the"
       + " first failure. The token is not shown.",
     sections: [
       HelpText.Section(

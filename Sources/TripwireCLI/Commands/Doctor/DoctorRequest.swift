@@ -2,7 +2,7 @@ import Tripwire
 
 /// The request of `tripwire doctor`.
 struct DoctorRequest: Sendable {
-  /// The trip or vehicle to get; nil for none.
+  /// The resource to get; nil for none.
   let name: ResourceName?
   let options: DoctorOptions
 

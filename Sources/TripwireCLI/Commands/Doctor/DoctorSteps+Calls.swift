@@ -57,7 +57,7 @@ extension DoctorSteps {
     return .failed("clock", report, time)
   }
 
-  /// Gets the trip or the vehicle.
+  /// Gets the resource.
   func callStep(_ name: ResourceName) async -> DoctorStep {
     let start = ContinuousClock.now
     do throws(CallError) {
@@ -75,6 +75,18 @@ extension DoctorSteps {
         let vehicle = try await fleet.vehicleService.getVehicle(
           name, options: server.callOptions(VehicleServiceMethods.getVehicle.retryPolicy))
         words = formatter.words(vehicle.vehicleState.name, vehicle.vehicleState.rawValue)
+      case .task(let name):
+        let task = try await fleet.deliveryService.getTask(
+          name, options: server.callOptions(DeliveryServiceMethods.getTask.retryPolicy))
+        words = formatter.words(task.state.name, task.state.rawValue)
+      case .deliveryVehicle(let name):
+        let vehicle = try await fleet.deliveryService.getDeliveryVehicle(
+          name, options: server.callOptions(DeliveryServiceMethods.getDeliveryVehicle.retryPolicy))
+        words = Units.count(vehicle.remainingVehicleJourneySegments.count, "stop")
+      case .taskTrackingInfo(let name):
+        let tracking = try await fleet.deliveryService.getTaskTrackingInfo(
+          name, options: server.callOptions(DeliveryServiceMethods.getTaskTrackingInfo.retryPolicy))
+        words = formatter.words(tracking.state.name, tracking.state.rawValue)
       }
       return .ok("call", "\(name): \(words ?? TextTable.unset)", .now - start)
     } catch {

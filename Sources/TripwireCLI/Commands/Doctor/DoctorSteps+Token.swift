@@ -45,10 +45,9 @@ extension DoctorSteps {
     guard let token = try? JSONWebToken(text) else {
       return .ok("token", "\(source.option): not a JWT, so its claims are unknown", time)
     }
-    let wanted =
-      [("tripid", context.tripID), ("vehicleid", context.vehicleID)].compactMap { claim, id in
-        id.map { (claim: claim, id: $0) }
-      }
+    let wanted = ResourceKind.allCases.compactMap { kind in
+      context[kind].map { (claim: kind.claim, id: $0) }
+    }
     let clock = console.clock()
     let checks = TokenChecks(token: token, clock: clock, wanted: wanted, signature: []).all
     var step = DoctorStep.ok("token", source.option, time)

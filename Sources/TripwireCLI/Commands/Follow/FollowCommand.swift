@@ -25,10 +25,10 @@ extension FollowRequest {
     }
     var names: [TripName] = []
     for operand in line.operands.map(provider.fullName) {
-      if case .vehicle? = try? ResourceName(operand) {
+      if let kind = (try? ResourceName(operand))?.kind, kind != .trip {
         throw UsageError(
-          message: "NAME: expected a trip, found a vehicle",
-          hint: "run 'tripwire get \(escaped(operand))' to get a vehicle")
+          message: "NAME: expected a trip, found a \(kind.noun)",
+          hint: "run 'tripwire get \(escaped(operand))' to get a \(kind.noun)")
       }
       let name = try resourceName(operand, TripName.init)
       if !names.contains(name) { names.append(name) }

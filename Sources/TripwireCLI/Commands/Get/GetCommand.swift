@@ -1,7 +1,7 @@
 import Tripwire
 
 let getCommand = Command.calling(
-  name: "get", summary: "get a trip or a vehicle by its name", operand: .resource,
+  name: "get", summary: "get a trip, a vehicle or a task by its name", operand: .resource,
   help: { help },
   request: { (line, options: GetOptions) throws(UsageError) in try GetRequest(line, options) },
   run: { (request, console) throws(ErrorReport) in
@@ -21,9 +21,9 @@ extension GetRequest {
         message: "unexpected argument \(escaped(line.operands[1])): get takes one NAME")
     }
     let name = try resourceName(options.provider.fullName(operand), ResourceName.init)
-    if case .vehicle = name, options.view != nil || options.routeFormat != nil {
+    if name.kind != .trip, options.view != nil || options.routeFormat != nil {
       let option = options.view != nil ? "--view" : "--route-format"
-      throw .conflict(option, "a vehicle", hint: "remove \(option)")
+      throw .conflict(option, "a \(name.kind.noun)", hint: "remove \(option)")
     }
     if case .vehicle = name, options.output == .geojson || options.output == .svg {
       throw .conflict(
@@ -33,7 +33,14 @@ extension GetRequest {
     if options.fields != nil, options.output != .json {
       throw .conflict("--fields", "-o \(options.output)", hint: "use -o json")
     }
-    let type = if case .trip = name { Trip.messageName } else { Vehicle.messageName }
+    let type =
+      switch name {
+      case .trip: Trip.messageName
+      case .vehicle: Vehicle.messageName
+      case .task: DeliveryTask.messageName
+      case .deliveryVehicle: DeliveryVehicle.messageName
+      case .taskTrackingInfo: TaskTrackingInfo.messageName
+      }
     self.init(name: name, options: options, fields: try AnswerFields(options.fields, of: type))
   }
 }
@@ -73,7 +80,8 @@ private func correctedName<Name>(
   _ text: String, _ parse: (String) throws(ResourceNameError) -> Name
 ) -> String? {
   var parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-  guard parts.count == 4, let collection = nearest(to: parts[2], among: ["trips", "vehicles"])
+  guard parts.count == 4,
+    let collection = nearest(to: parts[2], among: ResourceKind.allCases.map(\.rawValue))
   else { return nil }
   parts[2] = collection
   let name = parts.joined(separator: "/")
@@ -83,9 +91,11 @@ private func correctedName<Name>(
 private let help =
   HelpText(
     usage: "tripwire get NAME [options]",
-    about: "Gets a trip or a vehicle and writes it to stdout. NAME is"
-      + " providers/PROJECT/trips/TRIP or providers/PROJECT/vehicles/VEHICLE. With --provider, it may"
-      + " be TRIP, trips/TRIP or vehicles/VEHICLE.",
+    about:
+      "Gets a trip, a vehicle, a task, a delivery vehicle or what the recipient of a shipment may"
+      + " know, and writes it to stdout. NAME is providers/PROJECT/ with trips/TRIP, vehicles/VEHICLE,"
+      + " tasks/TASK, deliveryVehicles/VEHICLE or taskTrackingInfo/TRACKING_ID. With --provider,"
+      + " providers/PROJECT/ may be omitted, and so may trips/.",
     sections: [
       HelpText.Section(
         title: HelpText.examples,

@@ -32,8 +32,7 @@ struct GetRequest: Sendable {
         if let format = options.routeFormat { request.routeFormatType = format }
         let response = try await fleet.tripService.getTrip(
           request,
-          options: server.callOptions(
-            TripServiceMethods.getTrip.retryPolicy, isOnlyCall: true))
+          options: callOptions(TripServiceMethods.getTrip, server))
         switch options.output {
         case .geojson: text = .success(Journey(response.message).geoJSONLine)
         case .svg: text = .success(response.message.picture(console.clock()))
@@ -41,13 +40,35 @@ struct GetRequest: Sendable {
           text = self.text(
             of: response, from: TripServiceMethods.getTrip.path, response.message.text, console)
         }
+      case .task(let name):
+        var request = GetTaskRequest()
+        request.name = name.description
+        let response = try await fleet.deliveryService.getTask(
+          request, options: callOptions(DeliveryServiceMethods.getTask, server))
+        text = self.text(
+          of: response, from: DeliveryServiceMethods.getTask.path, response.message.text,
+          journey: { Journey(response.message) }, console)
+      case .deliveryVehicle(let name):
+        var request = GetDeliveryVehicleRequest()
+        request.name = name.description
+        let response = try await fleet.deliveryService.getDeliveryVehicle(
+          request, options: callOptions(DeliveryServiceMethods.getDeliveryVehicle, server))
+        text = self.text(
+          of: response, from: DeliveryServiceMethods.getDeliveryVehicle.path,
+          response.message.text, journey: { Journey(response.message) }, console)
+      case .taskTrackingInfo(let name):
+        var request = GetTaskTrackingInfoRequest()
+        request.name = name.description
+        let response = try await fleet.deliveryService.getTaskTrackingInfo(
+          request, options: callOptions(DeliveryServiceMethods.getTaskTrackingInfo, server))
+        text = self.text(
+          of: response, from: DeliveryServiceMethods.getTaskTrackingInfo.path,
+          response.message.text, journey: { Journey(response.message) }, console)
       case .vehicle(let name):
         var request = GetVehicleRequest()
         request.name = name.description
         let response = try await fleet.vehicleService.getVehicle(
-          request,
-          options: server.callOptions(
-            VehicleServiceMethods.getVehicle.retryPolicy, isOnlyCall: true))
+          request, options: callOptions(VehicleServiceMethods.getVehicle, server))
         text = self.text(
           of: response, from: VehicleServiceMethods.getVehicle.path, response.message.text, console)
       }
@@ -57,14 +78,23 @@ struct GetRequest: Sendable {
     return try text.get()
   }
 
-  /// Returns the message as JSON, or as the text that `words` returns.
+  private func callOptions<Request, Response>(
+    _ method: MethodDescriptor<Request, Response>, _ server: Server
+  ) -> CallOptions {
+    server.callOptions(method.retryPolicy, isOnlyCall: true)
+  }
+
+  /// Returns the message as JSON, as the text that `words` returns, or as a map.
   private func text<Response>(
     of response: CallResponse<Response>, from path: String, _ words: (WallClock) -> String,
-    _ console: Console
+    journey: () -> Journey? = { nil }, _ console: Console
   ) -> Result<String, ErrorReport> {
     let unknown = response.unknownFieldCount
     if options.server.output.isVerbose, unknown > 0 {
       console.error("* \(Units.count(unknown, "unknown field")) not shown\n")
+    }
+    if options.output == .geojson || options.output == .svg, let journey = journey() {
+      return .success(options.output == .svg ? journey.picture : journey.geoJSONLine)
     }
     switch options.output {
     case .text: return .success(words(console.clock()))

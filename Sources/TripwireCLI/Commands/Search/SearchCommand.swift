@@ -1,7 +1,8 @@
 import Tripwire
 
 let searchCommand = Command.calling(
-  name: "search", summary: "find trips or vehicles", operand: .choice(["trips", "vehicles"]),
+  name: "search", summary: "find trips, vehicles, tasks or delivery vehicles",
+  operand: .choice(SearchRequest.collections),
   help: { help },
   request: { (line, options: SearchOptions) throws(UsageError) in
     try SearchRequest(line, options)
@@ -9,27 +10,33 @@ let searchCommand = Command.calling(
   run: { (request, console) throws(ErrorReport) in try await request.run(console) })
 
 extension SearchRequest {
+  /// The things to find, by their names on the command line.
+  static let collections = ["trips", "vehicles", "tasks", "delivery-vehicles"]
+
   fileprivate init(_ line: ParsedCommandLine, _ options: SearchOptions) throws(UsageError) {
     let example = "tripwire search trips providers/my-project"
     guard let collection = line.operands.first else {
-      throw UsageError(message: "trips or vehicles is missing", hint: "run: \(example)")
+      throw UsageError(message: "\(Self.expected) is missing", hint: "run: \(example)")
     }
-    guard ["trips", "vehicles"].contains(collection) else {
-      let guess = nearest(to: collection, among: ["trips", "vehicles"])
+    guard Self.collections.contains(collection) else {
+      let guess = nearest(to: collection, among: Self.collections)
       throw UsageError(
-        message: "search \(escaped(collection)): expected trips or vehicles",
+        message: "search \(escaped(collection)): expected \(Self.expected)",
         hint: guess.map { "did you mean: tripwire search \($0)" } ?? "run: \(example)")
     }
-    guard line.operands.count < 3 else {
+    let operands = line.operands
+    guard operands.count < 3 else {
       throw UsageError(
-        message: "unexpected argument \(escaped(line.operands[2])): search takes one provider")
+        message: "unexpected argument \(escaped(operands[2])): search takes one provider")
     }
-    let operand = line.operands.dropFirst().first
+    let operand = operands.dropFirst().first
     self.init(
       query: try SearchQuery(
         collection, in: try parent(operand, collection, options.provider), options),
       options: options)
   }
+
+  private static let expected = "trips, vehicles, tasks or delivery-vehicles"
 }
 
 /// Returns the parent of the trips and vehicles, "providers/p".
@@ -43,7 +50,9 @@ private func parent(
       hint: "pass the Cloud project: tripwire search \(collection) --provider my-project")
   }
   let parts = operand.split(separator: "/", omittingEmptySubsequences: false)
-  let isOfCollection = parts.count == 3 && parts[2] == collection
+  let isOfCollection =
+    parts.count == 3
+    && parts[2] == (collection == "delivery-vehicles" ? "deliveryVehicles" : collection)
   guard parts.count == 2 || isOfCollection, parts[0] == "providers" else {
     let project = parts.count > 1 && parts[0] == "providers" ? String(parts[1]) : operand
     throw UsageError(
@@ -63,17 +72,20 @@ private func parent(
 
 private let help =
   HelpText(
-    usage: "tripwire search trips|vehicles [providers/PROJECT] [options]",
+    usage: "tripwire search trips|vehicles|tasks|delivery-vehicles\n"
+      + "                       [providers/PROJECT] [options]",
     about:
-      "Finds trips or vehicles and prints a line for each. It calls SearchTrips, ListVehicles, or with"
-      + " --near SearchVehicles, and gets all pages. --timeout limits the whole command; without it, each"
-      + " page may take 15 s. If the server repeats a page token, tripwire stops with a warning and exit"
-      + " code 0. The token needs access to all trips or vehicles.",
+      "Finds trips, vehicles, tasks or delivery vehicles and prints a line for each. It calls SearchTrips,"
+      + " ListTasks, ListDeliveryVehicles, ListVehicles, or for vehicles with --near SearchVehicles, and gets"
+      + " all pages. --timeout limits the whole command; without it, each page may take 15 s, or 60 s for"
+      + " deliveries. If the server repeats a page token, tripwire stops with a warning and exit code 0. The"
+      + " token needs access to all of them.",
     sections: [
       HelpText.Section(
         title: HelpText.examples,
         rows: [
           ("tripwire search trips --provider my-project --active", ""),
+          ("tripwire search tasks providers/p --filter 'state = OPEN'", ""),
           ("tripwire search vehicles providers/p --near 37.77,-122.42 --radius 2000", ""),
           (
             "tripwire search trips providers/p --vehicle v1 -o json | jq -r .name",

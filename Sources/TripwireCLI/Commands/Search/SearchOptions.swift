@@ -32,6 +32,8 @@ extension SearchOptions {
   ]
 
   static let radii = 400...10_000
+  /// The radius without --radius.
+  static let radius = 5_000
 
   static let all: [Option<SearchOptions>] =
     [
@@ -56,7 +58,7 @@ extension SearchOptions {
         store: { $0.isActive = true }),
       .value(
         "filter", "EXPR", .selection,
-        "vehicles: find those whose attributes match EXPR\nEXPR is a filter of AIP-160, such as"
+        "find vehicles or tasks that match EXPR\nEXPR is a filter of AIP-160, such as 'state = OPEN' or"
           + " 'attributes.on_trip = \"false\"', sent as it is.",
         parse: Parse.text, store: { $0.filter = $1 }),
       .value(
@@ -76,8 +78,9 @@ extension SearchOptions {
         choice: Choice(vehicleTypes.map { ($0.name, $0.category) }), store: { $0.types.append($1) }),
       .value(
         "near", "LAT,LNG", .selection,
-        "vehicles: find those that can pick up a trip here\nCalls SearchVehicles instead of"
-          + " ListVehicles. The server returns at most 50 vehicles, sorted by the driving distance.",
+        "find vehicles near this place\nFor vehicles, calls SearchVehicles instead of ListVehicles: the server"
+          + " returns at most 50 that can pick up a trip here, sorted by the driving distance. For"
+          + " delivery-vehicles, the server returns those in the square around the circle of --radius.",
         parse: Parse.place, store: { $0.place = $1 }),
       .value(
         "radius", "METERS", .selection,

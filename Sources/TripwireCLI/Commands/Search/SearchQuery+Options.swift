@@ -1,11 +1,12 @@
 import Tripwire
+import WireSystem
 
 extension SearchQuery {
   /// The largest count of SearchVehicles.
   private static let mostMatches = 50
 
   /// - Parameters:
-  ///   - collection: "trips" or "vehicles".
+  ///   - collection: one of ``SearchRequest/collections``.
   ///   - parent: "providers/p".
   init(_ collection: String, in parent: String, _ options: SearchOptions) throws(UsageError) {
     try options.check(for: collection)
@@ -16,12 +17,27 @@ extension SearchQuery {
       request.activeTripsOnly = options.isActive
       request.pageSize = options.requestedPageSize
       self = .trips(request)
+    } else if collection == "tasks" {
+      var request = ListTasksRequest()
+      request.parent = parent
+      request.pageSize = options.requestedPageSize
+      request.filter = options.filter ?? ""
+      self = .tasks(request)
+    } else if collection == "delivery-vehicles" {
+      var request = ListDeliveryVehiclesRequest()
+      request.parent = parent
+      request.pageSize = options.requestedPageSize
+      request.filter = options.filter ?? ""
+      request.viewport = options.place.map {
+        Viewport(around: $0, meters: Double(options.radius ?? SearchOptions.radius))
+      }
+      self = .deliveryVehicles(request)
     } else if let place = options.place {
       var request = SearchVehiclesRequest()
       request.parent = parent
       request.pickupPoint = TerminalLocation()
       request.pickupPoint?.point = place
-      request.pickupRadiusMeters = Int32(options.radius ?? 5_000)
+      request.pickupRadiusMeters = Int32(options.radius ?? SearchOptions.radius)
       request.count = Int32(min(options.limit ?? Self.mostMatches, Self.mostMatches))
       request.minimumCapacity = Int32(options.capacity ?? 1)
       let tripType = options.tripType ?? .exclusive
@@ -64,26 +80,62 @@ extension SearchOptions {
 
   /// Rejects options that the request has no field for.
   fileprivate func check(for collection: String) throws(UsageError) {
-    let ofTrips = [("vehicle", vehicleID != nil), ("active", isActive)]
-    let ofNear = [("radius", radius != nil), ("trip-type", tripType != nil)]
-    let ofList = [("state", state != nil), ("on-trip", isOnTrip), ("page-size", pageSize != nil)]
-    let ofVehicles = [
-      ("filter", filter != nil), ("state", state != nil), ("on-trip", isOnTrip),
-      ("capacity", capacity != nil), ("vehicle-type", !types.isEmpty), ("near", place != nil),
-    ]
-    func first(_ options: [(String, Bool)]) -> String? {
-      options.first(where: \.1).map { "--\($0.0)" }
+    let given = [
+      ("vehicle", vehicleID != nil), ("active", isActive), ("filter", filter != nil),
+      ("state", state != nil), ("on-trip", isOnTrip), ("capacity", capacity != nil),
+      ("vehicle-type", !types.isEmpty), ("near", place != nil), ("radius", radius != nil),
+      ("trip-type", tripType != nil),
+    ].filter(\.1).map(\.0)
+    for option in given {
+      let users = Self.users(of: option)
+      guard !users.contains(collection) else { continue }
+      throw .conflict(
+        "--\(option)", "search \(collection)",
+        hint: "remove --\(option), or search \(users.joined(separator: " or "))")
     }
-    if collection == "trips" {
-      if let option = first(ofVehicles + ofNear) {
-        throw .conflict(option, "search trips", hint: "remove \(option), or search vehicles")
-      }
-    } else if let option = first(ofTrips) {
-      throw .conflict(option, "search vehicles", hint: "remove \(option), or search trips")
-    } else if place == nil, let option = first(ofNear) {
-      throw .requirement(of: option, "--near")
-    } else if place != nil, let option = first(ofList) {
-      throw .conflict(option, "--near")
+    if place == nil, let option = given.first(where: { $0 == "radius" || $0 == "trip-type" }) {
+      throw .requirement(of: "--\(option)", "--near")
+    }
+    guard collection == "vehicles", place != nil else { return }
+    let ofList = given.filter { $0 == "state" || $0 == "on-trip" }
+    if let option = (ofList + (pageSize == nil ? [] : ["page-size"])).first {
+      throw .conflict("--\(option)", "--near")
     }
   }
+
+  /// The collections that an option is for.
+  private static func users(of option: String) -> [String] {
+    switch option {
+    case "vehicle", "active": ["trips"]
+    case "filter": ["vehicles", "tasks", "delivery-vehicles"]
+    case "near", "radius": ["vehicles", "delivery-vehicles"]
+    default: ["vehicles"]
+    }
+  }
+}
+
+extension Viewport {
+  /// Creates the smallest rectangle with a circle around a place.
+  init(around place: LatLng, meters: Double) {
+    let degrees = meters / earthRadius * 180 / .pi
+    // Meridians are closer to each other away from the equator. At a pole they meet.
+    let shrinking = cos(min(abs(place.latitude) + degrees, 90) * .pi / 180)
+    let width = shrinking > degrees / 180 ? degrees / shrinking : 180
+    self.init()
+    var (low, high) = (LatLng(), LatLng())
+    low.latitude = max(-90, place.latitude - degrees)
+    high.latitude = min(90, place.latitude + degrees)
+    if width >= 180 {
+      (low.longitude, high.longitude) = (-180, 180)
+    } else {
+      low.longitude = wrapped(place.longitude - width)
+      high.longitude = wrapped(place.longitude + width)
+    }
+    (self.low, self.high) = (low, high)
+  }
+}
+
+/// Returns a longitude from -180 to 180. A rectangle across the 180th meridian ends west of its start.
+private func wrapped(_ longitude: Double) -> Double {
+  longitude < -180 ? longitude + 360 : longitude > 180 ? longitude - 360 : longitude
 }

@@ -5,6 +5,8 @@ enum SearchQuery: Sendable {
   case trips(SearchTripsRequest)
   case vehicles(ListVehiclesRequest)
   case matches(SearchVehiclesRequest)
+  case tasks(ListTasksRequest)
+  case deliveryVehicles(ListDeliveryVehiclesRequest)
 
   /// The path of the method that is called.
   var path: String {
@@ -12,12 +14,19 @@ enum SearchQuery: Sendable {
     case .trips: TripServiceMethods.searchTrips.path
     case .vehicles: VehicleServiceMethods.listVehicles.path
     case .matches: VehicleServiceMethods.searchVehicles.path
+    case .tasks: DeliveryServiceMethods.listTasks.path
+    case .deliveryVehicles: DeliveryServiceMethods.listDeliveryVehicles.path
     }
   }
 
   /// The results, for people: "vehicles".
   var noun: String {
-    if case .trips = self { "trips" } else { "vehicles" }
+    switch self {
+    case .trips: "trips"
+    case .vehicles, .matches: "vehicles"
+    case .tasks: "tasks"
+    case .deliveryVehicles: "delivery vehicles"
+    }
   }
 }
 
@@ -29,17 +38,21 @@ struct SearchPage {
   var unknownFieldCount: Int
 }
 
-/// One trip or vehicle.
+/// One trip, vehicle, task or delivery vehicle.
 enum SearchResult {
   case trip(Trip)
   case vehicle(Vehicle)
   case match(VehicleMatch)
+  case task(DeliveryTask)
+  case deliveryVehicle(DeliveryVehicle)
 
   func json() throws(JSONEncodingError) -> String {
     switch self {
     case .trip(let trip): try trip.jsonString()
     case .vehicle(let vehicle): try vehicle.jsonString()
     case .match(let match): try match.jsonString()
+    case .task(let task): try task.jsonString()
+    case .deliveryVehicle(let vehicle): try vehicle.jsonString()
     }
   }
 }
@@ -72,6 +85,20 @@ extension SearchQuery {
       return SearchPage(
         results: response.message.matches.map { .match($0) },
         unknownFieldCount: response.unknownFieldCount)
+    case .tasks(var request):
+      request.pageToken = token
+      let response = try await fleet.deliveryService.listTasks(
+        request, options: options(DeliveryServiceMethods.listTasks, server))
+      return SearchPage(
+        results: response.message.tasks.map { .task($0) },
+        nextToken: response.message.nextPageToken, unknownFieldCount: response.unknownFieldCount)
+    case .deliveryVehicles(var request):
+      request.pageToken = token
+      let response = try await fleet.deliveryService.listDeliveryVehicles(
+        request, options: options(DeliveryServiceMethods.listDeliveryVehicles, server))
+      return SearchPage(
+        results: response.message.deliveryVehicles.map { .deliveryVehicle($0) },
+        nextToken: response.message.nextPageToken, unknownFieldCount: response.unknownFieldCount)
     }
   }
 

@@ -32,6 +32,8 @@ extension SearchResult {
     case .trip: ["NAME", "STATUS", "TYPE", "VEHICLE", "LOCATION", "AGE"]
     case .vehicle: Self.vehicleTitles
     case .match: Self.vehicleTitles + ["PICKUP", "DISTANCE"]
+    case .task: ["NAME", "STATE", "TYPE", "OUTCOME", "VEHICLE", "SHIPMENT", "PLACE"]
+    case .deliveryVehicle: ["NAME", "TYPE", "NAVIGATION", "LOCATION", "AGE"]
     }
   }
 
@@ -51,6 +53,18 @@ extension SearchResult {
         match.vehiclePickupEta.map { formatter.clock.relative($0.seconds) },
         formatter.distance(distance),
       ]
+    case .task(let task):
+      return [
+        task.name, formatter.words(task.state.name, task.state.rawValue),
+        formatter.words(task.type.name, task.type.rawValue),
+        formatter.words(task.taskOutcome.name, task.taskOutcome.rawValue),
+        task.deliveryVehicleId, task.trackingId, formatter.point(task.plannedLocation?.point),
+      ]
+    case .deliveryVehicle(let vehicle):
+      return [
+        vehicle.name, formatter.words(vehicle.type.name, vehicle.type.rawValue),
+        formatter.words(vehicle.navigationStatus.name, vehicle.navigationStatus.rawValue),
+      ] + Self.cells(vehicle.lastLocation.map(VehicleLocation.init), formatter)
     }
   }
 

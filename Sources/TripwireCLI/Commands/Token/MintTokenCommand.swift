@@ -155,25 +155,25 @@ struct MintOptions: Sendable {
 }
 
 extension Parse {
-  /// Parses `t1`, and for the claims `tripid` and `vehicleid` also `trips/t1` or `providers/p/trips/t1`.
-  /// Returns the ID and the project.
+  /// Parses `t1`, `trips/t1` or `providers/p/trips/t1` for the claim `tripid`, and so on for the other
+  /// claims. Returns the ID and the project.
   static func bareID(
     _ claim: String
   ) -> @Sendable (String) throws(BadValue) -> (id: String, project: String?) {
     { (text) throws(BadValue) in
-      let isShort = text.hasPrefix("trips/") || text.hasPrefix("vehicles/")
-      let context = AuthorizationContext(of: isShort ? "providers/p/\(text)" : text)
-      switch (claim, context.tripID, context.vehicleID) {
-      case ("tripid", nil, _?):
-        throw BadValue("expected a trip, found a vehicle", hint: "use --vehicle")
-      case ("vehicleid", _?, nil):
-        throw BadValue("expected a vehicle, found a trip", hint: "use --trip")
-      default: break
-      }
-      guard let id = claim == "tripid" ? context.tripID : context.vehicleID else {
+      let name = ProviderOption(id: "p").fullName(text)
+      let context = AuthorizationContext(of: text.utf8.contains(UInt8(ascii: "/")) ? name : "")
+      guard let kind = ResourceKind.allCases.first(where: { context[$0] != nil }) else {
         try check(text, claim: claim)
         return (text, nil)
       }
+      guard kind.claim == claim else {
+        let wanted = ResourceKind(claim: claim)?.noun ?? claim
+        throw BadValue(
+          "expected a \(wanted), found a \(kind.noun)",
+          hint: "use --\(MintOptions.option(for: kind.claim))")
+      }
+      let id = context[kind] ?? ""
       try check(id, claim: claim)
       return (id, (try? ResourceName(text))?.providerID)
     }
@@ -202,12 +202,11 @@ extension Parse {
     return ids
   }
 
-  /// Returns why no trip or vehicle can have this ID; nil if one can, or for any other claim.
+  /// Returns why no resource can have this ID; nil if one can, or for any other claim.
   static func problem(ofID id: String, claim: String) -> String? {
-    guard id != "*", claim == "tripid" || claim == "vehicleid" else { return nil }
-    let collection = claim == "tripid" ? "trips" : "vehicles"
+    guard id != "*", let kind = ResourceKind(claim: claim) else { return nil }
     do throws(ResourceNameError) {
-      _ = try ResourceName("providers/p/\(collection)/\(id)")
+      _ = try ResourceName("providers/p/\(kind.rawValue)/\(id)")
       return nil
     } catch {
       return "not an ID: \(error.reason)"

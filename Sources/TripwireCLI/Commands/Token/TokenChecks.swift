@@ -239,7 +239,8 @@ struct TokenChecks {
     for id in value.ids {
       if let reason = Parse.problem(ofID: id, claim: name) {
         return .failed(
-          name, "is \(reason)", "set it to the ID of a \(name.dropLast(2)), or to * for all")
+          name, "is \(reason)",
+          "set it to the ID of a \(ResourceKind(claim: name)?.noun ?? name), or to * for all")
       }
       if id.first?.isWhitespace == true || id.last?.isWhitespace == true {
         return .warning(name, "has leading or trailing white space", "remove the white space")

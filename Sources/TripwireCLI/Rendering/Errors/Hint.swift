@@ -153,7 +153,7 @@ struct Hint {
     }
   }
 
-  /// The command that checks a token for this trip or vehicle.
+  /// The command that checks a token for this resource.
   private var inspection: String {
     let context = AuthorizationContext(of: subject.name)
     // Other IDs would need quotes.
@@ -161,9 +161,10 @@ struct Hint {
       id.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) } ? id : "ID"
     }
     let command = "tripwire token inspect FILE"
-    if let id = context.tripID { return "\(command) --trip \(shown(id))" }
-    if let id = context.vehicleID { return "\(command) --vehicle \(shown(id))" }
-    return command
+    guard let kind = ResourceKind.allCases.first(where: { context[$0] != nil }) else {
+      return command
+    }
+    return "\(command) --\(MintOptions.option(for: kind.claim)) \(shown(context[kind] ?? ""))"
   }
 
   private var passToken: String {

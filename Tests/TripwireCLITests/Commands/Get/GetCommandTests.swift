@@ -26,8 +26,8 @@ import Tripwire
     (
       ["providers/p/tirps/x\u{7}y"],
       """
-      error: NAME: expected "trips" or "vehicles" after the provider (as in \
-      providers/PROJECT/trips/TRIP or providers/PROJECT/vehicles/VEHICLE)
+      error: NAME: expected one of "trips", "vehicles", "tasks", "deliveryVehicles", \
+      "taskTrackingInfo" after the provider (as in providers/PROJECT/trips/TRIP)
         providers/p/tirps/x\\u{7}y
                     ^^^^^
       hint: did you mean providers/p/trips/x\\u{7}y?
@@ -38,7 +38,7 @@ import Tripwire
       ["trips/t1"],
       """
       error: NAME: the name does not begin with "providers/" (expected \
-      providers/PROJECT/trips/TRIP or providers/PROJECT/vehicles/VEHICLE)
+      a name such as providers/PROJECT/trips/TRIP)
         trips/t1
         ^^^^^
       hint: add --provider PROJECT, or use the full name providers/PROJECT/trips/t1
@@ -49,7 +49,7 @@ import Tripwire
       ["t\u{7}1"],
       """
       error: NAME: the name does not begin with "providers/" (expected \
-      providers/PROJECT/trips/TRIP or providers/PROJECT/vehicles/VEHICLE)
+      a name such as providers/PROJECT/trips/TRIP)
         t\\u{7}1
         ^^^^^^^
       hint: add --provider PROJECT, or use the full name providers/PROJECT/trips/t\\u{7}1

@@ -101,10 +101,12 @@ import Tripwire
       ["--trip", "providers/p/vehicles/v1"], "expected a trip, found a vehicle\nhint: use --vehicle"
     ),
     (["--vehicle", "providers/p/trips/t1"], "expected a vehicle, found a trip\nhint: use --trip"),
+    (["--task", "providers/p/trips/t1"], "expected a task, found a trip\nhint: use --trip"),
     (
-      ["--task", "providers/p/trips/t1"],
+      ["--task", "projects/p/tasks/t1"],
       "expected an ID, found a resource name\nhint: use only the ID, t1"
     ),
+    (["--tracking", "a?b"], "not an ID: a tracking ID must not contain a"),
     (["--trip", "a:b"], "not an ID: a trip ID must not contain a \":\""),
     (["--trip", String(repeating: "x", count: 65)], "has at most 64 characters"),
     (["--claim", "vehicleid=a?b"], "not an ID: a vehicle ID must not contain a"),

@@ -80,6 +80,10 @@ import WireTLS
   @Test(
     arguments: [
       ("providers/p/trips/t1", ["tripid": "t1"]), ("providers/p/vehicles/v1", ["vehicleid": "v1"]),
+      ("providers/p/tasks/t1", ["taskid": "t1"]),
+      ("providers/p/deliveryVehicles/v1", ["deliveryvehicleid": "v1"]),
+      ("providers/p/taskTrackingInfo/S-1", ["trackingid": "S-1"]),
+      ("providers/p/billableTrips/b1", ["tripid": "*", "vehicleid": "*"]),
       ("providers/p", ["tripid": "*", "vehicleid": "*"]), ("", ["tripid": "*", "vehicleid": "*"]),
     ] as [(String, [String: Value])])
   func claimsMatchTheResourceOfTheCall(name: String, values: [String: Value]) throws {

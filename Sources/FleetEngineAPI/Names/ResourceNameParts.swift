@@ -1,13 +1,25 @@
 /// The checked parts of `providers/{provider}/{collection}/{id}`.
-struct ResourceNameParts {
+struct ResourceNameParts: Sendable, Hashable, CustomStringConvertible {
   let providerID: String
-  let collection: String
+  let kind: ResourceKind
   let id: String
 
-  /// - Parameter collections: the allowed collections.
-  init(_ name: String, collections: [String]) throws(ResourceNameError) {
-    let form = collections.map { "providers/PROJECT/\($0)/\($0.dropLast().uppercased())" }
-      .joined(separator: " or ")
+  /// The full name.
+  var description: String { Self.name(providerID, kind, id) }
+
+  /// Checks the parts of a name. The error has the full name.
+  init(_ providerID: String, _ kind: ResourceKind, _ id: String) throws(ResourceNameError) {
+    try self.init(Self.name(providerID, kind, id), [kind])
+  }
+
+  private static func name(_ providerID: String, _ kind: ResourceKind, _ id: String) -> String {
+    "providers/\(providerID)/\(kind.rawValue)/\(id)"
+  }
+
+  /// - Parameter kinds: the allowed kinds, at least one.
+  init(_ name: String, _ kinds: [ResourceKind]) throws(ResourceNameError) {
+    let example = (kinds.first ?? .trip).form
+    let form = (kinds.count > 1 ? "a name such as " : "") + example
     // Swift treats a "/" with a combining mark as another character; Fleet Engine treats it as a
     // "/".
     if let (offset, character) = Self.firstInvalid(in: name[...], where: Self.isMarkedDelimiter) {
@@ -40,11 +52,14 @@ struct ResourceNameParts {
         name: name, range: (starts[1] + offset)..<(starts[1] + offset + 1),
         reason: "a project ID must not contain a \(Self.displayed(character))")
     }
-    guard segments.count > 2, collections.contains(String(segments[2])) else {
-      let wanted = collections.map { "\"\($0)\"" }.joined(separator: " or ")
-      throw error(inSegment: 2, "expected \(wanted) after the provider (as in \(form))")
+    guard segments.count > 2, let kind = ResourceKind(rawValue: String(segments[2])),
+      kinds.contains(kind)
+    else {
+      let all = kinds.map { "\"\($0.rawValue)\"" }
+      let wanted = all.count == 1 ? all[0] : "one of " + all.joined(separator: ", ")
+      throw error(inSegment: 2, "expected \(wanted) after the provider (as in \(example))")
     }
-    let what = "\(segments[2].dropLast()) ID"
+    let what = kind.idNoun
     guard segments.count > 3, !segments[3].isEmpty else {
       throw error(inSegment: 3, "the \(what) is missing")
     }
@@ -69,7 +84,7 @@ struct ResourceNameParts {
         reason: "a \(what) must be in Unicode normalization form C (NFC)")
     }
     providerID = String(segments[1])
-    collection = String(segments[2])
+    self.kind = kind
     id = String(segments[3])
   }
 

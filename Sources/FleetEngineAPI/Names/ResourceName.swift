@@ -1,0 +1,53 @@
+/// The name of a resource of Fleet Engine.
+public enum ResourceName: Sendable, Hashable, CustomStringConvertible {
+  case trip(TripName)
+  case vehicle(VehicleName)
+  case task(TaskName)
+  case deliveryVehicle(DeliveryVehicleName)
+  case taskTrackingInfo(TaskTrackingInfoName)
+
+  /// Parses a name. Its collection, such as `trips`, determines the case.
+  ///
+  /// - Throws: ``ResourceNameError`` with the range of the invalid part.
+  public init(_ name: String) throws(ResourceNameError) {
+    switch try ResourceNameParts(name, ResourceKind.allCases).kind {
+    case .trip: self = .trip(try TripName(name))
+    case .vehicle: self = .vehicle(try VehicleName(name))
+    case .task: self = .task(try TaskName(name))
+    case .deliveryVehicle: self = .deliveryVehicle(try DeliveryVehicleName(name))
+    case .taskTrackingInfo: self = .taskTrackingInfo(try TaskTrackingInfoName(name))
+    }
+  }
+
+  package var kind: ResourceKind {
+    switch self {
+    case .trip: .trip
+    case .vehicle: .vehicle
+    case .task: .task
+    case .deliveryVehicle: .deliveryVehicle
+    case .taskTrackingInfo: .taskTrackingInfo
+    }
+  }
+
+  /// The ID of the Cloud project.
+  public var providerID: String {
+    switch self {
+    case .trip(let name): name.providerID
+    case .vehicle(let name): name.providerID
+    case .task(let name): name.providerID
+    case .deliveryVehicle(let name): name.providerID
+    case .taskTrackingInfo(let name): name.providerID
+    }
+  }
+
+  /// The full name.
+  public var description: String {
+    switch self {
+    case .trip(let name): name.description
+    case .vehicle(let name): name.description
+    case .task(let name): name.description
+    case .deliveryVehicle(let name): name.description
+    case .taskTrackingInfo(let name): name.description
+    }
+  }
+}

@@ -1,0 +1,62 @@
+public import Tripwire
+
+extension Journey {
+  /// The contents of a map of a task: the vehicle, its way to the task, and the task's place.
+  ///
+  /// The first line leads to the vehicle's next stop, the second from there to the task. The place of
+  /// the task is a marker of the kind ``Marker/Kind/dropoff``. A closed task has neither vehicle nor
+  /// lines.
+  public init(_ task: DeliveryTask, style: JourneyStyle = JourneyStyle()) {
+    let sharing = task.state == .closed ? nil : task.journeySharingInfo
+    self.init(
+      name: task.name, state: task.state.name, sharing?.lastLocation,
+      paths: sharing?.remainingVehicleJourneySegments.map(\.path) ?? [],
+      stops: [], place: task.plannedLocation, style)
+  }
+
+  /// The contents of a map of a shipment, as far as the recipient may see them. The place of the task
+  /// is a marker of the kind ``Marker/Kind/dropoff``.
+  public init(_ tracking: TaskTrackingInfo, style: JourneyStyle = JourneyStyle()) {
+    self.init(
+      name: tracking.name, state: tracking.state.name, tracking.vehicleLocation,
+      paths: [tracking.routePolylinePoints], stops: [], place: tracking.plannedLocation, style)
+  }
+
+  /// The contents of a map of a delivery vehicle: its place, its way to the remaining stops, and the
+  /// stops as markers of the kind ``Marker/Kind/intermediateDestination``.
+  public init(_ vehicle: DeliveryVehicle, style: JourneyStyle = JourneyStyle()) {
+    let segments = vehicle.remainingVehicleJourneySegments
+    self.init(
+      name: vehicle.name, state: nil, vehicle.lastLocation, paths: segments.map(\.path),
+      stops: segments.map(\.stop?.plannedLocation), place: nil, style)
+  }
+
+  private init(
+    name: String, state: String?, _ location: DeliveryVehicleLocation?, paths: [[LatLng]],
+    stops: [LocationInfo?], place: LocationInfo?, _ style: JourneyStyle
+  ) {
+    let paths = paths.map { $0.filter(\.isPlace) }
+    let next = paths.first ?? []
+    self.init(name: name, state: state)
+    let rest = Array(paths.dropFirst().joined())
+    polylines =
+      Polyline.all(.remainingRoute, rest, nil, style.remainingRoute)
+      + Polyline.all(.activeRoute, next, nil, style.activeRoute)
+    for (index, stop) in stops.enumerated() {
+      add(.intermediateDestination, stop, index, style)
+    }
+    add(.dropoff, place, nil, style)
+    var trip = Trip()
+    trip.lastLocation = location.map(VehicleLocation.init)
+    if let vehicle = Marker.vehicle(of: trip, on: next, style) { markers.append(vehicle) }
+    markers.removeAll { !$0.style.isVisible }
+    camera = MapBounds(next + rest + markers.map(\.position))
+  }
+
+  private mutating func add(
+    _ kind: Marker.Kind, _ location: LocationInfo?, _ index: Int?, _ style: JourneyStyle
+  ) {
+    guard let point = location?.point, point.isPlace else { return }
+    markers.append(Marker(kind: kind, index: index, position: point, style: style[kind]))
+  }
+}

@@ -1,0 +1,82 @@
+/// The resources for which a token is requested. The tokens of consumers and recipients are valid for
+/// one resource only.
+///
+/// The IDs are bare, as in the claims of a token; `*` means all.
+public struct AuthorizationContext: Sendable, Hashable {
+  /// The resource name, such as `providers/{provider}/trips/{trip}`.
+  public var resourceName: String
+  /// The ID for the claim `tripid`; nil if the call does not concern one trip.
+  public var tripID: String?
+  /// The ID for the claim `vehicleid`; nil if the call does not concern one vehicle.
+  public var vehicleID: String?
+  /// The ID for the claim `taskid`; nil if the call concerns no tasks, or only ``taskIDs``.
+  public var taskID: String?
+  /// The IDs for the claim `taskids`, of the tasks that a call creates together; empty for other
+  /// calls.
+  public var taskIDs: [String] = []
+  /// The ID for the claim `deliveryvehicleid`; nil if the call concerns no delivery vehicle.
+  public var deliveryVehicleID: String?
+  /// The ID for the claim `trackingid`; nil if the call does not concern a tracked shipment.
+  public var trackingID: String?
+
+  public init(resourceName: String, tripID: String? = nil, vehicleID: String? = nil) {
+    self.resourceName = resourceName
+    self.tripID = tripID
+    self.vehicleID = vehicleID
+  }
+}
+
+extension AuthorizationContext {
+  /// The context of tokens that are valid for every call.
+  package static let any = AuthorizationContext(resourceName: "")
+
+  /// Creates the context of a resource by its name.
+  package init(of resourceName: String) {
+    self.init(resourceName: resourceName)
+    let parts = resourceName.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 4, parts[0] == "providers",
+      let kind = ResourceKind(rawValue: String(parts[2]))
+    else { return }
+    self[kind] = String(parts[3])
+  }
+
+  /// Creates the context of a call that creates a resource, or concerns all of a kind.
+  ///
+  /// - Parameters:
+  ///   - parent: "providers/p".
+  ///   - id: of the resource, or `*`.
+  package init(in parent: String, _ kind: ResourceKind, _ id: String) {
+    self.init(resourceName: parent)
+    self[kind] = id.isEmpty ? nil : id
+  }
+
+  /// The ID of one kind of resource.
+  package subscript(kind: ResourceKind) -> String? {
+    get {
+      switch kind {
+      case .trip: tripID
+      case .vehicle: vehicleID
+      case .task: taskID
+      case .deliveryVehicle: deliveryVehicleID
+      case .taskTrackingInfo: trackingID
+      }
+    }
+    set {
+      switch kind {
+      case .trip: tripID = newValue
+      case .vehicle: vehicleID = newValue
+      case .task: taskID = newValue
+      case .deliveryVehicle: deliveryVehicleID = newValue
+      case .taskTrackingInfo: trackingID = newValue
+      }
+    }
+  }
+
+  /// More tasks than these get a token for all, because a server limits the size of headers.
+  private static let mostTaskIDs = 20
+
+  /// Sets the tasks that a call creates together.
+  package mutating func setTaskIDs(_ ids: [String]) {
+    taskIDs = ids.count > Self.mostTaskIDs ? ["*"] : ids
+  }
+}

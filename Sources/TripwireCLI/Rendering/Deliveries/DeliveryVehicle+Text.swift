@@ -1,0 +1,30 @@
+import Tripwire
+
+extension DeliveryVehicle {
+  /// Returns the vehicle for people: aligned fields with units, in local time.
+  func text(_ clock: WallClock) -> String {
+    let formatter = TripFormatter(clock: clock)
+    var table = TextTable()
+    table.add("vehicle", name)
+    table.add("type", formatter.words(type.name, type.rawValue))
+    table.add("navigation", formatter.words(navigationStatus.name, navigationStatus.rawValue))
+    table.add(lastLocation.map(VehicleLocation.init), formatter)
+    table.add("distance left", formatter.distance(remainingDistanceMeters))
+    table.add("time to next stop", formatter.duration(remainingDuration))
+    table.add("stops left", formatter.stops(remainingVehicleJourneySegments))
+    table.add(
+      "attributes",
+      attributes.map { attribute in
+        let value =
+          switch attribute.deliveryVehicleAttributeValue {
+          case .stringValue(let text): text
+          case .boolValue(let flag): String(flag)
+          case .numberValue(let number): Units.trimmed(String(number))
+          case nil: attribute.value
+          }
+        return "\(attribute.key) = \(value)"
+      })
+    table.add("time zone", clock.zone)
+    return table.description
+  }
+}

@@ -1,0 +1,23 @@
+import Tripwire
+
+extension TaskTrackingInfo {
+  /// Returns the information for people: aligned fields with units, in local time.
+  func text(_ clock: WallClock) -> String {
+    let formatter = TripFormatter(clock: clock)
+    var table = TextTable()
+    table.add("shipment", name)
+    table.add("state", formatter.words(state.name, state.rawValue))
+    table.add("outcome", formatter.outcome(taskOutcome, taskOutcomeTime))
+    table.add("place", formatter.point(plannedLocation?.point))
+    table.add("time window", formatter.window(targetTimeWindow))
+    table.add("ETA", formatter.time(estimatedArrivalTime))
+    table.add("completed at", formatter.time(estimatedTaskCompletionTime).map { "about \($0)" })
+    table.add("stops left", remainingStopCount.map { String($0) })
+    table.add("distance left", formatter.distance(remainingDrivingDistanceMeters))
+    table.add(vehicleLocation.map(VehicleLocation.init), formatter)
+    table.add("route", formatter.route(routePolylinePoints))
+    table.add("attributes", formatter.attributes(attributes))
+    table.add("time zone", clock.zone)
+    return table.description
+  }
+}

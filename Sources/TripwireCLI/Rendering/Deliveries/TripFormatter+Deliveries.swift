@@ -1,0 +1,64 @@
+import Tripwire
+
+extension TripFormatter {
+  /// Returns "succeeded, 14:32:01".
+  func outcome(_ outcome: DeliveryTask.TaskOutcome, _ time: Timestamp?) -> String? {
+    words(outcome.name, outcome.rawValue).map { $0 + (self.time(time).map { ", \($0)" } ?? "") }
+  }
+
+  /// Returns "from 14:00:00 to 16:00:00".
+  func window(_ window: TimeWindow?) -> String? {
+    guard let window else { return nil }
+    let parts = [
+      time(window.startTime).map { "from \($0)" }, time(window.endTime).map { "to \($0)" },
+    ]
+    let known = parts.compactMap { $0 }
+    return known.isEmpty ? nil : known.joined(separator: " ")
+  }
+
+  /// Returns a line for each stop, in columns, with the estimated time of arrival: now, the driving times,
+  /// and the times of the tasks at the stops before.
+  func stops(_ segments: [VehicleJourneySegment]) -> [String] {
+    var arrival: Int64? = clock.now
+    return aligned(
+      segments.enumerated().map { index, segment in
+        let stop = segment.stop
+        arrival = sum(arrival, segment.drivingDuration)
+        let eta = arrival.map { clock.text($0) }
+        for task in stop?.tasks ?? [] {
+          arrival = sum(arrival, task.taskDuration ?? WireDuration())
+        }
+        return [
+          String(index + 1),
+          stop.flatMap { words($0.state.name, $0.state.rawValue) } ?? TextTable.unset,
+          point(stop?.plannedLocation?.point ?? segment.path.last) ?? TextTable.unset,
+          distance(segment.drivingDistanceMeters) ?? TextTable.unset,
+          duration(segment.drivingDuration) ?? TextTable.unset,
+          eta.map { "ETA about \($0)" } ?? TextTable.unset,
+          (stop?.tasks ?? []).map { task in
+            "task \(task.taskId)" + (window(task.targetTimeWindow).map { " (\($0))" } ?? "")
+          }.joined(separator: ", "),
+        ]
+      })
+  }
+
+  /// Nil if a term is unknown or out of range.
+  private func sum(_ time: Int64?, _ duration: WireDuration?) -> Int64? {
+    guard let time, let duration else { return nil }
+    let (sum, isOverflow) = time.addingReportingOverflow(duration.seconds)
+    return isOverflow ? nil : sum
+  }
+
+  func attributes(_ attributes: [TaskAttribute]) -> [String] {
+    attributes.map { attribute in
+      let value =
+        switch attribute.taskAttributeValue {
+        case .stringValue(let text): text
+        case .boolValue(let flag): String(flag)
+        case .numberValue(let number): Units.trimmed(String(number))
+        case nil: TextTable.unset
+        }
+      return "\(attribute.key) = \(value)"
+    }
+  }
+}
