@@ -9,6 +9,7 @@ from peers.recordings.log_writer import GET_TRIP, LogWriter
 from peers.servers import demo
 from peers.fleet import Fleet
 from peers.fleet.road import s2
+from peers.fleet.services.trips import get_trip
 from support.merging import Follower
 
 GetTripRequest, Trip = types.GetTripRequest.pb(), types.Trip.pb()
@@ -25,9 +26,12 @@ class RecordedFleet(Fleet):
         """As a client's GetTrip; the Trip."""
         self.log.now = datetime.fromtimestamp(self.now, timezone.utc)
         request = GetTripRequest(name=name, **request)
-        answer = Trip.FromString(self.answer(request, name.rpartition("/")[2]))
+        answer = self.answer(request)
         self.log.call(GET_TRIP, request, answer)
         return answer
+
+    def answer(self, request):
+        return Trip.FromString(get_trip(self, request))
 
     def poll(self, count, interval=5.0, **request):
         """So many responses about each trip; those after the first leave out what has not changed."""
@@ -65,8 +69,8 @@ class LongTrip(RecordedFleet):
         self.trip = self.add_trip("t1", stops=[self.FROM, self.TO], points=self.POINTS)
         self.trip.go("ENROUTE_TO_DROPOFF")
 
-    def answer(self, request, trip_id, ago=0.0):
-        answer = Trip.FromString(super().answer(request, trip_id, ago))
+    def answer(self, request):
+        answer = super().answer(request)
         drive = self.trip.vehicle.drive
         if drive and (answer.route or answer.current_route_segment):
             left = drive.path.after(drive.meters(self.now))
@@ -74,7 +78,7 @@ class LongTrip(RecordedFleet):
                 del answer.route[:-len(left.points)]
             else:
                 answer.current_route_segment = s2.encoded(left.points)
-        return answer.SerializeToString()
+        return answer
 
 
 def long_trip(path, is_encoded, has_stamps):
