@@ -7,6 +7,7 @@ struct MapCommandOptions: ServerCommandOptions {
   var opensBrowser = false
 
   var server: ServerOptions { follow.server }
+  var callsServer: Bool { follow.callsServer }
 
   /// An error if options contradict each other.
   var contradiction: UsageError? {
