@@ -139,7 +139,7 @@ let libraries: [Target] = [
   library(
     "TripwireCLI",
     [
-      "CBuildInfo", "CGetopt", "Tripwire", "JourneySharing", "MapPage", "Recording",
+      "CBuildInfo", "CGetopt", "Tripwire", "RelayAPI", "JourneySharing", "MapPage", "Recording",
       "RecordingAnalysis", "Replay", "DynamicProtobuf", "ProtobufDescriptors", "WireGRPCServer",
       "WireGRPCClient", "WireGRPC",
       "WireTransport", "WireProtobuf", "WireHTTP2", "WireIO", "WireTLS", "WireSystem",
@@ -230,6 +230,8 @@ let testTargets: [Target] = [
       "WireGRPC", "WireTransport",
       "WireProtobuf", "WireTLS", "WireIO", "WireSystem",
     ]),
+  tests(
+    "RelayAPI", ["FleetEngineAPI", "Tripwire", "WireGRPC", "WireGRPCClient", "WireProtobuf"]),
   tests("TripwireHTTPTokens", ["Tripwire", "WireGRPCClient", "WireGRPC", "WireIO", "WireSystem"]),
   tests("JourneySharing", ["Tripwire", "WireProtobuf", "WireSystem"]),
   tests("MapPage", ["JourneySharing", "Tripwire", "WireGRPC", "WireProtobuf", "WireSystem"]),

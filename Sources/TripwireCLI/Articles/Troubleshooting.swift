@@ -43,6 +43,11 @@ enum Troubleshooting {
         With `--replay`, a call that the recording or the script does not contain fails.
 
         \(table(replays))
+        ## Trips from a relay
+
+        With `--from`, the program `tripwire-relay` receives the trips.
+
+        \(table(relay))
         ## No token
 
         \(table(tokens))

@@ -36,6 +36,26 @@ enum HelperProgram {
     return errors.first
   }
 
+  /// Returns the file of a helper that runs beside this process.
+  ///
+  /// - Parameters:
+  ///   - user: the option that needs it.
+  ///   - hint: how to install it.
+  /// - Throws: ``ErrorReport`` if there is none that can be run.
+  static func file(
+    _ program: String, user: String, path: String?, hint: String
+  ) throws(ErrorReport) -> String {
+    let files = candidates(program, path: path).filter(ProgramFile.isRegular)
+    if let file = files.first(where: { access($0, X_OK) == 0 }) { return file }
+    guard let file = files.first else {
+      throw ErrorReport(
+        local: "\(user) needs the program \(program), which is not installed", hint: hint)
+    }
+    throw ErrorReport(
+      local: "\(user) cannot run \(escaped(file)): it is not executable",
+      hint: "run: chmod +x \(escaped(file))")
+  }
+
   /// Beside the running program first, then on the PATH.
   private static func candidates(_ program: String, path: String?) -> [String] {
     // An empty entry of PATH means the working directory, which may have anybody's program.

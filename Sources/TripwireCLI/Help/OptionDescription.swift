@@ -26,7 +26,7 @@ struct OptionDescription: Sendable {
   var isFrequent: Bool {
     switch group {
     case .connection, .recording:
-      ["endpoint", "plaintext", "cacert", "replay", "record"].contains(long)
+      ["from", "endpoint", "plaintext", "cacert", "replay", "record"].contains(long)
     default:
       ![
         "capacity", "color", "error-format", "help", "json", "leaflet", "max-message-size",

@@ -4,7 +4,13 @@ import WireSystem
 protocol ServerCommandOptions: Sendable {
   init()
   var server: ServerOptions { get set }
+  /// Whether the command calls a server. Otherwise the options for it are not checked.
+  var callsServer: Bool { get }
   static var all: [Option<Self>] { get }
+}
+
+extension ServerCommandOptions {
+  var callsServer: Bool { true }
 }
 
 extension Command {
@@ -56,12 +62,15 @@ extension Command {
       console.color = options.server.output.color
       let format = options.server.output.errorFormat
       // After a failure, JSON on stderr is one object, which contains the warnings.
-      let warnings = options.server.tls.warnings
+      let warnings = options.callsServer ? options.server.tls.warnings : []
       let wanted: Request
       do throws(UsageError) {
-        if let error = line.error ?? options.server.contradiction { throw error }
+        if let error = line.error { throw error }
+        if options.callsServer, let error = options.server.contradiction { throw error }
         wanted = try request(line, options)
-        if let error = await options.server.cleartextTokenError() { throw error }
+        if options.callsServer, let error = await options.server.cleartextTokenError() {
+          throw error
+        }
       } catch {
         var report = ErrorReport(line.withSources(error), command: name)
         if format == .json { report.warnings = warnings }

@@ -1,6 +1,6 @@
 import CSpawn
 
-/// Runs a program for its standard output.
+/// Runs a program for its standard output, to its end or as it arrives.
 ///
 /// The program has its own session: it has no terminal, and its children are killed with it. It has
 /// no input and inherits no descriptor.
@@ -38,9 +38,16 @@ package enum ChildProcess {
   package static func run(
     _ arguments: [String], variables: [String: String?] = [:], limit: Int, timeout: Duration
   ) async throws(Failure) -> Output {
+    try await run(arguments, variables, limit: limit, deadline: .now + timeout, readers: nil)
+  }
+
+  private static func run(
+    _ arguments: [String], _ variables: [String: String?], limit: Int,
+    deadline: ContinuousClock.Instant, readers: ProcessRun.Readers?
+  ) async throws(Failure) -> Output {
     let run: ProcessRun
     do throws(IOError) {
-      run = try ProcessRun(limit: limit, deadline: .now + timeout)
+      run = try ProcessRun(limit: limit, deadline: deadline, readers: readers)
     } catch {
       throw .notStarted(error)
     }
@@ -59,6 +66,24 @@ package enum ChildProcess {
       run.cancel()
     }
     return try outcome.get()
+  }
+
+  /// Runs a program and passes on its output as it arrives. If the task is canceled, the program gets
+  /// SIGTERM, and SIGKILL half a second later.
+  ///
+  /// - Parameters:
+  ///   - arguments: the program, searched in PATH as a shell does, and its arguments.
+  ///   - output: takes standard output, on a thread that may wait. If it returns false, the program is
+  ///     ended as by a cancellation.
+  ///   - error: takes standard error, on the same thread.
+  package static func stream(
+    _ arguments: [String], output: @escaping @Sendable ([UInt8]) -> Bool,
+    error: @escaping @Sendable ([UInt8]) -> Void
+  ) async throws(Failure) -> End {
+    try await run(
+      arguments, [:], limit: 0, deadline: .now + .seconds(1 << 32),
+      readers: ProcessRun.Readers(output: output, error: error)
+    ).end
   }
 
   /// The variables of this process and the given ones, as `NAME=VALUE`.

@@ -3,7 +3,18 @@ import CSpawn
 /// One run of a program, from its start until it is reaped. One thread reads its output and another
 /// waits for its end. A pipe passes the end, or a cancellation, to the first thread.
 final class ProcessRun: Sendable {
+  /// Receivers of the output as it arrives.
+  struct Readers: Sendable {
+    /// Returns false to end the program.
+    let output: @Sendable ([UInt8]) -> Bool
+    let error: @Sendable ([UInt8]) -> Void
+  }
+
+  /// How long a program whose output is passed on may take to end after SIGTERM.
+  private static let grace = Duration.milliseconds(500)
+
   private let limit: Int
+  private let readers: Readers?
   private let deadline: ContinuousClock.Instant
   private let notices: Pipe
   private let state = Locked(State.toStart)
@@ -20,18 +31,21 @@ final class ProcessRun: Sendable {
   private static let exit = UInt8(ascii: "x")
   private static let longestError = 4096
 
-  init(limit: Int, deadline: ContinuousClock.Instant) throws(IOError) {
+  /// - Parameter readers: nil to collect the output, up to the limit.
+  init(limit: Int, deadline: ContinuousClock.Instant, readers: Readers? = nil) throws(IOError) {
     self.limit = limit
+    self.readers = readers
     self.deadline = deadline
     notices = try Pipe()
   }
 
-  /// Kills the program at once, because this process may be about to end.
+  /// Ends the program at once, because this process may be about to end.
   func cancel() {
     state.withLock { state in
       switch state {
       case .toStart: break
-      case .running(let process): _ = systemKill(-process, SIGKILL)
+      case .running(let process):
+        _ = systemKill(-process, readers == nil ? SIGKILL : SIGTERM)
       case .canceled, .over: return
       }
       state = .canceled
@@ -91,10 +105,14 @@ final class ProcessRun: Sendable {
     var result = ChildProcess.Output()
     var failure: ChildProcess.Failure?
     var hasExited = false
+    var deadline = deadline
+    var isKilled = false
     func kill(_ reason: ChildProcess.Failure) {
+      let isGraceful = readers != nil && failure == nil && reason == .canceled
       failure = failure ?? reason
       // It leads its process group.
-      _ = systemKill(-process, SIGKILL)
+      _ = systemKill(-process, isGraceful ? SIGTERM : SIGKILL)
+      if isGraceful { deadline = .now + Self.grace } else { isKilled = true }
     }
     do {
       try Thread(for: "a program's end") { [notices] in
@@ -106,19 +124,24 @@ final class ProcessRun: Sendable {
       hasExited = true
     }
     while !hasExited {
-      wait(for: [output, error, notices], isOver: failure != nil)
-      if failure == nil, deadline <= .now { kill(.timedOut) }
+      wait(for: [output, error, notices], until: isKilled ? nil : deadline)
+      if !isKilled, deadline <= .now { kill(.timedOut) }
       let received = notices.read() ?? []
       if received.contains(Self.cancellation) { kill(.canceled) }
       hasExited = received.contains(Self.exit)
       // Its own output has arrived by now. Programs that it left running may continue to write.
       repeat {
         let more = output.read() ?? []
-        result.standardOutput += more
-        if result.standardOutput.count > limit { kill(.tooLong) }
+        if let readers {
+          if failure == nil, !more.isEmpty, !readers.output(more) { kill(.canceled) }
+        } else {
+          result.standardOutput += more
+          if result.standardOutput.count > limit { kill(.tooLong) }
+        }
         if more.isEmpty || failure != nil { break }
       } while hasExited
       if let more = error.read() {
+        readers?.error(more)
         result.standardError = (result.standardError + more).suffix(Self.longestError)
       }
     }
@@ -133,11 +156,11 @@ final class ProcessRun: Sendable {
     return failure.map { .failure($0) } ?? .success(result)
   }
 
-  /// Waits until there is output, or the time is over.
-  private func wait(for pipes: [Pipe], isOver: Bool) {
+  /// Waits until there is output, or the time is over; nil if it has no end.
+  private func wait(for pipes: [Pipe], until deadline: ContinuousClock.Instant?) {
     var descriptors = pipes.map { pollfd(fd: $0.readEnd, events: Int16(POLLIN), revents: 0) }
-    let rest = max(.zero, deadline - .now) / .milliseconds(1)
-    let milliseconds = isOver ? -1 : Int32(clamping: Int64(min(rest.rounded(.up), 1e9)))
+    let rest = max(.zero, (deadline ?? .now) - .now) / .milliseconds(1)
+    let milliseconds = deadline == nil ? -1 : Int32(clamping: Int64(min(rest.rounded(.up), 1e9)))
     _ = unsafe poll(&descriptors, nfds_t(descriptors.count), milliseconds)
   }
 

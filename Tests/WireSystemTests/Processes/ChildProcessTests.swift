@@ -36,6 +36,49 @@ import WireSystem
     #expect(output.end == .exited(0))
   }
 
+  @Test func passesOnOutputAsItArrives() async throws {
+    let output = Locked<[UInt8]>([])
+    let error = Locked<[UInt8]>([])
+    let end = try await ChildProcess.stream(
+      ["sh", "-c", "head -c 300000 /dev/zero; echo err >&2; exit 3"]
+    ) { bytes in
+      output.withLock { $0 += bytes }
+      return true
+    } error: { bytes in
+      error.withLock { $0 += bytes }
+    }
+    #expect(end == .exited(3))
+    #expect(output.withLock { $0.count } == 300_000)
+    #expect(text(error.withLock { $0 }) == "err\n")
+  }
+
+  @Test func endsAProgramWhoseOutputIsRefused() async {
+    let text = Locked<[UInt8]>([])
+    let line = "trap 'echo bye >&2; exit 1' TERM; echo x; while :; do sleep 0.01; done"
+    let error = await #expect(throws: ChildProcess.Failure.self) {
+      try await ChildProcess.stream(["sh", "-c", line]) { _ in
+        false
+      } error: { bytes in
+        text.withLock { $0 += bytes }
+      }
+    }
+    #expect(error == .canceled)
+    // The shell may report the end of sleep, which is in its process group.
+    #expect(self.text(text.withLock { $0 }).hasSuffix("bye\n"))
+  }
+
+  @Test func killsAProgramThatIgnoresItsEnd() async {
+    let error = await #expect(throws: ChildProcess.Failure.self) {
+      try await ChildProcess.stream(
+        ["sh", "-c", "trap '' TERM; echo x; while :; do sleep 0.01; done"]
+      ) { _ in
+        false
+      } error: { _ in
+      }
+    }
+    #expect(error == .canceled)
+  }
+
   @Test func reportsTheTerminatingSignal() async throws {
     #expect(try await run("kill -TERM $$").end == .killed(signal: SIGTERM))
   }

@@ -51,6 +51,9 @@ public struct TripUpdate: Sendable {
   /// refreshed`.
   public var refreshed: ContinuousClock.Instant? { snapshot.refreshed }
 
+  /// The expected time between responses without errors.
+  package var refreshInterval: Duration { snapshot.refreshInterval }
+
   /// Whether the update contains anything that the reader does not know.
   var isNews: Bool { !changed.isEmpty || stateChanged || failureChanged || stalenessChanged }
 }

@@ -7,6 +7,7 @@ let followCommand = Command.calling(
     if options.fields != nil, let output = options.output, output != .json {
       throw .conflict("--fields", "-o \(output)", hint: "use -o json")
     }
+    if let error = options.relay.contradiction(line, FollowOptions.all) { throw error }
     return FollowRequest(
       names: try FollowRequest.tripNames(line, options.provider, of: "follow"), options: options,
       fields: try AnswerFields(options.fields, of: Trip.messageName))

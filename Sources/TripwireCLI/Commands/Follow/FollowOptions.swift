@@ -13,6 +13,9 @@ struct FollowOptions: ServerCommandOptions {
   var goal: TripStatus?
   var limit: Duration?
   var failsFast = false
+  var relay = RelayOptions()
+
+  var callsServer: Bool { relay.url == nil }
 
   enum OutputFormat {
     case json
@@ -64,6 +67,7 @@ extension FollowOptions {
         "request routes as lat-lng-list or encoded-polyline",
         choice: Parse.routeFormat, store: { $0.routeFormat = $1 }),
     ]
+    + RelayOptions.all.map { $0.inside(\.relay) }
     + ProviderOption.all.map { $0.inside(\.provider) }
     + ServerOptions.all.filter { $0.long != "retries" }.map { option in
       (option.long == "timeout" ? option.described(timeout) : option).inside(\.server)

@@ -61,7 +61,13 @@ struct FollowRequest: Sendable {
     _ console: Console, on loop: EventLoop,
     display: @escaping @Sendable ([FollowedTrip]) -> any FollowDisplay
   ) async throws(ErrorReport) -> ExitCode {
-    try await options.server.withServer(console, on: loop, isOnlyCall: false) {
+    if options.relay.url != nil {
+      let reader = try RelayReader(options.relay, names, console)
+      return try await interruptible(on: loop) { () async throws(ErrorReport) -> ExitCode in
+        try await follow(from: reader, console, display)
+      }
+    }
+    return try await options.server.withServer(console, on: loop, isOnlyCall: false) {
       (server) async throws(ErrorReport) -> ExitCode in
       try await follow(on: server, console, display)
     }
@@ -80,14 +86,48 @@ struct FollowRequest: Sendable {
       throw ErrorReport(error, hint(for: names[0], server))
     }
     let trips = names.map { name in
-      FollowedTrip(
-        name: name.description, model: fleet.tripService.tripModel(forTripName: name),
-        hint: hint(for: name, server))
+      let model = fleet.tripService.tripModel(forTripName: name)
+      model.options = TripModelOptions(
+        refreshInterval: options.interval, routeFormat: options.routeFormat ?? .unknownFormatType,
+        view: options.view ?? .unspecified, callOptions: server.callOptions(nil))
+      return FollowedTrip(name: name.description, model: model, hint: hint(for: name, server))
     }
-    let display = display(trips)
+    return try await follow(trips, nil, console, display(trips))
+  }
+
+  private func follow(
+    from reader: RelayReader, _ console: Console, _ display: ([FollowedTrip]) -> any FollowDisplay
+  ) async throws(ErrorReport) -> ExitCode {
+    let fleet: FleetServices
+    do throws(CallError) {
+      fleet = try FleetServices(providerID: names[0].providerID, source: reader.source)
+    } catch {
+      throw ErrorReport(error, hint: nil)
+    }
+    let trips = names.map { name in
+      FollowedTrip(
+        name: name.description, model: fleet.tripService.tripModel(forTripName: name), hint: nil)
+    }
+    return try await follow(trips, reader, console, display(trips))
+  }
+
+  private func follow(
+    _ trips: [FollowedTrip], _ reader: RelayReader?, _ console: Console,
+    _ display: any FollowDisplay
+  ) async throws(ErrorReport) -> ExitCode {
     let end = await withTaskGroup(of: End.self) { tasks in
       for trip in trips {
-        tasks.addTask { await follow(trip, server, display) }
+        tasks.addTask { await follow(trip, display) }
+      }
+      if let reader {
+        tasks.addTask {
+          do throws(ErrorReport) {
+            try await reader.run()
+            return .left
+          } catch {
+            return .failed(error)
+          }
+        }
       }
       if let limit = options.limit {
         // On the loop that never waits for a reader of stdout.
@@ -146,12 +186,7 @@ struct FollowRequest: Sendable {
     return end ?? .left
   }
 
-  private func follow(
-    _ trip: FollowedTrip, _ server: Server, _ display: any FollowDisplay
-  ) async -> End {
-    trip.model.options = TripModelOptions(
-      refreshInterval: options.interval, routeFormat: options.routeFormat ?? .unknownFormatType,
-      view: options.view ?? .unspecified, callOptions: server.callOptions(nil))
+  private func follow(_ trip: FollowedTrip, _ display: any FollowDisplay) async -> End {
     let goal = FollowGoal(status: options.goal)
     do throws(ErrorReport) {
       for await update in trip.model.updates {

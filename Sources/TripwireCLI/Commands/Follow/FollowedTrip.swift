@@ -1,14 +1,22 @@
 import Tripwire
 
-/// A followed trip, and the hint for its errors.
+/// A followed trip, and the hint for the errors of its calls; nil if a relay reports it.
 struct FollowedTrip: Sendable {
+  /// For errors of calls that this process did not make.
+  static let workerHint = "read the log of the worker that polls the trip"
+
   let name: String
   let model: TripModel
-  let hint: Hint
+  let hint: Hint?
 
   /// - Parameter isLast: whether the failure ends the command, so that no wait is shown.
   func report(of failure: TripFailure, isLast: Bool = false) -> ErrorReport {
-    var report = ErrorReport(failure.error, hint)
+    var report =
+      hint.map { ErrorReport(failure.error, $0) }
+      ?? ErrorReport(
+        failure.error,
+        hint: failure.error.kind == .client ? Self.workerHint : nil
+      )
     report.subject = name
     // The error already has the server's message and the time of the next attempt.
     if !isLast, let refused = failure.error.refusedToken { report.message = refused.description }

@@ -21,6 +21,9 @@ func mapCommand(_ start: @escaping PageServerStart) -> Command {
     name: "map", summary: mapSummary, operand: .trip, help: { mapHelp },
     request: { (line, options: MapCommandOptions) throws(UsageError) in
       if let error = options.contradiction { throw error }
+      if let error = options.follow.relay.contradiction(line, MapCommandOptions.all) {
+        throw error
+      }
       return MapRequest(
         follow: FollowRequest(
           names: try FollowRequest.tripNames(line, options.follow.provider, of: "map"),
@@ -56,9 +59,8 @@ struct MapRequest: Sendable {
       throw ErrorReport(error)
     }
     if options.opensBrowser { openBrowser(server.url, console) }
-    let interval = options.follow.interval / .seconds(1)
     let display = MapDisplay(
-      server: server, staleAfter: 3 * interval, failsFast: options.follow.failsFast,
+      server: server, failsFast: options.follow.failsFast,
       isReplayed: options.server.connection.replay != nil,
       waitsForPages: options.follow.goal == nil, console: console)
     guard let loop = console.loop else {

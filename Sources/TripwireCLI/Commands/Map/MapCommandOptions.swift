@@ -10,6 +10,7 @@ struct MapCommandOptions: ServerCommandOptions {
     get { follow.server }
     set { follow.server = newValue }
   }
+  var callsServer: Bool { follow.callsServer }
 
   /// An error if options contradict each other.
   var contradiction: UsageError? {

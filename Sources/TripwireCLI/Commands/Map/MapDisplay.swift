@@ -10,8 +10,6 @@ struct MapDisplay: FollowDisplay {
   private static let reloadLimit = Duration.seconds(3)
 
   let server: any PageServer
-  /// The time in seconds without a response after which a trip is stale.
-  let staleAfter: Double
   let failsFast: Bool
   /// Whether the trips come from a recording, with times in the past.
   let isReplayed: Bool
@@ -32,8 +30,8 @@ struct MapDisplay: FollowDisplay {
         message: console.redactor.redacted(report?.message ?? ""), since: wallTime(failure.since))
     }
     var facts = MapFacts(
-      update.trip, updated: update.refreshed.map(wallTime), staleAfter: staleAfter,
-      failure: failure)
+      update.trip, updated: update.refreshed.map(wallTime),
+      staleAfter: 3 * (update.refreshInterval / .seconds(1)), failure: failure)
     if isReplayed, let reported = update.trip?.lastLocation?.reportTime {
       facts.delay = time - Double(reported)
     }

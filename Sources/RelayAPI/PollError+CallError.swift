@@ -1,0 +1,63 @@
+import FleetEngineAPI
+package import WireGRPC
+package import WireProtobuf
+
+extension PollError {
+  /// Creates the message of a failure. It contains no headers and no trailers.
+  ///
+  /// - Parameters:
+  ///   - since: when the first of the consecutive failures occurred.
+  ///   - count: the number of consecutive failures.
+  ///   - credentials: masked in the message. A detail that contains one is left out.
+  package init(
+    _ error: CallError, since: Timestamp, count: Int, credentials: [Credential] = []
+  ) {
+    self.init()
+    let details = error.details.map(\.any).filter { detail in
+      let text = String(decoding: detail.value, as: UTF8.self)
+      return credentials.redacted(text) == text
+    }
+    status = RPCStatus(
+      code: Int32(truncatingIfNeeded: error.code.rawValue),
+      message: credentials.redacted(error.message), details: details)
+    origin =
+      switch error.origin {
+      case .server: .server
+      case .transport: .transport
+      case .local: .local
+      }
+    self.since = since
+    self.count = UInt32(clamping: count)
+    isClientError = error.kind == .client
+  }
+}
+
+extension CallError {
+  /// Creates the error of a worker's poll. Its kind is the one that the worker determined.
+  package init(_ error: PollError) {
+    let origin: Origin =
+      switch error.origin {
+      case .transport: .transport
+      case .local: .local
+      case .server, .unspecified, .unrecognized: .server
+      }
+    self.init(error.status ?? RPCStatus(), origin: origin)
+    attempts = 1
+    path = TripServiceMethods.getTrip.path
+    let kind: Kind = error.isClientError ? .client : .serverOrNetwork
+    if self.kind != kind { reportedKind = kind }
+  }
+
+  /// Creates the error of a relay, which lost its own connection.
+  package init(relay status: RPCStatus) {
+    self.init(status, origin: .transport)
+    message = "the relay sends no states" + (message.isEmpty ? "" : ": " + message)
+  }
+
+  /// An error cannot have the code OK.
+  private init(_ status: RPCStatus, origin: Origin) {
+    self.init(
+      code: status.code == 0 ? .unknown : StatusCode(rawValue: Int(status.code)),
+      message: status.message, details: status.details.map(ErrorDetail.init), origin: origin)
+  }
+}

@@ -1,0 +1,98 @@
+import RelayAPI
+import Tripwire
+import WireSystem
+
+/// Runs `tripwire-relay read` and passes its states to a source of trips.
+struct RelayReader: Sendable {
+  private static let program = "tripwire-relay"
+  static let installHint = "install the package tripwire-fleet-relay"
+  static let versionHint = "install tripwire-relay and tripwire of the same version"
+  static let failureHint = "read the messages of tripwire-relay above"
+  /// The largest part of a line of stderr that is kept until its end.
+  private static let longestLine = 1 << 16
+
+  let source: RelayedTrips
+  private let arguments: [String]
+  private let console: Console
+
+  /// - Throws: ``ErrorReport`` if the program is not installed.
+  init(_ options: RelayOptions, _ names: [TripName], _ console: Console) throws(ErrorReport) {
+    let file = try HelperProgram.file(
+      Self.program, user: "--from", path: console.environment("PATH"),
+      hint: Self.installHint)
+    arguments = [file] + options.arguments(names.map(\.description))
+    source = RelayedTrips(names)
+    self.console = console
+  }
+
+  /// Passes on states until the task is canceled, or the program ends after the last state of all trips.
+  ///
+  /// - Throws: ``ErrorReport`` if the program fails, or its output is not that of a relay.
+  func run() async throws(ErrorReport) {
+    let reader = Locked(TripStateReader())
+    let failure = Locked<TripStateReader.Failure?>(nil)
+    let messages = Locked<[UInt8]>([])
+    let end: ChildProcess.End
+    do throws(ChildProcess.Failure) {
+      end = try await ChildProcess.stream(arguments) { [source] bytes in
+        let problem = reader.withLock { reader -> TripStateReader.Failure? in
+          reader.append(bytes)
+          do throws(TripStateReader.Failure) {
+            while let state = try reader.next() { source.take(state) }
+            return nil
+          } catch {
+            return error
+          }
+        }
+        guard let problem else { return true }
+        failure.withLock { $0 = problem }
+        return false
+      } error: { bytes in
+        let text = messages.withLock { messages -> String in
+          messages += bytes
+          let end = messages.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
+          let whole = end ?? (messages.count > Self.longestLine ? messages.count : 0)
+          defer { messages.removeFirst(whole) }
+          return String(decoding: messages[..<whole], as: UTF8.self)
+        }
+        if !text.isEmpty { console.error(text) }
+      }
+    } catch {
+      if let failure = failure.withLock({ $0 }) { throw invalid(failure) }
+      if case .notStarted(let reason) = error { throw ErrorReport(local: "cannot \(reason)") }
+      return
+    }
+    let rest = messages.withLock { $0 }
+    if !rest.isEmpty { console.error(String(decoding: rest, as: UTF8.self) + "\n") }
+    if source.areOver { return }
+    try check(end, reader.withLock { $0 })
+  }
+
+  private func check(
+    _ end: ChildProcess.End, _ reader: TripStateReader
+  ) throws(ErrorReport) {
+    var report = ErrorReport(local: Self.program)
+    switch end {
+    case .exited(0):
+      do throws(TripStateReader.Failure) {
+        try reader.finish()
+      } catch {
+        throw invalid(error)
+      }
+      report.message += " ended before the trips did"
+    case .exited(let code):
+      report.message += " failed: exit code \(code)"
+      report.hint = Self.failureHint
+      report.exitCode = ExitCode(rawValue: code)
+    case .killed(let signal): report.message += " was ended by signal \(signal)"
+    case .unknown: report.message += " ended"
+    }
+    throw report
+  }
+
+  private func invalid(_ failure: TripStateReader.Failure) -> ErrorReport {
+    ErrorReport(
+      local: "cannot read the states of \(Self.program): \(failure)",
+      hint: Self.versionHint)
+  }
+}

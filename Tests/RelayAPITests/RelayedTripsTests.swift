@@ -1,0 +1,98 @@
+import FleetEngineAPI
+import Synchronization
+import Testing
+import Tripwire
+import WireProtobuf
+
+@testable import RelayAPI
+
+@Suite struct RelayedTripsTests {
+  private final class Receiver: Sendable {
+    let reports = Mutex<[TripReport]>([])
+    var distances: [Int32?] { reports.withLock { $0.map { $0.trip?.remainingDistanceMeters } } }
+
+    func follow(_ name: TripName, of trips: RelayedTrips) -> @Sendable () -> Void {
+      trips.follow(name) { [self] report in reports.withLock { $0.append(report) } }
+    }
+  }
+
+  private let name: TripName
+
+  init() throws {
+    name = try TripName("providers/p/trips/t")
+  }
+
+  private func state(
+    _ distance: Int32, at sequence: UInt64 = 0, status: TripStatus = .enrouteToPickup
+  ) -> TripState {
+    var trip = Trip()
+    trip.tripStatus = status
+    trip.remainingDistanceMeters = distance
+    return TripState(name: name.description, trip: trip, streamSequence: sequence)
+  }
+
+  @Test func statesAreDistributedByName() throws {
+    let trips = RelayedTrips()
+    let (one, other) = (Receiver(), Receiver())
+    _ = one.follow(name, of: trips)
+    _ = other.follow(try TripName("providers/p/trips/u"), of: trips)
+    trips.take(state(1))
+    #expect(one.distances == [1])
+    #expect(other.distances == [])
+    trips.take(TripState(relayError: .init()))
+    #expect(one.reports.withLock { $0.last?.isCutOff } == true)
+    #expect(other.reports.withLock { $0.last?.isCutOff } == true)
+  }
+
+  @Test func sequenceOfTheStreamNeverGoesBack() {
+    let trips = RelayedTrips()
+    let receiver = Receiver()
+    _ = receiver.follow(name, of: trips)
+    for sequence in [5, 4, 5, 7, 6] as [UInt64] {
+      trips.take(state(Int32(sequence), at: sequence))
+    }
+    #expect(receiver.distances == [5, 5, 7])
+  }
+
+  @Test func stateBeforeTheFirstReaderIsKept() {
+    let trips = RelayedTrips([name])
+    let past = ContinuousClock.now - .seconds(60)
+    trips.take(state(1), at: past)
+    let receiver = Receiver()
+    _ = receiver.follow(name, of: trips)
+    #expect(receiver.distances == [1])
+    #expect(receiver.reports.withLock { $0[0].age >= .seconds(60) })
+  }
+
+  @Test func transportFollowsWhileThereAreReaders() {
+    let calls = SharedCalls()
+    let trips = RelayedTrips(
+      willFollow: { name in calls.add("follow \(name.tripID)") },
+      didStop: { name in calls.add("stop \(name.tripID)") })
+    let (one, other) = (Receiver(), Receiver())
+    let stops = [one.follow(name, of: trips), other.follow(name, of: trips)]
+    trips.take(state(1))
+    #expect(one.distances == [1] && other.distances == [1])
+    stops[0]()
+    stops[0]()
+    trips.take(state(2))
+    #expect(one.distances == [1] && other.distances == [1, 2])
+    stops[1]()
+    #expect(calls.all == ["follow t", "stop t"])
+  }
+
+  @Test func tripsAreOverAfterTheirLastStatus() {
+    let trips = RelayedTrips([name])
+    #expect(!trips.areOver)
+    trips.take(state(1))
+    #expect(!trips.areOver)
+    trips.take(state(0, status: .complete))
+    #expect(trips.areOver)
+  }
+}
+
+private final class SharedCalls: Sendable {
+  private let calls = Mutex<[String]>([])
+  var all: [String] { calls.withLock { $0 } }
+  func add(_ call: String) { calls.withLock { $0.append(call) } }
+}

@@ -1,0 +1,90 @@
+import FleetEngineAPI
+import Testing
+import Tripwire
+import WireGRPC
+import WireProtobuf
+
+@testable import RelayAPI
+
+@Suite struct TripStateTests {
+  private let name = "providers/p/trips/t"
+  private let time = StateTime(
+    instant: .now, timestamp: Timestamp(seconds: 1_700_000_000, nanos: 7))
+
+  private func trip(_ distance: Int32) -> Trip {
+    var trip = Trip()
+    trip.name = name
+    trip.tripStatus = .enrouteToPickup
+    trip.remainingDistanceMeters = distance
+    trip.currentRouteSegmentVersion = Timestamp(seconds: 9, nanos: 0)
+    return trip
+  }
+
+  @Test func stateHasTheTripAndItsChanges() throws {
+    let state = TripState(
+      name: name, trip: trip(2), after: trip(1), failure: nil, refreshed: time.instant,
+      refreshInterval: .seconds(5), at: time)
+    let received = try TripState(serializedBytes: state.serializedBytes())
+    #expect(received == state)
+    #expect(received.trip == trip(2))
+    #expect(received.changed?.paths == ["remaining_distance_meters"])
+    #expect(received.pollTime == time.timestamp && received.refreshTime == time.timestamp)
+    #expect(received.refreshInterval == WireDuration(.seconds(5)))
+    let now = ContinuousClock.now
+    let report = TripReport(received, received: now)
+    #expect(report.trip == trip(2) && report.age == .zero && report.failure == nil)
+    #expect(report.refreshInterval == .seconds(5) && !report.isCutOff)
+  }
+
+  @Test func agesAddUpWithoutTheClockOfTheReader() throws {
+    let error = CallError(code: .notFound, message: "no trip", origin: .server)
+    var state = TripState(
+      name: name, trip: trip(1), after: trip(1),
+      failure: TripFailure(error: error, since: time.instant - .milliseconds(2_500), count: 4),
+      refreshed: time.instant - .seconds(8), refreshInterval: .seconds(5), at: time)
+    state.age = WireDuration(.seconds(3))
+    let now = ContinuousClock.now
+    let report = TripReport(state, received: now)
+    #expect(report.age == .seconds(11))
+    #expect(report.failure?.since == now - .milliseconds(5_500))
+    #expect(report.failure?.count == 4 && report.failure?.error.code == .notFound)
+    #expect(state.changed?.paths == [])
+  }
+
+  @Test func timesOfAnyValueAreAccepted() {
+    var state = TripState()
+    state.pollTime = Timestamp(seconds: .max, nanos: .max)
+    state.refreshTime = Timestamp(seconds: .min, nanos: .min)
+    state.age = WireDuration(seconds: .max, nanos: .max)
+    state.refreshInterval = WireDuration(seconds: .min, nanos: .min)
+    var error = PollError()
+    error.since = Timestamp(seconds: .min, nanos: 0)
+    error.count = .max
+    state.error = error
+    let report = TripReport(state, received: .now)
+    #expect(report.age == .seconds(2 * 315_576_000_000))
+    #expect(report.refreshInterval == .zero)
+    state.age = WireDuration(.seconds(-5))
+    state.refreshTime = state.pollTime
+    #expect(TripReport(state, received: .now).age == .zero)
+  }
+
+  @Test func timesBefore1970AreNormalized() {
+    let early = StateTime(instant: time.instant, timestamp: Timestamp(seconds: 0, nanos: 5))
+    #expect(
+      early.timestamp(of: time.instant - .nanoseconds(6))
+        == Timestamp(seconds: -1, nanos: 999_999_999))
+  }
+
+  @Test func errorOfTheRelayCutsTheReaderOff() {
+    var state = TripState(
+      name: name, trip: trip(1), after: nil, failure: nil, refreshed: time.instant,
+      refreshInterval: .seconds(5), at: time)
+    state.relayError = RPCStatus(code: 14, message: "no connection to NATS")
+    let report = TripReport(state, received: .now)
+    #expect(report.isCutOff && report.trip == trip(1))
+    let error = report.failure?.error
+    #expect(error?.message == "the relay sends no states: no connection to NATS")
+    #expect(error?.code == .unavailable && error?.kind == .serverOrNetwork)
+  }
+}

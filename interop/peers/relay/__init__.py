@@ -1,0 +1,1 @@
+"""A program in place of tripwire-relay, and the messages that it writes."""
