@@ -9,7 +9,8 @@ import Testing
     #expect(
       Set(keys) == [
         "attribution", "authority", "cacert", "cert", "color", "credentials", "crlfile",
-        "endpoint", "error-format", "interval", "key", "leaflet", "max-message-size", "output",
+        "endpoint", "error-format", "interval", "key", "leaflet", "max-message-size", "nats",
+        "output",
         "plaintext",
         "provider", "retries", "tiles", "timeout", "token-command", "token-file", "token-for-all",
       ])
