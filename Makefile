@@ -27,7 +27,8 @@ STATIC     = $(CURDIR)/.build/static
 .PHONY: conformance fuzz fuzz-session check-generated check-release
 .PHONY: bench bench-codec bench-rpc bench-follow bench-replay codec-benchmark rpc-benchmark check-speed
 .PHONY: thresholds generate docs lint screenshots install uninstall clean static command check-swift
-.PHONY: dist check-dist check-container deps deps-docs deps-generate deps-test deps-interop deps-conformance deps-bench deps-dist
+.PHONY: dist check-dist check-container deps deps-docs deps-generate deps-test deps-interop deps-conformance deps-bench deps-dist deps-relay
+.PHONY: command-relay
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' Makefile
@@ -72,7 +73,10 @@ command: deps
 command-map: command deps-map
 	$(BUILD) --product tripwire-map
 
-build: deps ## build the library and the command (debug)
+command-relay: command deps-relay
+	$(BUILD) --product tripwire-relay
+
+build: deps deps-relay ## build the library and the command (debug)
 	$(BUILD)
 
 examples: deps ## build the packages of Examples
@@ -317,7 +321,7 @@ check-swift:
 # $(call need,CHECK,PACKAGE): PACKAGE is missing if CHECK fails.
 need = $(1) >/dev/null 2>&1 || missing="$$missing $(2)";
 INSTALL = [ -z "$$missing" ] || { \
-	  [ "$$(uname)" != Darwin ] || { echo "run: brew install libnghttp2 openssl@3 zlib libevent pkg-config protobuf" >&2; exit 1; }; \
+	  [ "$$(uname)" != Darwin ] || { echo "run: brew install libnghttp2 openssl@3 zlib libevent cnats pkg-config protobuf" >&2; exit 1; }; \
 	  command -v apt-get >/dev/null || { echo "install:$$missing" >&2; exit 1; }; \
 	  sh interop/install_packages.sh $$missing; }
 
@@ -341,6 +345,12 @@ deps-docs: deps
 	$(call need,command -v python3,python3) \
 	$(INSTALL)
 
+# The packages that tripwire-relay is built from.
+deps-relay: deps
+	@missing=; \
+	$(call need,pkg-config --exists libnats,libnats-dev) \
+	$(INSTALL)
+
 deps-dist: deps-map
 	@missing=; \
 	$(call need,command -v dpkg-shlibdeps,dpkg-dev) \
@@ -352,7 +362,7 @@ deps-generate: deps
 	$(call need,pkg-config --exists protobuf,libprotobuf-dev) \
 	$(INSTALL)
 
-deps-test: deps-generate ## install the test peers too
+deps-test: deps-generate deps-relay ## install the test peers too
 	@missing=; \
 	$(call need,python3 -c 'import ensurepip',python3-venv) \
 	$(call need,command -v nghttpx,nghttp2-proxy) \
@@ -360,6 +370,7 @@ deps-test: deps-generate ## install the test peers too
 	$(call need,PATH=$$PATH:/usr/sbin command -v tinyproxy,tinyproxy-bin) \
 	$(call need,command -v openssl,openssl) \
 	$(call need,[ "$$(uname)" = Darwin ] || test -s /etc/ssl/certs/ca-certificates.crt,ca-certificates) \
+	$(call need,PATH=$$PATH:/usr/sbin command -v nats-server,nats-server) \
 	$(call need,command -v tmux,tmux) \
 	$(call need,command -v zsh,zsh) \
 	$(call need,command -v fish,fish) \

@@ -58,6 +58,14 @@ struct TripFollower: Sendable {
     phase = isPolled ? .waiting(until: instant) : .receiving
   }
 
+  /// Starts with a trip that another process received, before the first poll. Later polls continue from its
+  /// version stamps.
+  mutating func seed(_ held: HeldTrip, refreshed: ContinuousClock.Instant) {
+    guard case .idle = phase, merge.held == nil else { return }
+    merge.seed(held)
+    snapshot.refresh(held, now: refreshed)
+  }
+
   /// Delays the poll that is due.
   mutating func delayPoll(until instant: ContinuousClock.Instant) {
     if case .waiting(let until) = phase { phase = .waiting(until: max(until, instant)) }

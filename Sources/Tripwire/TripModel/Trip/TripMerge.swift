@@ -21,6 +21,12 @@ package struct TripMerge: Sendable {
 
   package init() {}
 
+  /// Holds a trip that was received elsewhere.
+  mutating func seed(_ trip: HeldTrip) {
+    held = trip
+    isCurrent = true
+  }
+
   /// Adds the stamps of the held trip if it has the requested view and format.
   func stamp(_ request: inout GetTripRequest) {
     guard isCurrent, let held, held.isOfForm(of: request) else { return }
