@@ -149,7 +149,8 @@ enum Troubleshooting {
         hint: hint(.unimplemented, about: .reflection)),
       row(
         "UNAVAILABLE", "ABORTED", "CANCELLED",
-        cause: "The server is overloaded or restarting, or the request conflicted with another one.",
+        cause:
+          "The server is overloaded or restarting, or the request conflicted with another one.",
         hint: hint(.unavailable)),
       row(
         "INTERNAL", "UNKNOWN", "DATA_LOSS", cause: "The server has a defect.",
