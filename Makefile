@@ -23,7 +23,7 @@ CLIENT = $(CURDIR)/.build/interop/generic_client
 # A folder with the static libstdc++ but not the shared one, so that the linker uses it.
 STATIC     = $(CURDIR)/.build/static
 
-.PHONY: help ci ci-full demo demo-trip fleet build examples test interop interop-long soak sanitize
+.PHONY: help ci ci-full demo demo-trip demo-relay fleet build examples test interop interop-long soak sanitize
 .PHONY: conformance fuzz fuzz-session check-generated check-release
 .PHONY: bench bench-codec bench-rpc bench-follow bench-replay codec-benchmark rpc-benchmark check-speed
 .PHONY: thresholds generate docs lint screenshots install uninstall clean static command check-swift
@@ -58,6 +58,9 @@ demo-map: command-map ## show a recorded trip on a map in the browser (no accoun
 	@"$$($(SWIFT) build --show-bin-path)/tripwire" map providers/demo/trips/t1 \
 	  --replay interop/recordings/trip.binlog --interval 1s --open
 
+demo-relay: command-relay deps-test ## share moving trips with a relay, and kill a worker (no account)
+	@sh interop/demo_relay.sh "$$($(SWIFT) build --show-bin-path)" "$(CURDIR)/$(PYTHON)"
+
 TRIPS = 3
 SPEED = 10
 PORT = 0
@@ -77,7 +80,7 @@ build: deps deps-relay ## build the library and the command (debug)
 	$(BUILD)
 
 examples: deps ## build the packages of Examples
-	for package in Examples/*/; do \
+	for package in $(dir $(wildcard Examples/*/Package.swift)); do \
 	  $(SWIFT) build --package-path $$package --scratch-path .build/examples || exit 1; done
 
 test: deps-test $(SERVER) $(CLIENT) ## install the test peers, run every test except the long ones
