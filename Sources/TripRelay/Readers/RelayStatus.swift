@@ -8,6 +8,9 @@ package struct RelayStatus: Sendable {
     package let heartbeat: Heartbeat
     /// The time since its last heartbeat.
     package let age: Duration
+
+    /// Whether its trips have other owners by now.
+    package var isLost: Bool { age > RelayWorkerOptions().lease }
   }
 
   package let workers: [Worker]

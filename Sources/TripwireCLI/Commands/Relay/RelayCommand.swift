@@ -18,6 +18,9 @@ func relayCommand(_ engine: any RelayEngine) -> Command {
     name: group.name, summary: group.summary, help: group.help, subcommands: group.subcommands
   ) { (arguments, console) in
     if arguments.first == "--version" { return console.print(BuildVersion().text) }
+    if arguments.first == ManualPage.command {
+      return console.print(ManualPage.answer(Array(arguments.dropFirst()), of: group))
+    }
     return await group.run(arguments, console)
   }
 }
