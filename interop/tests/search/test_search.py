@@ -232,7 +232,7 @@ def test_recorded_search_is_replayed(tmp_path):
 
 
 @pytest.mark.parametrize("arguments, words, hint", [
-    ([], "trips or vehicles is missing", "tripwire search trips"),
+    ([], "the operand is missing: expected trips or vehicles", "tripwire search trips"),
     (["trip", PARENT], "search trip: expected trips or vehicles", "tripwire search trips"),
     (["trips"], "the provider is missing", "--provider my-project"),
     (["trips", "p"], "p: expected providers/PROJECT", "providers/p"),

@@ -12,7 +12,8 @@ extension SearchRequest {
   fileprivate init(_ line: ParsedCommandLine, _ options: SearchOptions) throws(UsageError) {
     let example = "tripwire search trips providers/my-project"
     guard let collection = line.operands.first else {
-      throw UsageError(message: "trips or vehicles is missing", hint: "run: \(example)")
+      throw UsageError(
+        message: "the operand is missing: expected trips or vehicles", hint: "run: \(example)")
     }
     guard ["trips", "vehicles"].contains(collection) else {
       let guess = nearest(to: collection, among: ["trips", "vehicles"])
