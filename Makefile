@@ -210,7 +210,7 @@ lint: deps-test ## check the format of the code, and the paths in the documentat
 LEAFLET = /usr/share/javascript/leaflet
 ESLINT = NODE_PATH=/usr/share/nodejs:/usr/share/javascript eslint
 
-screenshots: deps-test ## take screenshots of the map page, into .build/screenshots
+screenshots: deps-test ## write screenshots of the map page to .build/screenshots
 	$(BUILD) --product tripwire
 	TRIPWIRE_BIN="$$($(SWIFT) build --show-bin-path)/tripwire" $(PYTHON) interop/screenshots.py
 

@@ -164,6 +164,12 @@ enum Troubleshooting {
         "NOT_FOUND: … is not in this …", cause: "No recorded call has this name.",
         hint: hint(.notFound, " is not in this ", endpointSource: .replay)),
       row(
+        "NOT_FOUND: providers/… is not in this …",
+        cause: "`search`: no recorded call has this provider.",
+        hint: hint(
+          .notFound, "providers/PROJECT is not in this ", about: .method(method),
+          endpointSource: .replay)),
+      row(
         "NOT_FOUND: this request for … is not in this …",
         cause: "A recorded call has this name, but other fields.",
         hint: hint(.notFound, "this request is not in this ", endpointSource: .replay)),
