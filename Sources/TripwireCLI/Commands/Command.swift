@@ -29,6 +29,7 @@ struct Command: Sendable {
   static let all = [
     getCommand, searchCommand, followCommand,
     HelperProgram.command("map", summary: mapSummary, operand: .trip, help: { mapHelp }),
+    createCommand, updateCommand, deleteCommand, reportBillableCommand,
     callCommand, listCommand, describeCommand, replayCommand, logCommand, tokenCommand,
     configCommand, doctorCommand, completionCommand, versionCommand,
   ]
