@@ -31,6 +31,7 @@ struct Command: Sendable {
     HelperProgram.command("map", summary: mapSummary, operand: .trip, help: { mapHelp }),
     HelperProgram.command(
       "relay", summary: relaySummary, operand: .choice(relaySubcommands), help: { relayHelp }),
+    createCommand, updateCommand, deleteCommand, reportBillableCommand,
     callCommand, listCommand, describeCommand, replayCommand, logCommand, tokenCommand,
     configCommand, doctorCommand, completionCommand, versionCommand,
   ]
