@@ -38,13 +38,15 @@ struct FleetClient: Sendable {
       method, request, resourceName: context.resourceName, own: options.metadata)
     if let refusal = method.refusal(of: .unary) { throw refusal }
     return RawResponse(
-      try await send(request.serializedBytes(), to: method.path, for: context, options))
+      try await send(
+        request.serializedBytes(), to: method.path, on: channel, for: context, options))
   }
 
   /// Sends a message with a token. It is not generic, so that its code exists once and not for each
   /// method.
   private func send(
-    _ message: [UInt8], to path: String, for context: AuthorizationContext, _ options: CallOptions
+    _ message: [UInt8], to path: String, on channel: Channel, for context: AuthorizationContext,
+    _ options: CallOptions
   ) async throws(CallError) -> RawResponse<Empty> {
     try await withToken(of: tokens, on: channel, for: context, options) {
       attempt throws(CallError) in

@@ -6,7 +6,10 @@ struct ChangeOptions: ServerCommandOptions {
   var isDryRun = false
   var isConfirmed = false
 
-  var server: ServerOptions { call.server }
+  var server: ServerOptions {
+    get { call.server }
+    set { call.server = newValue }
+  }
 
   static let all: [Option<ChangeOptions>] =
     [

@@ -79,8 +79,8 @@ struct ChangeRequest: Sendable {
   ) throws(UsageError) -> Either {
     let parts = operand.split(separator: "/", omittingEmptySubsequences: false)
     if verb == .create, parts.last == "tasks", parts.count == 1 || parts.count == 3 {
-      let sample = parts.count == 3 ? operand + "/t" : provider.fullName("tasks/t")
-      return .left(try resourceName(sample, TaskName.init).providerID)
+      let sample = parts.count == 3 ? operand + "/t" : "tasks/t"
+      return .left(try resourceName(sample, provider, TaskName.init).providerID)
     }
     var full = operand
     if verb == .reportBillable, parts.count == 2 || parts.count == 4,
@@ -89,6 +89,6 @@ struct ChangeRequest: Sendable {
       // The ID of a billable trip has the rules of a trip's.
       full = (parts.dropLast(2) + ["trips"] + parts.suffix(1)).joined(separator: "/")
     }
-    return .right(try resourceName(provider.fullName(full), ResourceName.init))
+    return .right(try resourceName(full, provider, ResourceName.init))
   }
 }
