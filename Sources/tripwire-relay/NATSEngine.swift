@@ -64,7 +64,8 @@ struct NATSEngine: RelayEngine {
     return RelayOverview(
       workers: status.workers.map {
         RelayOverview.Worker(
-          name: $0.name, phase: $0.isLost ? "lost" : $0.heartbeat.phase.rawValue, trips: $0.heartbeat.trips,
+          name: $0.name, phase: $0.isLost ? "lost" : $0.heartbeat.phase.rawValue,
+          trips: $0.heartbeat.trips,
           capacity: $0.heartbeat.capacity, callsPerMinute: $0.heartbeat.callsPerMinute,
           errors: $0.heartbeat.errors, lag: $0.heartbeat.lag, age: $0.age)
       }, wanted: status.wanted, states: status.states)

@@ -121,10 +121,15 @@ package struct Ownership: Sendable {
 
   // MARK: Result
 
-  /// Ends leases and wants whose time is over. Call it about once a second.
+  /// Ends leases and wants whose time is over. Looks at all wants: call it every second or two.
   package mutating func advance(to now: ContinuousClock.Instant) {
-    for (worker, peer) in peers where now - peer.lastSeen > lease { remove(worker) }
+    endLeases(at: now)
     endWants(now)
+  }
+
+  /// Removes workers without heartbeats. Call it several times a second, because their trips wait.
+  package mutating func endLeases(at now: ContinuousClock.Instant) {
+    for (worker, peer) in peers where now - peer.lastSeen > lease { remove(worker) }
   }
 
   /// Returns the changes since the last call.

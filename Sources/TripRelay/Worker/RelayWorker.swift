@@ -74,7 +74,7 @@ package actor RelayWorker {
     try await stream.ensureStreams(replicas: options.replicas)
     try await readClock()
     await watch()
-    let tick = min(max(options.trip.refreshInterval / 4, .milliseconds(100)), .milliseconds(500))
+    let tick = min(max(options.trip.refreshInterval / 4, .milliseconds(100)), .milliseconds(250))
     while await client.loop.sleep(until: .now + tick) {
       if let fatal { throw fatal }
       beat()
@@ -115,11 +115,14 @@ package actor RelayWorker {
         ownership.start()
         nextHeartbeat = now
       }
+      ownership.endLeases(at: now)
       if now >= nextHeartbeat {
         nextHeartbeat = now + options.heartbeat
         ownership.advance(to: now)
         settle()
         sendHeartbeat()
+      } else {
+        settle()
       }
       for trip in trips.values { check(trip, now) }
       return

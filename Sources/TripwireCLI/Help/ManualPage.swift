@@ -24,7 +24,7 @@ struct ManualPage {
         let name = pageName(subcommand.name)
         return ManualPage(
           name: name, summary: subcommand.summary, help: subcommand.help(), date: date,
-          related: ["tripwire", pageName(command.name)] + names.filter { $0 != name })
+          related: (["tripwire", pageName(command.name)] + names.filter { $0 != name }).sorted())
       }
     }
   }

@@ -67,8 +67,8 @@ def test_missing_command_lists_the_commands():
     result = tripwire()
     assert (result.code, result.stdout) == (2, "")
     assert (
-        "Commands: get, search, follow, map, create, update, delete, report-billable, call, list, describe,"
-        " replay, log, token, config, doctor, completion, version." in result.stderr)
+        "Commands: get, search, follow, map, relay, create, update, delete, report-billable, call, list,"
+        " describe, replay, log, token, config, doctor, completion, version." in result.stderr)
 
 
 def test_options_may_precede_the_name(server):

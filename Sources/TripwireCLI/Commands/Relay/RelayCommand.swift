@@ -53,7 +53,7 @@ let relayHelp =
           ("status", "show the workers"),
           ("read", "write the states of trips to stdout"),
         ]),
-    ])
+    ], options: [.help])
 
 /// The options of a command that uses NATS only.
 struct RelayCommandOptions<Own: Sendable>: Sendable {
