@@ -69,11 +69,13 @@ func library(
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-// A package that others depend on by version may not have unsafe flags; the Makefile sets the variable.
+// A package that others depend on by version may not have unsafe flags; the Makefile sets the
+// variable.
 let small: [SwiftSetting] =
   Context.environment["TRIPWIRE_SMALL"] == nil ? [] : [.unsafeFlags(["-Osize"])]
 
-// Without specialized generic code, messages take a third less space, and decoding takes longer.
+// Without specialized generic code, messages and option tables take a third less space, and decoding
+// takes longer.
 let smallest: [SwiftSetting] =
   small.isEmpty
   ? [] : [.unsafeFlags(["-Xllvm", "-sil-disable-pass=generic-specializer"])]
@@ -100,9 +102,8 @@ let libraries: [Target] = [
     [
       "WireTransport", "WireGRPC", "WireHTTP2", "WireTLS", "WireIO", "ProtobufDescriptors",
       "WireProtobuf", "WireSystem",
-    ], settings: safety + small),
-  library(
-    "FleetEngineAPI", ["WireProtobuf", "WireGRPC", "WireSystem"], settings: safety + small),
+    ]),
+  library("FleetEngineAPI", ["WireProtobuf", "WireGRPC", "WireSystem"]),
   library(
     "FleetEngineDeliveryAPI", ["FleetEngineAPI", "WireProtobuf", "WireGRPC"],
     settings: safety + small + smallest),
@@ -114,7 +115,9 @@ let libraries: [Target] = [
       "WireIO", "WireSystem",
     ]),
   // The messages of a relay, for those who publish them and those who read them.
-  library("RelayAPI", ["FleetEngineAPI", "Tripwire", "WireGRPC", "WireProtobuf", "WireSystem"]),
+  library(
+    "RelayAPI", ["FleetEngineAPI", "Tripwire", "WireGRPC", "WireProtobuf", "WireSystem"],
+    settings: safety + small + smallest),
   // The relay itself: workers and readers, on NATS.
   library(
     "TripRelay",
@@ -140,13 +143,13 @@ let libraries: [Target] = [
     [
       "Recording", "Tripwire", "DynamicProtobuf", "ProtobufDescriptors", "WireGRPC",
       "WireProtobuf", "WireSystem",
-    ], settings: safety + small),
+    ], settings: safety + small + smallest),
   library(
     "Replay",
     [
       "WireGRPCServer", "Recording", "ProtobufDescriptors", "FleetEngineAPI", "WireGRPC",
       "WireProtobuf", "WireHTTP2", "WireIO", "WireSystem",
-    ], settings: safety + small),
+    ]),
   library("MapServer", ["CEvent", "MapPage", "WireProtobuf", "WireSystem"], settings: pointers),
   library(
     "JourneyMap",
@@ -162,7 +165,7 @@ let libraries: [Target] = [
       "RecordingAnalysis", "Replay", "DynamicProtobuf", "ProtobufDescriptors", "WireGRPCServer",
       "WireGRPCClient", "WireGRPC",
       "WireTransport", "WireProtobuf", "WireHTTP2", "WireIO", "WireTLS", "WireSystem",
-    ], settings: safety + small),
+    ], settings: safety + small + smallest),
   .target(
     name: "CodeGen", dependencies: ["ProtobufDescriptors", "WireProtobuf"], path: "codegen/CodeGen",
     swiftSettings: safety),
