@@ -51,7 +51,7 @@ actor ScriptedTrips {
   private(set) var canceled = 0
   private(set) var requestCount = 0
 
-  func fetch(_ request: GetTripRequest) async -> PolledTrip.Answer {
+  func fetch(_ request: GetTripRequest) async -> PolledResource<TripModel>.Answer {
     let result = await response(to: request)
     return { result }
   }

@@ -22,7 +22,7 @@ import WireSystem
   }
 
   private static func newModel(_ server: ScriptedTrips, _ clock: VirtualClock) -> TripModel {
-    TripModel(tripName: "providers/p/trips/t", poller: TripPoller(clock: clock)) { request, _ in
+    TripModel(tripName: "providers/p/trips/t", poller: ResourcePoller(clock: clock)) { request, _ in
       await server.fetch(request)
     }
   }

@@ -7,10 +7,10 @@ private final class EmptySubscriber: TripModelSubscriber, Sendable {}
 @Suite(.timeLimit(.minutes(20))) final class TripPollerTests {
   private let server = ScriptedTrips()
   private let clock = VirtualClock()
-  private let poller: TripPoller
+  private let poller: ResourcePoller<TripModel>
 
   init() {
-    poller = TripPoller(clock: clock)
+    poller = ResourcePoller(clock: clock)
   }
 
   deinit {
