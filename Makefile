@@ -23,11 +23,12 @@ CLIENT = $(CURDIR)/.build/interop/generic_client
 # A folder with the static libstdc++ but not the shared one, so that the linker uses it.
 STATIC     = $(CURDIR)/.build/static
 
-.PHONY: help ci ci-full demo demo-trip fleet build examples test interop interop-long soak sanitize
+.PHONY: help ci ci-full demo demo-trip demo-relay fleet build examples test interop interop-long soak sanitize
 .PHONY: conformance fuzz fuzz-session check-generated check-release
 .PHONY: bench bench-codec bench-rpc bench-follow bench-replay codec-benchmark rpc-benchmark check-speed
 .PHONY: thresholds generate docs lint screenshots install uninstall clean static command check-swift
-.PHONY: dist check-dist check-container deps deps-docs deps-generate deps-test deps-interop deps-conformance deps-bench deps-dist
+.PHONY: dist check-dist check-container deps deps-docs deps-generate deps-test deps-interop deps-conformance deps-bench deps-dist deps-relay
+.PHONY: command-relay install-relay demo-relay
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' Makefile
@@ -58,6 +59,9 @@ demo-map: command-map ## show a recorded trip on a map in the browser (no accoun
 	@"$$($(SWIFT) build --show-bin-path)/tripwire" map providers/demo/trips/t1 \
 	  --replay interop/recordings/trip.binlog --interval 1s --open
 
+demo-relay: command-relay deps-test ## share moving trips with a relay, and kill a worker (no account)
+	@sh interop/demo_relay.sh "$$($(SWIFT) build --show-bin-path)" "$(CURDIR)/$(PYTHON)"
+
 TRIPS = 3
 DELIVERIES = 1
 SPEED = 10
@@ -72,11 +76,14 @@ command: deps
 command-map: command deps-map
 	$(BUILD) --product tripwire-map
 
-build: deps ## build the library and the command (debug)
+command-relay: command deps-relay
+	$(BUILD) --product tripwire-relay
+
+build: deps deps-relay ## build the library and the command (debug)
 	$(BUILD)
 
 examples: deps ## build the packages of Examples
-	for package in Examples/*/; do \
+	for package in $(dir $(wildcard Examples/*/Package.swift)); do \
 	  $(SWIFT) build --package-path $$package --scratch-path .build/examples || exit 1; done
 
 test: deps-test $(SERVER) $(CLIENT) ## install the test peers, run every test except the long ones
@@ -203,7 +210,7 @@ lint: deps-test ## check the format of the code, and the paths in the documentat
 LEAFLET = /usr/share/javascript/leaflet
 ESLINT = NODE_PATH=/usr/share/nodejs:/usr/share/javascript eslint
 
-screenshots: deps-test ## take screenshots of the map page, into .build/screenshots
+screenshots: deps-test ## write screenshots of the map page to .build/screenshots
 	$(BUILD) --product tripwire
 	TRIPWIRE_BIN="$$($(SWIFT) build --show-bin-path)/tripwire" $(PYTHON) interop/screenshots.py
 
@@ -214,6 +221,9 @@ install: deps static ## install the release, with the Swift runtime linked in (P
 	install -m 755 "$(RELEASED)/tripwire" "$(RELEASED)/tripwire-map" "$(DESTDIR)$(PREFIX)/bin"
 	for program in tripwire tripwire-map; do \
 	  $(STRIP_$(shell uname)) "$(DESTDIR)$(PREFIX)/bin/$$program" || exit 1; done
+	@if [ "$(RELAY)" = no ]; then :; elif pkg-config --exists libnats; then \
+	  $(MAKE) --no-print-directory install-relay; \
+	else echo "tripwire relay needs libnats: install the package libnats-dev" >&2; fi
 	@if [ -f "$(LEAFLET)/leaflet.min.js" ]; then \
 	  install -d "$(DESTDIR)$(PREFIX)/share/tripwire/leaflet"; \
 	  install -m 644 "$(LEAFLET)/leaflet.min.js" "$(LEAFLET)/leaflet.css" \
@@ -226,6 +236,18 @@ install: deps static ## install the release, with the Swift runtime linked in (P
 	  "$$tripwire" __manual "$$page" "$(MANUAL_DATE)" >"$(SHARE)/man/man1/$$page.1" || exit 1; done; \
 	set -- bash zsh fish; for file in $(COMPLETIONS); do \
 	  "$$tripwire" completion "$$1" >"$(SHARE)/$$file" || exit 1; shift; done
+
+# The helper program of `tripwire relay`. RELAY=no omits it.
+RELAY =
+UNITS = $(DESTDIR)$(PREFIX)/lib/systemd/system
+install-relay: deps-relay static
+	$(RELEASE) --product tripwire-relay
+	install -d "$(DESTDIR)$(PREFIX)/bin" "$(SHARE)/man/man1" "$(UNITS)"
+	install -m 755 "$(RELEASED)/tripwire-relay" "$(DESTDIR)$(PREFIX)/bin"
+	$(STRIP_$(shell uname)) "$(DESTDIR)$(PREFIX)/bin/tripwire-relay"
+	sed 's|@PREFIX@|$(PREFIX)|' packaging/tripwire-relay.service >"$(UNITS)/tripwire-relay.service"
+	@relay="$(RELEASED)/tripwire-relay"; for page in $$("$$relay" __manual); do \
+	  "$$relay" __manual "$$page" "$(MANUAL_DATE)" >"$(SHARE)/man/man1/$$page.1" || exit 1; done
 
 # The section with the hashes of modules depends on the folder of the build. GNU strip, if it removes a section, also
 # removes GNU_RELRO, so that the relocated data stays writable.
@@ -242,6 +264,7 @@ MANUAL_DATE = $(shell LC_ALL=C git show -s --format=%cd --date='format:%B %-d, %
 
 uninstall: ## remove the files that make install installed (PREFIX=/usr/local)
 	rm -f "$(DESTDIR)$(PREFIX)/bin/tripwire" "$(DESTDIR)$(PREFIX)/bin/tripwire-map" \
+	  "$(DESTDIR)$(PREFIX)/bin/tripwire-relay" "$(UNITS)/tripwire-relay.service" \
 	  "$(SHARE)/man/man1/tripwire.1" "$(SHARE)"/man/man1/tripwire-*.1 \
 	  $(addprefix "$(SHARE)"/,$(COMPLETIONS))
 	rm -rf "$(SHARE)/tripwire"
@@ -250,7 +273,7 @@ uninstall: ## remove the files that make install installed (PREFIX=/usr/local)
 ROOT = $(CURDIR)/.build/dist
 dist: deps-dist ## write an archive, a Debian package and SHA256SUMS into dist/
 	@rm -rf dist "$(ROOT)"
-	@$(MAKE) --no-print-directory install PREFIX=/usr DESTDIR="$(ROOT)"
+	@$(MAKE) --no-print-directory install PREFIX=/usr DESTDIR="$(ROOT)" RELAY=no
 	@VERSION="$$(sh packaging/version.sh)" MAINTAINER="$(MAINTAINER)" SOURCE_DATE_EPOCH=$(COMMIT_TIME) \
 	  sh packaging/make_packages.sh "$(ROOT)" dist
 	@cat dist/SHA256SUMS
@@ -317,7 +340,7 @@ check-swift:
 # $(call need,CHECK,PACKAGE): PACKAGE is missing if CHECK fails.
 need = $(1) >/dev/null 2>&1 || missing="$$missing $(2)";
 INSTALL = [ -z "$$missing" ] || { \
-	  [ "$$(uname)" != Darwin ] || { echo "run: brew install libnghttp2 openssl@3 zlib libevent pkg-config protobuf" >&2; exit 1; }; \
+	  [ "$$(uname)" != Darwin ] || { echo "run: brew install libnghttp2 openssl@3 zlib libevent cnats pkg-config protobuf" >&2; exit 1; }; \
 	  command -v apt-get >/dev/null || { echo "install:$$missing" >&2; exit 1; }; \
 	  sh interop/install_packages.sh $$missing; }
 
@@ -341,6 +364,12 @@ deps-docs: deps
 	$(call need,command -v python3,python3) \
 	$(INSTALL)
 
+# The packages that tripwire-relay is built from.
+deps-relay: deps
+	@missing=; \
+	$(call need,pkg-config --exists libnats,libnats-dev) \
+	$(INSTALL)
+
 deps-dist: deps-map
 	@missing=; \
 	$(call need,command -v dpkg-shlibdeps,dpkg-dev) \
@@ -352,7 +381,7 @@ deps-generate: deps
 	$(call need,pkg-config --exists protobuf,libprotobuf-dev) \
 	$(INSTALL)
 
-deps-test: deps-generate ## install the test peers too
+deps-test: deps-generate deps-relay ## install the test peers too
 	@missing=; \
 	$(call need,python3 -c 'import ensurepip',python3-venv) \
 	$(call need,command -v nghttpx,nghttp2-proxy) \
@@ -360,6 +389,7 @@ deps-test: deps-generate ## install the test peers too
 	$(call need,PATH=$$PATH:/usr/sbin command -v tinyproxy,tinyproxy-bin) \
 	$(call need,command -v openssl,openssl) \
 	$(call need,[ "$$(uname)" = Darwin ] || test -s /etc/ssl/certs/ca-certificates.crt,ca-certificates) \
+	$(call need,PATH=$$PATH:/usr/sbin command -v nats-server,nats-server) \
 	$(call need,command -v tmux,tmux) \
 	$(call need,command -v zsh,zsh) \
 	$(call need,command -v fish,fish) \

@@ -28,6 +28,7 @@ let products: [Product] = [
   .library(name: "Recording", targets: ["Recording"]),
   .executable(name: "tripwire", targets: ["tripwire-command"]),
   .executable(name: "tripwire-map", targets: ["tripwire-map"]),
+  .executable(name: "tripwire-relay", targets: ["tripwire-relay"]),
   .executable(name: "protoc-gen-tripwire", targets: ["protoc-gen-tripwire"]),
 ]
 
@@ -46,6 +47,9 @@ let systemLibraries: [Target] = [
   .systemLibrary(
     name: "CEvent", pkgConfig: "libevent",
     providers: [.apt(["libevent-dev"]), .brew(["libevent"])]),
+  .systemLibrary(
+    name: "CNats", pkgConfig: "libnats",
+    providers: [.apt(["libnats-dev"]), .brew(["cnats"])]),
   .systemLibrary(name: "CGetopt"),
   .target(name: "CSpawn"),
   // The Makefile passes the commit, which `tripwire --version` prints.
@@ -68,6 +72,11 @@ func library(
 // A package that others depend on by version may not have unsafe flags; the Makefile sets the variable.
 let small: [SwiftSetting] =
   Context.environment["TRIPWIRE_SMALL"] == nil ? [] : [.unsafeFlags(["-Osize"])]
+
+// Without specialized generic code, messages take half the space and more time.
+let smallest: [SwiftSetting] =
+  small.isEmpty
+  ? [] : [.unsafeFlags(["-Xllvm", "-sil-disable-pass=generic-specializer"])]
 
 let libraries: [Target] = [
   library("WireSystem", ["CSpawn"], settings: pointers),
@@ -94,7 +103,7 @@ let libraries: [Target] = [
   library("FleetEngineAPI", ["WireProtobuf", "WireGRPC", "WireSystem"]),
   library(
     "FleetEngineDeliveryAPI", ["FleetEngineAPI", "WireProtobuf", "WireGRPC"],
-    settings: safety + small),
+    settings: safety + small + smallest),
   library(
     "Tripwire",
     [
@@ -104,6 +113,13 @@ let libraries: [Target] = [
     ]),
   // The messages of a relay, for those who publish them and those who read them.
   library("RelayAPI", ["FleetEngineAPI", "Tripwire", "WireGRPC", "WireProtobuf", "WireSystem"]),
+  // The relay itself: workers and readers, on NATS.
+  library(
+    "TripRelay",
+    [
+      "CNats", "RelayAPI", "FleetEngineAPI", "Tripwire", "WireGRPCClient", "WireGRPC",
+      "WireProtobuf", "WireIO", "WireSystem",
+    ], settings: pointers),
   library("JourneySharing", ["Tripwire", "WireProtobuf", "WireSystem"]),
   .target(
     name: "MapPage",
@@ -158,6 +174,11 @@ let tools: [Target] = [
   .executableTarget(
     name: "tripwire-map",
     dependencies: ["TripwireCLI", "MapServer"], swiftSettings: safety),
+  // The command `tripwire relay`, which links the NATS client.
+  .executableTarget(
+    name: "tripwire-relay",
+    dependencies: ["TripwireCLI", "TripRelay", "Tripwire", "WireIO", "WireSystem"],
+    swiftSettings: safety),
   .executableTarget(
     name: "protoc-gen-tripwire",
     dependencies: ["CodeGen", "ProtobufDescriptors", "WireProtobuf", "WireSystem"],
@@ -232,6 +253,9 @@ let testTargets: [Target] = [
     ]),
   tests(
     "RelayAPI", ["FleetEngineAPI", "Tripwire", "WireGRPC", "WireGRPCClient", "WireProtobuf"]),
+  tests(
+    "TripRelay",
+    ["RelayAPI", "FleetEngineAPI", "Tripwire", "WireGRPC", "WireProtobuf", "WireSystem"]),
   tests("TripwireHTTPTokens", ["Tripwire", "WireGRPCClient", "WireGRPC", "WireIO", "WireSystem"]),
   tests("JourneySharing", ["Tripwire", "WireProtobuf", "WireSystem"]),
   tests("MapPage", ["JourneySharing", "Tripwire", "WireGRPC", "WireProtobuf", "WireSystem"]),

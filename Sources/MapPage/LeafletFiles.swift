@@ -31,7 +31,7 @@ package struct LeafletFiles: Sendable {
         : "no leaflet.js in this directory",
       hint: directory == nil
         ? "install the Debian package libjs-leaflet, or pass the directory of leaflet.js with --leaflet"
-        : "pass the directory that contains leaflet.js and leaflet.css with --leaflet")
+        : "with --leaflet, pass the directory that contains leaflet.js and leaflet.css")
   }
 
   private static var directories: [String] {

@@ -1,5 +1,6 @@
 import WireGRPC
 import WireGRPCClient
+import WireProtobuf
 
 /// Makes a call with a token and the routing headers of Fleet Engine.
 struct FleetClient: Sendable {
@@ -35,10 +36,22 @@ struct FleetClient: Sendable {
     var options = channel.complete(options, for: method)
     options.metadata = requestMetadata(
       method, request, resourceName: context.resourceName, own: options.metadata)
-    return try await withToken(of: tokens, on: channel, for: context, options) {
+    if let refusal = method.refusal(of: .unary) { throw refusal }
+    return RawResponse(
+      try await send(
+        request.serializedBytes(), to: method.path, on: channel, for: context, options))
+  }
+
+  /// Sends a message with a token. It is not generic, so that its code exists once and not for each
+  /// method.
+  private func send(
+    _ message: [UInt8], to path: String, on channel: Channel, for context: AuthorizationContext,
+    _ options: CallOptions
+  ) async throws(CallError) -> RawResponse<Empty> {
+    try await withToken(of: tokens, on: channel, for: context, options) {
       attempt throws(CallError) in
-      var response = try await channel.rawUnary(
-        method, request, attempt.options, refusal: attempt.refusal)
+      var response: RawResponse<Empty> = try await channel.rawUnary(
+        path: path, message, attempt.options, refusal: attempt.refusal)
       response.attempts += attempt.earlierAttempts
       return response
     }

@@ -76,6 +76,11 @@ package struct DynamicMessage: Sendable {
     fields[field.number] = .one(value)
   }
 
+  /// Sets a repeated field of messages.
+  package mutating func set(_ field: FieldDescriptor, list messages: [DynamicMessage]) {
+    fields[field.number] = .list(messages.map { .message($0) })
+  }
+
   mutating func append(_ value: DynamicValue, to field: FieldDescriptor) {
     guard case .list(var values)? = fields.removeValue(forKey: field.number) else {
       fields[field.number] = .list([value])

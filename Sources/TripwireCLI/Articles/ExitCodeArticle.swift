@@ -30,7 +30,10 @@ extension GeneratedArticle {
   /// The codes of `follow` and of failed calls.
   private static var calls: [[String]] {
     FollowRequest.exitCodes.filter { ["3", "4"].contains($0.term) }.map {
-      [$0.term, "`follow` and `map`: " + optionsAsCode($0.meaning)]
+      [
+        $0.term,
+        "`follow` and `map`\($0.meaning.hasPrefix("with ") ? " " : ": ")\(optionsAsCode($0.meaning))",
+      ]
     }
       + (1...16).map {
         ["\(ExitCode.call($0).rawValue)", ExitCode.callFailed + "\(StatusCode(rawValue: $0))"]
@@ -39,10 +42,16 @@ extension GeneratedArticle {
 
   /// Marks the options in a text, because DocC replaces two hyphens in prose with a dash.
   private static func optionsAsCode(_ text: String) -> String {
-    text.split(separator: " ").map { word in
-      guard word.hasPrefix("--") else { return String(word) }
+    var words: [String] = []
+    for word in text.split(separator: " ") {
       let option = word.prefix { $0 == "-" || $0.isLetter }
-      return "`\(option)`" + word.dropFirst(option.count)
-    }.joined(separator: " ")
+      let rest = word.dropFirst(option.count)
+      if option == "canceled", words.last == "`--until`" {
+        words[words.count - 1] = "`--until canceled`\(rest)"
+      } else {
+        words.append(option.hasPrefix("--") ? "`\(option)`\(rest)" : String(word))
+      }
+    }
+    return words.joined(separator: " ")
   }
 }

@@ -73,7 +73,12 @@ extension Troubleshooting {
       row(
         .proxyUnreachable, "the proxy cannot be reached: …",
         "the proxy's name … cannot be resolved: …",
-        cause: "The HTTP proxy is down, or its address is wrong."),
+        cause: "The HTTP proxy of the environment is down, or its address is wrong."),
+      row(
+        .proxyUnreachable, "the proxy cannot be reached: …",
+        "the proxy's name … cannot be resolved: …",
+        cause: "The HTTP proxy of `--proxy` is down, or its address is wrong.",
+        hasProxyOption: true),
       row(
         .proxyRefused(status: 403), "the proxy refused to connect to the server: HTTP status …",
         cause: "The HTTP proxy does not allow this server (status 403, for example)."),
@@ -104,10 +109,12 @@ extension Troubleshooting {
 
   private static func row(
     _ reason: ConnectionFailure.Reason, _ messages: String..., cause: String,
-    endpoint: String = endpoint
+    endpoint: String = endpoint, hasProxyOption: Bool = false
   ) -> Row {
     let failure = ConnectionFailure(reason: reason, peer: endpoint, detail: "")
-    let hint = Hint(endpoint: endpoint, subject: .resource(resource), hasToken: true)
+    let hint = Hint(
+      endpoint: endpoint, subject: .resource(resource), hasToken: true,
+      hasProxyOption: hasProxyOption)
     return Row(messages: messages, cause: cause, hint: hint.text(for: CallError(failure)))
   }
 }

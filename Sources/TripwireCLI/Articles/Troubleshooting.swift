@@ -149,7 +149,8 @@ enum Troubleshooting {
         hint: hint(.unimplemented, about: .reflection)),
       row(
         "UNAVAILABLE", "ABORTED", "CANCELLED",
-        cause: "The server is overloaded or restarting, or the request conflicted with another one.",
+        cause:
+          "The server is overloaded or restarting, or the request conflicted with another one.",
         hint: hint(.unavailable)),
       row(
         "INTERNAL", "UNKNOWN", "DATA_LOSS", cause: "The server has a defect.",
@@ -162,6 +163,12 @@ enum Troubleshooting {
       row(
         "NOT_FOUND: … is not in this …", cause: "No recorded call has this name.",
         hint: hint(.notFound, " is not in this ", endpointSource: .replay)),
+      row(
+        "NOT_FOUND: providers/… is not in this …",
+        cause: "`search`: no recorded call has this provider.",
+        hint: hint(
+          .notFound, "providers/PROJECT is not in this ", about: .method(method),
+          endpointSource: .replay)),
       row(
         "NOT_FOUND: this request for … is not in this …",
         cause: "A recorded call has this name, but other fields.",

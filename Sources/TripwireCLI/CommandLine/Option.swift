@@ -67,9 +67,11 @@ struct Option<Values>: Sendable {
   }
 
   /// An option without an argument. Its variable is true or false.
+  ///
+  /// - Parameter meaning: the help of the variable; nil for the standard one.
   static func flag(
-    _ long: String, short: Character? = nil, environment: String? = nil, _ group: OptionGroup,
-    _ help: String, store: @escaping @Sendable (inout Values) -> Void
+    _ long: String, short: Character? = nil, environment: String? = nil, meaning: String? = nil,
+    _ group: OptionGroup, _ help: String, store: @escaping @Sendable (inout Values) -> Void
   ) -> Option {
     var option = Option(
       long, short, nil, group, help,
@@ -77,7 +79,7 @@ struct Option<Values>: Sendable {
       store: { (values, _) throws(BadValue) in store(&values) })
     option.environment = environment.map { name in
       EnvironmentVariable(
-        name: name, help: "true or false, used if --\(long) is not given",
+        name: name, help: meaning ?? "true or false, used if --\(long) is not given",
         store: option.storeFallback)
     }
     return option

@@ -29,6 +29,9 @@ struct Command: Sendable {
   static let all = [
     getCommand, searchCommand, followCommand,
     HelperProgram.command("map", summary: mapSummary, operand: .trip, help: { mapHelp }),
+    HelperProgram.command(
+      "relay", summary: relaySummary, operand: .choice(relaySubcommands), help: { relayHelp }),
+    createCommand, updateCommand, deleteCommand, reportBillableCommand,
     callCommand, listCommand, describeCommand, replayCommand, logCommand, tokenCommand,
     configCommand, doctorCommand, completionCommand, versionCommand,
   ]

@@ -34,10 +34,12 @@ extension ConfigFile {
   }
 
   private static func report(_ error: IOError, _ path: String) -> ErrorReport {
-    ErrorReport(
+    let directory = String(path.dropLast(path.reversed().prefix { $0 != "/" }.count + 1))
+    return ErrorReport(
       local: escaped("cannot \(error)"),
       hint: error.code == .wouldBlock
         ? "try again when no other 'tripwire config' runs"
-        : "check the permissions and the free space of the directory of \(escaped(path))")
+        : "check that the directory \(escaped(directory)) can be created and written, and that its disk"
+          + " has free space")
   }
 }

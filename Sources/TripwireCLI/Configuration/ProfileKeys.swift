@@ -4,7 +4,7 @@ enum ProfileKeys {
   /// long to build.
   static let names = [
     "attribution", "authority", "cacert", "cert", "color", "credentials", "crlfile", "endpoint",
-    "error-format", "interval", "key", "leaflet", "max-message-size", "output", "plaintext",
+    "error-format", "interval", "key", "leaflet", "max-message-size", "nats", "output", "plaintext",
     "provider", "retries", "tiles", "timeout", "token-command", "token-file", "token-for-all",
   ]
 
@@ -21,6 +21,7 @@ enum ProfileKeys {
   private static let everywhere: [OptionDescription] =
     GetOptions.all.map(OptionDescription.init) + FollowOptions.all.map(OptionDescription.init)
     + MapCommandOptions.all.map(OptionDescription.init)
+    + RelayServerOptions.all.map(OptionDescription.init)
     + CallCommandOptions.all.map(OptionDescription.init)
     + SchemaCommandOptions.all.map(OptionDescription.init)
     + MintOptions.all.map(OptionDescription.init)

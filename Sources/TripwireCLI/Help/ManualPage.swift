@@ -13,10 +13,27 @@ struct ManualPage {
   static let command = "__manual"
 
   static func answer(_ arguments: [String]) -> String {
-    guard arguments.count == 2 else {
-      return all(date: "").map { $0.name + "\n" }.joined()
+    answer(arguments, all)
+  }
+
+  /// Answers for the subcommands of a helper program.
+  static func answer(_ arguments: [String], of command: Command) -> String {
+    let names = command.subcommands.map { pageName($0.name) }
+    return answer(arguments) { date in
+      command.subcommands.map { subcommand in
+        let name = pageName(subcommand.name)
+        return ManualPage(
+          name: name, summary: subcommand.summary, help: subcommand.help(), date: date,
+          related: ["tripwire", pageName(command.name)] + names.filter { $0 != name })
+      }
     }
-    return all(date: arguments[1]).first { $0.name == arguments[0] }?.text ?? ""
+  }
+
+  private static func answer(
+    _ arguments: [String], _ pages: (_ date: String) -> [ManualPage]
+  ) -> String {
+    guard arguments.count == 2 else { return pages("").map { $0.name + "\n" }.joined() }
+    return pages(arguments[1]).first { $0.name == arguments[0] }?.text ?? ""
   }
 
   private static func all(date: String) -> [ManualPage] {

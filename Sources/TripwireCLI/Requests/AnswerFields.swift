@@ -51,7 +51,7 @@ struct AnswerFields: Sendable {
   ) -> Option<Values> {
     .value(
       "fields", "PATHS", .common,
-      "print only these fields: name,lastLocation.location\nThe output is JSON. The server still sends"
+      "print only these fields, such as name,lastLocation.location\nThe output is JSON. The server still sends"
         + " all fields. Unlike in a FieldMask, a path may pass through a repeated field: route.latitude.",
       parse: { text in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
       },

@@ -44,18 +44,22 @@ final class Invocation: Sendable {
 
   private func unary(_ requests: Requests) async throws(ErrorReport) {
     var requests = requests
-    let request = try await requests.only()
+    try await unary(try await requests.only())
+  }
+
+  /// - Parameter prints: whether to write the response.
+  func unary(_ request: DynamicMessage, prints: Bool = true) async throws(ErrorReport) {
     let bytes = request.serializedBytes()
-    try write(
-      try await authorized(for: request) { attempt throws(CallError) in
-        let outcome = await channel.unary(
-          path: method.path, bytes, options: attempt.options, refusal: attempt.refusal)
-        do throws(CallError) {
-          return try json(outcome.answer().message)
-        } catch {
-          throw outcome.complete(error, path: method.path)
-        }
-      })
+    let text = try await authorized(for: request) { attempt throws(CallError) in
+      let outcome = await channel.unary(
+        path: method.path, bytes, options: attempt.options, refusal: attempt.refusal)
+      do throws(CallError) {
+        return try json(outcome.answer().message)
+      } catch {
+        throw outcome.complete(error, path: method.path)
+      }
+    }
+    if prints { try write(text) }
   }
 
   private func serverStreaming(_ requests: Requests) async throws(ErrorReport) {

@@ -8,6 +8,8 @@ struct Requests: Sendable {
   private var reader: DataReader
   private var values = JSONValues()
   private var isEnd = false
+  /// The JSON of the last request.
+  private(set) var text: [UInt8] = []
   private let type: MessageDescriptor
   private let pool: DescriptorPool
   private let ignoresUnknownFields: Bool
@@ -42,6 +44,7 @@ struct Requests: Sendable {
   /// Returns the next request; nil after the last.
   mutating func next() async throws(ErrorReport) -> DynamicMessage? {
     guard let value = try await nextValue() else { return nil }
+    text = value.text
     let message: DynamicMessage
     do throws(JSONDecodingError) {
       message = try decoded(value.text)

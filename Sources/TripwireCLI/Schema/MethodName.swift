@@ -89,7 +89,9 @@ struct MethodName {
     }
     var guess: String?
     if let service {
-      let shorts = services.map { ($0.fullName, $0.proto.name ?? "") }
+      let shorts = services.filter { $0.methods.contains { $0.name == method } }.map {
+        ($0.fullName, $0.proto.name ?? "")
+      }
       let wanted = service.split(separator: ".").last.map(String.init) ?? service
       guess = nearest(to: wanted, among: shorts.map(\.1)).flatMap { name in
         shorts.first { $0.1 == name }?.0

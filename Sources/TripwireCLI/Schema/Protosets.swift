@@ -29,7 +29,8 @@ extension Schema {
         files += try FileDescriptorSet(serializedBytes: bytes).file
       } catch {
         throw ErrorReport(
-          local: "--protoset: \(escaped(path)): not a FileDescriptorSet: \(error)",
+          local: "--protoset: \(escaped(path)): not a FileDescriptorSet: \(error.reason) at byte"
+            + " \(error.byteOffset)",
           hint: Self.protosetHint)
       }
     }

@@ -1,10 +1,12 @@
 /// The option that selects a profile.
 enum ProfileOption {
+  static let standard =
+    "Default: the profile that 'tripwire config use' selected, or else the profile named \"default\"."
+
   static let all: [Option<String?>] = [
     .value(
       "profile", "NAME", environment: "TRIPWIRE_PROFILE", .common,
-      "use the settings of this profile\n'tripwire config --help' explains profiles. Default: the profile"
-        + " that 'tripwire config use' selected, or else the profile default.",
+      "use the settings of this profile\n'tripwire config --help' explains profiles. \(standard)",
       parse: Parse.profileName, store: { $0 = $1 })
   ]
 }

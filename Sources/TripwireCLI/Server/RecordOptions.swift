@@ -88,8 +88,8 @@ struct RecordOptions: Sendable {
       parse: Parse.recordingFile, store: { $0.file = $1 }),
     .value(
       "record-filter", "PATTERNS", .recording,
-      "record only calls that match PATTERNS\nPATTERNS is a list with commas: * for all calls,"
-        + " SERVICE/*, SERVICE/METHOD, or -SERVICE/METHOD to exclude a method. {h:BYTES;m:BYTES} after a"
+      "record only calls that match PATTERNS\nPATTERNS is a comma-separated list of * for all"
+        + " calls, SERVICE/*, SERVICE/METHOD, and -SERVICE/METHOD to exclude a method. {h:BYTES;m:BYTES} after a"
         + " pattern limits the recorded bytes of headers and messages (gRFC A16).",
       parse: Parse.recordingFilter, store: { $0.filter = $1 }),
     .value(

@@ -24,7 +24,8 @@ struct Server: Sendable {
     Hint(
       endpoint: endpoint, subject: subject,
       hasToken: tokens != nil || options.headers["authorization"] != nil, tokenOption: tokenOption,
-      endpointSource: endpointSource, plaintextSource: plaintextSource)
+      endpointSource: endpointSource, plaintextSource: plaintextSource,
+      hasProxyOption: configuration.proxy != .environment)
   }
 
   /// Returns the server with another source of tokens.

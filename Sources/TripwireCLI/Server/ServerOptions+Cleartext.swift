@@ -13,7 +13,7 @@ extension ServerOptions {
     return UsageError(
       message: "a token would be sent to \(escaped(endpoint)) without TLS (plaintext from"
         + " \(source.text(of: "plaintext")))",
-      hint: "use TLS, or add --plaintext to send the token in clear")
+      hint: "use TLS, or add --plaintext to send the token unencrypted")
   }
 
   private var hasCredential: Bool {

@@ -61,7 +61,11 @@ struct TLSOptions: Sendable {
 
   static let all: [Option<TLSOptions>] = [
     .flag(
-      "plaintext", environment: "TRIPWIRE_PLAINTEXT", .connection,
+      "plaintext", environment: "TRIPWIRE_PLAINTEXT",
+      meaning:
+        "true disables TLS for the server in TRIPWIRE_ENDPOINT, false enables it; not used with"
+        + " --endpoint",
+      .connection,
       "use HTTP/2 without TLS\nAnyone on the network path can then read the token and change the data.",
       store: { $0.isPlaintext = true }
     ).inProfiles(

@@ -61,8 +61,8 @@ struct TokenOptions: Sendable {
     .value(
       "token-command", "CMD", .common,
       "run CMD with sh and read the token from its stdout\nCMD writes one line: the token, or"
-        + " {\"token\": …, \"expiresIn\": SECONDS}. A token is renewed 5 min before it expires, by expiresIn"
-        + " or the exp of a JWT. A token without either is used for 5 min. tripwire sets environment variables for CMD: TRIPWIRE_TRIP_ID or TRIPWIRE_VEHICLE_ID has"
+        + " {\"token\": …, \"expiresIn\": SECONDS}. A token is renewed 5 min before it expires,"
+        + " according to expiresIn or to the exp of a JWT. A token without either is used for 5 min. tripwire sets environment variables for CMD: TRIPWIRE_TRIP_ID or TRIPWIRE_VEHICLE_ID has"
         + " the ID, and TRIPWIRE_RESOURCE the full name.",
       parse: Parse.text, store: { $0.command = $1 }
     ).inProfiles(hiddenBy: sources),

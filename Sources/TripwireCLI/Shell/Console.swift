@@ -85,7 +85,7 @@ struct Console: Sendable {
     LocalFile.willReadTerminal.withLock {
       $0 = { [self] in
         waitLine.end()
-        if errorIsTerminal() { error("reading from the terminal; Ctrl-D ends\n") }
+        if errorIsTerminal() { error("reading from the terminal; press Ctrl-D to end the input\n") }
       }
     }
   }

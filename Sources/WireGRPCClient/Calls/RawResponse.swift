@@ -6,9 +6,9 @@ package import WireProtobuf
 /// A decoded message may take a kilobyte in the frame of each async function that returns it. This
 /// type takes a few words.
 package struct RawResponse<Response: Message>: Sendable {
-  private let outcome: CallOutcome
-  private let path: String
-  private let completion: CallCompletion?
+  fileprivate let outcome: CallOutcome
+  fileprivate let path: String
+  fileprivate let completion: CallCompletion?
   /// The number of times the call was sent.
   package var attempts: Int
 
@@ -19,6 +19,12 @@ package struct RawResponse<Response: Message>: Sendable {
     self.completion = completion
     attempts = outcome.attempts
     if let error = outcome.error { throw finish(error) }
+  }
+
+  /// Creates the response of another type from the same bytes.
+  package init<Other>(_ other: RawResponse<Other>) {
+    (outcome, path, completion, attempts) =
+      (other.outcome, other.path, other.completion, other.attempts)
   }
 
   /// Decodes the message and ends the call for its observers. Call it once.

@@ -115,9 +115,17 @@ public final class Channel: Sendable {
   ) async throws(CallError) -> RawResponse<Response> {
     let start = ContinuousClock.now
     if let refusal = method.refusal(of: .unary) { throw refusal }
-    let (outcome, completion) = await intercept(
-      path: method.path, request.serializedBytes(), options, start, refusal)
-    return try RawResponse(outcome, path: method.path, completion: completion)
+    return try await rawUnary(
+      path: method.path, request.serializedBytes(), options, start: start, refusal: refusal)
+  }
+
+  /// Sends the bytes of one message.
+  package func rawUnary<Response>(
+    path: String, _ message: [UInt8], _ options: CallOptions,
+    start: ContinuousClock.Instant = .now, refusal: CallError? = nil
+  ) async throws(CallError) -> RawResponse<Response> {
+    let (outcome, completion) = await intercept(path: path, message, options, start, refusal)
+    return try RawResponse(outcome, path: path, completion: completion)
   }
 
   /// Sends the bytes of one message and returns the outcome with the bytes of the response.

@@ -29,6 +29,7 @@ extension Connection {
   func finish(calls error: CallError, _ failure: ConnectionFailure?) {
     guard let stream else { return }
     self.stream = nil
+    let wasConnected = machine.phase != .connecting
     machine.lost()
     timers.cancel()
     stream.close()
@@ -47,7 +48,7 @@ extension Connection {
     }
     let reason = failure?.detail ?? error.message
     if goAwayReason == nil { goAwayReason = reason }
-    context.trace(.closed(reason: reason))
+    if wasConnected { context.trace(.closed(reason: reason)) }
     if machine.hasBeenReady {
       context.metrics?(
         .connectionClosed(

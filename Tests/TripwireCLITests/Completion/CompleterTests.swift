@@ -9,7 +9,7 @@ import Testing
   }
 
   @Test func completesCommands() {
-    #expect(words("re") == ["replay"])
+    #expect(words("re") == ["relay", "report-billable", "replay"])
     #expect(words("he") == ["help"])
     #expect(words("help", "to") == ["token"])
     #expect(words("token", "") == ["mint", "inspect"])

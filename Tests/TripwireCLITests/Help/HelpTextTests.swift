@@ -62,6 +62,7 @@ import Testing
     check(ReplayOptions.all)
     check(LogOptions.all)
     check(MintOptions.all)
+    check(ChangeOptions.all)
     check(InspectOptions.all)
   }
 

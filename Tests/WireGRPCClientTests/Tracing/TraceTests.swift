@@ -4,6 +4,7 @@ import Testing
 import WireGRPC
 import WireGRPCClient
 import WireHTTP2
+import WireIO
 
 /// Records the trace events of a channel.
 final class TraceRecorder: Sendable {
@@ -57,6 +58,18 @@ final class TraceRecorder: Sendable {
       ])
     #expect(steps.map(\.call) == [nil, nil, nil, 1, 1, 1, 1, 1, 1, nil])
     #expect(zip(events, events.dropFirst()).allSatisfy { $0.time <= $1.time })
+  }
+
+  @Test func connectionThatWasNeverOpenIsNotClosed() async throws {
+    let recorder = TraceRecorder()
+    var configuration = ChannelConfiguration(security: .plaintext)
+    configuration.trace = recorder.record
+    let channel = try Channel(
+      target: SocketAddress.closed.description, configuration: configuration)
+    _ = await channel.call()
+    await channel.close()
+    let steps = recorder.events.map(name)
+    #expect(steps.contains("connectFailed") && !steps.contains("closed"), "\(steps)")
   }
 
   @Test func reportsFramesInBothDirections() async throws {

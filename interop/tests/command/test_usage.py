@@ -66,7 +66,9 @@ def test_usage_error_exits_with_2(arguments):
 def test_missing_command_lists_the_commands():
     result = tripwire()
     assert (result.code, result.stdout) == (2, "")
-    assert "Commands: get, search, follow, map, call, list, describe, replay, log, token, config, doctor, completion, version." in result.stderr
+    assert (
+        "Commands: get, search, follow, map, create, update, delete, report-billable, call, list, describe,"
+        " replay, log, token, config, doctor, completion, version." in result.stderr)
 
 
 def test_options_may_precede_the_name(server):

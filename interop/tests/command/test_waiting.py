@@ -9,7 +9,7 @@ from support.command import PATIENT, binary
 from support.paths import RECORDINGS
 from support.tmux import Terminal, shell
 
-READING = "reading from the terminal; Ctrl-D ends"
+READING = "reading from the terminal; press Ctrl-D to end the input"
 
 
 def tripwire(*arguments):

@@ -75,6 +75,9 @@ def test_list_effective_shows_sources(configuration):
     assert rows["timeout"].split() == ["profile", "default", "3s"]
     assert rows["plaintext"].split() == ["default", "false"]
     assert rows["interval"].split() == ["default", "5s"]
+    assert rows["error-format"].split() == ["default", "text"]
+    assert " ".join(rows["retries"].split()) == (
+        "default 4 for Fleet Engine, 0 for other calls and for reflection")
     assert rows["token-file"].split() == ["TRIPWIRE_TOKEN", "…"] and "hush" not in result.stdout
     assert_failed(configuration.run("config", "list", "--endpoint", "localhost:2"), 2,
                   error="--endpoint requires --effective")
@@ -120,7 +123,7 @@ def test_invalid_setting_is_refused(configuration, key, value, error, hint):
     (["set"], "KEY is missing"), (["set", "provider"], "VALUE is missing"),
     (["set", "provider", "a", "b"], "unexpected argument b: config set takes KEY VALUE"),
     (["get"], "KEY is missing"), (["use"], "NAME is missing"),
-    (["path", "x"], "unexpected argument x: config path takes nothing"),
+    (["path", "x"], "unexpected argument x: config path takes no arguments"),
     (["sett"], "unknown command config sett"), ([], "a subcommand is missing"),
     (["set", "provider", "p", "--profile", "a b"], "--profile a b: expected a name"),
 ])
@@ -175,7 +178,7 @@ def test_full_disk_leaves_the_old_file(configuration):
         capture_output=True, text=True, timeout=LONGEST,
         env=environment(XDG_CONFIG_HOME=str(configuration.folder)))
     assert done.returncode == 1 and "error: cannot write" in done.stderr, done.stderr
-    assert "hint: check the permissions and the free space" in done.stderr
+    assert "can be created and written, and that its disk has free space" in done.stderr
     assert configuration.path.read_text() == before
     assert os.listdir(configuration.path.parent) == ["config.json"]
 

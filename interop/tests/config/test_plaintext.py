@@ -63,7 +63,7 @@ def test_token_is_not_sent_over_a_network(configuration, arguments, variables):
     assert_failed(
         result, 2,
         error=f"a token would be sent to {ELSEWHERE} without TLS (plaintext from profile default)",
-        hint="use TLS, or add --plaintext to send the token in clear")
+        hint="use TLS, or add --plaintext to send the token unencrypted")
     assert "called" not in result.stderr
     result = tripwire("get", "providers/p/trips/t1", *arguments, **variables,
                       TRIPWIRE_ENDPOINT=ELSEWHERE, TRIPWIRE_PLAINTEXT="true")

@@ -207,7 +207,7 @@ TIMELINE = """\
 09:30:10.035  call 3    route: 2 points, 253 km
 09:30:15.000  call 4    requested changes since 09:30:09 (route)
 09:30:20.035  call 5    error: UNAVAILABLE: backend\\u{1b} is away
-09:31:50.035  call 8    recovered after 1 min 35 s without a response, 3 errors
+09:31:50.035  call 8    recovered after 1 min 35 s without a successful response, 3 errors
 09:31:50.035  call 8    status: arrived at pickup
 09:31:50.035  call 8    ETA at next stop: 09:38:00, 2 min earlier
 09:31:50.035  call 8    new vehicle location after 1 min 40 s
@@ -286,7 +286,7 @@ def test_trip_that_fails_at_the_end_is_reported(log, shown):
         log.call(GET_TRIP, request(), code=14)
     log.begin(GET_TRIP, request())
     assert shown("--trip", "t1").stdout.splitlines()[-2:] == [
-        "09:30:40.175            still failing at the end: 4 errors, no response for 40.14 s",
+        "09:30:40.175            still failing at the end: 4 errors, no successful response for 40.14 s",
         "09:30:40.175  call 6    GetTrip has no end in the recording"]
 
 

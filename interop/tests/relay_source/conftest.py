@@ -46,7 +46,7 @@ class FakeRelay:
         self._lines = connection.makefile()
         self.arguments = self.next_line()["arguments"]
         self.map_url = process.stdout.readline().decode().strip() if is_map else None
-        self.following = Following(process)
+        self.following = Following(process) if process.stdout else None
 
     def next_line(self):
         """Returns the next message of the program; None at its end."""
@@ -91,10 +91,10 @@ def relay(alone, beside, tmp_path):
         listener.listen()
         listener.settimeout(LONGEST)
 
-        def start(command, *arguments):
+        def start(command, *arguments, stdout=subprocess.PIPE):
             process = subprocess.Popen(
                 [alone / "tripwire", command, *arguments, "--from", URL],
-                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                stdin=subprocess.DEVNULL, stdout=stdout, stderr=subprocess.PIPE,
                 env=environment(PATH=f"{beside}:/usr/bin:/bin", FAKE_RELAY=str(tmp_path / "s")))
             stack.callback(process.wait)
             stack.callback(process.kill)

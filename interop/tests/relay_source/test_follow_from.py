@@ -1,5 +1,6 @@
 """Does `tripwire follow --from` show what a relay sends, and survive what it should not send?"""
 
+import os
 import signal
 
 import pytest
@@ -243,8 +244,10 @@ def test_relay_that_does_not_end_is_killed(relay):
 
 
 def test_closed_stdout_ends_both(relay):
-    fake = follow(relay)
-    fake.process.stdout.close()
+    reader, writer = os.pipe()
+    os.close(reader)
+    fake = relay("follow", NAME, "-o", "json", stdout=writer)
+    os.close(writer)
     fake.send(state("NEW"))
     assert fake.process.wait() == 141
     assert fake.next_line() == {"signal": signal.SIGTERM}

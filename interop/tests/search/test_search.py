@@ -232,7 +232,8 @@ def test_recorded_search_is_replayed(tmp_path):
 
 
 @pytest.mark.parametrize("arguments, words, hint", [
-    ([], "trips, vehicles, tasks or delivery-vehicles is missing", "tripwire search trips"),
+    ([], "the operand is missing: expected trips, vehicles, tasks or delivery-vehicles",
+     "tripwire search trips"),
     (["trip", PARENT], "search trip: expected trips, vehicles, tasks or delivery-vehicles",
      "tripwire search trips"),
     (["tasks", PARENT, "--active"], "--active cannot be used with search tasks", "trips"),

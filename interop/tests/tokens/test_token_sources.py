@@ -130,7 +130,7 @@ def test_task_ids_of_a_token_must_be_an_array(keys):
 def test_access_token_cannot_be_inspected():
     result = inspect("ya29.a0.hush")
     assert_failed(result, 1, "it is an OAuth access token, which cannot be inspected offline",
-                  hint="check the roles of the account of the access token")
+                  hint="Fleet Engine accepts access tokens: check the roles of the account")
     assert "hush" not in result.stderr
 
 

@@ -3,14 +3,19 @@ import WireGRPC
 extension FleetClient {
   /// Returns a closure that requests a resource. Models decide when to try again, so the calls are not
   /// retried.
-  func fetch<Request, Response>(
-    _ method: MethodDescriptor<Request, Response>, for context: AuthorizationContext
-  ) -> @Sendable (Request, CallOptions) async -> @Sendable () -> Result<Response, CallError> {
+  func fetch<Resource: FollowedResource>(
+    for context: AuthorizationContext
+  )
+    -> @Sendable (Resource.Request, CallOptions) async ->
+    @Sendable () -> Result<
+      Resource, CallError
+    >
+  {
     { request, options in
       var options = options
       options.retryPolicy = .never
       do throws(CallError) {
-        let response = try await rawCall(method, request, for: context, options)
+        let response = try await rawCall(Resource.getMethod, request, for: context, options)
         return { Result { () throws(CallError) in try response.decode().message } }
       } catch {
         return { .failure(error) }

@@ -55,7 +55,8 @@ final class PolledResource<Model: FollowingModel>: Sendable {
     /// The model of the readers; nil if there are none.
     var model: Model?
 
-    fileprivate init(_ follower: ResourceFollower<Model>) {
+    /// - Parameter follower: inout to avoid a copy.
+    fileprivate init(_ follower: inout ResourceFollower<Model>) {
       pollID = follower.poll?.id
       wakeTime = follower.wakeTime
       isActive = follower.snapshot.state == .active
@@ -139,7 +140,7 @@ final class PolledResource<Model: FollowingModel>: Sendable {
     let now = now
     let (before, after) = release { state in
       let snapshot = state.follower.snapshot
-      let before = Outcome(state.follower)
+      let before = Outcome(&state.follower)
       body(&state, now)
       if state.subscriptions.isEmpty { state.follower.unfollow() }
       return (before, Self.settle(&state, since: snapshot))
@@ -191,7 +192,7 @@ final class PolledResource<Model: FollowingModel>: Sendable {
     -> Outcome
   {
     let snapshot = state.follower.snapshot
-    var outcome = Outcome(state.follower)
+    var outcome = Outcome(&state.follower)
     let isNews = snapshot.isNews(since: before)
     let shouldNotify = state.endsSilence(isNews, hasPolled: snapshot.hasPolled(since: before))
     for subscription in state.subscriptions

@@ -13,18 +13,23 @@ import WireGRPC
 /// `suspend` prevents polls until `resume`; the resource ages meanwhile. A resource that is not polled is
 /// `receiving` between `follow` and `unfollow`.
 struct ResourceFollower<Model: FollowingModel>: Sendable {
-  /// One request. The results of any other poll are ignored.
-  struct Poll: Sendable {
+  /// One request. The results of any other poll are ignored. A class, because it is passed on many times.
+  final class Poll: Sendable {
     let id: UInt64
     let request: Model.Resource.Request
     let began: ContinuousClock.Instant
+
+    init(id: UInt64, request: Model.Resource.Request, began: ContinuousClock.Instant) {
+      self.id = id
+      self.request = request
+      self.began = began
+    }
   }
 
   private enum Phase {
     case idle
     case waiting(until: ContinuousClock.Instant)
-    /// Indirect, because most resources wait.
-    indirect case polling(Poll)
+    case polling(Poll)
     /// A source reports the resource.
     case receiving
   }
@@ -56,6 +61,18 @@ struct ResourceFollower<Model: FollowingModel>: Sendable {
     schedule = RefreshSchedule()
     snapshot.state = .active
     phase = isPolled ? .waiting(until: instant) : .receiving
+  }
+
+  /// Starts with a resource that another process received, before the first poll. Later polls continue from
+  /// its version stamps.
+  ///
+  /// - Parameter form: of the request for it.
+  mutating func seed(
+    _ held: HeldResource<Model.Resource>, form: Int, refreshed: ContinuousClock.Instant
+  ) {
+    guard case .idle = phase, merge.held == nil else { return }
+    merge.seed(held, form: form)
+    snapshot.refresh(held, now: refreshed)
   }
 
   /// Delays the poll that is due.

@@ -1,3 +1,4 @@
+public import WireGRPC
 public import WireProtobuf
 
 /// A resource that the library follows, such as a ``Trip`` or a ``Vehicle``.
@@ -16,6 +17,8 @@ public protocol FollowedResource: Message {
   /// Returns the fields that differ between two states of the resource.
   static func changes(from old: Self, to new: Self) -> FieldMask
 
+  /// The method that gets the resource.
+  static var getMethod: MethodDescriptor<Request, Self> { get }
   /// Creates a request for the complete resource.
   static func request(forName name: String, header: Header?) -> Request
   /// A number that differs between requests whose responses have other parts or formats.

@@ -23,6 +23,13 @@ package struct ResourceMerge<Resource: FollowedResource>: Sendable {
 
   package init() {}
 
+  /// Holds a resource that was received elsewhere.
+  mutating func seed(_ resource: HeldResource<Resource>, form: Int) {
+    held = resource
+    self.form = form
+    isCurrent = true
+  }
+
   /// Adds the stamps of the held resource if it has the requested form.
   func stamp(_ request: inout Resource.Request) {
     guard isCurrent, let held, form == Resource.form(of: request) else { return }

@@ -24,7 +24,8 @@ package struct JSONWebToken: Sendable {
       throw Problem(
         description: "it is an OAuth access token, which cannot be inspected offline",
         cure:
-          "check the roles of the account of the access token; Fleet Engine accepts such tokens")
+          "Fleet Engine accepts access tokens: check the roles of the account that this one was issued"
+          + " to")
     }
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3 else {

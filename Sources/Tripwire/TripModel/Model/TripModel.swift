@@ -107,6 +107,10 @@ public final class TripModel: Sendable {
     trip.change { $0.resume(now: $1) }
   }
 
+  func change(_ body: (inout ResourceFollower<TripModel>, ContinuousClock.Instant) -> Void) {
+    trip.change(body)
+  }
+
   // MARK: Subscribers
 
   /// Registers a subscriber that is called on the main actor. The model holds it weakly. A

@@ -50,6 +50,6 @@ final class TripModels: Sendable {
     let whenIdle = { @Sendable [client] in client.tokens?.stopRefreshing(context) ?? () }
     return TripModel(
       tripName: name, poller: poller, whenIdle: whenIdle, whenGone: whenGone,
-      fetch: client.fetch(TripServiceMethods.getTrip, for: context))
+      fetch: client.fetch(for: context))
   }
 }

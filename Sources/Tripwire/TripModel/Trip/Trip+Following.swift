@@ -1,3 +1,5 @@
+public import WireGRPC
+
 /// Completes responses that leave out unchanged parts of a trip.
 ///
 /// Four parts of a trip have version stamps: the route, its traffic, the stops, and the paths to them.
@@ -14,6 +16,8 @@ extension Trip: FollowedResource {
 
   /// Whether the trip is complete or canceled.
   public var isFinal: Bool { tripStatus.isFinal }
+
+  public static var getMethod: MethodDescriptor<GetTripRequest, Trip> { TripServiceMethods.getTrip }
 
   public static func request(forName name: String, header: RequestHeader?) -> GetTripRequest {
     var request = GetTripRequest()

@@ -12,7 +12,16 @@ struct ConfigOptions: Sendable {
   /// The name of the selected profile; nil for the current one.
   var profile: String?
 
-  static let all: [Option<ConfigOptions>] = ProfileOption.all.map { $0.inside(\.profile) }
+  /// The options of the subcommands that print a setting.
+  static let reading = options("print the setting of this profile\n\(ProfileOption.standard)")
+  /// The options of the subcommands that change a profile.
+  static let changing = options(
+    "change this profile\n'tripwire config set' creates it if it does not exist."
+      + " \(ProfileOption.standard)")
+
+  private static func options(_ help: String) -> [Option<ConfigOptions>] {
+    ProfileOption.all.map { $0.described(help).inside(\.profile) }
+  }
 }
 
 extension ConfigFile {
@@ -21,7 +30,9 @@ extension ConfigFile {
     guard let path = path(console.environment) else {
       throw .report(
         ErrorReport(
-          local: "there is no place for the configuration: HOME is not set",
+          local:
+            "the path of the configuration file is unknown: neither XDG_CONFIG_HOME nor HOME is an"
+            + " absolute path",
           hint: "set HOME or XDG_CONFIG_HOME to an absolute path"))
     }
     return path
@@ -38,7 +49,7 @@ extension ParsedCommandLine {
           hint: "run: tripwire \(command) \(names.joined(separator: " "))"))
     }
     if operands.count > names.count {
-      let wanted = names.isEmpty ? "nothing" : names.joined(separator: " ")
+      let wanted = names.isEmpty ? "no arguments" : names.joined(separator: " ")
       throw .usage(
         UsageError(
           message: "unexpected argument \(escaped(operands[names.count])): \(command) takes"

@@ -1,5 +1,6 @@
 let getSettingCommand = Command.local(
-  name: "config get", summary: "print a setting of a profile", ConfigOptions(), ConfigOptions.all,
+  name: "config get", summary: "print a setting of a profile", ConfigOptions(),
+  ConfigOptions.reading,
   operand: .setting, help: { help },
   run: { (line, options, console) throws(LocalFailure) in
     try line.requireOperands(["KEY"], of: "config get")
@@ -34,4 +35,4 @@ private let help =
     sections: [
       HelpText.Section(
         title: HelpText.examples, rows: [("tripwire config get endpoint --profile local", "")])
-    ], options: ConfigOptions.all, exitCodes: configExitCodes)
+    ], options: ConfigOptions.reading, exitCodes: configExitCodes)

@@ -41,7 +41,12 @@ private struct ListOptions: Sendable {
         store: { $0.isEffective = true })
     ] + ProfileOption.all.map { $0.inside(\.profile) }
     + ProfileKeys.all.map { option in
-      .copy(option) { $0.values[option.long] = option.argument == nil ? "true" : $1 }
+      let copy = Option<ListOptions>.copy(option) {
+        $0.values[option.long] = option.argument == nil ? "true" : $1
+      }
+      return option.long == "output"
+        ? copy.described("show FORMAT as the value of --output\nThe list itself is always text.")
+        : copy
     }
 }
 
@@ -93,6 +98,11 @@ extension OptionDescription {
         }
       }
     }
+    // "print errors as text (default) or json". The default of --output depends on the command.
+    let words = long == "output" ? [] : firstLine.split(separator: " ")
+    if let mark = words.firstIndex(where: { $0.hasPrefix("(default)") }), mark > 0 {
+      return String(words[mark - 1])
+    }
     return argument == nil ? "false" : nil
   }
 }
@@ -115,7 +125,8 @@ private let help =
     usage: "tripwire config list [--profile NAME] [--effective [options]]",
     about:
       "Shows the profiles and their settings, or one profile. With --effective, shows for each option"
-      + " the value that a command would use, and where it comes from.",
+      + " the value that a command would use, and where it comes from. The options below, other than"
+      + " --effective and --profile, are then only shown, not applied.",
     sections: [
       HelpText.Section(
         title: HelpText.examples,

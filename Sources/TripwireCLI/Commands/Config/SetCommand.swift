@@ -4,7 +4,7 @@ import WireSystem
 
 let setCommand = Command.local(
   name: "config set", summary: "store the value of an option in a profile", ConfigOptions(),
-  ConfigOptions.all, operand: .setting, help: { setHelp },
+  ConfigOptions.changing, operand: .setting, help: { setHelp },
   run: { (line, options, console) throws(LocalFailure) in
     try line.requireOperands(["KEY", "VALUE"], of: "config set")
     let option: OptionDescription
@@ -20,7 +20,7 @@ let setCommand = Command.local(
 
 let unsetCommand = Command.local(
   name: "config unset", summary: "remove a setting from a profile", ConfigOptions(),
-  ConfigOptions.all, operand: .setting, help: { unsetHelp },
+  ConfigOptions.changing, operand: .setting, help: { unsetHelp },
   run: { (line, options, console) throws(LocalFailure) in
     try line.requireOperands(["KEY"], of: "config unset")
     let key = line.operands[0]
@@ -85,7 +85,7 @@ private let setHelp =
     about:
       "Stores the value of an option in a profile. KEY is the long name of the option. VALUE is checked as"
       + " on the command line; for an option without an argument it is true or false. The path of a file is"
-      + " stored as an absolute path. The first 'config set' creates the profile default. KEY is one of "
+      + " stored as an absolute path. The first 'config set' creates a profile named \"default\". KEY is one of "
       + ProfileKeys.names.joined(separator: ", ") + ".",
     sections: [
       HelpText.Section(
@@ -95,7 +95,7 @@ private let setHelp =
           ("tripwire config set plaintext true", ""),
           ("tripwire config set token-command 'my-backend token --trip $TRIPWIRE_TRIP_ID'", ""),
         ])
-    ], options: ConfigOptions.all, exitCodes: configExitCodes)
+    ], options: ConfigOptions.changing, exitCodes: configExitCodes)
 
 private let unsetHelp =
   HelpText(
@@ -105,4 +105,4 @@ private let unsetHelp =
       HelpText.Section(
         title: HelpText.examples,
         rows: [("tripwire config unset plaintext", "use TLS again")])
-    ], options: ConfigOptions.all, exitCodes: configExitCodes)
+    ], options: ConfigOptions.changing, exitCodes: configExitCodes)

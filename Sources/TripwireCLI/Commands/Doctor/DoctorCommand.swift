@@ -10,7 +10,7 @@ let doctorCommand = Command.calling(
     }
     return DoctorRequest(
       name: try line.operands.first.map { (text) throws(UsageError) in
-        try resourceName(options.provider.fullName(text), ResourceName.init)
+        try resourceName(text, options.provider, ResourceName.init)
       }, options: options)
   },
   run: { (request, console) throws(ErrorReport) in try await request.run(console) })
@@ -19,11 +19,11 @@ private let help =
   HelpText(
     usage: "tripwire doctor [NAME] [options]",
     about:
-      "Checks each step of a call and prints a line for each, with its time and, after a failure, what to"
-      + " do. The steps are name resolution, TCP to each address, the proxy, TLS with the certificates,"
-      + " ALPN, the settings of HTTP/2, the clock, and the token. The clock is compared with the header"
-      + " date of a health check. With NAME it also gets this trip, vehicle, task or other resource. The exit code is that of the"
-      + " first failure. The token is not shown.",
+      "Checks each step of a call and prints a line for each, with the time that it took. A hint follows a"
+      + " failure or a warning. The steps are name resolution, TCP to each address, the proxy, TLS with the"
+      + " certificates, ALPN, the settings of HTTP/2, the clock, and the token. The clock is compared with"
+      + " the \"date\" header in the response to a health check. With NAME it also gets this trip,"
+      + " vehicle, task or other resource. The exit code is that of the first failure. The token is not shown.",
     sections: [
       HelpText.Section(
         title: HelpText.examples,
@@ -32,4 +32,11 @@ private let help =
           ("tripwire doctor providers/my-project/trips/t1 --token-file token.jwt", ""),
           ("tripwire doctor --endpoint localhost:50051 --plaintext -o json", ""),
         ])
-    ], options: DoctorOptions.all, exitCodes: ExitCode.table)
+    ], options: DoctorOptions.all,
+    exitCodes: [
+      ("0", "no step failed; there may be warnings"),
+      (
+        "1",
+        "a local failure, such as a file that cannot be read or a token that has expired"
+      ),
+    ] + ExitCode.table.dropFirst(2))

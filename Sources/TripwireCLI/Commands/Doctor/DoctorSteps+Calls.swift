@@ -35,10 +35,10 @@ extension DoctorSteps {
       if let error = outcome.error, error.origin != .server {
         return .failed("clock", report(error), time)
       }
-      return .skipped("clock", "not checked: the server sends no header date")
+      return .skipped("clock", "not checked: the server sends no \"date\" header")
     }
     guard let seconds = HTTPDate.seconds(text) else {
-      return .skipped("clock", "not checked: the header date is not a date: \(text)")
+      return .skipped("clock", "not checked: the \"date\" header is not a date: \(text)")
     }
     return Self.clockStep(ahead: clock.now - seconds, time)
   }

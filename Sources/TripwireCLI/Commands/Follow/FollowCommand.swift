@@ -31,7 +31,7 @@ extension FollowRequest {
           message: "NAME: expected a trip, found a \(kind.noun)",
           hint: "run 'tripwire get \(escaped(operand))' to get a \(kind.noun)")
       }
-      let name = try resourceName(operand, TripName.init)
+      let name = try resourceName(operand, provider, TripName.init)
       if !names.contains(name) { names.append(name) }
     }
     return names
@@ -42,13 +42,13 @@ extension FollowRequest {
     [
       (
         "0",
-        "every trip reached the status of --until, or is complete. Without --until also: --for expired, and"
-          + " the server returned at least one trip"
+        "every trip reached the status of --until; without --until, every trip is complete. Without --until"
+          + " also: --for expired, and the server returned at least one trip"
       ),
       (
         "3",
         "at least one trip was canceled, and every other trip ended or reached the status of --until. With"
-          + " --until canceled: at least one trip was completed instead"
+          + " --until canceled, 3 has another meaning: at least one trip was completed and not canceled"
       ),
       (
         "4",

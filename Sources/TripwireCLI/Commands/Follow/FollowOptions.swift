@@ -68,11 +68,14 @@ extension FollowOptions {
         choice: Parse.routeFormat, store: { $0.routeFormat = $1 }),
     ]
     + RelayOptions.all.map { $0.inside(\.relay) }
-    + ProviderOption.all.map { $0.inside(\.provider) }
+    + ProviderOption.all.map { $0.described(provider).inside(\.provider) }
     + ServerOptions.all.filter { $0.long != "retries" }.map { option in
       (option.long == "timeout" ? option.described(timeout) : option).inside(\.server)
     }
 
+  private static let provider =
+    "complete names with this provider, a Cloud project\nWith --provider p, NAME may be t1 or trips/t1 for"
+    + " providers/p/trips/t1. A full name keeps its own provider."
   private static let timeout =
     "wait up to TIME for each response, such as 500ms\nDefault: 15s."
 

@@ -20,7 +20,7 @@ extension GetRequest {
       throw UsageError(
         message: "unexpected argument \(escaped(line.operands[1])): get takes one NAME")
     }
-    let name = try resourceName(options.provider.fullName(operand), ResourceName.init)
+    let name = try resourceName(operand, options.provider, ResourceName.init)
     if name.kind != .trip, options.view != nil || options.routeFormat != nil {
       let option = options.view != nil ? "--view" : "--route-format"
       throw .conflict(option, "a \(name.kind.noun)", hint: "remove \(option)")
@@ -45,10 +45,12 @@ extension GetRequest {
   }
 }
 
-/// Returns the name in an operand. The error marks the mistake in it.
+/// Returns the name in an operand, completed with the provider. The error marks the mistake in it.
 func resourceName<Name>(
-  _ text: String, _ parse: (String) throws(ResourceNameError) -> Name
+  _ operand: String, _ provider: ProviderOption,
+  _ parse: (String) throws(ResourceNameError) -> Name
 ) throws(UsageError) -> Name {
+  let text = provider.fullName(operand)
   // It stands for bytes that are not UTF-8.
   guard !text.unicodeScalars.contains("\u{FFFD}") else {
     throw UsageError(message: "NAME: the name is not UTF-8")
@@ -59,8 +61,14 @@ func resourceName<Name>(
     let before = escaped(String(error.name.prefix(error.range.lowerBound))).count
     let wrong = escaped(
       String(error.name.dropFirst(error.range.lowerBound).prefix(error.range.count)))
+    let isShort = provider.id != nil && !text.hasPrefix("providers/")
+    let vehicle = Name.self == ResourceName.self ? ", vehicles/VEHICLE" : ""
+    let reason =
+      isShort
+      ? "expected TRIP, trips/TRIP\(vehicle) or a full name such as providers/PROJECT/trips/TRIP"
+      : error.reason
     throw UsageError(
-      message: "NAME: \(escaped(error.reason))",
+      message: "NAME: \(escaped(reason))",
       excerpt: [
         escaped(error.name),
         String(repeating: " ", count: before) + String(repeating: "^", count: max(1, wrong.count)),

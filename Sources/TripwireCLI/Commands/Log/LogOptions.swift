@@ -102,7 +102,8 @@ struct LogOptions: Sendable {
     if views.count > 1 {
       return .conflict(
         views[0], views[1],
-        hint: trip == nil ? nil : "pass --resource instead of --trip to select the calls of a trip")
+        hint: trip == nil || call != nil
+          ? nil : "pass --resource instead of --trip to select the calls of a trip")
     }
     if isFollowed, let view = views.first, view != "--trip" {
       return .conflict("--follow", view)

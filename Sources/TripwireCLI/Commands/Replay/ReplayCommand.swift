@@ -204,7 +204,8 @@ private let help =
       + " gRPC's health and reflection services. A request to Fleet Engine matches a recorded one if all"
       + " fields are equal, except the field \"header\" and the fields of GetTrip and GetVehicle whose"
       + " names end in \"_version\". A request to another service matches if its bytes are equal. Other"
-      + " requests get NOT_FOUND, with the fields that differ.",
+      + " requests get NOT_FOUND, with the fields that differ or the recorded names. A method that is not in"
+      + " the recording gets UNIMPLEMENTED.",
     sections: [
       HelpText.Section(
         title: "Scripts",

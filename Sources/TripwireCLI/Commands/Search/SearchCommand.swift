@@ -16,7 +16,8 @@ extension SearchRequest {
   fileprivate init(_ line: ParsedCommandLine, _ options: SearchOptions) throws(UsageError) {
     let example = "tripwire search trips providers/my-project"
     guard let collection = line.operands.first else {
-      throw UsageError(message: "\(Self.expected) is missing", hint: "run: \(example)")
+      throw UsageError(
+        message: "the operand is missing: expected \(Self.expected)", hint: "run: \(example)")
     }
     guard Self.collections.contains(collection) else {
       let guess = nearest(to: collection, among: Self.collections)

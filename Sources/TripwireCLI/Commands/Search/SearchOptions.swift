@@ -93,7 +93,7 @@ extension SearchOptions {
         store: { $0.tripType = $1 }),
     ]
     + ProviderOption.all.map {
-      $0.described("search this provider, a Cloud project\nUsed if there is no operand for it.")
+      $0.described("search this provider, a Cloud project\nUsed if providers/PROJECT is not given.")
         .inside(\.provider)
     } + ServerOptions.all.map { $0.inside(\.server) }
 }

@@ -108,8 +108,8 @@ struct InspectOptions: Sendable {
     } catch {
       throw ErrorReport(
         local: escaped("--key: \(error)"),
-        hint: "pass a PEM public key, private key or certificate, or the JSON key of a service"
-          + " account with --key")
+        hint: "with --key, pass a PEM public key, private key or certificate, or the JSON key of a"
+          + " service account")
     }
   }
 }

@@ -78,7 +78,7 @@ struct MintOptions: Sendable {
         parse: Parse.text, store: { $0.credentialsFile = $1 }
       ).inProfiles(),
       .value(
-        "provider", "ID", .common, "warn if the key is not of this provider, a Cloud project",
+        "provider", "ID", .common, "warn if the key does not belong to this Cloud project",
         parse: Parse.providerID, store: { $0.projects.append(("provider", $1)) }),
     ] + ProfileOption.all.map { $0.inside(\.profile) }
     + claimOptions.map { name, claim in
@@ -99,8 +99,8 @@ struct MintOptions: Sendable {
         "mint a token for ROLE\nROLE is one of "
           + TokenRole.allCases.map(\.rawValue).joined(separator: ", ")
           + ". server, delivery-server and fleet-reader set their claims to * and grant access to everything."
-          + " The other roles require an option with an ID, such as --vehicle for driver. Each role rejects"
-          + " all other claims.",
+          + " The other roles require an option with an ID, such as --vehicle for driver. With --role,"
+          + " options that set other claims are rejected.",
         choice: Choice(TokenRole.allCases.map { ($0.rawValue, $0) }), store: { $0.role = $1 }),
       .value(
         "claim", "NAME=VALUE", .common,
@@ -136,7 +136,8 @@ struct MintOptions: Sendable {
           message:
             "the claim \(escaped(name)) is set to both \(Self.shown(other)) and"
             + " \(Self.shown(value))",
-          hint: "mint one token for each, or use * for all")
+          hint: AuthorizationClaims.known.contains(name)
+            ? "mint one token for each, or use * for all" : "pass --claim \(escaped(name)) once")
       }
     }
     if let role { return try role.claims(claims) }
@@ -150,7 +151,7 @@ struct MintOptions: Sendable {
 
   /// Returns a string unquoted, and any other value as JSON.
   private static func shown(_ value: Value) -> String {
-    escaped(value.text ?? (try? value.jsonString()) ?? "")
+    escaped(value.text ?? value.claimJSON)
   }
 }
 
@@ -198,6 +199,9 @@ extension Parse {
   /// Parses `t1,t2`. No ID contains a comma.
   static func taskIDs(_ text: String) throws(BadValue) -> [String] {
     let ids = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    if ids.count > 1, ids.contains("") {
+      throw BadValue("an ID is empty", hint: "separate the IDs by one comma")
+    }
     for id in ids { try check(id, claim: "taskid") }
     return ids
   }

@@ -32,7 +32,7 @@ struct TokenChecks {
       ? .ok("signature", "matches this key")
       : .failed(
         "signature", "does not match this key",
-        "pass the key that kid names with --key, or sign the token with it")
+        "with --key, pass the key that kid names, or sign the token with the key that you passed")
   }
 
   /// Checks the signature, and whether the token names the key and its account, by which the server finds
@@ -247,7 +247,16 @@ struct TokenChecks {
       }
     }
     if !isForApps {
-      return .warning(name, "is *, which grants access to all", "do not give it to an app")
+      let resources =
+        switch name {
+        case "tripid": "trips"
+        case "vehicleid": "vehicles"
+        case "deliveryvehicleid": "delivery vehicles"
+        case "trackingid": "tracking IDs"
+        default: "tasks"
+        }
+      return .warning(
+        name, "is *, which grants access to all \(resources)", "do not give it to an app")
     }
     return .ok(name, value.ids.joined(separator: ", "))
   }

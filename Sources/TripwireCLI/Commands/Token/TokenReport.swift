@@ -47,7 +47,9 @@ struct TokenReport {
     }
     let left = checks.filter { $0.outcome == .unchecked }.map(\.name)
     return "\(count), none failed: "
-      + escaped(done.map(\.name).joined(separator: ", "))
+      + escaped(
+        done.map { $0.name.hasPrefix("for ") ? "access to \($0.name.dropFirst(4))" : $0.name }
+          .joined(separator: ", "))
       + (left.isEmpty ? "" : "; not checked: " + left.joined(separator: ", "))
   }
 

@@ -4,7 +4,7 @@ let versionCommand = Command.local(
   run: { (line, options, console) throws(LocalFailure) in
     if let operand = line.operands.first {
       throw .usage(
-        UsageError(message: "unexpected argument \(escaped(operand)): version takes none"))
+        UsageError(message: "unexpected argument \(escaped(operand)): version takes no arguments"))
     }
     let version = BuildVersion()
     return console.print(options.output == .json ? version.json : version.text)
@@ -30,11 +30,12 @@ struct VersionOptions: Sendable {
 private let help =
   HelpText(
     usage: "tripwire version [-o FORMAT]",
-    about: "Prints the version of tripwire, the commit that it was built from and the date of that"
-      + " commit, and the versions of nghttp2 and OpenSSL.",
+    about:
+      "Prints the version of tripwire and the versions of nghttp2 and OpenSSL. If the build recorded"
+      + " them, also prints the commit that it was built from and the date of that commit.",
     sections: [
       HelpText.Section(
         title: HelpText.examples,
-        rows: [("tripwire version", ""), ("tripwire version -o json | jq -r .commit", "")])
+        rows: [("tripwire version", ""), ("tripwire version -o json | jq -r .version", "")])
     ], options: VersionOptions.all,
     exitCodes: [("0", "the version is on stdout"), ("2", "invalid command line")])

@@ -9,6 +9,8 @@ struct Hint {
   var tokenOption: String?
   var endpointSource = EndpointSource.option
   var plaintextSource: ValueSource?
+  /// Whether --proxy names the proxy, and not the environment.
+  var hasProxyOption = false
 
   /// The subject of the call.
   enum Subject {
@@ -53,8 +55,12 @@ struct Hint {
       return "raise --timeout, or find the slow step with -v"
     case .notFound:
       if isMissing(error) {
-        return error.message.hasPrefix("this request")
-          ? "make the same request as in the file of --replay"
+        if error.message.hasPrefix("this request") {
+          return "make the same request as in the file of --replay"
+        }
+        let name = error.message.prefix { $0 != " " }
+        return name.split(separator: "/").count == 2 && name.hasPrefix("providers/")
+          ? "use a provider that is in the file of --replay"
           : "use the name of a trip or vehicle in the file of --replay"
       }
       guard case .resource(let name) = subject else { return "check the names in the request" }
@@ -84,7 +90,11 @@ struct Hint {
       }
       let option = endpointSource.option
       switch subject {
-      case .resource: return "check \(option): \(endpoint) does not serve Fleet Engine"
+      case .resource(let name):
+        let isVehicle = AuthorizationContext(of: name).vehicleID != nil
+        let path =
+          isVehicle ? VehicleServiceMethods.getVehicle.path : TripServiceMethods.getTrip.path
+        return "check \(option): \(endpoint) does not serve \(path.dropFirst())"
       case .method(let name): return "check \(option): \(endpoint) does not serve \(name)"
       case .reflection:
         return "pass descriptors with --protoset FILE: \(endpoint) has no reflection service"
@@ -245,7 +255,9 @@ struct Hint {
     case .tlsAlert, .tlsFailed:
       return "trace the handshake with -v, or check the log of the server"
     case .proxyUnreachable:
-      return "check --proxy, grpc_proxy, https_proxy and http_proxy, or use no proxy: --proxy none"
+      return
+        "check \(hasProxyOption ? "--proxy" : "grpc_proxy, https_proxy and http_proxy"), or use no"
+        + " proxy: --proxy none"
     case .proxyRefused(501):
       return "use a proxy that supports CONNECT, or use no proxy: --proxy none"
     case .proxyRefused(502...504):

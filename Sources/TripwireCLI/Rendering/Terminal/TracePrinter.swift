@@ -28,10 +28,13 @@ struct TracePrinter {
   }
 
   private func lines(_ event: TraceEvent, _ note: TraceTimes.Note) -> [String] {
-    let time = note.elapsed.map { " in \(Units.milliseconds($0))" } ?? ""
+    let elapsed = note.elapsed.map(Units.milliseconds)
+    let time = elapsed.map { " in " + $0 } ?? ""
     switch event.step {
-    case .resolved, .resolveFailed, .connectFailed, .connected, .tunneled, .tls, .ready:
+    case .resolved, .connected, .tunneled, .tls, .ready:
       return event.lines.map { $0 + time }
+    case .resolveFailed, .connectFailed:
+      return event.lines.map { $0 + (elapsed.map { " after " + $0 } ?? "") }
     case .requestMessage(let bytes):
       return ["> [\(Units.bytes(bytes))]"]
     case .responseHeaders:

@@ -57,6 +57,17 @@ import Tripwire
       """
     ),
     (
+      ["drivers/t1", "--provider", "p"],
+      """
+      error: NAME: expected TRIP, trips/TRIP, vehicles/VEHICLE or a full name such as \
+      providers/PROJECT/trips/TRIP
+        drivers/t1
+        ^^^^^^^
+      hint: run 'tripwire get --help' for usage
+
+      """
+    ),
+    (
       ["providers/p/trips/a", "b"],
       "error: unexpected argument b: get takes one NAME\n"
         + "hint: run 'tripwire get --help' for usage\n"

@@ -110,13 +110,21 @@ import Tripwire
     (["--trip", "a:b"], "not an ID: a trip ID must not contain a \":\""),
     (["--trip", String(repeating: "x", count: 65)], "has at most 64 characters"),
     (["--claim", "vehicleid=a?b"], "not an ID: a vehicle ID must not contain a"),
-    (["--trip", "a", "--claim", "tripid=b"], "the claim tripid is set to both a and b"),
+    (
+      ["--trip", "a", "--claim", "tripid=b"],
+      "the claim tripid is set to both a and b\nhint: mint one token for each, or use * for all"
+    ),
+    (
+      ["--claim", "own=1", "--claim", "own=2"],
+      "the claim own is set to both 1 and 2\nhint: pass --claim own once"
+    ),
     (["--claim", "tripid"], "expected NAME=VALUE"), (["--claim", "tripId=t1"], "write tripid"),
     (["--claim", "tripid=12"], #"hint: quote it: --claim 'tripid="12"'"#),
     (["--claim", "own=12345678901234567890"], "the number is too large"),
     (["--claim", "taskids=t1"], "is not an array of strings"),
     (["--claim", #"taskids=["a","b/c"]"#], "is a resource name\nhint: use only the ID, c"),
-    (["--task-ids", "t1,"], "is empty"), (["--task-ids", "a/b"], "use only the ID, b"),
+    (["--task-ids", "t1,"], "t1,: an ID is empty\nhint: separate the IDs by one comma"),
+    (["--task-ids", "a/b"], "use only the ID, b"),
     (
       ["--task-ids", "t1", "--claim", #"taskids=["t2"]"#],
       #"the claim taskids is set to both ["t2"] and ["t1"]"#

@@ -126,9 +126,15 @@ import WireGRPC
     (#""tripid":"t1""#, #""taskids":["a",1]"#, ["failed: taskids is not an array of strings"]),
     (#""tripid":"t1""#, #""taskids":[]"#, ["failed: taskids is empty"]),
     (#""tripid":"t1""#, #""taskids":["a/b"]"#, ["failed: taskids is a resource name: a/b"]),
-    (#""tripid":"t1""#, #""taskids":["*"]"#, ["warning: taskids is *, which grants access to all"]),
+    (
+      #""tripid":"t1""#, #""taskids":["*"]"#,
+      ["warning: taskids is *, which grants access to all tasks"]
+    ),
     (#""tripid":"t1""#, #""trip":"t1""#, ["warning: trip is not a claim of Fleet Engine"]),
-    (#""tripid":"t1""#, #""tripid":"*""#, ["warning: tripid is *, which grants access to all"]),
+    (
+      #""tripid":"t1""#, #""tripid":"*""#,
+      ["warning: tripid is *, which grants access to all trips"]
+    ),
   ])
   func reportsEachFault(part: String, instead: String, findings: [String]) throws {
     let header = Self.header.replacing(part, with: instead)
@@ -173,8 +179,8 @@ import WireGRPC
     #expect(
       try findings(#"{"deliveryvehicleid":"*","taskid":"*"}"#)
         == [
-          "warning: deliveryvehicleid is *, which grants access to all",
-          "warning: taskid is *, which grants access to all",
+          "warning: deliveryvehicleid is *, which grants access to all delivery vehicles",
+          "warning: taskid is *, which grants access to all tasks",
         ])
   }
 

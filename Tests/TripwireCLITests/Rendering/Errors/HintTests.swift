@@ -77,6 +77,11 @@ import Tripwire
         "use the name of a trip or vehicle in the file of --replay"
       ),
       (
+        .notFound, "providers/p is not in this recording, which has providers/q",
+        .method("maps.fleetengine.v1.TripService/SearchTrips"),
+        "use a provider that is in the file of --replay"
+      ),
+      (
         .notFound, "this request for n is not in this script: view differs", .resource("n"),
         "make the same request as in the file of --replay"
       ),
@@ -100,6 +105,26 @@ import Tripwire
       for: CallError(ConnectionFailure(reason: reason, peer: "unix:/tmp/x", detail: "")))
     #expect(hint?.contains("(unix:///tmp/x)") == true)
     for word in ["port", "network"] { #expect(hint?.contains(word) == false, "\(hint ?? "")") }
+  }
+
+  @Test(arguments: [
+    ("providers/p/trips/t", "maps.fleetengine.v1.TripService/GetTrip"),
+    ("providers/p/vehicles/v", "maps.fleetengine.v1.VehicleService/GetVehicle"),
+  ])
+  func namesTheMethodThatTheServerLacks(name: String, method: String) {
+    let hint = Hint(endpoint: "h:1", subject: .resource(name), hasToken: true)
+    let error = CallError(code: .unimplemented, message: "", origin: .server, attempts: 1)
+    #expect(hint.text(for: error) == "check --endpoint: h:1 does not serve \(method)")
+  }
+
+  @Test(arguments: [
+    (false, "check grpc_proxy, https_proxy and http_proxy, "), (true, "check --proxy, "),
+  ])
+  func namesTheSourceOfTheProxy(isOption: Bool, start: String) {
+    let failure = ConnectionFailure(reason: .proxyUnreachable, peer: "h:1", detail: "")
+    let hint = Hint(
+      endpoint: "h:1", subject: .resource("n"), hasToken: true, hasProxyOption: isOption)
+    #expect(hint.text(for: CallError(failure)) == start + "or use no proxy: --proxy none")
   }
 
   @Test(

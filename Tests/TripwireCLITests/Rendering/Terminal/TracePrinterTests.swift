@@ -118,7 +118,7 @@ import WireGRPCClient
     #expect(
       text == """
         * connecting to 127.0.0.1:1
-        * cannot connect to 127.0.0.1:1: Connection refused in 1.0 ms
+        * cannot connect to 127.0.0.1:1: Connection refused after 1.0 ms
         * the server sent GOAWAY: last stream 1, error 11 "too_many_pings"
         * transparent retry: the server did not see the call
         * attempt 2 failed: UNAVAILABLE: down; retry in 972.3 ms

@@ -45,10 +45,10 @@ extension TripEvent {
     case .failed(let code, let message, let isLocal):
       return "error: \(Self.text(code, message, isLocal))"
     case .recovered(let duration, let errors):
-      let words = duration.map { " after \(Units.latency($0)) without a response" } ?? ""
+      let words = duration.map { " after \(Units.latency($0)) without a successful response" } ?? ""
       return "recovered\(words), \(Units.count(errors, "error"))"
     case .failingAtEnd(let duration, let errors):
-      let time = duration > .zero ? ", no response for \(Units.latency(duration))" : ""
+      let time = duration > .zero ? ", no successful response for \(Units.latency(duration))" : ""
       return "still failing at the end: \(Units.count(errors, "error"))\(time)"
     case .locationStale(let age, let last):
       let time = last?.updateTime
@@ -72,7 +72,8 @@ extension TripEvent {
   var textOfIgnoredResponse: String? {
     switch self {
     case .missingBase:
-      "response ignored: it contains only changes, and the full trip is not in the recording"
+      "response ignored: it contains only changes, and the version that they apply to is not in the"
+        + " recording"
     case .outdatedResponse: "response ignored: it is older than the known trip"
     case .unreadableResponse: "response ignored: it is incomplete or not a trip"
     default: nil

@@ -188,6 +188,19 @@ import Tripwire
   }
 
   @Test(arguments: [
+    (["--call", "3", "--trip", "t1"], "remove --call, or remove --trip"),
+    (
+      ["--summary", "--trip", "t1"],
+      "pass --resource instead of --trip to select the calls of a trip"
+    ),
+  ])
+  func hintForTwoViewsCanBeFollowed(options: [String], hint: String) async {
+    let test = TestConsole()
+    #expect(await tripwire(["log", "f"] + options, test.console) == .usage)
+    #expect(test.error.hasSuffix("\nhint: \(hint)\n"), "\(test.error)")
+  }
+
+  @Test(arguments: [
     ["--status", "LOST"], ["--status", "OK,"], ["--since", "soon"], ["--slow", "1"],
     ["--method", ""],
     ["--call", "1", "--errors"], ["--trip", "t", "--errors"], ["--trip", "t", "--resource", "t"],

@@ -83,8 +83,9 @@ import Tripwire
     #expect(
       try await Self.words(log) == [
         "requested the whole trip", "error: UNAVAILABLE: away", "error: DEADLINE_EXCEEDED: away",
-        "recovered after 4.035 s without a response, 5 errors", "status: new",
-        "error: UNAVAILABLE: away", "recovered after 20.035 s without a response, 1 error",
+        "recovered after 4.035 s without a successful response, 5 errors", "status: new",
+        "error: UNAVAILABLE: away",
+        "recovered after 20.035 s without a successful response, 1 error",
       ])
   }
 
@@ -262,8 +263,8 @@ import Tripwire
     }
     #expect(
       try await Self.words(log).suffix(3) == [
-        "providers/z/trips/t1  still failing at the end: 1 error, no response for 3 s",
-        "providers/a/trips/t1  still failing at the end: 2 errors, no response for 2 s",
+        "providers/z/trips/t1  still failing at the end: 1 error, no successful response for 3 s",
+        "providers/a/trips/t1  still failing at the end: 2 errors, no successful response for 2 s",
         "providers/q/trips/t1  still failing at the end: 1 error",
       ])
   }

@@ -1,0 +1,161 @@
+import WireGRPC
+package import WireProtobuf
+
+/// The calls of JetStream that the relay needs, as JSON over requests
+/// (https://docs.nats.io/reference/reference-protocols/nats_api_reference).
+package struct JetStream: Sendable {
+  package let client: RelayClient
+
+  package init(_ client: RelayClient) {
+    self.client = client
+  }
+
+  /// The last message of a subject in a stream.
+  package struct StoredMessage: Sendable {
+    package let message: NATSMessage
+    /// Its number in the stream.
+    package let sequence: UInt64
+    /// When the server stored it, in seconds since 1970, by the server's clock.
+    package let time: Double
+  }
+
+  // MARK: Messages
+
+  /// Stores a message and returns its number in the stream.
+  ///
+  /// - Parameter expected: the number of the subject's last message, 0 for none; nil for any.
+  package func publish(
+    _ subject: String, _ data: [UInt8], headers: [String: String] = [:],
+    after expected: UInt64? = nil
+  ) async throws(NATSError) -> UInt64 {
+    var headers = headers
+    if let expected { headers["Nats-Expected-Last-Subject-Sequence"] = "\(expected)" }
+    let message = NATSMessage(subject, headers: headers, data: data)
+    let size = data.count + headers.reduce(16) { $0 + $1.key.utf8.count + $1.value.utf8.count + 4 }
+    guard size <= client.maxPayload else {
+      throw NATSError(
+        .tooLarge,
+        "\(size) bytes are more than the \(client.maxPayload) bytes of max_payload of NATS")
+    }
+    let reply = try await client.request(message)
+    if reply.status == 503 {
+      throw NATSError(.noStream, "no stream of NATS stores \(subject)")
+    }
+    let answer = try Self.parse(reply)
+    if let error = Self.error(in: answer, action: "store a message in NATS") { throw error }
+    guard let sequence = answer.number("seq") else {
+      throw NATSError(.other, "cannot store a message in NATS: the reply has no sequence number")
+    }
+    return sequence
+  }
+
+  /// Returns the last message of a subject; nil if there is none.
+  package func last(
+    _ subject: String, in stream: String
+  ) async throws(NATSError) -> StoredMessage? {
+    let reply: NATSMessage
+    do throws(NATSError) {
+      reply = try await client.request(NATSMessage("$JS.API.DIRECT.GET.\(stream).\(subject)"))
+    } catch {
+      // nats-server 2.9 answers no request for a stream that does not exist.
+      guard error.kind == .timeout else { throw error }
+      throw NATSError(
+        .timeout, "NATS does not answer for the stream \(stream)",
+        hint: "start a worker, which creates the streams: tripwire relay work")
+    }
+    switch reply.status {
+    case nil: break
+    case 404: return nil
+    case 503: throw NATSError(.noStream, "NATS has no stream \(stream)")
+    default:
+      throw NATSError(
+        .other, "cannot read \(subject): \(reply.headers["Description"] ?? "status 400")")
+    }
+    guard let sequence = reply.headers["Nats-Sequence"].flatMap({ UInt64($0) }) else {
+      throw NATSError(.other, "cannot read \(subject): the reply has no sequence number")
+    }
+    let time = reply.headers["Nats-Time-Stamp"].flatMap(seconds) ?? 0
+    return StoredMessage(message: reply, sequence: sequence, time: time)
+  }
+
+  /// Removes the messages of a subject up to and including a number.
+  package func purge(
+    _ subject: String, in stream: String, through sequence: UInt64
+  ) async throws(NATSError) {
+    _ = try await call(
+      "STREAM.PURGE.\(stream)", "{\"filter\":\"\(subject)\",\"seq\":\(sequence + 1)}",
+      action: "remove a message from NATS")
+  }
+
+  // MARK: API
+
+  /// Makes a call of the API and returns its response.
+  package func call(
+    _ name: String, _ json: String = "", action: String
+  ) async throws(NATSError) -> Struct {
+    let reply = try await client.request(
+      NATSMessage("$JS.API.\(name)", data: Array(json.utf8)))
+    if reply.status == 503 {
+      throw NATSError(.noJetStream, "cannot \(action): NATS has no JetStream")
+    }
+    let answer = try Self.parse(reply)
+    if let error = Self.error(in: answer, action: action) { throw error }
+    return answer
+  }
+
+  private static func parse(_ reply: NATSMessage) throws(NATSError) -> Struct {
+    do {
+      return try Struct(jsonUTF8Bytes: reply.data)
+    } catch {
+      throw NATSError(.other, "NATS sent a reply that is not JSON")
+    }
+  }
+
+  private static func error(in answer: Struct, action: String) -> NATSError? {
+    guard let error = answer.object("error") else { return nil }
+    let text = error.text("description") ?? "error \(error.number("code") ?? 0)"
+    let message = "cannot \(action): \(text)"
+    // The numbers of nats-server's errors.json.
+    let kind: NATSError.Kind =
+      switch error.number("err_code") ?? 0 {
+      case 10_008, 10_035, 10_039, 10_076: .noJetStream
+      case 10_059: .noStream
+      case 10_058, 10_065, 10_052: .incompatibleStream
+      case 10_071: .wrongLastSequence
+      case 10_054: .tooLarge
+      case 10_023, 10_028, 10_047, 10_077: .full
+      default: .other
+      }
+    return NATSError(kind, message)
+  }
+}
+
+extension Struct {
+  func object(_ name: String) -> Struct? {
+    if case .structValue(let value)? = fields[name]?.kind { value } else { nil }
+  }
+
+  func text(_ name: String) -> String? {
+    if case .stringValue(let value)? = fields[name]?.kind { value } else { nil }
+  }
+
+  func number(_ name: String) -> UInt64? {
+    if case .numberValue(let value)? = fields[name]?.kind { UInt64(exactly: value) } else { nil }
+  }
+
+  func bool(_ name: String) -> Bool? {
+    if case .boolValue(let value)? = fields[name]?.kind { value } else { nil }
+  }
+
+  func texts(_ name: String) -> [String] {
+    guard case .listValue(let list)? = fields[name]?.kind else { return [] }
+    return list.values.compactMap {
+      if case .stringValue(let value)? = $0.kind { value } else { nil }
+    }
+  }
+}
+
+/// Parses a time such as `2026-11-23T21:00:00.123456789Z`, in seconds since 1970.
+private func seconds(_ text: String) -> Double? {
+  (try? Timestamp(jsonString: "\"\(text)\""))?.secondsSince1970
+}

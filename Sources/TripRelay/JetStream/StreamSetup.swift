@@ -1,0 +1,92 @@
+import WireProtobuf
+
+/// The configuration of a stream of the relay.
+struct StreamConfiguration: Sendable {
+  let name: String
+  let subjects: String
+  /// Seconds after which messages are removed; 0 for never.
+  let maxAge: Int
+  /// Where accepted messages are published again; nil for nowhere.
+  let republished: String?
+  let isBucket: Bool
+
+  /// The last state of each trip. A state that nobody renews, such as that of a trip that is over, is
+  /// kept for an hour.
+  static let trips = StreamConfiguration(
+    name: RelayNames.tripStream, subjects: RelayNames.tripSubjects, maxAge: 3_600,
+    republished: RelayNames.liveSubjects, isBucket: false)
+  static let wants = bucket(RelayNames.wants, maxAge: 0)
+  static let workers = bucket(RelayNames.workers, maxAge: 60)
+  static let delays = bucket(RelayNames.delays, maxAge: 900)
+
+  static let all = [trips, wants, workers, delays]
+
+  private static func bucket(_ bucket: RelayNames.Bucket, maxAge: Int) -> StreamConfiguration {
+    StreamConfiguration(
+      name: bucket.stream, subjects: bucket.subjects, maxAge: maxAge, republished: nil,
+      isBucket: true)
+  }
+
+  func json(replicas: Int) -> String {
+    let second = 1_000_000_000
+    let window = maxAge == 0 ? 120 : min(maxAge, 120)
+    var json =
+      "{\"name\":\"\(name)\",\"subjects\":[\"\(subjects)\"],\"retention\":\"limits\""
+      + ",\"storage\":\"file\",\"discard\":\"new\",\"max_msgs_per_subject\":1"
+      + ",\"max_age\":\(maxAge * second),\"duplicate_window\":\(window * second)"
+      + ",\"num_replicas\":\(replicas),\"allow_direct\":true"
+    if let republished {
+      json += ",\"republish\":{\"src\":\"\(subjects)\",\"dest\":\"\(republished)\"}"
+    }
+    if isBucket { json += ",\"allow_rollup_hdrs\":true,\"deny_delete\":true" }
+    return json + "}"
+  }
+}
+
+extension JetStream {
+  /// Creates the streams that do not exist.
+  ///
+  /// - Throws: ``NATSError`` with the kind `incompatibleStream` if one has another configuration.
+  package func ensureStreams(replicas: Int = 1) async throws(NATSError) {
+    for stream in StreamConfiguration.all { try await ensure(stream, replicas: replicas) }
+  }
+
+  private func ensure(_ stream: StreamConfiguration, replicas: Int) async throws(NATSError) {
+    let action = "create the stream \(stream.name)"
+    do throws(NATSError) {
+      let info = try await call("STREAM.INFO.\(stream.name)", action: action)
+      try check(stream, info.object("config") ?? [:])
+    } catch {
+      guard error.kind == .noStream else { throw error }
+      do throws(NATSError) {
+        _ = try await call(
+          "STREAM.CREATE.\(stream.name)", stream.json(replicas: replicas), action: action)
+      } catch {
+        // Another worker may have created it since.
+        guard error.kind == .incompatibleStream else { throw error }
+        let info = try await call("STREAM.INFO.\(stream.name)", action: action)
+        try check(stream, info.object("config") ?? [:])
+      }
+    }
+  }
+
+  private func check(_ stream: StreamConfiguration, _ found: Struct) throws(NATSError) {
+    func problem() -> String? {
+      if found.texts("subjects") != [stream.subjects] {
+        return "its subjects are not \(stream.subjects)"
+      }
+      if found.number("max_msgs_per_subject") != 1 { return "max_msgs_per_subject is not 1" }
+      if found.bool("allow_direct") != true { return "allow_direct is not set" }
+      if let republished = stream.republished,
+        found.object("republish")?.text("dest") != republished
+      {
+        return "it does not republish to \(republished)"
+      }
+      return nil
+    }
+    guard let problem = problem() else { return }
+    throw NATSError(
+      .incompatibleStream, "cannot use the stream \(stream.name) of NATS: \(problem)",
+      hint: "delete the stream \(stream.name), so that a worker creates it again")
+  }
+}

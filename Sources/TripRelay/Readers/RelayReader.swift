@@ -1,0 +1,189 @@
+package import FleetEngineAPI
+import RelayAPI
+import Tripwire
+import WireGRPC
+import WireIO
+import WireProtobuf
+import WireSystem
+
+/// Receives the states of some trips, and keeps the trips wanted.
+///
+/// It hears of a new state when NATS repeats the message that the stream has accepted. This needs no consumer
+/// for each reader, and permission for two subjects of its trips only.
+package actor RelayReader {
+  private final class Entry {
+    let name: TripName
+    let key: String
+    var last: UInt64 = 0
+    var isOver = false
+    /// Whether the last state that was written has a problem.
+    var hasProblem = false
+    var subscription: NATSSubscription?
+    /// When the want has to be checked.
+    var check = ContinuousClock.now
+
+    init(_ name: TripName) {
+      self.name = name
+      key = RelayNames.key(name)
+    }
+  }
+
+  /// How long a reader wants a trip, and when it renews that.
+  private static let lease = Duration.seconds(60)
+  private static let renewal = Duration.seconds(30)
+
+  private let client: RelayClient
+  private let stream: JetStream
+  private let wants: Wants
+  private let output: StateOutput
+  private let report: @Sendable (NATSError) -> Void
+  private let entries: [Entry]
+  private var clock = ServerClock()
+  private var problem: NATSError?
+  private var fatal: NATSError?
+
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe client.loop.asUnownedSerialExecutor()
+  }
+
+  /// - Parameter report: called when a problem occurs or changes.
+  package init(
+    _ client: RelayClient, _ names: [TripName], to output: StateOutput,
+    report: @escaping @Sendable (NATSError) -> Void
+  ) {
+    self.client = client
+    self.output = output
+    self.report = report
+    stream = JetStream(client)
+    wants = Wants(client)
+    entries = names.map(Entry.init)
+  }
+
+  /// Reads until the task is canceled, or nobody reads the output.
+  ///
+  /// - Throws: ``NATSError`` if NATS refuses the reader for good.
+  package func run() async throws(NATSError) {
+    client.onEvent { [weak self, loop = client.loop] event in
+      guard let self else { return }
+      loop.execute { self.assumeIsolated { $0.take(event) } }
+    }
+    for (index, entry) in entries.enumerated() {
+      let loop = client.loop
+      entry.subscription = try client.subscribe(RelayNames.liveSubject(entry.key)) {
+        [weak self] message in
+        guard let self else { return }
+        loop.execute { self.assumeIsolated { $0.take(message, index) } }
+      }
+    }
+    await readAll()
+    while await client.loop.sleep(until: .now + .milliseconds(200)) {
+      if let fatal { throw fatal }
+      if output.isClosed { return }
+      guard client.isConnected else { continue }
+      for entry in entries where !entry.isOver && entry.check <= .now { await renew(entry) }
+    }
+  }
+
+  // MARK: Wants
+
+  private func renew(_ entry: Entry) async {
+    // At different times in many readers, so that one of them renews for all.
+    entry.check = .now + Self.renewal * Double.random(in: 0.5..<1)
+    do throws(NATSError) {
+      if let rest = try await wants.remaining(entry.name, clock), rest < Self.renewal {
+        let offset = try await wants.want(entry.name, for: Self.lease)
+        clock = ServerClock(offset: offset)
+      }
+      if problem != nil {
+        problem = nil
+        await readAll()
+      }
+    } catch {
+      entry.check = .now + .seconds(1)
+      if error.kind != .disconnected { fail(error) }
+    }
+  }
+
+  // MARK: States
+
+  private func readAll() async {
+    for entry in entries { await read(entry) }
+  }
+
+  /// Reads the last state of a trip.
+  private func read(_ entry: Entry) async {
+    do throws(NATSError) {
+      guard
+        let last = try await stream.last(
+          RelayNames.tripSubject(entry.key), in: RelayNames.tripStream)
+      else {
+        if let problem {
+          write(problem, for: entry)
+        } else if entry.hasProblem {
+          entry.hasProblem = false
+          output.write(TripState(name: entry.name.description), age: nil)
+        }
+        return
+      }
+      pass(
+        last.message.data, last.sequence, age: max(0, clock.now - last.time), to: entry)
+    } catch {
+      if error.kind != .disconnected { fail(error) }
+    }
+  }
+
+  private func take(_ message: NATSMessage, _ index: Int) {
+    let entry = entries[index]
+    guard let sequence = message.headers["Nats-Sequence"].flatMap({ UInt64($0) }) else { return }
+    pass(message.data, sequence, age: 0, to: entry)
+  }
+
+  private func pass(_ bytes: [UInt8], _ sequence: UInt64, age: Double, to entry: Entry) {
+    // The last state is read again after a lost connection.
+    guard sequence > entry.last || sequence == entry.last && problem == nil else { return }
+    guard var state = try? TripState(serializedBytes: bytes) else { return }
+    entry.last = sequence
+    entry.hasProblem = false
+    if state.trip?.tripStatus.isFinal == true { entry.isOver = true }
+    state.streamSequence = sequence
+    state.relayError = nil
+    output.write(state, age: .seconds(min(age, 1e9)))
+  }
+
+  // MARK: Problems
+
+  private func take(_ event: NATSConnection.Event) {
+    switch event {
+    case .disconnected:
+      fail(
+        NATSError(
+          .disconnected, "the connection to NATS at \(client.options.shownURL) was lost",
+          hint: "the reader continues when NATS is reachable again"))
+    case .reconnected:
+      problem = nil
+      Task {
+        await readAll()
+        for entry in entries { entry.check = .now }
+      }
+    case .closed(let error): fatal = error
+    case .error(let error): fail(error)
+    }
+  }
+
+  private func fail(_ error: NATSError) {
+    guard problem != error else { return }
+    problem = error
+    report(error)
+    for entry in entries where !entry.isOver { write(error, for: entry) }
+  }
+
+  private func write(_ error: NATSError, for entry: Entry) {
+    var state = TripState()
+    state.name = entry.name.description
+    state.streamSequence = entry.last
+    entry.hasProblem = true
+    state.relayError = RPCStatus(
+      code: Int32(StatusCode.unavailable.rawValue), message: error.message)
+    output.write(state, age: nil)
+  }
+}

@@ -1,0 +1,61 @@
+package import WireGRPC
+import WireSystem
+
+/// Counts the calls of a worker.
+package final class CallCounter: CallObserver {
+  package struct Counts: Sendable {
+    /// In the last 60 whole seconds.
+    var callsPerMinute = 0
+    /// All calls since the start.
+    var calls = 0
+    /// Failed calls since the start, by the name of the code.
+    var errors: [String: Int] = [:]
+  }
+
+  private struct State {
+    var slots = [Int](repeating: 0, count: 60)
+    var second: Int64 = 0
+    var counts = Counts()
+
+    mutating func advance(to now: Int64) {
+      if now - second >= 60 { slots = [Int](repeating: 0, count: 60) }
+      while second < now {
+        second += 1
+        if now - second < 60 { slots[Int(second % 60)] = 0 }
+        if now - second > 60 { second = now - 60 }
+      }
+    }
+  }
+
+  private let start = ContinuousClock.now
+  private let state = Locked(State())
+
+  package init() {}
+
+  package func observe(_ call: inout StartingCall) {
+    let now = second
+    state.withLock { state in
+      state.advance(to: now)
+      state.slots[Int(now % 60)] += 1
+      state.counts.calls += 1
+    }
+    call.observe { [self] event in
+      guard case .end(.failure(let error)) = event,
+        error.code != .cancelled || error.origin != .local
+      else { return }
+      state.withLock { $0.counts.errors["\(error.code)", default: 0] += 1 }
+    }
+  }
+
+  var counts: Counts {
+    let now = second
+    return state.withLock { state in
+      state.advance(to: now)
+      var counts = state.counts
+      counts.callsPerMinute = state.slots.reduce(0, +)
+      return counts
+    }
+  }
+
+  private var second: Int64 { (.now - start).components.seconds }
+}

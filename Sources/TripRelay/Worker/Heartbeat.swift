@@ -1,0 +1,54 @@
+import WireProtobuf
+
+/// What a worker says about itself in its bucket.
+package struct Heartbeat: Sendable, Hashable {
+  package enum Phase: String, Sendable {
+    /// Reads the buckets.
+    case starting
+    case working
+    /// Hands its trips over.
+    case leaving
+  }
+
+  package var phase = Phase.starting
+  package var trips = 0
+  package var capacity = 0
+  /// See ``Ownership/threshold``.
+  package var threshold: UInt64 = 0
+  package var callsPerMinute = 0
+  package var calls = 0
+  package var errors: [String: Int] = [:]
+  /// The time in milliseconds by which the most overdue poll is late.
+  package var lag = 0
+  /// The states that were published since the start.
+  package var published = 0
+
+  init() {}
+
+  /// Parses JSON; nil if it is not a heartbeat.
+  package init?(_ bytes: [UInt8]) {
+    guard let fields = try? Struct(jsonUTF8Bytes: bytes),
+      let phase = fields.text("phase").flatMap(Phase.init(rawValue:))
+    else { return nil }
+    func count(_ name: String) -> Int { Int(clamping: fields.number(name) ?? 0) }
+    self.phase = phase
+    trips = count("trips")
+    capacity = count("capacity")
+    threshold = fields.text("threshold").flatMap { UInt64($0, radix: 16) } ?? 0
+    callsPerMinute = count("callsPerMinute")
+    calls = count("calls")
+    lag = count("lagMs")
+    published = count("published")
+    for (code, value) in fields.object("errors")?.fields ?? [:] {
+      if case .numberValue(let number)? = value.kind { errors[code] = Int(exactly: number) }
+    }
+  }
+
+  var json: String {
+    let errors = errors.sorted { $0.key < $1.key }.map { "\"\($0)\":\($1)" }
+    return "{\"phase\":\"\(phase.rawValue)\",\"trips\":\(trips),\"capacity\":\(capacity)"
+      + ",\"threshold\":\"\(String(threshold, radix: 16))\",\"callsPerMinute\":\(callsPerMinute)"
+      + ",\"calls\":\(calls),\"errors\":{\(errors.joined(separator: ","))},\"lagMs\":\(lag)"
+      + ",\"published\":\(published)}"
+  }
+}

@@ -1,0 +1,67 @@
+import Tripwire
+
+let createCommand = changeCommand(
+  .create, "create a trip, a vehicle, a task or many tasks",
+  usage: "NAME [-d JSON | FIELD=VALUE...] [options]",
+  about: "Creates a resource and prints it as JSON. NAME is its new name, such as"
+    + " providers/PROJECT/tasks/TASK. To create many tasks, pass tasks or providers/PROJECT/tasks as NAME"
+    + " and the tasks with -d: JSON objects, each with the new name or ID in name. They are created 500 at"
+    + " a time, with BatchCreateTasks.",
+  examples: [
+    ("tripwire create providers/p/trips/t1 -d @trip.json", ""),
+    ("tripwire create providers/p/deliveryVehicles/v1 type=AUTO", ""),
+    ("tripwire create tasks --provider p -d - < tasks.jsonl", "create many tasks"),
+  ])
+
+let updateCommand = changeCommand(
+  .update, "update fields of a trip, a vehicle or a task",
+  usage: "NAME [-d JSON | FIELD=VALUE...] [options]",
+  about:
+    "Updates the given fields of a resource and prints it as JSON. The update mask has the outermost"
+    + " fields of the JSON, also those with null or a default value, which clear a field. Fields inside a"
+    + " field are replaced together. --dry-run shows the mask.",
+  examples: [
+    ("tripwire update providers/p/trips/t1 trip_status=COMPLETE", ""),
+    ("tripwire update tasks/t1 --provider p task_outcome=SUCCEEDED --dry-run", ""),
+    ("tripwire update providers/p/deliveryVehicles/v1 -d @plan.json", ""),
+  ])
+
+let deleteCommand = changeCommand(
+  .delete, "delete a trip, a vehicle or a task",
+  usage: "NAME [options]",
+  about: "Deletes a resource. On a terminal, tripwire asks before; elsewhere, --yes is required.",
+  examples: [
+    ("tripwire delete providers/p/tasks/t1", ""),
+    ("tripwire delete providers/p/trips/t1 --yes", "delete without a question"),
+  ])
+
+let reportBillableCommand = changeCommand(
+  .reportBillable, "report a trip for billing",
+  usage: "NAME [-d JSON | FIELD=VALUE...] [options]",
+  about:
+    "Reports a trip with ReportBillableTrip. NAME is providers/PROJECT/billableTrips/TRIP or the name of"
+    + " the trip. The fields are those of ReportBillableTripRequest.",
+  examples: [
+    ("tripwire report-billable providers/p/trips/t1 country_code=US", ""),
+    ("tripwire report-billable t1 --provider p country_code=US platform=IOS", ""),
+  ])
+
+private func changeCommand(
+  _ verb: ChangeVerb, _ summary: String, usage: String, about: String,
+  examples: [(String, String)]
+) -> Command {
+  Command.calling(
+    name: verb.rawValue, summary: summary, operand: .resource,
+    help: {
+      HelpText(
+        usage: "tripwire \(verb.rawValue) \(usage)",
+        about: about + " With --provider, providers/PROJECT/ may be omitted.",
+        sections: [
+          HelpText.Section(title: HelpText.examples, rows: examples.map { ($0.0, $0.1) })
+        ], options: ChangeOptions.all, exitCodes: ExitCode.table)
+    },
+    request: { (line, options: ChangeOptions) throws(UsageError) in
+      try ChangeRequest(verb, line, options)
+    },
+    run: { (request, console) throws(ErrorReport) in try await request.run(console) })
+}

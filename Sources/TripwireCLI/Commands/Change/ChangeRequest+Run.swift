@@ -1,0 +1,203 @@
+import DynamicProtobuf
+import Tripwire
+import WireSystem
+
+extension ChangeRequest {
+  func run(_ console: Console) async throws(ErrorReport) -> ExitCode {
+    let start = ContinuousClock.now
+    let pool = try EmbeddedSchema.pool([])
+    let path = name.flatMap { verb.method($0.kind) } ?? ChangeVerb.batch
+    guard let method = try MethodName.builtIn(path) else {
+      throw ErrorReport(local: "\(path) is not built in")
+    }
+    let messages = try await requests(
+      of: method, pool, until: options.server.request.timeout.map { start + $0 })
+    if options.isDryRun {
+      for message in messages { try print(message, console) }
+      return .success
+    }
+    if verb == .delete, !options.isConfirmed {
+      guard try await isConfirmed(console) else {
+        throw ErrorReport(local: "nothing was deleted: the answer was not y")
+      }
+    }
+    return try await options.server.withServer(console, on: nil, since: start) {
+      (server) async throws(ErrorReport) -> ExitCode in
+      let invocation = Invocation(
+        method: method, pool: pool, options: options.call, fields: nil, server: server,
+        channel: try server.channel(), console: console)
+      for message in messages {
+        try await invocation.unary(message, prints: verb == .create || verb == .update)
+      }
+      return .success
+    }
+  }
+
+  private func print(_ message: DynamicMessage, _ console: Console) throws(ErrorReport) {
+    do throws(OutputError) {
+      let json = (try? message.jsonUTF8Bytes(options: DynamicJSONOptions(pretty: true))) ?? []
+      try console.output(escapedJSON(String(decoding: json, as: UTF8.self) + "\n"))
+    } catch {
+      throw ErrorReport(error)
+    }
+  }
+
+  // MARK: Requests
+
+  /// Returns the requests in order: one, or one for each batch of tasks.
+  private func requests(
+    of method: DynamicProtobuf.MethodDescriptor, _ pool: DescriptorPool,
+    until deadline: ContinuousClock.Instant?
+  ) async throws(ErrorReport) -> [DynamicMessage] {
+    guard let name else { return try await batches(of: method.input, pool, until: deadline) }
+    let id = String(name.description.split(separator: "/").last ?? "")
+    let parent = "providers/\(providerID)"
+    var request = DynamicMessage(method.input, in: pool)
+    switch verb {
+    case .delete:
+      request.set("name", name.description)
+    case .reportBillable:
+      (request, _) = try await given(method.input, pool, until: deadline)
+      request.set("name", "\(parent)/billableTrips/\(id)")
+    case .create, .update:
+      let field = name.kind.field
+      guard let holder = method.input[field], case .message(let index) = holder.type else { break }
+      var (resource, paths) = try await given(pool.messages[index], pool, until: deadline)
+      let other = resource.text(at: "name")
+      if !other.isEmpty, other != name.description {
+        throw usage("the name in the JSON is \(escaped(other)), not \(escaped(name.description))")
+      }
+      resource.set("name", verb == .update ? name.description : "")
+      if verb == .create {
+        request.set("parent", parent)
+        request.set("\(field)_id", id)
+      } else {
+        // Requests of the first API have the name beside the resource.
+        request.set("name", name.description)
+        paths.removeAll { $0 == "name" }
+        if paths.isEmpty { throw usage("no fields were given") }
+        request.setMask(paths)
+      }
+      request.set(holder, .message(resource))
+    }
+    return [request]
+  }
+
+  /// Returns the message of -d or of FIELD=VALUE, and the names of its outermost fields.
+  private func given(
+    _ type: MessageDescriptor, _ pool: DescriptorPool, until deadline: ContinuousClock.Instant?
+  ) async throws(ErrorReport) -> (DynamicMessage, [String]) {
+    var data = options.call.data ?? .text("")
+    if !fields.isEmpty {
+      do throws(UsageError) {
+        data = .text(try FieldArguments(of: type, in: pool).json(fields))
+      } catch {
+        throw ErrorReport(error, command: verb.rawValue)
+      }
+    }
+    var requests = try Requests(
+      data, of: type, in: pool, ignoresUnknownFields: false, until: deadline)
+    let message = try await requests.only()
+    let members = (try? Struct(jsonUTF8Bytes: requests.text))?.fields ?? [:]
+    let names = type.fields.filter { members[$0.name] != nil || members[$0.jsonName] != nil }
+    return (message, names.map(\.name))
+  }
+
+  /// The largest number of tasks of one call.
+  private static let largestBatch = 500
+
+  private func batches(
+    of type: MessageDescriptor, _ pool: DescriptorPool, until deadline: ContinuousClock.Instant?
+  ) async throws(ErrorReport) -> [DynamicMessage] {
+    guard let field = type["requests"], case .message(let index) = field.type,
+      case let single = pool.messages[index], let holder = single["task"],
+      case .message(let task) = holder.type
+    else { return [] }
+    var tasks = try Requests(
+      options.call.data ?? .text(""), of: pool.messages[task], in: pool,
+      ignoresUnknownFields: false, until: deadline)
+    var batches: [[DynamicMessage]] = []
+    var count = 0
+    while var task = try await tasks.next() {
+      let text = task.text(at: "name")
+      guard !text.isEmpty else { throw usage("task \(count + 1) has no name") }
+      let full = ProviderOption(id: providerID).fullName(
+        text.utf8.contains(UInt8(ascii: "/")) ? text : "tasks/\(text)")
+      guard let name = try? TaskName(full), name.providerID == providerID else {
+        throw usage(
+          "task \(count + 1): \(escaped(text)) is not the name of a task of \(providerID)")
+      }
+      task.set("name", "")
+      var request = DynamicMessage(single, in: pool)
+      request.set("task_id", name.taskID)
+      request.set(holder, .message(task))
+      if count % Self.largestBatch == 0 { batches.append([]) }
+      batches[batches.count - 1].append(request)
+      count += 1
+    }
+    if count == 0 { throw usage("-d has no tasks") }
+    return batches.map { requests in
+      var batch = DynamicMessage(type, in: pool)
+      batch.set("parent", "providers/\(providerID)")
+      batch.set(field, list: requests)
+      return batch
+    }
+  }
+
+  private func usage(_ message: String) -> ErrorReport {
+    ErrorReport(UsageError(message: message), command: verb.rawValue)
+  }
+
+  // MARK: Confirmation
+
+  /// Asks on the terminal.
+  private func isConfirmed(_ console: Console) async throws(ErrorReport) -> Bool {
+    guard console.errorIsTerminal(), isatty(STDIN_FILENO) == 1 else {
+      throw ErrorReport(
+        UsageError(
+          message: "--yes is missing: there is no terminal to ask",
+          hint: "add --yes to delete \(escaped(name?.description ?? ""))"), command: verb.rawValue)
+    }
+    console.error("delete \(escaped(name?.description ?? ""))? [y/N] ")
+    let answer = readLine() ?? ""
+    return answer == "y" || answer == "yes"
+  }
+}
+
+extension ResourceKind {
+  /// The field with the resource in requests that create or update it.
+  fileprivate var field: String { self == .deliveryVehicle ? "delivery_vehicle" : noun }
+}
+
+extension DynamicMessage {
+  /// Sets a string field, if the type has it.
+  fileprivate mutating func set(_ name: String, _ text: String) {
+    if let field = descriptor[name] { set(field, .string(text)) }
+  }
+
+  /// Sets `update_mask`.
+  fileprivate mutating func setMask(_ paths: [String]) {
+    guard let field = descriptor["update_mask"], case .message(let index) = field.type else {
+      return
+    }
+    var mask = FieldMask()
+    mask.paths = paths
+    var unknown = 0
+    guard
+      let message = try? DynamicMessage(
+        serializedBytes: mask.serializedBytes(), as: pool.messages[index], in: pool,
+        unknownFieldCount: &unknown)
+    else { return }
+    set(field, .message(message))
+  }
+}
+
+extension MethodName {
+  /// Returns a method among the built-in ones.
+  fileprivate static func builtIn(
+    _ path: String
+  ) throws(ErrorReport) -> DynamicProtobuf.MethodDescriptor? {
+    let schema = try EmbeddedSchema.schema()
+    return (try? MethodName(path)).flatMap { try? $0.find(in: schema) }?.method
+  }
+}

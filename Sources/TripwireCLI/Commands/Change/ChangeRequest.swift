@@ -1,0 +1,94 @@
+import DynamicProtobuf
+import Tripwire
+import WireSystem
+
+/// The request of a command that changes a resource.
+struct ChangeRequest: Sendable {
+  let verb: ChangeVerb
+  /// Nil for many new tasks.
+  let name: ResourceName?
+  /// The ID of the Cloud project.
+  let providerID: String
+  /// `FIELD=VALUE`.
+  let fields: [String]
+  let options: ChangeOptions
+
+  init(
+    _ verb: ChangeVerb, _ line: ParsedCommandLine, _ options: ChangeOptions
+  ) throws(UsageError) {
+    self.verb = verb
+    self.options = options
+    guard let operand = line.operands.first else {
+      throw UsageError(
+        message: "NAME is missing",
+        hint: "pass a name: tripwire \(verb.rawValue) providers/my-project/trips/t1")
+    }
+    fields = Array(line.operands.dropFirst())
+    if let word = fields.first(where: { FieldArguments.name(in: $0) == nil }) {
+      throw UsageError(
+        message: "unexpected argument \(escaped(word)): after NAME, \(verb.rawValue) takes"
+          + (verb == .delete ? " nothing" : " only FIELD=VALUE"))
+    }
+    let given = options.call.data == nil ? fields.first.map(escaped) : "-d"
+    if let first = fields.first, options.call.data != nil { throw .conflict(escaped(first), "-d") }
+    if verb == .delete, let given { throw .conflict(given, "delete", hint: "remove \(given)") }
+    if options.isConfirmed, verb != .delete {
+      throw .conflict("--yes", verb.rawValue, hint: "remove --yes")
+    }
+    if options.call.data == .standardInput, options.server.token.source?.isStandardInput == true {
+      throw UsageError(message: "-d cannot read stdin: the token is read from it")
+    }
+    let name: ResourceName?
+    switch try Self.parsed(operand, verb, options.provider) {
+    case .left(let parent):
+      name = nil
+      providerID = parent
+      guard options.call.data != nil else {
+        throw UsageError(
+          message: "-d is missing: many tasks are created from JSON",
+          hint: "pass the tasks with -d @FILE or -d -, or pass the name of one task")
+      }
+    case .right(let single):
+      name = single
+      providerID = single.providerID
+      guard verb.method(single.kind) != nil,
+        verb != .reportBillable || single.kind == .trip
+      else {
+        throw UsageError(
+          message: "NAME: a \(single.kind.noun) has no method to \(verb.rawValue) it",
+          hint: single.kind == .taskTrackingInfo
+            ? "use the name of a task, which has the tracking ID in trackingId"
+            : "use the name of a trip")
+      }
+      if verb == .update, given == nil {
+        throw UsageError(
+          message: "no fields were given", hint: "pass -d JSON or FIELD=VALUE for each field")
+      }
+    }
+    self.name = name
+  }
+
+  private enum Either {
+    case left(String)
+    case right(ResourceName)
+  }
+
+  /// Returns the project of many new tasks, or the name of one resource.
+  private static func parsed(
+    _ operand: String, _ verb: ChangeVerb, _ provider: ProviderOption
+  ) throws(UsageError) -> Either {
+    let parts = operand.split(separator: "/", omittingEmptySubsequences: false)
+    if verb == .create, parts.last == "tasks", parts.count == 1 || parts.count == 3 {
+      let sample = parts.count == 3 ? operand + "/t" : "tasks/t"
+      return .left(try resourceName(sample, provider, TaskName.init).providerID)
+    }
+    var full = operand
+    if verb == .reportBillable, parts.count == 2 || parts.count == 4,
+      parts[parts.count - 2] == "billableTrips"
+    {
+      // The ID of a billable trip has the rules of a trip's.
+      full = (parts.dropLast(2) + ["trips"] + parts.suffix(1)).joined(separator: "/")
+    }
+    return .right(try resourceName(full, provider, ResourceName.init))
+  }
+}

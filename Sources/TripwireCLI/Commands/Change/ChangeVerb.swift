@@ -1,0 +1,32 @@
+import Tripwire
+
+/// What a command does to a resource. The raw value is the name of the command.
+enum ChangeVerb: String {
+  case create
+  case update
+  case delete
+  case reportBillable = "report-billable"
+
+  /// The path of the method without the first slash; nil if the API has none.
+  func method(_ kind: ResourceKind) -> String? {
+    let service: String
+    let type: String
+    switch kind {
+    case .trip: (service, type) = ("maps.fleetengine.v1.TripService", "Trip")
+    case .vehicle: (service, type) = ("maps.fleetengine.v1.VehicleService", "Vehicle")
+    case .task: (service, type) = (Self.deliveryService, "Task")
+    case .deliveryVehicle: (service, type) = (Self.deliveryService, "DeliveryVehicle")
+    case .taskTrackingInfo: return nil
+    }
+    switch self {
+    case .create: return "\(service)/Create\(type)"
+    case .update: return "\(service)/Update\(type)"
+    case .delete: return "\(service)/Delete\(type)"
+    case .reportBillable: return "\(service)/ReportBillableTrip"
+    }
+  }
+
+  static let batch = "\(deliveryService)/BatchCreateTasks"
+
+  private static let deliveryService = "maps.fleetengine.delivery.v1.DeliveryService"
+}

@@ -1,0 +1,133 @@
+import Tripwire
+import WireIO
+import WireSystem
+
+/// Runs the command line of this process as `tripwire relay`, and exits with its exit code.
+package func runTripwireRelay(_ engine: any RelayEngine) {
+  runProgram { arguments, console in await relayCommand(engine).run(arguments, console) }
+}
+
+func relayCommand(_ engine: any RelayEngine) -> Command {
+  let group = Command.group(
+    name: "relay", summary: relaySummary,
+    subcommands: [
+      relayWorkCommand(engine), relayWantCommand(engine), relayUnwantCommand(engine),
+      relayStatusCommand(engine), relayReadCommand(engine),
+    ], missing: "start a worker: tripwire relay work", help: { relayHelp })
+  return Command(
+    name: group.name, summary: group.summary, help: group.help, subcommands: group.subcommands
+  ) { (arguments, console) in
+    if arguments.first == "--version" { return console.print(BuildVersion().text) }
+    if arguments.first == ManualPage.command {
+      return console.print(ManualPage.answer(Array(arguments.dropFirst()), of: group))
+    }
+    return await group.run(arguments, console)
+  }
+}
+
+let relaySummary = "poll each trip once for any number of readers"
+
+/// For completion.
+let relaySubcommands = ["work", "want", "unwant", "status", "read"]
+
+let relayHelp =
+  HelpText(
+    usage: "tripwire relay COMMAND [options]",
+    about:
+      "Shares trips through NATS: workers poll each wanted trip once, and any number of readers receive"
+      + " every change. Needs nats-server with JetStream, and the program tripwire-relay.",
+    sections: [
+      HelpText.Section(
+        title: HelpText.examples,
+        rows: [
+          ("tripwire relay work --token-file token.jwt", "start a worker"),
+          ("tripwire relay want providers/p/trips/t1 --for 1h", "poll a trip for an hour"),
+          ("tripwire relay status", "show the workers"),
+        ]),
+      HelpText.Section(
+        title: "Commands",
+        rows: [
+          ("work", "poll a part of the wanted trips"),
+          ("want", "have trips polled"),
+          ("unwant", "no longer have trips polled"),
+          ("status", "show the workers"),
+          ("read", "write the states of trips to stdout"),
+        ]),
+    ])
+
+/// The options of a command that uses NATS only.
+struct RelayCommandOptions<Own: Sendable>: Sendable {
+  var own: Own
+  var relay = RelayServer()
+  var profile: String?
+  var isQuiet = false
+  var wantsVersion = false
+
+  /// The options of the command, with those that all have.
+  static func all(_ own: [Option<Own>]) -> [Option<RelayCommandOptions>] {
+    own.map { $0.inside(\.own) } + RelayServerOptions.all.map { $0.inside(\.relay) }
+      + ProfileOption.all.map { $0.inside(\.profile) }
+      + [
+        OutputOptions.quiet.inside(\.isQuiet),
+        .flag("version", .common, "print the version", store: { $0.wantsVersion = true }),
+      ]
+  }
+}
+
+extension Command {
+  /// A command that uses NATS only.
+  static func relaying<Own: Sendable>(
+    name: String, summary: String, operand: Operand, _ initial: Own,
+    _ options: [Option<RelayCommandOptions<Own>>], help: @escaping @Sendable () -> HelpText,
+    run:
+      @escaping @Sendable (ParsedCommandLine, RelayCommandOptions<Own>, Console, EventLoop)
+      async throws(ErrorReport) -> ExitCode
+  ) -> Command {
+    Command(name: name, summary: summary, operand: operand, help: help) { (arguments, console) in
+      var values = RelayCommandOptions(own: initial)
+      var line = parse(arguments, options, into: &values, environment: console.environment)
+      if let form = line.help { return console.print(help(), form, of: name) }
+      if values.wantsVersion { return console.print(BuildVersion().text) }
+      do throws(ErrorReport) {
+        if let error = line.error { throw ErrorReport(line.withSources(error), command: name) }
+        try line.apply(
+          profile: values.profile, options, into: &values, environment: console.environment)
+        if let error = values.relay.contradiction {
+          throw ErrorReport(line.withSources(error), command: name)
+        }
+        var console = console
+        console.isQuiet = values.isQuiet
+        let (parsed, found, running) = (line, values, console)
+        let loop = try console.requiredLoop()
+        return try await interruptible(on: loop) { () async throws(ErrorReport) -> ExitCode in
+          try await run(parsed, found, running, loop)
+        }
+      } catch {
+        return error.isSilent ? error.exitCode : console.report(error, as: .text)
+      }
+    }
+  }
+}
+
+extension Console {
+  /// - Throws: ``ErrorReport`` if the program has no event loop, which does not occur.
+  func requiredLoop() throws(ErrorReport) -> EventLoop {
+    guard let loop else {
+      throw ErrorReport(
+        local: "the event loop did not start", hint: "report this as a bug of tripwire")
+    }
+    return loop
+  }
+
+  /// Reports a problem of the relay that does not end the command.
+  func report(_ failure: RelayFailure) {
+    warn(failure.message)
+    if let hint = failure.hint, !isQuiet { error("hint: \(escaped(hint))\n") }
+  }
+}
+
+extension ErrorReport {
+  init(_ failure: RelayFailure) {
+    self.init(local: escaped(failure.message), hint: failure.hint)
+  }
+}

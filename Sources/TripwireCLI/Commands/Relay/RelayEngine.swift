@@ -1,0 +1,104 @@
+package import Tripwire
+package import WireIO
+
+/// Talks to NATS. The program `tripwire-relay` has one; `tripwire` does not link the NATS library.
+package protocol RelayEngine: Sendable {
+  /// Polls trips until the task is canceled.
+  ///
+  /// - Parameter report: called when a problem occurs or changes.
+  func work(
+    _ work: RelayWork, _ server: RelayServer, on loop: EventLoop,
+    report: @escaping @Sendable (RelayFailure) -> Void
+  ) async throws(RelayFailure)
+
+  /// Wants trips for a time; until `unwant` if it is nil.
+  func want(
+    _ names: [TripName], for duration: Duration?, _ server: RelayServer, on loop: EventLoop
+  ) async throws(RelayFailure)
+
+  func unwant(
+    _ names: [TripName], _ server: RelayServer, on loop: EventLoop
+  ) async throws(RelayFailure)
+
+  func status(_ server: RelayServer, on loop: EventLoop) async throws(RelayFailure)
+    -> RelayOverview
+
+  /// Writes the states of trips to stdout until nobody reads them, or the task is canceled.
+  func read(
+    _ names: [TripName], _ server: RelayServer, on loop: EventLoop,
+    report: @escaping @Sendable (RelayFailure) -> Void
+  ) async throws(RelayFailure)
+}
+
+/// The address of NATS and the credentials.
+package struct RelayServer: Sendable {
+  package var url: String?
+  package var credentialsFile: String?
+  package var trustFile: String?
+  package var certificateFile: String?
+  package var keyFile: String?
+}
+
+/// How a worker polls.
+package struct RelayWork: Sendable {
+  package let endpoint: String
+  package let tokens: TokenCache?
+  package let configuration: ChannelConfiguration
+  package let trip: TripModelOptions
+  /// Nil for the default.
+  package let capacity: Int?
+  package let replicas: Int
+  /// Masks credentials in text.
+  package let redact: @Sendable (String) -> String
+}
+
+/// Why the relay did not do what was asked.
+package struct RelayFailure: Error, Sendable {
+  package let message: String
+  package let hint: String?
+
+  package init(message: String, hint: String?) {
+    self.message = message
+    self.hint = hint
+  }
+}
+
+/// The workers of a relay and its trips.
+package struct RelayOverview: Sendable {
+  package struct Worker: Sendable {
+    package let name: String
+    package let phase: String
+    package let trips: Int
+    package let capacity: Int
+    package let callsPerMinute: Int
+    package let errors: [String: Int]
+    /// In milliseconds.
+    package let lag: Int
+    /// The time since the last heartbeat.
+    package let age: Duration
+
+    package init(
+      name: String, phase: String, trips: Int, capacity: Int, callsPerMinute: Int,
+      errors: [String: Int], lag: Int, age: Duration
+    ) {
+      self.name = name
+      self.phase = phase
+      self.trips = trips
+      self.capacity = capacity
+      self.callsPerMinute = callsPerMinute
+      self.errors = errors
+      self.lag = lag
+      self.age = age
+    }
+  }
+
+  package let workers: [Worker]
+  package let wanted: Int
+  package let states: Int
+
+  package init(workers: [Worker], wanted: Int, states: Int) {
+    self.workers = workers
+    self.wanted = wanted
+    self.states = states
+  }
+}

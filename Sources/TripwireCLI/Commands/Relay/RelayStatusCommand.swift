@@ -1,0 +1,86 @@
+import Tripwire
+import WireIO
+
+/// The options of `tripwire relay status`.
+struct RelayStatusOptions: Sendable {
+  var isJSON = false
+  var watches = false
+
+  static let all: [Option<RelayStatusOptions>] = [
+    .value(
+      "output", short: "o", "FORMAT", .common,
+      "print text (default) or json\njson is one object with wanted, states and workers. A worker has name,"
+        + " phase, trips, capacity, callsPerMinute, errors, lagMs and ageMs.",
+      choice: Choice([("text", false), ("json", true)]), store: { $0.isJSON = $1 }),
+    .flag("watch", .common, "print the status every 2 s", store: { $0.watches = true }),
+  ]
+}
+
+private let options = RelayCommandOptions<RelayStatusOptions>.all(RelayStatusOptions.all)
+
+func relayStatusCommand(_ engine: any RelayEngine) -> Command {
+  Command.relaying(
+    name: "relay status", summary: "show the workers", operand: .other, RelayStatusOptions(),
+    options, help: { help },
+    run: { (line, options, console, loop) throws(ErrorReport) in
+      if let operand = line.operands.first {
+        throw ErrorReport(
+          UsageError(message: "unexpected argument \(escaped(operand))"), command: "relay status")
+      }
+      repeat {
+        let overview: RelayOverview
+        do throws(RelayFailure) {
+          overview = try await engine.status(options.relay, on: loop)
+        } catch {
+          throw ErrorReport(error)
+        }
+        let end = options.own.watches ? "\n" : ""
+        let text = options.own.isJSON ? overview.json + "\n" : overview.text + end
+        do throws(OutputError) {
+          try console.output(text)
+        } catch {
+          throw ErrorReport(error)
+        }
+        guard options.own.watches else { break }
+      } while await console.sleep(for: .seconds(2))
+      return .success
+    })
+}
+
+extension RelayOverview {
+  fileprivate var text: String {
+    let lines =
+      [["WORKER", "PHASE", "TRIPS", "CAPACITY", "CALLS/MIN", "LAG", "SEEN", "ERRORS"]]
+      + workers.map { worker in
+        let errors = worker.errors.sorted { $0.key < $1.key }.map { "\($0) \($1)" }
+        return [
+          worker.name, worker.phase, "\(worker.trips)", "\(worker.capacity)",
+          "\(worker.callsPerMinute)", "\(worker.lag) ms",
+          "\(worker.age.components.seconds) s ago",
+          errors.isEmpty ? "none" : errors.joined(separator: ", "),
+        ].map(escaped)
+      }
+    return drawn(lines, widths: columnWidths(lines)).map { $0 + "\n" }.joined()
+      + "wanted trips: \(wanted), trips with a state: \(states)\n"
+  }
+
+  fileprivate var json: String {
+    let workers = workers.map { worker in
+      let errors = worker.errors.sorted { $0.key < $1.key }.map { "\(quoted($0)):\($1)" }
+      return "{\"name\":\(quoted(worker.name)),\"phase\":\(quoted(worker.phase))"
+        + ",\"trips\":\(worker.trips),\"capacity\":\(worker.capacity)"
+        + ",\"callsPerMinute\":\(worker.callsPerMinute)"
+        + ",\"errors\":{\(errors.joined(separator: ","))},\"lagMs\":\(worker.lag)"
+        + ",\"ageMs\":\(Int(worker.age / .milliseconds(1)))}"
+    }
+    return "{\"wanted\":\(wanted),\"states\":\(states)"
+      + ",\"workers\":[\(workers.joined(separator: ","))]}"
+  }
+}
+
+private let help = HelpText(
+  usage: "tripwire relay status [options]",
+  about:
+    "Shows the workers of a relay from their last heartbeats: trips, calls a minute, errors by code since"
+    + " the start, and the time by which the most overdue poll is late.",
+  options: options, exitCodes: relayExitCodes)

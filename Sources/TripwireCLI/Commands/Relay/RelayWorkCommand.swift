@@ -1,0 +1,103 @@
+import Tripwire
+
+/// The options of `tripwire relay work`.
+struct RelayWorkOptions: ServerCommandOptions {
+  var follow = FollowOptions()
+  var relay = RelayServer()
+  var capacity: Int?
+  var replicas = 1
+
+  var server: ServerOptions {
+    get { follow.server }
+    set { follow.server = newValue }
+  }
+
+  static let all: [Option<RelayWorkOptions>] =
+    [
+      .value(
+        "capacity", "N", .common, "poll at most N trips\nDefault: 100000.",
+        parse: Parse.capacity, store: { $0.capacity = $1 }),
+      .value(
+        "replicas", "N", .common,
+        "create streams with N copies: 1 (default), 3 or 5\nFor a cluster of NATS. Existing streams keep"
+          + " their number.",
+        choice: Choice([("1", 1), ("3", 3), ("5", 5)]), store: { $0.replicas = $1 }),
+    ] + RelayServerOptions.all.map { $0.inside(\.relay) }
+    + FollowOptions.all.filter { !unused.contains($0.long) }.map { $0.inside(\.follow) }
+
+  /// The options that show or select trips, or that the relay has itself.
+  private static let unused = [
+    "output", "fields", "until", "for", "fail-fast", "provider", "from", "nats-creds", "nats-ca",
+    "nats-cert", "nats-key",
+  ]
+}
+
+extension Parse {
+  fileprivate static func capacity(_ text: String) throws(BadValue) -> Int {
+    guard let number = Int(text), (1...1_000_000).contains(number), text.first != "+" else {
+      throw BadValue("expected a number from 1 to 1000000")
+    }
+    return number
+  }
+}
+
+func relayWorkCommand(_ engine: any RelayEngine) -> Command {
+  Command.calling(
+    name: "relay work", summary: "poll a part of the wanted trips", operand: .other,
+    help: { relayWorkHelp },
+    request: { (line, options: RelayWorkOptions) throws(UsageError) in
+      if let operand = line.operands.first {
+        throw UsageError(
+          message: "unexpected argument \(escaped(operand))",
+          hint: "want a trip: tripwire relay want \(escaped(operand))")
+      }
+      if let error = options.relay.contradiction { throw error }
+      return options
+    },
+    run: { (options, console) throws(ErrorReport) in try await options.run(engine, console) })
+}
+
+extension RelayWorkOptions {
+  fileprivate func run(
+    _ engine: any RelayEngine, _ console: Console
+  ) async throws(ErrorReport) -> ExitCode {
+    let loop = try console.requiredLoop()
+    return try await server.withServer(console, on: loop, isOnlyCall: false) {
+      (target) async throws(ErrorReport) -> ExitCode in
+      console.waitLine.end()
+      let work = RelayWork(
+        endpoint: target.endpoint, tokens: target.tokens, configuration: target.configuration,
+        trip: TripModelOptions(
+          refreshInterval: follow.interval, routeFormat: follow.routeFormat ?? .unknownFormatType,
+          view: follow.view ?? .unspecified, callOptions: target.callOptions(nil)),
+        capacity: capacity, replicas: replicas,
+        redact: { [redactor = console.redactor] in redactor.redacted($0) })
+      do throws(RelayFailure) {
+        try await engine.work(work, relay, on: loop) { console.report($0) }
+        return .success
+      } catch {
+        throw ErrorReport(error)
+      }
+    }
+  }
+}
+
+let relayWorkHelp =
+  HelpText(
+    usage: "tripwire relay work [options]",
+    about:
+      "Polls a part of the wanted trips, and publishes their states in NATS. Any number of workers share the"
+      + " trips. On SIGTERM a worker hands its trips over. It prints a problem when the problem starts or"
+      + " changes, and continues.",
+    sections: [
+      HelpText.Section(
+        title: HelpText.examples,
+        rows: [
+          (
+            "tripwire relay work --token-command 'gettoken {trip}'",
+            "work with NATS on this machine"
+          ),
+          ("tripwire relay work --nats nats://nats.example --nats-creds worker.creds", ""),
+        ])
+    ], options: RelayWorkOptions.all,
+    exitCodes: ExitCode.table.filter { $0.term != ExitCode.callTerm })

@@ -1,0 +1,3 @@
+import TripwireCLI
+
+runTripwireRelay(NATSEngine())

@@ -1,0 +1,66 @@
+import FleetEngineAPI
+import Testing
+
+@testable import TripRelay
+
+@Suite struct NATSTokenTests {
+  @Test func plainIDsStayReadable() {
+    #expect(NATSToken.encode("Trip-7_a") == "Trip-7_a")
+    #expect(NATSToken.encode("example.com:my-project") == "example=2Ecom=3Amy-project")
+    #expect(NATSToken.encode("fährt") == "f=C3=A4hrt")
+  }
+
+  @Test func everyASCIICharacterIsEncodedAndDecoded() {
+    for byte in UInt8(0)..<128 {
+      let id = "a\(Character(Unicode.Scalar(byte)))b"
+      let token = NATSToken.encode(id)
+      #expect(isLegal(token), "\(byte)")
+      #expect(NATSToken.decode(token) == id)
+    }
+  }
+
+  @Test func randomIDsAreEncodedAndDecoded() {
+    var random = SystemRandomNumberGenerator()
+    for _ in 0..<2_000 {
+      let id = String(
+        String.UnicodeScalarView(
+          (0..<Int.random(in: 1...64, using: &random)).map { _ in scalar(&random) }))
+      let token = NATSToken.encode(id)
+      #expect(isLegal(token))
+      #expect(NATSToken.decode(token).map { Array($0.utf8) } == Array(id.utf8))
+    }
+  }
+
+  @Test(arguments: ["", "a.b", "a=2e", "a=41", "a=", "a=2", "=C3", "a b", "*", ">", "a=GG"])
+  func otherTokensAreRefused(token: String) {
+    #expect(NATSToken.decode(token) == nil)
+  }
+
+  @Test func keysOfTripsAreDecoded() throws {
+    let name = try TripName(providerID: "example.com:p", tripID: "täxi 1.*>")
+    let key = RelayNames.key(name)
+    #expect(key == "example=2Ecom=3Ap.t=C3=A4xi=201=2E=2A=3E")
+    #expect(RelayNames.trip(key) == name)
+    #expect(RelayNames.trip("a") == nil)
+    #expect(RelayNames.trip("a.b.c") == nil)
+    #expect(RelayNames.trip("a.b=2F") == nil)
+  }
+
+  private func scalar(_ random: inout SystemRandomNumberGenerator) -> Unicode.Scalar {
+    while true {
+      if let scalar = Unicode.Scalar(UInt32.random(in: 0...0x10ffff, using: &random)) {
+        return scalar
+      }
+    }
+  }
+
+  /// Whether it is legal in subjects and in keys of buckets.
+  private func isLegal(_ token: String) -> Bool {
+    !token.isEmpty
+      && token.utf8.allSatisfy { byte in
+        let scalar = Unicode.Scalar(byte)
+        return scalar.properties.isAlphabetic && byte < 128
+          || "0123456789-_=".unicodeScalars.contains(scalar)
+      }
+  }
+}

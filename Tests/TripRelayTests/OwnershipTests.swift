@@ -1,0 +1,165 @@
+import Testing
+
+@testable import TripRelay
+
+@Suite struct OwnershipTests {
+  private let start = ContinuousClock.now
+
+  @Test func loneWorkerTakesWhatIsWanted() {
+    var worker = made("w1")
+    #expect(worker.settle() == [])
+    worker.want("p.t1", until: nil)
+    #expect(worker.settle() == [.take("p.t1")])
+    #expect(worker.settle() == [])
+    worker.unwant("p.t1")
+    #expect(worker.settle() == [.drop("p.t1")])
+    #expect(worker.ownedCount == 0)
+  }
+
+  @Test func workerThatHasNotStartedTakesNothing() {
+    var worker = Ownership(worker: "w1", capacity: 10, lease: .seconds(6))
+    worker.want("p.t1", until: nil)
+    #expect(worker.settle() == [])
+    worker.start()
+    #expect(worker.settle() == [.take("p.t1")])
+    worker.stop()
+    #expect(worker.settle() == [.drop("p.t1")])
+  }
+
+  @Test func wantsEnd() {
+    var worker = made("w1")
+    worker.want("p.t1", until: start + .seconds(60))
+    worker.want("p.t2", until: nil)
+    _ = worker.settle()
+    worker.advance(to: start + .seconds(59))
+    #expect(worker.settle() == [])
+    worker.want("p.t1", until: start + .seconds(90))
+    worker.advance(to: start + .seconds(60))
+    #expect(worker.settle() == [])
+    worker.advance(to: start + .seconds(90))
+    #expect(worker.settle() == [.drop("p.t1"), .expire("p.t1")])
+    worker.advance(to: start + .seconds(90_000))
+    #expect(worker.settle() == [])
+    #expect(worker.ownedCount == 1)
+  }
+
+  @Test func wantsThatAreGoneAfterAReloadEnd() {
+    var worker = made("w1")
+    for trip in ["p.t1", "p.t2"] { worker.want(trip, until: nil) }
+    _ = worker.settle()
+    worker.keepOnly(["p.t2"])
+    #expect(worker.settle() == [.drop("p.t1")])
+  }
+
+  @Test func everyTripHasOneOwner() {
+    var fleet = Simulation(workers: 5, capacity: 1_000, trips: 400, at: start)
+    fleet.exchange()
+    #expect(fleet.owners.count == 400)
+    #expect(fleet.owners.values.allSatisfy { $0.count == 1 })
+  }
+
+  @Test func tripsOfADeadWorkerMoveAfterItsLease() {
+    var fleet = Simulation(workers: 3, capacity: 1_000, trips: 300, at: start)
+    fleet.exchange()
+    let before = fleet.owners
+    let orphans = before.filter { $0.value == [0] }.count
+    fleet.kill(0)
+    fleet.now += .seconds(6)
+    fleet.exchange()
+    #expect(fleet.owners.count == 300 - orphans)
+    fleet.now += .seconds(1)
+    fleet.exchange()
+    #expect(fleet.owners.count == 300)
+    for (trip, owner) in fleet.owners where before[trip] != [0] { #expect(owner == before[trip]) }
+  }
+
+  @Test func handOverMovesTripsAtOnce() {
+    var fleet = Simulation(workers: 3, capacity: 1_000, trips: 300, at: start)
+    fleet.exchange()
+    fleet.leave(0)
+    fleet.exchange()
+    #expect(fleet.owners.count == 300)
+    #expect(!fleet.owners.values.contains([0]))
+  }
+
+  @Test func capacityIsRespectedAndTripsMoveToWorkersWithRoom() {
+    var fleet = Simulation(workers: 4, capacity: 100, trips: 390, at: start)
+    for _ in 0..<20 { fleet.exchange() }
+    #expect(fleet.owners.count == 390)
+    #expect(fleet.owners.values.allSatisfy { $0.count == 1 })
+    #expect(fleet.workers.allSatisfy { $0.ownedCount <= 100 })
+  }
+
+  @Test func tripsWithoutRoomHaveNoOwner() {
+    var fleet = Simulation(workers: 2, capacity: 10, trips: 50, at: start)
+    for _ in 0..<10 { fleet.exchange() }
+    #expect(fleet.owners.count == 20)
+    #expect(fleet.workers.allSatisfy { $0.ownedCount == 10 })
+  }
+
+  private func made(_ name: String) -> Ownership {
+    var worker = Ownership(worker: name, capacity: 1_000, lease: .seconds(6))
+    worker.start()
+    return worker
+  }
+}
+
+/// Workers that exchange heartbeats in virtual time.
+private struct Simulation {
+  var workers: [Ownership]
+  var now: ContinuousClock.Instant
+  private var isRunning: [Bool]
+  private var owned: [Set<String>]
+
+  init(workers count: Int, capacity: Int, trips: Int, at now: ContinuousClock.Instant) {
+    self.now = now
+    isRunning = Array(repeating: true, count: count)
+    owned = Array(repeating: [], count: count)
+    workers = (0..<count).map {
+      Ownership(worker: "w\($0)", capacity: capacity, lease: .seconds(6))
+    }
+    for index in workers.indices {
+      workers[index].start()
+      for trip in 0..<trips { workers[index].want("p.t\(trip)", until: nil) }
+    }
+  }
+
+  mutating func kill(_ worker: Int) {
+    isRunning[worker] = false
+    owned[worker] = []
+  }
+
+  mutating func leave(_ worker: Int) {
+    kill(worker)
+    for index in workers.indices { workers[index].remove("w\(worker)") }
+  }
+
+  /// Each running worker sends a heartbeat, and all take it in.
+  mutating func exchange() {
+    for sender in workers.indices where isRunning[sender] {
+      for index in workers.indices where index != sender {
+        workers[index].heartbeat(
+          of: "w\(sender)", threshold: workers[sender].threshold, at: now)
+      }
+    }
+    for index in workers.indices where isRunning[index] {
+      workers[index].advance(to: now)
+      for change in workers[index].settle() {
+        switch change {
+        case .take(let trip): owned[index].insert(trip)
+        case .drop(let trip): owned[index].remove(trip)
+        case .expire: break
+        }
+      }
+    }
+  }
+
+  /// The workers that poll each trip.
+  var owners: [String: [Int]] {
+    var owners: [String: [Int]] = [:]
+    for (index, trips) in owned.enumerated() {
+      for trip in trips { owners[trip, default: []].append(index) }
+    }
+    return owners
+  }
+}

@@ -1,0 +1,179 @@
+"""Do `tripwire create`, `update`, `delete` and `report-billable` send what they are given?"""
+
+import base64
+import json
+import os
+import pty
+
+import pytest
+
+from support.command import LONGEST, assert_failed, at, environment, binary, tripwire
+
+PARENT = "providers/p"
+
+
+def change(server, *arguments, **more):
+    return tripwire(*arguments, *at(server.address), **more)
+
+
+@pytest.mark.parametrize("name, fields, type_name", [
+    ("trips/t1", ["trip_type=EXCLUSIVE", "number_of_passengers=2"], "Trip"),
+    ("vehicles/v1", ["vehicle_state=ONLINE", "maximum_capacity=4"], "Vehicle"),
+    ("tasks/t1", ["type=DELIVERY", "state=OPEN", "task_duration=90s"], "Task"),
+    ("deliveryVehicles/v1", ["type=AUTO"], "DeliveryVehicle"),
+])
+def test_resource_is_created_updated_and_deleted(deliveries, name, fields, type_name):
+    result = change(deliveries, "create", f"{PARENT}/{name}", *fields)
+    assert (result.code, result.stderr) == (0, "")
+    assert json.loads(result.stdout)["name"] == f"{PARENT}/{name}"
+    [created] = deliveries.calls
+    assert created.path.endswith(f"/Create{type_name}")
+    assert created.request.parent == PARENT
+    assert created.metadata["x-goog-request-params"] == "provider_id=providers%2Fp"
+
+    result = change(deliveries, "update", f"{PARENT}/{name}", *fields)
+    assert (result.code, result.stderr) == (0, "")
+    updated = deliveries.calls[1]
+    assert updated.path.endswith(f"/Update{type_name}")
+    assert sorted(updated.request.update_mask.paths) == sorted(f.split("=")[0] for f in fields)
+    assert updated.metadata["x-goog-request-params"] == "provider_id=providers%2Fp"
+
+    result = change(deliveries, "delete", f"{PARENT}/{name}", "--yes")
+    assert (result.code, result.stdout, result.stderr) == (0, "", "")
+    assert deliveries.calls[2].path.endswith(f"/Delete{type_name}")
+    assert deliveries.resources == {}
+
+
+def test_mask_has_every_given_field(deliveries):
+    deliveries.add("Task", "t1", tracking_id="S-1", task_duration={"seconds": 5})
+    data = {"taskOutcome": "FAILED", "attributes": [], "task_duration": None, "trackingId": ""}
+    result = change(deliveries, "update", "tasks/t1", "--provider", "p", "-d", json.dumps(data))
+    assert (result.code, result.stderr) == (0, "")
+    [request] = deliveries.requests
+    assert set(request.update_mask.paths) == {
+        "task_outcome", "attributes", "task_duration", "tracking_id"}
+    task = deliveries.resources[f"{PARENT}/tasks/t1"]
+    assert task.task_outcome == 2 and not task.HasField("task_duration") and not task.tracking_id
+
+
+def test_dry_run_prints_the_request_and_makes_no_call(deliveries):
+    result = change(deliveries, "update", f"{PARENT}/tasks/t1", "-d",
+                    '{"taskOutcome": "SUCCEEDED", "taskOutcomeTime": "2026-01-01T00:00:00Z"}',
+                    "--dry-run")
+    assert result.code == 0, result.stderr
+    assert json.loads(result.stdout) == {
+        "task": {"name": f"{PARENT}/tasks/t1", "taskOutcome": "SUCCEEDED",
+                 "taskOutcomeTime": "2026-01-01T00:00:00Z"},
+        "updateMask": "taskOutcome,taskOutcomeTime"}
+    trip = change(deliveries, "create", f"{PARENT}/trips/t1", "trip_type=SHARED", "--dry-run")
+    assert json.loads(trip.stdout) == {
+        "parent": PARENT, "tripId": "t1", "trip": {"tripType": "SHARED"}}
+    deleted = change(deliveries, "delete", f"{PARENT}/trips/t1", "--dry-run")
+    assert json.loads(deleted.stdout) == {"name": f"{PARENT}/trips/t1"}
+    assert deliveries.calls == []
+
+
+def test_many_tasks_are_created_in_batches(deliveries):
+    lines = [json.dumps({"name": f"t{number}", "type": "DELIVERY", "state": "OPEN"})
+             for number in range(501)]
+    lines[1] = lines[1].replace('"t1"', f'"{PARENT}/tasks/t1"')
+    result = change(deliveries, "create", "tasks", "--provider", "p", "-d", "-",
+                    stdin="\n".join(lines).encode())
+    assert (result.code, result.stderr) == (0, "")
+    assert [len(request.requests) for request in deliveries.requests] == [500, 1]
+    assert [call.path for call in deliveries.calls] == [
+        "/maps.fleetengine.delivery.v1.DeliveryService/BatchCreateTasks"] * 2
+    assert len(deliveries.resources) == 501
+    assert f"{PARENT}/tasks/t1" in deliveries.resources
+    tasks = [task for line in result.stdout.splitlines() for task in json.loads(line)["tasks"]]
+    assert len(tasks) == 501
+
+
+@pytest.mark.parametrize("data, words", [
+    ("", "-d has no tasks"),
+    ('{"type": "PICKUP"}', "task 1 has no name"),
+    ('{"name": "a"} {"name": "providers/q/tasks/t"}', "task 2: providers/q/tasks/t is not the name"),
+    ('{"name": "a:b"}', "task 1: a:b is not the name of a task of p"),
+])
+def test_invalid_task_of_a_batch_is_rejected(deliveries, data, words):
+    result = change(deliveries, "create", f"{PARENT}/tasks", "-d", data)
+    assert_failed(result, 2, words)
+    assert deliveries.calls == []
+
+
+@pytest.mark.parametrize("name", [f"{PARENT}/trips/t1", f"{PARENT}/billableTrips/t1"])
+def test_billable_trip_is_reported(deliveries, name):
+    result = change(deliveries, "report-billable", name, "country_code=US", "related_ids=a",
+                    "related_ids=b")
+    assert (result.code, result.stdout, result.stderr) == (0, "", "")
+    [request] = deliveries.requests
+    assert request.name == f"{PARENT}/billableTrips/t1"
+    assert (request.country_code, list(request.related_ids)) == ("US", ["a", "b"])
+
+
+@pytest.mark.parametrize("arguments, words, hint", [
+    (["create"], "NAME is missing", "tripwire create providers/my-project/trips/t1"),
+    (["create", "tasks", "--provider", "p"], "-d is missing", "pass the tasks"),
+    (["create", f"{PARENT}/taskTrackingInfo/S"], "a shipment has no method", "trackingId"),
+    (["update", f"{PARENT}/tasks/t"], "no fields were given", "FIELD=VALUE"),
+    (["update", f"{PARENT}/tasks/t", "-d", "{}"], "no fields were given", None),
+    (["update", f"{PARENT}/tasks/t", "stat=OPEN"], "has no such field", "state"),
+    (["update", f"{PARENT}/tasks/t", "-d", '{"name": "providers/p/tasks/u", "state": "OPEN"}'],
+     "the name in the JSON is providers/p/tasks/u, not providers/p/tasks/t", None),
+    (["update", f"{PARENT}/tasks/t", "-d", '{"stat": 1}'], 'unknown field "stat"', None),
+    (["update", f"{PARENT}/tasks/t", "state=OPEN", "-d", "{}"], "cannot be used with -d", None),
+    (["delete", f"{PARENT}/tasks/t"], "--yes is missing: there is no terminal to ask", "--yes"),
+    (["delete", f"{PARENT}/tasks/t", "-d", "{}"], "-d cannot be used with delete", "remove -d"),
+    (["create", f"{PARENT}/tasks/t", "--yes"], "--yes cannot be used with create", "remove --yes"),
+    (["report-billable", f"{PARENT}/tasks/t"], "a task has no method", "name of a trip"),
+])
+def test_invalid_command_line_is_rejected(deliveries, arguments, words, hint):
+    assert_failed(change(deliveries, *arguments), 2, words, hint=hint)
+    assert deliveries.calls == []
+
+
+@pytest.mark.parametrize("answer, code", [("y", 0), ("n", 1), ("", 1)])
+def test_deletion_is_confirmed_on_a_terminal(deliveries, answer, code):
+    deliveries.add("Task", "t1")
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.execve(binary(), [binary(), "delete", f"{PARENT}/tasks/t1", *at(deliveries.address)],
+                  environment())
+    os.write(terminal, f"{answer}\n".encode())
+    shown = b""
+    try:
+        while part := os.read(terminal, 1 << 16):
+            shown += part
+    except OSError:
+        pass  # The last writer closed the terminal.
+    os.close(terminal)
+    _, status = os.waitpid(pid, 0)
+    assert os.waitstatus_to_exitcode(status) == code, shown
+    assert b"delete providers/p/tasks/t1? [y/N]" in shown
+    assert (deliveries.resources == {}) == (code == 0)
+
+
+def claims(call):
+    part = call.metadata["authorization"].removeprefix("Bearer ").split(".")[1]
+    return json.loads(base64.urlsafe_b64decode(part + "=="))["authorization"]
+
+
+@pytest.mark.parametrize("arguments, wanted", [
+    (["create", "tasks", "-d", '{"name": "a"}{"name": "b"}'], {"taskids": ["a", "b"]}),
+    (["create", "tasks/a", "state=OPEN"], {"taskid": "a"}),
+    (["create", "trips/a", "vehicle_id=v"], {"tripid": "a", "vehicleid": "v"}),
+    (["update", "deliveryVehicles/v", "type=AUTO"], {"deliveryvehicleid": "v"}),
+    (["update", "deliveryVehicles/v", "-d", '{"remainingVehicleJourneySegments": []}'],
+     {"deliveryvehicleid": "v", "taskid": "*"}),
+    (["delete", "tasks/t", "--yes"], {"taskid": "t"}),
+    (["get", "taskTrackingInfo/S"], {"trackingid": "S"}),
+    (["search", "tasks"], {"taskid": "*"}),
+    (["search", "delivery-vehicles"], {"deliveryvehicleid": "*"}),
+    (["report-billable", "t1", "country_code=US"], {"tripid": "*", "vehicleid": "*"}),
+])
+def test_token_is_minted_for_what_the_call_touches(deliveries, service_account, arguments, wanted):
+    deliveries.add("DeliveryVehicle", "v")
+    deliveries.add("Task", "t")
+    tripwire(*arguments, "--provider", "p", "--credentials", service_account,
+             *at(deliveries.address))
+    assert claims(deliveries.calls[-1]) == wanted

@@ -1,0 +1,122 @@
+"""Do the workers and readers report what is wrong, and recover?"""
+
+import asyncio
+
+import nats as client
+import pytest
+
+from support.nats import NATSServer, free_port, until
+from support.paths import INTEROP
+from support.relay import Reader, Worker, relay, status, working
+
+NAME = "providers/p/trips/t1"
+
+
+def test_restart_of_nats_is_survived(nats, moving, worker):
+    with Reader(nats, NAME) as reader:
+        before = reader.until(lambda state: state.trip.name)
+        nats.kill()
+        lost = reader.until(lambda state: state.HasField("relay_error"), "the loss is reported")
+        assert lost.name == NAME and lost.relay_error.code == 14
+        worker.error("the connection to NATS at")
+        nats.start()
+        after = reader.until(
+            lambda state: state.sequence > before.sequence and not state.HasField("relay_error"))
+        assert after.stream_sequence > before.stream_sequence
+    working(nats, 1)
+
+
+def test_errors_of_calls_reach_readers(nats, moving, worker):
+    with Reader(nats, "providers/p/trips/none") as reader:
+        state = reader.until(lambda state: state.HasField("error"))
+        assert (state.error.status.code, state.error.is_client_error) == (5, True)
+        assert state.error.count >= 1 and not state.trip.name
+
+
+def test_quota_slows_all_workers(nats, moving):
+    names = [f"providers/p/trips/t{number}" for number in range(1, 7)]
+    with Worker(nats, moving), Worker(nats, moving):
+        working(nats, 2)
+        with Reader(nats, *names) as reader:
+            until(lambda: {state.name for state in reader.states} == set(names), "all states")
+            moving.faults.exceed_quota(600)
+            until(lambda: any(state.error.status.code == 8 for state in reader.states), "the error")
+            moving.faults.withdraw()
+            before = len(moving.journal.of())
+            # Both workers would make 60 calls in this time.
+            with pytest.raises(AssertionError):
+                moving.journal.wait_for_calls(before + 20, timeout=2)
+            assert len(working(nats, 2)) == 2
+
+
+def test_trip_larger_than_max_payload_has_an_error(tmp_path, moving):
+    with NATSServer(tmp_path, "max_payload: 1200\n") as nats, Worker(nats, moving) as worker:
+        working(nats, 1)
+        with Reader(nats, NAME) as reader:
+            state = reader.until(lambda state: state.HasField("error"))
+            assert state.error.status.code == 8
+            assert "max_payload" in state.error.status.message
+        worker.error("cannot be published")
+
+
+def test_unreachable_server_is_reported(moving):
+    result = relay(f"nats://127.0.0.1:{free_port()}", "status")
+    assert result.code == 1
+    assert result.stderr.startswith("error: cannot connect to NATS at nats://127.0.0.1:")
+    assert "hint: start nats-server with -js, or check the address in --nats\n" in result.stderr
+
+
+def test_missing_jetstream_is_reported(tmp_path, moving):
+    with NATSServer(tmp_path, jetstream=False) as nats:
+        result = relay(nats, "work", "--endpoint", moving.address, "--plaintext")
+    assert result.code == 1
+    assert "NATS has no JetStream" in result.stderr or "not enabled" in result.stderr
+    assert "hint: start nats-server with -js, or enable JetStream for the account\n" in result.stderr
+
+
+def test_wrong_credentials_are_reported(tmp_path, moving):
+    users = 'authorization { users = [ { user: "a", password: "b" } ] }\n'
+    with NATSServer(tmp_path, users) as nats:
+        for url in nats.url, nats.url.replace("//", "//a:wrong@"):
+            result = relay(url, "work", "--endpoint", moving.address, "--plaintext")
+            assert result.code == 1
+            assert "hint: check --nats-creds, and the user in the configuration of NATS\n" in result.stderr
+            assert "wrong" not in result.stderr
+        assert relay(nats.url.replace("//", "//a:b@"), "status").code == 1
+
+
+def test_missing_credentials_file_is_reported(nats):
+    result = relay(nats, "status", "--nats-creds", "/nowhere")
+    assert (result.code, result.stderr) == (
+        1, "error: --nats-creds: cannot read /nowhere: No such file or directory\n"
+           "hint: check the path in --nats-creds\n")
+
+
+def test_incompatible_stream_is_reported(nats, moving, worker):
+    async def replace():
+        connection = await client.connect(nats.url)
+        stream = connection.jetstream()
+        await stream.delete_stream("TRIPWIRE_TRIPS")
+        await stream.add_stream(name="TRIPWIRE_TRIPS", subjects=["tripwire.v1.trips.>"])
+        await connection.close()
+
+    asyncio.run(replace())
+    result = relay(nats, "work", "--endpoint", moving.address, "--plaintext")
+    assert result.code == 1
+    assert result.stderr == (
+        "error: cannot use the stream TRIPWIRE_TRIPS of NATS: max_msgs_per_subject is not 1\n"
+        "hint: delete the stream TRIPWIRE_TRIPS, so that a worker creates it again\n")
+
+
+def test_reader_of_a_rider_sees_one_trip_only(tmp_path, moving):
+    permissions = (INTEROP.parent / "Examples/ReadRelay/rider.conf").read_text()
+    with NATSServer(tmp_path, permissions) as nats:
+        operator = nats.url.replace("//", "//operator:secret@")
+        rider = nats.url.replace("//", "//rider:secret@")
+        with Worker(operator, moving):
+            until(lambda: relay(operator, "status").code == 0, "the worker")
+            with Reader(rider, NAME) as reader:
+                reader.until(lambda state: state.trip.name)
+            with Reader(rider, "providers/p/trips/t2") as reader:
+                reader.error("Permissions Violation")
+                assert not any(state.HasField("trip") for state in reader.states)
