@@ -5,7 +5,7 @@ import Testing
 private final class EmptySubscriber: TripModelSubscriber, Sendable {}
 
 @Suite(.timeLimit(.minutes(20))) final class TripPollerTests {
-  private let server = ScriptedTrips()
+  private let server = ScriptedServer<Trip>()
   private let clock = VirtualClock()
   private let poller: ResourcePoller<TripModel>
 
