@@ -5,6 +5,40 @@
 /// ``AuthorizationContext``.
 public struct DeliveryService: Sendable {
   let client: FleetClient
+  private let store = ModelStore()
+
+  init(client: FleetClient) {
+    self.client = client
+  }
+
+  /// Returns the model of a delivery vehicle. The same name yields the same model while it is held or its
+  /// vehicle is followed. Each poll of a malformed name fails locally with INVALID_ARGUMENT.
+  public func deliveryVehicleModel(forDeliveryVehicleName name: String) -> DeliveryVehicleModel {
+    store.models {
+      ResourceModels(client: client) { name throws(ResourceNameError) in
+        _ = try DeliveryVehicleName(name)
+      }
+    }[name]
+  }
+
+  /// Returns the model of a task. The same name yields the same model while it is held or its task is
+  /// followed. Each poll of a malformed name fails locally with INVALID_ARGUMENT.
+  public func taskModel(forTaskName name: String) -> TaskModel {
+    store.models {
+      ResourceModels(client: client) { name throws(ResourceNameError) in _ = try TaskName(name) }
+    }[name]
+  }
+
+  /// Returns the model of what the recipient of a shipment may know about it. The same name yields the same
+  /// model while it is held or the shipment is followed. Each poll of a malformed name fails locally with
+  /// INVALID_ARGUMENT.
+  public func taskTrackingModel(forTaskTrackingInfoName name: String) -> TaskTrackingModel {
+    store.models {
+      ResourceModels(client: client) { name throws(ResourceNameError) in
+        _ = try TaskTrackingInfoName(name)
+      }
+    }[name]
+  }
 
   /// Gets a task, with what the recipient's app shows of its vehicle.
   ///

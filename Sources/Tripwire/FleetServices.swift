@@ -112,7 +112,7 @@ public struct FleetServices: Sendable {
   }
 
   /// Waits up to 30 seconds for the calls in flight, cancels the rest, and closes the connection (see
-  /// ``/WireGRPCClient/Channel/close(grace:)``). Later calls fail with UNAVAILABLE, and trip models stop polling.
+  /// ``/WireGRPCClient/Channel/close(grace:)``). Later calls fail with UNAVAILABLE, and models stop polling.
   /// A source is stopped.
   public func close() async {
     await channel?.close()

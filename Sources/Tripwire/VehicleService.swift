@@ -1,6 +1,28 @@
-/// The calls of `maps.fleetengine.v1.VehicleService`.
+/// The calls of `maps.fleetengine.v1.VehicleService`, and vehicle models.
 public struct VehicleService: Sendable {
   let client: FleetClient
+  private let store = ModelStore()
+
+  init(client: FleetClient) {
+    self.client = client
+  }
+
+  /// Returns the model of a vehicle. The same name yields the same model while it is held or its vehicle
+  /// is followed.
+  ///
+  /// - Parameter name: `providers/{provider}/vehicles/{vehicle}`. Each poll of a malformed name fails
+  ///   locally with INVALID_ARGUMENT.
+  public func vehicleModel(forVehicleName name: String) -> VehicleModel {
+    store.models {
+      ResourceModels(client: client) { name throws(ResourceNameError) in _ = try VehicleName(name) }
+    }[name]
+  }
+
+  /// Returns the model of a vehicle. The same name yields the same model while it is held or its vehicle
+  /// is followed.
+  public func vehicleModel(forVehicleName name: VehicleName) -> VehicleModel {
+    vehicleModel(forVehicleName: name.description)
+  }
 
   /// Gets a vehicle.
   ///

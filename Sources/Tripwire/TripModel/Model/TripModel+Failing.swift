@@ -12,4 +12,4 @@ extension EventLoop {
   static let ofTrips = try? EventLoop.start(name: "trips")
 }
 
-private let poller = EventLoop.ofTrips.map { TripPoller(loop: $0) }
+private let poller = EventLoop.ofTrips.map { ResourcePoller<TripModel>(loop: $0) }

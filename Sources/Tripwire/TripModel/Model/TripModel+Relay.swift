@@ -7,8 +7,9 @@ extension TripModel {
     _ trip: Trip, view: TripView, routeFormat: PolylineFormatType,
     refreshed: ContinuousClock.Instant
   ) {
-    let held = HeldTrip(trip, view: view, routeFormat: routeFormat)
-    change { follower, _ in follower.seed(held, refreshed: refreshed) }
+    let held = HeldTrip(trip)
+    let form = Trip.form(of: GetTripRequest(view: view, routeFormatType: routeFormat))
+    change { follower, _ in follower.seed(held, form: form, refreshed: refreshed) }
   }
 
   /// Makes no poll before the instant. A poll in flight is not affected.

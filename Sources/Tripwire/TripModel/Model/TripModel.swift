@@ -18,7 +18,7 @@ import WireSystem
 public final class TripModel: Sendable {
   /// `providers/{provider}/trips/{trip}`.
   public let tripName: String
-  private let trip: PolledTrip
+  private let trip: PolledResource<TripModel>
   private let whenGone: @Sendable (ObjectIdentifier) -> Void
 
   /// - Parameters:
@@ -26,13 +26,15 @@ public final class TripModel: Sendable {
   ///   - whenIdle: called when the trip is no longer followed.
   ///   - whenGone: called in `deinit`.
   init(
-    tripName: String, poller: TripPoller?, whenIdle: @escaping @Sendable () -> Void = {},
+    tripName: String, poller: ResourcePoller<TripModel>?,
+    whenIdle: @escaping @Sendable () -> Void = {},
     whenGone: @escaping @Sendable (ObjectIdentifier) -> Void = { _ in },
-    fetch: @escaping PolledTrip.Fetch
+    fetch: @escaping PolledResource<TripModel>.Fetch
   ) {
     self.tripName = tripName
     self.whenGone = whenGone
-    trip = PolledTrip(name: tripName, poller: poller, whenIdle: whenIdle, fetch: fetch)
+    trip = PolledResource<TripModel>(
+      name: tripName, poller: poller, whenIdle: whenIdle, fetch: fetch)
   }
 
   /// Creates the model of a trip that a source reports.
@@ -42,7 +44,9 @@ public final class TripModel: Sendable {
   ) {
     self.tripName = tripName
     self.whenGone = whenGone
-    trip = PolledTrip(name: tripName, receiver: receiver)
+    trip = PolledResource<TripModel>(name: tripName, clock: receiver.clock) {
+      receiver.tripChanged($0, $1)
+    }
   }
 
   deinit {
@@ -75,7 +79,7 @@ public final class TripModel: Sendable {
   /// followed, and over a ``TripSource``.
   public var nextRefresh: ContinuousClock.Instant? { trip.nextPoll }
 
-  private var snapshot: TripSnapshot { trip.snapshot }
+  private var snapshot: ResourceSnapshot<Trip> { trip.snapshot }
 
   /// How the trip is followed. Changes apply from the next poll on, and a shorter interval makes
   /// that poll earlier. Over a ``TripSource``, only the interval has an effect: on ``isStale``, if the
@@ -103,7 +107,7 @@ public final class TripModel: Sendable {
     trip.change { $0.resume(now: $1) }
   }
 
-  func change(_ body: (inout TripFollower, ContinuousClock.Instant) -> Void) {
+  func change(_ body: (inout ResourceFollower<TripModel>, ContinuousClock.Instant) -> Void) {
     trip.change(body)
   }
 
@@ -116,7 +120,7 @@ public final class TripModel: Sendable {
       notify(subscriber, update, of: model)
     }
     add(
-      TripSubscription(ObjectIdentifier(subscriber), on: .main) { model, update in
+      ModelSubscription(ObjectIdentifier(subscriber), on: .main) { model, update in
         MainActor.assumeIsolated { deliver(model, update) }
       })
   }
@@ -126,7 +130,7 @@ public final class TripModel: Sendable {
     _ subscriber: any TripModelSubscriber & Sendable, on executor: CallbackExecutor
   ) {
     add(
-      TripSubscription(ObjectIdentifier(subscriber), on: executor) {
+      ModelSubscription(ObjectIdentifier(subscriber), on: executor) {
         [weak subscriber] model, update in
         notify(subscriber, update, of: model)
       })
@@ -143,7 +147,7 @@ public final class TripModel: Sendable {
   ) {
     let subscriber = ActorSubscriber(subscriber)
     add(
-      TripSubscription(subscriber.id, on: .actor(actor)) { model, update in
+      ModelSubscription(subscriber.id, on: .actor(actor)) { model, update in
         subscriber.notify(update, of: model)
       })
   }
@@ -163,19 +167,30 @@ public final class TripModel: Sendable {
     _ id: ObjectIdentifier, on executor: CallbackExecutor,
     notify: @escaping @Sendable (TripModel, TripUpdate?) -> Bool
   ) {
-    add(TripSubscription(id, on: executor, notify: notify))
+    add(ModelSubscription(id, on: executor, notify: notify))
   }
 
   package func unsubscribe(_ id: ObjectIdentifier) {
     trip.remove { $0.id == id }
   }
 
-  func add(_ subscription: TripSubscription) {
+  func add(_ subscription: ModelSubscription<TripModel>) {
     trip.add(subscription, of: self)
   }
 
   /// Removes this subscription, but not another one of the same subscriber.
-  func remove(_ subscription: TripSubscription) {
+  func remove(_ subscription: ModelSubscription<TripModel>) {
     trip.remove { $0 === subscription }
+  }
+}
+
+extension TripModel: FollowingModel {
+  typealias Update = TripUpdate
+
+  static func request(forName name: String, _ options: TripModelOptions) -> GetTripRequest {
+    var request = Trip.request(forName: name, header: options.header)
+    request.view = options.view
+    request.routeFormatType = options.routeFormat
+    return request
   }
 }

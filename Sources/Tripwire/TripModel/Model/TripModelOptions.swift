@@ -15,7 +15,7 @@ public struct TripModelOptions: Sendable {
   /// policy is ignored, because the model decides when to try again.
   public var callOptions: CallOptions
 
-  public static let defaultRefreshInterval = Duration.seconds(5)
+  public static let defaultRefreshInterval = Duration.defaultRefreshInterval
 
   public init(
     refreshInterval: Duration = defaultRefreshInterval, header: RequestHeader? = nil,
@@ -28,4 +28,8 @@ public struct TripModelOptions: Sendable {
     self.view = view
     self.callOptions = callOptions
   }
+}
+
+extension TripModelOptions: FollowingOptions {
+  init() { self.init(refreshInterval: Self.defaultRefreshInterval) }
 }

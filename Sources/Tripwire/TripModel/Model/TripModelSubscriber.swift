@@ -1,7 +1,7 @@
 /// Receives the changes of a trip. All methods have a default that does nothing.
 ///
 /// The calls for one update come in the order of the methods below, except that
-/// ``TripModelState/inactive`` comes last. Each call is made only if its property has changed since
+/// ``FollowingState/inactive`` comes last. Each call is made only if its property has changed since
 /// the previous update. A slow subscriber misses intermediate states, but never the current one.
 /// The first update contains everything that is known.
 ///

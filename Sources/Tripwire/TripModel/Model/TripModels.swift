@@ -4,7 +4,7 @@ import WireGRPCClient
 /// The trip models of a service, and the calls that they make.
 final class TripModels: Sendable {
   private enum Origin: Sendable {
-    case server(FleetClient, TripPoller)
+    case server(FleetClient, ResourcePoller<TripModel>)
     case source(TripReceiver)
   }
 
@@ -12,7 +12,7 @@ final class TripModels: Sendable {
   private let models = ModelRegistry<TripModel>()
 
   init(client: FleetClient, channel: Channel) {
-    origin = .server(client, TripPoller(loop: channel.loop))
+    origin = .server(client, ResourcePoller<TripModel>(loop: channel.loop))
   }
 
   init(receiver: TripReceiver) {
@@ -35,39 +35,21 @@ final class TripModels: Sendable {
   var all: [TripModel] { models.all }
 
   private static func polledModel(
-    _ name: String, _ client: FleetClient, _ poller: TripPoller,
+    _ name: String, _ client: FleetClient, _ poller: ResourcePoller<TripModel>,
     whenGone: @escaping @Sendable (ObjectIdentifier) -> Void
   ) -> TripModel {
     let context: AuthorizationContext
     do throws(ResourceNameError) {
       context = AuthorizationContext(resourceName: name, tripID: try TripName(name).tripID)
     } catch {
-      let failure = CallError.malformedTripName(error)
+      let failure = CallError.malformedName(error, path: TripServiceMethods.getTrip.path)
       return TripModel(tripName: name, poller: poller, whenGone: whenGone) { _, _ in
         { .failure(failure) }
       }
     }
     let whenIdle = { @Sendable [client] in client.tokens?.stopRefreshing(context) ?? () }
-    return TripModel(tripName: name, poller: poller, whenIdle: whenIdle, whenGone: whenGone) {
-      [client] request, options in
-      var options = options
-      options.retryPolicy = .never
-      do throws(CallError) {
-        let response = try await client.rawCall(
-          TripServiceMethods.getTrip, request, for: context, options)
-        return { Result { () throws(CallError) in try response.decode().message } }
-      } catch {
-        return { .failure(error) }
-      }
-    }
-  }
-}
-
-extension CallError {
-  /// The failure of a model whose name is not that of a trip.
-  static func malformedTripName(_ error: ResourceNameError) -> CallError {
-    CallError(
-      code: .invalidArgument, message: error.description, origin: .local,
-      path: TripServiceMethods.getTrip.path)
+    return TripModel(
+      tripName: name, poller: poller, whenIdle: whenIdle, whenGone: whenGone,
+      fetch: client.fetch(for: context))
   }
 }

@@ -9,50 +9,20 @@ public struct TripUpdates: AsyncSequence, Sendable {
   let model: TripModel
 
   public func makeAsyncIterator() -> Iterator {
-    Iterator(reading: Reading(model))
+    Iterator(reader: UpdateReader(model))
   }
 
   /// Ends its subscription when it is released.
   public struct Iterator: AsyncIteratorProtocol {
-    fileprivate let reading: Reading
+    fileprivate let reader: UpdateReader<TripModel>
 
     /// Returns nil when the trip is over or the task is canceled.
     public mutating func next() async -> TripUpdate? {
-      await reading.next()
+      await reader.next()
     }
 
     public mutating func next(isolation actor: isolated (any Actor)?) async -> TripUpdate? {
-      await reading.next()
-    }
-  }
-
-  fileprivate final class Reading {
-    private let model: TripModel
-    private let subscription: TripSubscription
-    private let signal = AsyncSignal()
-    private var isOver = false
-
-    init(_ model: TripModel) {
-      self.model = model
-      subscription = TripSubscription(ObjectIdentifier(signal)) { [signal] _, _ in signal.signal() }
-      model.add(subscription)
-    }
-
-    deinit {
-      model.remove(subscription)
-    }
-
-    func next() async -> TripUpdate? {
-      while !isOver, !Task.isCancelled {
-        if let update = subscription.pendingUpdate.take() {
-          isOver = update.state == .inactive
-          return update
-        }
-        await signal.wait()
-      }
-      isOver = true
-      model.remove(subscription)
-      return nil
+      await reader.next()
     }
   }
 }

@@ -2,18 +2,18 @@ import WireIO
 
 /// Asks a source for the followed trips and takes its reports, on a loop.
 ///
-/// The loop is this actor's executor, as it is that of ``TripPoller``.
+/// The loop is this actor's executor, as it is that of ``ResourcePoller``.
 actor TripReceiver {
   /// A trip that is followed.
   private final class Entry {
-    let trip: PolledTrip
+    let trip: PolledResource<TripModel>
     /// Stops the source; nil while the model is suspended.
     var stop: (@Sendable () -> Void)?
     /// Counts the times that the source was asked. Reports of earlier times are ignored.
     var round = 0
     var timer: (time: ContinuousClock.Instant, LoopTimer)?
 
-    init(_ trip: PolledTrip) {
+    init(_ trip: PolledResource<TripModel>) {
       self.trip = trip
     }
   }
@@ -40,7 +40,8 @@ actor TripReceiver {
     for entry in entries.values { stop(entry) }
   }
 
-  private func take(_ trip: PolledTrip, _ outcome: PolledTrip.Outcome) {
+  private func take(_ trip: PolledResource<TripModel>, _ outcome: PolledResource<TripModel>.Outcome)
+  {
     let id = ObjectIdentifier(trip)
     guard let entry = entries[id] else {
       guard trip.snapshot.state == .active else { return notify(outcome) }
@@ -59,7 +60,7 @@ actor TripReceiver {
   }
 
   /// Starts and stops the source and the timer to match the trip's new state.
-  private func settle(_ entry: Entry, _ outcome: PolledTrip.Outcome) {
+  private func settle(_ entry: Entry, _ outcome: PolledResource<TripModel>.Outcome) {
     notify(outcome)
     if !outcome.isActive { entries[ObjectIdentifier(entry.trip)] = nil }
     if outcome.wakeTime != entry.timer?.time {
@@ -89,7 +90,8 @@ actor TripReceiver {
       }
     } catch {
       entry.stop = {}
-      let failure = TripFailure(error: .malformedTripName(error), since: clock.now)
+      let failure = TripFailure(
+        error: .malformedName(error, path: TripServiceMethods.getTrip.path), since: clock.now)
       finish(trip, round, TripReport(trip: nil, failure: failure))
     }
   }
@@ -99,19 +101,21 @@ actor TripReceiver {
     entry.stop.take()?()
   }
 
-  private func finish(_ trip: PolledTrip, _ round: Int, _ report: TripReport) {
+  private func finish(_ trip: PolledResource<TripModel>, _ round: Int, _ report: TripReport) {
     guard let entry = entries[ObjectIdentifier(trip)], entry.round == round else { return }
-    settle(entry, trip.update { follower, now in follower.received(report, now: now) })
+    settle(
+      entry, trip.update { follower, now in follower.received(ResourceReport(report), now: now) })
   }
 
-  private func notify(_ outcome: PolledTrip.Outcome) {
+  private func notify(_ outcome: PolledResource<TripModel>.Outcome) {
     guard let model = outcome.model else { return }
     for reader in outcome.readers { reader.wake(model) }
   }
-}
 
-extension TripReceiver: TripRefresher {
-  nonisolated func tripChanged(_ trip: PolledTrip, _ outcome: PolledTrip.Outcome) {
+  /// Adapts to a trip that any thread has changed.
+  nonisolated func tripChanged(
+    _ trip: PolledResource<TripModel>, _ outcome: PolledResource<TripModel>.Outcome
+  ) {
     loop.execute { self.assumeIsolated { $0.take(trip, outcome) } }
   }
 }

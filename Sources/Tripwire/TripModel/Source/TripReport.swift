@@ -26,3 +26,11 @@ public struct TripReport: Sendable {
     self.isCutOff = isCutOff
   }
 }
+
+extension ResourceReport<Trip> {
+  init(_ report: TripReport) {
+    self.init(
+      resource: report.trip, age: report.age, failure: report.failure,
+      refreshInterval: report.refreshInterval, isCutOff: report.isCutOff)
+  }
+}

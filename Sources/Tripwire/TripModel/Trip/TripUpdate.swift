@@ -1,6 +1,6 @@
 /// The state of a followed trip, and what has changed since the reader's last update.
 public struct TripUpdate: Sendable {
-  private let snapshot: TripSnapshot
+  private let snapshot: ResourceSnapshot<Trip>
   /// The properties of the trip that have changed.
   public let changed: TripPropertyFields
   /// Whether ``state`` has changed.
@@ -13,7 +13,7 @@ public struct TripUpdate: Sendable {
   public let stalenessChanged: Bool
 
   /// - Parameter last: the snapshot that the reader knows; nil if none.
-  init(_ snapshot: TripSnapshot, since last: TripSnapshot?) {
+  init(_ snapshot: ResourceSnapshot<Trip>, since last: ResourceSnapshot<Trip>?) {
     self.snapshot = snapshot
     changed =
       last?.held === snapshot.held
@@ -31,8 +31,8 @@ public struct TripUpdate: Sendable {
     refreshed: ContinuousClock.Instant? = .now, since last: TripUpdate? = nil
   ) {
     self.init(
-      TripSnapshot(
-        state: state, trip: trip, failure: failure, isStale: isStale, refreshed: refreshed),
+      ResourceSnapshot<Trip>(
+        state: state, resource: trip, failure: failure, isStale: isStale, refreshed: refreshed),
       since: last?.snapshot)
   }
 
@@ -56,4 +56,8 @@ public struct TripUpdate: Sendable {
 
   /// Whether the update contains anything that the reader does not know.
   var isNews: Bool { !changed.isEmpty || stateChanged || failureChanged || stalenessChanged }
+}
+
+extension TripUpdate: ModelUpdate {
+  typealias Resource = Trip
 }

@@ -49,7 +49,7 @@ import WireGRPCClient
 
   private func followed(_ name: String) async throws -> FollowedTrip {
     try await served(name) { fleet in
-      var follower = TripFollower(name: "providers/demo/trips/t1")
+      var follower = ResourceFollower<TripModel>(name: "providers/demo/trips/t1")
       var result = FollowedTrip()
       var now = ContinuousClock.now
       follower.follow(at: now)

@@ -6,7 +6,7 @@ import WireSystem
 
 /// A trip model with its server and its clock.
 @MainActor class TripModelFixture {
-  let server = ScriptedTrips()
+  let server = ScriptedServer<Trip>()
   let clock = VirtualClock()
   let model: TripModel
 
@@ -21,8 +21,8 @@ import WireSystem
     }
   }
 
-  private static func newModel(_ server: ScriptedTrips, _ clock: VirtualClock) -> TripModel {
-    TripModel(tripName: "providers/p/trips/t", poller: TripPoller(clock: clock)) { request, _ in
+  private static func newModel(_ server: ScriptedServer<Trip>, _ clock: VirtualClock) -> TripModel {
+    TripModel(tripName: "providers/p/trips/t", poller: ResourcePoller(clock: clock)) { request, _ in
       await server.fetch(request)
     }
   }

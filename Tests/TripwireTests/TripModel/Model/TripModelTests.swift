@@ -23,7 +23,7 @@ import WireSystem
     let whenIdle = { @Sendable in idle.withLock { $0 += 1 } }
     let model = TripModel(
       tripName: "providers/p/trips/t",
-      poller: TripPoller(clock: clock),
+      poller: ResourcePoller(clock: clock),
       whenIdle: whenIdle
     ) { [server] request, _ in await server.fetch(request) }
     let recorder = Recorder()

@@ -5,7 +5,7 @@ import WireGRPC
 @testable import Tripwire
 
 @Suite struct TripFollowerTests {
-  private var follower = TripFollower(name: "providers/p/trips/t")
+  private var follower = ResourceFollower<TripModel>(name: "providers/p/trips/t")
   private var now = ContinuousClock.now
 
   private mutating func advance(_ seconds: Double) {

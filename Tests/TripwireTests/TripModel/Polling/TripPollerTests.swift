@@ -5,12 +5,12 @@ import Testing
 private final class EmptySubscriber: TripModelSubscriber, Sendable {}
 
 @Suite(.timeLimit(.minutes(20))) final class TripPollerTests {
-  private let server = ScriptedTrips()
+  private let server = ScriptedServer<Trip>()
   private let clock = VirtualClock()
-  private let poller: TripPoller
+  private let poller: ResourcePoller<TripModel>
 
   init() {
-    poller = TripPoller(clock: clock)
+    poller = ResourcePoller(clock: clock)
   }
 
   deinit {

@@ -30,16 +30,18 @@ import Testing
   @Test func followedTripIsNotReplaced() throws {
     var follower = seeded(view: .sdk)
     follower.follow(at: start)
-    follower.seed(HeldTrip(Trip(name: "other")), refreshed: start)
+    follower.seed(HeldTrip(Trip(name: "other")), form: 0, refreshed: start)
     #expect(follower.snapshot.held?.trip.vehicleId == "v1")
   }
 
-  private func seeded(view: TripView) -> TripFollower {
-    var follower = TripFollower(name: "providers/p/trips/t1")
+  private func seeded(view: TripView) -> ResourceFollower<TripModel> {
+    var follower = ResourceFollower<TripModel>(name: "providers/p/trips/t1")
     var trip = Trip(name: "providers/p/trips/t1")
     trip.vehicleId = "v1"
     trip.currentRouteSegmentVersion = Timestamp(seconds: 7)
-    follower.seed(HeldTrip(trip, view: view), refreshed: start - .seconds(3))
+    follower.seed(
+      HeldTrip(trip), form: Trip.form(of: GetTripRequest(view: view)),
+      refreshed: start - .seconds(3))
     return follower
   }
 }

@@ -33,7 +33,7 @@ import WireProtobuf
       for step in 0..<60 {
         for _ in 0..<Int(random.next(upperBound: 3 as UInt64)) { server.change() }
         let isLost = random.next(upperBound: 4 as UInt64) == 0
-        if random.next(upperBound: 10 as UInt64) == 0 { merge.requestCompleteTrip() }
+        if random.next(upperBound: 10 as UInt64) == 0 { merge.requestCompleteResource() }
         let view: TripView = random.next(upperBound: 15 as UInt64) == 0 ? .journeySharingV1s : .sdk
         let count = refresh(server, view: view, isLost: isLost)
         guard !isLost else { continue }

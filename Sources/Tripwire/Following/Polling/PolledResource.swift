@@ -1,29 +1,29 @@
 import WireSystem
 
-/// The state of a trip model: the trip, how it is followed, and its subscriptions.
+/// The state of a model: the resource, how it is followed, and its subscriptions.
 ///
-/// Locked, because any thread may use a ``TripModel`` and reads the current state without waiting. The
-/// ``TripRefresher`` acts on changes, on its loop. Separate from the model, because registries hold that
+/// Locked, because any thread may use a model and reads the current state without waiting. A
+/// ``ResourcePoller`` or ``TripReceiver`` acts on changes, on its loop. Separate from the model, because registries hold that
 /// weakly, and reference counting is slow for objects that ever had a weak reference.
-final class PolledTrip: Sendable {
-  /// Requests the trip from the server.
-  typealias Fetch = @Sendable (GetTripRequest, CallOptions) async -> Answer
-  /// Decodes the response. A closure, because a trip would take more than a kilobyte in the frame of
+final class PolledResource<Model: FollowingModel>: Sendable {
+  /// Requests the resource from the server.
+  typealias Fetch = @Sendable (Model.Resource.Request, CallOptions) async -> Answer
+  /// Decodes the response. A closure, because a resource would take more than a kilobyte in the frame of
   /// each function that awaits it.
-  typealias Answer = @Sendable () -> Result<Trip, CallError>
+  typealias Answer = @Sendable () -> Result<Model.Resource, CallError>
 
   private struct State {
-    var follower: TripFollower
-    var subscriptions: [TripSubscription] = []
-    /// The model while the trip is followed, because nobody else may hold it.
-    var model: TripModel?
+    var follower: ResourceFollower<Model>
+    var subscriptions: [ModelSubscription<Model>] = []
+    /// The model while the resource is followed, because nobody else may hold it.
+    var model: Model?
     /// Removed subscriptions, released after the lock, because their release may run code of the app.
-    var removed: [TripSubscription] = []
+    var removed: [ModelSubscription<Model>] = []
     /// The number of consecutive polls without a change.
     var silence = 0
     /// The number of polls without a change after which subscribers are woken anyway, to detect
     /// released ones.
-    private static let longestSilence = 12
+    private static var longestSilence: Int { 12 }
 
     mutating func endsSilence(_ isNews: Bool, hasPolled: Bool) -> Bool {
       if hasPolled { silence += 1 }
@@ -32,7 +32,7 @@ final class PolledTrip: Sendable {
       return true
     }
 
-    mutating func remove(where isLeaving: (TripSubscription) -> Bool) {
+    mutating func remove(where isLeaving: (ModelSubscription<Model>) -> Bool) {
       let leaving = subscriptions.filter(isLeaving)
       guard !leaving.isEmpty else { return }
       subscriptions.removeAll(where: isLeaving)
@@ -41,28 +41,29 @@ final class PolledTrip: Sendable {
     }
   }
 
-  /// The work for the refresher after a change.
+  /// The work for the poller or receiver after a change.
   struct Outcome: Sendable {
     /// The poll that is due or in flight.
     let pollID: UInt64?
     /// When to wake the follower next.
     let wakeTime: ContinuousClock.Instant?
     let isActive: Bool
-    /// Whether a source must report the trip.
+    /// Whether a source must report the resource.
     let isReceiving: Bool
     /// Subscriptions whose readers wait for an update.
-    var readers: [TripSubscription] = []
+    var readers: [ModelSubscription<Model>] = []
     /// The model of the readers; nil if there are none.
-    var model: TripModel?
+    var model: Model?
 
-    fileprivate init(_ follower: TripFollower) {
+    /// - Parameter follower: inout to avoid a copy.
+    fileprivate init(_ follower: inout ResourceFollower<Model>) {
       pollID = follower.poll?.id
       wakeTime = follower.wakeTime
       isActive = follower.snapshot.state == .active
       isReceiving = follower.isReceiving
     }
 
-    /// Whether the refresher has work that it did not have before.
+    /// Whether the poller or receiver has work that it did not have before.
     fileprivate func isNew(since before: Outcome) -> Bool {
       pollID != before.pollID || wakeTime != before.wakeTime || isActive != before.isActive
         || isReceiving != before.isReceiving || !readers.isEmpty
@@ -71,49 +72,58 @@ final class PolledTrip: Sendable {
 
   let name: String
   let fetch: Fetch
-  private let refresher: (any TripRefresher)?
+  private let clock: any RefreshClock
+  /// Makes the poller or the receiver adapt to a change.
+  private let whenChanged: @Sendable (PolledResource, Outcome) -> Void
   private let whenIdle: @Sendable () -> Void
   private let state: Locked<State>
 
-  /// Creates a trip that is polled.
+  /// Creates a resource that is polled.
   ///
   /// - Parameters:
-  ///   - poller: nil if there is no loop to poll on; then the trip is never received.
-  ///   - whenIdle: called when the trip is no longer followed.
+  ///   - poller: nil if there is no loop to poll on; then the resource is never received.
+  ///   - whenIdle: called when the resource is no longer followed.
   init(
-    name: String, poller: TripPoller?, whenIdle: @escaping @Sendable () -> Void,
+    name: String, poller: ResourcePoller<Model>?, whenIdle: @escaping @Sendable () -> Void,
     fetch: @escaping Fetch
   ) {
     self.name = name
-    refresher = poller
+    clock = poller?.clock ?? ContinuousClock()
+    whenChanged = { poller?.resourceChanged($0, $1) }
     self.whenIdle = whenIdle
     self.fetch = fetch
-    state = Locked(State(follower: TripFollower(name: name)))
+    state = Locked(State(follower: ResourceFollower(name: name)))
   }
 
-  /// Creates a trip that a source reports.
-  init(name: String, receiver: TripReceiver) {
+  /// Creates a resource that a source reports.
+  ///
+  /// - Parameter whenChanged: makes the receiver of the reports adapt to a change.
+  init(
+    name: String, clock: any RefreshClock,
+    whenChanged: @escaping @Sendable (PolledResource, Outcome) -> Void
+  ) {
     self.name = name
-    refresher = receiver
+    self.clock = clock
+    self.whenChanged = whenChanged
     whenIdle = {}
     // Never called, because the follower makes no polls.
-    fetch = { _, _ in { .failure(.local(.unimplemented, "the trip is not polled")) } }
-    state = Locked(State(follower: TripFollower(name: name, isPolled: false)))
+    fetch = { _, _ in { .failure(.local(.unimplemented, "the resource is not polled")) } }
+    state = Locked(State(follower: ResourceFollower(name: name, isPolled: false)))
   }
 
-  var now: ContinuousClock.Instant { refresher?.clock.now ?? .now }
-  var snapshot: TripSnapshot { state.withLock { $0.follower.snapshot } }
-  var options: TripModelOptions { state.withLock { $0.follower.options } }
+  var now: ContinuousClock.Instant { clock.now }
+  var snapshot: ResourceSnapshot<Model.Resource> { state.withLock { $0.follower.snapshot } }
+  var options: Model.Options { state.withLock { $0.follower.options } }
   var nextPoll: ContinuousClock.Instant? { state.withLock { $0.follower.nextPoll } }
 
   // MARK: Any thread
 
-  /// Changes how the trip is followed.
-  func change(_ body: (inout TripFollower, ContinuousClock.Instant) -> Void) {
+  /// Changes how the resource is followed.
+  func change(_ body: (inout ResourceFollower<Model>, ContinuousClock.Instant) -> Void) {
     changeState { body(&$0.follower, $1) }
   }
 
-  func add(_ subscription: TripSubscription, of model: TripModel) {
+  func add(_ subscription: ModelSubscription<Model>, of model: Model) {
     changeState { state, now in
       state.remove { $0.id == subscription.id }
       state.subscriptions.append(subscription)
@@ -122,7 +132,7 @@ final class PolledTrip: Sendable {
     }
   }
 
-  func remove(where isLeaving: (TripSubscription) -> Bool) {
+  func remove(where isLeaving: (ModelSubscription<Model>) -> Bool) {
     changeState { state, _ in state.remove(where: isLeaving) }
   }
 
@@ -130,19 +140,19 @@ final class PolledTrip: Sendable {
     let now = now
     let (before, after) = release { state in
       let snapshot = state.follower.snapshot
-      let before = Outcome(state.follower)
+      let before = Outcome(&state.follower)
       body(&state, now)
       if state.subscriptions.isEmpty { state.follower.unfollow() }
       return (before, Self.settle(&state, since: snapshot))
     }
     if before.isActive, !after.isActive { whenIdle() }
-    if after.isNew(since: before) { refresher?.tripChanged(self, after) }
+    if after.isNew(since: before) { whenChanged(self, after) }
   }
 
   // MARK: The loop
 
   /// The poll in flight, and the options of its call.
-  var poll: (TripFollower.Poll, CallOptions)? {
+  var poll: (ResourceFollower<Model>.Poll, CallOptions)? {
     state.withLock { state in
       state.follower.poll.map { ($0, state.follower.options.callOptions) }
     }
@@ -152,8 +162,8 @@ final class PolledTrip: Sendable {
     state.withLock { $0.follower.delayPoll(until: instant) }
   }
 
-  /// Changes the trip after a response or at the end of a wait.
-  func update(_ body: (inout TripFollower, ContinuousClock.Instant) -> Void) -> Outcome {
+  /// Changes the resource after a response or at the end of a wait.
+  func update(_ body: (inout ResourceFollower<Model>, ContinuousClock.Instant) -> Void) -> Outcome {
     let now = now
     let (outcome, wasActive) = release { state in
       let snapshot = state.follower.snapshot
@@ -178,9 +188,11 @@ final class PolledTrip: Sendable {
     return result
   }
 
-  private static func settle(_ state: inout State, since before: TripSnapshot) -> Outcome {
+  private static func settle(_ state: inout State, since before: ResourceSnapshot<Model.Resource>)
+    -> Outcome
+  {
     let snapshot = state.follower.snapshot
-    var outcome = Outcome(state.follower)
+    var outcome = Outcome(&state.follower)
     let isNews = snapshot.isNews(since: before)
     let shouldNotify = state.endsSilence(isNews, hasPolled: snapshot.hasPolled(since: before))
     for subscription in state.subscriptions

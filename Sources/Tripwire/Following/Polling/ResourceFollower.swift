@@ -1,6 +1,6 @@
 import WireGRPC
 
-/// Decides when a trip is polled, or that a source reports it, and keeps its state. Knows no clock and no
+/// Decides when a resource is polled, or that a source reports it, and keeps its state. Knows no clock and no
 /// I/O.
 ///
 ///            follow                   wake                     answered, failed
@@ -8,24 +8,29 @@ import WireGRPC
 ///      ▲                  ▲                      │  │                    │
 ///      │                  └──────────────────────┼──┼────────────────────┤
 ///      └── unfollow, from each; ◄────────────────┘  └─ a part is missing: polling, for the whole
-///          a trip that is over ◄─────────────────────────────────────────┘
+///          a final resource ◄────────────────────────────────────────────┘
 ///
-/// `suspend` prevents polls until `resume`; the trip ages meanwhile. A trip that is not polled is
+/// `suspend` prevents polls until `resume`; the resource ages meanwhile. A resource that is not polled is
 /// `receiving` between `follow` and `unfollow`.
-struct TripFollower: Sendable {
-  /// One request. The results of any other poll are ignored.
-  struct Poll: Sendable {
+struct ResourceFollower<Model: FollowingModel>: Sendable {
+  /// One request. The results of any other poll are ignored. A class, because it is passed on many times.
+  final class Poll: Sendable {
     let id: UInt64
-    let request: GetTripRequest
+    let request: Model.Resource.Request
     let began: ContinuousClock.Instant
+
+    init(id: UInt64, request: Model.Resource.Request, began: ContinuousClock.Instant) {
+      self.id = id
+      self.request = request
+      self.began = began
+    }
   }
 
   private enum Phase {
     case idle
     case waiting(until: ContinuousClock.Instant)
-    /// Indirect, because most trips wait.
-    indirect case polling(Poll)
-    /// A source reports the trip.
+    case polling(Poll)
+    /// A source reports the resource.
     case receiving
   }
 
@@ -35,14 +40,14 @@ struct TripFollower: Sendable {
   private var isSuspended = false
   private var lastID: UInt64 = 0
   private var lastBegan: ContinuousClock.Instant?
-  private var merge = TripMerge()
+  private var merge = ResourceMerge<Model.Resource>()
   private var schedule = RefreshSchedule()
-  private(set) var snapshot = TripSnapshot()
-  var options = TripModelOptions() {
+  private(set) var snapshot = ResourceSnapshot<Model.Resource>()
+  var options = Model.Options() {
     didSet { optionsChanged(from: oldValue) }
   }
 
-  /// - Parameter isPolled: false for a trip that a source reports.
+  /// - Parameter isPolled: false for a resource that a source reports.
   init(name: String, isPolled: Bool = true) {
     self.name = name
     self.isPolled = isPolled
@@ -58,11 +63,15 @@ struct TripFollower: Sendable {
     phase = isPolled ? .waiting(until: instant) : .receiving
   }
 
-  /// Starts with a trip that another process received, before the first poll. Later polls continue from its
-  /// version stamps.
-  mutating func seed(_ held: HeldTrip, refreshed: ContinuousClock.Instant) {
+  /// Starts with a resource that another process received, before the first poll. Later polls continue from
+  /// its version stamps.
+  ///
+  /// - Parameter form: of the request for it.
+  mutating func seed(
+    _ held: HeldResource<Model.Resource>, form: Int, refreshed: ContinuousClock.Instant
+  ) {
     guard case .idle = phase, merge.held == nil else { return }
-    merge.seed(held)
+    merge.seed(held, form: form)
     snapshot.refresh(held, now: refreshed)
   }
 
@@ -89,7 +98,7 @@ struct TripFollower: Sendable {
     if case .waiting = phase { phase = .waiting(until: now) }
   }
 
-  private mutating func optionsChanged(from old: TripModelOptions) {
+  private mutating func optionsChanged(from old: Model.Options) {
     // The next report has the interval.
     if case .receiving = phase { return }
     snapshot.refreshInterval = options.refreshInterval
@@ -117,7 +126,7 @@ struct TripFollower: Sendable {
     if case .polling(let poll) = phase { poll } else { nil }
   }
 
-  /// Whether a source must report the trip.
+  /// Whether a source must report the resource.
   var isReceiving: Bool {
     if case .receiving = phase { !isSuspended } else { false }
   }
@@ -136,11 +145,7 @@ struct TripFollower: Sendable {
   private mutating func beginPoll(now: ContinuousClock.Instant) {
     lastID += 1
     lastBegan = now
-    var request = GetTripRequest()
-    request.name = name
-    request.header = options.header
-    request.view = options.view
-    request.routeFormatType = options.routeFormat
+    var request = Model.request(forName: name, options)
     merge.stamp(&request)
     phase = .polling(Poll(id: lastID, request: request, began: now))
   }
@@ -151,8 +156,9 @@ struct TripFollower: Sendable {
   /// a number.
   ///
   /// - Parameter random: from 0 up to 1.
-  mutating func answered(_ id: UInt64, _ answer: Trip, now: ContinuousClock.Instant, random: Double)
-  {
+  mutating func answered(
+    _ id: UInt64, _ answer: Model.Resource, now: ContinuousClock.Instant, random: Double
+  ) {
     guard case .polling(let poll) = phase, poll.id == id else { return }
     var answer = answer
     if answer.name.isEmpty { answer.name = name }
@@ -166,8 +172,8 @@ struct TripFollower: Sendable {
         began: poll.began, now: now, interval: options.refreshInterval, random: random))
     guard case .merged(let held) = outcome else { return }
     snapshot.refresh(held, now: now)
-    if held.trip.tripStatus.isFinal {
-      merge.requestCompleteTrip()
+    if held.resource.isFinal {
+      merge.requestCompleteResource()
       unfollow()
     }
   }
@@ -177,9 +183,9 @@ struct TripFollower: Sendable {
     _ id: UInt64, _ error: CallError, now: ContinuousClock.Instant, random: Double
   ) {
     guard case .polling(let poll) = phase, poll.id == id else { return }
-    // A trip that reappears is another trip, and an unreadable response may be due to a version
+    // A resource that reappears is another one, and an unreadable response may be due to a version
     // stamp.
-    if [.notFound, .internal, .dataLoss].contains(error.code) { merge.requestCompleteTrip() }
+    if [.notFound, .internal, .dataLoss].contains(error.code) { merge.requestCompleteResource() }
     snapshot.fail(error, now: now)
     phase = .waiting(
       until: schedule.failed(
@@ -189,17 +195,12 @@ struct TripFollower: Sendable {
   // MARK: The source
 
   /// Takes the report of a source.
-  mutating func received(_ report: TripReport, now: ContinuousClock.Instant) {
+  mutating func received(_ report: ResourceReport<Model.Resource>, now: ContinuousClock.Instant) {
     guard isReceiving else { return }
     var report = report
-    if report.trip?.name.isEmpty == true { report.trip?.name = name }
+    if report.resource?.name.isEmpty == true { report.resource?.name = name }
     report.refreshInterval = report.refreshInterval ?? options.refreshInterval
     snapshot.take(report, now: now)
-    if report.trip?.tripStatus.isFinal == true { unfollow() }
+    if report.resource?.isFinal == true { unfollow() }
   }
-}
-
-extension TripStatus {
-  /// Whether this is a trip's last status.
-  package var isFinal: Bool { self == .complete || self == .canceled }
 }

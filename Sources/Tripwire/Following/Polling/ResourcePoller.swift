@@ -1,25 +1,27 @@
 import WireIO
 
-/// Polls the followed trips of a service, on the loop of the service's channel.
+/// Polls the followed resources of one kind, on the loop of the service's channel.
 ///
-/// The loop is this actor's executor: timers, calls and responses of all trips share one thread, and
+/// The loop is this actor's executor: timers, calls and responses of all resources share one thread, and
 /// nothing here needs a lock. Timers are rounded up to ticks, so that the calls of one tick leave in
 /// one write, and their responses arrive in few reads.
-actor TripPoller {
-  /// A trip that is followed.
+actor ResourcePoller<Model: FollowingModel> {
+  typealias Polled = PolledResource<Model>
+
+  /// A resource that is followed.
   private final class Entry {
-    let trip: PolledTrip
+    let resource: Polled
     var poll: (id: UInt64, task: Task<Void, Never>)?
     var timer: (time: ContinuousClock.Instant, LoopTimer)?
 
-    init(_ trip: PolledTrip) {
-      self.trip = trip
+    init(_ resource: Polled) {
+      self.resource = resource
     }
   }
 
-  private static let tick = Duration.milliseconds(20)
+  private static var tick: Duration { .milliseconds(20) }
   /// The maximum number of first polls in one tick, because responses to many of them take much memory.
-  private static let firstPollsPerTick = 32
+  private static var firstPollsPerTick: Int { 32 }
 
   nonisolated let clock: any RefreshClock
   private let loop: EventLoop
@@ -28,7 +30,7 @@ actor TripPoller {
   private var generator = JitterGenerator()
   private var firstPolls: (tick: Int64, count: Int) = (0, 0)
   /// Subscriptions to notify at the end of the loop's round.
-  private var notices: [(TripSubscription, TripModel)] = []
+  private var notices: [(ModelSubscription<Model>, Model)] = []
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     loop.asUnownedSerialExecutor()
@@ -40,27 +42,27 @@ actor TripPoller {
     origin = clock.now
   }
 
-  /// Polls a trip that any thread has changed, or stops polling it.
-  nonisolated func tripChanged(_ trip: PolledTrip, _ outcome: PolledTrip.Outcome) {
-    loop.execute { self.assumeIsolated { $0.take(trip, outcome) } }
+  /// Polls a resource that any thread has changed, or stops polling it.
+  nonisolated func resourceChanged(_ resource: Polled, _ outcome: Polled.Outcome) {
+    loop.execute { self.assumeIsolated { $0.take(resource, outcome) } }
   }
 
-  private func take(_ trip: PolledTrip, _ outcome: PolledTrip.Outcome) {
+  private func take(_ resource: Polled, _ outcome: Polled.Outcome) {
     notify(outcome)
-    let id = ObjectIdentifier(trip)
+    let id = ObjectIdentifier(resource)
     if let entry = entries[id] {
       wake(entry)
-    } else if trip.snapshot.state == .active {
-      let entry = Entry(trip)
+    } else if resource.snapshot.state == .active {
+      let entry = Entry(resource)
       entries[id] = entry
       let now = clock.now
       let first = placeOfFirstPoll(now)
-      if first > now { trip.delayPoll(until: first) }
+      if first > now { resource.delayPoll(until: first) }
       wake(entry)
     }
   }
 
-  /// When the first poll of a trip begins: now, unless the first polls of many others do.
+  /// When the first poll of a resource begins: now, unless the first polls of many others do.
   func placeOfFirstPoll(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant {
     let present = tick(at: now)
     if firstPolls.tick < present { firstPolls = (present, 0) }
@@ -78,14 +80,14 @@ actor TripPoller {
     origin + Self.tick * Double(tick)
   }
 
-  // MARK: One trip
+  // MARK: One resource
 
   private func wake(_ entry: Entry) {
-    settle(entry, entry.trip.update { follower, now in follower.wake(now: now) })
+    settle(entry, entry.resource.update { follower, now in follower.wake(now: now) })
   }
 
-  /// Starts and cancels the entry's call and timer to match the trip's new state.
-  private func settle(_ entry: Entry, _ outcome: PolledTrip.Outcome) {
+  /// Starts and cancels the entry's call and timer to match the resource's new state.
+  private func settle(_ entry: Entry, _ outcome: Polled.Outcome) {
     if let poll = entry.poll, poll.id != outcome.pollID {
       poll.task.cancel()
       entry.poll = nil
@@ -95,7 +97,7 @@ actor TripPoller {
       entry.timer?.1.cancel()
       entry.timer = outcome.wakeTime.map { ($0, timer(at: $0, for: entry)) }
     }
-    if !outcome.isActive { entries[ObjectIdentifier(entry.trip)] = nil }
+    if !outcome.isActive { entries[ObjectIdentifier(entry.resource)] = nil }
     notify(outcome)
   }
 
@@ -107,30 +109,32 @@ actor TripPoller {
   }
 
   private func begin(_ id: UInt64, of entry: Entry) {
-    guard let (poll, options) = entry.trip.poll, poll.id == id else { return }
+    guard let (poll, options) = entry.resource.poll, poll.id == id else { return }
     // Prefers the loop, so that the task resumes there when the response arrives.
-    let task = Task(executorPreference: loop.taskExecutor) { [trip = entry.trip] in
-      self.pollEnded(id, of: trip, await trip.fetch(poll.request, options))
+    let task = Task(executorPreference: loop.taskExecutor) { [resource = entry.resource] in
+      self.pollEnded(id, of: resource, await resource.fetch(poll.request, options))
     }
     entry.poll = (id, task)
   }
 
   private nonisolated func pollEnded(
-    _ id: UInt64, of trip: PolledTrip, _ answer: PolledTrip.Answer
+    _ id: UInt64, of resource: Polled, _ answer: Polled.Answer
   ) {
     let result = answer()
-    assumeIsolated { $0.finish(id, of: trip, result) }
+    assumeIsolated { $0.finish(id, of: resource, result) }
   }
 
-  private func finish(_ id: UInt64, of trip: PolledTrip, _ result: Result<Trip, CallError>) {
+  private func finish(
+    _ id: UInt64, of resource: Polled, _ result: Result<Model.Resource, CallError>
+  ) {
     let random = Double.random(in: 0..<1, using: &generator)
-    guard let entry = entries[ObjectIdentifier(trip)], entry.poll?.id == id else { return }
+    guard let entry = entries[ObjectIdentifier(resource)], entry.poll?.id == id else { return }
     entry.poll = nil
     settle(
       entry,
-      trip.update { follower, now in
+      resource.update { follower, now in
         switch result {
-        case .success(let trip): follower.answered(id, trip, now: now, random: random)
+        case .success(let resource): follower.answered(id, resource, now: now, random: random)
         case .failure(let error): follower.failed(id, error, now: now, random: random)
         }
         follower.wake(now: now)
@@ -139,9 +143,9 @@ actor TripPoller {
 
   // MARK: Notices
 
-  /// Wakes the readers of a trip at the end of the loop's round, together with those of other trips,
+  /// Wakes the readers of a resource at the end of the loop's round, together with those of others,
   /// because waking another thread costs as much as a poll.
-  private func notify(_ outcome: PolledTrip.Outcome) {
+  private func notify(_ outcome: Polled.Outcome) {
     guard !outcome.readers.isEmpty, let model = outcome.model else { return }
     if notices.isEmpty { loop.atEndOfRound { self.sendNotices() } }
     notices += outcome.readers.map { ($0, model) }

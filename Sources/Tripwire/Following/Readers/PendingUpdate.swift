@@ -1,13 +1,13 @@
 import WireSystem
 
-/// The newest state of a trip that one reader has not taken yet.
+/// The newest state of a resource that one reader has not taken yet.
 ///
 /// The changes are computed when the reader takes it, against what it took before. So the reader
 /// receives each change once, and only two snapshots are kept.
-final class PendingUpdate: Sendable {
+final class PendingUpdate<Update: ModelUpdate>: Sendable {
   private struct State {
-    var latest: TripSnapshot?
-    var taken: TripSnapshot?
+    var latest: ResourceSnapshot<Update.Resource>?
+    var taken: ResourceSnapshot<Update.Resource>?
     /// Whether the reader has found no update since it was last woken.
     var isAwaited = true
     var isClosed = false
@@ -18,7 +18,7 @@ final class PendingUpdate: Sendable {
   /// Stores a snapshot. Returns whether the reader must be woken.
   ///
   /// - Parameter isNews: whether it differs from the previous one. The first always counts as news.
-  func post(_ snapshot: TripSnapshot, isNews: Bool) -> Bool {
+  func post(_ snapshot: ResourceSnapshot<Update.Resource>, isNews: Bool) -> Bool {
     state.withLock { state in
       guard !state.isClosed, isNews || state.latest != nil || state.taken == nil else {
         return false
@@ -30,15 +30,17 @@ final class PendingUpdate: Sendable {
   }
 
   /// Returns the changes, or nil if there are none; then the next post wakes the reader.
-  func take() -> TripUpdate? {
+  func take() -> Update? {
     while let (latest, taken) = takeSnapshots() {
-      let update = TripUpdate(latest, since: taken)
+      let update = Update(latest, since: taken)
       if update.isNews { return update }
     }
     return nil
   }
 
-  private func takeSnapshots() -> (latest: TripSnapshot, taken: TripSnapshot?)? {
+  private func takeSnapshots() -> (
+    latest: ResourceSnapshot<Update.Resource>, taken: ResourceSnapshot<Update.Resource>?
+  )? {
     state.withLock { state in
       guard let latest = state.latest else {
         state.isAwaited = true

@@ -5,15 +5,15 @@ import WireSystem
 @testable import Tripwire
 
 /// A server whose responses a test sends one by one.
-actor ScriptedTrips {
+actor ScriptedServer<Resource: FollowedResource> {
   /// A request that waits for its response; CANCELLED if it is released without one.
   final class Poll: Sendable {
-    let request: GetTripRequest
-    private let continuation: Locked<CheckedContinuation<Result<Trip, CallError>, Never>?>
+    let request: Resource.Request
+    private let continuation: Locked<CheckedContinuation<Result<Resource, CallError>, Never>?>
 
     init(
-      _ request: GetTripRequest,
-      _ continuation: CheckedContinuation<Result<Trip, CallError>, Never>
+      _ request: Resource.Request,
+      _ continuation: CheckedContinuation<Result<Resource, CallError>, Never>
     ) {
       self.request = request
       self.continuation = Locked(continuation)
@@ -23,19 +23,15 @@ actor ScriptedTrips {
       fail(.cancelled)
     }
 
-    func respond(_ change: (inout Trip) -> Void = { _ in }) {
-      var trip = Trip()
-      trip.name = request.name
-      trip.tripStatus = .enrouteToPickup
-      change(&trip)
-      end(.success(trip))
+    func respond(with resource: Resource) {
+      end(.success(resource))
     }
 
     func fail(_ code: StatusCode, _ message: String = "scripted") {
       end(.failure(CallError(code: code, message: message, origin: .server)))
     }
 
-    private func end(_ result: Result<Trip, CallError>) {
+    private func end(_ result: Result<Resource, CallError>) {
       let continuation = continuation.withLock { continuation in
         defer { continuation = nil }
         return continuation
@@ -48,23 +44,24 @@ actor ScriptedTrips {
   private var order: [UInt64] = []
   private var watchers: [CheckedContinuation<Void, Never>] = []
   private var isOver = false
+  private let last: @Sendable (Resource.Request) -> Result<Resource, CallError>
   private(set) var canceled = 0
   private(set) var requestCount = 0
 
-  func fetch(_ request: GetTripRequest) async -> PolledTrip.Answer {
+  /// - Parameter last: responds to all requests after the end.
+  init(last: @escaping @Sendable (Resource.Request) -> Result<Resource, CallError>) {
+    self.last = last
+  }
+
+  func fetch(
+    _ request: Resource.Request
+  ) async -> @Sendable () -> Result<Resource, CallError> {
     let result = await response(to: request)
     return { result }
   }
 
-  private func response(to request: GetTripRequest) async -> Result<Trip, CallError> {
-    guard !isOver else {
-      // Ends a model that a test left active: with a clock that jumps it would poll without a
-      // pause.
-      var trip = Trip()
-      trip.name = request.name
-      trip.tripStatus = .complete
-      return .success(trip)
-    }
+  private func response(to request: Resource.Request) async -> Result<Resource, CallError> {
+    guard !isOver else { return last(request) }
     requestCount += 1
     let id = UInt64(requestCount)
     return await withTaskCancellationHandler {
@@ -108,5 +105,24 @@ actor ScriptedTrips {
   /// Waits until this many requests were canceled.
   func waitForCanceled(_ count: Int) async {
     while canceled < count { await withCheckedContinuation { watchers.append($0) } }
+  }
+}
+
+extension ScriptedServer<Trip> {
+  /// Ends a model that a test left active: with a clock that jumps it would poll without a pause.
+  init() {
+    self.init { request in
+      .success(Trip(name: request.name, tripStatus: .complete))
+    }
+  }
+}
+
+extension ScriptedServer<Trip>.Poll {
+  func respond(_ change: (inout Trip) -> Void = { _ in }) {
+    var trip = Trip()
+    trip.name = request.name
+    trip.tripStatus = .enrouteToPickup
+    change(&trip)
+    respond(with: trip)
   }
 }

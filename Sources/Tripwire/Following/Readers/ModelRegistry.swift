@@ -1,6 +1,6 @@
 import WireSystem
 
-/// Trip models by name. Each one stays as long as it is held or its trip is followed.
+/// Models by name. Each one stays as long as it is held or its resource is followed.
 package final class ModelRegistry<Model: AnyObject & Sendable>: Sendable {
   /// A class, because Swift 6.3 crashes on a weak reference in a dictionary's missing value.
   private final class Entry: Sendable {

@@ -4,10 +4,10 @@ import WireSystem
 @testable import Tripwire
 @testable import WireIO
 
-/// The loop of all trip pollers with virtual time. It runs as long as the tests.
+/// The loop of all pollers with virtual time. It runs as long as the tests.
 let testLoop = try! EventLoop.start(name: "virtual time")
 
-extension TripPoller {
+extension ResourcePoller {
   init(clock: VirtualClock) {
     self.init(loop: testLoop, clock: clock)
   }

@@ -1,24 +1,24 @@
 /// A registered receiver of updates: a subscriber or a sequence.
-final class TripSubscription: Sendable {
+final class ModelSubscription<Model: FollowingModel>: Sendable {
   let id: ObjectIdentifier
-  let pendingUpdate = PendingUpdate()
+  let pendingUpdate = PendingUpdate<Model.Update>()
   /// Makes the reader take the pending update. The model is retained while there are updates to read.
-  private let wakeReader: @Sendable (TripSubscription, TripModel) -> Void
+  private let wakeReader: @Sendable (ModelSubscription, Model) -> Void
 
   /// - Parameter id: identifies an object that lives as long as the subscription, or ends it.
   init(
-    _ id: ObjectIdentifier, wakeReader: @escaping @Sendable (TripSubscription, TripModel) -> Void
+    _ id: ObjectIdentifier, wakeReader: @escaping @Sendable (ModelSubscription, Model) -> Void
   ) {
     self.id = id
     self.wakeReader = wakeReader
   }
 
-  func wake(_ model: TripModel) {
+  func wake(_ model: Model) {
     wakeReader(self, model)
   }
 }
 
-extension TripSubscription {
+extension ModelSubscription {
   /// Creates a subscription whose updates are passed to a closure.
   ///
   /// - Parameters:
@@ -27,7 +27,7 @@ extension TripSubscription {
   ///     update it only checks that.
   convenience init(
     _ id: ObjectIdentifier, on executor: CallbackExecutor,
-    notify: @escaping @Sendable (TripModel, TripUpdate?) -> Bool
+    notify: @escaping @Sendable (Model, Model.Update?) -> Bool
   ) {
     self.init(id) { subscription, model in
       executor.run {

@@ -1,99 +1,47 @@
+public import WireGRPC
+
 /// Completes responses that leave out unchanged parts of a trip.
 ///
-/// Four parts of a trip have version stamps: the route, its traffic, the stops, and the paths to
-/// them. The response to a request with stamps contains only the parts that changed. A response
-/// leaves out both unchanged and empty parts, and the stamp tells them apart. All other fields are
-/// sent every time, so a missing field is empty.
-package struct TripMerge: Sendable {
-  /// The effect of a response.
-  package enum Outcome: Sendable {
-    case merged(HeldTrip)
-    /// The response leaves out parts that are not held or out of date: only a complete response
-    /// helps.
-    case wholeNeeded
-    /// The response is older than the held trip, for example from a server that lags behind others.
-    case outdated
-  }
+/// Four parts of a trip have version stamps: the route, its traffic, the stops, and the paths to them.
+package typealias TripMerge = ResourceMerge<Trip>
 
-  package private(set) var held: HeldTrip?
-  /// Whether the stamps of the held trip may be sent.
-  private var isCurrent = false
+package typealias HeldTrip = HeldResource<Trip>
 
-  package init() {}
-
-  /// Holds a trip that was received elsewhere.
-  mutating func seed(_ trip: HeldTrip) {
-    held = trip
-    isCurrent = true
-  }
-
-  /// Adds the stamps of the held trip if it has the requested view and format.
-  func stamp(_ request: inout GetTripRequest) {
-    guard isCurrent, let held, held.isOfForm(of: request) else { return }
-    request.currentRouteSegmentVersion = held.trip.currentRouteSegmentVersion
-    request.currentRouteSegmentTrafficVersion = held.trip.currentRouteSegmentTrafficVersion
-    request.remainingWaypointsVersion = held.trip.remainingWaypointsVersion
-    request.remainingWaypointsRouteVersion = held.trip.remainingWaypointsRouteVersion
-  }
-
-  /// Requests a complete response next. The held trip stays until then.
-  mutating func requestCompleteTrip() {
-    isCurrent = false
-  }
-
-  /// - Parameter request: the request of this response, made from the held trip.
-  package mutating func take(_ answer: Trip, to request: GetTripRequest) -> Outcome {
-    var trip = answer
-    if answer.isOlder(than: request) {
-      // If the server's time has gone back, the next response is accepted.
-      isCurrent = false
-      return .outdated
-    }
-    if request.hasStamps, let held = held?.trip {
-      let isComplete = answer.vehicleId == held.vehicleId && trip.complete(from: held, request)
-      // A trip that is over is not polled again, so its missing parts are gone.
-      if !isComplete, answer.tripStatus.isFinal { trip = answer }
-      guard isComplete || answer.tripStatus.isFinal else {
-        isCurrent = false
-        return .wholeNeeded
-      }
-    }
-    isCurrent = true
-    if let held, held.trip == trip, held.isOfForm(of: request) { return .merged(held) }
-    let merged = HeldTrip(trip, view: request.view, routeFormat: request.routeFormatType)
-    held = merged
-    return .merged(merged)
-  }
+extension HeldTrip {
+  package var trip: Trip { resource }
 }
 
-/// A trip as it was received, and its format. A class, because it is passed on many times.
-package final class HeldTrip: Sendable {
-  package let trip: Trip
-  private let view: TripView
-  private let routeFormat: PolylineFormatType
+extension Trip: FollowedResource {
+  public typealias Header = RequestHeader
 
-  init(
-    _ trip: Trip, view: TripView = .unspecified,
-    routeFormat: PolylineFormatType = .unknownFormatType
-  ) {
-    self.trip = trip
-    self.view = view
-    self.routeFormat = routeFormat
+  /// Whether the trip is complete or canceled.
+  public var isFinal: Bool { tripStatus.isFinal }
+
+  public static var getMethod: MethodDescriptor<GetTripRequest, Trip> { TripServiceMethods.getTrip }
+
+  public static func request(forName name: String, header: RequestHeader?) -> GetTripRequest {
+    var request = GetTripRequest()
+    request.name = name
+    request.header = header
+    return request
   }
 
-  fileprivate func isOfForm(of request: GetTripRequest) -> Bool {
-    view == request.view && routeFormat == request.routeFormatType
+  public static func form(of request: GetTripRequest) -> Int {
+    Int(request.view.rawValue) << 32 | Int(UInt32(bitPattern: request.routeFormatType.rawValue))
   }
-}
 
-extension GetTripRequest {
-  fileprivate var hasStamps: Bool {
-    currentRouteSegmentVersion != nil || currentRouteSegmentTrafficVersion != nil
-      || remainingWaypointsVersion != nil || remainingWaypointsRouteVersion != nil
+  public static func hasStamps(_ request: GetTripRequest) -> Bool {
+    request.currentRouteSegmentVersion != nil || request.currentRouteSegmentTrafficVersion != nil
+      || request.remainingWaypointsVersion != nil || request.remainingWaypointsRouteVersion != nil
   }
-}
 
-extension Trip {
+  public func stamp(_ request: inout GetTripRequest) {
+    request.currentRouteSegmentVersion = currentRouteSegmentVersion
+    request.currentRouteSegmentTrafficVersion = currentRouteSegmentTrafficVersion
+    request.remainingWaypointsVersion = remainingWaypointsVersion
+    request.remainingWaypointsRouteVersion = remainingWaypointsRouteVersion
+  }
+
   /// Whether a part that this response leaves out is unchanged: its stamp equals the sent one, or
   /// is missing as well. In a trip that is over, removed parts are missing, too.
   private func isUnchanged(since sent: Timestamp?, _ stamp: Timestamp?) -> Bool {
@@ -101,7 +49,7 @@ extension Trip {
   }
 
   /// Whether one of its stamps is older than the sent one.
-  fileprivate func isOlder(than request: GetTripRequest) -> Bool {
+  public func isOlder(than request: GetTripRequest) -> Bool {
     func isOlder(_ stamp: Timestamp?, _ sent: Timestamp?) -> Bool {
       guard let stamp, let sent else { return false }
       return stamp < sent
@@ -115,7 +63,8 @@ extension Trip {
   /// Copies the unchanged parts that this response leaves out from the held trip.
   ///
   /// Returns false if it leaves out other parts.
-  fileprivate mutating func complete(from held: Trip, _ request: GetTripRequest) -> Bool {
+  public mutating func complete(from held: Trip, to request: GetTripRequest) -> Bool {
+    guard vehicleId == held.vehicleId else { return false }
     if route.isEmpty, currentRouteSegment.isEmpty,
       isUnchanged(since: request.currentRouteSegmentVersion, currentRouteSegmentVersion)
     {
@@ -178,4 +127,9 @@ extension TripWaypoint {
   fileprivate func isSameStop(as other: TripWaypoint) -> Bool {
     tripId == other.tripId && waypointType == other.waypointType && location == other.location
   }
+}
+
+extension TripStatus {
+  /// Whether this is a trip's last status.
+  package var isFinal: Bool { self == .complete || self == .canceled }
 }

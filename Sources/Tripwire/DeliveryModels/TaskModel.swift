@@ -1,0 +1,16 @@
+/// Follows a task. The loops over its updates end when the task is closed.
+public typealias TaskModel = ResourceModel<DeliveryTask>
+
+/// Options for following a task.
+public typealias TaskModelOptions = ResourceModelOptions<DeliveryTask>
+
+/// The updates of a task as a sequence.
+public typealias TaskUpdates = ResourceUpdates<DeliveryTask>
+
+/// The state of a task that is followed, and what has changed since the reader's last update.
+public typealias TaskUpdate = ResourceUpdate<DeliveryTask>
+
+extension TaskUpdate {
+  /// Everything that is known; nil before the first response.
+  public var task: DeliveryTask? { resource }
+}

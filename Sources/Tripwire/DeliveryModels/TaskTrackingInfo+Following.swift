@@ -1,0 +1,33 @@
+public import WireGRPC
+public import WireProtobuf
+
+extension TaskTrackingInfo: FollowedResource {
+  public typealias Header = DeliveryRequestHeader
+
+  /// Whether the task is closed.
+  public var isFinal: Bool { state == .closed }
+
+  public static func changes(from old: TaskTrackingInfo, to new: TaskTrackingInfo) -> FieldMask {
+    FieldMask(changedFieldsFrom: old.withoutTimes, to: new.withoutTimes)
+  }
+
+  /// The information without the fields that change while the vehicle sends nothing.
+  private var withoutTimes: TaskTrackingInfo {
+    var info = self
+    info.vehicleLocation = vehicleLocation?.withoutAge
+    return info
+  }
+
+  public static var getMethod: MethodDescriptor<GetTaskTrackingInfoRequest, TaskTrackingInfo> {
+    DeliveryServiceMethods.getTaskTrackingInfo
+  }
+
+  public static func request(
+    forName name: String, header: DeliveryRequestHeader?
+  ) -> GetTaskTrackingInfoRequest {
+    var request = GetTaskTrackingInfoRequest()
+    request.name = name
+    request.header = header
+    return request
+  }
+}

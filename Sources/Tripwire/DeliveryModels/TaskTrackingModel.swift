@@ -1,0 +1,16 @@
+/// Follows the progress of a shipment. The loops over its updates end when the task is closed.
+public typealias TaskTrackingModel = ResourceModel<TaskTrackingInfo>
+
+/// Options for following the progress of a shipment.
+public typealias TaskTrackingModelOptions = ResourceModelOptions<TaskTrackingInfo>
+
+/// The updates of the progress of a shipment as a sequence.
+public typealias TaskTrackingUpdates = ResourceUpdates<TaskTrackingInfo>
+
+/// The state of the progress of a shipment that is followed, and what has changed since the reader's last update.
+public typealias TaskTrackingUpdate = ResourceUpdate<TaskTrackingInfo>
+
+extension TaskTrackingUpdate {
+  /// Everything that is known; nil before the first response.
+  public var trackingInfo: TaskTrackingInfo? { resource }
+}

@@ -1,0 +1,110 @@
+/// Follows a resource while there are loops over its ``updates``.
+///
+///     let model = fleet.vehicleService.vehicleModel(forVehicleName: "providers/p/vehicles/v1")
+///     for await update in model.updates {
+///       print(update.vehicle?.lastLocation?.location ?? "unknown", update.changed.paths)
+///     }
+///
+/// The model polls the server at once when the first loop begins, and then once in each
+/// ``ResourceModelOptions/refreshInterval``, until the last loop has ended or the resource is final.
+/// Errors never end it. After server and network errors it backs off. After client errors, which only the
+/// app can fix, it keeps the interval. A ``TripModel`` follows a trip in the same way.
+///
+/// All members may be used from any thread.
+public final class ResourceModel<Resource: FollowedResource>: Sendable {
+  /// The name of the resource, such as `providers/{provider}/vehicles/{vehicle}`.
+  public let name: String
+  private let resource: PolledResource<ResourceModel>
+  private let whenGone: @Sendable (ObjectIdentifier) -> Void
+
+  /// - Parameters:
+  ///   - poller: nil if the system has no thread left for a loop.
+  ///   - whenIdle: called when the resource is no longer followed.
+  ///   - whenGone: called in `deinit`.
+  init(
+    name: String, poller: ResourcePoller<ResourceModel>?,
+    whenIdle: @escaping @Sendable () -> Void = {},
+    whenGone: @escaping @Sendable (ObjectIdentifier) -> Void = { _ in },
+    fetch: @escaping PolledResource<ResourceModel>.Fetch
+  ) {
+    self.name = name
+    self.whenGone = whenGone
+    resource = PolledResource(name: name, poller: poller, whenIdle: whenIdle, fetch: fetch)
+  }
+
+  deinit {
+    whenGone(ObjectIdentifier(self))
+  }
+
+  // MARK: State
+
+  public var state: FollowingState { resource.snapshot.state }
+
+  /// The resource as it was last received; nil before the first response.
+  public var current: Resource? { resource.snapshot.held?.resource }
+
+  /// Why the resource currently cannot be refreshed; nil if the last poll succeeded.
+  public var failure: RefreshFailure? { resource.snapshot.failure }
+
+  /// Whether ``current`` is older than three times the current refresh interval. Always false when the
+  /// resource is final.
+  public var isStale: Bool {
+    var snapshot = resource.snapshot
+    snapshot.noticeAge(now: resource.now)
+    return snapshot.isStale
+  }
+
+  /// When the server last confirmed ``current``. Its age is `.now - refreshed`.
+  public var refreshed: ContinuousClock.Instant? { resource.snapshot.refreshed }
+
+  /// When the next poll is due. After an error, or if the server asked for a delay, this may be
+  /// later than one interval. Nil during a poll, while the model is suspended, and when the resource is
+  /// not followed.
+  public var nextRefresh: ContinuousClock.Instant? { resource.nextPoll }
+
+  /// How the resource is followed. Changes apply from the next poll on, and a shorter interval makes
+  /// that poll earlier. Setting one field writes the whole struct, so use ``updateOptions(_:)`` to
+  /// change options on several threads.
+  public var options: ResourceModelOptions<Resource> {
+    get { resource.options }
+    set { updateOptions { $0 = newValue } }
+  }
+
+  /// Changes options without losing concurrent changes.
+  ///
+  /// - Parameter body: called at once, under the model's lock. It must not use the model.
+  public func updateOptions(_ body: (inout ResourceModelOptions<Resource>) -> Void) {
+    resource.change { follower, _ in body(&follower.options) }
+  }
+
+  /// Stops polling, for example while an app is in the background. The loops over ``updates`` go on.
+  public func suspend() {
+    resource.change { $0.suspend(now: $1) }
+  }
+
+  /// Continues after ``suspend()``, with a poll at once.
+  public func resume() {
+    resource.change { $0.resume(now: $1) }
+  }
+
+  /// The updates of the resource. The first one comes at once and contains everything that is known.
+  public var updates: ResourceUpdates<Resource> { ResourceUpdates(model: self) }
+}
+
+extension ResourceModel: FollowingModel {
+  typealias Update = ResourceUpdate<Resource>
+
+  static func request(
+    forName name: String, _ options: ResourceModelOptions<Resource>
+  ) -> Resource.Request {
+    Resource.request(forName: name, header: options.header)
+  }
+
+  func add(_ subscription: ModelSubscription<ResourceModel>) {
+    resource.add(subscription, of: self)
+  }
+
+  func remove(_ subscription: ModelSubscription<ResourceModel>) {
+    resource.remove { $0 === subscription }
+  }
+}

@@ -1,0 +1,26 @@
+public import WireGRPCClient
+
+/// Options for following a resource.
+public struct ResourceModelOptions<Resource: FollowedResource>: Sendable {
+  /// The time from one poll to the next: 5 seconds by default, at least 100 milliseconds, at most a
+  /// day.
+  public var refreshInterval: Duration
+  /// Identifies the caller; sent with every request.
+  public var header: Resource.Header?
+  /// Options of each call, such as timeout, headers and limits. The retry policy is ignored, because the
+  /// model decides when to try again.
+  public var callOptions: CallOptions
+
+  public init(
+    refreshInterval: Duration = .seconds(5), header: Resource.Header? = nil,
+    callOptions: CallOptions = CallOptions()
+  ) {
+    self.refreshInterval = refreshInterval
+    self.header = header
+    self.callOptions = callOptions
+  }
+}
+
+extension ResourceModelOptions: FollowingOptions {
+  init() { self.init(refreshInterval: .defaultRefreshInterval) }
+}

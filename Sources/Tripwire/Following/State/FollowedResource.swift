@@ -1,0 +1,61 @@
+public import WireGRPC
+public import WireProtobuf
+
+/// A resource that the library follows, such as a ``Trip`` or a ``Vehicle``.
+///
+/// Apps use its models. The requirements other than ``changes(from:to:)`` and ``isFinal`` belong to the
+/// models; those about version stamps have defaults for resources without stamps.
+public protocol FollowedResource: Message {
+  /// The request for the resource.
+  associatedtype Request: Message
+  /// The header of requests, which identifies the caller.
+  associatedtype Header: Message
+
+  var name: String { get set }
+  /// Whether the resource will not change anymore. Following it ends then.
+  var isFinal: Bool { get }
+  /// Returns the fields that differ between two states of the resource.
+  static func changes(from old: Self, to new: Self) -> FieldMask
+
+  /// The method that gets the resource.
+  static var getMethod: MethodDescriptor<Request, Self> { get }
+  /// Creates a request for the complete resource.
+  static func request(forName name: String, header: Header?) -> Request
+  /// A number that differs between requests whose responses have other parts or formats.
+  static func form(of request: Request) -> Int
+
+  /// Whether a request has version stamps, so that the response leaves out unchanged parts.
+  static func hasStamps(_ request: Request) -> Bool
+  /// Adds the version stamps of this resource to a request.
+  func stamp(_ request: inout Request)
+  /// Whether a version stamp of this response is older than the sent one.
+  func isOlder(than request: Request) -> Bool
+  /// Copies the unchanged parts that this response leaves out from the held resource. Returns false if
+  /// it leaves out other parts.
+  mutating func complete(from held: Self, to request: Request) -> Bool
+}
+
+extension FollowedResource {
+  public var isFinal: Bool { false }
+
+  public static func changes(from old: Self, to new: Self) -> FieldMask {
+    FieldMask(changedFieldsFrom: old, to: new)
+  }
+
+  public static func form(of request: Request) -> Int { 0 }
+  public static func hasStamps(_ request: Request) -> Bool { false }
+  public func stamp(_ request: inout Request) {}
+  public func isOlder(than request: Request) -> Bool { false }
+  public mutating func complete(from held: Self, to request: Request) -> Bool { true }
+}
+
+extension FieldMask {
+  /// Creates a mask of the fields of the message itself that differ between two messages.
+  init<Resource: FollowedResource>(changedFieldsFrom old: Resource, to new: Resource) {
+    self.init()
+    for path in FieldMask(changesFrom: old, to: new).paths {
+      let field = String(path.prefix { $0 != "." })
+      if paths.last != field { paths.append(field) }
+    }
+  }
+}

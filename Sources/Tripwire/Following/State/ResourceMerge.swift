@@ -1,0 +1,77 @@
+/// Completes responses that leave out unchanged parts of a resource.
+///
+/// Some parts of a trip or vehicle have version stamps. The response to a request with stamps contains
+/// only the parts that changed. A response leaves out both unchanged and empty parts, and the stamp tells
+/// them apart. All other fields are sent every time, so a missing field is empty.
+package struct ResourceMerge<Resource: FollowedResource>: Sendable {
+  /// The effect of a response.
+  package enum Outcome: Sendable {
+    case merged(HeldResource<Resource>)
+    /// The response leaves out parts that are not held or out of date: only a complete response
+    /// helps.
+    case wholeNeeded
+    /// The response is older than the held resource, for example from a server that lags behind
+    /// others.
+    case outdated
+  }
+
+  package private(set) var held: HeldResource<Resource>?
+  /// The form of the held resource.
+  private var form = 0
+  /// Whether the stamps of the held resource may be sent.
+  private var isCurrent = false
+
+  package init() {}
+
+  /// Holds a resource that was received elsewhere.
+  mutating func seed(_ resource: HeldResource<Resource>, form: Int) {
+    held = resource
+    self.form = form
+    isCurrent = true
+  }
+
+  /// Adds the stamps of the held resource if it has the requested form.
+  func stamp(_ request: inout Resource.Request) {
+    guard isCurrent, let held, form == Resource.form(of: request) else { return }
+    held.resource.stamp(&request)
+  }
+
+  /// Requests a complete response next. The held resource stays until then.
+  mutating func requestCompleteResource() {
+    isCurrent = false
+  }
+
+  /// - Parameter request: the request of this response, made from the held resource.
+  package mutating func take(_ response: Resource, to request: Resource.Request) -> Outcome {
+    var resource = response
+    if response.isOlder(than: request) {
+      // If the server's time has gone back, the next response is accepted.
+      isCurrent = false
+      return .outdated
+    }
+    if Resource.hasStamps(request), let held = held?.resource {
+      let isComplete = resource.complete(from: held, to: request)
+      // A resource that is over is not polled again, so its missing parts are gone.
+      if !isComplete, response.isFinal { resource = response }
+      guard isComplete || response.isFinal else {
+        isCurrent = false
+        return .wholeNeeded
+      }
+    }
+    isCurrent = true
+    form = Resource.form(of: request)
+    if let held, held.resource == resource { return .merged(held) }
+    let merged = HeldResource(resource)
+    held = merged
+    return .merged(merged)
+  }
+}
+
+/// A resource as it was received. A class, because it is passed on many times.
+package final class HeldResource<Resource: FollowedResource>: Sendable {
+  package let resource: Resource
+
+  init(_ resource: Resource) {
+    self.resource = resource
+  }
+}

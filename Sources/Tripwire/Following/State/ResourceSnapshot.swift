@@ -1,0 +1,93 @@
+/// The state of a followed resource at one time.
+struct ResourceSnapshot<Resource: FollowedResource>: Sendable {
+  private enum Health {
+    case well
+    /// Indirect, because each resource has several snapshots, and most have no failure.
+    indirect case failing(RefreshFailure)
+  }
+
+  var state = FollowingState.inactive
+  private(set) var held: HeldResource<Resource>?
+  private var health = Health.well
+  /// When the resource was last received or confirmed to be unchanged.
+  private(set) var refreshed: ContinuousClock.Instant?
+  private(set) var isStale = false
+  /// The expected time between responses.
+  var refreshInterval = Duration.defaultRefreshInterval {
+    didSet { endOfFreshness = findEndOfFreshness() }
+  }
+  /// When three responses are overdue; nil if there was none, or no more are expected.
+  private var endOfFreshness: ContinuousClock.Instant?
+
+  init() {}
+
+  init(
+    state: FollowingState, resource: Resource?, failure: RefreshFailure?, isStale: Bool,
+    refreshed: ContinuousClock.Instant?
+  ) {
+    self.state = state
+    held = resource.map { HeldResource($0) }
+    if let failure { health = .failing(failure) }
+    self.isStale = isStale
+    self.refreshed = refreshed
+  }
+
+  mutating func refresh(_ held: HeldResource<Resource>, now: ContinuousClock.Instant) {
+    self.held = held
+    health = .well
+    refreshed = now
+    isStale = false
+    endOfFreshness = findEndOfFreshness()
+  }
+
+  /// Takes what a source knows.
+  mutating func take(_ report: ResourceReport<Resource>, now: ContinuousClock.Instant) {
+    if let resource = report.resource {
+      if held?.resource != resource { held = HeldResource(resource) }
+      let confirmed = now - max(.zero, report.age)
+      // Ages are not exact, and a resource that was confirmed later is known to be newer.
+      refreshed = max(refreshed ?? confirmed, confirmed)
+    }
+    if let interval = report.refreshInterval { refreshInterval = interval }
+    if report.isCutOff, let end = endOfFreshness { endOfFreshness = min(end, now) }
+    let last = failure
+    health =
+      report.failure.map {
+        .failing(RefreshFailure($0.error, since: $0.since, count: $0.count, after: last))
+      } ?? .well
+    noticeAge(now: now)
+  }
+
+  /// When the resource becomes stale; nil if it is stale.
+  var staleTime: ContinuousClock.Instant? { isStale ? nil : endOfFreshness }
+
+  private func findEndOfFreshness() -> ContinuousClock.Instant? {
+    guard let refreshed, held?.resource.isFinal == false else { return nil }
+    return refreshed + RefreshSchedule.bounded(refreshInterval) * 3
+  }
+
+  var failure: RefreshFailure? {
+    if case .failing(let failure) = health { failure } else { nil }
+  }
+
+  mutating func fail(_ error: CallError, now: ContinuousClock.Instant) {
+    health = .failing(RefreshFailure(error, since: now, count: nil, after: failure))
+    noticeAge(now: now)
+  }
+
+  /// Whether a reader that knows the other snapshot may have to be notified of this one. A confirmed,
+  /// unchanged resource needs no notification.
+  func isNews(since other: ResourceSnapshot) -> Bool {
+    state != other.state || held !== other.held || isStale != other.isStale
+      || failure.isNews(since: other.failure)
+  }
+
+  /// Whether a poll ended since the other snapshot.
+  func hasPolled(since other: ResourceSnapshot) -> Bool {
+    refreshed != other.refreshed || failure != other.failure
+  }
+
+  mutating func noticeAge(now: ContinuousClock.Instant) {
+    isStale = endOfFreshness.map { $0 <= now } ?? false
+  }
+}

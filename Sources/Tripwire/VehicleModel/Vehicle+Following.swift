@@ -1,0 +1,75 @@
+public import WireGRPC
+public import WireProtobuf
+
+/// Two parts of a vehicle have version stamps: the route and the stops.
+extension Vehicle: FollowedResource {
+  public typealias Header = RequestHeader
+
+  public static func changes(from old: Vehicle, to new: Vehicle) -> FieldMask {
+    FieldMask(changedFieldsFrom: old.withoutTimes, to: new.withoutTimes)
+  }
+
+  /// The vehicle without version stamps and without the fields that change while it sends nothing.
+  private var withoutTimes: Vehicle {
+    var vehicle = self
+    vehicle.lastLocation = lastLocation?.withoutAge
+    vehicle.remainingTimeSeconds = nil
+    vehicle.currentRouteSegmentVersion = nil
+    vehicle.waypointsVersion = nil
+    return vehicle
+  }
+
+  // MARK: Requests
+
+  public static var getMethod: MethodDescriptor<GetVehicleRequest, Vehicle> {
+    VehicleServiceMethods.getVehicle
+  }
+
+  public static func request(forName name: String, header: RequestHeader?) -> GetVehicleRequest {
+    var request = GetVehicleRequest()
+    request.name = name
+    request.header = header
+    return request
+  }
+
+  public static func hasStamps(_ request: GetVehicleRequest) -> Bool {
+    request.currentRouteSegmentVersion != nil || request.waypointsVersion != nil
+  }
+
+  public func stamp(_ request: inout GetVehicleRequest) {
+    request.currentRouteSegmentVersion = currentRouteSegmentVersion
+    request.waypointsVersion = waypointsVersion
+  }
+
+  // MARK: Responses
+
+  public func isOlder(than request: GetVehicleRequest) -> Bool {
+    isOlder(currentRouteSegmentVersion, request.currentRouteSegmentVersion)
+      || isOlder(waypointsVersion, request.waypointsVersion)
+  }
+
+  public mutating func complete(from held: Vehicle, to request: GetVehicleRequest) -> Bool {
+    if currentRouteSegment.isEmpty,
+      isUnchanged(since: request.currentRouteSegmentVersion, currentRouteSegmentVersion)
+    {
+      currentRouteSegment = held.currentRouteSegment
+      currentRouteSegmentVersion = held.currentRouteSegmentVersion
+    }
+    if waypoints.isEmpty, isUnchanged(since: request.waypointsVersion, waypointsVersion) {
+      waypoints = held.waypoints
+      waypointsVersion = held.waypointsVersion
+    }
+    return true
+  }
+
+  private func isOlder(_ stamp: Timestamp?, _ sent: Timestamp?) -> Bool {
+    guard let stamp, let sent else { return false }
+    return stamp < sent
+  }
+
+  /// Whether a part that this response leaves out is unchanged: its stamp equals the sent one, or is
+  /// missing as well.
+  private func isUnchanged(since sent: Timestamp?, _ stamp: Timestamp?) -> Bool {
+    sent != nil && (stamp == sent || stamp == nil)
+  }
+}
