@@ -166,8 +166,8 @@ def test_unreachable_server_ends_the_checks(live, certificates):
     assert not result.out.exists()
 
 
-def test_invalid_key_ends_the_checks(serve, live, account):
-    account.info["private_key"] = "broken" * 30
+def test_invalid_key_ends_the_checks(serve, live, tmp_path):
+    (tmp_path / "key.json").write_text("no key")
     with serve() as fleet:
         result = live(fleet.address)
         assert not fleet.journal.of()
