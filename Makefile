@@ -394,6 +394,7 @@ deps-test: deps-generate deps-relay ## install the test peers too
 	$(call need,command -v zsh,zsh) \
 	$(call need,command -v fish,fish) \
 	$(call need,command -v mandoc,mandoc) \
+	$(call need,[ "$$(uname)" = Darwin ] || command -v strace,strace) \
 	$(call need,[ "$$(uname)" = Darwin ] || PATH=$$PATH:/sbin ldconfig -p | grep libcurl.so.4,libcurl4) \
 	$(call need,command -v g++,g++) \
 	$(call need,command -v grpc_cpp_plugin,protobuf-compiler-grpc) \
