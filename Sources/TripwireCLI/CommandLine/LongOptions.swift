@@ -92,7 +92,7 @@ enum LongOptions {
     }
     var argument = optarg.map { String(cString: $0) }
     // `-o=json` means `-o json`, as for kubectl and gh.
-    if value < longBase, let text = argument, text.hasPrefix("="), optarg != last {
+    if value < longBase, let text = argument?.unicodeScalars, text.first == "=", optarg != last {
       argument = String(text.dropFirst())
     }
     return .option(index: index, typed: typed, argument: argument)
@@ -111,6 +111,7 @@ enum LongOptions {
   /// Returns `--name` for `--name=value`.
   private static func flag(_ word: UnsafeMutablePointer<CChar>?) -> String {
     let text = word.map { String(cString: $0) } ?? ""
-    return text.firstIndex(of: "=").map { String(text[..<$0]) } ?? text
+    // A grapheme may join the "=" and a combining character.
+    return text.unicodeScalars.firstIndex(of: "=").map { String(text[..<$0]) } ?? text
   }
 }

@@ -99,6 +99,7 @@ struct Option<Values>: Sendable {
       check: other.check, store: stored)
     option.environment = other.environment.map {
       EnvironmentVariable(name: $0.term, help: $0.meaning) { (values, text) throws(BadValue) in
+        try other.check(text)
         store(&values, text)
       }
     }

@@ -7,6 +7,8 @@ struct ParsedCommandLine {
   var error: UsageError?
   /// The sources of the values, by the long names of the options.
   var sources: [String: ValueSource] = [:]
+  /// A note for `-v` about the profile.
+  var note: String?
 
   /// Returns the error with the sources of the options in its message that are not on the command line.
   func withSources(_ error: UsageError) -> UsageError {
@@ -107,9 +109,9 @@ func fallbacks<Values>(
   }
   let names = Set(candidates.map { $0.option.long })
   return candidates.filter { option, value in
-    // "false" needs no companion: it only hides the values of lower precedence.
-    let isOff = option.argument == nil && (try? Parse.bool(value)) == false
-    return isOff || option.rule.companion.map(names.contains) ?? true
+    // "false" needs no companion: it only hides the values of lower precedence. Any other text is an error.
+    let isNotOn = option.argument == nil && value != "true"
+    return isNotOn || option.rule.companion.map(names.contains) ?? true
   }
 }
 

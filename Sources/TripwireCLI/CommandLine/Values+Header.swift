@@ -5,7 +5,7 @@ extension Parse {
   /// Parses `name: value`, in base64 (padded or not) if the name ends in `-bin`. The value may be a
   /// credential, so no error repeats it.
   static func header(_ text: String) throws(BadValue) -> Metadata {
-    guard let colon = text.firstIndex(of: ":"), colon != text.startIndex else {
+    guard let colon = text.unicodeScalars.firstIndex(of: ":"), colon != text.startIndex else {
       let isReserved = text.dropFirst().contains(":")
       throw BadValue(
         isReserved ? "header names that start with ':' are reserved" : "expected 'NAME: VALUE'",
@@ -17,7 +17,7 @@ extension Parse {
       error.shownPart = "'\(escaped(name)): …'"
       return error
     }
-    let value = Metadata.Value(trimmed(text[text.index(after: colon)...]), of: name)
+    let value = Metadata.Value(trimmed(text.unicodeScalars[colon...].dropFirst()), of: name)
     guard let value else { throw invalid("expected base64 after the colon") }
     var metadata = Metadata()
     do throws(MetadataError) {
@@ -31,7 +31,7 @@ extension Parse {
     return metadata
   }
 
-  private static func trimmed(_ text: Substring) -> String {
+  private static func trimmed(_ text: Substring.UnicodeScalarView) -> String {
     var text = text.drop { $0 == " " || $0 == "\t" }
     while text.last == " " || text.last == "\t" { text.removeLast() }
     return String(text)

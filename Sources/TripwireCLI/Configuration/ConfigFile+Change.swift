@@ -18,6 +18,11 @@ extension ConfigFile {
     try change(&after)
     guard after != before else { return }
     let bytes = try bytes(after)
+    guard bytes.count <= limit else {
+      throw ErrorReport(
+        local: "\(escaped(path)): the file would be larger than \(limit >> 20) MiB",
+        hint: "remove settings with 'tripwire config unset KEY'")
+    }
     do throws(IOError) {
       try file.write(bytes)
     } catch {

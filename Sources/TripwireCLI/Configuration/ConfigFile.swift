@@ -16,7 +16,8 @@ struct ProfileSelection {
 /// The configuration file, as it was read.
 struct ConfigFile {
   static let standardProfile = "default"
-  private static let limit = 1 << 20
+  /// The largest size in bytes.
+  static let limit = 1 << 20
 
   let path: String
   private let text: [UInt8]
@@ -140,10 +141,11 @@ struct ConfigFile {
     return nil
   }
 
-  /// The names of the profiles for completion; none if the file is invalid.
+  /// The names of the profiles for completion, without those that a terminal cannot show; none if the
+  /// file is invalid.
   static func profileNames(_ environment: (String) -> String?) -> [String] {
     guard let path = path(environment), let file = try? ConfigFile(path) else { return [] }
-    return file.config.profiles.keys.sorted()
+    return file.config.profiles.keys.filter { escaped($0) == $0 }.sorted()
   }
 
   /// Returns the error for a profile that does not exist.

@@ -23,6 +23,29 @@ struct Profile {
     }
     self.values = values
   }
+
+  /// The token is for the endpoint of the same profile, or the default one without it.
+  private static let tokenOptions = [
+    "token-file", "credentials", "token-command", "token-for-all",
+  ]
+
+  /// Returns the values without the token, if the endpoint comes from elsewhere, and a note that says so.
+  fileprivate func usable(
+    after sources: [String: ValueSource]
+  ) -> (values: [String: String], note: String?) {
+    guard let source = sources["endpoint"],
+      Self.tokenOptions.contains(where: { values[$0] != nil })
+    else { return (values, nil) }
+    let rest = values.filter { !Self.tokenOptions.contains($0.key) }
+    let isReplaced = Self.tokenOptions.contains { sources[$0] != nil }
+    return (
+      rest,
+      isReplaced
+        ? nil
+        : "the token of profile \(name) is not used: the endpoint comes from"
+          + " \(source.text(of: "endpoint"))"
+    )
+  }
 }
 
 extension ParsedCommandLine {
@@ -52,7 +75,9 @@ extension ParsedCommandLine {
             ?? "run 'tripwire config unset \(escaped(key))'")
       }
     }
-    for (option, value) in fallbacks(profile.values, for: options, after: sources) {
+    let usable = profile.usable(after: sources)
+    note = usable.note
+    for (option, value) in fallbacks(usable.values, for: options, after: sources) {
       do throws(BadValue) {
         guard case .supported = option.rule.profiles else {
           throw BadValue("a profile cannot contain this setting")

@@ -14,11 +14,10 @@ struct FieldArguments {
 
   /// Returns the name before the first `=`; nil if the argument has none.
   static func name(in argument: String) -> String? {
-    let name = argument.prefix { $0 != "=" }
-    let isName = name.utf8.allSatisfy { byte in
-      (UInt8(ascii: "0")...UInt8(ascii: "z")).contains(byte)
-    }
-    return name.count < argument.count && !name.isEmpty && isName ? String(name) : nil
+    // A grapheme may join the "=" and a combining character.
+    let name = argument.unicodeScalars.prefix { $0 != "=" }
+    let isName = name.allSatisfy { ("0"..."z").contains($0) }
+    return name.endIndex < argument.endIndex && !name.isEmpty && isName ? String(name) : nil
   }
 
   /// Returns the request as JSON.
@@ -30,7 +29,12 @@ struct FieldArguments {
     for argument in arguments {
       let name = Self.name(in: argument) ?? argument
       guard let field = type[name] else { throw unknown(name) }
-      let value = try value(of: field, String(argument.dropFirst(name.count + 1)), argument)
+      // It stands for bytes that are not UTF-8.
+      guard !argument.unicodeScalars.contains("\u{FFFD}") else {
+        throw UsageError(message: "\(name): the value is not UTF-8")
+      }
+      let text = String(argument.unicodeScalars.dropFirst(name.unicodeScalars.count + 1))
+      let value = try value(of: field, text, argument)
       if values[field.number] == nil {
         order.append(field)
       } else if field.cardinality == .singular {

@@ -8,7 +8,11 @@ enum RequestData: Equatable, Sendable {
   case standardInput
 
   /// - Parameter argument: the value of `-d`: JSON, `@FILE`, or `-` or `@` for standard input.
-  init(_ argument: String) {
+  init(_ argument: String) throws(BadValue) {
+    // It stands for bytes that are not UTF-8.
+    guard !argument.unicodeScalars.contains("\u{FFFD}") else {
+      throw BadValue("the value is not UTF-8", mayBeShown: false)
+    }
     switch argument {
     case "-", "@", "@-": self = .standardInput
     case _ where argument.hasPrefix("@"): self = .file(String(argument.dropFirst()))

@@ -38,16 +38,26 @@ struct ProtoFiles: Sendable {
   }
 
   private var arguments: [String] {
-    var folders = folders
-    if folders.isEmpty {
-      let absolute = files.filter { $0.hasPrefix("/") }.compactMap { path in
-        path.lastIndex(of: "/").map { path == "/" ? "/" : String(path[..<$0]) }
-      }
-      folders = ["."] + absolute
+    let given = folders.isEmpty ? ["."] : folders
+    let others = files.filter { file in
+      !given.contains { Self.contains($0, file) } && LocalFile.exists(file)
     }
+    // First, because protoc refuses a file that an earlier folder has, too.
+    let folders = others.map(Self.folder) + given
     return ["protoc", "--include_imports", "--include_source_info"]
       + folders.map { "--proto_path=" + $0 } + ["--descriptor_set_out=/dev/stdout"]
-      + files.map { $0.hasPrefix("-") ? "./" + $0 : $0 }
+      + files.map { $0.hasPrefix("-") || $0.hasPrefix("@") ? "./" + $0 : $0 }
+  }
+
+  /// Whether protoc finds the file in the folder: it compares the paths as text.
+  private static func contains(_ folder: String, _ file: String) -> Bool {
+    if folder == "." || folder == "./" { return !file.hasPrefix("/") && !file.mentions("../") }
+    return file.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
+  }
+
+  private static func folder(of file: String) -> String {
+    guard let slash = file.lastIndex(of: "/") else { return "." }
+    return slash == file.startIndex ? "/" : String(file[..<slash])
   }
 
   private func failure(_ failure: ChildProcess.Failure) -> ErrorReport {
@@ -93,8 +103,8 @@ struct ProtoFiles: Sendable {
       parse: Parse.text, store: { $0.files.append($1) }),
     .value(
       "import-path", short: "I", "DIR", .request,
-      "search this folder for imports of --proto (repeatable)\nDefault: the current folder, and the"
-        + " folders of absolute paths in --proto.",
+      "search this folder for imports of --proto (repeatable)\nDefault: the current folder. The"
+        + " folder of a file of --proto that is in none of them is searched, too.",
       parse: Parse.text, store: { $0.folders.append($1) }),
   ]
 }

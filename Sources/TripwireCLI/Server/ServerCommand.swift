@@ -61,6 +61,9 @@ extension Command {
       console.isQuiet = options.server.output.isQuiet
       console.color = options.server.output.color
       let format = options.server.output.errorFormat
+      if options.server.output.isVerbose, let note = line.note {
+        console.error("* \(escaped(note))\n")
+      }
       // After a failure, JSON on stderr is one object, which contains the warnings.
       let warnings = options.callsServer ? options.server.tls.warnings : []
       let wanted: Request

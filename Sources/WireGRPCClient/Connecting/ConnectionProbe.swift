@@ -16,7 +16,7 @@ package actor ConnectionProbe {
   package struct Report: Sendable {
     /// The steps that succeeded, with their times.
     package var done: [(step: Step, time: Duration)] = []
-    /// The step that failed, with its time; nil without a failure.
+    /// The step that failed or was canceled, with its time; nil without a failure.
     package var failed: (step: Step, time: Duration, failure: ConnectionFailure)?
     /// The result of the TLS handshake with the server.
     package var tls: (version: String, cipher: String, alpn: String)?
@@ -134,6 +134,9 @@ package actor ConnectionProbe {
       } onCancel: {
         context.loop.execute { self.assumeIsolated { $0.wake() } }
       }
+    }
+    if !isOver {
+      end(ConnectionFailure(reason: .closed, peer: context.peer(), detail: "canceled"))
     }
     connection?.handler = { _, _ in }
     if steps.isEmpty { connection?.leave() }

@@ -40,6 +40,7 @@ import Testing
       (["endpoint": "h", "plaintext": "true"], ["--cacert", "f"], [], ["endpoint"]),
       (["plaintext": "true"], [], [], []),
       (["plaintext": "false"], [], [], ["plaintext"]),
+      (["plaintext": "no"], [], [], ["plaintext"]),
       (["endpoint": "h", "cacert": "f"], ["--plaintext"], [], ["endpoint"]),
       (["cert": "c", "key": "k"], ["--cert", "x"], [], []),
       (["cert": "c", "key": "k"], [], [], ["cert", "key"]),

@@ -32,6 +32,7 @@ import Tripwire
     ("x-bin: hush!", "expected base64 after the colon"),
     ("grpc-timeout: hush", "reserved for gRPC"),
     ("x test: hush", "at offset 1 of the name"), ("x-test: hüsh", "at offset 1 of the value"),
+    ("x-test:\u{301}hush", "at offset 0 of the value"),
     ("x\u{1b}: hush", "U+001B"),
   ])
   func invalidHeadersAreRejectedWithoutTheirValue(text: String, reason: String) {

@@ -243,6 +243,27 @@ def test_only_the_services_of_the_named_file_are_listed(tmp_path):
     assert tripwire("describe", "M", "--proto", tmp_path / "a.proto").code == 0
 
 
+def test_proto_file_may_be_anywhere(tmp_path):
+    folder = tmp_path / "inner"
+    (folder / "other").mkdir(parents=True)
+    text = 'syntax = "proto3"; package e; message M {} service S { rpc Get(M) returns (M); }'
+    for path in tmp_path / "e.proto", folder / "f.proto", folder / "@x":
+        path.write_text(text)
+    for arguments in [
+            [folder / "f.proto"], ["../e.proto"], ["@x"], ["f.proto"], ["./f.proto"],
+            ["../e.proto", "-I", "."], [tmp_path / "e.proto", "-I", "other"],
+            ["f.proto", "-I", "other"], [folder / "f.proto", "-I", tmp_path], ["e.proto", "-I", ".."]]:
+        result = tripwire("list", "--proto", *arguments, cwd=folder)
+        assert (result.code, result.stdout) == (0, "e.S\n"), (arguments, result.stderr)
+
+
+def test_text_that_is_not_utf8_is_refused(address):
+    method = [f"{SERVICE}/UnaryCall", "--endpoint", address, "--plaintext"]
+    assert_failed(tripwire("call", *method, "expect_compressed=\udcff"), 2,
+                  "expect_compressed: the value is not UTF-8")
+    assert_failed(tripwire("call", *method, "-d", '{"a":"\udcff"}'), 2, "not UTF-8")
+
+
 def test_mistakes_in_a_proto_file_are_shown_with_their_place(tmp_path):
     (tmp_path / "a.proto").write_text('syntax = "proto3";\nmessage M { string s }\n')
     result = tripwire("list", "--proto", "a.proto", cwd=tmp_path)

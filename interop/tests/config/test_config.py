@@ -83,6 +83,61 @@ def test_list_effective_shows_sources(configuration):
                   error="--endpoint requires --effective")
 
 
+def test_list_effective_shows_flags(configuration):
+    def plaintext(**variables):
+        result = configuration.run("config", "list", "--effective", **variables)
+        (line,) = [line for line in result.stdout.splitlines() if line.startswith("plaintext")]
+        return line.split()[-1]
+
+    configuration.set("plaintext", "false")
+    assert plaintext() == "false"
+    configuration.set("endpoint", "localhost:1")
+    configuration.set("plaintext", "true")
+    assert plaintext() == "true"
+    assert plaintext(TRIPWIRE_PLAINTEXT="false") == "false"
+    assert plaintext(TRIPWIRE_PLAINTEXT="true", TRIPWIRE_ENDPOINT="localhost:2") == "true"
+    assert_failed(
+        configuration.run("config", "list", "--effective", TRIPWIRE_ENDPOINT="http://x"), 2,
+        "TRIPWIRE_ENDPOINT=http://x: expected HOST[:PORT]")
+
+
+@pytest.mark.parametrize("key, value, kind", [
+    ("token-file", "eyJhush.eyJhush.hush", "a token"),
+    ("credentials", '{"private_key": "hush"}', "JSON"), ("token-file", ' {"token": "hush"}', "JSON"),
+    ("key", "-----BEGIN PRIVATE KEY-----\nhush\n", "PEM"),
+    ("cacert", "-----BEGIN CERTIFICATE-----\nhush\n", "PEM"),
+])
+def test_credential_in_place_of_its_file_is_refused(configuration, key, value, kind):
+    result = configuration.run("config", "set", "--", key, value)
+    assert_failed(result, 2, error=f"{key} …: expected the path of a file, found {kind}",
+                  hint="save it in a file, and pass the path")
+    assert "hush" not in result.stderr
+    assert not configuration.path.exists()
+
+
+def test_list_redacts_credentials(configuration):
+    configuration.write(json.dumps({"profiles": {"default": {
+        "token": "hush", "header": "authorization: hush", "proxy": "http://u:hush@h",
+        "tiles": "https://u:hush@host/{z}/{x}/{y}", "token-file": "eyJhush.hush.hush"}}}))
+    result = configuration.run("config", "list")
+    assert "hush" not in result.stdout
+    assert "https://…@host/{z}/{x}/{y}" in result.stdout
+
+
+def test_too_large_file_is_refused(configuration):
+    configuration.set("provider", "p")
+    before = configuration.path.read_text()
+    for number in range(10):
+        result = configuration.run("config", "set", f"--profile=p{number}", "token-command",
+                                   "x" * 120_000)
+        if result.code:
+            break
+        before = configuration.path.read_text()
+    assert_failed(result, 1, "the file would be larger than 1 MiB", hint="config unset")
+    assert configuration.path.read_text() == before
+    assert configuration.run("config", "get", "provider").stdout == "p\n"
+
+
 def test_application_credentials_are_the_last_resort(configuration):
     configuration.set("token-command", "echo token")
     result = configuration.run("config", "list", "--effective", GOOGLE_APPLICATION_CREDENTIALS="/k")

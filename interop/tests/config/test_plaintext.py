@@ -50,6 +50,15 @@ def test_false_disables_the_plaintext_of_a_profile(server, configuration):
                   hint="add --plaintext")
 
 
+@pytest.mark.parametrize("value", ["0", "no", "FALSE", "off", "True"])
+@pytest.mark.parametrize("command", [["get", "t1"], ["list"], ["doctor"],
+                                     ["config", "list", "--effective"]])
+def test_invalid_variable_is_an_error(configuration, command, value):
+    plain(configuration, "127.0.0.1:1")
+    assert_failed(configuration.run(*command, TRIPWIRE_PLAINTEXT=value), 2,
+                  error=f"TRIPWIRE_PLAINTEXT={value}: expected true or false")
+
+
 TOKENS = [
     (["-H", "authorization: Bearer x"], {}), (["-H", "x-goog-api-key: 0123456789"], {}),
     (["--token-command", "echo called >&2; echo token"], {}), ([], {"TRIPWIRE_TOKEN": "token"}),

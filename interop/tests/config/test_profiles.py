@@ -88,6 +88,26 @@ def test_token_of_the_command_line_hides_that_of_the_profile(profile, tmp_path):
     assert sent("-H", "authorization: Bearer from-header") == ["Bearer from-header"]
 
 
+@pytest.mark.parametrize("setting", [
+    ("token-command", "echo from-profile"), ("token-file", "token"), ("credentials", "key")])
+def test_token_holds_only_for_the_endpoint_of_the_profile(profile, own_server, setting):
+    note = "* the token of profile default is not used: the endpoint comes from "
+    profile.set(*setting)
+
+    def get(*arguments, **variables):
+        result = profile.run("get", "trips/echo", "-v", *arguments, **variables)
+        return result.attributes.get("authorization"), [
+            line for line in result.stderr.splitlines() if line.startswith(note)]
+
+    address = own_server.address
+    if setting[0] == "token-command":
+        assert get() == (["Bearer from-profile"], [])
+    assert get("--endpoint", address, "--plaintext") == (None, [note + "--endpoint"])
+    assert get(TRIPWIRE_ENDPOINT=address, TRIPWIRE_PLAINTEXT="true") == (
+        None, [note + "TRIPWIRE_ENDPOINT"])
+    assert get("--endpoint", address, "--plaintext", TRIPWIRE_TOKEN="own") == (["Bearer own"], [])
+
+
 def test_authority_holds_only_for_its_endpoint(profile, own_server):
     profile.set("authority", "elsewhere.example")
 

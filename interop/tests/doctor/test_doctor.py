@@ -239,6 +239,27 @@ def test_ctrl_c_ends_a_hanging_step():
         assert process.returncode == 130
 
 
+def test_interrupted_step_fails_and_the_rest_is_skipped():
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        address = f"127.0.0.1:{listener.getsockname()[1]}"
+        process = start("doctor", TRIP, "--endpoint", address, "--plaintext", "--timeout", PATIENT,
+                        "-o", "json", "--token-command", "echo called >&2; echo token")
+        while True:
+            connection, _ = listener.accept()
+            # The first connection only tests TCP. The second one sends the preface of HTTP/2.
+            if connection.recv(1):
+                break
+        process.send_signal(2)
+        stdout, stderr = process.communicate(timeout=LONGEST)
+    report = json.loads(stdout)
+    assert (process.returncode, report["exitCode"]) == (130, 130)
+    assert b"called" not in stderr
+    outcomes = {step["name"]: (step["outcome"], step["message"]) for step in report["steps"]}
+    assert outcomes["tcp"][0] == "ok" and outcomes["http2"] == ("failed", "interrupted")
+    assert [outcomes[name] for name in ("clock", "token", "call")] == [
+        ("skipped", "interrupted")] * 3
+
+
 def test_missing_certificate_file_is_reported():
     code, outcomes, steps = doctor("--endpoint", "localhost:1", "--cacert", "/nothing/here")
     assert (code, failing(outcomes)) == (1, ["options"])

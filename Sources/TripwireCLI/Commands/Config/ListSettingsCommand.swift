@@ -42,7 +42,7 @@ private struct ListOptions: Sendable {
     ] + ProfileOption.all.map { $0.inside(\.profile) }
     + ProfileKeys.all.map { option in
       let copy = Option<ListOptions>.copy(option) {
-        $0.values[option.long] = option.argument == nil ? "true" : $1
+        $0.values[option.long] = option.argument == nil && $1.isEmpty ? "true" : $1
       }
       return option.long == "output"
         ? copy.described("show FORMAT as the value of --output\nThe list itself is always text.")
@@ -65,7 +65,7 @@ private func profiles(
   let tables = try names.map { name throws(ErrorReport) in
     let profile = try Profile(name, file.config.profiles[name] ?? Struct(), in: file)
     let rows = profile.values.sorted { $0.key < $1.key }.map {
-      ["  " + escaped($0.key), escaped($0.value)]
+      ["  " + escaped($0.key), escaped(Credentials.hidden(in: $0.value, of: $0.key))]
     }
     let mark = name == file.config.nameOfCurrentProfile ? " (current)" : ""
     return ([escaped(name) + mark] + aligned(rows)).map { $0 + "\n" }.joined()
@@ -78,10 +78,16 @@ private func effective(_ line: ParsedCommandLine, _ options: ListOptions) -> Str
     let source = line.sources[option.long]
     // The variable of --token-file may contain the token itself.
     let isHidden = option.long == "token-file" && source == .variable("TRIPWIRE_TOKEN")
-    let value = source == nil ? option.defaultValue : options.values[option.long]
+    // A profile stores nothing for a flag that is off.
+    let value =
+      source == nil
+      ? option.defaultValue
+      : options.values[option.long] ?? (option.argument == nil ? "false" : nil)
     return [
       option.long, source?.text(of: option.long) ?? "default",
-      isHidden ? "…" : value.map(escaped) ?? TextTable.unset,
+      isHidden
+        ? "…"
+        : value.map { escaped(Credentials.hidden(in: $0, of: option.long)) } ?? TextTable.unset,
     ]
   }
   return aligned(rows).map { $0 + "\n" }.joined()

@@ -69,6 +69,11 @@ extension OptionDescription {
       guard !isFile || text != "-" else {
         throw BadValue("expected a file, not stdin")
       }
+      if isFile, let kind = Credentials.kind(of: text) {
+        throw BadValue(
+          "expected the path of a file, found \(kind)", mayBeShown: false,
+          hint: "save it in a file, and pass the path")
+      }
       try ProfileKeys.check(long, text)
     } catch {
       throw UsageError(error, in: text, of: "\(long) ")

@@ -18,9 +18,11 @@ struct DoctorOutput {
     if format == .text { try write(step.text) }
   }
 
-  /// Returns the exit code of the first failure.
-  func end() throws(ErrorReport) -> ExitCode {
-    let code = steps.first { $0.outcome == .failed }?.exitCode ?? .success
+  /// Returns the exit code.
+  ///
+  /// - Parameter interrupted: the exit code after a signal; nil for that of the first failure.
+  func end(_ interrupted: ExitCode? = nil) throws(ErrorReport) -> ExitCode {
+    let code = interrupted ?? steps.first { $0.outcome == .failed }?.exitCode ?? .success
     if format == .json {
       try write(
         "{\"endpoint\":\(quoted(endpoint)),\"steps\":["

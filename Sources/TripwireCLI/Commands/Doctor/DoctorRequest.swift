@@ -1,4 +1,5 @@
 import Tripwire
+import WireSystem
 
 /// The request of `tripwire doctor`.
 struct DoctorRequest: Sendable {
@@ -13,16 +14,26 @@ struct DoctorRequest: Sendable {
     options.server.token = TokenOptions()
     options.server.request.timeout = timeout
     let source = self.options.server.token.source
-    return try await options.server.withServer(console, on: console.loop, isOnlyCall: false) {
-      [options] (server) async throws(ErrorReport) -> ExitCode in
-      console.waitLine.show("checking \(server.endpoint)")
-      var server = server
-      server.configuration.connectTimeout = timeout
-      var output = DoctorOutput(options.output, endpoint: server.endpoint, console)
-      var steps = DoctorSteps(
-        server: server, name: name, source: source, timeout: timeout, console: console)
-      try await steps.run { (step) throws(ErrorReport) in try output.add(step) }
-      return try output.end()
+    let last = Locked<DoctorOutput?>(nil)
+    do throws(ErrorReport) {
+      try await options.server.withServer(console, on: console.loop, isOnlyCall: false) {
+        [options] (server) async throws(ErrorReport) in
+        console.waitLine.show("checking \(server.endpoint)")
+        var server = server
+        server.configuration.connectTimeout = timeout
+        var output = DoctorOutput(options.output, endpoint: server.endpoint, console)
+        var steps = DoctorSteps(
+          server: server, name: name, source: source, timeout: timeout, console: console)
+        try await steps.run { (step) throws(ErrorReport) in
+          try output.add(step)
+          last.withLock { [output] in $0 = output }
+        }
+      }
+    } catch {
+      // The steps up to the signal are known.
+      if error.isSilent { _ = try last.withLock { $0 }?.end(error.exitCode) }
+      throw error
     }
+    return try last.withLock { $0 }?.end() ?? .success
   }
 }

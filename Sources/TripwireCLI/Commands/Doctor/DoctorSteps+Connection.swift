@@ -46,7 +46,7 @@ extension DoctorSteps {
     for address in addresses {
       reports.append((address, await probe.connect(to: address, onlyTCP: true)))
     }
-    let first = reports.first { $0.report.failed == nil }?.address
+    let first = Task.isCancelled ? nil : reports.first { $0.report.failed == nil }?.address
     for (address, report) in reports {
       if let failed = report.failed {
         var step = DoctorStep.failed("tcp", self.report(CallError(failed.failure)), failed.time)

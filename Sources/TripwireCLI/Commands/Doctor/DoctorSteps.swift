@@ -13,11 +13,20 @@ struct DoctorSteps {
   let timeout: Duration
   let console: Console
 
-  /// Makes the steps, and calls `add` after each.
-  mutating func run(_ add: Add) async throws(ErrorReport) {
+  /// Makes the steps, and calls `add` after each. If the task is canceled, the present step fails, and the
+  /// rest is skipped.
+  mutating func run(_ output: Add) async throws(ErrorReport) {
+    func add(_ step: DoctorStep) throws(ErrorReport) {
+      var step = step
+      if Task.isCancelled, step.outcome == .failed || step.outcome == .skipped {
+        (step.message, step.hint) = ("interrupted", nil)
+      }
+      try output(step)
+    }
     let isConnected = try await connect(add)
     try add(isConnected ? await clockStep() : .skipped("clock", Self.noConnection))
-    let (step, hasToken) = await tokenStep()
+    let (step, hasToken) =
+      Task.isCancelled ? (.skipped("token", ""), false) : await tokenStep()
     try add(step)
     guard let name else { return }
     guard isConnected else { return try add(.skipped("call", Self.noConnection)) }
