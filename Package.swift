@@ -86,7 +86,8 @@ let libraries: [Target] = [
   library("WireProtobuf", settings: pointers),
   library("ProtobufDescriptors", ["WireProtobuf"], settings: safety + small + smallest),
   library(
-    "DynamicProtobuf", ["ProtobufDescriptors", "WireProtobuf"], settings: safety + small),
+    "DynamicProtobuf", ["ProtobufDescriptors", "WireProtobuf"],
+    settings: safety + small + smallest),
   library("WireHTTP2", ["WireSystem", "CNghttp2", "CWireShims"], settings: pointers),
   library("WireTLS", ["WireSystem", "COpenSSL", "CWireShims"], settings: pointers),
   library("WireGRPC", ["WireProtobuf", "WireHTTP2", "WireSystem", "CZlib"], settings: pointers),
@@ -126,12 +127,13 @@ let libraries: [Target] = [
       "WireProtobuf", "WireIO", "WireSystem",
     ], settings: pointers),
   library(
-    "JourneySharing", ["Tripwire", "WireProtobuf", "WireSystem"], settings: safety + small),
+    "JourneySharing", ["Tripwire", "WireProtobuf", "WireSystem"],
+    settings: safety + small + smallest),
   .target(
     name: "MapPage",
     dependencies: [
       "COpenSSL", "JourneySharing", "Tripwire", "WireGRPC", "WireProtobuf", "WireSystem",
-    ], exclude: ["Page"], swiftSettings: pointers),
+    ], exclude: ["Page"], swiftSettings: pointers + small + smallest),
   // These two import Foundation. The command must not depend on them.
   library("TripwireHTTPTokens", ["Tripwire", "WireGRPCClient", "WireGRPC", "WireSystem"]),
   library("RidesharingConsumer", ["JourneySharing", "Tripwire", "WireIO", "WireSystem"]),
@@ -149,7 +151,7 @@ let libraries: [Target] = [
     [
       "WireGRPCServer", "Recording", "ProtobufDescriptors", "FleetEngineAPI", "WireGRPC",
       "WireProtobuf", "WireHTTP2", "WireIO", "WireSystem",
-    ]),
+    ], settings: safety + small),
   library("MapServer", ["CEvent", "MapPage", "WireProtobuf", "WireSystem"], settings: pointers),
   library(
     "JourneyMap",
