@@ -66,9 +66,13 @@ TRIPS = 3
 DELIVERIES = 1
 SPEED = 10
 PORT = 0
+# The folder of the certificates and the file of the key; both are created if missing.
+TLS =
+CREDENTIALS =
 fleet: deps-test ## run a simulated fleet on loopback (TRIPS=3 DELIVERIES=1 SPEED=10 PORT=50051)
 	@cd interop && ../$(PYTHON) -m peers.fleet --trips $(TRIPS) --deliveries $(DELIVERIES) --speed $(SPEED) \
-	  --port $(PORT)
+	  --port $(PORT) $(if $(TLS),--tls "$(abspath $(TLS))") \
+	  $(if $(CREDENTIALS),--credentials "$(abspath $(CREDENTIALS))")
 
 command: deps
 	$(BUILD) --product tripwire
