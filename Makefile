@@ -66,9 +66,13 @@ TRIPS = 3
 DELIVERIES = 1
 SPEED = 10
 PORT = 0
+# The folder of the certificates and the file of the key; both are created if missing.
+TLS =
+CREDENTIALS =
 fleet: deps-test ## run a simulated fleet on loopback (TRIPS=3 DELIVERIES=1 SPEED=10 PORT=50051)
 	@cd interop && ../$(PYTHON) -m peers.fleet --trips $(TRIPS) --deliveries $(DELIVERIES) --speed $(SPEED) \
-	  --port $(PORT)
+	  --port $(PORT) $(if $(TLS),--tls "$(abspath $(TLS))") \
+	  $(if $(CREDENTIALS),--credentials "$(abspath $(CREDENTIALS))")
 
 command: deps
 	$(BUILD) --product tripwire
@@ -217,9 +221,9 @@ screenshots: deps-test ## write screenshots of the map page to .build/screenshot
 install: deps static ## install the release, with the Swift runtime linked in (PREFIX=/usr/local)
 	$(RELEASE) --product tripwire
 	$(RELEASE) --product tripwire-map
-	install -d "$(DESTDIR)$(PREFIX)/bin"
-	install -m 755 "$(RELEASED)/tripwire" "$(RELEASED)/tripwire-map" "$(DESTDIR)$(PREFIX)/bin"
-	for program in tripwire tripwire-map; do \
+	@install -d "$(DESTDIR)$(PREFIX)/bin"
+	@install -m 755 "$(RELEASED)/tripwire" "$(RELEASED)/tripwire-map" "$(DESTDIR)$(PREFIX)/bin"
+	@for program in tripwire tripwire-map; do \
 	  $(STRIP_$(shell uname)) "$(DESTDIR)$(PREFIX)/bin/$$program" || exit 1; done
 	@if [ "$(RELAY)" = no ]; then :; elif pkg-config --exists libnats; then \
 	  $(MAKE) --no-print-directory install-relay; \
@@ -229,23 +233,24 @@ install: deps static ## install the release, with the Swift runtime linked in (P
 	  install -m 644 "$(LEAFLET)/leaflet.min.js" "$(LEAFLET)/leaflet.css" \
 	    "$(DESTDIR)$(PREFIX)/share/tripwire/leaflet"; \
 	else echo "maps need Leaflet: install the package libjs-leaflet" >&2; fi
-	install -d $(addprefix "$(SHARE)"/,tripwire man/man1 $(dir $(COMPLETIONS)))
-	install -m 644 $(RECORDINGS) "$(SHARE)/tripwire"
+	@install -d $(addprefix "$(SHARE)"/,tripwire man/man1 $(dir $(COMPLETIONS)))
+	@install -m 644 $(RECORDINGS) "$(SHARE)/tripwire"
 	@tripwire="$(RELEASED)/tripwire"; \
 	for page in $$("$$tripwire" __manual); do \
 	  "$$tripwire" __manual "$$page" "$(MANUAL_DATE)" >"$(SHARE)/man/man1/$$page.1" || exit 1; done; \
 	set -- bash zsh fish; for file in $(COMPLETIONS); do \
 	  "$$tripwire" completion "$$1" >"$(SHARE)/$$file" || exit 1; shift; done
+	@[ -n "$(DESTDIR)" ] || sh packaging/after_install.sh "$(PREFIX)"
 
 # The helper program of `tripwire relay`. RELAY=no omits it.
 RELAY =
 UNITS = $(DESTDIR)$(PREFIX)/lib/systemd/system
 install-relay: deps-relay static
 	$(RELEASE) --product tripwire-relay
-	install -d "$(DESTDIR)$(PREFIX)/bin" "$(SHARE)/man/man1" "$(UNITS)"
-	install -m 755 "$(RELEASED)/tripwire-relay" "$(DESTDIR)$(PREFIX)/bin"
-	$(STRIP_$(shell uname)) "$(DESTDIR)$(PREFIX)/bin/tripwire-relay"
-	sed 's|@PREFIX@|$(PREFIX)|' packaging/tripwire-relay.service >"$(UNITS)/tripwire-relay.service"
+	@install -d "$(DESTDIR)$(PREFIX)/bin" "$(SHARE)/man/man1" "$(UNITS)"
+	@install -m 755 "$(RELEASED)/tripwire-relay" "$(DESTDIR)$(PREFIX)/bin"
+	@$(STRIP_$(shell uname)) "$(DESTDIR)$(PREFIX)/bin/tripwire-relay"
+	@sed 's|@PREFIX@|$(PREFIX)|' packaging/tripwire-relay.service >"$(UNITS)/tripwire-relay.service"
 	@relay="$(RELEASED)/tripwire-relay"; for page in $$("$$relay" __manual); do \
 	  "$$relay" __manual "$$page" "$(MANUAL_DATE)" >"$(SHARE)/man/man1/$$page.1" || exit 1; done
 
@@ -262,12 +267,19 @@ COMPLETIONS = bash-completion/completions/tripwire zsh/site-functions/_tripwire 
 MANUAL_DATE = $(shell LC_ALL=C git show -s --format=%cd --date='format:%B %-d, %Y' 2>/dev/null || \
   LC_ALL=C date '+%B %-d, %Y')
 
-uninstall: ## remove the files that make install installed (PREFIX=/usr/local)
+uninstall: ## remove what make install installed (PREFIX=/usr/local)
 	rm -f "$(DESTDIR)$(PREFIX)/bin/tripwire" "$(DESTDIR)$(PREFIX)/bin/tripwire-map" \
 	  "$(DESTDIR)$(PREFIX)/bin/tripwire-relay" "$(UNITS)/tripwire-relay.service" \
 	  "$(SHARE)/man/man1/tripwire.1" "$(SHARE)"/man/man1/tripwire-*.1 \
 	  $(addprefix "$(SHARE)"/,$(COMPLETIONS))
 	rm -rf "$(SHARE)/tripwire"
+	@case "$(PREFIX)" in /usr|/usr/local) ;; *) \
+	  cd "$(DESTDIR)$(PREFIX)" && rmdir $(FOLDERS) "$(DESTDIR)$(PREFIX)" 2>/dev/null || :;; esac
+
+# The folders below PREFIX that make install creates, the inner ones first.
+FOLDERS = bin lib/systemd/system lib/systemd lib share/man/man1 share/man \
+  share/bash-completion/completions share/bash-completion share/zsh/site-functions share/zsh \
+  share/fish/vendor_completions.d share/fish share
 
 # The result depends only on the commit and the toolchain, not on the folder or the time.
 ROOT = $(CURDIR)/.build/dist
@@ -311,7 +323,7 @@ check-release: ## install the release into .build/installed, run it, check its s
 	  { echo "tripwire has $$size bytes, more than $(MAX_SIZE)"; exit 1; }; \
 	  echo "tripwire has $$size bytes"
 	@$(MAKE) --no-print-directory uninstall PREFIX=$(INSTALLED) DESTDIR=
-	@left=$$(find "$(INSTALLED)" -type f); [ -z "$$left" ] || \
+	@left=$$(find "$(INSTALLED)" 2>/dev/null); [ -z "$$left" ] || \
 	  { printf 'make uninstall left:\n%s\n' "$$left"; exit 1; }
 
 static:

@@ -49,7 +49,11 @@ private struct JourneyPicture {
   private var text = ""
 
   private static let margin = 36.0
+  /// The height of a caption of one line, in pixels.
   private static let captionHeight = 32.0
+  private static let lineHeight = 18.0
+  /// The width of a wide letter of the caption, in pixels.
+  private static let letterWidth = 8.4
   /// Longer captions are cut, in characters.
   private static let captionLimit = 200
 
@@ -60,7 +64,10 @@ private struct JourneyPicture {
 
   mutating func svg(of journey: Journey, caption: String) -> [UInt8] {
     let caption = String(caption.prefix(Self.captionLimit))
-    let mapHeight = height - Self.captionHeight
+    let lines = caption.lines(ofWidth: Int((width - 24) / Self.letterWidth))
+    let captionHeight = Self.captionHeight + Double(lines.count - 1) * Self.lineHeight
+    // A picture of the least size and a long caption.
+    let mapHeight = max(height - captionHeight, 3 * Self.margin)
     text = """
       <svg xmlns="http://www.w3.org/2000/svg" width="\(width.short)" height="\(height.short)" \
       viewBox="0 0 \(width.short) \(height.short)" font-family="sans-serif" role="img">
@@ -77,11 +84,17 @@ private struct JourneyPicture {
       drawScale(projection.scale, at: mapHeight - 12)
     }
     text += """
-      <rect y="\(mapHeight.short)" width="100%" height="\(Self.captionHeight.short)" fill="#fff"/>
-      <text x="12" y="\((mapHeight + 21).short)" font-size="14" fill="#1b1f24">\(caption.asXML)</text>
-      </svg>
+      <rect y="\(mapHeight.short)" width="100%" height="\(captionHeight.short)" fill="#fff"/>
 
       """
+    for (index, line) in lines.enumerated() {
+      let y = mapHeight + 21 + Double(index) * Self.lineHeight
+      text += """
+        <text x="12" y="\(y.short)" font-size="14" fill="#1b1f24">\(line.asXML)</text>
+
+        """
+    }
+    text += "</svg>\n"
     return Array(text.utf8)
   }
 

@@ -12,6 +12,8 @@ package struct BinaryLogError: Error, Hashable, Sendable, CustomStringConvertibl
   package var isOtherFile = false
   /// Whether the file looks like JSON.
   package var isJSON = false
+  /// Whether reading ended because nobody reads the output any more.
+  package var isOfOutput = false
   /// One action for the user; nil if none is known.
   package var hint: String?
 

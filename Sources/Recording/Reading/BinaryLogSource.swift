@@ -9,6 +9,8 @@ package struct BinaryLogSource: Sendable {
   package let beginning: [UInt8]
   /// Whether to wait at the end for more data, as `tail -F` does.
   package var isFollowed = false
+  /// The descriptor that the caller writes to. Reading ends when nobody reads that any more.
+  package var output: Int32?
   /// When to give up reading, whether it waits or not; nil means never.
   package var deadline: ContinuousClock.Instant?
 

@@ -6,6 +6,7 @@ final class FollowedFile {
   private let path: String
   private let isFollowed: Bool
   private let deadline: ContinuousClock.Instant?
+  private let output: Int32?
   private var file: LocalFile
   /// Whether to continue with the next file after this one.
   private var isReplaced = false
@@ -15,6 +16,7 @@ final class FollowedFile {
     isFollowed = source.isFollowed
     file = source.file
     deadline = source.deadline
+    output = source.output
   }
 
   /// Returns the bytes that are available without waiting, none if more may be written; nil if only
@@ -26,24 +28,26 @@ final class FollowedFile {
 
   /// Returns the next bytes; empty at the end. A followed file has no end.
   ///
-  /// - Throws: ``BinaryLogError`` if the file cannot be read.
+  /// - Throws: ``BinaryLogError`` if the file cannot be read, or if nobody reads the output any more.
   func next() throws(BinaryLogError) -> [UInt8] {
     do throws(IOError) {
       while true {
-        let bytes = try file.next(until: deadline)
+        let bytes = try file.next(until: deadline, writingTo: output)
         if !bytes.isEmpty || !isFollowed || file.identity == nil { return bytes }
         // During a rotation there is a moment without a file of that name.
         if isReplaced, let next = try? LocalFile(successor) {
           file = next
           isReplaced = false
         } else {
-          LocalFile.pause()
+          try LocalFile.pause(writingTo: output)
           // Data appended to the old file since is read first.
           isReplaced = isReplaced || file.isReplaced(at: path)
         }
       }
     } catch {
-      throw failure(FileReadError(error))
+      var failure = failure(FileReadError(error))
+      failure.isOfOutput = output != nil && error.code == .brokenPipe
+      throw failure
     }
   }
 

@@ -34,15 +34,15 @@ enum ServerUpdates {
     } else if let next = vehicle.currentRouteSegmentEndPoint,
       ["", trip.tripID].contains(next.tripId)
     {
-      trip.remainingWaypoints = [next]
+      trip.remainingWaypoints = stops(of: known, from: next)
     }
-    return completed(trip)
+    return completed(trip, after: known)
   }
 
   /// Returns an updated trip with the parts that logs leave out but the known trip has.
   static func trip(_ update: Trip, after known: Trip?) -> Trip {
-    guard let known, !update.tripStatus.isFinal else { return update }
-    var trip = update
+    var trip = completed(update, after: known)
+    guard let known, !update.tripStatus.isFinal else { return trip }
     trip.lastLocation = update.lastLocation.map(located) ?? known.lastLocation
     if let old = known.lastLocation,
       (trip.lastLocation?.serverTime ?? Timestamp()) < (old.serverTime ?? Timestamp())
@@ -57,12 +57,22 @@ enum ServerUpdates {
     return trip
   }
 
+  /// Returns a response to GetTrip with what some logs leave out.
+  static func response(_ trip: Trip, to request: GetTripRequest, after known: Trip?) -> Trip {
+    // Without stops, a response to a request with their stamp means that they have not changed.
+    let isUnchanged =
+      request.remainingWaypointsVersion != nil
+      && trip.currentRouteSegmentEndPoint.map { index(of: $0, in: known) == 0 } ?? false
+    return completed(trip, after: known, keepsStops: isUnchanged)
+  }
+
   /// Returns a trip with what some logs leave out: all stops but the next, and the trips and the types of
   /// the stops.
-  static func completed(_ trip: Trip) -> Trip {
+  private static func completed(_ trip: Trip, after known: Trip?, keepsStops: Bool = false) -> Trip
+  {
     var trip = trip
-    if trip.remainingWaypoints.isEmpty, let next = trip.currentRouteSegmentEndPoint {
-      trip.remainingWaypoints = [next]
+    if trip.remainingWaypoints.isEmpty, !keepsStops, let next = trip.currentRouteSegmentEndPoint {
+      trip.remainingWaypoints = stops(of: known, from: next)
     }
     var places = trip.intermediateDestinations.map { (WaypointType.intermediateDestination, $0) }
     if let place = trip.dropoffPoint { places.append((.dropOff, place)) }
@@ -82,6 +92,19 @@ enum ServerUpdates {
       }
     }
     return trip
+  }
+
+  /// Returns the stops from the next one on, as far as they are known.
+  private static func stops(of known: Trip?, from next: TripWaypoint) -> [TripWaypoint] {
+    guard let known, let index = index(of: next, in: known) else { return [next] }
+    return [next] + known.remainingWaypoints[(index + 1)...]
+  }
+
+  private static func index(of stop: TripWaypoint, in trip: Trip?) -> Int? {
+    guard let place = stop.location?.point else { return nil }
+    return trip?.remainingWaypoints.firstIndex { other in
+      other.location?.point.map { distance($0, place) < 1 } ?? false
+    }
   }
 
   /// Some logs have the measured location only.

@@ -93,7 +93,7 @@ package final class TripTimeline {
       return entry.isComplete ? update(try? Vehicle(serializedBytes: message.data), entry) : []
     case (.serverMessage, .message(let message)) where calls[number]?.hasTrip == true:
       let trip = entry.isComplete ? try? Trip(serializedBytes: message.data) : nil
-      calls[number]?.response = isOfServer ? trip.map(ServerUpdates.completed) : trip
+      calls[number]?.response = trip
       calls[number]?.responseTime = value.timestamp
     case (.serverTrailer, .trailer(let trailer)):
       guard let call = calls.removeValue(forKey: number) else { return [] }
@@ -196,7 +196,10 @@ package final class TripTimeline {
     guard code.named == .ok else {
       return history.fail(code, message, isLocal: isLocal, at: time)
     }
-    guard let response = call.response else { return [.unreadableResponse] }
+    guard var response = call.response else { return [.unreadableResponse] }
+    if isOfServer {
+      response = ServerUpdates.response(response, to: request, after: history.trip)
+    }
     let received = call.responseTime ?? time
     return history.receive(response, to: request, at: received, sent: call.start)
   }

@@ -12,8 +12,9 @@ struct RecordingSummary {
 
   private struct Method {
     var calls = 0
-    /// In the order recorded, each once.
+    /// In the order recorded, each once, without those that were recorded only as NOT_FOUND.
     var resources: [String] = []
+    var found: Set<String> = []
     /// The forms of the first requests for each resource, each once.
     var requests: [String: [[UInt8]]] = [:]
   }
@@ -33,12 +34,17 @@ struct RecordingSummary {
   /// - Parameters:
   ///   - resource: nil for a method whose requests name no known resource.
   ///   - request: its ``RequestForm/canonical``; nil if any request for the resource matches.
-  mutating func add(_ path: String, _ resource: String?, request: [UInt8]? = nil) {
+  ///   - isFound: whether the call did not end with NOT_FOUND.
+  mutating func add(
+    _ path: String, _ resource: String?, request: [UInt8]? = nil, isFound: Bool = true
+  ) {
     if methods[path] == nil { paths.append(path) }
     methods[path, default: Method()].calls += 1
     guard let resource else { return }
+    if isFound, !resource.isEmpty, methods[path]?.found.insert(resource).inserted == true {
+      methods[path]?.resources.append(resource)
+    }
     var requests = methods[path]?.requests.removeValue(forKey: resource)
-    if requests == nil, !resource.isEmpty { methods[path]?.resources.append(resource) }
     if let request, requests?.count ?? 0 < Self.requestLimit, requests?.contains(request) != true {
       requests = (requests ?? []) + [request]
     }
@@ -67,7 +73,8 @@ struct RecordingSummary {
     }
     return Refusal(
       .notFound,
-      "\(resource.shortened(to: 64)) is not in this \(source), which has \(list(method.resources))")
+      "\(resource.shortened(to: 64)) is not in this \(source), which has "
+        + (method.resources.isEmpty ? "only missing resources" : list(method.resources)))
   }
 
   /// Returns the differences between a request and others for the same resource.

@@ -148,19 +148,22 @@ struct ResponseIndex {
     }
     entry.complete = complete
     entry.requests = call.requests.prefix(required).map(\.bytes)
-    add(call.method, Self.form(call.method, entry.requests), entry, call.time?.age)
+    let isFound = call.ending?.code.named != .notFound
+    add(
+      call.method, Self.form(call.method, entry.requests), entry, call.time?.age, isFound: isFound)
     if ReflectionService.paths.contains(call.method) { reflectionCalls.append(call) }
   }
 
   /// Adds the response to a request.
   private mutating func add(
-    _ method: String, _ form: RequestForm?, _ entry: ResponseSequence.Entry, _ time: Duration?
+    _ method: String, _ form: RequestForm?, _ entry: ResponseSequence.Entry, _ time: Duration?,
+    isFound: Bool = true
   ) {
     let exact = Key.exact(entry.requests)
     let place = add(method, form.map { .canonical($0.canonical) } ?? exact, entry, time)
     // Most requests are found by their bytes and need not be decoded.
     if form != nil, let number = methods[method]?.number { places[number][exact] = place }
-    add(method, resource: form?.resource, form?.canonical)
+    add(method, resource: form?.resource, form?.canonical, isFound: isFound)
   }
 
   /// Returns the place of the sequence to which the response was added.
@@ -175,8 +178,10 @@ struct ResponseIndex {
     return place
   }
 
-  private mutating func add(_ method: String, resource: String?, _ request: [UInt8]? = nil) {
-    summary.add(method, resource, request: request)
+  private mutating func add(
+    _ method: String, resource: String?, _ request: [UInt8]? = nil, isFound: Bool = true
+  ) {
+    summary.add(method, resource, request: request, isFound: isFound)
     let service = method.split(separator: "/").first.map(String.init)
     if let service, method.hasPrefix("/") { services.insert(service) }
   }

@@ -115,6 +115,11 @@ enum Troubleshooting {
         "PERMISSION_DENIED", cause: "The token does not allow this call.",
         hint: hint(.permissionDenied)),
       row(
+        "PERMISSION_DENIED", cause: "`search vehicles`: the token is for one trip or vehicle.",
+        hint: hint(
+          .permissionDenied,
+          about: .method(String(VehicleServiceMethods.searchVehicles.path.dropFirst())))),
+      row(
         "PERMISSION_DENIED", cause: "`call` of another API: the token does not allow this call.",
         hint: hint(.permissionDenied, about: .method(method))),
       row(

@@ -37,13 +37,20 @@ enum ForeignOption {
   /// Returns the hint for an unknown option; nil if it is neither a foreign option nor one of `known` with
   /// a single dash.
   static func hint<Values>(for word: String, among known: [Option<Values>]) -> String? {
-    let name = String(word.drop { $0 == "-" }.prefix { $0 != "=" })
-    if let option = known.first(where: { $0.long == name })
-      ?? known.first(where: { $0.long == ours[name] })
-    {
-      return "did you mean --\(option.long)\(option.argument.map { " " + $0 } ?? "")?"
-    }
-    return advice[name]
+    replacement(of: word, among: known).map { "did you mean \($0)?" } ?? advice[name(in: word)]
+  }
+
+  /// Returns the option that replaces a foreign one, with its argument: "--timeout TIME".
+  static func replacement<Values>(of word: String, among known: [Option<Values>]) -> String? {
+    let name = name(in: word)
+    let option =
+      known.first { $0.long == name } ?? known.first { $0.long == ours[name] }
+    return option.map { "--\($0.long)\($0.argument.map { " " + $0 } ?? "")" }
+  }
+
+  /// Returns the name of an option, without dashes and value.
+  private static func name(in word: String) -> String {
+    String(word.drop { $0 == "-" }.prefix { $0 != "=" })
   }
 
   /// The hints of `tripwire call` for foreign options.

@@ -89,9 +89,14 @@ func tripwire(_ arguments: [String], _ console: Console) async -> ExitCode {
 
 private func unknown(_ word: String) -> UsageError {
   if word.hasPrefix("-") {
+    let options = CallCommandOptions.all
+    let ours =
+      ForeignOption.isOneDashed(word, among: options)
+      ? ForeignOption.replacement(of: word, among: options) : nil
     return UsageError(
       message: "unknown option \(escaped(word))",
-      hint: "put options after the command: tripwire get NAME -v")
+      hint: "put options after the command: "
+        + (ours.map { "tripwire call METHOD \($0)" } ?? "tripwire get NAME -v"))
   }
   if word.hasPrefix("providers/") {
     return UsageError(

@@ -95,6 +95,16 @@ package final class LocalFile: Sendable {
   }
 
   /// Waits for a moment for other processes to write.
+  ///
+  /// - Parameter output: a descriptor that is written to; nil for none.
+  /// - Throws: `brokenPipe` if nobody reads the output any more.
+  package static func pause(writingTo output: Int32?) throws(IOError) {
+    var watched = pollfd(fd: output ?? -1, events: 0, revents: 0)
+    _ = unsafe poll(&watched, 1, 100)
+    if watched.isBroken { throw IOError(code: .brokenPipe, operation: "write") }
+  }
+
+  /// Waits for a moment for other processes to write.
   package static func pause() { _ = poll(nil, 0, 100) }
 
   /// Returns a path that does not depend on the working directory; the path itself if that has none.
@@ -149,14 +159,19 @@ package final class LocalFile: Sendable {
 
   /// Returns the next bytes, at most 64 KiB; empty at the end. Waits while there are none.
   ///
-  /// - Parameter deadline: ends the wait; nil waits without a limit.
-  /// - Throws: `timedOut` after the deadline, `canceled` if the task is canceled.
-  package func next(until deadline: ContinuousClock.Instant? = nil) throws(IOError) -> [UInt8] {
+  /// - Parameters:
+  ///   - deadline: ends the wait; nil waits without a limit.
+  ///   - output: the descriptor that is written to; nil for none.
+  /// - Throws: `timedOut` after the deadline, `canceled` if the task is canceled, `brokenPipe` if nobody
+  ///   reads the output any more.
+  package func next(
+    until deadline: ContinuousClock.Instant? = nil, writingTo output: Int32? = nil
+  ) throws(IOError) -> [UInt8] {
     let isTerminal = descriptor == STDIN_FILENO && isatty(STDIN_FILENO) == 1
     while true {
       if isTerminal, Self.hasTerminalEnded.withLock({ $0 }) { return [] }
       // Before each read, because reading a FIFO without a writer would return the end of the file.
-      if mayWait { try waitUntilReadable(deadline) }
+      if mayWait { try waitUntilReadable(deadline, output) }
       var failure: IOError?
       let chunk = unsafe [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
         let read = unsafe systemRead(descriptor, buffer.baseAddress, buffer.count)
@@ -173,18 +188,32 @@ package final class LocalFile: Sendable {
   /// The interval at which a wait checks whether its task was canceled, in milliseconds.
   private static let cancellationInterval: Int32 = 50
 
-  private func waitUntilReadable(_ deadline: ContinuousClock.Instant?) throws(IOError) {
+  private func waitUntilReadable(
+    _ deadline: ContinuousClock.Instant?, _ output: Int32?
+  ) throws(IOError) {
     while true {
       let left = deadline.map { max(.zero, $0 - .now) / .milliseconds(1) } ?? .infinity
       let interval = Int32(min(left.rounded(.up), Double(Self.cancellationInterval)))
-      var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      let count = unsafe poll(&waiting, 1, interval)
+      // poll(2) ignores negative descriptors.
+      var watched = [
+        pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: output ?? -1, events: 0, revents: 0),
+      ]
+      let count = unsafe poll(&watched, 2, interval)
+      if count > 0, watched[1].isBroken {
+        throw IOError(code: .brokenPipe, operation: "write")
+      }
       if count > 0 { return }
       if count < 0, errno != EINTR { throw IOError(operation: "wait for \(path)") }
       if Task.isCancelled { throw IOError(code: .canceled, operation: "read \(path)") }
       if left <= 0 { throw IOError(code: .timedOut, operation: "read \(path)") }
     }
   }
+}
+
+extension pollfd {
+  /// Whether the reader of a pipe, or the peer of a socket, has closed it.
+  fileprivate var isBroken: Bool { revents & Int16(POLLERR | POLLHUP) != 0 }
 }
 
 private func systemRead(

@@ -16,6 +16,36 @@ import Tripwire
     #expect(text.contains("<title>t1 &lt;&amp;&quot;&gt;</title>"))
   }
 
+  /// The texts below the map.
+  private func captionLines(_ svg: String) -> [Substring] {
+    svg.split(separator: "\n").filter { $0.contains("font-size=\"14\"") }.compactMap {
+      $0.split(separator: ">").dropFirst().first?.prefix { $0 != "<" }
+    }
+  }
+
+  @Test(arguments: [
+    "providers/demo/trips/t1   enroute to pickup   ETA 2026-11-21 09:43:17 (2 d 6 h ago)   5.1 km",
+    "providers/demo/trips/" + String(repeating: "x", count: 64) + "   enroute to pickup",
+    String(repeating: "車", count: 90), String(repeating: " ", count: 90) + "end",
+    String(repeating: "é", count: 200),
+  ])
+  func longCaptionIsWrapped(caption: String) {
+    let text = svg(SampleTrip.trip(.enrouteToPickup), caption: caption)
+    let lines = captionLines(text)
+    #expect(lines.count >= 2)
+    for line in lines { #expect(line.count <= (caption.hasPrefix("車") ? 37 : 74)) }
+    #expect(
+      lines.joined().filter { $0 != " " } == caption.filter { $0 != " " }.prefix(200))
+    #expect(text.contains("<title>\(caption)</title>"))
+    let small = Journey(SampleTrip.trip(.new)).svg(caption: caption, width: 160, height: 160)
+    #expect(String(decoding: small, as: UTF8.self).hasSuffix("</text>\n</svg>\n"))
+  }
+
+  @Test func shortCaptionIsOneLine() {
+    #expect(
+      captionLines(svg(SampleTrip.trip(.new), caption: "t1   new   3 km")) == ["t1   new   3 km"])
+  }
+
   @Test func controlCharactersAreReplaced() {
     let text = svg(SampleTrip.trip(.new), caption: "a\u{1b}[31m\u{202e}\u{9b}\u{0}b")
     #expect(text.contains("<title>a\u{fffd}[31m\u{fffd}\u{fffd}\u{fffd}b</title>"))

@@ -24,6 +24,17 @@ import WireGRPC
     #expect(refusal.status.message == "t3 is not in this recording, which has t1, t2")
   }
 
+  @Test func missingResourcesAreNotListed() {
+    var summary = RecordingSummary()
+    summary.add("/a.B/C", "t1", isFound: false)
+    let none = summary.refusal("/a.B/C", "t3")
+    #expect(none.status.message == "t3 is not in this recording, which has only missing resources")
+    summary.add("/a.B/C", "t2", isFound: false)
+    summary.add("/a.B/C", "t2")
+    #expect(
+      summary.refusal("/a.B/C", "t3").status.message == "t3 is not in this recording, which has t2")
+  }
+
   @Test func undecodableRequestsAreCounted() {
     var summary = RecordingSummary()
     summary.add("/a.B/C", nil)

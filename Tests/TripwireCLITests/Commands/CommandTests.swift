@@ -136,6 +136,16 @@ import Tripwire
       "error: unknown option -v\nhint: put options after the command: tripwire get NAME -v\n"
     ),
     (
+      ["-plaintext", "localhost:50051", "list"],
+      "error: unknown option -plaintext\n"
+        + "hint: put options after the command: tripwire call METHOD --plaintext\n"
+    ),
+    (
+      ["-max-time=3"],
+      "error: unknown option -max-time=3\n"
+        + "hint: put options after the command: tripwire call METHOD --timeout TIME\n"
+    ),
+    (
       ["localhost:50051", "list"],
       "error: unknown command localhost:50051\n"
         + "hint: pass the server with --endpoint: tripwire list --endpoint localhost:50051\n"

@@ -1,8 +1,10 @@
 """Runs a simulated fleet: python -m peers.fleet --help (from interop/)."""
 
 import argparse
+import os
 import shutil
 import signal
+import socket
 import sys
 import tempfile
 import threading
@@ -15,6 +17,8 @@ from peers.fleet.console import run_console
 
 def main():
     options = arguments()
+    if reason := refusal(options.host, options.port):
+        sys.exit(f"error: port {options.port}: {reason}\nhint: use another port, or PORT=0 for a free one")
     authority, certificate = tls(options.tls) if options.tls else (None, None)
     account = options.credentials and ServiceAccount.load_or_create(options.credentials, options.provider)
     fleet = Fleet(
@@ -68,6 +72,15 @@ def positive(text):
     return number
 
 
+def refusal(host, port):
+    """Returns the reason why a port cannot be used; None if it can. gRPC would share it with another fleet."""
+    try:
+        socket.create_server((host, port)).close()
+    except OSError as error:
+        return os.strerror(error.errno)
+    return None
+
+
 def tls(folder):
     """Returns the authority to trust and the certificate of the server."""
     authority, good = folder / "authority.pem", Certificate(
@@ -95,7 +108,8 @@ def example(fleet, options, authority):
     name = fleet.trip_name("t1")
     if not fleet.trips and fleet.delivery_vehicles:
         name = f"providers/{fleet.provider}/deliveryVehicles/d1"
-    return f"tripwire follow {name} --endpoint {fleet.address} " + " ".join(words)
+    verb = "follow" if fleet.trips or not fleet.delivery_vehicles else "get"
+    return f"tripwire {verb} {name} --endpoint {fleet.address} " + " ".join(words)
 
 
 if __name__ == "__main__":

@@ -30,8 +30,10 @@ def run_console(fleet, lines, answers):
             try:
                 do(fleet, *words)
                 done = "ok"
-            except (KeyError, ValueError, TypeError, IndexError) as error:
-                done = f"error: {line.strip()}: {error!r}; type help"
+            except KeyError:
+                done = f"error: {line.strip()}: no such command, trip, delivery vehicle or task; type help"
+            except (ValueError, TypeError, IndexError):
+                done = f"error: {line.strip()}: an argument is missing, invalid or unexpected; type help"
             print(__doc__ if words == ["help"] else done, file=answers, flush=True)
 
 

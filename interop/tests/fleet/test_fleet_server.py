@@ -1,6 +1,9 @@
 """Does the simulated fleet stop and restart on request, and is it fast enough?"""
 
 import json
+import socket
+import subprocess
+import sys
 import time
 
 import grpc
@@ -12,6 +15,7 @@ from google.maps.fleetengine_v1 import types
 from support.command import LONGEST
 from support.fleet_client import connected_client
 from support.fleet_services import connected_services
+from support.paths import INTEROP
 from peers.fleet import Fleet, ServiceAccount
 from peers.fleet.process import FleetProcess
 
@@ -89,11 +93,24 @@ def test_running_fleet_executes_console_commands(tmp_path):
             process.run_command("expire 4000")
             with pytest.raises(exceptions.Unauthenticated):
                 client.get("providers/demo/trips/t2")
-        with pytest.raises(AssertionError, match="t2 fly"):
-            process.run_command("t2 fly")
+        unknown = "no such command, trip, delivery vehicle or task; type help"
+        for line, reason in [("t2 fly", unknown), ("t9 cancel", unknown), ("fly", unknown), ("d9-1 fail", unknown),
+                             ("t2", "an argument is missing"), ("t2 delay soon", "an argument is missing")]:
+            with pytest.raises(AssertionError, match=f"error: {line}: {reason}"):
+                process.run_command(line)
         assert "--cacert" in process.example and "--credentials" in process.example
         process.end()
         assert process.process.returncode == 0
+
+
+def test_a_used_port_is_reported_in_two_lines():
+    with socket.create_server(("127.0.0.1", 0)) as used:
+        port = used.getsockname()[1]
+        result = subprocess.run(
+            [sys.executable, "-m", "peers.fleet", "--port", str(port)], cwd=INTEROP, capture_output=True,
+            text=True, timeout=LONGEST)
+    assert (result.returncode, result.stdout, result.stderr) == (
+        1, "", f"error: port {port}: Address already in use\nhint: use another port, or PORT=0 for a free one\n")
 
 
 def test_running_fleet_changes_deliveries_on_command():

@@ -229,6 +229,39 @@ def test_an_export_has_the_calls_and_the_updates_of_the_vehicle(tmp_path):
     assert len(imported(path).stdout.splitlines()) == 67 + 2
 
 
+@pytest.mark.parametrize("name", ["trip", "canceled"])
+def test_an_exported_trip_has_the_same_history(name, tmp_path):
+    recording, path = RECORDINGS / f"{name}.binlog", tmp_path / "out.json"
+    assert tripwire("log", recording, "--export-cloud-logging", path).code == 0
+
+    def history(*source):
+        events = [json.loads(line) for line in
+                  tripwire("log", *source, "--trip", "t1", "--json").stdout.splitlines()]
+        for event in events:
+            event.pop("logger", None)
+            # A log entry has one time: the start of a call and its response differ by some milliseconds.
+            event.update({key: value[:19] for key, value in event.items() if str(value).endswith("Z")})
+            event.update(seconds=round(event.get("seconds", 0), 1))
+        return events
+
+    assert history("--import-cloud-logging", path) == history(recording)
+
+
+def test_a_log_with_the_next_stop_alone_keeps_the_later_ones(tmp_path):
+    stops = [{"location": {"point": place(48 + number)}, "tripId": "t1", "waypointType": kind}
+             for number, kind in enumerate(["PICKUP_WAYPOINT_TYPE", "DROP_OFF_WAYPOINT_TYPE"])]
+    vehicle = {"name": "providers/p/vehicles/v1", "currentTrips": ["t1"]}
+    path = tmp_path / "next.json"
+    path.write_text(json.dumps([
+        entry("UpdateTrip", 1, {"tripId": "t1"}, trip("NEW", remainingWaypoints=stops)),
+        entry("UpdateVehicle", 2, {"vehicleId": "v1"}, vehicle | {"currentRouteSegmentEndPoint": stops[0]}),
+        entry("UpdateTrip", 3, {"tripId": "t1"}, trip("NEW", currentRouteSegmentEndPoint=stops[0])),
+        entry("UpdateVehicle", 4, {"vehicleId": "v1"}, vehicle | {"currentRouteSegmentEndPoint": stops[1]}),
+    ]))
+    lines = [json.loads(line) for line in imported(path, "--trip", "t1", "--json").stdout.splitlines()]
+    assert [(line["call"], line["stops"]) for line in lines if line["event"] == "stops"] == [(1, 2), (4, 1)]
+
+
 def test_an_export_of_an_import_has_the_same_calls(logs, tmp_path):
     path = tmp_path / "out.json"
     assert imported(logs, "--export-cloud-logging", path).code == 0

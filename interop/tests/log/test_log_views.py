@@ -208,6 +208,23 @@ def test_entries_before_a_rotation_are_shown(tmp_path):
         process.communicate()
 
 
+@pytest.mark.parametrize("source", ["file", "pipe"])
+def test_following_ends_when_the_reader_of_stdout_is_gone(source, tmp_path):
+    process = start("log", DEMO if source == "file" else "-", "-f", stdin=subprocess.PIPE)
+    try:
+        if source == "pipe":
+            process.stdin.write(DEMO.read_bytes())
+            process.stdin.flush()
+        while b"NOT_FOUND" not in process.stdout.readline():
+            pass
+        process.stdout.close()
+        assert process.wait(LONGEST) == 141
+        assert process.stderr.read() == b""
+    finally:
+        process.kill()
+        process.wait()
+
+
 def test_piped_entries_are_shown_immediately(tmp_path):
     process = start("log", "-", "--follow", stdin=subprocess.PIPE)
     watch = threading.Timer(LONGEST, process.kill)

@@ -122,3 +122,37 @@ def test_swift_is_checked_before_packages_are_installed(machine, script, words, 
 def test_newer_swift_versions_are_accepted(machine, version):
     machine.program("swift", f'echo "Swift version {version} (a-b)"')
     assert machine.run("check-swift").returncode == 0
+
+
+@pytest.mark.parametrize("shell, words", [
+    ("zsh", 'fpath=("{prefix}/share/zsh/site-functions" $fpath)'),
+    ("fish", None),
+])
+def test_install_says_what_is_left(shell, words, tmp_path):
+    def notes(prefix, path):
+        return subprocess.run(
+            ["sh", ROOT / "packaging/after_install.sh", prefix], text=True, capture_output=True, timeout=60,
+            check=True, env={"PATH": path, "SHELL": f"/bin/{shell}"}).stdout
+
+    prefix = str(tmp_path)
+    away, found = notes(prefix, "/usr/bin:/bin"), notes(prefix, f"/usr/bin:/bin:{prefix}/bin")
+    assert away == f"""{prefix}/bin is not on PATH. Add this line to the profile of your shell:
+  export PATH="{prefix}/bin:$PATH"
+{found}"""
+    assert found == "" if words is None else words.format(prefix=prefix) in found
+    assert notes("/usr/local", "/usr/bin:/bin:/usr/local/bin") == ""
+
+
+@pytest.mark.parametrize("other", [None, "share/man/man1/other.1", "bin/other"])
+def test_uninstall_leaves_no_empty_folder(other, tmp_path):
+    prefix = tmp_path / "prefix"
+    for path in ["bin/tripwire", "share/man/man1/tripwire.1", "share/zsh/site-functions/_tripwire",
+                 "share/tripwire/demo.binlog", "share/bash-completion/completions/tripwire",
+                 "share/fish/vendor_completions.d/tripwire.fish", "lib/systemd/system/tripwire-relay.service",
+                 *[other] * (other is not None)]:
+        (prefix / path).parent.mkdir(parents=True, exist_ok=True)
+        (prefix / path).touch()
+    subprocess.run(["make", "-s", "-C", ROOT, "uninstall", f"PREFIX={prefix}"], check=True, timeout=60)
+    assert [path for path in prefix.rglob("*") if path.is_file()] == ([prefix / other] if other else [])
+    assert prefix.exists() == (other is not None)
+    assert not (prefix / "share/zsh").exists() and not (prefix / "lib").exists()

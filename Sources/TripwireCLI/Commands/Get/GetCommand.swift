@@ -1,4 +1,5 @@
 import Tripwire
+import WireTransport
 
 let getCommand = Command.calling(
   name: "get", summary: "get a trip, a vehicle or a task by its name", operand: .resource,
@@ -17,8 +18,11 @@ extension GetRequest {
         hint: "pass a trip or a vehicle: tripwire get providers/my-project/trips/t1")
     }
     guard line.operands.count == 1 else {
+      let other = line.operands[1]
+      let isServer = (try? HostAndPort(other))?.port != nil
       throw UsageError(
-        message: "unexpected argument \(escaped(line.operands[1])): get takes one NAME")
+        message: "unexpected argument \(escaped(other)): get takes one NAME",
+        hint: isServer ? UsageError.hint(forServer: other) : nil)
     }
     let name = try resourceName(operand, options.provider, ResourceName.init)
     if name.kind != .trip, options.view != nil || options.routeFormat != nil {

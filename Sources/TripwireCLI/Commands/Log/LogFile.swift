@@ -1,6 +1,7 @@
 import Recording
 import RecordingAnalysis
 import Tripwire
+import WireSystem
 
 /// A view of the entries of a log.
 protocol LogView: AnyObject {
@@ -42,6 +43,7 @@ struct LogFile {
     let sources = files.sources.map { source in
       var source = source
       source.isFollowed = isFollowed
+      if isFollowed { source.output = 1 }
       return source
     }
     let logs = BinaryLogSequence(sources, skipsDamage: true)
@@ -49,7 +51,7 @@ struct LogFile {
     var echoes = EchoedCredentials()
     var warnings = 0
     var failures: [BinaryLogError] = []
-    while let entry = next(of: logs, &failures) {
+    while let entry = try next(of: logs, &failures) {
       warn(logs, &warnings)
       let call = calls.call(of: entry)
       try view.add(LoggedEntry(echoes.masked(entry, of: call), of: call))
@@ -91,11 +93,12 @@ struct LogFile {
   /// Returns the next entry that can be read.
   private func next(
     of logs: BinaryLogSequence, _ failures: inout [BinaryLogError]
-  ) -> BinlogGrpcLogEntry? {
+  ) throws(ErrorReport) -> BinlogGrpcLogEntry? {
     while true {
       do throws(BinaryLogError) {
         return try logs.next()?.value
       } catch {
+        if error.isOfOutput { throw ErrorReport(OutputError(errno: EPIPE)) }
         failures.append(error)
       }
     }

@@ -28,6 +28,18 @@ struct Hint {
       }
     }
 
+    /// The option of `tripwire token mint` for a method that needs a token for all of a kind.
+    var optionForAll: String? {
+      guard case .method(let name) = self, isOfFleetEngine else { return nil }
+      return switch name.split(separator: "/").last {
+      case "SearchTrips": "trip"
+      case "SearchVehicles", "ListVehicles": "vehicle"
+      case "ListTasks": "task"
+      case "ListDeliveryVehicles": "delivery-vehicle"
+      default: nil
+      }
+    }
+
     var isOfFleetEngine: Bool {
       switch self {
       case .resource: true
@@ -68,6 +80,9 @@ struct Hint {
         + " deleted"
     case .permissionDenied:
       guard hasToken else { return passToken }
+      if let option = subject.optionForAll {
+        return "use a token for all: tripwire token mint --\(option) '*'"
+      }
       return subject.isOfFleetEngine
         ? "check the claims with '\(inspection)': the token must be for \(subject.name), its role must"
           + " allow the call, and Fleet Engine must be enabled in the project"

@@ -29,8 +29,9 @@ extension Trip {
 
   /// Returns lines such as "1  37.774821, -122.419355  (next)".
   private func stopsBetween(_ formatter: TripFormatter) -> [String] {
-    intermediateDestinations.enumerated().map { index, stop in
-      let isNext = index == Int(intermediateDestinationIndex)
+    let isBeforePickup = [.unknown, .new, .enrouteToPickup, .arrivedAtPickup].contains(tripStatus)
+    return intermediateDestinations.enumerated().map { index, stop in
+      let isNext = !isBeforePickup && index == Int(intermediateDestinationIndex)
       return "\(index + 1)  \(formatter.place(stop) ?? TextTable.unset)"
         + (isNext ? "  (next)" : "")
     }

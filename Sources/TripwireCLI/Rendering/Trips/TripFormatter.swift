@@ -9,11 +9,12 @@ struct TripFormatter {
     timestamp.map { clock.text($0.seconds) }
   }
 
+  /// Rounded to whole seconds.
   func duration(_ duration: WireDuration?) -> String? {
     duration.map { duration in
-      duration.seconds.magnitude < 60
-        ? Units.seconds(duration.seconds, nanos: duration.nanos)
-        : Units.seconds(duration.seconds, nanos: 0)
+      let change: Int64 = duration.nanos.magnitude < 500_000_000 ? 0 : duration.nanos < 0 ? -1 : 1
+      let (rounded, isTooLong) = duration.seconds.addingReportingOverflow(change)
+      return Units.seconds(isTooLong ? duration.seconds : rounded, nanos: 0)
     }
   }
 

@@ -73,6 +73,11 @@ import Tripwire
         + "hint: run 'tripwire get --help' for usage\n"
     ),
     (
+      ["providers/p/trips/a", "localhost:50051"],
+      "error: unexpected argument localhost:50051: get takes one NAME\n"
+        + "hint: pass the server with --endpoint: --endpoint localhost:50051\n"
+    ),
+    (
       ["providers/p/trips/a", "--timeuot", "3s"],
       "error: unknown option --timeuot\nhint: did you mean --timeout?\n"
     ),

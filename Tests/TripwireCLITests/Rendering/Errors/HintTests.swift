@@ -164,6 +164,20 @@ import Tripwire
     #expect(hint?.contains(words) == true, "\(hint ?? "")")
   }
 
+  @Test(arguments: [
+    ("v1.TripService/SearchTrips", "--trip '*'"),
+    ("v1.VehicleService/SearchVehicles", "--vehicle '*'"),
+    ("v1.VehicleService/ListVehicles", "--vehicle '*'"),
+    ("delivery.v1.DeliveryService/ListTasks", "--task '*'"),
+    ("delivery.v1.DeliveryService/ListDeliveryVehicles", "--delivery-vehicle '*'"),
+  ])
+  func searchNeedsATokenForAll(method: String, option: String) {
+    let error = CallError(code: .permissionDenied, message: "", origin: .server, attempts: 1)
+    let hint = Hint(
+      endpoint: "h:1", subject: .method("maps.fleetengine." + method), hasToken: true)
+    #expect(hint.text(for: error) == "use a token for all: tripwire token mint \(option)")
+  }
+
   @Test func localErrorsHaveNoHint() {
     let hint = Hint(endpoint: "h:1", subject: .resource("n"), hasToken: true)
     #expect(hint.text(for: .local(.internal, "cannot be written as JSON")) == nil)

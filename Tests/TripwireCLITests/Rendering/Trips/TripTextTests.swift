@@ -61,10 +61,10 @@ import Tripwire
         passengers         2
         pickup             37.774821, -122.419355, place ChIJ1  09:35:00 (in 5 min)
         stops between      1  37.700000, -122.400000
-                           2  37.800000, -122.400000  (next)
+                           2  37.800000, -122.400000
         drop-off           37.774589, -122.419246
         distance left      4.2 km
-        time to next stop  4 min 57 s
+        time to next stop  4 min 58 s
         ETA at next stop   09:34:57 (in 4 min 57 s)
         vehicle at         37.774749, -122.419308, ±7 m, by GPS
         heading            35° NE
@@ -81,6 +81,32 @@ import Tripwire
         time zone          UTC
 
         """)
+  }
+
+  @Test(arguments: [
+    (TripStatus.enrouteToPickup, nil), (.arrivedAtPickup, nil),
+    (.enrouteToIntermediateDestination, 1), (.enrouteToDropoff, nil),
+  ])
+  func nextStopBetweenIsMarkedAfterThePickup(status: TripStatus, marked: Int?) {
+    var trip = Trip()
+    trip.tripStatus = status
+    trip.intermediateDestinations = [TerminalLocation(), TerminalLocation()]
+    trip.intermediateDestinationIndex = status == .enrouteToDropoff ? 2 : 1
+    let lines = trip.text(TestConsole.clock).split(separator: "\n")
+    #expect(lines.filter { $0.hasSuffix("(next)") }.count == (marked == nil ? 0 : 1))
+  }
+
+  @Test func durationsAreRoundedToSeconds() {
+    var trip = Trip()
+    for (seconds, nanos, text) in [
+      (57, 242_000_000, "57 s"), (59, 500_000_000, "1 min"), (0, 304_650_000, "0 s"),
+      (Int64.max, 999_999_999, "106751991167300 d 15 h"),
+    ] as [(Int64, Int32, String)] {
+      trip.remainingTimeToFirstWaypoint = WireDuration()
+      trip.remainingTimeToFirstWaypoint?.seconds = seconds
+      trip.remainingTimeToFirstWaypoint?.nanos = nanos
+      #expect(trip.text(TestConsole.clock).contains("time to next stop  \(text)\n"), "\(text)")
+    }
   }
 
   @Test func marksEverythingUnset() {
