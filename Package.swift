@@ -23,6 +23,7 @@ let products: [Product] = [
   .library(name: "JourneySharing", targets: ["JourneySharing"]),
   .library(name: "JourneyMap", targets: ["JourneyMap"]),
   .library(name: "RidesharingConsumer", targets: ["RidesharingConsumer"]),
+  .library(name: "TripRelay", targets: ["TripRelay"]),
   .library(name: "WireProtobuf", targets: ["WireProtobuf"]),
   .library(name: "WireGRPC", targets: ["WireGRPC", "WireGRPCClient"]),
   .library(name: "Recording", targets: ["Recording"]),
@@ -199,6 +200,9 @@ let tools: [Target] = [
     name: "map-app",
     dependencies: ["JourneyMap", "JourneySharing", "RidesharingConsumer", "Tripwire"],
     path: "interop/map-app", swiftSettings: safety),
+  .executableTarget(
+    name: "relay-app", dependencies: ["TripRelay", "Tripwire"], path: "interop/relay-app",
+    swiftSettings: safety),
   .executableTarget(
     name: "dynamic-testee",
     dependencies: ["DynamicProtobuf", "ProtobufDescriptors", "WireProtobuf", "WireSystem"],

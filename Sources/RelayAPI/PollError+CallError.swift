@@ -8,18 +8,18 @@ extension PollError {
   /// - Parameters:
   ///   - since: when the first of the consecutive failures occurred.
   ///   - count: the number of consecutive failures.
-  ///   - credentials: masked in the message. A detail that contains one is left out.
+  ///   - redact: masks credentials in text. A detail that contains one is left out.
   package init(
-    _ error: CallError, since: Timestamp, count: Int, credentials: [Credential] = []
+    _ error: CallError, since: Timestamp, count: Int, redact: (String) -> String = { $0 }
   ) {
     self.init()
     let details = error.details.map(\.any).filter { detail in
       let text = String(decoding: detail.value, as: UTF8.self)
-      return credentials.redacted(text) == text
+      return redact(text) == text
     }
     status = RPCStatus(
       code: Int32(truncatingIfNeeded: error.code.rawValue),
-      message: credentials.redacted(error.message), details: details)
+      message: redact(error.message), details: details)
     origin =
       switch error.origin {
       case .server: .server

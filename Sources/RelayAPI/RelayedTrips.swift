@@ -14,8 +14,7 @@ package final class RelayedTrips: TripSource {
     /// Whether it stays when the trip is not followed.
     var isKept = false
     var last: (state: TripState, received: ContinuousClock.Instant)?
-    /// The sequence number in the stream of NATS.
-    var sequence: UInt64 = 0
+    var position = StreamPosition()
   }
 
   private struct State {
@@ -87,8 +86,9 @@ package final class RelayedTrips: TripSource {
       for name in names {
         guard var entry = state.entries[name] else { continue }
         if new.streamSequence != 0 {
-          guard new.streamSequence >= entry.sequence else { continue }
-          entry.sequence = new.streamSequence
+          let position = StreamPosition(new)
+          guard !position.precedes(entry.position) else { continue }
+          entry.position = position
         }
         if new.trip != nil || entry.last?.state.trip == nil { entry.last = (new, received) }
         state.entries[name] = entry
@@ -96,6 +96,18 @@ package final class RelayedTrips: TripSource {
         let report = TripReport(new, received: received)
         for receive in entry.reports.values { receive(report) }
       }
+    }
+  }
+
+  /// Whether a service follows the trip.
+  package func isFollowed(_ name: TripName) -> Bool {
+    state.withLock { $0.entries[name.description]?.reports.isEmpty == false }
+  }
+
+  /// The trips that a service follows.
+  package var followed: [TripName] {
+    state.withLock { state in
+      state.entries.compactMap { $0.value.reports.isEmpty ? nil : try? TripName($0.key) }
     }
   }
 

@@ -1,6 +1,6 @@
 package import FleetEngineAPI
 package import Tripwire
-package import WireGRPC
+import WireGRPC
 import WireProtobuf
 
 extension TripState {
@@ -13,12 +13,12 @@ extension TripState {
   ///   - previous: the trip of the preceding state, for ``changed``.
   ///   - failure: why the trip cannot be refreshed; nil if the poll returned it.
   ///   - refreshed: when the server last confirmed the trip.
-  ///   - time: when the poll ended.
-  ///   - credentials: masked in the error; see ``PollError/init(_:since:count:credentials:)``.
+  ///   - time: the present time.
+  ///   - redact: masks credentials in the error; see ``PollError/init(_:since:count:redact:)``.
   package init(
     name: String, trip: Trip?, after previous: Trip?, failure: TripFailure?,
     refreshed: ContinuousClock.Instant?, refreshInterval: Duration, at time: StateTime,
-    credentials: [Credential] = []
+    redact: (String) -> String = { $0 }
   ) {
     self.init(
       name: name, trip: trip,
@@ -26,7 +26,7 @@ extension TripState {
       error: failure.map {
         PollError(
           $0.error, since: time.timestamp(of: $0.since), count: $0.count,
-          credentials: credentials)
+          redact: redact)
       },
       pollTime: time.timestamp, refreshTime: refreshed.map(time.timestamp(of:)),
       refreshInterval: WireDuration(refreshInterval))

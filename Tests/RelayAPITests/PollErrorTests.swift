@@ -10,8 +10,8 @@ import WireProtobuf
   private static let origins: [CallError.Origin] = [.server, .transport, .local]
   private let since = Timestamp(seconds: 1_000, nanos: 5)
 
-  private func sent(_ error: CallError, credentials: [Credential] = []) throws -> PollError {
-    let message = PollError(error, since: since, count: 3, credentials: credentials)
+  private func sent(_ error: CallError, redact: (String) -> String = { $0 }) throws -> PollError {
+    let message = PollError(error, since: since, count: 3, redact: redact)
     return try PollError(serializedBytes: message.serializedBytes())
   }
 
@@ -72,7 +72,7 @@ import WireProtobuf
       code: .unauthenticated, message: "bad \(token)",
       details: [.errorInfo(info), .errorInfo(help)], headers: metadata, metadata: metadata,
       origin: .server)
-    let message = try sent(error, credentials: metadata.credentials)
+    let message = try sent(error, redact: metadata.credentials.redacted)
     let bytes = String(decoding: message.serializedBytes(), as: UTF8.self)
     #expect(!bytes.contains("secret"))
     #expect(message.status?.details.count == 1)

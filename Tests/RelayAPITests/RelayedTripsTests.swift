@@ -23,12 +23,15 @@ import WireProtobuf
   }
 
   private func state(
-    _ distance: Int32, at sequence: UInt64 = 0, status: TripStatus = .enrouteToPickup
+    _ distance: Int32, at sequence: UInt64 = 0, of stream: Int64? = nil,
+    status: TripStatus = .enrouteToPickup
   ) -> TripState {
     var trip = Trip()
     trip.tripStatus = status
     trip.remainingDistanceMeters = distance
-    return TripState(name: name.description, trip: trip, streamSequence: sequence)
+    return TripState(
+      name: name.description, trip: trip, streamSequence: sequence,
+      streamTime: stream.map { Timestamp(seconds: $0, nanos: 0) })
   }
 
   @Test func statesAreDistributedByName() throws {
@@ -52,6 +55,18 @@ import WireProtobuf
       trips.take(state(Int32(sequence), at: sequence))
     }
     #expect(receiver.distances == [5, 5, 7])
+  }
+
+  @Test func newStreamRestartsTheSequence() {
+    let trips = RelayedTrips()
+    let receiver = Receiver()
+    _ = receiver.follow(name, of: trips)
+    trips.take(state(1, at: 500, of: 10))
+    trips.take(state(2, at: 1, of: 20))
+    // A message of the lost stream that arrives late.
+    trips.take(state(3, at: 501, of: 10))
+    trips.take(state(4, at: 2, of: 20))
+    #expect(receiver.distances == [1, 2, 4])
   }
 
   @Test func stateBeforeTheFirstReaderIsKept() {

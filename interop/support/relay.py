@@ -61,6 +61,31 @@ class Process:
         return until(lambda: any(text in line for line in self.errors), f"an error with {text!r}")
 
 
+class App:
+    """Runs interop/relay-app, which follows trips with the library."""
+
+    def __init__(self, nats, *names):
+        program = Path(binary()).with_name("relay-app")
+        if not program.exists():
+            pytest.fail(f"{program} is missing: build the product relay-app")
+        self.process = subprocess.Popen(
+            [program, getattr(nats, "url", nats), *names], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            env=environment())
+        self.lines = []
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self):
+        for line in self.process.stdout:
+            self.lines.append(line.decode().rstrip())
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait(LONGEST)
+
+
 class Worker(Process):
     def __init__(self, nats, fleet, *options, interval="200ms"):
         super().__init__(nats, "work", "--endpoint", fleet.address, "--plaintext", "--interval", interval,

@@ -15,7 +15,7 @@ package nonisolated struct TripState: Hashable, Sendable {
   package var changed: FieldMask?
   /// Why the trip currently cannot be refreshed. Unset if the last response was a trip.
   package var error: PollError?
-  /// When the last poll ended, by the clock of the worker.
+  /// When the worker created the state, at the end of a poll or later, by the clock of the worker.
   package var pollTime: Timestamp?
   /// When the server last confirmed the trip, by the clock of the worker. Unset before the first response.
   package var refreshTime: Timestamp?
@@ -37,6 +37,9 @@ package nonisolated struct TripState: Hashable, Sendable {
   /// Set by `tripwire-relay read`, not published: why the reader receives no states at present, such as a lost
   /// connection to NATS. Unset while the reader is connected.
   package var relayError: RPCStatus?
+  /// When the stream was created, by the clock of NATS. A stream that has lost its data is created again, and its
+  /// sequence numbers restart. So a later `stream_time` precedes a larger `stream_sequence` in the order of states.
+  package var streamTime: Timestamp?
 
   /// Fields that this version of the message does not declare.
   package var unknownFields = UnknownFields()
@@ -95,7 +98,8 @@ nonisolated extension TripState {
     view: TripView = .unspecified,
     age: WireDuration? = nil,
     streamSequence: UInt64 = 0,
-    relayError: RPCStatus? = nil
+    relayError: RPCStatus? = nil,
+    streamTime: Timestamp? = nil
   ) {
     self.name = name
     self.trip = trip
@@ -111,6 +115,7 @@ nonisolated extension TripState {
     self.age = age
     self.streamSequence = streamSequence
     self.relayError = relayError
+    self.streamTime = streamTime
   }
 }
 
@@ -131,7 +136,8 @@ nonisolated extension TripState: Message {
     FieldDescriptor(11, "view", json: "view"),
     FieldDescriptor(12, "age", json: "age", message: WireDuration.self),
     FieldDescriptor(13, "stream_sequence", json: "streamSequence"),
-    FieldDescriptor(14, "relay_error", json: "relayError", message: RPCStatus.self))
+    FieldDescriptor(14, "relay_error", json: "relayError", message: RPCStatus.self),
+    FieldDescriptor(15, "stream_time", json: "streamTime", message: Timestamp.self))
 
   package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -150,6 +156,7 @@ nonisolated extension TripState: Message {
       case 12: try decoder.message(&age)
       case 13: try decoder.scalar(&streamSequence, .uint64)
       case 14: try decoder.message(&relayError)
+      case 15: try decoder.message(&streamTime)
       default: decoder.skipField()
       }
     }
@@ -170,6 +177,7 @@ nonisolated extension TripState: Message {
     try visitor.message(age, 12, "age", unknownFields)
     try visitor.scalar(streamSequence, .uint64, 13, "streamSequence")
     try visitor.message(relayError, 14, "relayError")
+    try visitor.message(streamTime, 15, "streamTime", unknownFields)
     try visitor.unknown(unknownFields)
   }
 
@@ -202,6 +210,7 @@ nonisolated extension TripState: Message {
     if a.age != b.age { return false }
     if a.streamSequence != b.streamSequence { return false }
     if !areEqual(a.relayError, b.relayError) { return false }
+    if a.streamTime != b.streamTime { return false }
     return a.unknownFields == b.unknownFields
   }
 }

@@ -1,3 +1,4 @@
+import RelayAPI
 import WireGRPC
 package import WireProtobuf
 
@@ -61,7 +62,7 @@ package struct JetStream: Sendable {
       guard error.kind == .timeout else { throw error }
       throw NATSError(
         .timeout, "NATS does not answer for the stream \(stream)",
-        hint: "start a worker, which creates the streams: tripwire relay work")
+        hint: RelayHint.noStream)
     }
     switch reply.status {
     case nil: break

@@ -1,4 +1,5 @@
-import WireProtobuf
+import RelayAPI
+package import WireProtobuf
 
 /// The configuration of a stream of the relay.
 struct StreamConfiguration: Sendable {
@@ -46,28 +47,51 @@ struct StreamConfiguration: Sendable {
 extension JetStream {
   /// Creates the streams that do not exist.
   ///
+  /// - Returns: when the stream of the trips was created, by the clock of NATS.
   /// - Throws: ``NATSError`` with the kind `incompatibleStream` if one has another configuration.
-  package func ensureStreams(replicas: Int = 1) async throws(NATSError) {
-    for stream in StreamConfiguration.all { try await ensure(stream, replicas: replicas) }
+  @discardableResult
+  package func ensureStreams(replicas: Int = 1) async throws(NATSError) -> Timestamp {
+    var created = Timestamp()
+    for stream in StreamConfiguration.all {
+      let time = try await ensure(stream, replicas: replicas)
+      if stream.name == RelayNames.tripStream { created = time }
+    }
+    return created
   }
 
-  private func ensure(_ stream: StreamConfiguration, replicas: Int) async throws(NATSError) {
+  private func ensure(
+    _ stream: StreamConfiguration, replicas: Int
+  ) async throws(NATSError) -> Timestamp {
     let action = "create the stream \(stream.name)"
     do throws(NATSError) {
       let info = try await call("STREAM.INFO.\(stream.name)", action: action)
       try check(stream, info.object("config") ?? [:])
+      return try created(info, stream)
     } catch {
       guard error.kind == .noStream else { throw error }
       do throws(NATSError) {
-        _ = try await call(
+        let info = try await call(
           "STREAM.CREATE.\(stream.name)", stream.json(replicas: replicas), action: action)
+        return try created(info, stream)
       } catch {
         // Another worker may have created it since.
         guard error.kind == .incompatibleStream else { throw error }
         let info = try await call("STREAM.INFO.\(stream.name)", action: action)
         try check(stream, info.object("config") ?? [:])
+        return try created(info, stream)
       }
     }
+  }
+
+  private func created(
+    _ info: Struct, _ stream: StreamConfiguration
+  ) throws(NATSError) -> Timestamp {
+    guard let text = info.text("created"),
+      let time = try? Timestamp(jsonString: "\"\(text)\"")
+    else {
+      throw NATSError(.other, "NATS does not say when the stream \(stream.name) was created")
+    }
+    return time
   }
 
   private func check(_ stream: StreamConfiguration, _ found: Struct) throws(NATSError) {
@@ -87,6 +111,6 @@ extension JetStream {
     guard let problem = problem() else { return }
     throw NATSError(
       .incompatibleStream, "cannot use the stream \(stream.name) of NATS: \(problem)",
-      hint: "delete the stream \(stream.name), so that a worker creates it again")
+      hint: RelayHint.incompatibleStream(stream.name))
   }
 }

@@ -1,3 +1,5 @@
+import RelayAPI
+
 /// Why NATS did not do what was asked.
 package struct NATSError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Kind: Sendable, Hashable {
@@ -42,14 +44,14 @@ package struct NATSError: Error, Hashable, Sendable, CustomStringConvertible {
 
   private static func hint(for kind: Kind) -> String? {
     switch kind {
-    case .unreachable: "start nats-server with -js, or check the address in --nats"
-    case .notAuthorized: "check --nats-creds, and the user in the configuration of NATS"
-    case .notPermitted: "grant this permission to the user in the configuration of NATS"
-    case .noJetStream: "start nats-server with -js, or enable JetStream for the account"
-    case .noStream: "start a worker, which creates the streams: tripwire relay work"
+    case .unreachable: RelayHint.unreachable
+    case .notAuthorized: RelayHint.notAuthorized
+    case .notPermitted: RelayHint.notPermitted
+    case .noJetStream: RelayHint.noJetStream
+    case .noStream: RelayHint.noStream
     case .incompatibleStream: "delete the stream, so that a worker creates it again"
-    case .tooLarge: "raise max_payload in the configuration of NATS"
-    case .full: "raise the limits of JetStream or of the stream, or free disk space"
+    case .tooLarge: RelayHint.tooLarge
+    case .full: RelayHint.full
     case .disconnected, .wrongLastSequence, .timeout, .other: nil
     }
   }

@@ -1,19 +1,20 @@
 /// The NATS servers to connect to, and the credentials.
-package struct NATSOptions: Sendable {
+public struct NATSOptions: Sendable {
   /// One URL or several with commas: `nats://127.0.0.1:4222`, `tls://nats.example:4222`.
-  package var url: String
+  public var url: String
   /// A file with a JWT and a seed, as `nsc` writes it.
-  package var credentialsFile: String?
+  public var credentialsFile: String?
   /// PEM files. Any of them requires TLS.
-  package var trustFile: String?
-  package var certificateFile: String?
-  package var keyFile: String?
+  public var trustFile: String?
+  public var certificateFile: String?
+  public var keyFile: String?
   /// The name of the client in the logs of the server.
-  package var name = "tripwire-relay"
+  public var name = "tripwire-relay"
 
-  package static let defaultURL = "nats://127.0.0.1:4222"
+  public static let defaultURL = "nats://127.0.0.1:4222"
 
-  package init(url: String = defaultURL) {
+  /// - Parameter url: see ``url``.
+  public init(url: String = defaultURL) {
     self.url = url
   }
 

@@ -14,7 +14,7 @@ package actor RelayReader {
   private final class Entry {
     let name: TripName
     let key: String
-    var last: UInt64 = 0
+    var last = StreamPosition()
     var isOver = false
     /// Whether the last state that was written has a problem.
     var hasProblem = false
@@ -35,9 +35,12 @@ package actor RelayReader {
   private let client: RelayClient
   private let stream: JetStream
   private let wants: Wants
-  private let output: StateOutput
+  private let output: any StateReceiver
   private let report: @Sendable (NATSError) -> Void
-  private let entries: [Entry]
+  /// By their keys.
+  private var entries: [String: Entry]
+  /// Whether the trips are being read.
+  private var isRunning = false
   private var clock = ServerClock()
   private var problem: NATSError?
   private var fatal: NATSError?
@@ -48,7 +51,7 @@ package actor RelayReader {
 
   /// - Parameter report: called when a problem occurs or changes.
   package init(
-    _ client: RelayClient, _ names: [TripName], to output: StateOutput,
+    _ client: RelayClient, _ names: [TripName], to output: any StateReceiver,
     report: @escaping @Sendable (NATSError) -> Void
   ) {
     self.client = client
@@ -56,7 +59,8 @@ package actor RelayReader {
     self.report = report
     stream = JetStream(client)
     wants = Wants(client)
-    entries = names.map(Entry.init)
+    entries = Dictionary(
+      names.map { (RelayNames.key($0), Entry($0)) }, uniquingKeysWith: { one, _ in one })
   }
 
   /// Reads until the task is canceled, or nobody reads the output.
@@ -67,21 +71,50 @@ package actor RelayReader {
       guard let self else { return }
       loop.execute { self.assumeIsolated { $0.take(event) } }
     }
-    for (index, entry) in entries.enumerated() {
-      let loop = client.loop
-      entry.subscription = try client.subscribe(RelayNames.liveSubject(entry.key)) {
-        [weak self] message in
-        guard let self else { return }
-        loop.execute { self.assumeIsolated { $0.take(message, index) } }
-      }
-    }
+    for entry in entries.values { try subscribe(entry) }
+    isRunning = true
     await readAll()
     while await client.loop.sleep(until: .now + .milliseconds(200)) {
       if let fatal { throw fatal }
       if output.isClosed { return }
       guard client.isConnected else { continue }
-      for entry in entries where !entry.isOver && entry.check <= .now { await renew(entry) }
+      for entry in entries.values where !entry.isOver && entry.check <= .now { await renew(entry) }
     }
+  }
+
+  private func subscribe(_ entry: Entry) throws(NATSError) {
+    entry.subscription = try client.subscribe(RelayNames.liveSubject(entry.key)) {
+      [weak self, key = entry.key, loop = client.loop] message in
+      guard let self else { return }
+      loop.execute { self.assumeIsolated { $0.take(message, of: key) } }
+    }
+  }
+
+  // MARK: Trips
+
+  /// Reads another trip, too.
+  func add(_ name: TripName) {
+    let entry = Entry(name)
+    if let present = entries[entry.key] {
+      // It has new followers, which need the last state.
+      Task { await read(present) }
+      return
+    }
+    entries[entry.key] = entry
+    guard isRunning else { return }
+    do throws(NATSError) {
+      try subscribe(entry)
+      if let problem { write(problem, for: entry) }
+      Task { await read(entry) }
+    } catch {
+      fail(error)
+      write(error, for: entry)
+    }
+  }
+
+  /// No longer reads a trip. Its want ends by itself.
+  func remove(_ name: TripName) {
+    entries[RelayNames.key(name)] = nil
   }
 
   // MARK: Wants
@@ -107,7 +140,7 @@ package actor RelayReader {
   // MARK: States
 
   private func readAll() async {
-    for entry in entries { await read(entry) }
+    for entry in entries.values { await read(entry) }
   }
 
   /// Reads the last state of a trip.
@@ -132,20 +165,22 @@ package actor RelayReader {
     }
   }
 
-  private func take(_ message: NATSMessage, _ index: Int) {
-    let entry = entries[index]
-    guard let sequence = message.headers["Nats-Sequence"].flatMap({ UInt64($0) }) else { return }
+  private func take(_ message: NATSMessage, of key: String) {
+    guard let entry = entries[key],
+      let sequence = message.headers["Nats-Sequence"].flatMap({ UInt64($0) })
+    else { return }
     pass(message.data, sequence, age: 0, to: entry)
   }
 
   private func pass(_ bytes: [UInt8], _ sequence: UInt64, age: Double, to entry: Entry) {
     // The last state is read again after a lost connection.
-    guard sequence > entry.last || sequence == entry.last && problem == nil else { return }
     guard var state = try? TripState(serializedBytes: bytes) else { return }
-    entry.last = sequence
+    state.streamSequence = sequence
+    let position = StreamPosition(state)
+    guard !position.precedes(entry.last), position != entry.last || problem == nil else { return }
+    entry.last = position
     entry.hasProblem = false
     if state.trip?.tripStatus.isFinal == true { entry.isOver = true }
-    state.streamSequence = sequence
     state.relayError = nil
     output.write(state, age: .seconds(min(age, 1e9)))
   }
@@ -163,7 +198,7 @@ package actor RelayReader {
       problem = nil
       Task {
         await readAll()
-        for entry in entries { entry.check = .now }
+        for entry in entries.values { entry.check = .now }
       }
     case .closed(let error): fatal = error
     case .error(let error): fail(error)
@@ -174,13 +209,14 @@ package actor RelayReader {
     guard problem != error else { return }
     problem = error
     report(error)
-    for entry in entries where !entry.isOver { write(error, for: entry) }
+    for entry in entries.values where !entry.isOver { write(error, for: entry) }
   }
 
   private func write(_ error: NATSError, for entry: Entry) {
     var state = TripState()
     state.name = entry.name.description
-    state.streamSequence = entry.last
+    state.streamSequence = entry.last.sequence
+    state.streamTime = entry.last.time
     entry.hasProblem = true
     state.relayError = RPCStatus(
       code: Int32(StatusCode.unavailable.rawValue), message: error.message)

@@ -1,4 +1,4 @@
-import RelayAPI
+package import RelayAPI
 import WireProtobuf
 package import WireSystem
 
@@ -6,7 +6,7 @@ package import WireSystem
 /// one of a trip.
 ///
 /// It has its own thread, which waits for the reader of the pipe.
-package final class StateOutput: Sendable {
+package final class StateOutput: StateReceiver {
   private struct Entry {
     var state: TripState
     /// The age when it was received; nil if it has none.
@@ -34,7 +34,7 @@ package final class StateOutput: Sendable {
   /// Whether the reader has closed its end.
   package var isClosed: Bool { state.withLock { $0.isClosed } }
 
-  func write(_ new: TripState, age: Duration?) {
+  package func write(_ new: TripState, age: Duration?) {
     state.withLock { state in
       if state.entries[new.name] == nil { state.order.append(new.name) }
       state.entries[new.name] = Entry(state: new, age: age, received: .now)

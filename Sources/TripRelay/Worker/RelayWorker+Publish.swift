@@ -80,7 +80,9 @@ extension RelayWorker {
       trip.retry.map({ $0 <= .now }) ?? true
     else { return }
     if trip.isUncertain { return resolve(trip) }
-    guard let state = trip.state(worker: name, options) else { return }
+    guard let streamTime,
+      let state = trip.state(worker: name, streamTime: streamTime, options)
+    else { return }
     trip.retry = nil
     trip.needsPublishing = false
     trip.isPublishing = true
@@ -112,6 +114,10 @@ extension RelayWorker {
     switch error.kind {
     case .wrongLastSequence:
       resolve(trip)
+    case .noStream:
+      forgetStream()
+      trip.retry = .now + .seconds(1)
+      show(error)
     case .disconnected, .timeout:
       trip.isUncertain = true
       if error.kind == .timeout { show(error) }
@@ -144,6 +150,7 @@ extension RelayWorker {
           if last.isOver { end(trip) }
           return
         }
+        if last == nil, trip.lastMessage != 0 { forgetStream() }
         adopt(last, for: trip)
         trip.needsPublishing = true
         publish(trip)

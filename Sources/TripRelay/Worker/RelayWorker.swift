@@ -1,6 +1,7 @@
 import RelayAPI
 package import Tripwire
 import WireIO
+import WireProtobuf
 import WireSystem
 
 /// Polls its part of the wanted trips, and publishes their states in NATS.
@@ -24,7 +25,12 @@ package actor RelayWorker {
   /// Until when the polls of a provider are delayed.
   var delays: [String: ContinuousClock.Instant] = [:]
   var published = 0
+  /// When the stream was created; nil while it is not known. Nothing is published meanwhile.
+  private(set) var streamTime: Timestamp?
+  private var isCheckingStreams = false
+  private var nextStreamCheck = ContinuousClock.now
   private var phase = Heartbeat.Phase.starting
+  private static let streamCheckInterval = Duration.seconds(10)
   private var watches: [StreamWatch] = []
   private var unloaded: Set<String> = []
   /// The wants of the present reading of their bucket.
@@ -71,7 +77,8 @@ package actor RelayWorker {
       guard let self else { return }
       loop.execute { self.assumeIsolated { $0.take(event) } }
     }
-    try await stream.ensureStreams(replicas: options.replicas)
+    streamTime = try await stream.ensureStreams(replicas: options.replicas)
+    nextStreamCheck = .now + Self.streamCheckInterval
     try await readClock()
     await watch()
     let tick = min(max(options.trip.refreshInterval / 4, .milliseconds(100)), .milliseconds(250))
@@ -115,6 +122,7 @@ package actor RelayWorker {
         ownership.start()
         nextHeartbeat = now
       }
+      if now >= nextStreamCheck { checkStreams() }
       ownership.endLeases(at: now)
       if now >= nextHeartbeat {
         nextHeartbeat = now + options.heartbeat
@@ -209,6 +217,7 @@ package actor RelayWorker {
     case .reconnected:
       disconnected = nil
       problem = nil
+      streamTime = nil
       ownership.renewLeases(at: .now)
       if isSuspended {
         isSuspended = false
@@ -228,13 +237,39 @@ package actor RelayWorker {
 
   /// NATS may have lost everything while it was away.
   private func recover() async {
-    do throws(NATSError) {
-      try await stream.ensureStreams(replicas: options.replicas)
-    } catch {
-      if error.kind == .disconnected { return }
-      show(error)
-    }
+    await readStreamTime()
+    guard client.isConnected else { return }
     for watch in watches { await watch.start() }
+  }
+
+  /// Creates the streams again if they were deleted. Published states name the present stream.
+  private func checkStreams() {
+    guard !isCheckingStreams else { return }
+    isCheckingStreams = true
+    Task {
+      await readStreamTime()
+      isCheckingStreams = false
+    }
+  }
+
+  private func readStreamTime() async {
+    nextStreamCheck = .now + Self.streamCheckInterval
+    do throws(NATSError) {
+      let time = try await stream.ensureStreams(replicas: options.replicas)
+      guard time != streamTime else { return }
+      streamTime = time
+      // The states in a new stream have to name it.
+      for trip in trips.values where trip.model != nil { trip.needsPublishing = true }
+    } catch {
+      nextStreamCheck = .now + .seconds(1)
+      if error.kind != .disconnected { show(error) }
+    }
+  }
+
+  /// The stream has lost its data, or may have.
+  func forgetStream() {
+    streamTime = nil
+    nextStreamCheck = .now
   }
 
   private func take(_ event: StreamWatch.Event, of bucket: RelayNames.Bucket) {

@@ -1,3 +1,5 @@
+import RelayAPI
+
 extension Troubleshooting {
   static var relay: [Row] {
     [
@@ -17,6 +19,35 @@ extension Troubleshooting {
         "NOT_FOUND", "PERMISSION_DENIED", "…",
         cause: "A worker of the relay cannot get the trip, and only its operator can fix that.",
         hint: FollowedTrip.workerHint),
+      row(
+        "cannot connect to NATS at …: No server available for connection",
+        cause: "No nats-server listens at this address, or a firewall is in between.",
+        hint: RelayHint.unreachable),
+      row(
+        "cannot connect to NATS at …: Authorization failed",
+        cause: "NATS refuses the user, the password or the file of `--nats-creds`.",
+        hint: RelayHint.notAuthorized),
+      row(
+        "NATS refused: Permissions Violation …",
+        cause: "The user may not use a subject of the relay.", hint: RelayHint.notPermitted),
+      row(
+        "cannot …: NATS has no JetStream", "JetStream not enabled for account",
+        cause: "The server or the account of the user has no JetStream.",
+        hint: RelayHint.noJetStream),
+      row(
+        "NATS has no stream …", "NATS does not answer for the stream …",
+        cause: "No worker has run with this NATS.", hint: RelayHint.noStream),
+      row(
+        "cannot use the stream … of NATS: …",
+        cause: "The stream was created by another program, or changed.",
+        hint: RelayHint.incompatibleStream("…")),
+      row(
+        "cannot store a message in NATS: maximum bytes exceeded", "insufficient resources",
+        cause: "The stream, the account or the disk of NATS is full.", hint: RelayHint.full),
+      row(
+        "… cannot be published: … bytes are more than the … bytes of max_payload of NATS",
+        cause: "The trip has a long route. Its readers receive this error.",
+        hint: RelayHint.tooLarge),
     ]
   }
 }

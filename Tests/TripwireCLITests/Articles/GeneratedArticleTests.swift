@@ -29,7 +29,7 @@ import Tripwire
   @Test func everyRowHasAHint() {
     let rows =
       Troubleshooting.connections + Troubleshooting.calls + Troubleshooting.replays
-      + Troubleshooting.tokens + Troubleshooting.files
+      + Troubleshooting.relay + Troubleshooting.tokens + Troubleshooting.files
     #expect(rows.filter { $0.hint == nil }.map(\.messages) == [])
     #expect(ForeignOption.hints.contains { $0.option == "--max-time" })
   }

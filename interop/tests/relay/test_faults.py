@@ -1,6 +1,7 @@
 """Do the workers and readers report what is wrong, and recover?"""
 
 import asyncio
+import shutil
 
 import nats as client
 import pytest
@@ -24,6 +25,35 @@ def test_restart_of_nats_is_survived(nats, moving, worker):
             lambda state: state.sequence > before.sequence and not state.HasField("relay_error"))
         assert after.stream_sequence > before.stream_sequence
     working(nats, 1)
+
+
+def test_reader_continues_with_a_new_stream(nats, moving, worker):
+    """NATS loses its data, and numbers its messages from 1 again."""
+    with Reader(nats, NAME) as reader:
+        before = reader.until(lambda state: state.stream_sequence > 5)
+        nats.kill()
+        shutil.rmtree(nats.folder / "js")
+        nats.start()
+        after = reader.until(lambda state: state.stream_time.ToNanoseconds() > before.stream_time.ToNanoseconds())
+        assert after.stream_sequence < before.stream_sequence and after.trip.name == NAME
+        later = reader.until(lambda state: state.sequence > after.sequence + 2)
+        assert later.stream_time == after.stream_time
+    orders = [
+        (state.stream_time.ToNanoseconds(), state.stream_sequence) for state in reader.states if state.HasField("trip")]
+    assert orders == sorted(orders)
+    assert not worker.process.poll()
+
+
+def test_deleted_stream_is_created_again(nats, moving, worker):
+    async def delete():
+        connection = await client.connect(nats.url)
+        await connection.jetstream().delete_stream("TRIPWIRE_TRIPS")
+        await connection.close()
+
+    with Reader(nats, NAME) as reader:
+        before = reader.until(lambda state: state.trip.name)
+        asyncio.run(delete())
+        reader.until(lambda state: state.stream_time.ToNanoseconds() > before.stream_time.ToNanoseconds())
 
 
 def test_errors_of_calls_reach_readers(nats, moving, worker):

@@ -1,0 +1,18 @@
+/// What to do about the problems of NATS.
+package enum RelayHint {
+  package static let unreachable = "start nats-server with -js, or check the address in --nats"
+  package static let notAuthorized = "check --nats-creds, and the user in the configuration of NATS"
+  package static let notPermitted =
+    "grant this permission to the user in the configuration of NATS"
+  package static let noJetStream =
+    "start nats-server with -js, or enable JetStream for the account"
+  package static let noStream =
+    "start a worker, which creates the streams: tripwire relay work"
+  package static let tooLarge = "raise max_payload in the configuration of NATS"
+  package static let full =
+    "raise the limits of JetStream or of the stream, or free disk space"
+
+  package static func incompatibleStream(_ name: String) -> String {
+    "delete the stream \(name), so that a worker creates it again"
+  }
+}
