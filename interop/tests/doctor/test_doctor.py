@@ -244,11 +244,9 @@ def test_interrupted_step_fails_and_the_rest_is_skipped():
         address = f"127.0.0.1:{listener.getsockname()[1]}"
         process = start("doctor", TRIP, "--endpoint", address, "--plaintext", "--timeout", PATIENT,
                         "-o", "json", "--token-command", "echo called >&2; echo token")
-        while True:
-            connection, _ = listener.accept()
-            # The first connection only tests TCP. The second one sends the preface of HTTP/2.
-            if connection.recv(1):
-                break
+        # The first connection only tests TCP. The second one sends the preface of HTTP/2.
+        connections = [listener.accept()[0] for _ in range(2)]
+        assert connections[1].recv(1)
         process.send_signal(2)
         stdout, stderr = process.communicate(timeout=LONGEST)
     report = json.loads(stdout)
