@@ -117,6 +117,11 @@ func fallbacks<Values>(
 
 private func unknown<Values>(_ word: String, among options: [Option<Values>]) -> UsageError {
   let typed = String(word.prefix { $0 != "=" })
+  // A key in PEM begins with dashes, too.
+  guard !typed.contains(where: \.isWhitespace) else {
+    return UsageError(
+      message: "a word with spaces begins with a dash", hint: "write -- before operands")
+  }
   let hint =
     ForeignOption.hint(for: typed, among: options)
     ?? nearest(to: typed, among: (options.map(\.long) + ["help"]).map { "--" + $0 })

@@ -63,6 +63,10 @@ import Testing
   @Test(
     arguments: [
       (["--wrod", "a"], "unknown option --wrod", "did you mean --word?"),
+      (
+        ["-----BEGIN PRIVATE KEY-----\nMIIE"], "a word with spaces begins with a dash",
+        "write -- before operands"
+      ),
       (["--wor", "a"], "unknown option --wor", "did you mean --word?"),  // no abbreviations
       (["--wor=secret"], "unknown option --wor", "did you mean --word?"),
       (["--xyzzy"], "unknown option --xyzzy", nil),
