@@ -6,10 +6,12 @@ PREFIX = /usr/local
 PYTHON = .venv/bin/python
 
 # A release, with the Swift runtime linked in. lld removes unused code of the runtime and equal functions, and links
-# the static libstdc++ (docs/decisions/build/release-linking.md). A build ID would depend on the folder.
+# the static libstdc++ (docs/decisions/build/release-linking.md). A build ID would depend on the folder. It removes unused
+# functions of the package only if each has its own section and public declarations need not be kept.
 RELEASE    = TRIPWIRE_SMALL=1 TRIPWIRE_COMMIT=$(COMMIT) TRIPWIRE_COMMIT_DATE=$(COMMIT_DATE) $(BUILD) -c release --static-swift-stdlib -Xswiftc -enforce-exclusivity=unchecked \
   $(LINK_$(shell uname))
-LINK_Linux = -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs \
+LINK_Linux = -Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -Xfrontend -Xswiftc -internalize-at-link \
+  -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs \
   -Xlinker --icf=all -Xlinker --build-id=none -Xlinker $(STATIC)/no_scalar_names.o \
   -Xlinker --wrap=_swift_stdlib_getScalarName -Xlinker --wrap=_swift_stdlib_getNameAlias -Xswiftc -L$(STATIC)
 # For `tripwire --version`; empty without a Git checkout.
