@@ -17,7 +17,7 @@ struct CallAssembler {
 
   /// The calls in the order of their first entries.
   private(set) var calls: [RecordedCall] = []
-  /// The first warnings about skipped entries and metadata, each with its entry.
+  /// The first warnings about skipped parts, entries and metadata, in the order of the log.
   private(set) var warnings: [String] = []
   /// The total number of warnings.
   private(set) var warningCount = 0
@@ -132,8 +132,16 @@ struct CallAssembler {
   }
 
   private mutating func warn(_ reason: String, _ entry: BinaryLogReader.Entry) {
+    warn("\(path): entry \(entry.number) at byte \(entry.offset): skipped: \(reason)")
+  }
+
+  mutating func takeWarnings(of logs: BinaryLogSequence) {
+    for warning in logs.warnings { warn(warning) }
+    logs.warnings = []
+  }
+
+  private mutating func warn(_ text: String) {
     warningCount += 1
-    guard warningCount <= Self.warningLimit else { return }
-    warnings.append("\(path): entry \(entry.number) at byte \(entry.offset): skipped: \(reason)")
+    if warningCount <= Self.warningLimit { warnings.append(text) }
   }
 }

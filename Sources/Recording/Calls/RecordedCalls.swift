@@ -37,25 +37,20 @@ extension RecordedCalls {
   private init(_ sources: [BinaryLogSource], sizeLimit: Int) throws(BinaryLogError) {
     let logs = BinaryLogSequence(sources, skipsDamage: true)
     var assembler = CallAssembler()
-    var damage: [String] = []
-    var damageCount = 0
-    func noteDamage() {
-      damageCount += logs.warnings.count
-      damage += logs.warnings.prefix(CallAssembler.warningLimit - damage.count)
-      logs.warnings = []
-    }
+    var isFirst = true
     while let entry = try logs.next() {
-      if entry.number == 1, let large = Self.excess(sources, sizeLimit) { throw large }
-      noteDamage()
+      if isFirst, let large = Self.excess(sources, sizeLimit) { throw large }
+      isFirst = false
+      assembler.takeWarnings(of: logs)
       guard logs.offset + entry.offset < sizeLimit else {
         throw Self.tooLarge(logs.path, sizeLimit)
       }
       try assembler.add(entry, of: logs.path)
     }
+    assembler.takeWarnings(of: logs)
     calls = assembler.calls
-    noteDamage()
-    warnings = assembler.warnings + damage
-    let more = assembler.warningCount + damageCount - warnings.count
+    warnings = assembler.warnings
+    let more = assembler.warningCount - warnings.count
     if more > 0 { warnings.append("\(more) more warnings of this kind") }
   }
 

@@ -8,7 +8,7 @@ import WireSystem
 package struct BinaryLogReader: ~Copyable {
   /// An entry with its position in the file.
   package struct Entry: Hashable, Sendable {
-    /// The number of the entry, from 1.
+    /// The number of the entry, from 1. A skipped part counts as one entry.
     package var number: Int
     /// The offset of its length prefix, in bytes from the start of the file.
     package var offset: Int

@@ -102,7 +102,8 @@ struct EntryFramer {
 
   // MARK: Damage
 
-  /// Searches for the next entry, starting one byte after the expected position.
+  /// Searches for the next entry, starting one byte after the expected position. The bytes before it
+  /// count as one entry.
   ///
   /// - Parameter frame: the returned frame that is not an entry; nil if the length was implausible.
   mutating func startSearch(after frame: Frame?) {
@@ -111,6 +112,7 @@ struct EntryFramer {
       offset = frame.offset
       number = frame.number
     }
+    if !isSearching { number += 1 }
     isSearching = true
     skip(1)
   }

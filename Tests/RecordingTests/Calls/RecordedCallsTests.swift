@@ -131,6 +131,19 @@ import WireProtobuf
     #expect(read.warnings.last?.contains("40 more") == true)
   }
 
+  @Test func warnsInFileOrder() throws {
+    let truncated = Logs.bytes([Logs.call()[0]]).dropLast(5)
+    let lost = Logs.bytes([Logs.entry(7, .serverTrailer, Logs.trailer())])
+    let log = truncated + lost + truncated + lost + Logs.bytes(Logs.call())
+    try withTemporaryFile(Array(log)) { path in
+      let warnings = try RecordedCalls(path: path).warnings
+      #expect(warnings.count == 4)
+      for (index, warning) in warnings.enumerated() {
+        #expect(warning.contains("entry \(index + 1) at byte"))
+      }
+    }
+  }
+
   @Test func ignoresUnknownEvents() throws {
     let entries = Logs.call() + [Logs.entry(1, .unrecognized(99))]
     #expect(try Self.read(entries).calls.count == 1)

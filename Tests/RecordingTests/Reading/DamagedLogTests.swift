@@ -44,6 +44,20 @@ import Testing
     #expect(read.damage[0].hasSuffix("entry 1 at byte 0: truncated: 1000 bytes skipped"))
   }
 
+  /// A position appears in one message and belongs to one entry.
+  @Test func countsADamagedRegionAsOneEntry() throws {
+    let bytes = [0xff] + Logs.bytes(Logs.call(1)).dropLast(2) + Logs.bytes(Logs.call(2))
+    try withTemporaryFile(bytes) { path in
+      var reader = try BinaryLogReader(path: path, skipsDamage: true)
+      var numbers: [Int] = []
+      while let entry = try reader.next() { numbers.append(entry.number) }
+      #expect(numbers == Array(2...6) + Array(8...13))
+      #expect(reader.damage.count == 2)
+      #expect(reader.damage.first?.contains(": entry 1 at byte 0: ") == true)
+      #expect(reader.damage.last?.contains(": entry 7 at byte ") == true)
+    }
+  }
+
   @Test func continuesAfterOverwrittenBytes() throws {
     let entries = (1...20).flatMap { Logs.call(UInt64($0)) }
     let bytes = Logs.bytes(entries)

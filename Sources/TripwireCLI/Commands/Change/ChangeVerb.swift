@@ -1,6 +1,6 @@
 import Tripwire
 
-/// What a command does to a resource. The raw value is the name of the command.
+/// A command that changes a resource. The raw value is the name of the command.
 enum ChangeVerb: String {
   case create
   case update
