@@ -224,6 +224,9 @@ let tools: [Target] = [
       "WireTLS", "WireSystem",
     ],
     path: "Tests/Benchmarks/Follow", swiftSettings: safety),
+  .executableTarget(
+    name: "ownership-benchmark", dependencies: ["TripRelay", "WireSystem"],
+    path: "Tests/Benchmarks/Ownership", swiftSettings: safety),
 ]
 
 // MARK: Tests

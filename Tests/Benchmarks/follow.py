@@ -62,4 +62,5 @@ def main():
                   + quoted, flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()

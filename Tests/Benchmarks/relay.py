@@ -1,0 +1,404 @@
+"""Measures the relay on loopback: calls, the time until another worker takes over, CPU, fan-out, bytes of NATS.
+
+Prints Markdown. Trips come from the responder of calls.py; each response has another position of the vehicle. PARTS, if
+set, contains the names of the parts to run: calls takeover cpu fanout bytes ownership. TRIPWIRE_BIN names tripwire, with
+tripwire-relay and ownership-benchmark beside it.
+"""
+
+import asyncio
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.request
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median, quantiles
+
+import nats as nats_client
+from calls import CLIENT_CORE, SERVER_CORE, build_responder, pinned, responder
+from follow import answers
+from host import ROOT, machine, output
+
+sys.path.insert(0, str(ROOT / "interop"))
+
+from peers.fleet import Fleet  # noqa: E402
+from support.nats import NATSServer, free_port, until  # noqa: E402
+from support.relay import TripState, Worker, program, relay  # noqa: E402
+
+ROUNDS = int(os.environ.get("ROUNDS", 5))
+KILLS = int(os.environ.get("KILLS", 20))
+LIVE = "tripwire.v1.live.>"
+LEASE = 6
+
+
+def names(count):
+    return [f"providers/demo/trips/t{number}" for number in range(1, count + 1)]
+
+
+@contextmanager
+def server(configuration=""):
+    with tempfile.TemporaryDirectory() as folder:
+        port = free_port()
+        with NATSServer(Path(folder), f"http: 127.0.0.1:{port}\n{configuration}") as nats:
+            nats.monitor = f"http://127.0.0.1:{port}"
+            yield nats
+
+
+def monitored(nats, page="varz"):
+    with urllib.request.urlopen(f"{nats.monitor}/{page}") as reply:
+        return json.load(reply)
+
+
+def want(nats, trips):
+    for start in range(0, len(trips), 500):
+        result = relay(nats, "want", "--pin", *trips[start:start + 500])
+        assert result.code == 0, result.stderr
+
+
+def workers(nats):
+    result = relay(nats, "status", "-o", "json")
+    if result.code != 0:
+        return []
+    return [each for each in json.loads(result.stdout)["workers"]
+            if each["phase"] == "working" and each["ageMs"] < 4000]
+
+
+def sharing(nats, count, trips):
+    """Waits until this many workers poll all trips, each at least one."""
+    def found():
+        present = workers(nats)
+        shares = [each["trips"] for each in present]
+        return present if len(shares) == count and sum(shares) == trips and all(shares) else None
+    return until(found, f"{count} workers share {trips} trips", pause=0.2)
+
+
+class Listener:
+    """Receives messages on a thread of its own; `take` is called for each one."""
+
+    def __init__(self, nats, subjects, take):
+        self.nats, self.subjects, self.take = nats, subjects, take
+        self.ready, self.stopped = threading.Event(), None
+        self.thread = threading.Thread(target=lambda: asyncio.run(self.run()), daemon=True)
+
+    async def run(self):
+        self.loop, self.stopped = asyncio.get_running_loop(), asyncio.Event()
+        connection = await nats_client.connect(self.nats.url, max_reconnect_attempts=-1)
+
+        async def take(message):
+            self.take(message)
+        for subject in self.subjects:
+            await connection.subscribe(subject, cb=take)
+        await connection.flush()
+        self.ready.set()
+        await self.stopped.wait()
+        await connection.close()
+
+    def __enter__(self):
+        self.thread.start()
+        assert self.ready.wait(60)
+        return self
+
+    def __exit__(self, *_):
+        self.loop.call_soon_threadsafe(self.stopped.set)
+        self.thread.join(60)
+
+
+# MARK: Calls
+
+
+def calls():
+    """Calls at the server for each trip and interval."""
+    trips, interval, seconds = 10, 1, 30
+    print(f"Calls that reach the server for each trip and interval: {trips} trips every {interval} s for {seconds} s, two"
+          " workers. 1 and 10 readers are processes of `tripwire-relay read`, each with all trips; 1,000 readers are 10 such"
+          " processes and 990 subscriptions of one nats-py process, each to all trips.\n")
+    print("| readers | calls for each trip and interval | readers that got updates of every trip |\n|---:|---:|---:|")
+    for readers in 1, 10, 1000:
+        with server() as nats, Fleet(trips=trips, speed=10, provider="demo") as fleet, \
+                Worker(nats, fleet, interval=f"{interval}s"), Worker(nats, fleet, interval=f"{interval}s"):
+            until(lambda: len(workers(nats)) == 2, "the workers")
+            outputs = [tempfile.TemporaryFile() for _ in range(min(readers, 10))]
+            processes = [
+                subprocess.Popen([program(), "read", *names(trips)], stdout=file, stderr=subprocess.DEVNULL,
+                                 env=os.environ | {"NATS_URL": nats.url}) for file in outputs]
+            received = [set() for _ in range(max(0, readers - 10))]
+            try:
+                with Subscribers(nats, received) if received else Nothing():
+                    sharing(nats, 2, trips)
+                    time.sleep(3)
+                    before, start = len(fleet.journal.of()), time.monotonic()
+                    time.sleep(seconds)
+                    count, took = len(fleet.journal.of()) - before, time.monotonic() - start
+            finally:
+                for process in processes:
+                    process.kill()
+                    process.wait()
+            complete = sum(len(each) == trips for each in received) + sum(
+                all(f"trips/t{number}".encode() in text for number in range(1, trips + 1))
+                for text in map(contents, outputs))
+            print(f"| {readers:,} | {count * interval / trips / took:.3f} | {complete:,} |", flush=True)
+
+
+def contents(file):
+    file.seek(0)
+    return file.read()
+
+
+class Nothing:
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        pass
+
+
+class Subscribers(Listener):
+    """Many subscriptions of one process."""
+
+    def __init__(self, nats, received):
+        super().__init__(nats, [], None)
+        self.received = received
+
+    async def run(self):
+        self.loop, self.stopped = asyncio.get_running_loop(), asyncio.Event()
+        connection = await nats_client.connect(self.nats.url)
+        for subjects in self.received:
+            async def take(message, subjects=subjects):
+                subjects.add(message.subject)
+            await connection.subscribe(LIVE, cb=take)
+        await connection.flush()
+        self.ready.set()
+        await self.stopped.wait()
+        await connection.close()
+
+
+# MARK: Time after the death of a worker
+
+
+def takeover():
+    trips, interval = 100, 1
+    history = {}
+
+    def take(message):
+        state = TripState.FromString(message.data)
+        history.setdefault(message.subject, []).append((time.monotonic(), state.worker))
+
+    gaps, longest = [], []
+    with moving("small") as port, server() as nats, Listener(nats, [LIVE], take):
+        class Endpoint:
+            address = f"localhost:{port}"
+
+        def start():
+            return Worker(nats, Endpoint, interval=f"{interval}s")
+        running = [start(), start()]
+        until(lambda: len(workers(nats)) == 2, "two workers")
+        want(nats, names(trips))
+        try:
+            for _ in range(KILLS):
+                present = sharing(nats, 2, trips)
+                time.sleep(2 * interval + random.random() * 2)
+                victim = random.choice(running)
+                (name,) = {each["name"] for each in present if f"-{victim.process.pid}-" in each["name"]}
+                victim.process.kill()
+                killed = time.monotonic()
+                orphans = {subject: states for subject, states in list(history.items()) if states[-1][1] == name}
+                until(lambda: all(states[-1][1] != name for states in orphans.values()), "a takeover", pause=0.1)
+                trial = []
+                for states in orphans.values():
+                    last = max(at for at, worker in states if worker == name)
+                    trial.append(min(at for at, worker in states if worker != name and at > last) - last)
+                gaps += trial
+                longest.append(max(trial))
+                running.remove(victim)
+                victim.__exit__()
+                running.append(start())
+                assert killed
+        finally:
+            for each in running:
+                each.__exit__()
+    cuts = quantiles(gaps, n=1000)
+    print(f"Time between the last update of a trip by a worker that ends by SIGKILL and the first one by its successor:"
+          f" {KILLS} kills, {len(gaps):,} trips that moved, interval {interval} s. Goal: p99 at most three heartbeats and"
+          f" one interval, {LEASE + interval} s.\n")
+    print("| p50 | p99 | p99.9 | maximum |\n|---:|---:|---:|---:|")
+    print(f"| {cuts[499]:.2f} s | {cuts[989]:.2f} s | {cuts[998]:.2f} s | {max(gaps):.2f} s |\n", flush=True)
+
+
+@contextmanager
+def moving(payload, tls=None):
+    """A server whose trips change with each response; yields its port."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        build_responder(folder)
+        with responder(folder, [*answers(folder, payload, 17)]) as port:
+            yield port
+
+
+# MARK: CPU
+
+
+def ticks(pid):
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def share(pid, seconds):
+    """The share of a core in percent."""
+    start, before = time.monotonic(), ticks(pid)
+    time.sleep(seconds)
+    return (ticks(pid) - before) / (time.monotonic() - start) * 100
+
+
+def cpu():
+    trips, interval, seconds = 1000, 1, 10
+    print(f"CPU of a worker and of `tripwire follow -o text` with output to /dev/null: the same {trips:,} trips every"
+          f" {interval} s, which change with each response; plaintext; alternately, medians of {ROUNDS} rounds of"
+          f" {seconds} s, in percent of a core. Goal: at most 1.3x.\n")
+    print("| payload | worker | follow | ratio | nats-server |\n|---|---:|---:|---:|---:|")
+    for payload in "small", "medium":
+        rounds = []
+        with moving(payload) as port, server() as nats:
+            for _ in range(ROUNDS):
+                with Worker(nats, type("Endpoint", (), {"address": f"localhost:{port}"}),
+                            interval=f"{interval}s") as worker:
+                    until(lambda: len(workers(nats)) == 1, "the worker")
+                    want(nats, names(trips))
+                    sharing(nats, 1, trips)
+                    time.sleep(3 * interval)
+                    background = ticks(nats.process.pid)
+                    ours = share(worker.process.pid, seconds)
+                    background = (ticks(nats.process.pid) - background) / seconds * 100
+                    worker.end()
+                follow = subprocess.Popen(
+                    [os.environ["TRIPWIRE_BIN"], "follow", *names(trips), "--endpoint", f"localhost:{port}",
+                     "--plaintext", "--interval", f"{interval}s", "-o", "text"],
+                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
+                try:
+                    time.sleep(4 * interval)
+                    rounds.append((ours, share(follow.pid, seconds), background))
+                finally:
+                    follow.kill()
+                    follow.wait()
+        ours, plain, background = (median(column) for column in zip(*rounds))
+        print(f"| {payload} | {ours:.1f} | {plain:.1f} | {ours / plain:.2f}x | {background:.1f} |", flush=True)
+    print()
+
+
+# MARK: Fan-out
+
+
+def fanout():
+    readers, seconds = 1000, 10
+    with tempfile.TemporaryDirectory() as name:
+        program_ = Path(name) / "fan_out"
+        subprocess.run(["gcc", "-O2", "-Wall", "-Wextra", "-Werror", ROOT / "Tests/Benchmarks/fan_out.c", "-o", program_,
+                        *output("pkg-config", "--cflags", "--libs", "libnats").split()], check=True)
+        plain, shared, states = [], [], []
+        # A slow subscriber must not fill the memory of the server.
+        limit = "max_pending: 4MB\n"
+        size = 0
+        for _ in range(min(ROUNDS, 3)):
+            with moving("small") as port, server(limit) as nats:
+                with subscribers(program_, nats, readers, seconds) as process:
+                    offered = round(median(plain) * 1.5) if plain else 400
+                    with Worker(nats, type("Endpoint", (), {"address": f"localhost:{port}"}), interval="100ms"):
+                        until(lambda: len(workers(nats)) == 1, "the worker")
+                        want(nats, names(max(10, offered // 10)))
+                        rate, size = result(process)
+                        slow = monitored(nats)["slow_consumers"]
+                shared.append(rate / readers)
+                states.append(slow)
+            with server(limit) as nats:
+                with subscribers(program_, nats, readers, seconds, "plain") as process:
+                    subprocess.run([program_, "publish", nats.url, "plain", str(round(size)), str(seconds + 4)],
+                                   check=True, stdout=subprocess.DEVNULL)
+                    plain.append(result(process)[0] / readers)
+    ours, theirs = max(shared), median(plain)
+    print(f"Updates a second that reach each of {readers:,} readers: one process of libnats with {readers:,} connections"
+          f" reads all trips that a worker polls every 100 ms, and the messages of a publisher without JetStream,"
+          f" {size:.0f} bytes each; {len(plain)} rounds. Goal: 0.7x.\n")
+    print("| relay, best | relay, all rounds | plain publisher, median | plain, all rounds | ratio | slow consumers |"
+          "\n|---:|---|---:|---|---:|---|")
+    print(f"| {ours:.0f} | {listed(shared)} | {theirs:.0f} | {listed(plain)} | {ours / theirs:.2f}x | {listed(states)} |\n",
+          flush=True)
+
+
+def listed(values):
+    return ", ".join(f"{value:.0f}" for value in values)
+
+
+@contextmanager
+def subscribers(program_, nats, readers, seconds, subject=LIVE):
+    process = subprocess.Popen([program_, "subscribe", nats.url, subject, str(readers), str(seconds)],
+                               stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout.readline() == "ready\n"
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+def result(process):
+    rate, size = process.stdout.readline().split()
+    return float(rate), float(size)
+
+
+# MARK: Bytes
+
+
+def transferred():
+    trips, interval, seconds = 500, 5, 60
+    print(f"Bytes of NATS for each trip and hour: {trips} trips that change with each poll, every {interval} s, for"
+          f" {seconds} s; one node; from the counters of nats-server, which leave out the protocol.\n")
+    print("| payload | from the worker | to the worker | to one reader | stored for each trip |\n|---|---:|---:|---:|---:|")
+    for payload in "small", "medium":
+        with moving(payload) as port, server() as nats:
+            with Worker(nats, type("Endpoint", (), {"address": f"localhost:{port}"}), interval=f"{interval}s"):
+                until(lambda: len(workers(nats)) == 1, "the worker")
+                want(nats, names(trips))
+                sharing(nats, 1, trips)
+                time.sleep(2 * interval)
+                alone = count(nats, seconds)
+                with Listener(nats, [LIVE], lambda message: None):
+                    read = count(nats, seconds)
+                stream = monitored(nats, "jsz?streams=1")["account_details"][0]["stream_detail"]
+                (stored,) = (each["state"]["bytes"] for each in stream if each["name"] == "TRIPWIRE_TRIPS")
+        hour = 3600 / seconds / trips
+        columns = [alone["in_bytes"] * hour, alone["out_bytes"] * hour,
+                   (read["out_bytes"] - alone["out_bytes"]) * hour, stored / trips]
+        print(f"| {payload} | " + " | ".join(f"{column:,.0f}" for column in columns) + " |", flush=True)
+    print()
+
+
+def count(nats, seconds):
+    before = monitored(nats)
+    time.sleep(seconds)
+    after = monitored(nats)
+    return {name: after[name] - before[name] for name in ("in_bytes", "out_bytes")}
+
+
+# MARK: Ownership
+
+
+def ownership():
+    program_ = Path(os.environ["TRIPWIRE_BIN"]).with_name("ownership-benchmark")
+    print("Simulation in virtual time of 200 workers and 1,000,000 trips: `ownership-benchmark`.\n")
+    print(output(program_), "\n", flush=True)
+
+
+PARTS = {"calls": calls, "takeover": takeover, "cpu": cpu, "fanout": fanout, "bytes": transferred, "ownership": ownership}
+
+
+def main():
+    print(f"# Relay\n\nOutput of `make bench-relay`.\n\n{machine()}")
+    for name in os.environ.get("PARTS", " ".join(PARTS)).split():
+        PARTS[name]()
+
+
+main()
