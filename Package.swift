@@ -75,20 +75,14 @@ func library(
 let small: [SwiftSetting] =
   Context.environment["TRIPWIRE_SMALL"] == nil ? [] : [.unsafeFlags(["-Osize"])]
 
-// Without specialized generic code, messages and option tables take a third less space, and decoding
-// takes longer.
-let smallest: [SwiftSetting] =
-  small.isEmpty
-  ? [] : [.unsafeFlags(["-Xllvm", "-sil-disable-pass=generic-specializer"])]
-
 let libraries: [Target] = [
   library("WireSystem", ["CSpawn"], settings: pointers),
   library("WireIO", ["WireSystem"], settings: pointers),
   library("WireProtobuf", settings: pointers),
-  library("ProtobufDescriptors", ["WireProtobuf"], settings: safety + small + smallest),
+  library("ProtobufDescriptors", ["WireProtobuf"], settings: safety + small),
   library(
     "DynamicProtobuf", ["ProtobufDescriptors", "WireProtobuf"],
-    settings: safety + small + smallest),
+    settings: safety + small),
   library("WireHTTP2", ["WireSystem", "CNghttp2", "CWireShims"], settings: pointers),
   library("WireTLS", ["WireSystem", "COpenSSL", "CWireShims"], settings: pointers),
   library("WireGRPC", ["WireProtobuf", "WireHTTP2", "WireSystem", "CZlib"], settings: pointers),
@@ -108,7 +102,7 @@ let libraries: [Target] = [
   library("FleetEngineAPI", ["WireProtobuf", "WireGRPC", "WireSystem"]),
   library(
     "FleetEngineDeliveryAPI", ["FleetEngineAPI", "WireProtobuf", "WireGRPC"],
-    settings: safety + small + smallest),
+    settings: safety + small),
   library(
     "Tripwire",
     [
@@ -119,7 +113,7 @@ let libraries: [Target] = [
   // The messages of a relay, for those who publish them and those who read them.
   library(
     "RelayAPI", ["FleetEngineAPI", "Tripwire", "WireGRPC", "WireProtobuf", "WireSystem"],
-    settings: safety + small + smallest),
+    settings: safety + small),
   // The relay itself: workers and readers, on NATS.
   library(
     "TripRelay",
@@ -129,12 +123,12 @@ let libraries: [Target] = [
     ], settings: pointers),
   library(
     "JourneySharing", ["Tripwire", "WireProtobuf", "WireSystem"],
-    settings: safety + small + smallest),
+    settings: safety + small),
   .target(
     name: "MapPage",
     dependencies: [
       "COpenSSL", "JourneySharing", "Tripwire", "WireGRPC", "WireProtobuf", "WireSystem",
-    ], exclude: ["Page"], swiftSettings: pointers + small + smallest),
+    ], exclude: ["Page"], swiftSettings: pointers + small),
   // These two import Foundation. The command must not depend on them.
   library("TripwireHTTPTokens", ["Tripwire", "WireGRPCClient", "WireGRPC", "WireSystem"]),
   library("RidesharingConsumer", ["JourneySharing", "Tripwire", "WireIO", "WireSystem"]),
@@ -146,7 +140,7 @@ let libraries: [Target] = [
     [
       "Recording", "Tripwire", "DynamicProtobuf", "ProtobufDescriptors", "WireGRPC",
       "WireProtobuf", "WireSystem",
-    ], settings: safety + small + smallest),
+    ], settings: safety + small),
   library(
     "Replay",
     [
@@ -168,7 +162,7 @@ let libraries: [Target] = [
       "RecordingAnalysis", "Replay", "DynamicProtobuf", "ProtobufDescriptors", "WireGRPCServer",
       "WireGRPCClient", "WireGRPC",
       "WireTransport", "WireProtobuf", "WireHTTP2", "WireIO", "WireTLS", "WireSystem",
-    ], settings: safety + small + smallest),
+    ], settings: safety + small),
   .target(
     name: "CodeGen", dependencies: ["ProtobufDescriptors", "WireProtobuf"], path: "codegen/CodeGen",
     swiftSettings: safety),
