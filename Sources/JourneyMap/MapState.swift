@@ -1,7 +1,7 @@
 import JourneySharing
 import Tripwire
 
-/// What the page receives about the map itself, in JSON.
+/// The state of the map itself, which the page receives as JSON.
 enum MapState {
   /// `{"app":{"icons":{"1":"data:…"},"problem":"…"}}`
   static func icons(_ icons: IconTable) -> [UInt8] {

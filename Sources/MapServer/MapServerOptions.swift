@@ -1,7 +1,7 @@
 package import MapPage
 import WireSystem
 
-/// What a map server serves, and to whom.
+/// The pages of a map server, and the clients that it accepts.
 package struct MapServerOptions: Sendable {
   /// A numeric address of this machine, such as `127.0.0.1`, `::1` or `0.0.0.0`. Any address that
   /// is not a loopback address needs a key.

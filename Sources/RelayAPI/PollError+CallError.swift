@@ -48,7 +48,7 @@ extension CallError {
     if self.kind != kind { reportedKind = kind }
   }
 
-  /// Creates the error of a relay, which lost its own connection.
+  /// Creates the error of a reader that receives no states, for example because it lost its connection.
   package init(relay status: RPCStatus) {
     self.init(status, origin: .transport)
     message = "the relay sends no states" + (message.isEmpty ? "" : ": " + message)

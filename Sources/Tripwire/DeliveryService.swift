@@ -1,7 +1,7 @@
 /// The calls of `maps.fleetengine.delivery.v1.DeliveryService`: delivery vehicles and their tasks.
 ///
 /// Calls are retried as Fleet Engine's service config says, with a timeout of 60 s. Deletions are not
-/// retried and have no timeout of their own. Tokens are requested for just the resources of a call; see
+/// retried and have no default timeout. The token of a call covers only the resources of the call; see
 /// ``AuthorizationContext``.
 public struct DeliveryService: Sendable {
   let client: FleetClient
@@ -29,8 +29,8 @@ public struct DeliveryService: Sendable {
     }[name]
   }
 
-  /// Returns the model of what the recipient of a shipment may know about it. The same name yields the same
-  /// model while it is held or the shipment is followed. Each poll of a malformed name fails locally with
+  /// Returns the model of the tracking information of a shipment. The same name yields the same model while
+  /// it is held or the shipment is followed. Each poll of a malformed name fails locally with
   /// INVALID_ARGUMENT.
   public func taskTrackingModel(forTaskTrackingInfoName name: String) -> TaskTrackingModel {
     store.models {
@@ -40,7 +40,7 @@ public struct DeliveryService: Sendable {
     }[name]
   }
 
-  /// Gets a task, with what the recipient's app shows of its vehicle.
+  /// Gets a task, with its journey sharing information.
   ///
   /// - Parameters:
   ///   - name: the name of the task.
@@ -68,7 +68,7 @@ public struct DeliveryService: Sendable {
     return try await getDeliveryVehicle(request, options: options).message
   }
 
-  /// Gets what the recipient of a shipment may know about it.
+  /// Gets the tracking information of a shipment: its state as the recipient may see it.
   ///
   /// - Parameters:
   ///   - name: the name with the tracking ID.
@@ -94,8 +94,8 @@ public struct DeliveryService: Sendable {
       for: AuthorizationContext(of: request.name), options)
   }
 
-  /// Gets the information for a recipient with a complete request, and returns the complete response with its headers and
-  /// trailers.
+  /// Gets the tracking information of a shipment with a complete request, and returns the complete response
+  /// with its headers and trailers.
   public func getTaskTrackingInfo(
     _ request: GetTaskTrackingInfoRequest, options: CallOptions = CallOptions()
   ) async throws(CallError) -> CallResponse<TaskTrackingInfo> {

@@ -25,7 +25,7 @@ public struct FleetServices: Sendable {
   private let channel: Channel?
   private let receiver: TripReceiver?
 
-  /// Creates the services. Nothing is dialed before the first call.
+  /// Creates the services without connecting. The first call connects.
   ///
   /// - Parameters:
   ///   - providerID: "my-project" of "providers/my-project/trips/t1".
@@ -54,7 +54,7 @@ public struct FleetServices: Sendable {
   /// Creates services whose trip models receive their trips from a source instead of polling.
   ///
   /// There is no server to call: ``TripService/getTrip(_:view:routeFormat:options:)`` and all other calls
-  /// fail with FAILED_PRECONDITION. For both, create one value with a source and one without.
+  /// fail with FAILED_PRECONDITION. To make calls as well, create a second value without a source.
   ///
   /// - Parameters:
   ///   - providerID: "my-project" of "providers/my-project/trips/t1".
@@ -102,7 +102,7 @@ public struct FleetServices: Sendable {
     try DeliveryVehicleName(providerID: providerID, deliveryVehicleID: id)
   }
 
-  /// Returns the name of what the recipient of a shipment may know about it.
+  /// Returns the name of the tracking information of a shipment.
   ///
   /// - Throws: ``ResourceNameError`` if the ID breaks the rules of ``TripName``.
   public func taskTrackingInfoName(
@@ -113,7 +113,7 @@ public struct FleetServices: Sendable {
 
   /// Waits up to 30 seconds for the calls in flight, cancels the rest, and closes the connection (see
   /// ``/WireGRPCClient/Channel/close(grace:)``). Later calls fail with UNAVAILABLE, and models stop polling.
-  /// A source is stopped.
+  /// A source stops following all trips.
   public func close() async {
     await channel?.close()
     await receiver?.close()

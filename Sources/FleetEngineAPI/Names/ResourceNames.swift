@@ -103,7 +103,7 @@ public struct DeliveryVehicleName: Sendable, Hashable, CustomStringConvertible {
   public var description: String { parts.description }
 }
 
-/// A valid name of what a recipient may know about a shipment:
+/// A valid name of the tracking information of a shipment:
 /// `providers/{provider}/taskTrackingInfo/{tracking_id}`.
 ///
 /// The rules for the tracking ID are those for a trip ID; see ``TripName``.

@@ -338,7 +338,7 @@ public nonisolated enum DeliveryServiceMethods {
       maxAttempts: 5, initialBackoff: .seconds(1), maxBackoff: .seconds(10),
       backoffMultiplier: 1.3, retryableStatusCodes: [.unavailable]))
 
-  /// Returns what the recipient of a shipment may know about it.
+  /// Returns the state of a shipment as its recipient may see it.
   public static let getTaskTrackingInfo =
     MethodDescriptor<GetTaskTrackingInfoRequest, TaskTrackingInfo>(
       service: "maps.fleetengine.delivery.v1.DeliveryService", method: "GetTaskTrackingInfo",

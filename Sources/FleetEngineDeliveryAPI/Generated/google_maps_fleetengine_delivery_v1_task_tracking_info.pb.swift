@@ -4,8 +4,8 @@
 public import FleetEngineAPI
 public import WireProtobuf
 
-/// What a recipient may know about a shipment. `TaskTrackingViewConfig` decides when a part is
-/// visible; a hidden part is absent.
+/// The state of a shipment as its recipient may see it. `TaskTrackingViewConfig` decides when each
+/// field is visible; hidden fields are unset.
 public nonisolated struct TaskTrackingInfo: Hashable, Sendable {
   /// The resource name: `providers/{provider}/taskTrackingInfo/{tracking_id}`, where the provider is
   /// a Google Cloud project ID.

@@ -20,7 +20,7 @@ public nonisolated struct DeliveryTask: Hashable, Sendable {
   /// Where the outcome was set. If the provider does not set it, the server uses the last raw
   /// location of the vehicle.
   public var taskOutcomeLocation: LocationInfo?
-  /// Who set `task_outcome_location`. Set by the server.
+  /// The source of `task_outcome_location`. Set by the server.
   public var taskOutcomeLocationSource: DeliveryTask.TaskOutcomeLocationSource = .unspecified
   /// The provider's ID of the shipment, with the rules of a task ID; several tasks may have the same.
   /// Required for pickups and deliveries, not allowed for other tasks. Cannot be changed.
@@ -33,10 +33,9 @@ public nonisolated struct DeliveryTask: Hashable, Sendable {
   public var taskDuration: WireDuration?
   /// When the task should be done.
   public var targetTimeWindow: TimeWindow?
-  /// What the recipient's app shows of the vehicle and its stops. Set by the server, in `GetTask`
-  /// only.
+  /// The vehicle and its remaining stops, for the recipient's app. Set by the server, in `GetTask` only.
   public var journeySharingInfo: DeliveryTask.JourneySharingInfo?
-  /// When which parts of `TaskTrackingInfo` are visible to the recipient.
+  /// The conditions under which fields of `TaskTrackingInfo` are visible to the recipient.
   public var taskTrackingViewConfig: DeliveryTaskTrackingViewConfig?
   /// The provider's attributes, with unique keys.
   public var attributes: [TaskAttribute] = []
@@ -86,7 +85,7 @@ public nonisolated struct DeliveryTask: Hashable, Sendable {
     case unrecognized(Int32)
   }
 
-  /// Who set `task_outcome_location`.
+  /// The source of `task_outcome_location`.
   public enum TaskOutcomeLocationSource: ProtoEnum, CaseIterable {
     /// Not set yet.
     case unspecified
@@ -98,7 +97,7 @@ public nonisolated struct DeliveryTask: Hashable, Sendable {
     case unrecognized(Int32)
   }
 
-  /// What the recipient's app shows of the vehicle and its stops.
+  /// The vehicle and its remaining stops, for the recipient's app.
   public struct JourneySharingInfo: Hashable, Sendable {
     /// The stops of the vehicle up to this task, including those for other tasks. The first segment
     /// begins at the last known location of the vehicle.
@@ -116,8 +115,8 @@ public nonisolated struct DeliveryTask: Hashable, Sendable {
   }
 }
 
-/// When which parts of `TaskTrackingInfo` are visible to the recipient. The server's defaults apply
-/// to parts without an option.
+/// The conditions under which fields of `TaskTrackingInfo` are visible to the recipient. The server's
+/// defaults apply to fields without a condition.
 public nonisolated struct DeliveryTaskTrackingViewConfig: Hashable, Sendable {
   /// When the path to the stop is visible.
   public var routePolylinePointsVisibility: DeliveryTaskTrackingViewConfig.VisibilityOption?
@@ -137,7 +136,7 @@ public nonisolated struct DeliveryTaskTrackingViewConfig: Hashable, Sendable {
 
   public init() {}
 
-  /// The condition under which a part is visible.
+  /// The condition under which a field is visible.
   public struct VisibilityOption: Hashable, Sendable {
     /// The condition.
     public var visibilityOption: VisibilityOption?

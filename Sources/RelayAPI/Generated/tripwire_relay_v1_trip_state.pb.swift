@@ -7,13 +7,13 @@ package import WireProtobuf
 
 /// The state of a trip. Workers publish it after a poll that changed it, and from time to time without a change.
 package nonisolated struct TripState: Hashable, Sendable {
-  /// The name of the trip, as it was wanted: `providers/{provider}/trips/{trip}`.
+  /// The name of the trip, as a reader requested it: `providers/{provider}/trips/{trip}`.
   package var name: String = ""
   /// The trip with everything that is known, including its version stamps. Unset before the first response.
   package var trip: Trip?
   /// The fields of the trip that changed since the state with the preceding `sequence`.
   package var changed: FieldMask?
-  /// Why the trip currently cannot be refreshed. Unset if the last response was a trip.
+  /// Why the trip currently cannot be refreshed. Unset if the last poll succeeded.
   package var error: PollError?
   /// When the worker created the state, at the end of a poll or later, by the clock of the worker.
   package var pollTime: Timestamp?
@@ -25,8 +25,8 @@ package nonisolated struct TripState: Hashable, Sendable {
   package var worker: String = ""
   /// Counts the states of the trip, across workers. The first is 1.
   package var sequence: UInt64 = 0
-  /// The format of the routes in `trip`, and the view of the request. Another worker may send the version stamps only
-  /// with the same values.
+  /// The format of the routes in `trip`. Another worker may send the version stamps of `trip` only with the same
+  /// format and view.
   package var routeFormatType: PolylineFormatType = .unknownFormatType
   /// The view of the request.
   package var view: TripView = .unspecified
@@ -51,7 +51,7 @@ package nonisolated struct TripState: Hashable, Sendable {
 package nonisolated struct PollError: Hashable, Sendable {
   /// The gRPC code, the message and the details. Credentials are masked.
   package var status: RPCStatus?
-  /// The side that found the error.
+  /// The side that reported the error.
   package var origin: PollError.Origin = .unspecified
   /// When the first of the consecutive failures with this code and origin occurred, by the clock of the worker.
   package var since: Timestamp?
@@ -65,7 +65,7 @@ package nonisolated struct PollError: Hashable, Sendable {
 
   package init() {}
 
-  /// The side that found an error.
+  /// The side that reported an error.
   package enum Origin: ProtoEnum, CaseIterable {
     /// Not known.
     case unspecified

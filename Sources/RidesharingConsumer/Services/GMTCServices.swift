@@ -52,7 +52,7 @@ public final class GMTCServices: NSObject, Sendable {
   ///     try GMTCServices.setEndpoint(
   ///       "127.0.0.1:50051", configuration: ChannelConfiguration(security: .plaintext))
   ///
-  /// Nothing is dialed yet.
+  /// Does not connect yet.
   ///
   /// - Parameters:
   ///   - endpoint: `host:port`, or any other target of Tripwire's `Channel`.

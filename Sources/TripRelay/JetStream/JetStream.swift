@@ -40,7 +40,7 @@ package struct JetStream: Sendable {
     }
     let reply = try await client.request(message)
     if reply.status == 503 {
-      throw NATSError(.noStream, "no stream of NATS stores \(subject)")
+      throw NATSError(.noStream, "no NATS stream stores messages of \(subject)")
     }
     let answer = try Self.parse(reply)
     if let error = Self.error(in: answer, action: "store a message in NATS") { throw error }
@@ -61,7 +61,7 @@ package struct JetStream: Sendable {
       // nats-server 2.9 answers no request for a stream that does not exist.
       guard error.kind == .timeout else { throw error }
       throw NATSError(
-        .timeout, "NATS does not answer for the stream \(stream)",
+        .timeout, "NATS did not answer a request for the stream \(stream)",
         hint: RelayHint.noStream)
     }
     switch reply.status {

@@ -205,7 +205,7 @@ private func asyncError(_ connection: OpaquePointer?, _ status: natsStatus) -> N
     return NATSError(.notPermitted, "NATS refused: \(text)")
   }
   if status == NATS_SLOW_CONSUMER {
-    return NATSError(.other, "NATS messages were dropped, because they arrive faster than read")
+    return NATSError(.other, "NATS messages were dropped: they arrived faster than they were read")
   }
   return NATSError(.other, "NATS: \(text.isEmpty ? NATSConnection.text(status) : text)")
 }

@@ -1,6 +1,6 @@
 import RelayAPI
 
-/// Why NATS did not do what was asked.
+/// A failed operation of NATS.
 package struct NATSError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Kind: Sendable, Hashable {
     /// There is no connection at present.

@@ -1,16 +1,19 @@
 /// The NATS servers to connect to, and the credentials.
 public struct NATSOptions: Sendable {
-  /// One URL or several with commas: `nats://127.0.0.1:4222`, `tls://nats.example:4222`.
+  /// One URL, or several with commas between them: `nats://127.0.0.1:4222`, `tls://nats.example:4222`.
   public var url: String
-  /// A file with a JWT and a seed, as `nsc` writes it.
+  /// A credentials file as `nsc` writes it, with the JWT of a user and the seed of its key.
   public var credentialsFile: String?
-  /// PEM files. Any of them requires TLS.
+  /// A PEM file with the CA certificates to trust. TLS is then required.
   public var trustFile: String?
+  /// A PEM file with the certificate of this client. TLS is then required.
   public var certificateFile: String?
+  /// A PEM file with the private key of the certificate; nil means ``certificateFile``.
   public var keyFile: String?
   /// The name of the client in the logs of the server.
   public var name = "tripwire-relay"
 
+  /// nats-server on this machine.
   public static let defaultURL = "nats://127.0.0.1:4222"
 
   /// - Parameter url: see ``url``.

@@ -11,20 +11,20 @@ import WireSystem
 ///     let source = try RelaySource(NATSOptions(url: "nats://127.0.0.1:4222"))
 ///     let fleet = try FleetServices(providerID: "my-project", source: source)
 ///
-/// Connects when the first trip is followed, and keeps the followed trips wanted. While NATS is not reachable,
-/// the trips are stale and have a failure, and the source tries again. Closed when the last reference is
-/// released; ``/Tripwire/FleetServices`` keeps one.
+/// The source connects when the first trip is followed, and requests that the workers poll the followed trips.
+/// While NATS is not reachable, the trips are stale and have a failure, and the source tries again. It closes
+/// its connection when the last reference to it is released. ``/Tripwire/FleetServices`` holds a reference.
 public final class RelaySource: TripSource {
   private let connection: RelaySourceConnection
   private let trips: RelayedTrips
 
-  /// Creates a source. Nothing is dialed yet.
+  /// Creates a source without connecting.
   ///
   /// - Throws: ``/WireGRPCClient/CallError``, RESOURCE_EXHAUSTED if the system has no thread left.
   public init(_ options: NATSOptions = NATSOptions()) throws(CallError) {
     guard let loop = EventLoop.ofRelays else {
       throw CallError(
-        code: .resourceExhausted, message: "the system has no thread left to read a relay",
+        code: .resourceExhausted, message: "the system has no thread left to read from a relay",
         origin: .local)
     }
     let connection = RelaySourceConnection(options, loop)

@@ -1,6 +1,6 @@
 import WireProtobuf
 
-/// What a worker says about itself in its bucket.
+/// The status that a worker publishes in the bucket of the workers.
 package struct Heartbeat: Sendable, Hashable {
   package enum Phase: String, Sendable {
     /// Reads the buckets.

@@ -1,4 +1,5 @@
-/// Follows a delivery vehicle. Following it ends only when its loops are left or canceled.
+/// Follows a delivery vehicle. A delivery vehicle is never final, so its loops end when they are left or
+/// canceled.
 public typealias DeliveryVehicleModel = ResourceModel<DeliveryVehicle>
 
 /// Options for following a delivery vehicle.
@@ -11,6 +12,6 @@ public typealias DeliveryVehicleUpdates = ResourceUpdates<DeliveryVehicle>
 public typealias DeliveryVehicleUpdate = ResourceUpdate<DeliveryVehicle>
 
 extension DeliveryVehicleUpdate {
-  /// Everything that is known; nil before the first response.
+  /// The delivery vehicle with everything that is known; nil before the first response.
   public var deliveryVehicle: DeliveryVehicle? { resource }
 }

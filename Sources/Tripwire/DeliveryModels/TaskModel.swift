@@ -11,6 +11,6 @@ public typealias TaskUpdates = ResourceUpdates<DeliveryTask>
 public typealias TaskUpdate = ResourceUpdate<DeliveryTask>
 
 extension TaskUpdate {
-  /// Everything that is known; nil before the first response.
+  /// The task with everything that is known; nil before the first response.
   public var task: DeliveryTask? { resource }
 }

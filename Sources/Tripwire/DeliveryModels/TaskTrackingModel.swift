@@ -11,6 +11,6 @@ public typealias TaskTrackingUpdates = ResourceUpdates<TaskTrackingInfo>
 public typealias TaskTrackingUpdate = ResourceUpdate<TaskTrackingInfo>
 
 extension TaskTrackingUpdate {
-  /// Everything that is known; nil before the first response.
+  /// The tracking information with everything that is known; nil before the first response.
   public var trackingInfo: TaskTrackingInfo? { resource }
 }

@@ -24,7 +24,7 @@ extension Troubleshooting {
         cause: "No nats-server listens at this address, or a firewall is in between.",
         hint: RelayHint.unreachable),
       row(
-        "cannot connect to NATS at …: Authorization failed",
+        "cannot connect to NATS at …: Authentication Violation",
         cause: "NATS refuses the user, the password or the file of `--nats-creds`.",
         hint: RelayHint.notAuthorized),
       row(
@@ -35,7 +35,7 @@ extension Troubleshooting {
         cause: "The server or the account of the user has no JetStream.",
         hint: RelayHint.noJetStream),
       row(
-        "NATS has no stream …", "NATS does not answer for the stream …",
+        "NATS has no stream …", "NATS did not answer a request for the stream …",
         cause: "No worker has run with this NATS.", hint: RelayHint.noStream),
       row(
         "cannot use the stream … of NATS: …",

@@ -12,7 +12,8 @@ struct RequestOptions: Sendable {
     .value(
       "timeout", "TIME", .common,
       "stop after TIME, such as 500ms or 2m\nIncludes the time to read files. Default: 15s for"
-        + " calls to Fleet Engine and for reflection, no limit for other calls. Without --timeout,"
+        + " calls to Fleet Engine (60s for deliveries, no limit for delete and report-billable) and for"
+        + " reflection, no limit for other calls. Without --timeout,"
         + " tripwire waits 15s at most for the writer of a named pipe.",
       parse: Parse.duration, store: { $0.timeout = $1 }
     ).inProfiles(),

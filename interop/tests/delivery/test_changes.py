@@ -90,10 +90,10 @@ def test_many_tasks_are_created_in_batches(deliveries):
 
 
 @pytest.mark.parametrize("data, words", [
-    ("", "-d has no tasks"),
-    ('{"type": "PICKUP"}', "task 1 has no name"),
+    ("", "-d contains no tasks"),
+    ('{"type": "PICKUP"}', 'task 1: the field "name" is not set'),
     ('{"name": "a"} {"name": "providers/q/tasks/t"}', "task 2: providers/q/tasks/t is not the name"),
-    ('{"name": "a:b"}', "task 1: a:b is not the name of a task of p"),
+    ('{"name": "a:b"}', "task 1: a:b is not the name of a task of provider p"),
 ])
 def test_invalid_task_of_a_batch_is_rejected(deliveries, data, words):
     result = change(deliveries, "create", f"{PARENT}/tasks", "-d", data)
@@ -116,16 +116,16 @@ def test_billable_trip_is_reported(deliveries, name):
     (["create", "tasks", "--provider", "p"], "-d is missing", "pass the tasks"),
     (["create", f"{PARENT}/taskTrackingInfo/S"], "a shipment has no method", "trackingId"),
     (["update", f"{PARENT}/tasks/t"], "no fields were given", "FIELD=VALUE"),
-    (["update", f"{PARENT}/tasks/t", "-d", "{}"], "no fields were given", None),
+    (["update", f"{PARENT}/tasks/t", "-d", "{}"], "no fields were given", "FIELD=VALUE"),
     (["update", f"{PARENT}/tasks/t", "stat=OPEN"], "has no such field", "state"),
     (["update", f"{PARENT}/tasks/t", "-d", '{"name": "providers/p/tasks/u", "state": "OPEN"}'],
-     "the name in the JSON is providers/p/tasks/u, not providers/p/tasks/t", None),
+     "the name in the JSON is providers/p/tasks/u, not providers/p/tasks/t", 'remove "name"'),
     (["update", f"{PARENT}/tasks/t", "-d", '{"stat": 1}'], 'unknown field "stat"', None),
     (["update", f"{PARENT}/tasks/t", "state=OPEN", "-d", "{}"], "cannot be used with -d", None),
-    (["delete", f"{PARENT}/tasks/t"], "--yes is missing: there is no terminal to ask", "--yes"),
+    (["delete", f"{PARENT}/tasks/t"], "--yes is missing: without a terminal", "--yes"),
     (["delete", f"{PARENT}/tasks/t", "-d", "{}"], "-d cannot be used with delete", "remove -d"),
     (["create", f"{PARENT}/tasks/t", "--yes"], "--yes cannot be used with create", "remove --yes"),
-    (["report-billable", f"{PARENT}/tasks/t"], "a task has no method", "name of a trip"),
+    (["report-billable", f"{PARENT}/tasks/t"], "expected a trip, found a task", "name of a trip"),
 ])
 def test_invalid_command_line_is_rejected(deliveries, arguments, words, hint):
     assert_failed(change(deliveries, *arguments), 2, words, hint=hint)

@@ -93,7 +93,7 @@ def test_unreachable_server_is_reported(moving):
     result = relay(f"nats://127.0.0.1:{free_port()}", "status")
     assert result.code == 1
     assert result.stderr.startswith("error: cannot connect to NATS at nats://127.0.0.1:")
-    assert "hint: start nats-server with -js, or check the address in --nats\n" in result.stderr
+    assert "hint: start nats-server with -js, or check its address in --nats or --from\n" in result.stderr
 
 
 def test_missing_jetstream_is_reported(tmp_path, moving):

@@ -3,8 +3,8 @@ public import WireProtobuf
 /// The state of a followed resource, and what has changed since the reader's last update.
 public struct ResourceUpdate<Resource: FollowedResource>: Sendable {
   private let snapshot: ResourceSnapshot<Resource>
-  /// The fields of the resource that have changed, by their names in the .proto file, such as
-  /// "last_location". Version stamps and fields that only count time are left out.
+  /// The top-level fields that have changed, by their names in the .proto file, such as "last_location".
+  /// Version stamps and durations that change with time alone are left out.
   public let changed: FieldMask
   /// Whether ``state`` has changed.
   public let stateChanged: Bool
@@ -13,8 +13,8 @@ public struct ResourceUpdate<Resource: FollowedResource>: Sendable {
   /// Whether ``isStale`` has changed.
   public let stalenessChanged: Bool
 
-  /// Creates an update for previews and tests. The changes are computed against the reader's `last`
-  /// update; nil if this is the first.
+  /// Creates an update for previews and tests. The changes are those since `last`, the reader's
+  /// previous update; nil if this is the first one.
   public init(
     state: FollowingState = .active, resource: Resource?, failure: RefreshFailure? = nil,
     isStale: Bool = false, refreshed: ContinuousClock.Instant? = .now,

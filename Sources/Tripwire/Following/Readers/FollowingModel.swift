@@ -1,4 +1,4 @@
-/// A model, as the machinery behind it needs it.
+/// The requirements of a model for polling and notification.
 protocol FollowingModel: AnyObject, Sendable {
   associatedtype Update: ModelUpdate
   associatedtype Options: FollowingOptions

@@ -3,8 +3,9 @@ public import WireProtobuf
 
 /// A resource that the library follows, such as a ``Trip`` or a ``Vehicle``.
 ///
-/// Apps use its models. The requirements other than ``changes(from:to:)`` and ``isFinal`` belong to the
-/// models; those about version stamps have defaults for resources without stamps.
+/// The models of the library use this protocol; an app need not implement it. ``isFinal`` and
+/// ``changes(from:to:)`` are also useful to apps. Resources without version stamps use the defaults of the
+/// requirements about stamps.
 public protocol FollowedResource: Message {
   /// The request for the resource.
   associatedtype Request: Message
@@ -21,7 +22,8 @@ public protocol FollowedResource: Message {
   static var getMethod: MethodDescriptor<Request, Self> { get }
   /// Creates a request for the complete resource.
   static func request(forName name: String, header: Header?) -> Request
-  /// A number that differs between requests whose responses have other parts or formats.
+  /// Returns a number that is equal for two requests only if their responses have the same fields and
+  /// formats.
   static func form(of request: Request) -> Int
 
   /// Whether a request has version stamps, so that the response leaves out unchanged parts.

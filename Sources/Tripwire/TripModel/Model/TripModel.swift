@@ -76,14 +76,14 @@ public final class TripModel: Sendable {
 
   /// When the next poll is due. After an error, or if the server asked for a delay, this may be
   /// later than one interval. Nil during a poll, while the model is suspended, when the trip is not
-  /// followed, and over a ``TripSource``.
+  /// followed, and with a ``TripSource``.
   public var nextRefresh: ContinuousClock.Instant? { trip.nextPoll }
 
   private var snapshot: ResourceSnapshot<Trip> { trip.snapshot }
 
   /// How the trip is followed. Changes apply from the next poll on, and a shorter interval makes
-  /// that poll earlier. Over a ``TripSource``, only the interval has an effect: on ``isStale``, if the
-  /// source does not report its own. Setting one field writes the whole struct, so use ``updateOptions(_:)`` to
+  /// that poll earlier. With a ``TripSource``, only the interval has an effect: it determines
+  /// ``isStale`` if the source does not report an interval. Setting one field writes the whole struct, so use ``updateOptions(_:)`` to
   /// change options on several threads.
   public var options: TripModelOptions {
     get { trip.options }
@@ -97,12 +97,13 @@ public final class TripModel: Sendable {
     trip.change { follower, _ in body(&follower.options) }
   }
 
-  /// Stops polling, or the source, for example while an app is in the background. The subscribers stay registered.
+  /// Stops polling or the source, for example while an app is in the background. Subscribers stay
+  /// registered.
   public func suspend() {
     trip.change { $0.suspend(now: $1) }
   }
 
-  /// Continues after ``suspend()``, with a poll at once, or asks the source again.
+  /// Continues after ``suspend()``: polls at once, or asks the source to follow the trip again.
   public func resume() {
     trip.change { $0.resume(now: $1) }
   }

@@ -1,14 +1,14 @@
 /// The state of a trip, as a ``TripSource`` knows it.
 ///
-/// A trip that is reported again without a change confirms it: the trip is as old as ``age`` says. If
-/// no report confirms it for three ``refreshInterval``s, the model marks the trip as stale.
+/// A report with an unchanged trip confirms that the trip is as old as ``age``. If no report confirms the
+/// trip for three times the ``refreshInterval``, the model marks it as stale.
 public struct TripReport: Sendable {
-  /// The trip with everything that is known; nil leaves the trip of the last report.
+  /// The trip with everything that is known; nil keeps the trip of the last report.
   public var trip: Trip?
   /// The time since the server last confirmed ``trip``. Negative values count as zero.
   public var age: Duration
-  /// Why the trip currently cannot be refreshed; nil if the last response was a trip. Reports of one
-  /// failure have the same code and origin, and a count that does not decrease.
+  /// Why the trip currently cannot be refreshed; nil if the last poll succeeded. All reports of one
+  /// failure must have the same code and origin, and counts that do not decrease.
   public var failure: TripFailure?
   /// The time between two responses without errors; nil means ``TripModelOptions/refreshInterval``.
   public var refreshInterval: Duration?

@@ -3,7 +3,7 @@
 ///     let fleet = try FleetServices(providerID: "my-project", source: source)
 ///     for await update in fleet.tripService.tripModel(forTripName: name).updates { … }
 ///
-/// A ``TripModel`` over a source behaves like one that polls: it has the same updates, failures and
+/// A ``TripModel`` with a source behaves like one that polls: it has the same updates, failures and
 /// staleness, and ends with the trip. See <doc:TripsFromASource>.
 public protocol TripSource: Sendable {
   /// Starts following a trip. Called when the first reader of the trip arrives, and after
@@ -12,7 +12,7 @@ public protocol TripSource: Sendable {
   /// - Parameters:
   ///   - tripName: the trip.
   ///   - report: takes a state of the trip. May be called on any thread, also before this method
-  ///     returns. The calls for one trip must not overlap. The first one should pass what is known.
+  ///     returns. The calls for one trip must not overlap. The first call should pass what is known.
   /// - Returns: a closure that stops following. It is called once: when the last reader is gone, when
   ///   the trip is over, or when the model is suspended. Later reports are ignored.
   func follow(

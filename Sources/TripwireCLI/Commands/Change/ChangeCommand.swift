@@ -4,9 +4,9 @@ let createCommand = changeCommand(
   .create, "create a trip, a vehicle, a task or many tasks",
   usage: "NAME [-d JSON | FIELD=VALUE...] [options]",
   about: "Creates a resource and prints it as JSON. NAME is its new name, such as"
-    + " providers/PROJECT/tasks/TASK. To create many tasks, pass tasks or providers/PROJECT/tasks as NAME"
-    + " and the tasks with -d: JSON objects, each with the new name or ID in name. They are created 500 at"
-    + " a time, with BatchCreateTasks.",
+    + " providers/PROJECT/tasks/TASK. To create many tasks, pass tasks or providers/PROJECT/tasks as"
+    + " NAME, and a JSON object for each task with -d. The field \"name\" of an object is the new name or ID."
+    + " Tasks are created 500 at a time, with BatchCreateTasks.",
   examples: [
     ("tripwire create providers/p/trips/t1 -d @trip.json", ""),
     ("tripwire create providers/p/deliveryVehicles/v1 type=AUTO", ""),
@@ -17,9 +17,9 @@ let updateCommand = changeCommand(
   .update, "update fields of a trip, a vehicle or a task",
   usage: "NAME [-d JSON | FIELD=VALUE...] [options]",
   about:
-    "Updates the given fields of a resource and prints it as JSON. The update mask has the outermost"
-    + " fields of the JSON, also those with null or a default value, which clear a field. Fields inside a"
-    + " field are replaced together. --dry-run shows the mask.",
+    "Updates the given fields of a resource and prints it as JSON. The update mask lists the"
+    + " top-level fields of the JSON. A field with null or its default value is cleared. A message field is"
+    + " replaced as a whole. --dry-run shows the mask.",
   examples: [
     ("tripwire update providers/p/trips/t1 trip_status=COMPLETE", ""),
     ("tripwire update tasks/t1 --provider p task_outcome=SUCCEEDED --dry-run", ""),
@@ -29,18 +29,19 @@ let updateCommand = changeCommand(
 let deleteCommand = changeCommand(
   .delete, "delete a trip, a vehicle or a task",
   usage: "NAME [options]",
-  about: "Deletes a resource. On a terminal, tripwire asks before; elsewhere, --yes is required.",
+  about: "Deletes a resource. On a terminal, tripwire asks for confirmation. Otherwise --yes is"
+    + " required.",
   examples: [
     ("tripwire delete providers/p/tasks/t1", ""),
-    ("tripwire delete providers/p/trips/t1 --yes", "delete without a question"),
+    ("tripwire delete providers/p/trips/t1 --yes", "delete without confirmation"),
   ])
 
 let reportBillableCommand = changeCommand(
   .reportBillable, "report a trip for billing",
   usage: "NAME [-d JSON | FIELD=VALUE...] [options]",
   about:
-    "Reports a trip with ReportBillableTrip. NAME is providers/PROJECT/billableTrips/TRIP or the name of"
-    + " the trip. The fields are those of ReportBillableTripRequest.",
+    "Reports a trip for billing, with ReportBillableTrip. NAME is providers/PROJECT/billableTrips/TRIP or"
+    + " the name of the trip. -d and FIELD=VALUE set the other fields of ReportBillableTripRequest.",
   examples: [
     ("tripwire report-billable providers/p/trips/t1 country_code=US", ""),
     ("tripwire report-billable t1 --provider p country_code=US platform=IOS", ""),
@@ -58,7 +59,7 @@ private func changeCommand(
         about: about + " With --provider, providers/PROJECT/ may be omitted.",
         sections: [
           HelpText.Section(title: HelpText.examples, rows: examples.map { ($0.0, $0.1) })
-        ], options: ChangeOptions.all, exitCodes: ExitCode.table)
+        ], options: ChangeOptions.accepted(by: verb), exitCodes: ExitCode.table)
     },
     request: { (line, options: ChangeOptions) throws(UsageError) in
       try ChangeRequest(verb, line, options)

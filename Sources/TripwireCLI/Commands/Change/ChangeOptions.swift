@@ -1,6 +1,6 @@
 /// The options of the commands that change resources.
 struct ChangeOptions: ServerCommandOptions {
-  /// Has the server and the data.
+  /// The server and the data.
   var call = CallCommandOptions()
   var provider = ProviderOption()
   var isDryRun = false
@@ -15,12 +15,18 @@ struct ChangeOptions: ServerCommandOptions {
     [
       .value(
         "data", short: "d", "JSON", .common,
-        "send this resource; @FILE reads FILE, - reads stdin",
+        "send this JSON; @FILE reads FILE, - reads stdin",
         parse: { (text) throws(BadValue) in try RequestData(text) }, store: { $0.call.data = $1 }),
       .flag(
         "dry-run", .common, "print the request as JSON and do not send it",
         store: { $0.isDryRun = true }),
-      .flag("yes", .common, "delete: do not ask", store: { $0.isConfirmed = true }),
+      .flag("yes", .common, "do not ask for confirmation", store: { $0.isConfirmed = true }),
     ] + ProviderOption.all.map { $0.inside(\.provider) }
     + ServerOptions.all.map { $0.inside(\.call.server) }
+
+  /// The options of one command. The others are parsed, too, so that the error names the command.
+  static func accepted(by verb: ChangeVerb) -> [Option<ChangeOptions>] {
+    let refused = verb == .delete ? "data" : "yes"
+    return all.filter { $0.long != refused }
+  }
 }

@@ -18,7 +18,7 @@ extension ChangeRequest {
     }
     if verb == .delete, !options.isConfirmed {
       guard try await isConfirmed(console) else {
-        throw ErrorReport(local: "nothing was deleted: the answer was not y")
+        throw ErrorReport(local: "not deleted: the answer was neither y nor yes")
       }
     }
     return try await options.server.withServer(console, on: nil, since: start) {
@@ -65,7 +65,9 @@ extension ChangeRequest {
       var (resource, paths) = try await given(pool.messages[index], pool, until: deadline)
       let other = resource.text(at: "name")
       if !other.isEmpty, other != name.description {
-        throw usage("the name in the JSON is \(escaped(other)), not \(escaped(name.description))")
+        throw usage(
+          "the name in the JSON is \(escaped(other)), not \(escaped(name.description))",
+          hint: "remove \"name\" from the JSON")
       }
       resource.set("name", verb == .update ? name.description : "")
       if verb == .create {
@@ -75,7 +77,8 @@ extension ChangeRequest {
         // Requests of the first API have the name beside the resource.
         request.set("name", name.description)
         paths.removeAll { $0 == "name" }
-        if paths.isEmpty { throw usage("no fields were given") }
+        if paths.isEmpty { throw usage(
+            "no fields were given", hint: "pass -d JSON or FIELD=VALUE for each field") }
         request.setMask(paths)
       }
       request.set(holder, .message(resource))
@@ -83,7 +86,7 @@ extension ChangeRequest {
     return [request]
   }
 
-  /// Returns the message of -d or of FIELD=VALUE, and the names of its outermost fields.
+  /// Returns the message of -d or of FIELD=VALUE, and the names of its top-level fields.
   private func given(
     _ type: MessageDescriptor, _ pool: DescriptorPool, until deadline: ContinuousClock.Instant?
   ) async throws(ErrorReport) -> (DynamicMessage, [String]) {
@@ -120,12 +123,15 @@ extension ChangeRequest {
     var count = 0
     while var task = try await tasks.next() {
       let text = task.text(at: "name")
-      guard !text.isEmpty else { throw usage("task \(count + 1) has no name") }
+      guard !text.isEmpty else { throw usage(
+          "task \(count + 1): the field \"name\" is not set",
+          hint: "set \"name\" to the ID of the new task") }
       let full = ProviderOption(id: providerID).fullName(
         text.utf8.contains(UInt8(ascii: "/")) ? text : "tasks/\(text)")
       guard let name = try? TaskName(full), name.providerID == providerID else {
         throw usage(
-          "task \(count + 1): \(escaped(text)) is not the name of a task of \(providerID)")
+          "task \(count + 1): \(escaped(text)) is not the name of a task of provider \(providerID)",
+          hint: "set \"name\" to the ID of the new task")
       }
       task.set("name", "")
       var request = DynamicMessage(single, in: pool)
@@ -135,7 +141,7 @@ extension ChangeRequest {
       batches[batches.count - 1].append(request)
       count += 1
     }
-    if count == 0 { throw usage("-d has no tasks") }
+    if count == 0 { throw usage("-d contains no tasks") }
     return batches.map { requests in
       var batch = DynamicMessage(type, in: pool)
       batch.set("parent", "providers/\(providerID)")
@@ -144,8 +150,8 @@ extension ChangeRequest {
     }
   }
 
-  private func usage(_ message: String) -> ErrorReport {
-    ErrorReport(UsageError(message: message), command: verb.rawValue)
+  private func usage(_ message: String, hint: String? = nil) -> ErrorReport {
+    ErrorReport(UsageError(message: message, hint: hint), command: verb.rawValue)
   }
 
   // MARK: Confirmation
@@ -155,7 +161,7 @@ extension ChangeRequest {
     guard console.errorIsTerminal(), isatty(STDIN_FILENO) == 1 else {
       throw ErrorReport(
         UsageError(
-          message: "--yes is missing: there is no terminal to ask",
+          message: "--yes is missing: without a terminal, the deletion cannot be confirmed",
           hint: "add --yes to delete \(escaped(name?.description ?? ""))"), command: verb.rawValue)
     }
     console.error("delete \(escaped(name?.description ?? ""))? [y/N] ")

@@ -45,7 +45,7 @@ struct ChangeRequest: Sendable {
       providerID = parent
       guard options.call.data != nil else {
         throw UsageError(
-          message: "-d is missing: many tasks are created from JSON",
+          message: "-d is missing: many tasks can only be created from JSON",
           hint: "pass the tasks with -d @FILE or -d -, or pass the name of one task")
       }
     case .right(let single):
@@ -55,7 +55,9 @@ struct ChangeRequest: Sendable {
         verb != .reportBillable || single.kind == .trip
       else {
         throw UsageError(
-          message: "NAME: a \(single.kind.noun) has no method to \(verb.rawValue) it",
+          message: verb == .reportBillable
+            ? "NAME: expected a trip, found a \(single.kind.noun)"
+            : "NAME: a \(single.kind.noun) has no method to \(verb.rawValue) it",
           hint: single.kind == .taskTrackingInfo
             ? "use the name of a task, which has the tracking ID in trackingId"
             : "use the name of a trip")

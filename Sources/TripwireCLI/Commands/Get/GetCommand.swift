@@ -104,8 +104,8 @@ private let help =
   HelpText(
     usage: "tripwire get NAME [options]",
     about:
-      "Gets a trip, a vehicle, a task, a delivery vehicle or what the recipient of a shipment may"
-      + " know, and writes it to stdout. NAME is providers/PROJECT/ with trips/TRIP, vehicles/VEHICLE,"
+      "Gets a trip, a vehicle, a task, a delivery vehicle or the tracking information of a"
+      + " shipment, and writes it to stdout. NAME is providers/PROJECT/ with trips/TRIP, vehicles/VEHICLE,"
       + " tasks/TASK, deliveryVehicles/VEHICLE or taskTrackingInfo/TRACKING_ID. With --provider,"
       + " providers/PROJECT/ may be omitted, and so may trips/.",
     sections: [

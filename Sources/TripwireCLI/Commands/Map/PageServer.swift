@@ -13,7 +13,7 @@ package protocol PageServer: Sendable {
   func stop()
 }
 
-/// What a page server serves, and where.
+/// The pages of a page server, and its address.
 package struct PageServerRequest: Sendable {
   /// A numeric address, or "" for all addresses of this machine.
   package let host: String

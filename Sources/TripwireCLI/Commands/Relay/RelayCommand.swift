@@ -35,7 +35,8 @@ let relayHelp =
     usage: "tripwire relay COMMAND [options]",
     about:
       "Shares trips through NATS: workers poll each wanted trip once, and any number of readers receive"
-      + " every change. Needs nats-server with JetStream, and the program tripwire-relay.",
+      + " every change. It needs nats-server with JetStream, and the program"
+      + " tripwire-relay.",
     sections: [
       HelpText.Section(
         title: HelpText.examples,
@@ -47,9 +48,9 @@ let relayHelp =
       HelpText.Section(
         title: "Commands",
         rows: [
-          ("work", "poll a part of the wanted trips"),
-          ("want", "have trips polled"),
-          ("unwant", "no longer have trips polled"),
+          ("work", "run a worker, which polls a share of the trips"),
+          ("want", "request that the workers poll trips"),
+          ("unwant", "withdraw the request of 'relay want'"),
           ("status", "show the workers"),
           ("read", "write the states of trips to stdout"),
         ]),

@@ -11,7 +11,9 @@ package protocol RelayEngine: Sendable {
     report: @escaping @Sendable (RelayFailure) -> Void
   ) async throws(RelayFailure)
 
-  /// Wants trips for a time; until `unwant` if it is nil.
+  /// Requests that the workers poll trips.
+  ///
+  /// - Parameter duration: nil means until ``unwant(_:_:on:)`` or the end of the trip.
   func want(
     _ names: [TripName], for duration: Duration?, _ server: RelayServer, on loop: EventLoop
   ) async throws(RelayFailure)
@@ -39,7 +41,7 @@ package struct RelayServer: Sendable {
   package var keyFile: String?
 }
 
-/// How a worker polls.
+/// The options of a worker.
 package struct RelayWork: Sendable {
   package let endpoint: String
   package let tokens: TokenCache?
@@ -52,7 +54,7 @@ package struct RelayWork: Sendable {
   package let redact: @Sendable (String) -> String
 }
 
-/// Why the relay did not do what was asked.
+/// A failed command of the relay.
 package struct RelayFailure: Error, Sendable {
   package let message: String
   package let hint: String?

@@ -25,9 +25,10 @@ func relayReadCommand(_ engine: any RelayEngine) -> Command {
 private let readHelp = HelpText(
   usage: "tripwire relay read NAME... [options]",
   about:
-    "Writes the state of each trip to stdout at once and after each change, and keeps the trips wanted while"
-    + " it runs. Each state is a message tripwire.relay.v1.TripState after its length as a varint. A slow"
-    + " reader misses states, but never the newest. The command ends when its stdout is closed.",
+    "Writes the current state of each trip to stdout, and then its changes. The workers poll the trips while"
+    + " it runs. Each state is a message tripwire.relay.v1.TripState, preceded by its length as a varint. If"
+    + " stdout is read slowly, states are skipped, but never the newest one. The command ends when stdout is"
+    + " closed by its reader.",
   sections: [
     HelpText.Section(
       title: HelpText.examples,

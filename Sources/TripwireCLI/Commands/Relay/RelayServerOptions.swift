@@ -3,7 +3,8 @@ enum RelayServerOptions {
   static let all: [Option<RelayServer>] = [
     .value(
       "nats", "URL", environment: "NATS_URL", .common,
-      "connect to NATS at URL, nats://HOST[:PORT]\nSeveral URLs with commas are servers of one cluster."
+      "connect to NATS at URL, nats://HOST[:PORT]\nSeparate the URLs of several servers of a"
+        + " cluster with commas."
         + " tls:// requires TLS. Default: nats://127.0.0.1:4222.",
       parse: Parse.natsURL, store: { $0.url = $1 }
     ).inProfiles(),
@@ -18,7 +19,7 @@ enum RelayServerOptions {
       parse: Parse.text, store: { $0.certificateFile = $1 }),
     .value(
       "nats-key", "FILE", .connection,
-      "the private key of --nats-cert\nDefault: the file of --nats-cert.",
+      "use the private key in FILE with --nats-cert\nDefault: the file of --nats-cert.",
       parse: Parse.text, store: { $0.keyFile = $1 }),
   ]
 }

@@ -9,10 +9,10 @@ struct RelayWantOptions: Sendable {
   static let all: [Option<RelayWantOptions>] =
     [
       .value(
-        "for", "TIME", .common, "have the trips polled for TIME, such as 10m\nDefault: 1h.",
+        "for", "TIME", .common, "poll the trips for TIME, such as 10m\nDefault: 1h.",
         parse: Parse.duration, store: { $0.duration = $1 }),
       .flag(
-        "pin", .common, "have the trips polled until they are over",
+        "pin", .common, "poll the trips until they are complete or canceled",
         store: { $0.isPinned = true }),
     ] + ProviderOption.all.map { $0.inside(\.provider) }
 }
@@ -21,7 +21,7 @@ private let wantOptions = RelayCommandOptions<RelayWantOptions>.all(RelayWantOpt
 
 func relayWantCommand(_ engine: any RelayEngine) -> Command {
   Command.relaying(
-    name: "relay want", summary: "have trips polled", operand: .trip, RelayWantOptions(),
+    name: "relay want", summary: "request that the workers poll trips", operand: .trip, RelayWantOptions(),
     wantOptions, help: { wantHelp },
     run: { (line, options, console, loop) throws(ErrorReport) in
       if options.own.isPinned, line.sources["for"] == .option {
@@ -42,7 +42,7 @@ private let unwantOptions = RelayCommandOptions<ProviderOption>.all(ProviderOpti
 
 func relayUnwantCommand(_ engine: any RelayEngine) -> Command {
   Command.relaying(
-    name: "relay unwant", summary: "no longer have trips polled", operand: .trip,
+    name: "relay unwant", summary: "withdraw the request of 'relay want'", operand: .trip,
     ProviderOption(), unwantOptions, help: { unwantHelp },
     run: { (line, options, console, loop) throws(ErrorReport) in
       let names = try relayNames(line, options.own, of: "relay unwant")
@@ -66,13 +66,15 @@ func relayNames(
 }
 
 /// The exit codes of the commands that use NATS only.
-let relayExitCodes = ExitCode.table.filter { $0.term != ExitCode.callTerm }
+let relayExitCodes: [(term: String, meaning: String)] =
+  [("0", "success"), ("1", "a local failure, or a failure of NATS"), ("2", "invalid command line")]
+  + ExitCode.table.dropFirst(3).filter { $0.term != ExitCode.callTerm }
 
 private let wantHelp = HelpText(
   usage: "tripwire relay want NAME... [options]",
   about:
-    "Has trips polled by the workers. A want of the same trip that lasts longer stays. Readers want their"
-    + " trips themselves while they run.",
+    "Requests that the workers poll trips. A longer request for the same trip stays in effect. While a"
+    + " reader runs, such as 'relay read', it requests its trips itself.",
   sections: [
     HelpText.Section(
       title: HelpText.examples,
@@ -82,5 +84,6 @@ private let wantHelp = HelpText(
 private let unwantHelp = HelpText(
   usage: "tripwire relay unwant NAME... [options]",
   about:
-    "Withdraws the want of trips, pinned ones included. A reader that is running wants its trips again.",
+    "Withdraws the requests of 'relay want', also those with --pin. A reader that is running requests its"
+    + " trips again.",
   options: unwantOptions, exitCodes: relayExitCodes)

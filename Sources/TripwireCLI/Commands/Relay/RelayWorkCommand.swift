@@ -20,7 +20,7 @@ struct RelayWorkOptions: ServerCommandOptions {
       .value(
         "replicas", "N", .common,
         "create streams with N copies: 1 (default), 3 or 5\nFor a cluster of NATS. Existing streams keep"
-          + " their number.",
+          + " their number of copies.",
         choice: Choice([("1", 1), ("3", 3), ("5", 5)]), store: { $0.replicas = $1 }),
     ] + RelayServerOptions.all.map { $0.inside(\.relay) }
     + FollowOptions.all.filter { !unused.contains($0.long) }.map { $0.inside(\.follow) }
@@ -43,13 +43,13 @@ extension Parse {
 
 func relayWorkCommand(_ engine: any RelayEngine) -> Command {
   Command.calling(
-    name: "relay work", summary: "poll a part of the wanted trips", operand: .other,
+    name: "relay work", summary: "run a worker, which polls a share of the trips", operand: .other,
     help: { relayWorkHelp },
     request: { (line, options: RelayWorkOptions) throws(UsageError) in
       if let operand = line.operands.first {
         throw UsageError(
           message: "unexpected argument \(escaped(operand))",
-          hint: "want a trip: tripwire relay want \(escaped(operand))")
+          hint: "request a trip: tripwire relay want \(escaped(operand))")
       }
       if let error = options.relay.contradiction { throw error }
       return options
@@ -86,18 +86,18 @@ let relayWorkHelp =
   HelpText(
     usage: "tripwire relay work [options]",
     about:
-      "Polls a part of the wanted trips, and publishes their states in NATS. Any number of workers share the"
-      + " trips. On SIGTERM a worker hands its trips over. It prints a problem when the problem starts or"
-      + " changes, and continues.",
+      "Runs a worker, which polls trips and publishes their states in NATS. Start any number of workers: each"
+      + " trip that a reader or 'relay want' requests is polled by one of them. On SIGTERM a worker hands its"
+      + " trips over to the others. It prints a problem when the problem starts or changes, and continues.",
     sections: [
       HelpText.Section(
         title: HelpText.examples,
         rows: [
           (
-            "tripwire relay work --token-command 'gettoken {trip}'",
+            "tripwire relay work --token-command 'gettoken $TRIPWIRE_TRIP_ID'",
             "work with NATS on this machine"
           ),
           ("tripwire relay work --nats nats://nats.example --nats-creds worker.creds", ""),
         ])
     ], options: RelayWorkOptions.all,
-    exitCodes: ExitCode.table.filter { $0.term != ExitCode.callTerm })
+    exitCodes: relayExitCodes)

@@ -77,10 +77,10 @@ private let help =
       + "                       [providers/PROJECT] [options]",
     about:
       "Finds trips, vehicles, tasks or delivery vehicles and prints a line for each. It calls SearchTrips,"
-      + " ListTasks, ListDeliveryVehicles, ListVehicles, or for vehicles with --near SearchVehicles, and gets"
+      + " ListTasks, ListDeliveryVehicles or ListVehicles (for vehicles with --near, SearchVehicles), and gets"
       + " all pages. --timeout limits the whole command; without it, each page may take 15 s, or 60 s for"
       + " deliveries. If the server repeats a page token, tripwire stops with a warning and exit code 0. The"
-      + " token needs access to all of them.",
+      + " token must allow access to all resources of the searched kind.",
     sections: [
       HelpText.Section(
         title: HelpText.examples,

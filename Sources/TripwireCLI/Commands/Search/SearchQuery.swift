@@ -1,6 +1,6 @@
 import Tripwire
 
-/// What `tripwire search` asks the server for: the request without its page token.
+/// The request of `tripwire search`, without its page token.
 enum SearchQuery: Sendable {
   case trips(SearchTripsRequest)
   case vehicles(ListVehiclesRequest)

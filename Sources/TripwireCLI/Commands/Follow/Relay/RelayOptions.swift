@@ -25,7 +25,7 @@ struct RelayOptions: Sendable {
     return refused.map {
       .conflict(
         "--\($0.long)", "--from",
-        hint: "remove --\($0.long): the worker that polls the trip has such options")
+        hint: "remove --\($0.long), and pass it to the workers: tripwire relay work --\($0.long)")
     }
   }
 
@@ -46,9 +46,9 @@ struct RelayOptions: Sendable {
   static let all: [Option<RelayOptions>] = [
     .value(
       "from", "URL", .connection,
-      "receive the trips from a relay, nats://HOST[:PORT]\nRuns the helper program tripwire-relay, of the"
-        + " package tripwire-fleet-relay. Workers of the relay poll the trips ('tripwire-relay work'), and"
-        + " options for the calls are theirs.",
+      "receive the trips from a relay, nats://HOST[:PORT]\nRuns the helper program tripwire-relay"
+        + " (package tripwire-fleet-relay). The workers of the relay make the calls: pass options for calls to"
+        + " 'tripwire relay work'.",
       parse: Parse.relay, store: { $0.url = $1 }),
     file("creds", "log in to NATS with the credentials in FILE"),
     file("ca", "with --from tls://…: trust the CA certificates in FILE"),
