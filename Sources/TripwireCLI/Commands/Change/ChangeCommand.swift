@@ -17,8 +17,9 @@ let updateCommand = changeCommand(
   .update, "update fields of a trip, a vehicle or a task",
   usage: "NAME [-d JSON | FIELD=VALUE...] [options]",
   about:
-    "Updates the given fields of a resource and prints it as JSON. The update mask has the outermost"
-    + " fields of the JSON, also those with null or a default value, which clear a field. Fields inside a"
+    "Updates the given fields of a resource and prints it as JSON. The update mask has each FIELD, which"
+    + " may be the path of a field in a message: last_location.speed=3. For JSON, the mask has its"
+    + " outermost fields, also those with null or a default value, which clear a field; fields inside a"
     + " field are replaced together. --dry-run shows the mask.",
   examples: [
     ("tripwire update providers/p/trips/t1 trip_status=COMPLETE", ""),
