@@ -50,7 +50,7 @@ enum ForeignOption {
 
   /// Returns the name of an option, without dashes and value.
   private static func name(in word: String) -> String {
-    String(word.drop { $0 == "-" }.prefix { $0 != "=" })
+    String(LongOptions.name(in: word).drop { $0 == "-" })
   }
 
   /// The hints of `tripwire call` for foreign options.

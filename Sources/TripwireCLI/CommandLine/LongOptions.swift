@@ -108,10 +108,13 @@ enum LongOptions {
     return names.firstIndex { $0.short == short }.map { ($0, "-\(short)") }
   }
 
-  /// Returns `--name` for `--name=value`.
   private static func flag(_ word: UnsafeMutablePointer<CChar>?) -> String {
-    let text = word.map { String(cString: $0) } ?? ""
+    word.map { name(in: String(cString: $0)) } ?? ""
+  }
+
+  /// Returns `--name` for `--name=value`.
+  static func name(in word: String) -> String {
     // A grapheme may join the "=" and a combining character.
-    return text.unicodeScalars.firstIndex(of: "=").map { String(text[..<$0]) } ?? text
+    String(word.unicodeScalars.prefix { $0 != "=" })
   }
 }

@@ -20,6 +20,19 @@ struct ParsedCommandLine {
     }
     return error
   }
+
+  /// Returns the report with the source of the option that its message begins with, such as "--cacert: ",
+  /// unless that is the command line.
+  func withSources(_ report: ErrorReport) -> ErrorReport {
+    let option = String(report.message.prefix { $0 != ":" }.dropFirst(2))
+    // The message of an answer is the server's.
+    guard report.attempts == 0, report.message.hasPrefix("--"), let source = sources[option],
+      source != .option
+    else { return report }
+    var report = report
+    report.excerpt.append("--\(option) comes from \(source.text(of: option))")
+    return report
+  }
 }
 
 /// Stores the values of `arguments`, and of the environment for options that are not given. Continues
@@ -116,7 +129,7 @@ func fallbacks<Values>(
 }
 
 private func unknown<Values>(_ word: String, among options: [Option<Values>]) -> UsageError {
-  let typed = String(word.prefix { $0 != "=" })
+  let typed = LongOptions.name(in: word)
   // A key in PEM begins with dashes, too.
   guard !typed.contains(where: \.isWhitespace) else {
     return UsageError(

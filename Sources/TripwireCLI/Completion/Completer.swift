@@ -81,10 +81,12 @@ struct Completer {
     guard !isPastOptions, current.hasPrefix("-") else {
       return operand(command.operand, current, typed)
     }
-    if current.hasPrefix("--"), let cut = current.firstIndex(of: "="),
-      let option = option(String(current[..<cut]), among: options), option.argument != nil
+    // A grapheme may join the "=" and a combining character.
+    let scalars = current.unicodeScalars
+    if current.hasPrefix("--"), let cut = scalars.firstIndex(of: "="),
+      let option = option(String(scalars[..<cut]), among: options), option.argument != nil
     {
-      return argument(of: option, String(current[current.index(after: cut)...]), typed)
+      return argument(of: option, String(scalars[scalars.index(after: cut)...]), typed)
     }
     let others = options.filter { !typed.contains("--" + $0.long) || isRepeatable($0) }
     return matching(

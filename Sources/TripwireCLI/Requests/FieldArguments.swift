@@ -2,55 +2,125 @@ import DynamicProtobuf
 import Tripwire
 import WireProtobuf
 
-/// The fields of a request as arguments of a command line: `name=bob page_size=5`.
+/// The fields of a request as arguments of a command line: `name=bob page_size=5 place.latitude=1`.
 struct FieldArguments {
   private let type: MessageDescriptor
   private let pool: DescriptorPool
+
+  /// The path of a field, and its values as JSON.
+  private struct Setting {
+    let path: [DynamicProtobuf.FieldDescriptor]
+    var values: [String]
+
+    /// The names in the .proto file.
+    var name: String { path.map(\.name).joined(separator: ".") }
+    var isRepeated: Bool { path.last?.cardinality == .repeated }
+    var value: String { isRepeated ? "[\(values.joined(separator: ","))]" : values.joined() }
+  }
 
   init(of type: MessageDescriptor, in pool: DescriptorPool) {
     self.type = type
     self.pool = pool
   }
 
-  /// Returns the name before the first `=`; nil if the argument has none.
-  static func name(in argument: String) -> String? {
+  /// Returns the path before the first `=`; nil if the argument has none.
+  static func path(in argument: String) -> String? {
     // A grapheme may join the "=" and a combining character.
-    let name = argument.unicodeScalars.prefix { $0 != "=" }
-    let isName = name.allSatisfy { ("0"..."z").contains($0) }
-    return name.endIndex < argument.endIndex && !name.isEmpty && isName ? String(name) : nil
+    let path = argument.unicodeScalars.prefix { $0 != "=" }
+    let isPath = path.allSatisfy { ("0"..."z").contains($0) || $0 == "." }
+    return path.endIndex < argument.endIndex && !path.isEmpty && isPath ? String(path) : nil
   }
 
-  /// Returns the request as JSON.
+  /// Returns the request as JSON, and the paths of its fields for an update mask.
   ///
   /// - Throws: the first argument that is not valid.
-  func json(_ arguments: [String]) throws(UsageError) -> String {
-    var order: [DynamicProtobuf.FieldDescriptor] = []
-    var values: [Int: [String]] = [:]
+  func request(_ arguments: [String]) throws(UsageError) -> (json: String, paths: [String]) {
+    var settings: [Setting] = []
     for argument in arguments {
-      let name = Self.name(in: argument) ?? argument
-      guard let field = type[name] else { throw unknown(name) }
+      let name = Self.path(in: argument) ?? argument
+      let path = try fields(name, argument)
       // It stands for bytes that are not UTF-8.
       guard !argument.unicodeScalars.contains("\u{FFFD}") else {
         throw UsageError(message: "\(name): the value is not UTF-8")
       }
       let text = String(argument.unicodeScalars.dropFirst(name.unicodeScalars.count + 1))
-      let value = try value(of: field, text, argument)
-      if values[field.number] == nil {
-        order.append(field)
-      } else if field.cardinality == .singular {
-        throw UsageError(
-          message: "\(escaped(argument)): \(name) is not a repeated field",
-          hint: "pass \(name) once")
+      let setting = try setting(path, text, argument)
+      if let index = settings.firstIndex(where: { $0.path.elementsEqual(path, by: ===) }) {
+        guard setting.isRepeated else {
+          throw UsageError(
+            message: "\(escaped(argument)): \(name) is not a repeated field",
+            hint: "pass \(name) once")
+        }
+        settings[index].values += setting.values
+      } else {
+        settings.append(setting)
       }
-      values[field.number, default: []].append(value)
     }
-    let members = order.map { field in
-      let all = values[field.number, default: []].joined(separator: ",")
-      return "\(quoted(field.jsonName)):" + (field.cardinality == .singular ? all : "[\(all)]")
-    }
-    let json = "{" + members.joined(separator: ",") + "}"
+    let json = Self.object(settings, depth: 0)
     try check(json, arguments.joined(separator: " "))
-    return json
+    return (json, settings.map(\.name))
+  }
+
+  /// Returns the fields along a path.
+  private func fields(
+    _ path: String, _ argument: String
+  ) throws(UsageError) -> [DynamicProtobuf.FieldDescriptor] {
+    var fields: [DynamicProtobuf.FieldDescriptor] = []
+    var holder = type
+    for part in path.split(separator: ".", omittingEmptySubsequences: false) {
+      guard !part.isEmpty else {
+        throw UsageError(
+          message: "\(escaped(argument)): a part of the path is empty",
+          hint: "write one dot between two fields")
+      }
+      if let field = fields.last {
+        holder = try message(of: field, fields.map(\.name).joined(separator: "."), argument)
+      }
+      guard let field = holder[String(part)] else {
+        throw unknown(String(part), of: holder, after: fields)
+      }
+      fields.append(field)
+    }
+    return fields
+  }
+
+  /// Returns the type of a field that the path of an argument passes through.
+  private func message(
+    of field: DynamicProtobuf.FieldDescriptor, _ path: String, _ argument: String
+  ) throws(UsageError) -> MessageDescriptor {
+    let place = "\(escaped(argument)): \(path)"
+    guard field.cardinality == .singular else {
+      throw UsageError(
+        message: "\(place) is a repeated field or a map", hint: Self.dataHint)
+    }
+    guard case .message(let index) = field.type else {
+      throw UsageError(message: "\(place) is not a message", hint: "pass \(path)=VALUE")
+    }
+    let type = pool.messages[index]
+    guard !type.hasCustomJSON else {
+      throw UsageError(
+        message: "\(place) is a \(type.fullName), whose fields cannot be set",
+        hint: isFlat(field.type) ? "pass \(path)=VALUE" : Self.dataHint)
+    }
+    return type
+  }
+
+  private static let dataHint = "pass the request as JSON with -d"
+
+  /// Returns the object with these settings, whose paths agree up to `depth`.
+  private static func object(_ settings: [Setting], depth: Int) -> String {
+    var members: [String] = []
+    var rest = settings
+    while let first = rest.first {
+      let field = first.path[depth]
+      let same = rest.filter { $0.path[depth] === field }
+      rest.removeAll { $0.path[depth] === field }
+      let isValue = first.path.count == depth + 1
+      members.append(
+        "\(quoted(field.jsonName)):"
+          + (isValue ? first.value : object(same, depth: depth + 1)))
+    }
+    return "{" + members.joined(separator: ",") + "}"
   }
 
   /// - Parameter arguments: those that the JSON was made of.
@@ -68,14 +138,18 @@ struct FieldArguments {
     }
   }
 
-  /// Returns one value as JSON.
-  private func value(
-    of field: DynamicProtobuf.FieldDescriptor, _ text: String, _ argument: String
-  ) throws(UsageError) -> String {
+  /// Returns the field with one value.
+  private func setting(
+    _ path: [DynamicProtobuf.FieldDescriptor], _ text: String, _ argument: String
+  ) throws(UsageError) -> Setting {
+    var setting = Setting(path: path, values: [])
+    guard let field = path.last else { return setting }
     guard field.cardinality != .map, isFlat(field.type) else {
+      let isObject = field.cardinality == .singular && hasFields(field.type)
       throw UsageError(
-        message: "\(escaped(argument)): \(field.name) is a message or a map",
-        hint: "pass the request as JSON with -d")
+        message: "\(escaped(argument)): \(setting.name) is a message or a map",
+        hint: (isObject ? "set its fields with \(setting.name).FIELD=VALUE, or " : "")
+          + Self.dataHint)
     }
     // JSON takes numbers in quotes, but neither the numbers of an enum nor booleans.
     let isWord =
@@ -86,10 +160,11 @@ struct FieldArguments {
         pool.messages[index].fullName == BoolValue.messageName
           && (text == "true" || text == "false")
       }
-    let json = isWord ? text : quoted(text)
-    let list = field.cardinality == .singular ? json : "[\(json)]"
-    try check("{\(quoted(field.jsonName)):\(list)}", argument)
-    return json
+    setting.values = [isWord ? text : quoted(text)]
+    // The check limits the depth, too.
+    let start = path.map { "{\(quoted($0.jsonName)):" }.joined()
+    try check(start + setting.value + String(repeating: "}", count: path.count), argument)
+    return setting
   }
 
   /// Whether JSON has the values of the type as strings, numbers or booleans.
@@ -102,11 +177,19 @@ struct FieldArguments {
     }
   }
 
-  private func unknown(_ name: String) -> UsageError {
+  /// Whether JSON has the values of the type as objects of their fields.
+  private func hasFields(_ type: FieldType) -> Bool {
+    if case .message(let index) = type { !pool.messages[index].hasCustomJSON } else { false }
+  }
+
+  private func unknown(
+    _ name: String, of type: MessageDescriptor, after path: [DynamicProtobuf.FieldDescriptor]
+  ) -> UsageError {
+    let start = path.map { $0.name + "." }.joined()
     let guess = nearest(to: name, among: type.fields.map(\.name))
     return UsageError(
-      message: "\(escaped(name)): \(type.fullName) has no such field",
-      hint: guess.map { "did you mean \($0)?" }
+      message: "\(start)\(escaped(name)): \(type.fullName) has no such field",
+      hint: guess.map { "did you mean \(start)\($0)?" }
         ?? UsageError.hint(forFieldsOf: type.fullName))
   }
 }

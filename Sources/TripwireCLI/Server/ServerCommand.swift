@@ -88,7 +88,7 @@ extension Command {
         return code
       } catch {
         if error.isSilent { return error.exitCode }
-        var report = error
+        var report = line.withSources(error)
         if let hint = FileReadError.tooLate.hint, report.hint == hint {
           report.hint = hint + ", or raise --timeout"
         }

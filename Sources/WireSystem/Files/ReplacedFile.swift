@@ -12,7 +12,31 @@ package struct ReplacedFile {
     directory = Self.parent(of: self.path)
     try Self.createDirectory(directory)
     lock = try DirectoryLock(directory)
+    // The lock excludes other processes that write.
+    if lock.isHeld { removeTemporaryFiles() }
   }
+
+  /// Removes the temporary files of processes that were killed.
+  private func removeTemporaryFiles() {
+    guard let stream = unsafe opendir(directory) else { return }
+    defer { unsafe closedir(stream) }
+    let start = path.utf8.reversed().prefix { $0 != UInt8(ascii: "/") }.reversed() + Array(".".utf8)
+    var found: [String] = []
+    while let entry = unsafe readdir(stream) {
+      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        unsafe Array(bytes.prefix { $0 != 0 })
+      }
+      let number = name.dropFirst(start.count).dropLast(Self.ending.utf8.count)
+      if name.starts(with: start), name.reversed().starts(with: Self.ending.utf8.reversed()),
+        !number.isEmpty, number.allSatisfy({ (48...57).contains($0) })
+      {
+        found.append(String(decoding: number, as: UTF8.self))
+      }
+    }
+    for number in found { unsafe unlink("\(path).\(number)\(Self.ending)") }
+  }
+
+  private static let ending = ".new"
 
   /// Writes the bytes to a temporary file in the same directory, which only its owner may read, and
   /// renames it.
@@ -25,7 +49,7 @@ package struct ReplacedFile {
     unsafe pthread_sigmask(SIG_BLOCK, &all, &before)
     defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
 
-    let temporary = "\(path).\(getpid()).new"
+    let temporary = "\(path).\(getpid())\(Self.ending)"
     do throws(IOError) {
       try Self.writeNew(temporary, bytes)
       try AppendedFile.rename(temporary, to: path)
@@ -38,7 +62,7 @@ package struct ReplacedFile {
   }
 
   private static func writeNew(_ path: String, _ bytes: [UInt8]) throws(IOError) {
-    // From a process that was killed, with the same number.
+    // From a process that was killed, with the same number, if there is no lock.
     unsafe unlink(path)
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
     let descriptor = SystemCalls.retrying { unsafe open(path, flags, 0o600) }
@@ -98,25 +122,31 @@ package struct ReplacedFile {
 /// A lock between processes that replace files in a directory.
 private final class DirectoryLock: Sendable {
   private let descriptor: Int32
+  /// Whether the file system supports locks.
+  let isHeld: Bool
 
   /// The time that another process may hold the lock.
   private static let patience = Duration.seconds(10)
 
   init(_ path: String) throws(IOError) {
-    descriptor = SystemCalls.retrying {
+    let descriptor = SystemCalls.retrying {
       unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     }
     guard descriptor >= 0 else { throw IOError(operation: "open \(path)") }
+    self.descriptor = descriptor
     let end = ContinuousClock.now + Self.patience
-    // Not every file system supports locks.
-    while SystemCalls.retrying({ flock(descriptor, LOCK_EX | LOCK_NB) }) != 0,
-      errno == EWOULDBLOCK
-    {
+    while SystemCalls.retrying({ flock(descriptor, LOCK_EX | LOCK_NB) }) != 0 {
+      guard errno == EWOULDBLOCK else {
+        isHeld = false
+        return
+      }
       guard ContinuousClock.now < end else {
+        _ = close(descriptor)
         throw IOError(code: .wouldBlock, operation: "lock \(path)")
       }
       LocalFile.pause()
     }
+    isHeld = true
   }
 
   func synchronize() -> Bool { SystemCalls.retrying { fsync(descriptor) } == 0 }

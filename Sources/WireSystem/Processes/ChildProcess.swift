@@ -92,7 +92,9 @@ package enum ChildProcess {
     if var next = unsafe CSpawn_environment() {
       while let entry = unsafe next.pointee {
         let text = unsafe String(cString: entry)
-        if variables[String(text.prefix { $0 != "=" })] == nil { all.append(text) }
+        // A grapheme may join the "=" and a combining character.
+        let name = String(text.unicodeScalars.prefix { $0 != "=" })
+        if variables[name] == nil { all.append(text) }
         unsafe next += 1
       }
     }

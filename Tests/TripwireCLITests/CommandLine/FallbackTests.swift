@@ -64,5 +64,18 @@ import Testing
       sources: ["cert": .profile("p"), "plaintext": .option])
     let error = line.withSources(.conflict("--cert", "--plaintext"))
     #expect(error.excerpt == ["--cert comes from profile p"])
+    let report = line.withSources(ErrorReport(local: "--cert: /c.pem: No such file or directory"))
+    #expect(report.excerpt == ["--cert comes from profile p"])
+    for message in ["--plaintext: no", "cannot read --cert", "-", "--", "--key: no"] {
+      #expect(line.withSources(ErrorReport(local: message)).excerpt.isEmpty)
+    }
+  }
+
+  @Test func errorsOfTheServerHaveNoSource() {
+    let line = ParsedCommandLine(
+      operands: [], help: nil, error: nil, sources: ["cert": .profile("p")])
+    var report = ErrorReport(local: "--cert: no")
+    report.attempts = 1
+    #expect(line.withSources(report).excerpt.isEmpty)
   }
 }

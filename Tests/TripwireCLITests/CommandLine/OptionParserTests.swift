@@ -41,6 +41,14 @@ import Testing
     #expect(line.error == nil)
   }
 
+  @Test(arguments: ["--word=\u{301}a", "-w\u{301}a", "-w=\u{301}a"])
+  func valueMayBeginWithACombiningMark(argument: String) {
+    let (values, line) = run([argument, "x"])
+    #expect(values.words.map { Array($0.utf8) } == [Array("\u{301}a".utf8)])
+    #expect(line.operands == ["x"])
+    #expect(line.error == nil)
+  }
+
   @Test func keepsTheOrderOfOptions() {
     let (values, line) = run(["-lq", "-wa", "--count=3", "--word=b", "--loud"])
     #expect(values == Values(words: ["a", "b"], count: 3, isLoud: true))
@@ -69,6 +77,7 @@ import Testing
       ),
       (["--wor", "a"], "unknown option --wor", "did you mean --word?"),  // no abbreviations
       (["--wor=secret"], "unknown option --wor", "did you mean --word?"),
+      (["--wor=\u{301}secret"], "unknown option --wor", "did you mean --word?"),
       (["--xyzzy"], "unknown option --xyzzy", nil),
       (["-x"], "unknown option -x", nil),
       (["-lx"], "unknown option -x", nil),

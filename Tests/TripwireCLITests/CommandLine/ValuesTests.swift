@@ -1,4 +1,5 @@
 import Testing
+import Tripwire
 
 @testable import TripwireCLI
 
@@ -26,6 +27,25 @@ import Testing
 
   @Test func tooLongDurationsAreRejected() {
     #expect(throws: BadValue("must be at most 99999999h")) { try Parse.duration("99999999999h") }
+  }
+
+  @Test(arguments: [
+    "0x10,1", "1,0x1p3", "inf,1", "nan,1", "1,-inf", "1e1,1", "1,infinity", "1,", ",1", "1",
+    "1,2,3", "1 ,2", "90.1,0", "0,-180.5", "1-2,3", ".,1", "--1,2", "1\u{301},2",
+  ])
+  func placesNotInDecimalDegreesAreRejected(text: String) {
+    #expect(throws: BadValue("expected LAT,LNG in degrees, such as 37.7749,-122.4194")) {
+      try Parse.place(text)
+    }
+  }
+
+  @Test(arguments: [
+    ("37.7749,-122.4194", 37.7749, -122.4194), ("-0, +1.5", 0, 1.5), (".5,5.", 0.5, 5),
+    ("90,-180", 90, -180),
+  ])
+  func parsesPlaces(text: String, latitude: Double, longitude: Double) throws {
+    let place = try Parse.place(text)
+    #expect((place.latitude, place.longitude) == (latitude, longitude))
   }
 
   @Test(arguments: ["4G", "10GiB", "9223372036854775807G"])

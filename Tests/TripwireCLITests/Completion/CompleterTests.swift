@@ -34,6 +34,7 @@ import Testing
     #expect(words("get", "--output", "g") == ["geojson"])
     #expect(words("get", "--output=g") == ["geojson"])
     #expect(words("get", "--endpoint", "") == [])
+    #expect(Completer().complete(["get", "--cacert=\u{301}x"]) == .files)
     #expect(Completer().complete(["get", "--cacert", "x"]) == .files)
     #expect(Completer().complete(["get", "--cacert=x"]) == .files)
     #expect(Completer().complete(["map", "--leaflet", "x"]) == .directories)

@@ -56,6 +56,22 @@ import WireSystem
     }
   }
 
+  @Test func temporaryFilesOfKilledProcessesAreRemoved() async throws {
+    try await withTemporaryDirectory { folder in
+      let killed = ["file.1.new", "file.4194304.new", "file.\(getpid()).new"]
+      let others = [
+        "file", "file..new", "file.1.new.1", "file.1x.new", "file.new", "other.1.new",
+        "xfile.1.new",
+      ]
+      for name in killed + others { try appendToFile("\(folder)/\(name)", [1]) }
+      #expect(symlink("file", folder + "/link") == 0)
+      #expect(mkdir(folder + "/file.2.new", 0o700) == 0)
+      try ReplacedFile(folder + "/link").write([2])
+      #expect(names(in: folder) == (others + ["file.2.new", "link"]).sorted())
+      rmdir(folder + "/file.2.new")
+    }
+  }
+
   @Test func loopOfLinksIsAnError() async throws {
     try await withTemporaryDirectory { folder in
       #expect(symlink("file", folder + "/file") == 0)

@@ -187,6 +187,7 @@ def test_every_flat_type_is_accepted(tmp_path):
         import "google/protobuf/duration.proto";
         import "google/protobuf/wrappers.proto";
         import "google/protobuf/field_mask.proto";
+        import "google/protobuf/struct.proto";
         enum E { NONE = 0; SOME = 1; }
         message M {
           string s = 1; bool b = 2; int64 i = 3; double d = 4; bytes raw = 5; E e = 6;
@@ -194,13 +195,15 @@ def test_every_flat_type_is_accepted(tmp_path):
           google.protobuf.StringValue text = 9; google.protobuf.BoolValue flag = 10;
           google.protobuf.FieldMask mask = 11; repeated int32 list = 12; E number = 13;
           M inner = 14; map<string, string> map = 15; oneof o { int32 x = 16; int32 y = 17; }
+          repeated M inners = 18; google.protobuf.Struct object = 19;
         }
         service S { rpc Call(M) returns (M); }
     """)
     common = ["call", "t.S/Call", "--proto", "t.proto", "--plaintext"]
     sent = ["s=true", "b=true", "i=-5", "d=1e3", "raw=AAE=", "e=SOME", "at=2026-11-21T10:00:00Z",
             "span=1.5s", "text=true", "flag=false", "mask=a,bC", "list=1", "list=2", "number=1",
-            "x=1"]
+            "x=1", "inner.s=\u0301a=b", "inner.inner.list=3", "inner.list=1", "inner.inner.list=4",
+            "inner.inner.at=2026-11-21T10:00:00Z"]
     # Without serializers, the handler returns the bytes of the request.
     echo = grpc.method_handlers_generic_handler("t.S", {
         "Call": grpc.unary_unary_rpc_method_handler(lambda request, context: request)})
@@ -209,10 +212,20 @@ def test_every_flat_type_is_accepted(tmp_path):
     assert answer(result) == {
         "s": "true", "b": True, "i": "-5", "d": 1000, "raw": "AAE=", "e": "SOME",
         "at": "2026-11-21T10:00:00Z", "span": "1.500s", "text": "true", "flag": False, "mask": "a,bC",
-        "list": [1, 2], "number": "SOME", "x": 1}
+        "list": [1, 2], "number": "SOME", "x": 1,
+        "inner": {"s": "\u0301a=b", "list": [1],
+                  "inner": {"list": [3, 4], "at": "2026-11-21T10:00:00Z"}}}
     common += ["--endpoint", "127.0.0.1:1"]
     for argument, message in [
         ("inner=1", "inner is a message or a map"), ("map=1", "map is a message or a map"),
+        ("s.x=1", "s.x=1: s is not a message"), ("map.k=1", "map is a repeated field or a map"),
+        ("inner.inners.s=1", "inner.inners is a repeated field or a map"),
+        ("inner.zz=1", "inner.zz: t.M has no such field"), ("inner.=1", "inner.=1: a part of the path is empty"),
+        ("inner..s=1", "a part of the path is empty"), (".s=1", "a part of the path is empty"),
+        ("inner.at.seconds=1", "inner.at is a google.protobuf.Timestamp"),
+        ("object.a=1", "object is a google.protobuf.Struct"),
+        ("inner.b=1", "inner.b=1: expected true or false"),
+        ("inner." * 200 + "s=1", "nested deeper than"),
         ("i=x", "i=x: "), ("b=1", "b=1: expected true or false"), ("e=SOM", "t.E has no value"),
         ("zz=1", "zz: t.M has no such field"), ("at=now", "expected an RFC 3339 time"),
         ("raw=*", "malformed base64"),
@@ -220,6 +233,11 @@ def test_every_flat_type_is_accepted(tmp_path):
         assert_failed(tripwire(*common, argument, cwd=tmp_path), 2, message)
     assert_failed(tripwire(*common, "s=a", "s=b", cwd=tmp_path), 2, "s is not a repeated field")
     assert_failed(tripwire(*common, "x=1", "y=1", cwd=tmp_path), 2, "oneof")
+    assert_failed(tripwire(*common, "inner.x=1", "inner.y=1", cwd=tmp_path), 2, "oneof")
+    assert_failed(tripwire(*common, "inner.s=a", "inner.s=b", cwd=tmp_path), 2,
+                  "inner.s is not a repeated field")
+    assert_failed(tripwire(*common, "inner=1", cwd=tmp_path), 2, hint="inner.FIELD=VALUE")
+    assert_failed(tripwire(*common, "inner.lisst=1", cwd=tmp_path), 2, hint="inner.list?")
     assert_failed(tripwire(*common, "s=a", "-d", "{}", cwd=tmp_path), 2, "s=a cannot be used with -d")
 
 

@@ -127,6 +127,17 @@ def test_contradiction_in_a_profile_names_it(profile):
                          "--plaintext comes from profile default"])
 
 
+@pytest.mark.parametrize("key", ["cacert", "cert", "crlfile", "token-file", "credentials"])
+def test_missing_file_names_its_profile(configuration, tmp_path, key):
+    configuration.set("provider", "p")
+    configuration.set(key, tmp_path / "none")
+    assert_failed(configuration.run("get", "t1"), 1,
+                  error=f"--{key}: {tmp_path}/none: No such file or directory",
+                  lines=[f"--{key} comes from profile default"])
+    result = configuration.run("get", "t1", f"--{key}", "/none", "--endpoint", "127.0.0.1:1")
+    assert_failed(result, 1, error=f"--{key}: /none: No such file or directory", lines=[])
+
+
 def test_failed_connection_names_the_profile(profile, own_server):
     own_server.__exit__()
     assert_failed(profile.run("get", "t1"), 78, hint="endpoint of profile default")
@@ -139,7 +150,8 @@ def test_list_asks_the_server_of_the_profile(profile):
 def test_mint_uses_the_key_of_the_profile(configuration, tmp_path):
     configuration.set("credentials", tmp_path / "key.json")
     assert_failed(configuration.run("token", "mint", "--trip", "trips/t1"), 1,
-                  f"--credentials: {tmp_path}/key.json: No such file or directory")
+                  f"--credentials: {tmp_path}/key.json: No such file or directory",
+                  lines=["--credentials comes from profile default"])
     assert_failed(configuration.run("token", "mint", "--trip", "t1", "--profile", "x"), 2,
                   "--profile x: there is no such profile")
 

@@ -97,21 +97,25 @@ class Deliveries(grpc.GenericRpcHandler):
         return message
 
     def update(self, message, mask):
-        """Replaces the fields of the mask, which are outermost ones."""
-        resource = self.resources[message.name]
+        """Replaces the fields of the mask."""
+        updated = self.resources[message.name]
         for path in mask.paths:
+            resource, given = updated, message
+            *outer, path = path.split(".")
+            for name in outer:
+                resource, given = getattr(resource, name), getattr(given, name)
             # In Python, a field with the name of a built-in function ends with an underscore.
             fields = resource.DESCRIPTOR.fields_by_name
             field = fields[path if path in fields else path + "_"]
             resource.ClearField(field.name)
             if field.is_repeated:
-                getattr(resource, field.name).extend(getattr(message, field.name))
+                getattr(resource, field.name).extend(getattr(given, field.name))
             elif field.message_type:
-                if message.HasField(field.name):
-                    getattr(resource, field.name).CopyFrom(getattr(message, field.name))
+                if given.HasField(field.name):
+                    getattr(resource, field.name).CopyFrom(getattr(given, field.name))
             else:
-                setattr(resource, field.name, getattr(message, field.name))
-        return resource
+                setattr(resource, field.name, getattr(given, field.name))
+        return updated
 
     def page(self, type_name, request):
         type_name = type_name.removesuffix("s")

@@ -56,6 +56,18 @@ def test_mask_has_every_given_field(deliveries):
     assert task.task_outcome == 2 and not task.HasField("task_duration") and not task.tracking_id
 
 
+def test_mask_has_the_path_of_a_nested_field(deliveries):
+    deliveries.add("Vehicle", "v1")
+    result = change(deliveries, "update", f"{PARENT}/vehicles/v1", "last_location.speed=3",
+                    "lastLocation.location.latitude=1.5", "vehicle_state=ONLINE")
+    assert result.code == 0, result.stderr
+    [request] = deliveries.requests
+    assert list(request.update_mask.paths) == [
+        "last_location.speed", "last_location.location.latitude", "vehicle_state"]
+    location = request.vehicle.last_location
+    assert (location.speed.value, location.location.latitude) == (3, 1.5)
+
+
 def test_dry_run_prints_the_request_and_makes_no_call(deliveries):
     result = change(deliveries, "update", f"{PARENT}/tasks/t1", "-d",
                     '{"taskOutcome": "SUCCEEDED", "taskOutcomeTime": "2026-01-01T00:00:00Z"}',

@@ -76,12 +76,13 @@ def test_image_runs_the_command_without_root(buildah, container):
 def test_runtime_image_has_neither_swift_nor_sources(buildah, container):
     mounted = pathlib.Path(buildah("mount", container))
     try:
-        names = {path.name for path in mounted.rglob("*")}
+        # Debian has a directory /usr/share/gcc, and buildah leaves the mount point of the toolchain.
+        names = {path.name for path in mounted.rglob("*") if not path.is_dir()}
         assert "tripwire" in names
-        assert not names & {"swift", "swiftc", "Package.swift", "libswiftCore.so", "gcc"}
+        assert names & {"swift", "swiftc", "Package.swift", "libswiftCore.so", "gcc"} == set()
     finally:
         buildah("umount", container)
 
 
 def test_image_starts_with_the_command(buildah, container):
-    assert '"tripwire"' in buildah("inspect", "--format", "{{json .OCIv1.Config.Entrypoint}}", container)
+    assert buildah("inspect", "--format", "{{.OCIv1.Config.Entrypoint}}", container) == "[tripwire]"

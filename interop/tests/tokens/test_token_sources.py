@@ -252,6 +252,13 @@ def test_command_gets_the_resource_of_its_token(server):
         "providers/p/trips/echo=echo"
 
 
+def test_variable_of_the_parent_is_replaced(server):
+    # A Character of "=" and a combining mark is not "=".
+    line = 'env | grep -c ^TRIPWIRE_TRIP_ID='
+    result = get(server, "trips/echo", "--token-command", line, TRIPWIRE_TRIP_ID="\u0301")
+    assert bearer(result) == "1"
+
+
 def test_token_command_may_print_json(server):
     line = """echo '{"token": "abc", "expiresIn": 60}'"""
     assert bearer(get(server, "trips/echo", "--token-command", line)) == "abc"

@@ -23,7 +23,7 @@ private struct CallCommand: Sendable {
         hint: "pass a method: tripwire call maps.fleetengine.v1.TripService/SearchTrips -d JSON")
     }
     let rest = line.operands.dropFirst()
-    if let word = rest.first(where: { FieldArguments.name(in: $0) == nil }) {
+    if let word = rest.first(where: { FieldArguments.path(in: $0) == nil }) {
       let isSplitJSON = options.data?.isSplitJSON == true
       let server = isSplitJSON ? nil : rest.first(where: Self.isServer)
       throw UsageError(
@@ -84,7 +84,7 @@ private struct CallCommand: Sendable {
       do throws(UsageError) {
         if !fields.isEmpty {
           let arguments = FieldArguments(of: found.method.input, in: schema.pool)
-          options.data = .text(try arguments.json(fields))
+          options.data = .text(try arguments.request(fields).json)
         }
         answerFields = try options.fields.map { (paths) throws(UsageError) in
           try AnswerFields(paths, of: found.method.output, in: schema.pool)
@@ -111,8 +111,8 @@ private let help =
       + " --protoset or --proto if given. Otherwise the full name of a built-in method always means"
       + " the built-in one. tripwire looks up other names by server reflection if --endpoint is given,"
       + " and then among the built-in descriptors. HOST:PORT is the same as --endpoint HOST:PORT."
-      + " FIELD=VALUE sets a field that JSON writes as a string, number or boolean: repeat it for a"
-      + " repeated field.",
+      + " FIELD=VALUE sets a field that JSON writes as a string, number or boolean; a.b=VALUE sets the"
+      + " field b of the message in a. Repeat it for a repeated field.",
     sections: [
       HelpText.Section(
         title: HelpText.examples,

@@ -86,14 +86,17 @@ extension ChangeRequest {
     return [request]
   }
 
-  /// Returns the message of -d or of FIELD=VALUE, and the names of its top-level fields.
+  /// Returns the message of -d and the names of its top-level fields, or the message of FIELD=VALUE and
+  /// the paths of its fields.
   private func given(
     _ type: MessageDescriptor, _ pool: DescriptorPool, until deadline: ContinuousClock.Instant?
   ) async throws(ErrorReport) -> (DynamicMessage, [String]) {
     var data = options.call.data ?? .text("")
+    var paths: [String]?
     if !fields.isEmpty {
       do throws(UsageError) {
-        data = .text(try FieldArguments(of: type, in: pool).json(fields))
+        let request = try FieldArguments(of: type, in: pool).request(fields)
+        (data, paths) = (.text(request.json), request.paths)
       } catch {
         throw ErrorReport(error, command: verb.rawValue)
       }
@@ -101,6 +104,7 @@ extension ChangeRequest {
     var requests = try Requests(
       data, of: type, in: pool, ignoresUnknownFields: false, until: deadline)
     let message = try await requests.only()
+    if let paths { return (message, paths) }
     let members = (try? Struct(jsonUTF8Bytes: requests.text))?.fields ?? [:]
     let names = type.fields.filter { members[$0.name] != nil || members[$0.jsonName] != nil }
     return (message, names.map(\.name))

@@ -24,7 +24,7 @@ struct ChangeRequest: Sendable {
         hint: "pass a name: tripwire \(verb.rawValue) providers/my-project/trips/t1")
     }
     fields = Array(line.operands.dropFirst())
-    if let word = fields.first(where: { FieldArguments.name(in: $0) == nil }) {
+    if let word = fields.first(where: { FieldArguments.path(in: $0) == nil }) {
       throw UsageError(
         message: "unexpected argument \(escaped(word)): after NAME, \(verb.rawValue) takes"
           + (verb == .delete ? " nothing" : " only FIELD=VALUE"))

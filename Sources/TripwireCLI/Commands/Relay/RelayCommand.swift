@@ -104,7 +104,8 @@ extension Command {
           try await run(parsed, found, running, loop)
         }
       } catch {
-        return error.isSilent ? error.exitCode : console.report(error, as: .text)
+        return error.isSilent
+          ? error.exitCode : console.report(line.withSources(error), as: .text)
       }
     }
   }

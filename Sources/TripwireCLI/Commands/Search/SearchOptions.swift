@@ -115,7 +115,7 @@ extension Parse {
   /// Parses `37.7749,-122.4194`, in degrees.
   static func place(_ text: String) throws(BadValue) -> LatLng {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { part in
-      Double(part.drop { $0 == " " })
+      decimal(part.drop { $0 == " " })
     }
     guard parts.count == 2, let latitude = parts[0], let longitude = parts[1],
       (-90...90).contains(latitude), (-180...180).contains(longitude)
@@ -125,5 +125,11 @@ extension Parse {
     var place = LatLng()
     (place.latitude, place.longitude) = (latitude, longitude)
     return place
+  }
+
+  /// Returns a number without an exponent; nil for the other forms of strtod(3), such as `0x1p3` and `inf`.
+  private static func decimal(_ text: Substring) -> Double? {
+    let isDecimal = text.utf8.allSatisfy { (48...57).contains($0) || "+-.".utf8.contains($0) }
+    return isDecimal ? Double(text) : nil
   }
 }

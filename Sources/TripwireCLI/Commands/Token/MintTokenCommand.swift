@@ -219,10 +219,13 @@ extension Parse {
 
   /// Parses `tripid=t1`, or a value in JSON: `taskids=["t1"]`.
   fileprivate static func claim(_ text: String) throws(BadValue) -> (name: String, value: Value) {
-    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    // A grapheme may join the "=" and a combining character.
+    let parts = text.unicodeScalars.split(
+      separator: "=", maxSplits: 1, omittingEmptySubsequences: false
+    ).map { String($0) }
     guard parts.count == 2 else { throw BadValue("expected NAME=VALUE, such as tripid=t1") }
-    let name = String(parts[0])
-    let value = (try? Value(jsonString: String(parts[1]))) ?? "\(parts[1])"
+    let name = parts[0]
+    let value = (try? Value(jsonString: parts[1])) ?? "\(parts[1])"
     if case .numberValue(let number)? = value.kind {
       let isString = AuthorizationClaims.known.contains(name)
       // Above 2^53 a double cannot hold every integer.

@@ -38,8 +38,9 @@ extension Command {
         return try run(line, options, console)
       } catch {
         switch error {
-        case .usage(let error): return console.report(ErrorReport(error, command: name), as: .text)
-        case .report(let report): return console.report(report, as: .text)
+        case .usage(let error):
+          return console.report(ErrorReport(line.withSources(error), command: name), as: .text)
+        case .report(let report): return console.report(line.withSources(report), as: .text)
         }
       }
     }

@@ -39,6 +39,12 @@ import Tripwire
     #expect(token.claims.number("exp") == Double(TestConsole.clock.now) + 3600)
   }
 
+  @Test func valueOfAClaimMayBeginWithACombiningMark() async throws {
+    #expect(
+      try await claims("--trip", "t1", "--claim", "own=\u{301}")
+        == "{\"own\":\"\u{301}\",\"tripid\":\"t1\"}")
+  }
+
   @Test func claimsComeFromOptionsAndRoles() async throws {
     #expect(try await claims("--trip", "t1") == #"{"tripid":"t1"}"#)
     #expect(try await claims("--trip", "providers/p/trips/t1") == #"{"tripid":"t1"}"#)
