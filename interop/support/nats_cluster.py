@@ -155,6 +155,13 @@ class Bridge:
         """Drops all packets to and from a host silently."""
         ip("link", "set", f"{self.name}p{number}", "down" if off else "up")
 
+    def separate(self, number, off=True):
+        """Drops the packets from a host to the others. This host still reaches all."""
+        for other in self.hosts:
+            if other != number:
+                ip("-n", f"{self.name}-{number}", "route", "add" if off else "delete", "blackhole",
+                   f"{self.NETWORK}.{other}/32")
+
     def isolate(self, off=True):
         """Drops the packets between the hosts. This host still reaches each of them."""
         for number in self.hosts:

@@ -21,6 +21,8 @@ package actor RelayReader {
     /// Whether the last state that was written has a problem.
     var hasProblem = false
     var subscription: NATSSubscription?
+    /// When the last state was received or read.
+    var received = ContinuousClock.now
     /// When the want has to be checked.
     var check = ContinuousClock.now
 
@@ -132,6 +134,9 @@ package actor RelayReader {
       if problem != nil {
         problem = nil
         await readAll()
+      } else if .now - entry.received > Self.renewal {
+        // NATS repeats no messages that were lost between its nodes.
+        await read(entry)
       }
     } catch {
       entry.check = .now + .seconds(1)
@@ -148,6 +153,7 @@ package actor RelayReader {
   /// Reads the last state of a trip.
   private func read(_ entry: Entry) async {
     let before = entry.last
+    entry.received = .now
     do throws(NATSError) {
       guard
         let last = try await stream.last(
@@ -173,6 +179,7 @@ package actor RelayReader {
     guard let entry = entries[key],
       let sequence = message.headers["Nats-Sequence"].flatMap({ UInt64($0) })
     else { return }
+    entry.received = .now
     pass(message.data, sequence, age: 0, to: entry, isLast: false)
   }
 

@@ -213,6 +213,16 @@ def test_partition(tmp_path, fleet, seed, version):
         bridge.cut(leader)
         time.sleep(tested.dice.uniform(5, 20))
         bridge.cut(leader, off=False)
+        cluster.wait()
+        tested.progress()
+        # Readers and workers of this node remain connected, and receive nothing.
+        follower = cluster.nodes.index(cluster.leader()) % 3 + 1
+        bridge.separate(follower)
+        for name in NAMES[10:20]:
+            fleet.trips[name.rsplit("/")[-1]].cancel()
+        time.sleep(tested.dice.uniform(10, 30))
+        bridge.separate(follower, off=False)
+        cluster.wait()
         tested.progress()
         # No node has a majority, but each one serves its clients.
         bridge.isolate()
