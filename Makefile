@@ -27,7 +27,7 @@ STATIC     = $(CURDIR)/.build/static
 
 .PHONY: help ci ci-full demo demo-trip demo-relay fleet build examples test interop interop-long soak sanitize
 .PHONY: conformance fuzz fuzz-session check-generated check-release
-.PHONY: bench bench-codec bench-rpc bench-follow bench-replay codec-benchmark rpc-benchmark check-speed
+.PHONY: bench bench-codec bench-rpc bench-follow bench-replay bench-relay codec-benchmark rpc-benchmark check-speed
 .PHONY: thresholds generate docs lint screenshots install uninstall clean static command check-swift
 .PHONY: dist check-dist check-container deps deps-docs deps-generate deps-test deps-interop deps-conformance deps-bench deps-dist deps-relay
 .PHONY: command-relay install-relay demo-relay
@@ -154,7 +154,7 @@ fuzz: deps-test ## fuzz the decoders and compare them with upb (SECONDS=30 each)
 fuzz-session: deps-test ## fuzz the HTTP/2 client and server (SECONDS=30)
 	@PYTHON=$(PYTHON) sh Tests/Fuzzing/run.sh $(SECONDS) session server
 
-bench: bench-codec bench-rpc bench-follow bench-replay ## run all benchmarks, side by side with other implementations
+bench: bench-codec bench-rpc bench-follow bench-replay bench-relay ## run all benchmarks, side by side with other implementations
 	$(RELEASE)
 	TRIPWIRE_BIN="$(RELEASED)/tripwire" $(PYTHON) Tests/Benchmarks/get.py
 
@@ -171,6 +171,10 @@ bench-follow: deps-bench static ## measure the CPU and memory of following 10,00
 bench-replay: deps-bench static ## measure the replay server against those of gRPC C++ and grpcio
 	$(RELEASE) --product tripwire
 	TRIPWIRE_BIN="$(RELEASED)/tripwire" $(PYTHON) Tests/Benchmarks/replay.py
+
+bench-relay: deps-bench static ## measure the relay: calls, takeover, CPU, fan-out, bytes, ownership
+	for product in tripwire tripwire-relay ownership-benchmark; do $(RELEASE) --product $$product || exit 1; done
+	TRIPWIRE_BIN="$(RELEASED)/tripwire" $(PYTHON) Tests/Benchmarks/relay.py
 
 check-speed: codec-benchmark rpc-benchmark ## fail if codec or calls take more instructions or allocations
 	$(COUNTED) $(PYTHON) Tests/Benchmarks/thresholds.py
@@ -425,6 +429,7 @@ deps-interop: deps-test ## install the middleboxes too
 	$(call need,command -v nginx,nginx) \
 	$(call need,command -v haproxy,haproxy) \
 	$(call need,command -v ip,iproute2) \
+	$(call need,ls /usr/lib/*/faketime,faketime) \
 	$(INSTALL)
 
 deps-conformance: deps-generate

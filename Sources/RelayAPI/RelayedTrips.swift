@@ -79,7 +79,7 @@ package final class RelayedTrips: TripSource {
   }
 
   /// Passes on a state. One without a name is for all trips. A state that precedes the last one in the
-  /// stream is ignored.
+  /// same stream is ignored. The reader decides which stream is the present one.
   package func take(_ new: TripState, at received: ContinuousClock.Instant = .now) {
     state.withLock { state in
       let names = new.name.isEmpty ? Array(state.entries.keys) : [new.name]
@@ -87,7 +87,9 @@ package final class RelayedTrips: TripSource {
         guard var entry = state.entries[name] else { continue }
         if new.streamSequence != 0 {
           let position = StreamPosition(new)
-          guard !position.precedes(entry.position) else { continue }
+          guard
+            position.isInOtherStream(than: entry.position) || !position.precedes(entry.position)
+          else { continue }
           entry.position = position
         }
         if new.trip != nil || entry.last?.state.trip == nil { entry.last = (new, received) }

@@ -25,4 +25,9 @@ package struct StreamPosition: Sendable, Hashable {
     }
     return sequence < other.sequence
   }
+
+  /// Whether two streams are known to be different.
+  package func isInOtherStream(than other: StreamPosition) -> Bool {
+    time != nil && other.time != nil && time != other.time
+  }
 }

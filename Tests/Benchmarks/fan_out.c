@@ -6,7 +6,7 @@
 //
 // Subscribers begin to count two seconds after the first message.
 
-#include <nats.h>
+#include <nats/nats.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -64,13 +64,30 @@ import Testing
     let before = fleet.owners
     let orphans = before.filter { $0.value == [0] }.count
     fleet.kill(0)
-    fleet.now += .seconds(6)
-    fleet.exchange()
+    for _ in 0..<3 {
+      fleet.now += .seconds(2)
+      fleet.exchange()
+    }
     #expect(fleet.owners.count == 300 - orphans)
     fleet.now += .seconds(1)
     fleet.exchange()
     #expect(fleet.owners.count == 300)
     for (trip, owner) in fleet.owners where before[trip] != [0] { #expect(owner == before[trip]) }
+  }
+
+  @Test func workerThatWasStoppedReadsHeartbeatsFirst() {
+    var worker = made("w1")
+    for trip in 0..<100 { worker.want("p.t\(trip)", until: nil) }
+    worker.heartbeat(of: "w2", threshold: 0, at: start)
+    worker.advance(to: start)
+    let taken = worker.settle().count
+    #expect(taken < 100)
+    worker.advance(to: start + .seconds(60))
+    #expect(worker.settle() == [])
+    for second in 61...66 { worker.advance(to: start + .seconds(second)) }
+    #expect(worker.settle() == [])
+    worker.advance(to: start + .seconds(67))
+    #expect(worker.settle().count == 100 - taken)
   }
 
   @Test func handOverMovesTripsAtOnce() {

@@ -125,6 +125,8 @@ import WireSystem
     unsafe natsOptions_SetReconnectJitter(settings, 200, 200)
     unsafe natsOptions_SetPingInterval(settings, 5_000)
     unsafe natsOptions_SetMaxPingsOut(settings, 2)
+    // Waking the library's thread for each message costs more than sending it here.
+    unsafe natsOptions_SetSendAsap(settings, true)
     if let file = options.credentialsFile {
       try readable(file, "--nats-creds")
       try unsafe check(

@@ -32,6 +32,7 @@ package struct Ownership: Sendable {
   private var isActive = false
   private var peers: [String: Peer] = [:]
   private var wants: [String: Want] = [:]
+  private var lastCheck: ContinuousClock.Instant?
   /// Whether workers have changed since the last `settle`.
   private var needsAll = false
   private var changed: Set<String> = []
@@ -129,6 +130,9 @@ package struct Ownership: Sendable {
 
   /// Removes workers without heartbeats. Call it several times a second, because their trips wait.
   package mutating func endLeases(at now: ContinuousClock.Instant) {
+    defer { lastCheck = now }
+    // After a pause of this process, the heartbeats of the others are still unread.
+    if let lastCheck, now - lastCheck > lease / 2 { return renewLeases(at: now) }
     for (worker, peer) in peers where now - peer.lastSeen > lease { remove(worker) }
   }
 

@@ -16,9 +16,13 @@ package actor RelayReader {
     let key: String
     var last = StreamPosition()
     var isOver = false
+    /// Whether the last message is being read, because it is unknown which of two streams exists.
+    var isComparing = false
     /// Whether the last state that was written has a problem.
     var hasProblem = false
     var subscription: NATSSubscription?
+    /// When the last state was received or read.
+    var received = ContinuousClock.now
     /// When the want has to be checked.
     var check = ContinuousClock.now
 
@@ -130,6 +134,9 @@ package actor RelayReader {
       if problem != nil {
         problem = nil
         await readAll()
+      } else if .now - entry.received > Self.renewal {
+        // NATS repeats no messages that were lost between its nodes.
+        await read(entry)
       }
     } catch {
       entry.check = .now + .seconds(1)
@@ -145,6 +152,8 @@ package actor RelayReader {
 
   /// Reads the last state of a trip.
   private func read(_ entry: Entry) async {
+    let before = entry.last
+    entry.received = .now
     do throws(NATSError) {
       guard
         let last = try await stream.last(
@@ -159,7 +168,8 @@ package actor RelayReader {
         return
       }
       pass(
-        last.message.data, last.sequence, age: max(0, clock.now - last.time), to: entry)
+        last.message.data, last.sequence, age: max(0, clock.now - last.time), to: entry,
+        isLast: entry.last == before)
     } catch {
       if error.kind != .disconnected { fail(error) }
     }
@@ -169,20 +179,39 @@ package actor RelayReader {
     guard let entry = entries[key],
       let sequence = message.headers["Nats-Sequence"].flatMap({ UInt64($0) })
     else { return }
-    pass(message.data, sequence, age: 0, to: entry)
+    entry.received = .now
+    pass(message.data, sequence, age: 0, to: entry, isLast: false)
   }
 
-  private func pass(_ bytes: [UInt8], _ sequence: UInt64, age: Double, to entry: Entry) {
+  /// - Parameter isLast: whether this was the last message of the stream, at a time when `entry` was as now.
+  private func pass(
+    _ bytes: [UInt8], _ sequence: UInt64, age: Double, to entry: Entry, isLast: Bool
+  ) {
     // The last state is read again after a lost connection.
     guard var state = try? TripState(serializedBytes: bytes) else { return }
     state.streamSequence = sequence
     let position = StreamPosition(state)
-    guard !position.precedes(entry.last), position != entry.last || problem == nil else { return }
+    if position.precedes(entry.last) {
+      guard position.isInOtherStream(than: entry.last) else { return }
+      // A late message of a lost stream, or the clock of the server that created the new one is behind.
+      guard isLast else { return compareStreams(entry) }
+    }
+    guard position != entry.last || problem == nil else { return }
     entry.last = position
     entry.hasProblem = false
     if state.trip?.tripStatus.isFinal == true { entry.isOver = true }
     state.relayError = nil
     output.write(state, age: .seconds(min(age, 1e9)))
+  }
+
+  /// Reads the last message, which is in the stream that exists.
+  private func compareStreams(_ entry: Entry) {
+    guard !entry.isComparing else { return }
+    entry.isComparing = true
+    Task {
+      await read(entry)
+      entry.isComparing = false
+    }
   }
 
   // MARK: Problems

@@ -36,6 +36,8 @@ package actor RelayWorker {
   /// The wants of the present reading of their bucket.
   private var readWants: Set<String>?
   private var disconnected: ContinuousClock.Instant?
+  /// When NATS last stored a heartbeat of this worker.
+  private var lastAcknowledged = ContinuousClock.now
   private var isSuspended = false
   private var isSettling = false
   private var nextHeartbeat = ContinuousClock.now
@@ -115,7 +117,11 @@ package actor RelayWorker {
 
   private func beat() {
     let now = ContinuousClock.now
-    guard let disconnected else {
+    // A connected node may have no majority: it stores nothing, and passes on no heartbeats.
+    let isCutOff = now - lastAcknowledged > options.lease
+    if let since = disconnected ?? (isCutOff ? lastAcknowledged : nil) { suspend(since, now) }
+    if disconnected == nil {
+      if isCutOff { ownership.renewLeases(at: now) }
       for watch in watches { watch.check() }
       if unloaded.isEmpty, phase == .starting {
         phase = .working
@@ -133,17 +139,26 @@ package actor RelayWorker {
         settle()
       }
       for trip in trips.values { check(trip, now) }
-      return
     }
-    if now - disconnected > options.patience, !isSuspended {
-      isSuspended = true
-      show(
-        NATSError(
-          .disconnected,
-          "polling stopped: NATS has been unreachable for \(options.patience / .seconds(1)) s",
-          hint: "the worker continues when NATS is reachable again"))
-      for trip in trips.values { trip.model?.suspend() }
-    }
+  }
+
+  /// Stops to poll if NATS is unreachable for long.
+  private func suspend(_ since: ContinuousClock.Instant, _ now: ContinuousClock.Instant) {
+    guard now - since > options.patience, !isSuspended else { return }
+    isSuspended = true
+    show(
+      NATSError(
+        .disconnected,
+        "polling stopped: NATS has been unreachable for \(options.patience / .seconds(1)) s",
+        hint: "the worker continues when NATS is reachable again"))
+    for trip in trips.values { trip.model?.suspend() }
+  }
+
+  private func resume() {
+    lastAcknowledged = .now
+    guard isSuspended else { return }
+    isSuspended = false
+    for trip in trips.values { trip.model?.resume() }
   }
 
   private func sendHeartbeat() {
@@ -152,6 +167,7 @@ package actor RelayWorker {
     Task {
       do throws(NATSError) {
         _ = try await stream.publish(subject, Array(json.utf8))
+        if disconnected == nil { resume() }
         if problem?.kind != .full { problem = nil }
       } catch {
         if error.kind != .disconnected { show(error) }
@@ -219,10 +235,7 @@ package actor RelayWorker {
       problem = nil
       streamTime = nil
       ownership.renewLeases(at: .now)
-      if isSuspended {
-        isSuspended = false
-        for trip in trips.values { trip.model?.resume() }
-      }
+      resume()
       for trip in trips.values {
         trip.isUncertain = true
         trip.retry = nil

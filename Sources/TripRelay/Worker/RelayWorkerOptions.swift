@@ -7,7 +7,7 @@ package struct RelayWorkerOptions: Sendable {
   /// The copies of each message that a cluster of NATS keeps: 1, 3 or 5.
   package var replicas = 1
   package var trip = TripModelOptions()
-  /// The time between two heartbeats. A worker without three of them counts as gone.
+  /// The time between two heartbeats. See ``lease``.
   package var heartbeat = Duration.seconds(2)
   /// How long the worker polls without a connection to NATS.
   package var patience = Duration.seconds(60)
@@ -16,7 +16,8 @@ package struct RelayWorkerOptions: Sendable {
 
   package init() {}
 
-  var lease: Duration { heartbeat * 3 }
+  /// A little less than three heartbeats, so that the next owner polls before three heartbeats and one interval.
+  var lease: Duration { heartbeat * 11 / 4 }
 
   /// The time after which an unchanged state is published again. Readers call a trip stale after three
   /// intervals, and the stream forgets it after an hour.

@@ -120,7 +120,9 @@ func fixed(_ value: Double, _ digits: Int) -> String {
   return "\(rounded / scale)." + String(repeating: "0", count: digits - fraction.count) + fraction
 }
 
-print("| stage | workers | trips without an owner | with several | most to mean | least to mean | moved, of 1/n |")
+print(
+  "| stage | workers | trips without an owner | with several | most to mean | least to mean | moved, of 1/n |"
+)
 print("|---|---:|---:|---:|---:|---:|---:|")
 var isGood = true
 for stage in Stage.allCases {
@@ -139,14 +141,18 @@ for stage in Stage.allCases {
     moved = Double(changed) / Double(tripCount) * Double(workerCount)
   }
   let hasOwners = stage == .withinLease || missing == 0
-  isGood = isGood && hasOwners && shared[stage.rawValue] == 0 && most < 1.1 && least > 0.9 && moved <= 1.2
-  print("| \(stage) | \(counts.count) | \(missing) | \(shared[stage.rawValue])"
-    + " | \(fixed(most, 3)) | \(fixed(least, 3)) | \(fixed(moved, 2)) |")
+  isGood =
+    isGood && hasOwners && shared[stage.rawValue] == 0 && most < 1.1 && least > 0.9 && moved <= 1.2
+  print(
+    "| \(stage) | \(counts.count) | \(missing) | \(shared[stage.rawValue])"
+      + " | \(fixed(most, 3)) | \(fixed(least, 3)) | \(fixed(moved, 2)) |")
 }
 print("\n| change | mean ms of a worker | longest ms |\n|---|---:|---:|")
 for (action, (longest, sum)) in settling.sorted(by: { $0.key < $1.key }) {
   let rounds = Double(workerCount + 1) * (action == "no change" ? 3 : 1)
-  print("| \(action) | \(fixed(sum / .milliseconds(1) / rounds, 1)) | \(fixed(longest / .milliseconds(1), 1)) |")
+  print(
+    "| \(action) | \(fixed(sum / .milliseconds(1) / rounds, 1)) | \(fixed(longest / .milliseconds(1), 1)) |"
+  )
 }
 print("\nA worker keeps \(memory / tripCount) bytes for each wanted trip in its table.")
 if !isGood { exit(1) }

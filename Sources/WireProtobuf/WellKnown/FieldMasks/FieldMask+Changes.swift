@@ -16,37 +16,92 @@ extension FieldMask {
     _ fields: FieldTable, _ before: ArraySlice<UInt8>, _ after: ArraySlice<UInt8>,
     under prefix: String
   ) -> [String] {
-    let before = Occurrence.byNumber(in: before)
-    let after = Occurrence.byNumber(in: after)
+    let (old, new) = (Occurrence.all(in: before), Occurrence.all(in: after))
+    let changed = Self.changed(old, before, new, after)
+    guard !changed.isEmpty else { return [] }
     var paths: [String] = []
     for field in fields.fields {
-      let (old, new) = (before[field.number], after[field.number])
-      guard old?.bytes != new?.bytes else { continue }
+      guard let change = changed.first(where: { $0.number == field.number }) else { continue }
       let path = "\(prefix)\(field.name)"
       var inner: [String] = []
       if field.cardinality == .singular, let type = field.message,
-        !(type is any CustomJSONMessage.Type), let old = old?.payload, let new = new?.payload
+        !(type is any CustomJSONMessage.Type), let old = change.old, let new = change.new
       {
-        inner = changes(type.fields, old, new, under: path + ".")
+        inner = changes(type.fields, before[old], after[new], under: path + ".")
       }
       paths += inner.isEmpty ? [path] : inner
     }
     return paths
   }
+
+  /// The numbers of the fields that differ, with the last payloads on both sides.
+  private static func changed(
+    _ old: [Occurrence], _ before: ArraySlice<UInt8>, _ new: [Occurrence],
+    _ after: ArraySlice<UInt8>
+  ) -> [(number: Int, old: Range<Int>?, new: Range<Int>?)] {
+    var changed: [(number: Int, old: Range<Int>?, new: Range<Int>?)] = []
+    var (left, right) = (old[...], new[...])
+    while true {
+      let number: Int
+      switch (left.first?.number, right.first?.number) {
+      case (let one?, let other?): number = min(one, other)
+      case (let one?, nil): number = one
+      case (nil, let other?): number = other
+      case (nil, nil): return changed
+      }
+      let one = left.first?.number == number ? left.removeFirst() : nil
+      let other = right.first?.number == number ? right.removeFirst() : nil
+      if let one, let other, one.others == other.others, before[one.range] == after[other.range] {
+        continue
+      }
+      changed.append((number, one?.payload, other?.payload))
+    }
+  }
 }
 
 /// The records of one field in a message in binary form.
 private struct Occurrence {
-  var bytes: [UInt8] = []
+  let number: Int
+  /// The first records, without others between them.
+  var range: Range<Int>
+  /// The bytes of later records. Only unknown fields are out of order.
+  var others: [UInt8] = []
   /// The payload of the last record.
-  var payload: ArraySlice<UInt8>?
+  var payload: Range<Int>?
 
-  static func byNumber(in message: ArraySlice<UInt8>) -> [Int: Occurrence] {
-    var occurrences: [Int: Occurrence] = [:]
-    for record in WireRecord.all(in: message) {
-      occurrences[record.number, default: Occurrence()].bytes += message[record.start..<record.end]
-      occurrences[record.number]?.payload = record.payload.map { message[$0] }
+  /// The fields of a message, in the order of their numbers.
+  static func all(in message: ArraySlice<UInt8>) -> [Occurrence] {
+    var fields: [Occurrence] = []
+    var rest = message
+    while let record = WireRecord(&rest) {
+      let last = fields.count - 1
+      if last < 0 || fields[last].number < record.number {
+        fields.append(Occurrence(record))
+      } else if fields[last].number == record.number, fields[last].range.upperBound == record.start
+      {
+        fields[last].range = fields[last].range.lowerBound..<record.end
+        fields[last].payload = record.payload
+      } else {
+        add(record, of: message, to: &fields)
+      }
     }
-    return occurrences
+    return fields
+  }
+
+  private init(_ record: WireRecord) {
+    (number, range) = (record.number, record.start..<record.end)
+    payload = record.payload
+  }
+
+  private static func add(
+    _ record: WireRecord, of message: ArraySlice<UInt8>, to fields: inout [Occurrence]
+  ) {
+    let index = fields.lastIndex { $0.number <= record.number }
+    guard let index, fields[index].number == record.number else {
+      fields.insert(Occurrence(record), at: index.map { $0 + 1 } ?? 0)
+      return
+    }
+    fields[index].others += message[record.start..<record.end]
+    fields[index].payload = record.payload
   }
 }

@@ -1,0 +1,259 @@
+"""Do all readers have the server's trips after faults of workers, NATS, the network and clocks?
+
+Each case has three nodes and three replicas, and 1,000 followed trips: ten readers of 100 trips each. Then all trips end.
+Every reader has to see the final status of each trip, its last state has to be the server's trip, and no reader may see
+the sequence of the stream go back. The seed of a run is in its output; RELAY_SEED repeats it, RELAY_ROUNDS changes the
+number of faults.
+"""
+
+import glob
+import os
+import random
+import signal
+import threading
+import time
+
+import pytest
+
+from peers.fleet import Fleet
+from support.fleet_client import connected_client
+from support.nats import delimited, until
+from support.nats_cluster import Bridge, Cluster
+from support.relay import Reader, TripState, Worker, google_trip, length, relay, working
+
+pytestmark = pytest.mark.long
+
+TRIPS, READERS = 100, 10
+NAMES = [f"providers/p/trips/t{number}" for number in range(1, TRIPS + 1)]
+FINAL = {5, 6}  # COMPLETE, CANCELED
+ROUNDS = int(os.environ.get("RELAY_ROUNDS", 6))
+
+
+class Tally(Reader):
+    """Keeps the last state of each trip, and the errors in their order. Reads nothing while it is paused."""
+
+    def __init__(self, nats):
+        self.last, self.final, self.disorder = {}, set(), []
+        self.running = threading.Event()
+        self.running.set()
+        super().__init__(nats, *NAMES)
+
+    def _read(self):
+        while self.running.wait() and (data := self._next()):
+            self._data += data
+            messages = delimited(self._data, TripState)
+            self._data = self._data[sum(length(each.ByteSize()) + each.ByteSize() for each in messages):]
+            for state in messages:
+                self.take(state)
+
+    def take(self, state):
+        if state.HasField("relay_error") or not state.HasField("trip"):
+            return
+        last = self.last.get(state.name)
+        if last and position(state) < position(last):
+            self.disorder.append((state.name, position(last), position(state)))
+        self.last[state.name] = state
+        if state.trip.trip_status in FINAL:
+            self.final.add(state.name)
+
+
+def position(state):
+    return state.stream_time.ToNanoseconds(), state.stream_sequence
+
+
+class Relay:
+    """A fleet, workers and readers on a cluster."""
+
+    def __init__(self, cluster, fleet, seed):
+        self.cluster, self.fleet, self.dice = cluster, fleet, random.Random(seed)
+        self.workers, self.readers = [], []
+
+    def __enter__(self):
+        for _ in range(3):
+            self.add_worker()
+        working(self.cluster, 3)
+        assert relay(self.cluster, "want", "--pin", *NAMES).code == 0
+        self.readers = [Tally(self.cluster) for _ in range(READERS)]
+        self.progress()
+        return self
+
+    def __exit__(self, *_):
+        for process in [*self.workers, *self.readers]:
+            process.process.send_signal(signal.SIGCONT)
+            process.__exit__()
+
+    def add_worker(self):
+        self.workers.append(Worker(self.cluster, self.fleet, "--replicas", 3, interval="1s"))
+
+    @property
+    def active(self):
+        return {trip.name for trip in self.fleet.trips.values() if trip.is_active}
+
+    def progress(self):
+        """Waits until each reader that reads has a newer state of each trip that is not over."""
+        readers = [reader for reader in self.readers if reader.running.is_set()]
+        before = [{name: position(state) for name, state in reader.last.items()} for reader in readers]
+
+        def late():
+            return [
+                (number, name) for number, reader in enumerate(readers) for name in self.active & set(NAMES)
+                if name not in reader.last or position(reader.last[name]) == before[number].get(name)]
+        until(lambda: not late(), "new states of all trips", pause=0.2)
+
+    def finish(self):
+        """Ends all trips, and compares."""
+        for reader in self.readers:
+            reader.running.set()
+        for trip in list(self.fleet.trips.values()):
+            if trip.is_active:
+                trip.cancel()
+        # A worker on another clock, or one that was stopped, may publish a while after the end.
+        until(lambda: all(len(reader.final) == TRIPS for reader in self.readers), "the final status of all trips", 0.2)
+        with connected_client(self.fleet) as client:
+            for name in NAMES:
+                expected = client.get(name, view=self.readers[0].last[name].view)
+                for reader in self.readers:
+                    assert google_trip(reader.last[name]) == expected, name
+        for reader in self.readers:
+            assert reader.disorder == []
+            assert reader.process.poll() is None, reader.errors
+
+    # MARK: Faults
+
+    def kill_worker(self):
+        victim = self.dice.choice(self.workers)
+        victim.__exit__()
+        self.workers.remove(victim)
+        self.add_worker()
+
+    def stop_worker(self):
+        with stopped(self.dice.choice(self.workers).process):
+            time.sleep(self.dice.uniform(2, 12))
+
+    def upgrade_worker(self):
+        """Another worker starts, and the old one leaves."""
+        self.add_worker()
+        old = self.workers.pop(0)
+        assert old.end() in (0, 143, -15)
+
+    def kill_leader(self):
+        leader = self.cluster.leader()
+        leader.kill()
+        time.sleep(self.dice.uniform(0, 8))
+        leader.start()
+
+    def stop_leader(self):
+        with stopped(self.cluster.leader().process):
+            time.sleep(self.dice.uniform(2, 20))
+
+    def slow_reader(self):
+        """A reader stops to read during the next faults."""
+        for reader in self.readers:
+            reader.running.set()
+        self.dice.choice(self.readers).running.clear()
+
+
+class stopped:
+    def __init__(self, process):
+        self.process = process
+
+    def __enter__(self):
+        self.process.send_signal(signal.SIGSTOP)
+
+    def __exit__(self, *_):
+        self.process.send_signal(signal.SIGCONT)
+
+
+@pytest.fixture
+def fleet():
+    with Fleet(trips=TRIPS, speed=10) as fleet:
+        yield fleet
+
+
+@pytest.fixture
+def seed():
+    seed = int(os.environ.get("RELAY_SEED", random.randrange(1_000_000)))
+    print(f"RELAY_SEED={seed}")
+    return seed
+
+
+@pytest.mark.parametrize("version", ["debian", "newest"])
+def test_random_faults(tmp_path, fleet, seed, version):
+    with Cluster(tmp_path, version) as cluster, Relay(cluster, fleet, seed) as tested:
+        faults = [tested.kill_worker, tested.stop_worker, tested.upgrade_worker, tested.kill_leader,
+                  tested.stop_leader, tested.slow_reader]
+        # Each of them once, and then at random.
+        order = tested.dice.sample(faults, len(faults)) + tested.dice.choices(faults, k=max(0, ROUNDS - len(faults)))
+        for fault in order:
+            print(time.strftime("%H:%M:%S"), fault.__name__, flush=True)
+            fault()
+            tested.progress()
+        tested.finish()
+
+
+@pytest.mark.parametrize("version", ["debian", "newest"])
+def test_restart_of_all_nodes(tmp_path, fleet, seed, version):
+    with Cluster(tmp_path, version) as cluster, Relay(cluster, fleet, seed) as tested:
+        for node in cluster.nodes:
+            node.kill()
+        # Some trips end while no state can be published.
+        for name in NAMES[:10]:
+            fleet.trips[name.rsplit("/")[-1]].cancel()
+        for node in cluster.nodes:
+            node.start()
+        cluster.wait()
+        tested.progress()
+        tested.finish()
+
+
+@pytest.mark.parametrize("version", ["debian", "newest"])
+def test_partition(tmp_path, fleet, seed, version):
+    with Bridge() as bridge, Cluster(tmp_path, version, bridge) as cluster, Relay(cluster, fleet, seed) as tested:
+        leader = cluster.nodes.index(cluster.leader()) + 1
+        bridge.cut(leader)
+        time.sleep(tested.dice.uniform(5, 20))
+        bridge.cut(leader, off=False)
+        cluster.wait()
+        tested.progress()
+        # Readers and workers of this node remain connected, and receive nothing.
+        follower = cluster.nodes.index(cluster.leader()) % 3 + 1
+        bridge.separate(follower)
+        for name in NAMES[10:20]:
+            fleet.trips[name.rsplit("/")[-1]].cancel()
+        time.sleep(tested.dice.uniform(10, 30))
+        bridge.separate(follower, off=False)
+        cluster.wait()
+        tested.progress()
+        # No node has a majority, but each one serves its clients.
+        bridge.isolate()
+        time.sleep(tested.dice.uniform(5, 20))
+        for name in NAMES[:10]:
+            fleet.trips[name.rsplit("/")[-1]].cancel()
+        bridge.isolate(off=False)
+        cluster.wait()
+        tested.progress()
+        tested.finish()
+
+
+def test_skewed_clocks_of_workers(tmp_path, fleet, seed, monkeypatch):
+    """The clock of a node cannot be changed: libfaketime has no effect on programs in Go."""
+    libraries = glob.glob("/usr/lib/*/faketime/libfaketimeMT.so.1")
+    if not libraries:
+        pytest.fail("libfaketime is missing; make deps-interop installs it")
+    with Cluster(tmp_path, "debian") as cluster, Relay(cluster, fleet, seed) as tested:
+        for skew in "+3600s", "-3600s":
+            with monkeypatch.context() as environment:
+                environment.setenv("LD_PRELOAD", libraries[0])
+                environment.setenv("FAKETIME", skew)
+                environment.setenv("FAKETIME_DONT_FAKE_MONOTONIC", "1")
+                tested.add_worker()
+        working(cluster, 5)
+        # The trips of the others move to the workers with other clocks.
+        for worker in tested.workers[:3]:
+            worker.end()
+        del tested.workers[:3]
+        working(cluster, 2)
+        tested.progress()
+        tested.kill_worker()
+        tested.progress()
+        tested.finish()
