@@ -1,6 +1,7 @@
 /// Hints for problems with NATS.
 package enum RelayHint {
-  package static let unreachable = "start nats-server with -js, or check its address in --nats or --from"
+  package static let unreachable =
+    "start nats-server with -js, or check its address in --nats or --from"
   package static let notAuthorized = "check --nats-creds, and the user in the configuration of NATS"
   package static let notPermitted =
     "grant this permission to the user in the configuration of NATS"

@@ -1,4 +1,4 @@
-/// A valid trip name: `providers/{provider}/trips/{trip}`.
+/// A valid name of a trip: `providers/{provider}/trips/{trip}`.
 ///
 /// The provider is the ID of the Cloud project. The trip ID has at most 64 Unicode characters in
 /// normalization form C, none of them `/ : ? , #` (Fleet Engine reference, `trip_id`).
@@ -19,13 +19,15 @@ public struct TripName: Sendable, Hashable, CustomStringConvertible {
     parts = try ResourceNameParts(providerID, .trip, tripID)
   }
 
+  /// The ID of the Cloud project.
   public var providerID: String { parts.providerID }
+  /// The ID of the trip.
   public var tripID: String { parts.id }
   /// The full name.
   public var description: String { parts.description }
 }
 
-/// A valid vehicle name: `providers/{provider}/vehicles/{vehicle}`.
+/// A valid name of a vehicle: `providers/{provider}/vehicles/{vehicle}`.
 ///
 /// The rules for the vehicle ID are those for a trip ID; see ``TripName``.
 public struct VehicleName: Sendable, Hashable, CustomStringConvertible {
@@ -45,7 +47,9 @@ public struct VehicleName: Sendable, Hashable, CustomStringConvertible {
     parts = try ResourceNameParts(providerID, .vehicle, vehicleID)
   }
 
+  /// The ID of the Cloud project.
   public var providerID: String { parts.providerID }
+  /// The ID of the vehicle.
   public var vehicleID: String { parts.id }
   /// The full name.
   public var description: String { parts.description }
@@ -71,7 +75,9 @@ public struct TaskName: Sendable, Hashable, CustomStringConvertible {
     parts = try ResourceNameParts(providerID, .task, taskID)
   }
 
+  /// The ID of the Cloud project.
   public var providerID: String { parts.providerID }
+  /// The ID of the task.
   public var taskID: String { parts.id }
   /// The full name.
   public var description: String { parts.description }
@@ -97,7 +103,9 @@ public struct DeliveryVehicleName: Sendable, Hashable, CustomStringConvertible {
     parts = try ResourceNameParts(providerID, .deliveryVehicle, deliveryVehicleID)
   }
 
+  /// The ID of the Cloud project.
   public var providerID: String { parts.providerID }
+  /// The ID of the delivery vehicle.
   public var deliveryVehicleID: String { parts.id }
   /// The full name.
   public var description: String { parts.description }
@@ -124,7 +132,9 @@ public struct TaskTrackingInfoName: Sendable, Hashable, CustomStringConvertible 
     parts = try ResourceNameParts(providerID, .taskTrackingInfo, trackingID)
   }
 
+  /// The ID of the Cloud project.
   public var providerID: String { parts.providerID }
+  /// The tracking ID of the shipment.
   public var trackingID: String { parts.id }
   /// The full name.
   public var description: String { parts.description }

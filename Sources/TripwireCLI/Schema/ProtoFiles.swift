@@ -104,7 +104,7 @@ struct ProtoFiles: Sendable {
     .value(
       "import-path", short: "I", "DIR", .request,
       "search this folder for imports of --proto (repeatable)\nDefault: the current folder. The"
-        + " folder of a file of --proto that is in none of them is searched, too.",
+        + " folder of a --proto file is also searched if the file is in none of these folders.",
       parse: Parse.text, store: { $0.folders.append($1) }),
   ]
 }

@@ -77,8 +77,10 @@ extension ChangeRequest {
         // Requests of the first API have the name beside the resource.
         request.set("name", name.description)
         paths.removeAll { $0 == "name" }
-        if paths.isEmpty { throw usage(
-            "no fields were given", hint: "pass -d JSON or FIELD=VALUE for each field") }
+        if paths.isEmpty {
+          throw usage(
+            "no fields were given", hint: "pass -d JSON or FIELD=VALUE for each field")
+        }
         request.setMask(paths)
       }
       request.set(holder, .message(resource))
@@ -127,9 +129,11 @@ extension ChangeRequest {
     var count = 0
     while var task = try await tasks.next() {
       let text = task.text(at: "name")
-      guard !text.isEmpty else { throw usage(
+      guard !text.isEmpty else {
+        throw usage(
           "task \(count + 1): the field \"name\" is not set",
-          hint: "set \"name\" to the ID of the new task") }
+          hint: "set \"name\" to the ID of the new task")
+      }
       let full = ProviderOption(id: providerID).fullName(
         text.utf8.contains(UInt8(ascii: "/")) ? text : "tasks/\(text)")
       guard let name = try? TaskName(full), name.providerID == providerID else {

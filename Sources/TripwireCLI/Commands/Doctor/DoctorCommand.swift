@@ -28,7 +28,7 @@ private let help =
       HelpText.Section(
         title: HelpText.examples,
         rows: [
-          ("tripwire doctor", "check the way to Fleet Engine"),
+          ("tripwire doctor", "check the connection to Fleet Engine"),
           ("tripwire doctor providers/my-project/trips/t1 --token-file token.jwt", ""),
           ("tripwire doctor --endpoint localhost:50051 --plaintext -o json", ""),
         ])

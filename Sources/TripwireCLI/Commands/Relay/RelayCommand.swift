@@ -34,7 +34,7 @@ let relayHelp =
   HelpText(
     usage: "tripwire relay COMMAND [options]",
     about:
-      "Shares trips through NATS: workers poll each wanted trip once, and any number of readers receive"
+      "Shares trips through NATS: workers poll each requested trip once, and any number of readers receive"
       + " every change. It needs nats-server with JetStream, and the program"
       + " tripwire-relay.",
     sections: [

@@ -21,7 +21,8 @@ private let wantOptions = RelayCommandOptions<RelayWantOptions>.all(RelayWantOpt
 
 func relayWantCommand(_ engine: any RelayEngine) -> Command {
   Command.relaying(
-    name: "relay want", summary: "request that the workers poll trips", operand: .trip, RelayWantOptions(),
+    name: "relay want", summary: "request that the workers poll trips", operand: .trip,
+    RelayWantOptions(),
     wantOptions, help: { wantHelp },
     run: { (line, options, console, loop) throws(ErrorReport) in
       if options.own.isPinned, line.sources["for"] == .option {

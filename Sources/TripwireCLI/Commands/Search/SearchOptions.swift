@@ -69,7 +69,7 @@ extension SearchOptions {
         "on-trip", .selection, "vehicles: find only vehicles with trips",
         store: { $0.isOnTrip = true }),
       .value(
-        "capacity", "N", .selection, "vehicles: find those for at least N passengers",
+        "capacity", "N", .selection, "vehicles: find those with room for N passengers",
         parse: Parse.count(1...Int(Int32.max)), store: { $0.capacity = $1 }),
       .value(
         "vehicle-type", "TYPE", .selection,

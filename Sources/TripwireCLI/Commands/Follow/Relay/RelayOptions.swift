@@ -46,14 +46,14 @@ struct RelayOptions: Sendable {
   static let all: [Option<RelayOptions>] = [
     .value(
       "from", "URL", .connection,
-      "receive the trips from a relay, nats://HOST[:PORT]\nRuns the helper program tripwire-relay"
-        + " (package tripwire-fleet-relay). The workers of the relay make the calls: pass options for calls to"
+      "receive the trips from a relay, nats://HOST[:PORT]\nRuns the helper program tripwire-relay,"
+        + " which 'make install' builds if libnats is installed. The workers of the relay make the calls: pass options for calls to"
         + " 'tripwire relay work'.",
       parse: Parse.relay, store: { $0.url = $1 }),
     file("creds", "log in to NATS with the credentials in FILE"),
-    file("ca", "with --from tls://…: trust the CA certificates in FILE"),
+    file("ca", "trust the CA certificates in FILE for NATS"),
     file("cert", "present the client certificate in FILE to NATS"),
-    file("key", "the private key of --nats-cert"),
+    file("key", "use the private key in FILE with --nats-cert"),
   ]
 
   private static func file(_ name: String, _ help: String) -> Option<RelayOptions> {
