@@ -18,7 +18,7 @@ extension Troubleshooting {
       row(
         "NOT_FOUND", "PERMISSION_DENIED", "…",
         cause: "A worker of the relay cannot get the trip, and only its operator can fix that.",
-        hint: FollowedTrip.workerHint),
+        hint: FollowTarget.workerHint),
       row(
         "cannot connect to NATS at …: No server available for connection",
         cause: "No nats-server listens at this address, or a firewall is in between.",

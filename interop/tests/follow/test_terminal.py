@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from support.command import binary, replayed
+from support.command import binary, replayed, tripwire
 from support.paths import INTEROP
 from support.tmux import Terminal, shell
 
@@ -36,6 +36,10 @@ def test_terminal_has_no_profile_of_the_developer(program, monkeypatch):
 def names(rows):
     """Returns the row names of a trip's view, which take 18 columns."""
     return [row[:18].strip() for row in rows]
+
+
+def first_columns(rows):
+    return [row.split("  ")[0] for row in rows]
 
 
 def without_ages(rows):
@@ -74,6 +78,19 @@ def test_several_trips_are_shown_as_rows(fleet, following, columns):
         assert (code, rows[:2]) == (0, ["one", "two"])
         assert [row.split()[:2] for row in rows[2:]] == [[f"t{n}", "complete"] for n in (1, 2, 3)]
         assert terminal.history == 0
+
+
+def test_view_of_a_task_has_the_fields_of_get(fleet):
+    fleet.add_delivery_vehicle("d1")
+    name, server = "providers/p/tasks/d1-1", ["--endpoint", fleet.address, "--plaintext"]
+    text = tripwire("get", name, *server, "-o", "text").stdout.splitlines()
+    # The view has no time zone.
+    wanted = [*first_columns(text)[:-1], "refreshed", "error"]
+    with Terminal("clear; " + follow(name, *server), columns=120) as terminal:
+        rows = terminal.wait(lambda rows: first_columns(rows) == wanted)
+        assert any(row.split() == ["state", "open"] for row in rows)
+        terminal.type("C-c")
+        assert terminal.wait_for_end()[0] == 130
 
 
 def test_view_that_fills_the_terminal_does_not_scroll(fleet, following):

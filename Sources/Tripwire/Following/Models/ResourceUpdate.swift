@@ -40,6 +40,9 @@ public struct ResourceUpdate<Resource: FollowedResource>: Sendable {
   /// When the server last confirmed the resource; nil before the first response. Its age is `.now -
   /// refreshed`.
   public var refreshed: ContinuousClock.Instant? { snapshot.refreshed }
+
+  /// The expected time between responses without errors.
+  package var refreshInterval: Duration { snapshot.refreshInterval }
 }
 
 extension ResourceUpdate: ModelUpdate {

@@ -1,4 +1,4 @@
-/// Fits the lines of several trips to the width of a terminal.
+/// Fits the lines of several resources to the width of a terminal.
 enum FollowColumns {
   /// The cells of a line, in their order.
   private enum Cell: Int {

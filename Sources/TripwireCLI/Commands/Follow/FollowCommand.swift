@@ -1,31 +1,54 @@
 import Tripwire
 
 let followCommand = Command.calling(
-  name: "follow", summary: "follow trips and show what changes", operand: .trip,
+  name: "follow", summary: "follow trips, vehicles and tasks, and show what changes",
+  operand: .resource,
   help: { help },
   request: { (line, options: FollowOptions) throws(UsageError) in
     if options.fields != nil, let output = options.output, output != .json {
       throw .conflict("--fields", "-o \(output)", hint: "use -o json")
     }
     if let error = options.relay.contradiction(line, FollowOptions.all) { throw error }
-    return FollowRequest(
-      names: try FollowRequest.tripNames(line, options.provider, of: "follow"), options: options,
-      fields: try AnswerFields(options.fields, of: Trip.messageName))
+    let names = try FollowRequest.names(line, options.provider, of: "follow")
+    if let error = options.contradiction(Set(names.map(\.kind))) { throw error }
+    var fields: [ResourceKind: AnswerFields] = [:]
+    for name in names where fields[name.kind] == nil {
+      fields[name.kind] = try AnswerFields(options.fields, of: name.kind.messageName)
+    }
+    return FollowRequest(names: names, options: options, fields: fields)
   },
   run: { (request, console) throws(ErrorReport) in try await request.run(console) })
 
 extension FollowRequest {
-  /// Returns the trips that a command line names.
-  static func tripNames(
+  /// Returns the resources that a command line names.
+  fileprivate static func names(
     _ line: ParsedCommandLine, _ provider: ProviderOption, of command: String
-  ) throws(UsageError) -> [TripName] {
+  ) throws(UsageError) -> [ResourceName] {
+    var names: [ResourceName] = []
+    for operand in try operands(line, provider, of: command) {
+      let name = try resourceName(operand, provider, ResourceName.init)
+      if !names.contains(name) { names.append(name) }
+    }
+    return names
+  }
+
+  private static func operands(
+    _ line: ParsedCommandLine, _ provider: ProviderOption, of command: String
+  ) throws(UsageError) -> [String] {
     guard !line.operands.isEmpty else {
       throw UsageError(
         message: "NAME is missing",
         hint: "pass a trip: tripwire \(command) providers/my-project/trips/t1")
     }
+    return line.operands.map(provider.fullName)
+  }
+
+  /// Returns the trips that a command line names.
+  static func tripNames(
+    _ line: ParsedCommandLine, _ provider: ProviderOption, of command: String
+  ) throws(UsageError) -> [TripName] {
     var names: [TripName] = []
-    for operand in line.operands.map(provider.fullName) {
+    for operand in try operands(line, provider, of: command) {
       if let kind = (try? ResourceName(operand))?.kind, kind != .trip {
         throw UsageError(
           message: "NAME: expected a trip, found a \(kind.noun)",
@@ -42,8 +65,9 @@ extension FollowRequest {
     [
       (
         "0",
-        "every trip reached the status of --until; without --until, every trip is complete. Without --until"
-          + " also: --for expired, and the server returned at least one trip"
+        "every trip reached the status of --until; without --until, every trip is complete, and every task"
+          + " and shipment is closed. Without --until also: --for expired, and the server returned at least"
+          + " one resource"
       ),
       (
         "3",
@@ -67,12 +91,14 @@ private let help =
   HelpText(
     usage: "tripwire follow NAME... [options]",
     about:
-      "Follows trips until they are complete or canceled, and prints each change of status, ETA,"
-      + " distance and location. It prints an error when the error starts or changes, and keeps following."
+      "Follows trips until they are complete or canceled, tasks and shipments until they are closed, and"
+      + " vehicles until you stop it. Prints each change of status, ETA, distance and location. It prints an"
+      + " error when the error starts or changes, and keeps following."
       + " After server and network errors it backs off, up to 30s between requests. After client"
       + " errors it keeps polling at the normal interval. It honors the server's retry delay, up to"
-      + " 10 min."
-      + " NAME is providers/PROJECT/trips/TRIP. With --provider, it may be TRIP.",
+      + " 10 min. NAME is providers/PROJECT/ with trips/TRIP, vehicles/VEHICLE, tasks/TASK,"
+      + " deliveryVehicles/VEHICLE or taskTrackingInfo/TRACKING_ID. With --provider,"
+      + " providers/PROJECT/ may be omitted, and so may trips/.",
     sections: [
       HelpText.Section(
         title: HelpText.examples,
@@ -83,6 +109,10 @@ private let help =
             "wait up to ten minutes; exit with 4 if it has not arrived"
           ),
           (
+            "tripwire follow providers/p/tasks/t1 providers/p/deliveryVehicles/v1",
+            "follow a task and its vehicle"
+          ),
+          (
             "tripwire follow providers/p/trips/t1 -o json | jq -c '[.time, .changed]'",
             "print the time and the changed fields"
           ),
@@ -90,5 +120,5 @@ private let help =
     ], options: FollowOptions.all, exitCodes: FollowRequest.exitCodes)
 
 private let whenACallFails =
-  "with --fail-fast, a call failed. Without --fail-fast, --for expired before the server returned any trip;"
+  "with --fail-fast, a call failed. Without --fail-fast, --for expired before the server returned any resource;"
   + " the code is that of the first NAME on the command line that has an error, or 68 if none has: "

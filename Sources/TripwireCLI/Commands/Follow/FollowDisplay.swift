@@ -1,11 +1,11 @@
 import Tripwire
 
-/// Shows the updates of followed trips.
+/// Shows the updates of followed resources.
 protocol FollowDisplay: Sendable {
   /// - Throws: ``ErrorReport`` if the update cannot be shown, and the first error with --fail-fast.
-  func show(_ trip: FollowedTrip, _ update: TripUpdate) async throws(ErrorReport)
+  func show(_ target: FollowTarget, _ update: FollowUpdate) async throws(ErrorReport)
   /// Keeps what it shows current between updates, until the task is canceled.
   func keepFresh() async throws(ErrorReport)
-  /// Waits until nobody needs the display, after the last trip has reached its end.
+  /// Waits until nobody needs the display, after the last resource has reached its end.
   func untilUnused() async
 }

@@ -31,12 +31,14 @@ extension FollowOptions {
         "output", short: "o", "FORMAT", .common,
         "print json, text or geojson\njson is the default if stdout is not a terminal. It is one object"
           + " per line. {\"time\":…,\"name\":…,\"changed\":[…],\"trip\":{…}} has the whole trip and the"
-          + " names of the changed fields. \"stale\":true means that the server has not returned the trip"
-          + " for three intervals. \"changed\" is [] if the trip is the same as before, and the line reports"
+          + " names of the changed fields. Instead of \"trip\", the key of another resource is \"vehicle\","
+          + " \"deliveryVehicle\", \"task\" or \"taskTrackingInfo\". \"stale\":true means that the server has not returned it"
+          + " for three intervals. \"changed\" is [] if it is the same as before, and the line reports"
           + " only that an error is over or that \"stale\" changed."
           + " {\"time\":…,\"name\":…,\"error\":{…}} reports a new or changed error. text is the default on"
           + " a terminal. It is a live view. With -v or TERM=dumb, and without a terminal, it is one"
-          + " readable line per change. geojson is one FeatureCollection per change, with errors on stderr.",
+          + " readable line per change. geojson is one FeatureCollection per change, with errors on stderr; not of"
+          + " vehicles/VEHICLE.",
         choice: Choice([
           ("json", OutputFormat.json), ("ndjson", .json), ("text", .text), ("geojson", .geojson),
         ]),
@@ -49,7 +51,7 @@ extension FollowOptions {
       ).inProfiles(),
       .value(
         "until", "STATUS", .common,
-        "stop when each trip has reached or passed this status\nOne of "
+        "stop when each trip has reached or passed this status\nOnly with trips. One of "
           + awaited.map(\.0).joined(separator: ", ")
           + ". With --for, exit with 4 if a trip has not reached it in time.",
         choice: Choice(awaited), store: { $0.goal = $1 }),
@@ -57,7 +59,7 @@ extension FollowOptions {
         "for", "TIME", .common, "stop after this time, such as 10m", parse: Parse.duration,
         store: { $0.limit = $1 }),
       .flag(
-        "fail-fast", .common, "stop at the first error of any trip",
+        "fail-fast", .common, "stop at the first error of any NAME",
         store: { $0.failsFast = true }),
       .value(
         "view", "VIEW", .request, "request the fields of VIEW: sdk or journey-sharing-v1s",
@@ -75,7 +77,7 @@ extension FollowOptions {
 
   private static let provider =
     "complete names with this provider, a Cloud project\nWith --provider p, NAME may be t1 or trips/t1 for"
-    + " providers/p/trips/t1. A full name keeps its own provider."
+    + " providers/p/trips/t1, and tasks/t1 for providers/p/tasks/t1. A full name keeps its own provider."
   private static let timeout =
     "wait up to TIME for each response, such as 500ms\nDefault: 15s."
 
@@ -91,5 +93,27 @@ extension Parse {
       throw BadValue("expected a duration from 100ms to 24h")
     }
     return interval
+  }
+}
+
+extension FollowOptions {
+  /// An error if options do not apply to the followed resources.
+  func contradiction(_ kinds: Set<ResourceKind>) -> UsageError? {
+    guard let other = ResourceKind.allCases.first(where: { $0 != .trip && kinds.contains($0) })
+    else { return nil }
+    if relay.url != nil {
+      return UsageError(
+        message: "NAME: expected a trip with --from, found a \(other.noun)",
+        hint: "a relay shares trips only; remove --from to poll the server")
+    }
+    if goal != nil {
+      return .conflict("--until", "a \(other.noun)", hint: "follow only trips, or remove --until")
+    }
+    if output == .geojson, kinds.contains(.vehicle) {
+      return .conflict("-o geojson", "a vehicle", hint: "use -o json or -o text")
+    }
+    guard !kinds.contains(.trip), view != nil || routeFormat != nil else { return nil }
+    let option = view != nil ? "--view" : "--route-format"
+    return .conflict(option, "a \(other.noun)", hint: "remove \(option)")
   }
 }

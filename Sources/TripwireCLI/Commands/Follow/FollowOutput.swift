@@ -2,7 +2,7 @@ import JourneySharing
 import Tripwire
 import WireIO
 
-/// Writes the updates of followed trips: as lines for programs, as lines for people, or as a live view on
+/// Writes the updates of followed resources: as lines for programs, as lines for people, or as a live view on
 /// a terminal.
 actor FollowOutput: FollowDisplay {
   enum Form {
@@ -15,7 +15,7 @@ actor FollowOutput: FollowDisplay {
   private let form: Form
   private let failsFast: Bool
   private let isReplayed: Bool
-  private let trips: [FollowedTrip]
+  private let targets: [FollowTarget]
   private let view: FollowView
   private let console: Console
   private var jsonLines: FollowLines
@@ -25,59 +25,61 @@ actor FollowOutput: FollowDisplay {
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   /// - Parameters:
-  ///   - fields: the fields of trips in JSON; nil for all.
+  ///   - fields: the fields in JSON of each kind; all of other kinds.
   ///   - failsFast: whether the first error ends the command.
-  ///   - isReplayed: whether the trips come from a recording, with times in the past.
+  ///   - isReplayed: whether the resources come from a recording, with times in the past.
   ///   - loop: the loop on which it writes, which may block.
   init(
-    _ form: Form, _ trips: [FollowedTrip], _ fields: AnswerFields?, failsFast: Bool,
+    _ form: Form, _ targets: [FollowTarget], _ fields: [ResourceKind: AnswerFields],
+    failsFast: Bool,
     isReplayed: Bool, _ console: Console, on loop: EventLoop
   ) {
     self.loop = loop
     self.form = form
     self.failsFast = failsFast
     self.isReplayed = isReplayed
-    self.trips = trips
+    self.targets = targets
     self.console = console
     jsonLines = FollowLines(redactor: console.redactor, fields: fields)
-    view = FollowView(trips.map(\.name), console.outputPalette)
+    view = FollowView(targets.map(\.name), console.outputPalette)
   }
 
   /// Writes an update.
   ///
   /// - Throws: ``ErrorReport`` if stdout cannot be written, and the first error with --fail-fast.
-  func show(_ trip: FollowedTrip, _ update: TripUpdate) throws(ErrorReport) {
+  func show(_ target: FollowTarget, _ update: FollowUpdate) throws(ErrorReport) {
     let report =
-      update.failureChanged ? update.failure.map { trip.report(of: $0, isLast: failsFast) } : nil
+      update.failureChanged ? update.failure.map { target.report(of: $0, isLast: failsFast) } : nil
     switch form {
     case .live: break
     case .lines:
-      guard update.trip != nil || update.failure != nil else { break }
-      let line = view.line(trip.displayed(after: update), clock(of: [update.trip]))
+      guard update.resource != nil || update.failure != nil else { break }
+      let line = view.line(target.displayed(after: update), clock(of: [update.resource]))
       try write(console.clock().timeOfDay + "  " + line + "\n")
     case .json:
       // The line already has the name.
       var unnamed = report
       unnamed?.subject = nil
-      var (text, unwritable) = jsonLines.lines(trip.name, update, unnamed, at: console.clock())
+      var (text, unwritable) = jsonLines.lines(
+        target.name, target.kind, update, unnamed, at: console.clock())
       try write(escapedJSON(text))
-      unwritable?.subject = trip.name
+      unwritable?.subject = target.name
       if failsFast, let unwritable { throw unwritable }
     case .geojson:
-      if let trip = update.trip, !update.changed.isEmpty {
-        try write(Journey(trip).geoJSONLine)
+      if update.hasChanges, let journey = update.resource?.journey {
+        try write(journey.geoJSONLine)
       }
       // Errors go to stderr, because a map has no place for them.
       if let report {
         if !failsFast { _ = console.report(report, as: .text) }
       } else if let words = view.health(update) {
-        console.error("* \(escaped(trip.name)): \(words)\n")
+        console.error("* \(escaped(target.name)): \(words)\n")
       }
     }
     if failsFast, let report { throw report }
   }
 
-  /// Redraws the trips on a terminal when a line changes and after a resize, until the task is canceled.
+  /// Redraws the resources on a terminal when a line changes and after a resize, until the task is canceled.
   /// Runs where the caller does, so that only a change wakes the thread that writes.
   nonisolated func keepFresh() async throws(ErrorReport) {
     guard form == .live else { return }
@@ -89,9 +91,9 @@ actor FollowOutput: FollowDisplay {
       let isStopping = !isLast && signals.takeStop()
       if signals.takeResize() { last = nil }
       let (columns, rows) = LiveScreen.size()
-      let clock = clock(of: trips.map(\.model.currentTrip))
+      let clock = clock(of: isReplayed ? targets.map { $0.current().resource } : [])
       // The cursor needs one row.
-      let lines = view.lines(trips, clock, columns: columns - 1, rows: rows - 1)
+      let lines = view.lines(targets, clock, columns: columns - 1, rows: rows - 1)
       if isLast || isStopping {
         try await write(screen.end(lines, columns: columns, rows: rows))
         if isLast { return }
@@ -108,9 +110,9 @@ actor FollowOutput: FollowDisplay {
   nonisolated func untilUnused() async {}
 
   /// The time that ages are relative to. For a recording, the newest report in it.
-  private nonisolated func clock(of trips: [Trip?]) -> WallClock {
+  private nonisolated func clock(of resources: [FleetResource?]) -> WallClock {
     var clock = console.clock()
-    if isReplayed, let time = trips.compactMap({ $0?.lastLocation?.reportTime }).max() {
+    if isReplayed, let time = resources.compactMap({ $0?.lastLocation?.reportTime }).max() {
       clock.now = time
     }
     return clock

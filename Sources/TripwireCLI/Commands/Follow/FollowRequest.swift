@@ -2,20 +2,20 @@ import Tripwire
 import WireIO
 import WireSystem
 
-/// The trips and the options of `tripwire follow`.
+/// The resources and the options of `tripwire follow`.
 struct FollowRequest: Sendable {
-  let names: [TripName]
+  let names: [ResourceName]
   let options: FollowOptions
-  /// Nil prints all fields.
-  var fields: AnswerFields?
+  /// The printed fields of each kind; all fields of other kinds are printed.
+  var fields: [ResourceKind: AnswerFields] = [:]
 
   /// The largest size in bytes of the warnings that are kept until the end of a live view.
   private static let warningLimit = 1 << 16
 
   private enum End: Sendable {
-    /// A trip has reached its end.
+    /// A resource has reached its end.
     case reached(ExitCode)
-    /// All trips have, and nobody needs the display.
+    /// All resources have, and nobody needs the display.
     case unused(ExitCode)
     case timeIsUp(Result<ExitCode, ErrorReport>)
     case failed(ErrorReport)
@@ -47,22 +47,22 @@ struct FollowRequest: Sendable {
     defer { loop.stop() }
     let form = form(console)
     let isReplayed = options.server.connection.replay != nil
-    return try await run(console, on: loop) { [console] trips in
+    return try await run(console, on: loop) { [console] targets in
       FollowOutput(
-        form, trips, fields, failsFast: options.failsFast, isReplayed: isReplayed, console,
+        form, targets, fields, failsFast: options.failsFast, isReplayed: isReplayed, console,
         on: loop)
     }
   }
 
-  /// Follows the trips and shows them.
+  /// Follows the resources and shows them.
   ///
   /// - Parameter loop: that of the display.
   func run(
     _ console: Console, on loop: EventLoop,
-    display: @escaping @Sendable ([FollowedTrip]) -> any FollowDisplay
+    display: @escaping @Sendable ([FollowTarget]) -> any FollowDisplay
   ) async throws(ErrorReport) -> ExitCode {
     if options.relay.url != nil {
-      let reader = try RelayReader(options.relay, names, console)
+      let reader = try RelayReader(options.relay, tripNames, console)
       return try await interruptible(on: loop) { () async throws(ErrorReport) -> ExitCode in
         try await follow(from: reader, console, display)
       }
@@ -74,7 +74,7 @@ struct FollowRequest: Sendable {
   }
 
   private func follow(
-    on server: Server, _ console: Console, _ display: ([FollowedTrip]) -> any FollowDisplay
+    on server: Server, _ console: Console, _ display: ([FollowTarget]) -> any FollowDisplay
   ) async throws(ErrorReport) -> ExitCode {
     console.waitLine.end()
     let fleet: FleetServices
@@ -85,18 +85,52 @@ struct FollowRequest: Sendable {
     } catch {
       throw ErrorReport(error, hint(for: names[0], server))
     }
-    let trips = names.map { name in
+    let targets = names.map { target($0, fleet, server) }
+    return try await follow(targets, nil, console, display(targets))
+  }
+
+  private func target(
+    _ name: ResourceName, _ fleet: FleetServices, _ server: Server
+  ) -> FollowTarget {
+    let hint = hint(for: name, server)
+    let text = name.description
+    switch name {
+    case .trip(let name):
       let model = fleet.tripService.tripModel(forTripName: name)
       model.options = TripModelOptions(
         refreshInterval: options.interval, routeFormat: options.routeFormat ?? .unknownFormatType,
         view: options.view ?? .unspecified, callOptions: server.callOptions(nil))
-      return FollowedTrip(name: name.description, model: model, hint: hint(for: name, server))
+      return FollowTarget(model, hint: hint)
+    case .vehicle:
+      return target(fleet.vehicleService.vehicleModel(forVehicleName: text), name, server, hint) {
+        .vehicle($0)
+      }
+    case .deliveryVehicle:
+      return target(
+        fleet.deliveryService.deliveryVehicleModel(forDeliveryVehicleName: text), name, server, hint
+      ) { .deliveryVehicle($0) }
+    case .task:
+      return target(fleet.deliveryService.taskModel(forTaskName: text), name, server, hint) {
+        .task($0)
+      }
+    case .taskTrackingInfo:
+      return target(
+        fleet.deliveryService.taskTrackingModel(forTaskTrackingInfoName: text), name, server, hint
+      ) { .taskTrackingInfo($0) }
     }
-    return try await follow(trips, nil, console, display(trips))
+  }
+
+  private func target<Resource>(
+    _ model: ResourceModel<Resource>, _ name: ResourceName, _ server: Server, _ hint: Hint,
+    _ resource: @escaping @Sendable (Resource) -> FleetResource
+  ) -> FollowTarget {
+    model.options = ResourceModelOptions(
+      refreshInterval: options.interval, callOptions: server.callOptions(nil))
+    return FollowTarget(model, name.kind, hint: hint, resource)
   }
 
   private func follow(
-    from reader: RelayReader, _ console: Console, _ display: ([FollowedTrip]) -> any FollowDisplay
+    from reader: RelayReader, _ console: Console, _ display: ([FollowTarget]) -> any FollowDisplay
   ) async throws(ErrorReport) -> ExitCode {
     let fleet: FleetServices
     do throws(CallError) {
@@ -104,20 +138,24 @@ struct FollowRequest: Sendable {
     } catch {
       throw ErrorReport(error, hint: nil)
     }
-    let trips = names.map { name in
-      FollowedTrip(
-        name: name.description, model: fleet.tripService.tripModel(forTripName: name), hint: nil)
+    let targets = tripNames.map { name in
+      FollowTarget(fleet.tripService.tripModel(forTripName: name), hint: nil)
     }
-    return try await follow(trips, reader, console, display(trips))
+    return try await follow(targets, reader, console, display(targets))
+  }
+
+  /// The trips among the names. Only trips come from a relay.
+  private var tripNames: [TripName] {
+    names.compactMap { if case .trip(let name) = $0 { name } else { nil } }
   }
 
   private func follow(
-    _ trips: [FollowedTrip], _ reader: RelayReader?, _ console: Console,
+    _ targets: [FollowTarget], _ reader: RelayReader?, _ console: Console,
     _ display: any FollowDisplay
   ) async throws(ErrorReport) -> ExitCode {
     let end = await withTaskGroup(of: End.self) { tasks in
-      for trip in trips {
-        tasks.addTask { await follow(trip, display) }
+      for target in targets {
+        tasks.addTask { await follow(target, display) }
       }
       if let reader {
         tasks.addTask {
@@ -134,7 +172,7 @@ struct FollowRequest: Sendable {
         tasks.addTask(executorPreference: console.loop?.taskExecutor) {
           guard await console.sleep(for: limit) else { return .left }
           let outcome = FollowTimeout(limit: limit, goal: options.goal).outcome(
-            of: trips.map(\.displayed))
+            of: targets.map(\.displayed))
           endProcessSoon(outcome.exitCode)
           return .timeIsUp(outcome)
         }
@@ -157,7 +195,7 @@ struct FollowRequest: Sendable {
     }
   }
 
-  /// Waits until all trips have reached the awaited status, or something else ends the command.
+  /// Waits until all resources have reached the awaited status, or something else ends the command.
   private func firstEnd(
     _ tasks: inout TaskGroup<End>, _ display: any FollowDisplay
   ) async -> End {
@@ -186,14 +224,12 @@ struct FollowRequest: Sendable {
     return end ?? .left
   }
 
-  private func follow(_ trip: FollowedTrip, _ display: any FollowDisplay) async -> End {
+  private func follow(_ target: FollowTarget, _ display: any FollowDisplay) async -> End {
     let goal = FollowGoal(status: options.goal)
     do throws(ErrorReport) {
-      for await update in trip.model.updates {
-        try await display.show(trip, update)
-        if let status = update.trip?.tripStatus, let code = goal.outcome(at: status) {
-          return .reached(code)
-        }
+      for await update in target.updates {
+        try await display.show(target, update)
+        if let code = update.resource?.outcome(goal) { return .reached(code) }
       }
       return .left
     } catch {
@@ -201,7 +237,7 @@ struct FollowRequest: Sendable {
     }
   }
 
-  private func hint(for name: TripName, _ server: Server) -> Hint {
+  private func hint(for name: ResourceName, _ server: Server) -> Hint {
     server.hint(about: .resource(name.description))
   }
 
@@ -210,7 +246,7 @@ struct FollowRequest: Sendable {
     case .json: .json
     case .geojson: .geojson
     case .text: canBeLive(console) ? .live : .lines
-    case nil where fields != nil: .json
+    case nil where options.fields != nil: .json
     case nil: !console.outputIsTerminal() ? .json : canBeLive(console) ? .live : .lines
     }
   }

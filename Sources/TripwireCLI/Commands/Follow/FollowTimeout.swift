@@ -8,31 +8,30 @@ struct FollowTimeout: Sendable {
 
   /// Returns the exit code, or an error:
   ///
-  /// - The server returned no trip: the error of the first trip that has one.
+  /// - The server returned no resource: the error of the first one that has an error.
   /// - Some trips have not reached the status of `--until`: their names, with ``ExitCode/timedOut``.
-  func outcome(of trips: [DisplayedTrip]) -> Result<ExitCode, ErrorReport> {
-    if trips.allSatisfy({ $0.trip == nil }) {
-      return .failure(trips.lazy.compactMap(\.problem?.report).first ?? unanswered)
+  func outcome(of targets: [DisplayedTarget]) -> Result<ExitCode, ErrorReport> {
+    if targets.allSatisfy({ $0.resource == nil }) {
+      return .failure(
+        targets.lazy.compactMap(\.problem?.report).first ?? unanswered(targets.first))
     }
     guard let goal else { return .success(.success) }
-    let outcomes = trips.map { trip in
-      trip.trip.flatMap { FollowGoal(status: goal).outcome(at: $0.tripStatus) }
-    }
-    let missing = zip(trips, outcomes).filter { $0.1 == nil }.map(\.0)
+    let outcomes = targets.map { $0.resource?.outcome(FollowGoal(status: goal)) }
+    let missing = zip(targets, outcomes).filter { $0.1 == nil }.map(\.0)
     guard missing.isEmpty else { return .failure(timedOut(missing, goal)) }
     return .success(outcomes.contains(.otherEnd) ? .otherEnd : .success)
   }
 
   /// The error if there was neither a response nor a failure.
-  private var unanswered: ErrorReport {
+  private func unanswered(_ target: DisplayedTarget?) -> ErrorReport {
     ErrorReport(
       code: .deadlineExceeded, message: "no response within \(words(limit))",
       kind: .serverOrNetwork, hint: "raise --for, or trace the call with -v",
-      method: String(TripServiceMethods.getTrip.path.dropFirst()),
+      method: target.map { String($0.kind.getPath.dropFirst()) },
       exitCode: .call(StatusCode.deadlineExceeded.rawValue))
   }
 
-  private func timedOut(_ trips: [DisplayedTrip], _ goal: TripStatus) -> ErrorReport {
+  private func timedOut(_ trips: [DisplayedTarget], _ goal: TripStatus) -> ErrorReport {
     let states = trips.map {
       "\($0.name) did not reach the status \(goal.optionValue) (\(state(of: $0)))"
     }
@@ -43,9 +42,9 @@ struct FollowTimeout: Sendable {
     return report
   }
 
-  private func state(of trip: DisplayedTrip) -> String {
-    if let status = trip.trip?.tripStatus { return "status is \(status.optionValue)" }
-    return "no response" + (trip.problem.map { ", \($0.error.code)" } ?? "")
+  private func state(of target: DisplayedTarget) -> String {
+    if let status = target.resource?.trip?.tripStatus { return "status is \(status.optionValue)" }
+    return "no response" + (target.problem.map { ", \($0.error.code)" } ?? "")
   }
 
   private func words(_ time: Duration) -> String {

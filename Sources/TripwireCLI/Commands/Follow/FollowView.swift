@@ -1,27 +1,27 @@
 import Tripwire
 
-/// The followed trips for people: one with its details, or one line for each of several.
+/// The followed resources for people: one with its details, or one line for each of several.
 struct FollowView {
-  /// The labels of the trips: the ID, unless two providers have it.
+  /// The labels of the resources: the ID, unless several have it.
   private let labels: [String: String]
-  /// Errors and stale trips stand out.
+  /// Errors and stale resources stand out.
   private let palette: Palette
 
   init(_ names: [String], _ palette: Palette) {
     self.palette = palette
-    var labels: [String: String] = [:]
-    let ids = Dictionary(grouping: names) { Self.parts($0).id }
-    for name in names {
-      let (provider, id) = Self.parts(name)
-      labels[name] = ids[id]?.count == 1 ? String(id) : "\(provider)/\(id)"
-    }
-    self.labels = labels
+    var counts: [String: Int] = [:]
+    for label in names.flatMap(Self.labels) { counts[label, default: 0] += 1 }
+    labels = Dictionary(
+      uniqueKeysWithValues: names.map { name in
+        (name, Self.labels(of: name).first { counts[$0] == 1 } ?? name)
+      })
   }
 
-  private static func parts(_ name: String) -> (provider: Substring, id: Substring) {
+  /// Returns "t1", "p/t1" and "trips/t1".
+  private static func labels(of name: String) -> [String] {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 4 else { return ("", name[...]) }
-    return (parts[1], parts[3])
+    guard parts.count == 4 else { return [] }
+    return [String(parts[3]), "\(parts[1])/\(parts[3])", "\(parts[2])/\(parts[3])"]
   }
 
   /// Returns lines without line ends.
@@ -29,46 +29,58 @@ struct FollowView {
   /// - Parameters:
   ///   - columns: the width of the terminal.
   ///   - rows: the largest number of lines.
-  func lines(_ trips: [FollowedTrip], _ clock: WallClock, columns: Int, rows: Int) -> [String] {
-    if trips.count == 1, let trip = trips.first {
-      return detail(trip.displayed, clock, columns: columns, rows: rows)
+  func lines(_ targets: [FollowTarget], _ clock: WallClock, columns: Int, rows: Int) -> [String] {
+    if targets.count == 1, let target = targets.first {
+      return detail(target.displayed, clock, columns: columns, rows: rows)
     }
-    let shown = trips.prefix(max(1, rows - 1)).map(\.displayed)
+    let shown = targets.prefix(max(1, rows - 1)).map(\.displayed)
     var lines = table(shown, clock, columns: columns, rows: rows - 1)
-    let left = trips.dropFirst(lines.count)
+    let left = targets.dropFirst(lines.count)
     if !left.isEmpty {
-      let failing = left.count { $0.model.failure != nil }
+      let failing = left.count { $0.current().failure != nil }
       lines.append(["… and \(left.count) more" + (failing > 0 ? ", \(failing) with errors" : "")])
     }
     return Array(lines.joined())
   }
 
-  /// Returns the details of one trip. With too few rows the last facts are left out, but not the age and
+  /// Returns the details of one resource. With too few rows the last facts are left out, but not the age and
   /// the error.
   func detail(
-    _ trip: DisplayedTrip, _ clock: WallClock, columns: Int = .max, rows: Int = .max
+    _ target: DisplayedTarget, _ clock: WallClock, columns: Int = .max, rows: Int = .max
   ) -> [String] {
-    let formatter = TripFormatter(clock: clock)
-    let known = trip.trip
+    var table = facts(target, TripFormatter(clock: clock))
+    let factCount = table.lines.count
+    table.add("refreshed", target.age.map { ago($0) + (target.isStale ? ", stale" : "") })
+    let width = max(20, columns - table.nameWidth - 2)
+    table.add("error", target.problem.map { Self.prose(words($0), width: width) } ?? [])
+    if let hint = target.problem?.report.hint { table.add("hint", Self.prose(hint, width: width)) }
+    let lines = table.lines
+    let health = lines[factCount...].map { emphasized($0, of: target) }
+    return Array((lines[..<min(factCount, max(1, rows - health.count))] + health).prefix(rows))
+  }
+
+  /// Returns the facts of one resource: those of a trip that change, and all of others.
+  private func facts(_ target: DisplayedTarget, _ formatter: TripFormatter) -> TextTable {
+    switch target.resource {
+    case .vehicle(let vehicle): return vehicle.table(formatter)
+    case .deliveryVehicle(let vehicle): return vehicle.table(formatter)
+    case .task(let task): return task.table(formatter)
+    case .taskTrackingInfo(let info): return info.table(formatter)
+    case .trip, nil: break
+    }
     var table = TextTable()
-    table.add("trip", trip.name)
-    table.add("status", status(known, formatter))
-    table.add(Self.widestName, formatter.time(known?.etaToNextWaypoint))
+    table.add(target.kind.noun, target.name)
+    guard target.kind == .trip else { return table }
+    let known = target.resource?.trip
+    table.add(
+      "status", known.flatMap { formatter.words($0.tripStatus.name, $0.tripStatus.rawValue) })
+    table.add("ETA at next stop", formatter.time(known?.etaToNextWaypoint))
     table.add("distance left", formatter.distance(known?.remainingDistanceOfActiveRoute))
     table.add("next stop", known?.nextTripWaypoint.flatMap { stop($0, formatter) })
     table.add("vehicle", known?.vehicleId)
     table.add(known?.lastLocation, formatter)
-    let factCount = table.lines.count
-    table.add("refreshed", trip.age.map { ago($0) + (trip.isStale ? ", stale" : "") })
-    let width = max(20, columns - Self.widestName.utf8.count - 2)
-    table.add("error", trip.problem.map { Self.prose(words($0), width: width) } ?? [])
-    if let hint = trip.problem?.report.hint { table.add("hint", Self.prose(hint, width: width)) }
-    let lines = table.lines
-    let health = lines[factCount...].map { emphasized($0, of: trip) }
-    return Array((lines[..<min(factCount, max(1, rows - health.count))] + health).prefix(rows))
+    return table
   }
-
-  private static let widestName = "ETA at next stop"
 
   /// Returns at most four lines, because a server may send messages of any length.
   private static func prose(_ text: String, width: Int) -> [String] {
@@ -76,83 +88,75 @@ struct FollowView {
     return lines.count > 4 ? lines.prefix(3) + [lines[3] + " …"] : lines
   }
 
-  /// Returns one line for each trip, and a second one if it has an error or is stale, for as many trips as
+  /// Returns one line for each resource, and a second one if it has an error or is stale, for as many as
   /// there are rows.
   func table(
-    _ trips: [DisplayedTrip], _ clock: WallClock, columns: Int, rows: Int = .max
+    _ targets: [DisplayedTarget], _ clock: WallClock, columns: Int, rows: Int = .max
   ) -> [[String]] {
-    let notes = trips.map { trip in
-      note(trip).map { emphasized("  " + escaped($0), of: trip) }
+    let notes = targets.map { target in
+      note(target).map { emphasized("  " + escaped($0), of: target) }
     }
     let needed = notes.map { $0 == nil ? 1 : 2 }
     var count = 0
     var left = max(1, rows)
-    while count < trips.count, count == 0 || needed[count] <= left {
+    while count < targets.count, count == 0 || needed[count] <= left {
       left -= needed[count]
       count += 1
     }
-    let shown = trips.prefix(count).map { cells($0, TripFormatter(clock: clock)) }
+    let shown = targets.prefix(count).map { cells($0, TripFormatter(clock: clock)) }
     return zip(FollowColumns.fitted(shown, to: columns), notes).map { line, note in
       [line, note].compactMap { $0 }
     }
   }
 
-  /// Returns one trip as one line.
-  func line(_ trip: DisplayedTrip, _ clock: WallClock) -> String {
-    (cells(trip, TripFormatter(clock: clock))
-      + (note(trip).map { [emphasized(escaped($0), of: trip)] } ?? []))
+  /// Returns one resource as one line.
+  func line(_ target: DisplayedTarget, _ clock: WallClock) -> String {
+    (cells(target, TripFormatter(clock: clock))
+      + (note(target).map { [emphasized(escaped($0), of: target)] } ?? []))
       .filter { !$0.isEmpty }.joined(separator: "  ")
   }
 
   /// Returns the change in an update between failing, stale and current; nil without one.
-  func health(_ update: TripUpdate) -> String? {
+  func health(_ update: FollowUpdate) -> String? {
     if update.failureChanged, update.failure == nil { return "recovered" }
     guard update.stalenessChanged else { return nil }
     return update.isStale ? "stale: no response for three intervals" : "no longer stale"
   }
 
   /// Returns the cells in the order of ``FollowColumns``.
-  private func cells(_ trip: DisplayedTrip, _ formatter: TripFormatter) -> [String] {
-    let label = escaped(labels[trip.name] ?? trip.name)
-    guard let known = trip.trip else { return [label, TextTable.unset] }
-    let location = known.lastLocation
+  private func cells(_ target: DisplayedTarget, _ formatter: TripFormatter) -> [String] {
+    let label = escaped(labels[target.name] ?? target.name)
+    guard let resource = target.resource else { return [label, TextTable.unset] }
+    let summary = FollowSummary(resource, formatter)
+    let location = resource.lastLocation
     let seen = location?.updateTime ?? location?.serverTime
     return [
-      label, escaped(status(known, formatter) ?? TextTable.unset),
-      "ETA " + (formatter.time(known.etaToNextWaypoint) ?? TextTable.unset),
-      formatter.distance(known.remainingDistanceOfActiveRoute) ?? TextTable.unset,
-      "to " + (known.nextTripWaypoint.flatMap { kind($0, formatter) } ?? TextTable.unset),
+      label, escaped(summary.status ?? TextTable.unset),
+      "ETA " + (summary.eta ?? TextTable.unset), summary.distance ?? TextTable.unset,
+      summary.stop,
       "seen " + (seen.map { formatter.clock.relative($0.seconds) } ?? TextTable.unset),
     ]
   }
 
-  private func emphasized(_ text: String, of trip: DisplayedTrip) -> String {
-    if trip.problem != nil { return palette.painted(text, .error) }
-    return trip.isStale ? palette.painted(text, .warning) : text
-  }
-
-  private func status(_ trip: Trip?, _ formatter: TripFormatter) -> String? {
-    trip.flatMap { formatter.words($0.tripStatus.name, $0.tripStatus.rawValue) }
-  }
-
-  private func kind(_ stop: TripWaypoint, _ formatter: TripFormatter) -> String? {
-    formatter.words(stop.waypointType.name, stop.waypointType.rawValue)
+  private func emphasized(_ text: String, of target: DisplayedTarget) -> String {
+    if target.problem != nil { return palette.painted(text, .error) }
+    return target.isStale ? palette.painted(text, .warning) : text
   }
 
   private func stop(_ stop: TripWaypoint, _ formatter: TripFormatter) -> String? {
-    let parts = [kind(stop, formatter), formatter.place(stop.location)].compactMap { $0 }
+    let parts = [formatter.kind(stop), formatter.place(stop.location)].compactMap { $0 }
     return parts.isEmpty ? nil : parts.joined(separator: "  ")
   }
 
-  private func note(_ trip: DisplayedTrip) -> String? {
-    if let problem = trip.problem { return words(problem) }
-    guard trip.isStale, let age = trip.age else { return nil }
+  private func note(_ target: DisplayedTarget) -> String? {
+    if let problem = target.problem { return words(problem) }
+    guard target.isStale, let age = target.age else { return nil }
     return "stale: refreshed \(ago(age))"
   }
 
   /// Returns "UNAVAILABLE (server/network error for 1 min 5 s, retry in 28 s): no connection …", or
   /// "PERMISSION_DENIED (client error for 1 min 5 s: fix it; next poll in 4 s): …".
-  private func words(_ problem: DisplayedTrip.Problem) -> String {
+  private func words(_ problem: DisplayedTarget.Problem) -> String {
     var text = "\(problem.error.code) (\(problem.report.kind.rawValue) error"
     if problem.age >= .seconds(1) { text += " for \(Self.words(problem.age))" }
     if let next = problem.next {

@@ -37,15 +37,9 @@ extension GetRequest {
     if options.fields != nil, options.output != .json {
       throw .conflict("--fields", "-o \(options.output)", hint: "use -o json")
     }
-    let type =
-      switch name {
-      case .trip: Trip.messageName
-      case .vehicle: Vehicle.messageName
-      case .task: DeliveryTask.messageName
-      case .deliveryVehicle: DeliveryVehicle.messageName
-      case .taskTrackingInfo: TaskTrackingInfo.messageName
-      }
-    self.init(name: name, options: options, fields: try AnswerFields(options.fields, of: type))
+    self.init(
+      name: name, options: options,
+      fields: try AnswerFields(options.fields, of: name.kind.messageName))
   }
 }
 

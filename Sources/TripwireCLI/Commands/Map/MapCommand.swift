@@ -26,7 +26,8 @@ func mapCommand(_ start: @escaping PageServerStart) -> Command {
       }
       return MapRequest(
         follow: FollowRequest(
-          names: try FollowRequest.tripNames(line, options.follow.provider, of: "map"),
+          names: try FollowRequest.tripNames(line, options.follow.provider, of: "map")
+            .map(ResourceName.trip),
           options: options.follow),
         options: options, start: start)
     },

@@ -17,8 +17,8 @@ struct MapDisplay: FollowDisplay {
   let waitsForPages: Bool
   let console: Console
 
-  func show(_ trip: FollowedTrip, _ update: TripUpdate) async throws(ErrorReport) {
-    let report = update.failure.map { trip.report(of: $0, isLast: failsFast) }
+  func show(_ target: FollowTarget, _ update: FollowUpdate) async throws(ErrorReport) {
+    let report = update.failure.map { target.report(of: $0, isLast: failsFast) }
     let now = ContinuousClock.now
     let time = WallTime.now
     func wallTime(_ instant: ContinuousClock.Instant) -> Double {
@@ -30,12 +30,12 @@ struct MapDisplay: FollowDisplay {
         message: console.redactor.redacted(report?.message ?? ""), since: wallTime(failure.since))
     }
     var facts = MapFacts(
-      update.trip, updated: update.refreshed.map(wallTime),
+      update.resource?.trip, updated: update.refreshed.map(wallTime),
       staleAfter: 3 * (update.refreshInterval / .seconds(1)), failure: failure)
-    if isReplayed, let reported = update.trip?.lastLocation?.reportTime {
+    if isReplayed, let reported = update.resource?.lastLocation?.reportTime {
       facts.delay = time - Double(reported)
     }
-    server.publish(trip.name, MapFrame(facts).json)
+    server.publish(target.name, MapFrame(facts).json)
     guard update.failureChanged, let report else { return }
     if failsFast { throw report }
     _ = console.report(report, as: .text)

@@ -3,7 +3,13 @@ import Tripwire
 extension DeliveryTask {
   /// Returns the task for people: aligned fields with units, in local time.
   func text(_ clock: WallClock) -> String {
-    let formatter = TripFormatter(clock: clock)
+    var table = table(TripFormatter(clock: clock))
+    table.add("time zone", clock.zone)
+    return table.description
+  }
+
+  /// Returns the fields of the task for people.
+  func table(_ formatter: TripFormatter) -> TextTable {
     var table = TextTable()
     table.add("task", name)
     table.add("type", formatter.words(type.name, type.rawValue))
@@ -27,7 +33,6 @@ extension DeliveryTask {
       table.add("stops left", formatter.stops(sharing.remainingVehicleJourneySegments))
     }
     table.add("attributes", formatter.attributes(attributes))
-    table.add("time zone", clock.zone)
-    return table.description
+    return table
   }
 }

@@ -3,7 +3,13 @@ import Tripwire
 extension DeliveryVehicle {
   /// Returns the vehicle for people: aligned fields with units, in local time.
   func text(_ clock: WallClock) -> String {
-    let formatter = TripFormatter(clock: clock)
+    var table = table(TripFormatter(clock: clock))
+    table.add("time zone", clock.zone)
+    return table.description
+  }
+
+  /// Returns the fields of the vehicle for people.
+  func table(_ formatter: TripFormatter) -> TextTable {
     var table = TextTable()
     table.add("vehicle", name)
     table.add("type", formatter.words(type.name, type.rawValue))
@@ -24,7 +30,6 @@ extension DeliveryVehicle {
           }
         return "\(attribute.key) = \(value)"
       })
-    table.add("time zone", clock.zone)
-    return table.description
+    return table
   }
 }

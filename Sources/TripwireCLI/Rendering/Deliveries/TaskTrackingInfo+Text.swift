@@ -3,7 +3,13 @@ import Tripwire
 extension TaskTrackingInfo {
   /// Returns the information for people: aligned fields with units, in local time.
   func text(_ clock: WallClock) -> String {
-    let formatter = TripFormatter(clock: clock)
+    var table = table(TripFormatter(clock: clock))
+    table.add("time zone", clock.zone)
+    return table.description
+  }
+
+  /// Returns the fields of the information for people.
+  func table(_ formatter: TripFormatter) -> TextTable {
     var table = TextTable()
     table.add("shipment", name)
     table.add("state", formatter.words(state.name, state.rawValue))
@@ -17,7 +23,6 @@ extension TaskTrackingInfo {
     table.add(vehicleLocation.map(VehicleLocation.init), formatter)
     table.add("route", formatter.route(routePolylinePoints))
     table.add("attributes", formatter.attributes(attributes))
-    table.add("time zone", clock.zone)
-    return table.description
+    return table
   }
 }

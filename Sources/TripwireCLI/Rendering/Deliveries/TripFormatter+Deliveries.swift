@@ -16,30 +16,38 @@ extension TripFormatter {
     return known.isEmpty ? nil : known.joined(separator: " ")
   }
 
-  /// Returns a line for each stop, in columns, with the estimated time of arrival: now, the driving times,
-  /// and the times of the tasks at the stops before.
+  /// Returns a line for each stop, in columns, with the estimated time of arrival.
   func stops(_ segments: [VehicleJourneySegment]) -> [String] {
-    var arrival: Int64? = clock.now
-    return aligned(
-      segments.enumerated().map { index, segment in
+    aligned(
+      zip(segments, arrivals(segments)).enumerated().map { index, element in
+        let (segment, arrival) = element
         let stop = segment.stop
-        arrival = sum(arrival, segment.drivingDuration)
-        let eta = arrival.map { clock.text($0) }
-        for task in stop?.tasks ?? [] {
-          arrival = sum(arrival, task.taskDuration ?? WireDuration())
-        }
         return [
           String(index + 1),
           stop.flatMap { words($0.state.name, $0.state.rawValue) } ?? TextTable.unset,
           point(stop?.plannedLocation?.point ?? segment.path.last) ?? TextTable.unset,
           distance(segment.drivingDistanceMeters) ?? TextTable.unset,
           duration(segment.drivingDuration) ?? TextTable.unset,
-          eta.map { "ETA about \($0)" } ?? TextTable.unset,
+          arrival.map { "ETA about \(clock.text($0))" } ?? TextTable.unset,
           (stop?.tasks ?? []).map { task in
             "task \(task.taskId)" + (window(task.targetTimeWindow).map { " (\($0))" } ?? "")
           }.joined(separator: ", "),
         ]
       })
+  }
+
+  /// Returns the estimated time of arrival at each stop, in seconds since 1970: now, the driving times, and
+  /// the times of the tasks at the stops before. Nil if a term is unknown.
+  func arrivals(_ segments: [VehicleJourneySegment]) -> [Int64?] {
+    var time: Int64? = clock.now
+    return segments.map { segment in
+      time = sum(time, segment.drivingDuration)
+      let arrival = time
+      for task in segment.stop?.tasks ?? [] {
+        time = sum(time, task.taskDuration ?? WireDuration())
+      }
+      return arrival
+    }
   }
 
   /// Nil if a term is unknown or out of range.

@@ -14,11 +14,14 @@ struct TextTable {
     rows.append((name, values.isEmpty ? [Self.unset] : values.map(escaped)))
   }
 
+  /// The width of the widest name.
+  var nameWidth: Int { rows.map(\.name.count).max() ?? 0 }
+
   var description: String { lines.map { $0 + "\n" }.joined() }
 
   /// The lines without line ends.
   var lines: [String] {
-    let width = rows.map(\.name.count).max() ?? 0
+    let width = nameWidth
     return rows.flatMap { row in
       row.lines.enumerated().map { index, line in
         let name = index == 0 ? row.name : ""

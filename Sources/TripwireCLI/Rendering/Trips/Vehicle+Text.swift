@@ -3,7 +3,13 @@ import Tripwire
 extension Vehicle {
   /// Returns the vehicle for people: aligned fields with units, in local time.
   func text(_ clock: WallClock) -> String {
-    let formatter = TripFormatter(clock: clock)
+    var table = table(TripFormatter(clock: clock))
+    table.add("time zone", clock.zone)
+    return table.description
+  }
+
+  /// Returns the fields of the vehicle for people.
+  func table(_ formatter: TripFormatter) -> TextTable {
     var table = TextTable()
     table.add("vehicle", name)
     table.add("state", formatter.words(vehicleState.name, vehicleState.rawValue))
@@ -26,8 +32,7 @@ extension Vehicle {
     table.add("waypoints left", formatter.waypoints(waypoints))
     table.add("device", device(formatter))
     table.add("attributes", attributes.map { "\($0.key) = \($0.valueText)" })
-    table.add("time zone", clock.zone)
-    return table.description
+    return table
   }
 
   private func device(_ formatter: TripFormatter) -> String? {

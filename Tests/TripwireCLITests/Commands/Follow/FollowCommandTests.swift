@@ -11,14 +11,31 @@ import Tripwire
         + "hint: pass a trip: tripwire follow providers/my-project/trips/t1\n"
     ),
     (
-      ["providers/p/vehicles/v"],
-      "error: NAME: expected a trip, found a vehicle\n"
-        + "hint: run 'tripwire get providers/p/vehicles/v' to get a vehicle\n"
+      ["providers/p/trips/t", "providers/p/vehicles/v", "--until", "arrived-at-pickup"],
+      "error: --until cannot be used with a vehicle\nhint: follow only trips, or remove --until\n"
+    ),
+    (
+      ["providers/p/tasks/t", "--view", "sdk"],
+      "error: --view cannot be used with a task\nhint: remove --view\n"
+    ),
+    (
+      ["providers/p/trips/t", "providers/p/vehicles/v", "-o", "geojson"],
+      "error: -o geojson cannot be used with a vehicle\nhint: use -o json or -o text\n"
+    ),
+    (
+      ["providers/p/trips/t", "providers/p/taskTrackingInfo/s", "--from", "nats://127.0.0.1"],
+      "error: NAME: expected a trip with --from, found a shipment\n"
+        + "hint: a relay shares trips only; remove --from to poll the server\n"
+    ),
+    (
+      ["providers/p/trips/t", "providers/p/vehicles/v", "--fields", "tripStatus"],
+      "error: --fields tripStatus: maps.fleetengine.v1.Vehicle has no field tripStatus\n"
+        + "hint: run 'tripwire describe maps.fleetengine.v1.Vehicle' to list its fields\n"
     ),
     (
       ["t1"],
       """
-      error: NAME: the name does not begin with "providers/" (expected providers/PROJECT/trips/TRIP)
+      error: NAME: the name does not begin with "providers/" (expected a name such as providers/PROJECT/trips/TRIP)
         t1
         ^^
       hint: add --provider PROJECT, or use the full name providers/PROJECT/trips/t1

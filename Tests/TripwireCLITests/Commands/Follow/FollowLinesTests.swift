@@ -5,7 +5,7 @@ import WireGRPC
 @testable import TripwireCLI
 
 @Suite struct FollowLinesTests {
-  private var followLines = FollowLines(redactor: CredentialRedactor(), fields: nil)
+  private var followLines = FollowLines(redactor: CredentialRedactor(), fields: [:])
   private static let start = #"{"time":"2026-11-21T09:30:00.000Z","name":"providers/p/trips/t","#
 
   private func trip(_ change: (inout Trip) -> Void = { _ in }) -> Trip {
@@ -18,7 +18,8 @@ import WireGRPC
   private mutating func lines(
     _ update: TripUpdate, _ report: ErrorReport? = nil
   ) -> (text: String, unwritable: ErrorReport?) {
-    followLines.lines("providers/p/trips/t", update, report, at: TestConsole.clock)
+    followLines.lines(
+      "providers/p/trips/t", .trip, FollowUpdate(update), report, at: TestConsole.clock)
   }
 
   @Test mutating func lineNamesTheTrip() {

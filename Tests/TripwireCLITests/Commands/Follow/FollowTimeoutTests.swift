@@ -9,22 +9,24 @@ import Tripwire
 
   private func displayed(
     _ id: String, _ status: TripStatus? = nil, error: CallError? = nil
-  ) -> DisplayedTrip {
+  ) -> DisplayedTarget {
     let trip = status.map { status in
       var trip = Trip()
       trip.tripStatus = status
       return trip
     }
     let problem = error.map { error in
-      DisplayedTrip.Problem(
+      DisplayedTarget.Problem(
         error: error, report: ErrorReport(error, hint: nil), age: .zero, next: nil)
     }
-    return DisplayedTrip(name: "providers/p/trips/\(id)", trip: trip, problem: problem)
+    return DisplayedTarget(
+      name: "providers/p/trips/\(id)", kind: .trip, resource: trip.map { .trip($0) },
+      problem: problem)
   }
 
   /// The exit code, and the message of an error.
   private func outcome(
-    _ trips: DisplayedTrip..., until goal: TripStatus? = nil
+    _ trips: DisplayedTarget..., until goal: TripStatus? = nil
   ) -> (code: Int32, message: String?) {
     switch FollowTimeout(limit: .seconds(600), goal: goal).outcome(of: trips) {
     case .success(let code): (code.rawValue, nil)

@@ -11,7 +11,7 @@ import Tripwire
   private func displayed(
     _ name: String, error: CallError? = nil, age: Duration = .zero, next: Duration? = nil,
     isStale: Bool = false
-  ) -> DisplayedTrip {
+  ) -> DisplayedTarget {
     var trip = Trip()
     trip.name = name
     trip.tripStatus = .enrouteToPickup
@@ -20,15 +20,16 @@ import Tripwire
     var location = VehicleLocation()
     location.updateTime = Timestamp(seconds: clock.now - 3)
     trip.lastLocation = location
-    return DisplayedTrip(
-      name: name, trip: trip, problem: error.map { problem($0, age, next) }, age: .seconds(20),
+    return DisplayedTarget(
+      name: name, kind: .trip, resource: .trip(trip), problem: error.map { problem($0, age, next) },
+      age: .seconds(20),
       isStale: isStale)
   }
 
   private func problem(_ error: CallError, _ age: Duration, _ next: Duration?)
-    -> DisplayedTrip.Problem
+    -> DisplayedTarget.Problem
   {
-    DisplayedTrip.Problem(
+    DisplayedTarget.Problem(
       error: error, report: ErrorReport(error, hint: "do something"), age: age, next: next)
   }
 
@@ -78,7 +79,8 @@ import Tripwire
   @Test func showsATripWithoutAResponseByItsID() {
     let view = FollowView(["providers/p/trips/t1", "providers/p/trips/t2"], plain)
     #expect(
-      view.table([DisplayedTrip(name: "providers/p/trips/t1")], clock, columns: 79) == [["t1  —"]])
+      view.table([DisplayedTarget(name: "providers/p/trips/t1", kind: .trip)], clock, columns: 79)
+        == [["t1  —"]])
   }
 
   @Test func tripsWithTheSameIDAreDistinguished() {

@@ -1,0 +1,38 @@
+import Tripwire
+
+/// The state of a followed resource of any kind, and what has changed since the last update.
+struct FollowUpdate: Sendable {
+  /// Nil before the first response.
+  let resource: FleetResource?
+  /// Why the resource currently cannot be refreshed.
+  let failure: RefreshFailure?
+  let isStale: Bool
+  /// When the server last confirmed the resource.
+  let refreshed: ContinuousClock.Instant?
+  /// The expected time between responses without errors.
+  let refreshInterval: Duration
+  /// Whether the resource has changed.
+  var hasChanges = false
+  var failureChanged = false
+  var stalenessChanged = false
+}
+
+extension FollowUpdate {
+  init(_ update: TripUpdate) {
+    self.init(
+      resource: update.trip.map { .trip($0) }, failure: update.failure, isStale: update.isStale,
+      refreshed: update.refreshed, refreshInterval: update.refreshInterval,
+      hasChanges: !update.changed.isEmpty,
+      failureChanged: update.failureChanged, stalenessChanged: update.stalenessChanged)
+  }
+
+  init<Resource>(
+    _ update: ResourceUpdate<Resource>, _ resource: (Resource) -> FleetResource
+  ) {
+    self.init(
+      resource: update.resource.map(resource), failure: update.failure, isStale: update.isStale,
+      refreshed: update.refreshed, refreshInterval: update.refreshInterval,
+      hasChanges: !update.changed.paths.isEmpty,
+      failureChanged: update.failureChanged, stalenessChanged: update.stalenessChanged)
+  }
+}

@@ -1,0 +1,142 @@
+import Testing
+import Tripwire
+import WireGRPC
+
+@testable import TripwireCLI
+
+@Suite struct FleetResourceTests {
+  private let clock = TestConsole.clock
+  private let plain = Palette(.never, isTerminal: true) { _ in "xterm" }
+
+  private var location: DeliveryVehicleLocation {
+    var location = DeliveryVehicleLocation()
+    location.updateTime = Timestamp(seconds: clock.now - 3)
+    return location
+  }
+
+  private func segment(_ seconds: Int64, meters: Int32) -> VehicleJourneySegment {
+    var segment = VehicleJourneySegment()
+    segment.drivingDuration = WireDuration(seconds: seconds)
+    segment.drivingDistanceMeters = meters
+    segment.stop = VehicleStop()
+    var task = VehicleStop.TaskInfo()
+    task.taskDuration = WireDuration(seconds: 60)
+    segment.stop?.tasks = [task]
+    return segment
+  }
+
+  private var vehicle: Vehicle {
+    var vehicle = Vehicle()
+    vehicle.name = "providers/p/vehicles/v1"
+    vehicle.vehicleState = .online
+    vehicle.etaToFirstWaypoint = Timestamp(seconds: clock.now + 180)
+    vehicle.remainingDistanceMeters = 842
+    var stop = TripWaypoint()
+    stop.waypointType = .pickup
+    vehicle.waypoints = [stop]
+    vehicle.lastLocation = VehicleLocation(location)
+    return vehicle
+  }
+
+  private var deliveryVehicle: DeliveryVehicle {
+    var vehicle = DeliveryVehicle()
+    vehicle.name = "providers/p/deliveryVehicles/v1"
+    vehicle.navigationStatus = .enrouteToDestination
+    vehicle.remainingVehicleJourneySegments = [
+      segment(120, meters: 700), segment(300, meters: 900),
+    ]
+    vehicle.remainingDistanceMeters = 700
+    vehicle.lastLocation = location
+    return vehicle
+  }
+
+  private func task(_ state: DeliveryTask.State) -> DeliveryTask {
+    var task = DeliveryTask()
+    task.name = "providers/p/tasks/t1"
+    task.state = state
+    if state == .closed { task.taskOutcome = .succeeded }
+    var sharing = DeliveryTask.JourneySharingInfo()
+    sharing.remainingVehicleJourneySegments = deliveryVehicle.remainingVehicleJourneySegments
+    sharing.lastLocation = location
+    task.journeySharingInfo = sharing
+    return task
+  }
+
+  private func shipment(_ state: DeliveryTask.State) -> TaskTrackingInfo {
+    var info = TaskTrackingInfo()
+    info.name = "providers/p/taskTrackingInfo/s1"
+    info.state = state
+    info.estimatedArrivalTime = Timestamp(seconds: clock.now + 480)
+    info.remainingStopCount = 2
+    info.remainingDrivingDistanceMeters = 1_600
+    info.vehicleLocation = location
+    return info
+  }
+
+  private func displayed(_ name: String, _ resource: FleetResource?) throws -> DisplayedTarget {
+    DisplayedTarget(
+      name: name, kind: try ResourceName(name).kind, resource: resource, age: .seconds(2))
+  }
+
+  @Test func everyKindHasALine() throws {
+    let resources: [(String, FleetResource)] = [
+      ("providers/p/vehicles/v1", .vehicle(vehicle)),
+      ("providers/p/deliveryVehicles/v1", .deliveryVehicle(deliveryVehicle)),
+      ("providers/p/tasks/t1", .task(task(.closed))),
+      ("providers/p/taskTrackingInfo/s1", .taskTrackingInfo(shipment(.open))),
+    ]
+    let view = FollowView(resources.map(\.0), plain)
+    let targets = try resources.map { try displayed($0.0, $0.1) }
+    #expect(
+      view.table(targets, clock, columns: 200).flatMap { $0 } == [
+        "vehicles/v1          online                  ETA 09:33:00 (in 3 min)  842 m   to pickup     seen 3 s ago",
+        "deliveryVehicles/v1  enroute to destination  ETA 09:32:00 (in 2 min)  700 m   2 stops left  seen 3 s ago",
+        "t1                   closed, succeeded       ETA 09:38:00 (in 8 min)  —       2 stops left  seen 3 s ago",
+        "s1                   open                    ETA 09:38:00 (in 8 min)  1.6 km  2 stops left  seen 3 s ago",
+      ])
+  }
+
+  @Test func detailHasTheFieldsOfGet() throws {
+    let name = "providers/p/tasks/t1"
+    let view = FollowView([name], plain)
+    let lines = view.detail(try displayed(name, .task(task(.open))), clock)
+    let text = task(.open).text(clock).split(separator: "\n")
+    #expect(lines.prefix(text.count - 1).map { Substring($0) } == text.dropLast())
+    #expect(lines.suffix(2) == ["refreshed      2 s ago", "error          —"])
+    let unknown = view.detail(try displayed(name, nil), clock)
+    #expect(unknown.first == "task       providers/p/tasks/t1" && unknown.count == 3)
+  }
+
+  @Test func tasksEndWhenTheyAreClosed() {
+    let goal = FollowGoal(status: nil)
+    #expect(FleetResource.task(task(.open)).outcome(goal) == nil)
+    #expect(FleetResource.task(task(.closed)).outcome(goal) == .success)
+    #expect(FleetResource.taskTrackingInfo(shipment(.open)).outcome(goal) == nil)
+    #expect(FleetResource.taskTrackingInfo(shipment(.closed)).outcome(goal) == .success)
+    #expect(FleetResource.vehicle(vehicle).outcome(goal) == nil)
+    #expect(FleetResource.deliveryVehicle(deliveryVehicle).outcome(goal) == nil)
+  }
+
+  @Test func lineHasTheResourceAndItsChanges() {
+    var lines = FollowLines(redactor: CredentialRedactor(), fields: [:])
+    var open = DeliveryTask()
+    open.name = "providers/p/tasks/t1"
+    open.state = .open
+    let first = TaskUpdate(resource: open)
+    let start = #"{"time":"2026-11-21T09:30:00.000Z","name":"providers/p/tasks/t1","changed":["#
+    func text(_ update: TaskUpdate) -> String {
+      lines.lines(
+        open.name, .task, FollowUpdate(update) { .task($0) }, nil, at: clock
+      ).text
+    }
+    #expect(
+      text(first) == start
+        + #""name","state"],"task":{"name":"providers/p/tasks/t1","state":"OPEN"}}"# + "\n")
+    var closed = open
+    closed.state = .closed
+    closed.taskOutcome = .failed
+    #expect(
+      text(TaskUpdate(resource: closed, since: first)).hasPrefix(
+        start + #""state","taskOutcome"],"task":{"#))
+  }
+}
