@@ -180,7 +180,7 @@ let tools: [Target] = [
   // The command `tripwire relay`, which links the NATS client.
   .executableTarget(
     name: "tripwire-relay",
-    dependencies: ["TripwireCLI", "TripRelay", "Tripwire", "WireIO", "WireSystem"],
+    dependencies: ["TripwireCLI", "MapServer", "TripRelay", "Tripwire", "WireIO", "WireSystem"],
     swiftSettings: safety),
   .executableTarget(
     name: "protoc-gen-tripwire",

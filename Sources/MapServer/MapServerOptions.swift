@@ -12,6 +12,10 @@ package struct MapServerOptions: Sendable {
   /// found". See `randomKey()`.
   package var key: String?
   package var files: [ServedFile]
+  /// Files whose bytes are made for each request.
+  package var computedFiles: [ComputedFile] = []
+  /// Whether an address that is not a loopback address needs a key.
+  package var requiresKey = true
   /// The origins of images that the page may load, such as `https://tile.example` or
   /// `https://*.tile.example`.
   package var imageSources: [String] = []
@@ -32,8 +36,11 @@ package struct MapServerOptions: Sendable {
   }
 
   /// Lets other machines connect: sets a random key, and allows the name of this machine.
-  package mutating func allowOtherMachines() {
-    key = Self.randomKey()
+  ///
+  /// - Parameter withKey: whether to set a key. Without one, every client gets the files.
+  package mutating func allowOtherMachines(withKey: Bool = true) {
+    key = withKey ? Self.randomKey() : nil
+    requiresKey = withKey
     hostNames = machineName.map { [$0] } ?? []
   }
 
@@ -49,6 +56,20 @@ private var machineName: String? {
   var name = [CChar](repeating: 0, count: 256)
   guard unsafe gethostname(&name, name.count - 1) == 0 else { return nil }
   return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+}
+
+/// A file whose bytes are made for each request.
+package struct ComputedFile: Sendable {
+  package let path: String
+  package let contentType: String
+  /// Called on the server's thread; it must return soon.
+  package let bytes: @Sendable () -> [UInt8]
+
+  package init(path: String, contentType: String, bytes: @escaping @Sendable () -> [UInt8]) {
+    self.path = path
+    self.contentType = contentType
+    self.bytes = bytes
+  }
 }
 
 /// The limits on what clients use.

@@ -3,6 +3,14 @@ package enum RelayHint {
   package static let unreachable =
     "start nats-server with -js, or check its address in --nats or --from"
   package static let notAuthorized = "check --nats-creds, and the user in the configuration of NATS"
+  package static let refusedTLS =
+    "check --nats-ca, --nats-cert and --nats-key, and the host in --nats"
+  package static let noTLS = "the server has no TLS: use nats:// in --nats"
+  package static let closedConnection =
+    "check the address in --nats, and --nats-cert if NATS requires client certificates"
+  package static let badTrustFile = "pass a PEM file with CA certificates in --nats-ca"
+  package static let badCertificate =
+    "pass PEM files in --nats-cert and --nats-key that belong together"
   package static let notPermitted =
     "grant this permission to the user in the configuration of NATS"
   package static let noJetStream =

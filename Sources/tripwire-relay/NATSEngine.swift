@@ -8,7 +8,7 @@ import WireSystem
 struct NATSEngine: RelayEngine {
   func work(
     _ work: RelayWork, _ server: RelayServer, on loop: EventLoop,
-    report: @escaping @Sendable (RelayFailure) -> Void
+    listening: (_ url: String) -> Void, report: @escaping @Sendable (RelayFailure) -> Void
   ) async throws(RelayFailure) {
     let counter = CallCounter()
     var configuration = work.configuration
@@ -29,8 +29,16 @@ struct NATSEngine: RelayEngine {
     options.replicas = work.replicas
     options.trip = work.trip
     options.redact = work.redact
+    let metrics = WorkerMetrics(counter)
+    let monitoring = try work.metrics.map { address throws(RelayFailure) in
+      try MetricsServer(address) { metrics.text }
+    }
+    defer { monitoring?.stop() }
+    if let monitoring { listening(monitoring.url) }
     try await connected(server, loop) { client throws(NATSError) in
-      try await RelayWorker(client, fleet.tripService, counter: counter, options) {
+      try await RelayWorker(
+        client, fleet.tripService, counter: counter, metrics: metrics, options
+      ) {
         report(RelayFailure($0))
       }.run()
     }

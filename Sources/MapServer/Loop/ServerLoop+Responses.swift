@@ -31,8 +31,13 @@ extension ServerLoop {
   }
 
   private func sendFile(_ index: Int, _ request: OpaquePointer, isHead: Bool) {
-    unsafe addHeader(request, "Content-Type", options.files[index].contentType)
-    unsafe reply(request, 200, "OK", files[index], isHead: isHead)
+    guard index >= files.count else {
+      unsafe addHeader(request, "Content-Type", options.files[index].contentType)
+      return unsafe reply(request, 200, "OK", files[index], isHead: isHead)
+    }
+    let file = options.computedFiles[index - files.count]
+    unsafe addHeader(request, "Content-Type", file.contentType)
+    unsafe reply(request, 200, "OK", SharedBytes(file.bytes()), isHead: isHead)
   }
 
   private func sendHeaders(_ request: OpaquePointer, contentType: String) {

@@ -44,7 +44,7 @@ import WireSystem
     self.updates = updates
     headers = router.policy.headers
     files = options.files.map { SharedBytes($0.bytes) }
-    paths = options.files.map(\.path)
+    paths = options.files.map(\.path) + options.computedFiles.map(\.path)
     maxConnections = min(
       options.limits.pages + options.limits.otherConnections,
       max(OpenFiles.raiseLimit() - Self.reservedDescriptors, 16))

@@ -10,7 +10,7 @@ struct RequestPolicy: Sendable {
     guard let address = NumericAddress(options.host) else { throw .invalidAddress(options.host) }
     if let key = options.key {
       guard !key.isEmpty, key.utf8.allSatisfy(isKeyByte) else { throw .invalidKey }
-    } else if !address.isLoopback {
+    } else if !address.isLoopback, options.requiresKey {
       throw .keyMissing("\(address.urlHost):\(options.port)")
     }
     for source in options.imageSources {

@@ -1,4 +1,5 @@
 import CNats
+import RelayAPI
 import WireSystem
 
 /// A connection to NATS that the library restores by itself.
@@ -139,7 +140,7 @@ import WireSystem
       try readable(file, "--nats-ca")
       try unsafe check(
         natsOptions_LoadCATrustedCertificates(settings, file),
-        "use the certificates in \(file)")
+        "use the certificates in \(file)", hint: RelayHint.badTrustFile)
     }
     if let file = options.certificateFile {
       let key = options.keyFile ?? file
@@ -147,7 +148,8 @@ import WireSystem
       try readable(key, "--nats-key")
       try unsafe check(
         natsOptions_LoadCertificatesChain(settings, file, key),
-        "use the certificate in \(file) with the key in \(key)")
+        "use the certificate in \(file) with the key in \(key)",
+        hint: RelayHint.badCertificate)
     }
   }
 
@@ -160,25 +162,49 @@ import WireSystem
 
   // MARK: Errors
 
-  private static func check(_ status: natsStatus, _ action: String) throws(NATSError) {
+  private static func check(
+    _ status: natsStatus, _ action: String, hint: String? = nil
+  ) throws(NATSError) {
     guard status != NATS_OK else { return }
-    throw NATSError(.other, "cannot \(action): \(text(status))")
+    throw NATSError(.other, "cannot \(action): \(reason(status))", hint: hint)
   }
 
   private static func connectError(_ status: natsStatus, _ options: NATSOptions) -> NATSError {
-    let message = "cannot connect to NATS at \(options.shownURL): \(text(status))"
+    let message = "cannot connect to NATS at \(options.shownURL): \(reason(status))"
     return switch status {
     case NATS_CONNECTION_AUTH_FAILED: NATSError(.notAuthorized, message)
+    case NATS_ERR where options.credentialsFile != nil: NATSError(.notAuthorized, message)
     case NATS_SSL_ERROR, NATS_SECURE_CONNECTION_REQUIRED:
-      NATSError(
-        .notAuthorized, message,
-        hint: "check --nats-ca, --nats-cert and --nats-key, and the host in --nats")
+      NATSError(.notAuthorized, message, hint: RelayHint.refusedTLS)
     case NATS_SECURE_CONNECTION_WANTED:
-      NATSError(.notAuthorized, message, hint: "the server has no TLS: use nats:// in --nats")
+      NATSError(.notAuthorized, message, hint: RelayHint.noTLS)
+    case NATS_PROTOCOL_ERROR, NATS_IO_ERROR:
+      NATSError(.unreachable, message, hint: RelayHint.closedConnection)
     case NATS_INVALID_ARG, NATS_ADDRESS_MISSING:
       NATSError(.other, message, hint: "use an address such as nats://127.0.0.1:4222")
     default: NATSError(.unreachable, message)
     }
+  }
+
+  /// Why the last function that this thread called failed, in the words of the library where they say
+  /// more than the status.
+  private static func reason(_ status: natsStatus) -> String {
+    switch status {
+    case NATS_SSL_ERROR, NATS_ERR: break
+    case NATS_PROTOCOL_ERROR, NATS_IO_ERROR:
+      return "the server closed the connection, or is not NATS"
+    default: return text(status)
+    }
+    guard let detail = unsafe nats_GetLastError(nil) else { return text(status) }
+    // "(conn.c:733): SSL handshake error: 18:self-signed certificate:depth=0:cert=…"
+    let words = unsafe String(cString: detail).split(separator: ":").map {
+      String($0.drop { $0 == " " })
+    }
+    guard words.count > 2, words[0].hasPrefix("(") else { return text(status) }
+    guard words.count > 4, words[2] == "SSL handshake error" else {
+      return words.dropFirst(2).joined(separator: ": ")
+    }
+    return "the TLS handshake failed: \(words[4])"
   }
 
   /// "No server available (…)".

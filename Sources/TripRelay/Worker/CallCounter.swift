@@ -10,6 +10,8 @@ package final class CallCounter: CallObserver {
     var calls = 0
     /// Failed calls since the start, by the name of the code.
     var errors: [String: Int] = [:]
+    /// When the last call succeeded, in seconds since 1970; 0 if none did.
+    var lastSuccess = 0.0
   }
 
   private struct State {
@@ -40,10 +42,12 @@ package final class CallCounter: CallObserver {
       state.counts.calls += 1
     }
     call.observe { [self] event in
-      guard case .end(.failure(let error)) = event,
-        error.code != .cancelled || error.origin != .local
-      else { return }
-      state.withLock { $0.counts.errors["\(error.code)", default: 0] += 1 }
+      switch event {
+      case .end(.success): state.withLock { $0.counts.lastSuccess = WallTime.now }
+      case .end(.failure(let error)) where error.code != .cancelled || error.origin != .local:
+        state.withLock { $0.counts.errors["\(error.code)", default: 0] += 1 }
+      default: break
+      }
     }
   }
 

@@ -111,6 +111,7 @@ extension RelayWorker {
   }
 
   private func failed(_ trip: SharedTrip, _ error: NATSError) {
+    if error.kind != .wrongLastSequence { metrics.countPublishFailure() }
     switch error.kind {
     case .wrongLastSequence:
       resolve(trip)

@@ -16,6 +16,7 @@ package actor RelayWorker {
   let report: @Sendable (NATSError) -> Void
   private let tripService: TripService
   private let counter: CallCounter
+  let metrics: WorkerMetrics
   /// Passes updates of models to this actor.
   private let executor: CallbackExecutor
 
@@ -41,6 +42,7 @@ package actor RelayWorker {
   private var isSuspended = false
   private var isSettling = false
   private var nextHeartbeat = ContinuousClock.now
+  private var nextMetrics = ContinuousClock.now
   /// The last problem that was reported.
   private var problem: NATSError?
   /// A problem that ends the worker.
@@ -52,15 +54,18 @@ package actor RelayWorker {
 
   /// - Parameters:
   ///   - counter: an interceptor of the service's calls.
+  ///   - metrics: receives the figures of the worker.
   ///   - report: called when a problem with NATS occurs or changes.
   package init(
     _ client: RelayClient, _ tripService: TripService, counter: CallCounter,
-    _ options: RelayWorkerOptions, report: @escaping @Sendable (NATSError) -> Void
+    metrics: WorkerMetrics, _ options: RelayWorkerOptions,
+    report: @escaping @Sendable (NATSError) -> Void
   ) {
     self.client = client
     stream = JetStream(client)
     self.tripService = tripService
     self.counter = counter
+    self.metrics = metrics
     self.options = options
     self.report = report
     let loop = client.loop
@@ -117,6 +122,7 @@ package actor RelayWorker {
 
   private func beat() {
     let now = ContinuousClock.now
+    if now >= nextMetrics { updateMetrics(now) }
     // A connected node may have no majority: it stores nothing, and passes on no heartbeats.
     let isCutOff = now - lastAcknowledged > options.lease
     if let since = disconnected ?? (isCutOff ? lastAcknowledged : nil) { suspend(since, now) }
@@ -161,6 +167,20 @@ package actor RelayWorker {
     for trip in trips.values { trip.model?.resume() }
   }
 
+  private func updateMetrics(_ now: ContinuousClock.Instant) {
+    nextMetrics = now + .seconds(1)
+    metrics.update(
+      WorkerMetrics.Gauges(
+        trips: ownership.ownedCount, capacity: options.capacity, lag: lag(now),
+        published: published, isConnected: disconnected == nil))
+  }
+
+  /// The time in milliseconds by which the most overdue poll is late.
+  private func lag(_ now: ContinuousClock.Instant) -> Int {
+    let late = trips.values.compactMap { $0.model?.nextRefresh.map { now - $0 } }.max() ?? .zero
+    return max(0, Int(late / .milliseconds(1)))
+  }
+
   private func sendHeartbeat() {
     let subject = RelayNames.workers.subject(NATSToken.encode(name))
     let json = heartbeat.json
@@ -186,9 +206,7 @@ package actor RelayWorker {
     heartbeat.calls = counts.calls
     heartbeat.errors = counts.errors
     heartbeat.published = published
-    let now = ContinuousClock.now
-    let late = trips.values.compactMap { $0.model?.nextRefresh.map { now - $0 } }.max() ?? .zero
-    heartbeat.lag = max(0, Int(late / .milliseconds(1)))
+    heartbeat.lag = lag(.now)
     return heartbeat
   }
 

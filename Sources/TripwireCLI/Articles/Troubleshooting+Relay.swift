@@ -28,6 +28,24 @@ extension Troubleshooting {
         cause: "NATS refuses the user, the password or the file of `--nats-creds`.",
         hint: RelayHint.notAuthorized),
       row(
+        "cannot connect to NATS at …: the TLS handshake failed: …",
+        cause: "The certificate of NATS is expired, for another host or of an unknown authority.",
+        hint: RelayHint.refusedTLS),
+      row(
+        "cannot connect to NATS at …: Secure Connection not available",
+        cause: "The address has tls://, and NATS has no TLS.", hint: RelayHint.noTLS),
+      row(
+        "cannot connect to NATS at …: the server closed the connection, or is not NATS",
+        cause: "NATS does not accept the client certificate, or another program listens there.",
+        hint: RelayHint.closedConnection),
+      row(
+        "cannot use the certificates in …: …",
+        cause: "The file is not PEM, or has no certificates.", hint: RelayHint.badTrustFile),
+      row(
+        "cannot use the certificate in … with the key in …: …",
+        cause: "A file is not PEM, or the key is of another certificate.",
+        hint: RelayHint.badCertificate),
+      row(
         "NATS refused: Permissions Violation …",
         cause: "The user may not use a subject of the relay.", hint: RelayHint.notPermitted),
       row(

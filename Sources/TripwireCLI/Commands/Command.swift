@@ -30,7 +30,7 @@ struct Command: Sendable {
     getCommand, searchCommand, followCommand,
     HelperProgram.command("map", summary: mapSummary, operand: .trip, help: { mapHelp }),
     HelperProgram.command(
-      "relay", summary: relaySummary, operand: .choice(relaySubcommands), help: { relayHelp }),
+      relayName, summary: relaySummary, operand: .choice(relaySubcommands), help: { relayHelp }),
     createCommand, updateCommand, deleteCommand, reportBillableCommand,
     callCommand, listCommand, describeCommand, replayCommand, logCommand, tokenCommand,
     configCommand, doctorCommand, completionCommand, versionCommand,
@@ -64,6 +64,10 @@ func tripwire(_ arguments: [String], _ console: Console) async -> ExitCode {
     return console.print(tripwireHelp, .full, of: nil)
   case "help":
     return await tripwire(arguments.dropFirst().prefix(2) + ["--help"], console)
+  case Completer.command where arguments.count > 3 && arguments[1] == relayName:
+    // The program of the command knows the options of its subcommands. Without it there are none.
+    _ = HelperProgram.run(relayName, arguments, path: console.environment("PATH"))
+    return .success
   case Completer.command:
     let completer = Completer(profiles: { ConfigFile.profileNames(console.environment) })
     return console.print(completer.answer(Array(arguments.dropFirst())))

@@ -15,6 +15,8 @@ struct Completer {
     var meaning = ""
   }
 
+  /// The commands of the program.
+  var root = Command.all
   /// Returns the names of the profiles.
   var profiles: @Sendable () -> [String] = { [] }
 
@@ -42,10 +44,10 @@ struct Completer {
     guard let name = typed.popFirst() else {
       return matching(
         current,
-        commands(Command.all) + [Candidate(word: "help", meaning: "print the help for a command")])
+        commands(root) + [Candidate(word: "help", meaning: "print the help for a command")])
     }
     if name == "help" { return completeHelp(typed.first, current) }
-    guard var command = Command.all.first(where: { $0.name == name }) else { return .words([]) }
+    guard var command = root.first(where: { $0.name == name }) else { return .words([]) }
     if !command.subcommands.isEmpty {
       guard let word = typed.popFirst() else {
         return matching(current, commands(command.subcommands))
@@ -59,9 +61,9 @@ struct Completer {
   }
 
   private func completeHelp(_ command: String?, _ current: String) -> Answer {
-    guard let command else { return matching(current, commands(Command.all)) }
+    guard let command else { return matching(current, commands(root)) }
     return matching(
-      current, commands(Command.all.first { $0.name == command }?.subcommands ?? []))
+      current, commands(root.first { $0.name == command }?.subcommands ?? []))
   }
 
   private func commands(_ commands: [Command]) -> [Candidate] {

@@ -49,6 +49,12 @@ LINES = [
     ("tripwire list maps.fleetengine.v1.T", "tripwire list maps.fleetengine.v1.TripService"),
     ("tripwire log uni", r"tripwire log unique\ trip.binlog"),
     ("tripwire get --replay=uni", r"tripwire get --replay=unique\ trip.binlog"),
+    ("tripwire relay un", "tripwire relay unwant"),
+    ("tripwire relay work --capa", "tripwire relay work --capacity"),
+    ("tripwire relay want --pi", "tripwire relay want --pin"),
+    ("tripwire relay unwant --nats-cre", "tripwire relay unwant --nats-creds"),
+    ("tripwire relay status -o j", "tripwire relay status -o json"),
+    ("tripwire relay read --nats-ca uni", r"tripwire relay read --nats-ca unique\ trip.binlog"),
     ("tripwire completion f", "tripwire completion fish"),
 ]
 
@@ -108,6 +114,15 @@ def test_types_of_a_protoset_are_completed(folder):
          f"--descriptor_set_out={folder}/files/test.pb", "grpc/testing/test.proto"], check=True)
     words = fish(folder, "tripwire call --protoset test.pb TestService/Empty")
     assert words == ["TestService/EmptyCall"]
+
+
+def test_options_of_the_relay_need_its_program(tmp_path):
+    (tmp_path / "tripwire").write_bytes(Path(binary()).read_bytes())
+    (tmp_path / "tripwire").chmod(0o755)
+    done = subprocess.run(
+        [tmp_path / "tripwire", "__complete", "relay", "work", "--capa"], capture_output=True, text=True,
+        timeout=LONGEST, env=environment(PATH="/usr/bin:/bin"))
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
 def test_unknown_shell_is_reported():

@@ -9,7 +9,7 @@ package func runTripwireRelay(_ engine: any RelayEngine) {
 
 func relayCommand(_ engine: any RelayEngine) -> Command {
   let group = Command.group(
-    name: "relay", summary: relaySummary,
+    name: relayName, summary: relaySummary,
     subcommands: [
       relayWorkCommand(engine), relayWantCommand(engine), relayUnwantCommand(engine),
       relayStatusCommand(engine), relayReadCommand(engine),
@@ -21,9 +21,16 @@ func relayCommand(_ engine: any RelayEngine) -> Command {
     if arguments.first == ManualPage.command {
       return console.print(ManualPage.answer(Array(arguments.dropFirst()), of: group))
     }
+    if arguments.first == Completer.command {
+      let completer = Completer(
+        root: [group], profiles: { ConfigFile.profileNames(console.environment) })
+      return console.print(completer.answer(Array(arguments.dropFirst())))
+    }
     return await group.run(arguments, console)
   }
 }
+
+let relayName = "relay"
 
 let relaySummary = "poll each trip once for any number of readers"
 

@@ -5,9 +5,12 @@ package import WireIO
 package protocol RelayEngine: Sendable {
   /// Polls trips until the task is canceled.
   ///
-  /// - Parameter report: called when a problem occurs or changes.
+  /// - Parameters:
+  ///   - listening: called with the URL of the metrics.
+  ///   - report: called when a problem occurs or changes.
   func work(
     _ work: RelayWork, _ server: RelayServer, on loop: EventLoop,
+    listening: (_ url: String) -> Void,
     report: @escaping @Sendable (RelayFailure) -> Void
   ) async throws(RelayFailure)
 
@@ -50,8 +53,19 @@ package struct RelayWork: Sendable {
   /// Nil for the default.
   package let capacity: Int?
   package let replicas: Int
+  /// Where metrics are served; nil for nowhere.
+  package let metrics: RelayMetricsAddress?
   /// Masks credentials in text.
   package let redact: @Sendable (String) -> String
+}
+
+/// The address at which a worker serves its metrics.
+package struct RelayMetricsAddress: Sendable {
+  /// A numeric address; "" for all addresses of this machine.
+  package let host: String
+  /// 0 for any free port.
+  package let port: UInt16
+  package let allowsRemote: Bool
 }
 
 /// A failed command of the relay.

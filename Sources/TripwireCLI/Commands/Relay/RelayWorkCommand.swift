@@ -6,6 +6,8 @@ struct RelayWorkOptions: ServerCommandOptions {
   var relay = RelayServer()
   var capacity: Int?
   var replicas = 1
+  var metrics: PageAddress?
+  var allowsRemote = false
 
   var server: ServerOptions {
     get { follow.server }
@@ -22,8 +24,32 @@ struct RelayWorkOptions: ServerCommandOptions {
         "create streams with N copies: 1 (default), 3 or 5\nFor a cluster of NATS. Existing streams keep"
           + " their number of copies.",
         choice: Choice([("1", 1), ("3", 3), ("5", 5)]), store: { $0.replicas = $1 }),
+      .value(
+        "metrics", "HOST:PORT", .common,
+        "serve Prometheus metrics at this address, /metrics\nSuch as 127.0.0.1:9464. An address that other"
+          + " machines can reach requires --allow-remote.",
+        parse: Parse.pageAddress, store: { $0.metrics = $1 }),
+      .flag(
+        "allow-remote", .common,
+        "let other machines read the metrics\nBy the address or the name of this machine. They contain no"
+          + " names of trips.", store: { $0.allowsRemote = true }),
     ] + RelayServerOptions.all.map { $0.inside(\.relay) }
     + FollowOptions.all.filter { !unused.contains($0.long) }.map { $0.inside(\.follow) }
+
+  /// An error if options contradict each other.
+  fileprivate var contradiction: UsageError? {
+    guard let metrics else {
+      return allowsRemote ? .requirement(of: "--allow-remote", "--metrics") : relay.contradiction
+    }
+    if !metrics.isLoopback, !allowsRemote {
+      return UsageError(
+        message:
+          "--metrics \(escaped(metrics.text)): other machines can reach this address, which requires"
+          + " --allow-remote",
+        hint: "use 127.0.0.1, or add --allow-remote")
+    }
+    return relay.contradiction
+  }
 
   /// The options that show or select trips, or that the relay has itself.
   private static let unused = [
@@ -51,7 +77,7 @@ func relayWorkCommand(_ engine: any RelayEngine) -> Command {
           message: "unexpected argument \(escaped(operand))",
           hint: "request a trip: tripwire relay want \(escaped(operand))")
       }
-      if let error = options.relay.contradiction { throw error }
+      if let error = options.contradiction { throw error }
       return options
     },
     run: { (options, console) throws(ErrorReport) in try await options.run(engine, console) })
@@ -71,9 +97,15 @@ extension RelayWorkOptions {
           refreshInterval: follow.interval, routeFormat: follow.routeFormat ?? .unknownFormatType,
           view: follow.view ?? .unspecified, callOptions: target.callOptions(nil)),
         capacity: capacity, replicas: replicas,
+        metrics: metrics.map {
+          RelayMetricsAddress(host: $0.host, port: $0.port, allowsRemote: allowsRemote)
+        },
         redact: { [redactor = console.redactor] in redactor.redacted($0) })
       do throws(RelayFailure) {
-        try await engine.work(work, relay, on: loop) { console.report($0) }
+        try await engine.work(
+          work, relay, on: loop,
+          listening: { if !console.isQuiet { console.error("metrics: \($0)\n") } },
+          report: { console.report($0) })
         return .success
       } catch {
         throw ErrorReport(error)

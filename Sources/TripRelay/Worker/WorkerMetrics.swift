@@ -1,0 +1,81 @@
+import WireSystem
+
+/// The figures of a worker for monitoring. Any thread may read them.
+package final class WorkerMetrics: Sendable {
+  struct Gauges: Sendable {
+    var trips = 0
+    var capacity = 0
+    /// In milliseconds.
+    var lag = 0
+    var published = 0
+    var isConnected = false
+  }
+
+  private struct State {
+    var gauges = Gauges()
+    var publishFailures = 0
+  }
+
+  private let counter: CallCounter
+  private let state = Locked(State())
+
+  package init(_ counter: CallCounter) {
+    self.counter = counter
+  }
+
+  func update(_ gauges: Gauges) { state.withLock { $0.gauges = gauges } }
+
+  func countPublishFailure() { state.withLock { $0.publishFailures += 1 } }
+
+  package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
+
+  /// The metrics in the text format of Prometheus
+  /// (https://prometheus.io/docs/instrumenting/exposition_formats).
+  package var text: String {
+    let (state, counts) = (state.withLock { $0 }, counter.counts)
+    let gauges = state.gauges
+    let errors = counts.errors.sorted { $0.key < $1.key }.map {
+      (label: "{code=\"\($0.key)\"}", value: "\($0.value)")
+    }
+    return Metric("trips", .gauge, "Trips that this worker polls.").text(gauges.trips)
+      + Metric("capacity", .gauge, "The largest number of trips that this worker polls.")
+      .text(gauges.capacity)
+      + Metric("polls_total", .counter, "Polls since the start.").text(counts.calls)
+      + Metric("poll_errors_total", .counter, "Failed polls since the start, by gRPC status code.")
+      .text(errors)
+      + Metric("published_states_total", .counter, "States published in NATS since the start.")
+      .text(gauges.published)
+      + Metric(
+        "publish_failures_total", .counter, "States that NATS did not accept since the start."
+      ).text(state.publishFailures)
+      + Metric("lag_seconds", .gauge, "The time by which the most overdue poll is late.")
+      .text([("", "\(Double(gauges.lag) / 1000)")])
+      + Metric(
+        "last_successful_poll_timestamp_seconds", .gauge,
+        "When the last poll succeeded, in seconds since 1970; 0 if none did."
+      ).text([("", "\(counts.lastSuccess)")])
+      + Metric("nats_connected", .gauge, "1 if NATS is connected, 0 if not.")
+      .text(gauges.isConnected ? 1 : 0)
+  }
+}
+
+private struct Metric {
+  enum Kind: String { case gauge, counter }
+
+  let name: String
+  let kind: Kind
+  let help: String
+
+  init(_ name: String, _ kind: Kind, _ help: String) {
+    self.name = "tripwire_relay_" + name
+    self.kind = kind
+    self.help = help
+  }
+
+  func text(_ value: Int) -> String { text([("", "\(value)")]) }
+
+  func text(_ samples: [(label: String, value: String)]) -> String {
+    "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
+      + samples.map { "\(name)\($0.label) \($0.value)\n" }.joined()
+  }
+}

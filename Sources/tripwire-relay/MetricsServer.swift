@@ -1,0 +1,34 @@
+import MapServer
+import TripRelay
+import TripwireCLI
+
+/// Serves the metrics of a worker over HTTP.
+struct MetricsServer {
+  private let server: MapServer
+
+  /// - Parameter text: returns the metrics; called on the server's thread.
+  init(
+    _ address: RelayMetricsAddress, text: @escaping @Sendable () -> String
+  ) throws(RelayFailure) {
+    var options = MapServerOptions(files: [])
+    options.computedFiles = [
+      ComputedFile(path: Self.path, contentType: WorkerMetrics.contentType) { Array(text().utf8) }
+    ]
+    options.host = address.host.isEmpty ? "0.0.0.0" : address.host
+    options.port = address.port
+    // No page shows trips.
+    options.limits.pages = 0
+    if address.allowsRemote { options.allowOtherMachines(withKey: false) }
+    do throws(MapServerError) {
+      server = try MapServer(options)
+    } catch {
+      throw RelayFailure(message: "--metrics: \(error)", hint: error.hint)
+    }
+  }
+
+  private static let path = "metrics"
+
+  var url: String { server.url + Self.path }
+
+  func stop() { server.stop() }
+}

@@ -1,0 +1,109 @@
+"""Does a worker serve its metrics in Prometheus's format?"""
+
+import time
+import urllib.error
+import urllib.request
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from support.nats import NATSServer, free_port, until
+from support.relay import Worker, relay
+
+NAMES = [f"providers/p/trips/t{number}" for number in (1, 2)]
+NONE = "providers/p/trips/none"
+
+
+def fetch(url, **headers):
+    with urllib.request.urlopen(urllib.request.Request(url, headers=headers), timeout=60) as response:
+        return response.headers, response.read().decode()
+
+
+def families(url):
+    return {family.name: family for family in text_string_to_metric_families(fetch(url)[1])}
+
+
+def values(url):
+    """The metrics without labels, and failed polls by code."""
+    found = families(url)
+    samples = {sample.name.removeprefix("tripwire_relay_"): sample.value
+               for family in found.values() for sample in family.samples if not sample.labels}
+    samples["errors"] = {sample.labels["code"]: sample.value
+                         for sample in found["tripwire_relay_poll_errors"].samples}
+    return samples
+
+
+@pytest.fixture
+def url():
+    return f"http://127.0.0.1:{free_port()}/metrics"
+
+
+def metrics_of(nats, fleet, url, *options):
+    return Worker(nats, fleet, "--metrics", url.split("/")[2], "--capacity", 50, *options)
+
+
+def test_figures_of_a_worker(nats, moving, url):
+    with metrics_of(nats, moving, url) as worker:
+        worker.error(f"metrics: {url}")
+        assert relay(nats, "want", *NAMES, NONE).code == 0
+        found = until(lambda: (now := values(url))["trips"] == 3 and now["errors"] and now, "three trips")
+        assert found["capacity"] == 50 and found["nats_connected"] == 1
+        assert found["polls_total"] >= 1 and 0 <= found["lag_seconds"] < 60
+        until(lambda: values(url)["published_states_total"] > 2, "published states")
+        later = until(lambda: (now := values(url))["polls_total"] > found["polls_total"] + 5 and now, "polls")
+        assert abs(later["last_successful_poll_timestamp_seconds"] - time.time()) < 60
+        assert later["errors"].keys() == {"NOT_FOUND"} and later["publish_failures_total"] == 0
+        nats.kill()
+        until(lambda: values(url)["nats_connected"] == 0, "the loss")
+
+
+def test_each_metric_has_help_and_type(nats, moving, url):
+    with metrics_of(nats, moving, url) as worker:
+        worker.error("metrics: ")
+        headers, text = fetch(url)
+        assert headers["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8"
+        found = families(url)
+        assert {name: family.type for name, family in found.items()} == {
+            f"tripwire_relay_{name}": kind for name, kind in [
+                ("trips", "gauge"), ("capacity", "gauge"), ("polls", "counter"), ("poll_errors", "counter"),
+                ("published_states", "counter"), ("publish_failures", "counter"), ("lag_seconds", "gauge"),
+                ("last_successful_poll_timestamp_seconds", "gauge"), ("nats_connected", "gauge")]}
+        assert all(family.documentation for family in found.values())
+        for path, code in ("/", 404), ("/events", 503):
+            with pytest.raises(urllib.error.HTTPError) as error:
+                fetch(url.replace("/metrics", path))
+            assert error.value.code == code
+        with pytest.raises(urllib.error.HTTPError) as error:
+            fetch(url, Host="rebound.example")
+        assert error.value.code == 421
+
+
+def test_publish_failures_are_counted(tmp_path, moving, url):
+    with NATSServer(tmp_path, "max_payload: 400\n") as nats, metrics_of(nats, moving, url) as worker:
+        worker.error("metrics: ")
+        relay(nats, "want", *NAMES)
+        until(lambda: values(url)["publish_failures_total"] > 0, "failures")
+
+
+def test_other_machines_need_permission(nats, moving, url):
+    port = free_port()
+    options = ["work", "--endpoint", moving.address, "--plaintext"]
+    result = relay(nats, *options, "--metrics", f"0.0.0.0:{port}")
+    assert (result.code, result.stderr.splitlines()[:2]) == (2, [
+        f"error: --metrics 0.0.0.0:{port}: other machines can reach this address, which requires --allow-remote",
+        "hint: use 127.0.0.1, or add --allow-remote"])
+    assert relay(nats, *options, "--allow-remote").code == 2
+    with Worker(nats, moving, "--metrics", f"0.0.0.0:{port}", "--allow-remote") as worker:
+        worker.error("metrics: http://")
+        # Any numeric address is allowed, as Prometheus in a container uses it.
+        assert "tripwire_relay_trips" in fetch(f"http://127.0.0.1:{port}/metrics", Host=f"192.0.2.1:{port}")[1]
+
+
+def test_used_address_is_reported(nats, moving, url):
+    with metrics_of(nats, moving, url) as worker:
+        worker.error("metrics: ")
+        address = url.split("/")[2]
+        result = relay(nats, "work", "--endpoint", moving.address, "--plaintext", "--metrics", address)
+        assert (result.code, result.stderr) == (
+            1, f"error: --metrics: cannot listen on {address}: Address already in use\n"
+               "hint: pass another port; port 0 selects a free port\n")
