@@ -32,6 +32,7 @@ package actor RelayWorker {
   private var nextStreamCheck = ContinuousClock.now
   private var phase = Heartbeat.Phase.starting
   private static let streamCheckInterval = Duration.seconds(10)
+  private static let longestCreation = Duration.seconds(10)
   private var watches: [StreamWatch] = []
   private var unloaded: Set<String> = []
   /// The wants of the present reading of their bucket.
@@ -99,9 +100,21 @@ package actor RelayWorker {
 
   /// Sends the first heartbeat, and compares the clocks.
   private func readClock() async throws(NATSError) {
-    let sent = WallTime.now
     let subject = RelayNames.workers.subject(NATSToken.encode(name))
-    _ = try await stream.publish(subject, Array(heartbeat.json.utf8))
+    let deadline = ContinuousClock.now + Self.longestCreation
+    var sent = WallTime.now
+    while true {
+      do throws(NATSError) {
+        _ = try await stream.publish(subject, Array(heartbeat.json.utf8))
+        break
+      } catch {
+        // This node of a cluster does not know yet that the stream was created.
+        guard error.kind == .noStream || error.kind == .timeout, .now < deadline,
+          await client.loop.sleep(until: .now + .milliseconds(200))
+        else { throw error }
+        sent = WallTime.now
+      }
+    }
     let acknowledged = WallTime.now
     guard let stored = try await stream.last(subject, in: RelayNames.workers.stream) else { return }
     clock.learn(stored: stored.time, sent: sent, acknowledged: acknowledged)

@@ -78,7 +78,8 @@ var memory = 0
     if worker == killed, stage != .start { return }
     if worker == joining, stage != .joined { return }
     for trip in owned {
-      if owners[stage.rawValue][trip] >= 0 { shared[stage.rawValue] += 1 }
+      let other = owners[stage.rawValue][trip]
+      if other >= 0, other != Int32(worker) { shared[stage.rawValue] += 1 }
       owners[stage.rawValue][trip] = Int32(worker)
     }
   }

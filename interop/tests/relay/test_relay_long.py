@@ -69,13 +69,20 @@ class Relay:
         self.workers, self.readers = [], []
 
     def __enter__(self):
+        try:
+            self._start()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def _start(self):
         for _ in range(3):
             self.add_worker()
         working(self.cluster, 3)
         assert relay(self.cluster, "want", "--pin", *NAMES).code == 0
         self.readers = [Tally(self.cluster) for _ in range(READERS)]
         self.progress()
-        return self
 
     def __exit__(self, *_):
         for process in [*self.workers, *self.readers]:
@@ -100,13 +107,16 @@ class Relay:
                 if name not in reader.last or position(reader.last[name]) == before[number].get(name)]
         until(lambda: not late(), "new states of all trips", pause=0.2)
 
+    def cancel(self, names):
+        """Ends those of the trips that are not over."""
+        for name in self.active & set(names):
+            self.fleet.trips[name.rsplit("/")[-1]].cancel()
+
     def finish(self):
         """Ends all trips, and compares."""
         for reader in self.readers:
             reader.running.set()
-        for trip in list(self.fleet.trips.values()):
-            if trip.is_active:
-                trip.cancel()
+        self.cancel(NAMES)
         # A worker on another clock, or one that was stopped, may publish a while after the end.
         until(lambda: all(len(reader.final) == TRIPS for reader in self.readers), "the final status of all trips", 0.2)
         with connected_client(self.fleet) as client:
@@ -197,8 +207,7 @@ def test_restart_of_all_nodes(tmp_path, fleet, seed, version):
         for node in cluster.nodes:
             node.kill()
         # Some trips end while no state can be published.
-        for name in NAMES[:10]:
-            fleet.trips[name.rsplit("/")[-1]].cancel()
+        tested.cancel(NAMES[:10])
         for node in cluster.nodes:
             node.start()
         cluster.wait()
@@ -218,8 +227,7 @@ def test_partition(tmp_path, fleet, seed, version):
         # Readers and workers of this node remain connected, and receive nothing.
         follower = cluster.nodes.index(cluster.leader()) % 3 + 1
         bridge.separate(follower)
-        for name in NAMES[10:20]:
-            fleet.trips[name.rsplit("/")[-1]].cancel()
+        tested.cancel(NAMES[10:20])
         time.sleep(tested.dice.uniform(10, 30))
         bridge.separate(follower, off=False)
         cluster.wait()
@@ -227,8 +235,7 @@ def test_partition(tmp_path, fleet, seed, version):
         # No node has a majority, but each one serves its clients.
         bridge.isolate()
         time.sleep(tested.dice.uniform(5, 20))
-        for name in NAMES[:10]:
-            fleet.trips[name.rsplit("/")[-1]].cancel()
+        tested.cancel(NAMES[:10])
         bridge.isolate(off=False)
         cluster.wait()
         tested.progress()
