@@ -499,7 +499,8 @@ def test_thousand_trips_share_one_connection():
             fleet.advance(3600)
             assert follow.end() == 0
         calls = fleet.journal.of()
-    assert len({call.peer for call in calls}) == 1
+    # grpcio does not know the peer of a call that was canceled before its handler ran.
+    assert len({call.peer for call in calls if call.peer}) == 1
     complete = {line["trip"]["name"] for line in follow.lines
                 if line.get("trip", {}).get("tripStatus") == "COMPLETE"}
     assert len(complete) == MANY and not follow.errors

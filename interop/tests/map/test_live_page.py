@@ -96,8 +96,9 @@ def test_long_texts_of_the_server_are_cut(fleet, browser):
         assert text == "v" * 198 + "…"
         assert title.startswith(vehicle[:300]) and len(title) <= 1000
         fleet.faults.fail("UNAVAILABLE", "e" * 5_000)
-        error = browser.until("document.querySelector('#details .error')")
-        assert len(error.text) <= 300 and len(error.get_attribute("title")) <= 1000
+        [text, title] = browser.until("(() => { const error = document.querySelector('#details .error');"
+                                      " return error && [error.textContent, error.title]; })()")
+        assert len(text) <= 300 and len(title) <= 1000
 
 
 def test_page_reconnects_to_a_restarted_server(fleet, browser):
