@@ -201,9 +201,10 @@ check-generated: generate ## fail if make generate changes a file
 	@changed=$$(git status --porcelain -- Sources Tests codegen interop Examples); [ -z "$$changed" ] || \
 	  { printf 'run make generate and commit:\n%s\n' "$$changed"; exit 1; }
 
-docs: deps-docs ## build the documentation as one static site, and check its links; a warning is an error
+docs: deps-docs deps-relay ## build the documentation as one static site, and check its links; a warning is an error
 	$(BUILD) --target RidesharingConsumer
 	$(BUILD) --target JourneyMap
+	$(BUILD) --target TripRelay
 	$(BUILD) --target TripwireHTTPTokens
 	$(BUILD) --target Recording
 	sh docs/build.sh $(SWIFT) "$$($(SWIFT) build --show-bin-path)"
@@ -289,17 +290,20 @@ FOLDERS = bin lib/systemd/system lib/systemd lib share/man/man1 share/man \
 
 # The result depends only on the commit and the toolchain, not on the folder or the time.
 ROOT = $(CURDIR)/.build/dist
-dist: deps-dist ## write an archive, a Debian package and SHA256SUMS into dist/
-	@rm -rf dist "$(ROOT)"
+dist: deps-dist ## write an archive, Debian packages and SHA256SUMS into dist/
+	@rm -rf dist "$(ROOT)" "$(ROOT)-relay"
 	@$(MAKE) --no-print-directory install PREFIX=/usr DESTDIR="$(ROOT)" RELAY=no
+	@if pkg-config --exists libnats; then \
+	  $(MAKE) --no-print-directory install-relay PREFIX=/usr DESTDIR="$(ROOT)-relay"; \
+	else echo "the package of tripwire-relay needs libnats: install the package libnats-dev" >&2; fi
 	@VERSION="$$(sh packaging/version.sh)" MAINTAINER="$(MAINTAINER)" SOURCE_DATE_EPOCH=$(COMMIT_TIME) \
-	  sh packaging/make_packages.sh "$(ROOT)" dist
+	  sh packaging/make_packages.sh "$(ROOT)" "$(ROOT)-relay" dist
 	@cat dist/SHA256SUMS
 
 MAINTAINER = $(shell git show -s --format='%an <%ae>')
 COMMIT_TIME = $(shell git show -s --format=%ct)
 
-check-dist: dist deps-test ## install the package on a bare Debian 12 (as root), and build it twice
+check-dist: deps-relay dist deps-test ## install the package on a bare Debian 12 (as root), and build it twice
 	@missing=; \
 	$(call need,command -v lintian,lintian) \
 	$(call need,command -v debootstrap,debootstrap) \

@@ -12,6 +12,7 @@ from support.tmux import Terminal, shell
 
 ROOT = INTEROP.parent
 PACKAGE = "tripwire-fleet"
+RELAY = "tripwire-fleet-relay"
 GET = ["tripwire", "get", "providers/demo/trips/t1", "--replay", "/usr/share/tripwire/demo.binlog"]
 # The maximum time in seconds from `apt-get install` to the trip, on a machine with a mirror.
 LONGEST_INSTALLATION = 60
@@ -22,6 +23,12 @@ pytestmark = [pytest.mark.interop("debian 12"), pytest.mark.long, pytest.mark.pa
 @pytest.fixture(scope="module")
 def package():
     (file,) = (ROOT / "dist").glob(f"{PACKAGE}_*.deb")
+    return file
+
+
+@pytest.fixture(scope="module")
+def relay_package():
+    (file,) = (ROOT / "dist").glob(f"{RELAY}_*.deb")
     return file
 
 
@@ -44,7 +51,9 @@ def installed(system, package):
     return system
 
 
-def test_package_is_clean_by_lintian(package):
+@pytest.mark.parametrize("name", [PACKAGE, RELAY])
+def test_package_is_clean_by_lintian(name):
+    (package,) = (ROOT / "dist").glob(f"{name}_*.deb")
     done = subprocess.run(
         ["lintian", "--fail-on", "error,warning", "--allow-root", package], capture_output=True, text=True,
         timeout=300)
@@ -97,6 +106,25 @@ def test_map_page_is_written_with_the_recommended_leaflet(installed):
         "tripwire", "log", "/usr/share/tripwire/trip.binlog", "--map", "/tmp/trip.html")
     assert "leaflet" in (installed.root / "tmp" / "trip.html").read_text()
     assert installed.run("tripwire", "map", "--version").startswith("tripwire ")
+
+
+def test_relay_is_a_package_of_its_own(installed, package, relay_package):
+    assert "usr/bin/tripwire-relay" not in installed.files()
+    before = installed.files()
+    installed.run("apt-get", "install", "-y", installed.add(relay_package))
+    added = installed.files() - before
+    assert {"usr/bin/tripwire-relay", "usr/lib/systemd/system/tripwire-relay.service"} <= added
+    # The package does not enable the unit.
+    assert not [path for path in added if path.startswith("etc/systemd")]
+    assert installed.run("tripwire", "relay", "--version") == installed.run("tripwire", "--version")
+    assert "--capacity\t" in installed.run("tripwire", "__complete", "relay", "work", "--capa")
+    for page in ["tripwire-relay", "tripwire-relay-work"]:
+        assert page.upper() in installed.run("man", "-P", "cat", page).splitlines()[0]
+    version = installed.run("dpkg-query", "--show", "--showformat", "${Version}", PACKAGE)
+    depends = installed.run("dpkg-query", "--show", "--showformat", "${Depends}", RELAY)
+    assert f"{PACKAGE} (= {version})" in depends and "libnats" in depends
+    installed.run("apt-get", "purge", "-y", "--autoremove", RELAY)
+    assert "usr/bin/tripwire-relay" not in installed.files()
 
 
 def test_second_build_is_equal(tmp_path):
