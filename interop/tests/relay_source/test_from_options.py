@@ -24,7 +24,7 @@ def test_missing_program_names_its_package(alone, command):
     assert code == 1
     assert error == (
         "error: --from needs the program tripwire-relay, which is not installed\n"
-        "hint: install it from the source of tripwire: make install-relay\n")
+        "hint: install the package tripwire-fleet-relay, or run make install-relay in the source of tripwire\n")
 
 
 def test_program_that_is_not_executable_is_named(alone, tmp_path):

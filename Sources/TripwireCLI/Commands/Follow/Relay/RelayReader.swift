@@ -5,7 +5,8 @@ import WireSystem
 /// Runs `tripwire-relay read` and passes its states to a source of trips.
 struct RelayReader: Sendable {
   private static let program = "tripwire-relay"
-  static let installHint = "install it from the source of tripwire: make install-relay"
+  static let installHint =
+    "install the package tripwire-fleet-relay, or run make install-relay in the source of tripwire"
   static let versionHint = "install tripwire-relay and tripwire of the same version"
   static let failureHint = "read the messages of tripwire-relay above"
   /// The largest part of a line of stderr that is kept until its end.
