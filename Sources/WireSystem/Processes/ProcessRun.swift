@@ -107,11 +107,15 @@ final class ProcessRun: Sendable {
     var hasExited = false
     var deadline = deadline
     var isKilled = false
-    func kill(_ reason: ChildProcess.Failure) {
+    /// - Parameter isSignaled: whether `cancel` has already sent the signal that asks it to end. A second
+    ///   SIGTERM may mean to a program that it shall not clean up.
+    func kill(_ reason: ChildProcess.Failure, isSignaled: Bool = false) {
       let isGraceful = readers != nil && failure == nil && reason == .canceled
       failure = failure ?? reason
       // It leads its process group.
-      _ = systemKill(-process, isGraceful ? SIGTERM : SIGKILL)
+      if !isGraceful || !isSignaled {
+        _ = systemKill(-process, isGraceful ? SIGTERM : SIGKILL)
+      }
       if isGraceful { deadline = .now + Self.grace } else { isKilled = true }
     }
     do {
@@ -127,7 +131,7 @@ final class ProcessRun: Sendable {
       wait(for: [output, error, notices], until: isKilled ? nil : deadline)
       if !isKilled, deadline <= .now { kill(.timedOut) }
       let received = notices.read() ?? []
-      if received.contains(Self.cancellation) { kill(.canceled) }
+      if received.contains(Self.cancellation) { kill(.canceled, isSignaled: true) }
       hasExited = received.contains(Self.exit)
       // Its own output has arrived by now. Programs that it left running may continue to write.
       repeat {

@@ -145,7 +145,7 @@ def test_user_in_the_url_logs_in_and_is_never_printed(tmp_path, moving):
             assert "swordfish" not in str(lost)
             result = relay(url, "status")
             is_reported(result, f"cannot connect to NATS at {server.url}: ",
-                        "hint: start nats-server with -js, or check the address in --nats\n")
+                        "hint: start nats-server with -js, or check its address in --nats or --from\n")
             for text in [*worker.errors, *reader.errors, result.stderr]:
                 assert "swordfish" not in text and "fleet:" not in text
 
