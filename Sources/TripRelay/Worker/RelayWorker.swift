@@ -161,7 +161,7 @@ package actor RelayWorker {
     }
   }
 
-  /// Stops to poll if NATS is unreachable for long.
+  /// Stops polling if NATS has been unreachable for longer than `options.patience`.
   private func suspend(_ since: ContinuousClock.Instant, _ now: ContinuousClock.Instant) {
     guard now - since > options.patience, !isSuspended else { return }
     isSuspended = true

@@ -25,8 +25,8 @@ indirect enum FleetResource: Sendable {
     }
   }
 
-  /// Returns the exit code if the resource has reached its end; nil while it may still change. Only a trip
-  /// has a goal. Tasks and shipments end when they are closed, and vehicles never end.
+  /// Returns the exit code if following ends with this state; nil if it continues. The goal applies to
+  /// trips only. A task or a shipment is followed until it is closed, a vehicle until the user stops it.
   func outcome(_ goal: FollowGoal) -> ExitCode? {
     switch self {
     case .trip(let trip): goal.outcome(at: trip.tripStatus)
