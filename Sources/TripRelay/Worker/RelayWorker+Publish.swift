@@ -165,7 +165,7 @@ extension RelayWorker {
 
   // MARK: Time
 
-  /// Does what is due for a trip.
+  /// Carries out the actions that are due for a trip.
   func check(_ trip: SharedTrip, _ now: ContinuousClock.Instant) {
     switch trip.phase {
     case .loading:

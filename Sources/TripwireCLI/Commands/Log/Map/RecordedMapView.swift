@@ -211,7 +211,7 @@ final class RecordedMapView: LogView {
     }
   }
 
-  /// What a response changed.
+  /// Returns the names of the fields that a response changed, or a note that it was ignored.
   private static func summary(_ events: [TripEvent]) -> String {
     for event in events {
       if case .changed(let fields) = event { return fields.joined(separator: ", ") }
