@@ -1,6 +1,6 @@
 package import JourneySharing
 
-/// One state of a trip on the page: what the map shows, and the text beside it.
+/// One state of a trip on the page: the contents of the map, and the text beside it.
 package struct MapFrame: Sendable {
   /// Nil before the first response.
   package var journey: Journey?

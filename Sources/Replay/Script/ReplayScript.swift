@@ -29,7 +29,7 @@ package struct ReplayScript: Sendable {
     }
     var calls: [ScriptedCall] = []
     for (index, call) in script.calls.enumerated() {
-      let call = try mapError(ScriptedCall(call)) { (error: ScriptFlaw) in
+      let call = try mapError(ScriptedCall(call)) { (error: InvalidScriptStep) in
         var place: [JSONPlace.Step] = [.key("calls"), .index(index)]
         if let step = error.step { place += [.key("steps"), .index(step)] }
         let found = JSONPlace.find(place, in: text)
@@ -68,8 +68,8 @@ package struct ReplayScript: Sendable {
   }
 }
 
-/// A step of a script that no server can carry out.
-struct ScriptFlaw: Error, Equatable {
+/// The error of a script step that no server can carry out.
+struct InvalidScriptStep: Error, Equatable {
   /// The step of the call, from 0; nil if the error is in the call itself.
   var step: Int?
   var reason: String

@@ -20,7 +20,8 @@ package struct Wants: Sendable {
     }
   }
 
-  /// Wants a trip for a time, or until `unwant` if it is nil. A longer want stays.
+  /// Adds a trip to the wanted trips for a time, or until `unwant` if `duration` is nil. Does not shorten
+  /// an earlier, longer want.
   ///
   /// - Returns: an estimate of the clock of NATS.
   @discardableResult

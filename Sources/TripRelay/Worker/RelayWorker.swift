@@ -223,7 +223,7 @@ package actor RelayWorker {
     return heartbeat
   }
 
-  /// Hands the trips over: the others take them when they hear of it.
+  /// Hands the trips over: the other workers take them after they have received the heartbeat.
   private func leave() async {
     phase = .leaving
     ownership.stop()

@@ -80,7 +80,7 @@ package final class LocalFile: Sendable {
     return (found.st_uid, UInt32(found.st_mode & 0o7777))
   }
 
-  /// Whether later writes to the path do not continue the bytes that were read: the path has another
+  /// Whether later writes to the path are not appended to the bytes that were read: the path has another
   /// file, or this one was truncated before the position.
   package func isReplaced(at path: String) -> Bool {
     var found = stat()

@@ -36,7 +36,7 @@ import WireSystem
   }
 
   /// - Parameters:
-  ///   - deadline: when to give up waiting for the writer of a file that is a pipe; nil does after 15 s.
+  ///   - deadline: the deadline for the writer of a file that is a pipe; nil means 15 s.
   ///   - other: a context that trusts the same roots, which are then not read again.
   package convenience init(
     client configuration: TLSConfiguration, until deadline: ContinuousClock.Instant?,

@@ -109,7 +109,7 @@ extension TokenError {
 }
 
 extension TokenError {
-  /// Returns what surrounds the token and how to remove it; nil if nothing does.
+  /// Returns a description of the text around the token, and how to remove it; nil if there is none.
   private static func wrapping(of token: String) -> String? {
     switch token.utf8.first {
     case UInt8(ascii: "\""), UInt8(ascii: "'"):

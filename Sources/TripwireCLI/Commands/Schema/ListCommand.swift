@@ -58,7 +58,7 @@ struct SchemaCommand: Sendable {
   let symbol: String?
   let options: SchemaCommandOptions
 
-  /// - Parameter operands: what the command takes, for errors: "list takes one SERVICE".
+  /// - Parameter operands: the operands that the command takes, for errors: "list takes one SERVICE".
   init(
     _ line: ParsedCommandLine, _ options: SchemaCommandOptions, operands: String
   ) throws(UsageError) {

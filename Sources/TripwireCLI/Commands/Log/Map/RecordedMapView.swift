@@ -138,7 +138,7 @@ final class RecordedMapView: LogView {
     return ShortenedJSON.shortened(json)
   }
 
-  /// - Parameter items: what the end of the call changed.
+  /// - Parameter items: the changes that the end of the call caused.
   private func finish(
     _ open: OpenCall, _ items: [TripTimeline.Item]
   ) throws(ErrorReport) {
@@ -154,7 +154,7 @@ final class RecordedMapView: LogView {
     call.summary = open.call.resourceName ?? ""
     if let name = open.call.resourceName {
       let key = TripTimeline.TripKey(name: name, isOfServer: open.call.isOfServer)
-      // To check a name takes longer than to know it.
+      // A name in `trips` was checked before, and checking it takes longer than the lookup.
       if trips[key] != nil || (try? TripName(name)) != nil {
         show(key, after: open.call, items.map(\.event), &call)
       }
