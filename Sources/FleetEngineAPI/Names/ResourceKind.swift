@@ -18,7 +18,7 @@ package enum ResourceKind: String, CaseIterable, Sendable {
   }
 
   /// The ID in messages, such as "task ID".
-  package var idNoun: String { self == .taskTrackingInfo ? "tracking ID" : "\(noun) ID" }
+  var idNoun: String { self == .taskTrackingInfo ? "tracking ID" : "\(noun) ID" }
 
   /// The claim of tokens that has the IDs of these resources, such as `tripid`.
   package var claim: String {
@@ -40,7 +40,7 @@ package enum ResourceKind: String, CaseIterable, Sendable {
   }
 
   /// The form of a name, "providers/PROJECT/trips/TRIP".
-  package var form: String {
+  var form: String {
     let id =
       switch self {
       case .trip: "TRIP"

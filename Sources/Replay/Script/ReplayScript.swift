@@ -1,4 +1,4 @@
-package import WireProtobuf
+import WireProtobuf
 
 /// The calls of a script (protos/tripwire/script/v1/script.proto), ready to be answered.
 package struct ReplayScript: Sendable {
@@ -11,7 +11,7 @@ package struct ReplayScript: Sendable {
   ///   - types: finds the types of messages that are not built in, by their URLs.
   /// - Throws: ``ReplayError`` with file, line and column, if it is not a script or asks for something that
   ///   no server can do.
-  package init(
+  init(
     path: String, _ text: [UInt8], types: (@Sendable (String) -> RuntimeJSONType?)? = nil
   ) throws(ReplayError) {
     let mark = ReplaySource.byteOrderMark

@@ -125,7 +125,7 @@ public struct ResolverError: Error, Hashable, Sendable, CustomStringConvertible 
   /// The resolver's message, for example "Name or service not known".
   public let reason: String
 
-  package init(kind: Kind, host: String, reason: String) {
+  init(kind: Kind, host: String, reason: String) {
     self.kind = kind
     self.host = host
     self.reason = reason

@@ -105,7 +105,7 @@ package final class LocalFile: Sendable {
   }
 
   /// Waits for a moment for other processes to write.
-  package static func pause() { _ = poll(nil, 0, 100) }
+  static func pause() { _ = poll(nil, 0, 100) }
 
   /// Returns a path that does not depend on the working directory; the path itself if that has none.
   package static func absolutePath(_ path: String) -> String {

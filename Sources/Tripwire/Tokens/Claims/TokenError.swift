@@ -60,7 +60,7 @@ extension TokenError: CustomStringConvertible {
 }
 
 extension TokenError {
-  package static let longest = 64 * 1024
+  static let longest = 64 * 1024
 
   /// Checks that a token may follow "Bearer " in a header: visible ASCII up to 64 KiB. RFC 6750
   /// section 2.1 is stricter; the server decides.
