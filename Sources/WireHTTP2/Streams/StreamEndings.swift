@@ -6,7 +6,7 @@ struct StreamEndings {
   private var lastReset: (stream: StreamID, byPeer: Bool)?
   /// The last HEADERS that could not be sent. nghttp2 closes their stream next.
   private var unsentHeaders: (stream: StreamID, error: HTTP2Error)?
-  /// The last stream that the peer's GOAWAY lets go on; nil for the server, whose streams are the
+  /// The last stream that the peer's GOAWAY does not exclude; nil for the server, whose streams are the
   /// peer's own.
   var lastProcessed: StreamID?
 

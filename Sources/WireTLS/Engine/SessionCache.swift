@@ -11,7 +11,7 @@ import COpenSSL
   private static let capacity = 8
 
   private var sessions: [(serverName: String, session: OwnedSession)] = []
-  /// OpenSSL's lock, because this module imports no other, and the thread sanitizer supports it.
+  /// OpenSSL's lock, which the thread sanitizer supports.
   private let lock = unsafe CRYPTO_THREAD_lock_new()
 
   deinit {

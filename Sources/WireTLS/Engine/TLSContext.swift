@@ -27,8 +27,8 @@ import WireSystem
   private let keepsPeerChain: Bool
   private let keptChain = Locked<[Certificate]>([])
 
-  /// Creates the context of a client. Throws `local` if root certificates, revocation lists, the client's certificate or its
-  /// key cannot be used.
+  /// Creates the context of a client. Throws `local` if root certificates, revocation lists, the client's
+  /// certificate or its key cannot be used.
   ///
   /// Waits for the writer of a file that is a pipe, for 15 s at most.
   public convenience init(client configuration: TLSConfiguration) throws(TLSError) {
@@ -91,8 +91,8 @@ import WireSystem
     else { throw TLSError(.local("cannot offer ALPN: \(OpenSSLErrors.drain().text)")) }
   }
 
-  /// Creates the context of a server from its certificate with the chain, and its private key, in PEM. Clients that offer ALPN
-  /// without any of `applicationProtocols` are rejected; with `[]` ALPN is ignored.
+  /// Creates the context of a server from its certificate with the chain, and its private key, in PEM. Clients
+  /// that offer ALPN without any of `applicationProtocols` are rejected; with `[]` ALPN is ignored.
   public init(
     serverCertificate: [UInt8], privateKey: [UInt8], applicationProtocols: [String] = ["h2"]
   ) throws(TLSError) {

@@ -1,4 +1,4 @@
-"""Does what a test tells it over the Unix socket in FAKE_RELAY, in place of tripwire-relay.
+"""Carries out the commands that a test sends over the Unix socket in FAKE_RELAY, in place of tripwire-relay.
 
 Each line from the test is a JSON object: {"out": BASE64}, {"err": TEXT}, {"exit": CODE}, {"kill": true}
 or {"ignore": true} for SIGTERM. Lines to the test: the arguments, and later the number of a signal.

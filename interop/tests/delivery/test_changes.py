@@ -183,7 +183,7 @@ def claims(call):
     (["search", "delivery-vehicles"], {"deliveryvehicleid": "*"}),
     (["report-billable", "t1", "country_code=US"], {"tripid": "*", "vehicleid": "*"}),
 ])
-def test_token_is_minted_for_what_the_call_touches(deliveries, service_account, arguments, wanted):
+def test_minted_token_covers_the_resources_of_the_call(deliveries, service_account, arguments, wanted):
     deliveries.add("DeliveryVehicle", "v")
     deliveries.add("Task", "t")
     tripwire(*arguments, "--provider", "p", "--credentials", service_account,

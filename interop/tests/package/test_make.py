@@ -128,7 +128,7 @@ def test_newer_swift_versions_are_accepted(machine, version):
     ("zsh", 'fpath=("{prefix}/share/zsh/site-functions" $fpath)'),
     ("fish", None),
 ])
-def test_install_says_what_is_left(shell, words, tmp_path):
+def test_install_prints_missing_parts(shell, words, tmp_path):
     def notes(prefix, path):
         return subprocess.run(
             ["sh", ROOT / "packaging/after_install.sh", prefix], text=True, capture_output=True, timeout=60,

@@ -206,7 +206,7 @@ def test_program_of_the_package_runs(programs, name):
 @pytest.mark.long
 @pytest.mark.parametrize("library", NEEDING)
 @pytest.mark.parametrize("name", NAMES)
-def test_package_links_what_it_needs(programs, name, library):
+def test_package_links_the_required_libraries(programs, name, library):
     program = programs / ".build" / "release" / f"With{name}"
     needed = subprocess.run(["ldd", program], capture_output=True, text=True, check=True).stdout
     assert (library in needed) == (name in NEEDING[library])

@@ -249,7 +249,7 @@ def test_reflection_calls_are_recorded(log):
     assert events(entries, 1)[-1] == "CANCEL"
 
 
-def test_filters_select_what_is_recorded(server, log):
+def test_filters_select_the_recorded_calls(server, log):
     trips = "maps.fleetengine.v1.TripService/"
     for filters in [f"{trips}*{{h;m:8}},-{trips}GetTrip", f"*,-{trips}GetTrip"]:
         result = get(server, T1, "--record", log, "--record-filter", filters)
