@@ -32,7 +32,6 @@ package actor RelayWorker {
   private var nextStreamCheck = ContinuousClock.now
   private var phase = Heartbeat.Phase.starting
   private static let streamCheckInterval = Duration.seconds(10)
-  private static let longestCreation = Duration.seconds(10)
   private var watches: [StreamWatch] = []
   private var unloaded: Set<String> = []
   /// The wants of the present reading of their bucket.
@@ -85,7 +84,10 @@ package actor RelayWorker {
       guard let self else { return }
       loop.execute { self.assumeIsolated { $0.take(event) } }
     }
-    streamTime = try await stream.ensureStreams(replicas: options.replicas)
+    let (stream, replicas) = (stream, options.replicas)
+    streamTime = try await stream.retrying { () async throws(NATSError) in
+      try await stream.ensureStreams(replicas: replicas)
+    }
     nextStreamCheck = .now + Self.streamCheckInterval
     try await readClock()
     await watch()
@@ -101,19 +103,11 @@ package actor RelayWorker {
   /// Sends the first heartbeat, and compares the clocks.
   private func readClock() async throws(NATSError) {
     let subject = RelayNames.workers.subject(NATSToken.encode(name))
-    let deadline = ContinuousClock.now + Self.longestCreation
-    var sent = WallTime.now
-    while true {
-      do throws(NATSError) {
-        _ = try await stream.publish(subject, Array(heartbeat.json.utf8))
-        break
-      } catch {
-        // This node of a cluster does not know yet that the stream was created.
-        guard error.kind == .noStream || error.kind == .timeout, .now < deadline,
-          await client.loop.sleep(until: .now + .milliseconds(200))
-        else { throw error }
-        sent = WallTime.now
-      }
+    let (stream, json) = (stream, heartbeat.json)
+    let sent = try await stream.retrying { () async throws(NATSError) in
+      let sent = WallTime.now
+      _ = try await stream.publish(subject, Array(json.utf8))
+      return sent
     }
     let acknowledged = WallTime.now
     guard let stored = try await stream.last(subject, in: RelayNames.workers.stream) else { return }
