@@ -37,7 +37,7 @@ struct NATSEngine: RelayEngine {
     if let monitoring { listening(monitoring.url) }
     try await connected(server, loop) { client throws(NATSError) in
       try await RelayWorker(
-        client, fleet.tripService, counter: counter, metrics: metrics, options
+        client, fleet.tripService, metrics: metrics, options
       ) {
         report(RelayFailure($0))
       }.run()
