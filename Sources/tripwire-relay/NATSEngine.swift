@@ -31,7 +31,7 @@ struct NATSEngine: RelayEngine {
     options.redact = work.redact
     let metrics = WorkerMetrics(counter)
     let monitoring = try work.metrics.map { address throws(RelayFailure) in
-      try MetricsServer(address) { metrics.text }
+      try MetricsServer(address, allowsRemote: work.allowsRemote) { metrics.text }
     }
     defer { monitoring?.stop() }
     if let monitoring { listening(monitoring.url) }
