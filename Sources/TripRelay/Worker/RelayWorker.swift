@@ -106,7 +106,7 @@ package actor RelayWorker {
     if isHeartbeatDue { sendHeartbeat(now) }
   }
 
-  /// Hands the trips over: the others take them when they hear of it.
+  /// Hands the trips over: the others take them after the notification.
   private func leave() async {
     phase = .leaving
     ownership.stop()
