@@ -66,7 +66,9 @@ func tripwire(_ arguments: [String], _ console: Console) async -> ExitCode {
     return .usage
   case "--version", "-version":
     return console.print(BuildVersion().text)
-  case "-h", "--help", "-help":
+  case "-h":
+    return console.print(tripwireHelp, .brief, of: nil)
+  case "--help", "-help":
     return console.print(tripwireHelp, .full, of: nil)
   case "help":
     return await tripwire(arguments.dropFirst().prefix(2) + ["--help"], console)
@@ -168,7 +170,7 @@ let tripwireHelp =
           ),
           ("tripwire get --help", "print the help for a command"),
         ]),
-      HelpText.Section(title: "Commands", rows: Command.all.map { ($0.name, $0.summary) }),
+      HelpText.Section(title: HelpText.commands, rows: Command.all.map { ($0.name, $0.summary) }),
       HelpText.Section(
         title: "Options",
         rows: [
