@@ -73,7 +73,7 @@ struct RelayCommandOptions<Own: Sendable>: Sendable {
 
   /// The options of the command, with those that all have.
   static func all(_ own: [Option<Own>]) -> [Option<RelayCommandOptions>] {
-    own.map { $0.inside(\.own) } + RelayServerOptions.all.map { $0.inside(\.relay) }
+    own.map { $0.inside(\.own) } + RelayServer.relayOptions.map { $0.inside(\.relay) }
       + ProfileOption.all.map { $0.inside(\.profile) }
       + [
         OutputOptions.quiet.inside(\.isQuiet),
