@@ -50,7 +50,8 @@ package struct NATSError: Error, Hashable, Sendable, CustomStringConvertible {
     case .notAuthorized: RelayHint.notAuthorized
     case .notPermitted: RelayHint.notPermitted
     case .noJetStream: RelayHint.noJetStream
-    case .noLeader, .timeout: RelayHint.noLeader
+    case .noLeader: RelayHint.noLeader
+    case .timeout: RelayHint.noAnswer
     case .noStream: RelayHint.noStream
     case .incompatibleStream: "delete the stream, so that a worker creates it again"
     case .tooLarge: RelayHint.tooLarge

@@ -20,14 +20,19 @@ extension RelayWorker {
 
   /// Sends the first heartbeat, and compares the clocks.
   func readClock() async throws(NATSError) {
-    let (stream, subject, json) = (stream, heartbeatSubject, heartbeat(.now).json)
-    let sent = try await stream.retrying { () async throws(NATSError) in
-      let sent = WallTime.now
-      _ = try await stream.publish(subject, Array(json.utf8))
-      return sent
-    }
+    let heartbeat = heartbeat(.now)
+    try await stream.retrying { () async throws(NATSError) in try await publish(heartbeat) }
+  }
+
+  /// Publishes a heartbeat, and compares the clock with that of the node that leads the bucket, which may be
+  /// another one since the last heartbeat.
+  private func publish(_ heartbeat: Heartbeat) async throws(NATSError) {
+    let sent = WallTime.now
+    let sequence = try await stream.publish(heartbeatSubject, Array(heartbeat.json.utf8))
     let acknowledged = WallTime.now
-    guard let stored = try await stream.last(heartbeatSubject, in: RelayNames.workers.stream)
+    if connectivity.isConnected { resume() }
+    guard let stored = try await stream.last(heartbeatSubject, in: RelayNames.workers.stream),
+      stored.sequence == sequence
     else { return }
     clock.learn(stored: stored.time, sent: sent, acknowledged: acknowledged)
   }
@@ -39,8 +44,7 @@ extension RelayWorker {
     guard connectivity.isConnected else { return }
     Task {
       do throws(NATSError) {
-        _ = try await stream.publish(heartbeatSubject, Array(heartbeat.json.utf8))
-        if connectivity.isConnected { resume() }
+        try await publish(heartbeat)
         if problem?.kind != .full { problem = nil }
       } catch {
         if error.kind != .disconnected { show(error) }

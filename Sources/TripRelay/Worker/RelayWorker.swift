@@ -74,13 +74,22 @@ package actor RelayWorker {
       })
     try await readClock()
     await watch()
-    let tick = min(max(options.trip.refreshInterval / 4, .milliseconds(100)), .milliseconds(250))
-    while await client.loop.sleep(until: .now + tick) {
+    while await client.loop.sleep(until: nextBeat) {
       if let fatal { throw fatal }
       beat(.now)
     }
     // This task is canceled.
     await Task { await self.leave() }.value
+  }
+
+  /// When a trip, a heartbeat or a lease may be due.
+  private var nextBeat: ContinuousClock.Instant {
+    let now = ContinuousClock.now
+    let tick = min(max(options.trip.refreshInterval / 4, .milliseconds(100)), .milliseconds(250))
+    guard connectivity.isConnected else { return now + tick }
+    // The trips of a dead worker wait for the end of its lease, and the others for a heartbeat.
+    let due = min(nextHeartbeat, ownership.nextLeaseEnd ?? nextHeartbeat)
+    return min(now + tick, max(due, now + .milliseconds(10)))
   }
 
   private func beat(_ now: ContinuousClock.Instant) {
