@@ -20,6 +20,17 @@ package enum ResourceKind: String, CaseIterable, Sendable {
   /// The ID in messages, such as "task ID".
   var idNoun: String { self == .taskTrackingInfo ? "tracking ID" : "\(noun) ID" }
 
+  /// The resource as a key of JSON, such as "deliveryVehicle".
+  package var jsonKey: String {
+    switch self {
+    case .trip: "trip"
+    case .vehicle: "vehicle"
+    case .task: "task"
+    case .deliveryVehicle: "deliveryVehicle"
+    case .taskTrackingInfo: "taskTrackingInfo"
+    }
+  }
+
   /// The claim of tokens that has the IDs of these resources, such as `tripid`.
   package var claim: String {
     switch self {

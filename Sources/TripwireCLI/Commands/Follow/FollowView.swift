@@ -169,7 +169,8 @@ struct FollowView {
         text += "; polling continues"
       }
     }
-    return text + (problem.report.message.isEmpty ? ")" : "): " + problem.report.message)
+    text += problem.report.message.isEmpty ? ")" : "): " + problem.report.message
+    return ([text] + problem.report.origin.lines).joined(separator: "; ")
   }
 
   private func ago(_ age: Duration) -> String {

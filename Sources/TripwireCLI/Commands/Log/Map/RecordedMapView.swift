@@ -196,7 +196,8 @@ final class RecordedMapView: LogView {
       MapFacts.Failure(code: call.code, message: call.message, since: $0)
     }
     map.add(
-      MapFacts(trip, updated: shown.updated, failure: failure), of: shown.label, at: end)
+      MapFacts(trip.map(FleetResource.trip), updated: shown.updated, failure: failure),
+      of: shown.label, at: end)
   }
 
   /// Adds the states of trips after the update of a vehicle, which only Fleet Engine's own logs have.
@@ -207,7 +208,8 @@ final class RecordedMapView: LogView {
       shown.updated = time
       trips[item.trip] = shown
       map.add(
-        MapFacts(timeline.merged(item.trip), updated: time), of: shown.label, at: time)
+        MapFacts(timeline.merged(item.trip).map(FleetResource.trip), updated: time),
+        of: shown.label, at: time)
     }
   }
 
