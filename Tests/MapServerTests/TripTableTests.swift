@@ -8,7 +8,7 @@ import Testing
     return (String(decoding: event.bytes, as: UTF8.self), event.version)
   }
 
-  @Test func aNewPageIsToldWhenToConnectAgain() {
+  @Test func aNewPageReceivesTheReconnectDelay() {
     let expected = "retry: 1000\nevent: trips\ndata: {\"now\":1700000000.007,\"trips\":[]}\n\n"
     #expect(text(TripTable(), after: -1) == (expected, 0))
   }
