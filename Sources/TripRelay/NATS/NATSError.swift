@@ -29,7 +29,7 @@ package struct NATSError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   package let kind: Kind
-  /// What failed and why: "cannot connect to nats://127.0.0.1:4222: No server available".
+  /// The failed operation and the reason: "cannot connect to nats://127.0.0.1:4222: No server available".
   package let message: String
   /// One action that helps; nil if none is known.
   package let hint: String?

@@ -211,7 +211,7 @@ final class RecordedMapView: LogView {
     }
   }
 
-  /// What a response changed.
+  /// The changes of a response.
   private static func summary(_ events: [TripEvent]) -> String {
     for event in events {
       if case .changed(let fields) = event { return fields.joined(separator: ", ") }
