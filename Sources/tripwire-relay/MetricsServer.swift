@@ -8,7 +8,7 @@ struct MetricsServer {
 
   /// - Parameter text: returns the metrics; called on the server's thread.
   init(
-    _ address: RelayMetricsAddress, text: @escaping @Sendable () -> String
+    _ address: PageAddress, allowsRemote: Bool, text: @escaping @Sendable () -> String
   ) throws(RelayFailure) {
     var options = MapServerOptions(files: [])
     options.computedFiles = [
@@ -18,7 +18,7 @@ struct MetricsServer {
     options.port = address.port
     // No page shows trips.
     options.limits.pages = 0
-    if address.allowsRemote { options.allowOtherMachines(withKey: false) }
+    if allowsRemote { options.allowOtherMachines(withKey: false) }
     do throws(MapServerError) {
       server = try MapServer(options)
     } catch {

@@ -31,13 +31,13 @@ struct NATSEngine: RelayEngine {
     options.redact = work.redact
     let metrics = WorkerMetrics(counter)
     let monitoring = try work.metrics.map { address throws(RelayFailure) in
-      try MetricsServer(address) { metrics.text }
+      try MetricsServer(address, allowsRemote: work.allowsRemote) { metrics.text }
     }
     defer { monitoring?.stop() }
     if let monitoring { listening(monitoring.url) }
     try await connected(server, loop) { client throws(NATSError) in
       try await RelayWorker(
-        client, fleet.tripService, counter: counter, metrics: metrics, options
+        client, fleet.tripService, metrics: metrics, options
       ) {
         report(RelayFailure($0))
       }.run()

@@ -1,10 +1,10 @@
 import FleetEngineAPI
 import Testing
-import Tripwire
 import WireGRPC
 import WireProtobuf
 
 @testable import RelayAPI
+@testable import Tripwire
 
 @Suite struct TripStateTests {
   private let name = "providers/p/trips/t"

@@ -5,7 +5,7 @@ package enum RelayNames {
   /// The stream with the last state of each trip.
   package static let tripStream = "TRIPWIRE_TRIPS"
   package static let tripSubjects = "tripwire.v1.trips.>"
-  /// Where NATS repeats the messages that the stream has accepted.
+  /// The subject under which NATS publishes accepted messages again.
   package static let liveSubjects = "tripwire.v1.live.>"
 
   /// The wanted trips.

@@ -23,7 +23,11 @@ package struct Heartbeat: Sendable, Hashable {
   /// The states that were published since the start.
   package var published = 0
 
-  init() {}
+  init(_ counts: CallCounter.Counts = CallCounter.Counts()) {
+    callsPerMinute = counts.callsPerMinute
+    calls = counts.calls
+    errors = counts.errors
+  }
 
   /// Parses JSON; nil if it is not a heartbeat.
   package init?(_ bytes: [UInt8]) {

@@ -80,7 +80,7 @@ extension RelayWorker {
       trip.retry.map({ $0 <= .now }) ?? true
     else { return }
     if trip.isUncertain { return resolve(trip) }
-    guard let streamTime,
+    guard let streamTime = presentStream.time,
       let state = trip.state(worker: name, streamTime: streamTime, options)
     else { return }
     trip.retry = nil
@@ -116,7 +116,7 @@ extension RelayWorker {
     case .wrongLastSequence:
       resolve(trip)
     case .noStream:
-      forgetStream()
+      presentStream.forget()
       trip.retry = .now + .seconds(1)
       show(error)
     case .disconnected, .timeout:
@@ -151,7 +151,7 @@ extension RelayWorker {
           if last.isOver { end(trip) }
           return
         }
-        if last == nil, trip.lastMessage != 0 { forgetStream() }
+        if last == nil, trip.lastMessage != 0 { presentStream.forget() }
         adopt(last, for: trip)
         trip.needsPublishing = true
         publish(trip)
@@ -160,74 +160,6 @@ extension RelayWorker {
         trip.isUncertain = true
         trip.retry = .now + .seconds(1)
       }
-    }
-  }
-
-  // MARK: Time
-
-  /// Does what is due for a trip.
-  func check(_ trip: SharedTrip, _ now: ContinuousClock.Instant) {
-    switch trip.phase {
-    case .loading:
-      if !trip.isLoading, trip.retry.map({ $0 <= now }) ?? true {
-        trip.retry = nil
-        load(trip)
-      }
-    case .yielding(let end):
-      if end <= now { load(trip) }
-    case .polling(let model):
-      let isNewer = model.refreshed != trip.publishedRefresh
-      let isDue = trip.publishedAt.map { now - $0 >= options.renewal } ?? true
-      if isNewer && isDue || trip.isUncertain { trip.needsPublishing = true }
-      if trip.needsPublishing { publish(trip) }
-    case .over: break
-    }
-  }
-
-  /// The trip is over and announced.
-  private func end(_ trip: SharedTrip) {
-    trip.stop(.over)
-    Task { await removeWant(trip.key, ifExpired: false) }
-  }
-
-  // MARK: Buckets
-
-  /// Removes a want from its bucket, unless it was renewed.
-  func removeWant(_ key: String, ifExpired: Bool) async {
-    let subject = RelayNames.wants.subject(key)
-    do throws(NATSError) {
-      guard let last = try await stream.last(subject, in: RelayNames.wants.stream) else { return }
-      if ifExpired, let value = WantValue(last.message.data) {
-        guard let end = value.end(storedAt: last.time), end <= clock.now else { return }
-      }
-      // The other workers hear of the removal before it is purged.
-      let removal = try await stream.publish(
-        subject, [], headers: ["KV-Operation": "DEL"], after: last.sequence)
-      try await stream.purge(subject, in: RelayNames.wants.stream, through: removal)
-    } catch {
-      switch error.kind {
-      case .wrongLastSequence, .disconnected: break
-      default: show(error)
-      }
-    }
-  }
-
-  /// Tells all workers of a provider when the server asks to wait.
-  func shareDelay(_ failure: TripFailure, _ trip: SharedTrip) {
-    guard failure.error.code == .resourceExhausted, failure.error.origin == .server else { return }
-    var delay = Duration.zero
-    for case .retryInfo(let info) in failure.error.details {
-      delay = max(delay, info.retryDelay?.duration ?? .zero)
-    }
-    delay = min(delay, .seconds(600))
-    let provider = trip.name.providerID
-    let known = delays[provider].map { $0 - .now } ?? .zero
-    guard delay > .zero, delay > known * 1.2 else { return }
-    delays[provider] = .now + delay
-    let subject = RelayNames.delays.subject(NATSToken.encode(provider))
-    Task { _ = try? await stream.publish(subject, Array(WantValue.lasting(delay).json.utf8)) }
-    for other in trips.values where other.name.providerID == provider {
-      other.model?.delayPoll(until: .now + delay + .seconds(Double.random(in: 0..<1)))
     }
   }
 }

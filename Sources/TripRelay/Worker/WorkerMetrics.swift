@@ -2,17 +2,9 @@ import WireSystem
 
 /// The figures of a worker for monitoring. Any thread may read them.
 package final class WorkerMetrics: Sendable {
-  struct Gauges: Sendable {
-    var trips = 0
-    var capacity = 0
-    /// In milliseconds.
-    var lag = 0
-    var published = 0
-    var isConnected = false
-  }
-
   private struct State {
-    var gauges = Gauges()
+    var heartbeat = Heartbeat()
+    var isConnected = true
     var publishFailures = 0
   }
 
@@ -23,7 +15,17 @@ package final class WorkerMetrics: Sendable {
     self.counter = counter
   }
 
-  func update(_ gauges: Gauges) { state.withLock { $0.gauges = gauges } }
+  /// The calls of the worker.
+  var calls: CallCounter.Counts { counter.counts }
+
+  /// Takes the figures of a heartbeat.
+  func update(_ heartbeat: Heartbeat) { state.withLock { $0.heartbeat = heartbeat } }
+
+  /// Whether NATS is connected.
+  var isConnected: Bool {
+    get { state.withLock { $0.isConnected } }
+    set { state.withLock { $0.isConnected = newValue } }
+  }
 
   func countPublishFailure() { state.withLock { $0.publishFailures += 1 } }
 
@@ -33,29 +35,29 @@ package final class WorkerMetrics: Sendable {
   /// (https://prometheus.io/docs/instrumenting/exposition_formats).
   package var text: String {
     let (state, counts) = (state.withLock { $0 }, counter.counts)
-    let gauges = state.gauges
+    let heartbeat = state.heartbeat
     let errors = counts.errors.sorted { $0.key < $1.key }.map {
       (label: "{code=\"\($0.key)\"}", value: "\($0.value)")
     }
-    return Metric("trips", .gauge, "Trips that this worker polls.").text(gauges.trips)
+    return Metric("trips", .gauge, "Trips that this worker polls.").text(heartbeat.trips)
       + Metric("capacity", .gauge, "Maximum number of trips that this worker polls (--capacity).")
-      .text(gauges.capacity)
+      .text(heartbeat.capacity)
       + Metric("polls_total", .counter, "Polls since the start.").text(counts.calls)
       + Metric("poll_errors_total", .counter, "Failed polls since the start, by gRPC status code.")
       .text(errors)
       + Metric("published_states_total", .counter, "States published in NATS since the start.")
-      .text(gauges.published)
+      .text(heartbeat.published)
       + Metric(
         "publish_failures_total", .counter, "States that NATS did not accept since the start."
       ).text(state.publishFailures)
       + Metric("lag_seconds", .gauge, "Delay of the most overdue poll, in seconds.")
-      .text([("", "\(Double(gauges.lag) / 1000)")])
+      .text([("", "\(Double(heartbeat.lag) / 1000)")])
       + Metric(
         "last_successful_poll_timestamp_seconds", .gauge,
         "Unix time of the last successful poll; 0 if none succeeded."
       ).text([("", "\(counts.lastSuccess)")])
       + Metric("nats_connected", .gauge, "1 if NATS is connected, 0 if not.")
-      .text(gauges.isConnected ? 1 : 0)
+      .text(state.isConnected ? 1 : 0)
   }
 }
 

@@ -21,7 +21,7 @@ enum ProfileKeys {
   private static let everywhere: [OptionDescription] =
     GetOptions.all.map(OptionDescription.init) + FollowOptions.all.map(OptionDescription.init)
     + MapCommandOptions.all.map(OptionDescription.init)
-    + RelayServerOptions.all.map(OptionDescription.init)
+    + RelayServer.relayOptions.map(OptionDescription.init)
     + CallCommandOptions.all.map(OptionDescription.init)
     + SchemaCommandOptions.all.map(OptionDescription.init)
     + MintOptions.all.map(OptionDescription.init)

@@ -13,7 +13,7 @@ struct FollowOptions: ServerCommandOptions {
   var goal: TripStatus?
   var limit: Duration?
   var failsFast = false
-  var relay = RelayOptions()
+  var relay = RelayServer()
 
   var callsServer: Bool { relay.url == nil }
 
@@ -69,7 +69,7 @@ extension FollowOptions {
         "request routes as lat-lng-list or encoded-polyline",
         choice: Parse.routeFormat, store: { $0.routeFormat = $1 }),
     ]
-    + RelayOptions.all.map { $0.inside(\.relay) }
+    + RelayServer.fromOptions.map { $0.inside(\.relay) }
     + ProviderOption.all.map { $0.described(provider).inside(\.provider) }
     + ServerOptions.all.filter { $0.long != "retries" }.map { option in
       (option.long == "timeout" ? option.described(timeout) : option).inside(\.server)

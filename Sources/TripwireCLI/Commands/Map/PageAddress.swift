@@ -2,12 +2,12 @@ import WireGRPC
 import WireIO
 import WireTransport
 
-/// The address at which a page is served.
-struct PageAddress: Sendable {
+/// The address at which a page or metrics are served.
+package struct PageAddress: Sendable {
   /// A numeric address; "" for all addresses of this machine.
-  var host = "127.0.0.1"
+  package var host = "127.0.0.1"
   /// 0 for any free port.
-  var port: UInt16 = 0
+  package var port: UInt16 = 0
 
   var isLoopback: Bool { ProxyExceptions.isLoopback(host) }
 

@@ -73,7 +73,7 @@ struct RelayCommandOptions<Own: Sendable>: Sendable {
 
   /// The options of the command, with those that all have.
   static func all(_ own: [Option<Own>]) -> [Option<RelayCommandOptions>] {
-    own.map { $0.inside(\.own) } + RelayServerOptions.all.map { $0.inside(\.relay) }
+    own.map { $0.inside(\.own) } + RelayServer.relayOptions.map { $0.inside(\.relay) }
       + ProfileOption.all.map { $0.inside(\.profile) }
       + [
         OutputOptions.quiet.inside(\.isQuiet),
@@ -97,11 +97,11 @@ extension Command {
       if let form = line.help { return console.print(help(), form, of: name) }
       if values.wantsVersion { return console.print(BuildVersion().text) }
       do throws(ErrorReport) {
-        if let error = line.error { throw ErrorReport(line.withSources(error), command: name) }
+        if let error = line.error { throw ErrorReport(error, command: name) }
         try line.apply(
           profile: values.profile, options, into: &values, environment: console.environment)
         if let error = values.relay.contradiction {
-          throw ErrorReport(line.withSources(error), command: name)
+          throw ErrorReport(error, command: name)
         }
         var console = console
         console.isQuiet = values.isQuiet

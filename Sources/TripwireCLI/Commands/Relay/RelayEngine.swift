@@ -35,15 +35,6 @@ package protocol RelayEngine: Sendable {
   ) async throws(RelayFailure)
 }
 
-/// The address of NATS and the credentials.
-package struct RelayServer: Sendable {
-  package var url: String?
-  package var credentialsFile: String?
-  package var trustFile: String?
-  package var certificateFile: String?
-  package var keyFile: String?
-}
-
 /// The options of a worker.
 package struct RelayWork: Sendable {
   package let endpoint: String
@@ -54,18 +45,11 @@ package struct RelayWork: Sendable {
   package let capacity: Int?
   package let replicas: Int
   /// Where metrics are served; nil for nowhere.
-  package let metrics: RelayMetricsAddress?
+  package let metrics: PageAddress?
+  /// Whether other machines may read the metrics.
+  package let allowsRemote: Bool
   /// Masks credentials in text.
   package let redact: @Sendable (String) -> String
-}
-
-/// The address at which a worker serves its metrics.
-package struct RelayMetricsAddress: Sendable {
-  /// A numeric address; "" for all addresses of this machine.
-  package let host: String
-  /// 0 for any free port.
-  package let port: UInt16
-  package let allowsRemote: Bool
 }
 
 /// A failed command of the relay.

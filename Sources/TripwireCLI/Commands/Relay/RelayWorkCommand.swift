@@ -33,7 +33,7 @@ struct RelayWorkOptions: ServerCommandOptions {
         "allow-remote", .common,
         "let other machines read the metrics\nThey use the address or the host name of this machine. Metrics contain no"
           + " names of trips.", store: { $0.allowsRemote = true }),
-    ] + RelayServerOptions.all.map { $0.inside(\.relay) }
+    ] + RelayServer.relayOptions.map { $0.inside(\.relay) }
     + FollowOptions.all.filter { !unused.contains($0.long) }.map { $0.inside(\.follow) }
 
   /// An error if options contradict each other.
@@ -97,9 +97,7 @@ extension RelayWorkOptions {
           refreshInterval: follow.interval, routeFormat: follow.routeFormat ?? .unknownFormatType,
           view: follow.view ?? .unspecified, callOptions: target.callOptions(nil)),
         capacity: capacity, replicas: replicas,
-        metrics: metrics.map {
-          RelayMetricsAddress(host: $0.host, port: $0.port, allowsRemote: allowsRemote)
-        },
+        metrics: metrics, allowsRemote: allowsRemote,
         redact: { [redactor = console.redactor] in redactor.redacted($0) })
       do throws(RelayFailure) {
         try await engine.work(

@@ -17,11 +17,11 @@ struct RelayReader: Sendable {
   private let console: Console
 
   /// - Throws: ``ErrorReport`` if the program is not installed.
-  init(_ options: RelayOptions, _ names: [TripName], _ console: Console) throws(ErrorReport) {
+  init(_ server: RelayServer, _ names: [TripName], _ console: Console) throws(ErrorReport) {
     let file = try HelperProgram.file(
       Self.program, user: "--from", path: console.environment("PATH"),
       hint: Self.installHint)
-    arguments = [file] + options.arguments(names.map(\.description))
+    arguments = [file] + server.readArguments(names.map(\.description))
     source = RelayedTrips(names)
     self.console = console
   }

@@ -1,0 +1,116 @@
+import FleetEngineAPI
+import Tripwire
+import WireGRPC
+import WireIO
+import WireSystem
+
+/// The wanted trips, the other workers, and the delays of providers.
+extension RelayWorker {
+  func watch() async {
+    buckets.watches = BucketReading.buckets.map { bucket in
+      StreamWatch(stream, bucket.stream, subject: bucket.subjects) {
+        [weak self, loop = client.loop] event in
+        guard let self else { return }
+        loop.execute { self.assumeIsolated { $0.take(event, of: bucket) } }
+      }
+    }
+    for watch in buckets.watches { await watch.start() }
+  }
+
+  private func take(_ event: StreamWatch.Event, of bucket: RelayNames.Bucket) {
+    switch event {
+    case .begin: buckets.begin(bucket)
+    case .loaded:
+      if let wants = buckets.end(bucket) {
+        ownership.keepOnly(wants)
+        scheduleSettling()
+      }
+    case .failed(let error):
+      if error.kind != .disconnected { show(error) }
+    case .message(let delivery):
+      guard let key = bucket.key(delivery.message.subject) else { return }
+      let isRemoved = delivery.message.headers["KV-Operation"] != nil
+      switch bucket {
+      case RelayNames.wants: takeWant(String(key), delivery, isRemoved)
+      case RelayNames.workers: takeHeartbeat(key, delivery, isRemoved)
+      default: takeDelay(key, delivery)
+      }
+      scheduleSettling()
+    }
+  }
+
+  // MARK: Wants
+
+  private func takeWant(_ key: String, _ delivery: StreamWatch.Delivery, _ isRemoved: Bool) {
+    guard !isRemoved, let value = WantValue(delivery.message.data) else {
+      return ownership.unwant(key)
+    }
+    buckets.found(want: key)
+    ownership.want(key, until: value.end(storedAt: delivery.time).map { clock.instant(of: $0) })
+  }
+
+  /// Removes a want from its bucket, unless it was renewed.
+  func removeWant(_ key: String, ifExpired: Bool) async {
+    let subject = RelayNames.wants.subject(key)
+    do throws(NATSError) {
+      guard let last = try await stream.last(subject, in: RelayNames.wants.stream) else { return }
+      if ifExpired, let value = WantValue(last.message.data) {
+        guard let end = value.end(storedAt: last.time), end <= clock.now else { return }
+      }
+      // The other workers are notified of the removal before it is purged.
+      let removal = try await stream.publish(
+        subject, [], headers: ["KV-Operation": "DEL"], after: last.sequence)
+      try await stream.purge(subject, in: RelayNames.wants.stream, through: removal)
+    } catch {
+      switch error.kind {
+      case .wrongLastSequence, .disconnected: break
+      default: show(error)
+      }
+    }
+  }
+
+  // MARK: Workers
+
+  private func takeHeartbeat(
+    _ key: Substring, _ delivery: StreamWatch.Delivery, _ isRemoved: Bool
+  ) {
+    guard let worker = NATSToken.decode(key), worker != name else { return }
+    guard !isRemoved, let heartbeat = Heartbeat(delivery.message.data), heartbeat.phase == .working
+    else { return ownership.remove(worker) }
+    let sent = min(clock.instant(of: delivery.time), .now)
+    guard .now - sent <= options.lease else { return }
+    ownership.heartbeat(of: worker, threshold: heartbeat.threshold, at: sent)
+  }
+
+  // MARK: Delays
+
+  private func takeDelay(_ key: Substring, _ delivery: StreamWatch.Delivery) {
+    guard let provider = NATSToken.decode(key),
+      case .lasting(let duration)? = WantValue(delivery.message.data)
+    else { return }
+    let end = clock.instant(of: delivery.time) + duration
+    if delays.delay(provider, until: end) { delayPolls(of: provider, until: end) }
+  }
+
+  /// Notifies all workers that the server asks to delay the polls of a provider.
+  func shareDelay(_ failure: TripFailure, _ trip: SharedTrip) {
+    guard failure.error.code == .resourceExhausted, failure.error.origin == .server else { return }
+    var delay = Duration.zero
+    for case .retryInfo(let info) in failure.error.details {
+      delay = max(delay, info.retryDelay?.duration ?? .zero)
+    }
+    delay = min(delay, .seconds(600))
+    let (now, provider) = (ContinuousClock.now, trip.name.providerID)
+    let known = delays.end(of: provider, at: now).map { $0 - now } ?? .zero
+    guard delay > known * 1.2, delays.delay(provider, until: now + delay, at: now) else { return }
+    let subject = RelayNames.delays.subject(NATSToken.encode(provider))
+    Task { _ = try? await stream.publish(subject, Array(WantValue.lasting(delay).json.utf8)) }
+    delayPolls(of: provider, until: now + delay)
+  }
+
+  private func delayPolls(of provider: String, until end: ContinuousClock.Instant) {
+    for trip in trips.values where trip.name.providerID == provider {
+      trip.model?.delayPoll(until: end + .seconds(Double.random(in: 0..<1)))
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Tripwire
+
+/// The connection to NATS, and what depends on it.
+extension RelayWorker {
+  func take(_ event: NATSConnection.Event) {
+    switch event {
+    case .disconnected:
+      guard connectivity.isConnected else { return }
+      connectivity.disconnected(at: .now)
+      metrics.isConnected = false
+      show(
+        NATSError(
+          .disconnected, "the connection to NATS at \(client.options.shownURL) was lost",
+          hint: "the worker continues when NATS is reachable again"))
+    case .reconnected:
+      connectivity.reconnected()
+      metrics.isConnected = true
+      problem = nil
+      presentStream.forget()
+      ownership.renewLeases(at: .now)
+      resume()
+      for trip in trips.values {
+        trip.isUncertain = true
+        trip.retry = nil
+      }
+      nextHeartbeat = .now
+      Task { await recover() }
+    case .closed(let error):
+      if phase != .leaving { fatal = error }
+    case .error(let error): show(error)
+    }
+  }
+
+  /// NATS may have lost everything while it was away.
+  private func recover() async {
+    await readStreamTime()
+    guard client.isConnected else { return }
+    for watch in buckets.watches { await watch.start() }
+  }
+
+  // MARK: Suspension
+
+  /// Stops polling if NATS has been unreachable for longer than `options.patience`.
+  func suspendIfUnreachable(_ now: ContinuousClock.Instant) {
+    guard let since = connectivity.unreachableSince(now), now - since > options.patience,
+      !connectivity.isSuspended
+    else { return }
+    connectivity.isSuspended = true
+    show(
+      NATSError(
+        .disconnected,
+        "polling stopped: NATS has been unreachable for \(options.patience / .seconds(1)) s",
+        hint: "the worker continues when NATS is reachable again"))
+    for trip in trips.values { trip.model?.suspend() }
+  }
+
+  /// NATS is connected, and stores heartbeats.
+  func resume() {
+    connectivity.heartbeatStored(at: .now)
+    guard connectivity.isSuspended else { return }
+    connectivity.isSuspended = false
+    for trip in trips.values { trip.model?.resume() }
+  }
+
+  // MARK: Streams
+
+  /// Creates the streams again if they were deleted. Published states name the present stream.
+  func checkStreams(_ now: ContinuousClock.Instant) {
+    guard presentStream.isCheckDue(now) else { return }
+    presentStream.isBeingChecked = true
+    Task {
+      await readStreamTime()
+      presentStream.isBeingChecked = false
+    }
+  }
+
+  private func readStreamTime() async {
+    presentStream.delayCheck()
+    do throws(NATSError) {
+      let time = try await stream.ensureStreams(replicas: options.replicas)
+      guard time != presentStream.time else { return }
+      presentStream.found(time)
+      // The states in a new stream have to name it.
+      for trip in trips.values where trip.model != nil { trip.needsPublishing = true }
+    } catch {
+      presentStream.retryCheck()
+      if error.kind != .disconnected { show(error) }
+    }
+  }
+}

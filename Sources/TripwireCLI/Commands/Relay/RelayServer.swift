@@ -1,0 +1,115 @@
+/// The address of NATS and the credentials.
+package struct RelayServer: Sendable {
+  package var url: String?
+  package var credentialsFile: String?
+  package var trustFile: String?
+  package var certificateFile: String?
+  package var keyFile: String?
+}
+
+extension RelayServer {
+  /// The options of the commands of `tripwire relay`.
+  static let relayOptions: [Option<RelayServer>] =
+    [
+      .value(
+        "nats", "URL", environment: "NATS_URL", .common,
+        "connect to NATS at URL, nats://HOST[:PORT]\nSeparate the URLs of the servers of a"
+          + " cluster with commas."
+          + " tls:// requires TLS. Default: nats://127.0.0.1:4222.",
+        parse: Parse.natsURL, store: { $0.url = $1 }
+      ).inProfiles()
+    ] + files
+
+  /// The options of the commands that can receive trips from a relay.
+  static let fromOptions: [Option<RelayServer>] =
+    [
+      .value(
+        "from", "URL", .connection,
+        "receive the trips from a relay, nats://HOST[:PORT]\nRuns the helper program tripwire-relay,"
+          + " which 'make install' builds if libnats is installed. The workers of the relay make the calls: pass options for calls to"
+          + " 'tripwire relay work'.",
+        parse: Parse.natsURL, store: { $0.url = $1 })
+    ] + files
+
+  private static let files: [Option<RelayServer>] = [
+    .value(
+      "nats-creds", "FILE", .connection, "log in to NATS with the credentials in FILE",
+      parse: Parse.text, store: { $0.credentialsFile = $1 }),
+    .value(
+      "nats-ca", "FILE", .connection, "trust the CA certificates in FILE for NATS",
+      parse: Parse.text, store: { $0.trustFile = $1 }),
+    .value(
+      "nats-cert", "FILE", .connection, "present the client certificate in FILE to NATS",
+      parse: Parse.text, store: { $0.certificateFile = $1 }),
+    .value(
+      "nats-key", "FILE", .connection,
+      "use the private key in FILE with --nats-cert\nDefault: the file of --nats-cert.",
+      parse: Parse.text, store: { $0.keyFile = $1 }),
+  ]
+
+  /// The files, each with its option.
+  private var givenFiles: [(option: String, file: String)] {
+    [
+      ("--nats-creds", credentialsFile), ("--nats-ca", trustFile),
+      ("--nats-cert", certificateFile), ("--nats-key", keyFile),
+    ].compactMap { option, file in file.map { (option, $0) } }
+  }
+
+  /// The arguments of `tripwire-relay` for reading from this server.
+  func readArguments(_ names: [String]) -> [String] {
+    ["read"] + names + ["--nats", url ?? ""] + givenFiles.flatMap { [$0.option, $0.file] }
+  }
+
+  /// An error if options contradict each other.
+  var contradiction: UsageError? {
+    keyFile != nil && certificateFile == nil ? .requirement(of: "--nats-key", "--nats-cert") : nil
+  }
+
+  /// An error if options contradict each other in a command that can receive trips from a relay.
+  ///
+  /// - Parameter all: the options of the command.
+  func contradiction<Values>(
+    _ line: ParsedCommandLine, _ all: [Option<Values>]
+  ) -> UsageError? {
+    guard url != nil else {
+      return givenFiles.first.map { .requirement(of: $0.option, "--from") }
+    }
+    let refused = all.first { option in
+      line.sources[option.long] == .option && !Self.isAllowed(option.long, option.group)
+    }
+    return refused.map {
+      .conflict(
+        "--\($0.long)", "--from",
+        hint: "remove --\($0.long), and pass it to the workers: tripwire relay work --\($0.long)")
+    } ?? contradiction
+  }
+
+  /// Whether an option has an effect with `--from`, without calls of this process.
+  private static func isAllowed(_ option: String, _ group: OptionGroup) -> Bool {
+    if fromOptions.contains(where: { $0.long == option }) { return true }
+    switch group {
+    case .request, .connection, .recording: return false
+    case .common, .selection, .map: return !Self.calls.contains(option)
+    }
+  }
+
+  /// The options of calls in the first group of the help.
+  private static let calls = [
+    "token-file", "credentials", "token-command", "token-for-all", "timeout", "timing",
+  ]
+}
+
+extension Parse {
+  /// Parses one or more addresses of NATS. They may contain a password, so no error shows them.
+  fileprivate static func natsURL(_ text: String) throws(BadValue) -> String {
+    for address in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let isURL = ["nats://", "tls://"].contains {
+        address.hasPrefix($0) && address.count > $0.count
+      }
+      guard isURL else {
+        throw BadValue("expected nats://HOST[:PORT] or tls://HOST[:PORT]", mayBeShown: false)
+      }
+    }
+    return text
+  }
+}
