@@ -1,8 +1,9 @@
 /// Hints for problems with NATS.
 package enum RelayHint {
   package static let unreachable =
-    "start nats-server with -js, or check its address in --nats or --from"
-  package static let notAuthorized = "check --nats-creds, and the user in the configuration of NATS"
+    "start nats-server with -js, or check its address in --nats, NATS_URL or --from"
+  package static let notAuthorized =
+    "check --nats-creds, or the user and password in the URL"
   package static let refusedTLS =
     "check --nats-ca, --nats-cert and --nats-key, and the host in --nats"
   package static let noTLS = "the server has no TLS: use nats:// in --nats"
@@ -20,6 +21,7 @@ package enum RelayHint {
     "check the log of nats-server: after a full disk, it answers only when it is started again"
   package static let noStream =
     "start a worker, which creates the streams: tripwire relay work"
+  package static let tooFewServers = "pass --replicas 1, or use a cluster with enough servers"
   package static let tooLarge = "raise max_payload in the configuration of NATS"
   package static let full =
     "raise the limits of JetStream or of the stream, or free disk space"

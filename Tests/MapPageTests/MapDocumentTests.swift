@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test func documentContainsEverythingAndForbidsTheRest() async throws {
+  @Test func documentNeedsNoOtherSourceAndForbidsThem() async throws {
     let html = try await withLeaflet(["leaflet.js": "var L = 1;", "leaflet.css": "a{}"]) { path in
       MapDocument.html(
         try LeafletFiles(in: path), PageOptions(), gzippedRecording: Array("data".utf8))
@@ -40,7 +40,7 @@ import Testing
     #expect(text.contains(#""attribution":"\u003c/script>\u003cb>""#))
   }
 
-  @Test func shortFormOfLeafletIsPreferred() async throws {
+  @Test func minifiedLeafletIsPreferred() async throws {
     let files = ["leaflet.js": "long", "leaflet.min.js": "short", "leaflet.css": ""]
     let script = try await withLeaflet(files) { try LeafletFiles(in: $0).script }
     #expect(script == Array("short".utf8))

@@ -44,7 +44,7 @@ import WireProtobuf
     #expect(json(MapFacts(.trip(trip), updated: nil)).contains(#""bounds":[2,0,5,4]"#))
   }
 
-  @Test func timesThatNoClockHasAreLeftOut() {
+  @Test func timesOutOfRangeAreOmitted() {
     var trip = Trip()
     trip.tripStatus = .enrouteToPickup
     trip.etaToFirstWaypoint = Timestamp(seconds: .min)

@@ -29,7 +29,7 @@ import Testing
 
   /// A cut inside a character or an escape would make the JSON invalid.
   @Test(arguments: ["é", "😀", "\\n", "\\u00e9", "\\\\"], 480..<500)
-  func textIsCutBetweenCharacters(character: String, count: Int) throws {
+  func textIsTruncatedBetweenCharacters(character: String, count: Int) throws {
     let text = String(repeating: "x", count: count) + String(repeating: character, count: 400)
     let bytes = ShortenedJSON.shortened(Array("\"\(text)\"".utf8))
     let cut = try #require(String(validating: bytes, as: UTF8.self))

@@ -37,7 +37,7 @@ import WireIO
     }
   }
 
-  @Test func randomBytesDoNoHarm() throws {
+  @Test func randomBytesDoNotStopTheServer() throws {
     let server = try startServer()
     var random = SplitMix(state: 16)
     let parts = [
@@ -90,7 +90,7 @@ import WireIO
     #expect(try client.socket.readToEnd().isEmpty == !start.contains("HOST"))
   }
 
-  @Test func silentConnectionsDoNotKeepOthersOut() throws {
+  @Test func idleConnectionsDoNotBlockNewOnes() throws {
     let server = try startServer {
       $0.limits.otherConnections = 4
       $0.limits.crowdedRequestTimeout = .milliseconds(50)

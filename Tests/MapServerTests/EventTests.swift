@@ -67,7 +67,7 @@ import Testing
     #expect(try late.nextEvent()?.name == "end")
   }
 
-  @Test func aQuietPageReceivesComments() throws {
+  @Test func anIdlePageReceivesComments() throws {
     let server = try startServer {
       $0.limits.keepalive = .milliseconds(20)
       $0.limits.checkInterval = .milliseconds(10)

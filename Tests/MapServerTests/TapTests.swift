@@ -76,7 +76,7 @@ import WireSystem
     #expect(try PageClient(server).tap("", path: "/").status == 405)
   }
 
-  @Test func otherMethodsHaveNothingToTap() throws {
+  @Test func otherMethodsDoNotSendTaps() throws {
     let server = try start()
     for method in ["GET", "HEAD", "PUT", "OPTIONS"] {
       #expect(try PageClient(server).get("/tap", method: method).status == 404)

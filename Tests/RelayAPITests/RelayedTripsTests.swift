@@ -105,7 +105,7 @@ import WireProtobuf
     #expect(calls.all == ["follow t", "stop t"])
   }
 
-  @Test func tripsAreOverAfterTheirLastStatus() {
+  @Test func terminalStatusEndsATrip() {
     let trips = RelayedTrips([name])
     #expect(!trips.areOver)
     trips.take(state(1))

@@ -33,7 +33,7 @@ import WireProtobuf
     try reader.finish()
   }
 
-  @Test func everyCutIsReported() throws {
+  @Test func everyTruncationIsReported() throws {
     let bytes = delimited(state(1, worker: String(repeating: "x", count: 200)))
     for count in 1..<bytes.count {
       var reader = TripStateReader()
@@ -58,7 +58,7 @@ import WireProtobuf
     }
   }
 
-  @Test func garbageIsReported() {
+  @Test func invalidBytesAreReported() {
     var reader = TripStateReader()
     reader.append([UInt8](repeating: 0x80, count: 11))
     #expect(throws: TripStateReader.Failure.malformedLength) { try reader.next() }

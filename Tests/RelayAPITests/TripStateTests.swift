@@ -36,7 +36,7 @@ import WireProtobuf
     #expect(report.refreshInterval == .seconds(5) && !report.isCutOff)
   }
 
-  @Test func agesAddUpWithoutTheClockOfTheReader() throws {
+  @Test func agesDoNotDependOnTheClockOfTheReader() throws {
     let error = CallError(code: .notFound, message: "no trip", origin: .server)
     var state = TripState(
       name: name, trip: trip(1), after: trip(1),
@@ -76,7 +76,7 @@ import WireProtobuf
         == Timestamp(seconds: -1, nanos: 999_999_999))
   }
 
-  @Test func errorOfTheRelayCutsTheReaderOff() {
+  @Test func errorOfTheRelayIsReportedWithTheLastTrip() {
     var state = TripState(
       name: name, trip: trip(1), after: nil, failure: nil, refreshed: time.instant,
       refreshInterval: .seconds(5), at: time)

@@ -43,7 +43,7 @@ import WireSystem
     #expect(old == .lasting(.seconds(60)))
   }
 
-  @Test func clockOfTheServerIsLearned() {
+  @Test func offsetOfTheServerClockIsMeasured() {
     var clock = ServerClock()
     clock.learn(stored: 1_000.5, sent: 1_000, acknowledged: 1_001)
     #expect(clock.offset == 0)

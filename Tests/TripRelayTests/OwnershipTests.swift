@@ -5,7 +5,7 @@ import Testing
 @Suite struct OwnershipTests {
   private let start = ContinuousClock.now
 
-  @Test func loneWorkerTakesWhatIsWanted() {
+  @Test func singleWorkerTakesEveryWantedTrip() {
     var worker = made("w1")
     #expect(worker.settle() == [])
     worker.want("p.t1", until: nil)
@@ -43,7 +43,7 @@ import Testing
     #expect(worker.ownedCount == 1)
   }
 
-  @Test func wantsThatAreGoneAfterAReloadEnd() {
+  @Test func wantsMissingAfterAReloadEnd() {
     var worker = made("w1")
     for trip in ["p.t1", "p.t2"] { worker.want(trip, until: nil) }
     _ = worker.settle()

@@ -53,7 +53,7 @@ enum Refusal: Int32 {
   var explanation: String {
     switch self {
     case .badRequest: "The request has more than one Host, Origin or Sec-Fetch-Site header."
-    case .forbidden: "Pages of other sites are not allowed to read the trips or to tap on them."
+    case .forbidden: "Pages of other sites may not read the trips or send events to this page."
     case .notFound: "There is nothing here. Open the URL that the program printed."
     case .methodNotAllowed: "Only GET and HEAD are allowed."
     case .unsupportedMediaType: "Only application/json is allowed."

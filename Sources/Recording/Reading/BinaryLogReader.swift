@@ -100,7 +100,7 @@ package struct BinaryLogReader: ~Copyable {
         if isAtEnd, let defect = file.defect {
           let reason = "the gzip data is damaged: \(defect)"
           guard hasFoundEntry || framer.hasFrame else {
-            throw BinaryLogError(path: path, reason: reason)
+            throw BinaryLogError(path: path, reason: reason, hint: "copy the file again")
           }
           damage.append("\(path): \(reason): the rest is skipped")
         }

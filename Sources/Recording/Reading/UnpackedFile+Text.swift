@@ -20,7 +20,8 @@ package func unpackedContent(of path: String, limit: Int) throws(BinaryLogError)
     }
   }
   if let defect = unpacked.defect {
-    throw BinaryLogError(path: path, reason: "the gzip data is damaged: \(defect)")
+    throw BinaryLogError(
+      path: path, reason: "the gzip data is damaged: \(defect)", hint: "copy the file again")
   }
   return content
 }

@@ -152,7 +152,8 @@ package struct JetStream: Sendable {
       case 10_023, 10_028, 10_047, 10_077: .full
       default: .other
       }
-    return NATSError(kind, message)
+    let lacksServers = [10_005, 10_074].contains(error.number("err_code") ?? 0)
+    return NATSError(kind, message, hint: lacksServers ? RelayHint.tooFewServers : nil)
   }
 }
 

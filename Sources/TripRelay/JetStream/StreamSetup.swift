@@ -89,7 +89,7 @@ extension JetStream {
     guard let text = info.text("created"),
       let time = try? Timestamp(jsonString: "\"\(text)\"")
     else {
-      throw NATSError(.other, "NATS does not say when the stream \(stream.name) was created")
+      throw NATSError(.other, "NATS did not report when the stream \(stream.name) was created")
     }
     return time
   }

@@ -20,11 +20,11 @@ public final class RelaySource: TripSource {
 
   /// Creates a source without connecting.
   ///
-  /// - Throws: ``/WireGRPCClient/CallError``, RESOURCE_EXHAUSTED if the system has no thread left.
+  /// - Throws: ``/WireGRPCClient/CallError``, RESOURCE_EXHAUSTED if no thread can be started.
   public init(_ options: NATSOptions = NATSOptions()) throws(CallError) {
     guard let loop = EventLoop.ofRelays else {
       throw CallError(
-        code: .resourceExhausted, message: "the system has no thread left to read from a relay",
+        code: .resourceExhausted, message: "cannot start a thread to read from the relay",
         origin: .local)
     }
     let connection = RelaySourceConnection(options, loop)

@@ -40,7 +40,7 @@ package final class WorkerMetrics: Sendable {
       (label: "{code=\"\($0.key)\"}", value: "\($0.value)")
     }
     return Metric("trips", .gauge, "Trips that this worker polls.").text(heartbeat.trips)
-      + Metric("capacity", .gauge, "The largest number of trips that this worker polls.")
+      + Metric("capacity", .gauge, "Maximum number of trips that this worker polls (--capacity).")
       .text(heartbeat.capacity)
       + Metric("polls_total", .counter, "Polls since the start.").text(counts.calls)
       + Metric("poll_errors_total", .counter, "Failed polls since the start, by gRPC status code.")
@@ -50,11 +50,11 @@ package final class WorkerMetrics: Sendable {
       + Metric(
         "publish_failures_total", .counter, "States that NATS did not accept since the start."
       ).text(state.publishFailures)
-      + Metric("lag_seconds", .gauge, "The time by which the most overdue poll is late.")
+      + Metric("lag_seconds", .gauge, "Delay of the most overdue poll, in seconds.")
       .text([("", "\(Double(heartbeat.lag) / 1000)")])
       + Metric(
         "last_successful_poll_timestamp_seconds", .gauge,
-        "When the last poll succeeded, in seconds since 1970; 0 if none did."
+        "Unix time of the last successful poll; 0 if none succeeded."
       ).text([("", "\(counts.lastSuccess)")])
       + Metric("nats_connected", .gauge, "1 if NATS is connected, 0 if not.")
       .text(state.isConnected ? 1 : 0)

@@ -23,6 +23,7 @@ struct Choice<Value: Sendable>: Sendable {
   /// Returns the name that `typed` probably means, or all names with such a word: `arived` is near
   /// arrived-at-pickup.
   private func guesses(at typed: String) -> [String] {
+    guard typed.utf8.count > 1 else { return [] }
     if let name = nearest(to: typed, among: names) { return [name] }
     let words = names.map { $0.split(separator: "-").map(String.init).filter { $0.utf8.count > 3 } }
     guard let word = nearest(to: typed, among: words.flatMap(\.self)) else { return [] }

@@ -136,8 +136,8 @@ private func unknown(_ word: String) -> UsageError {
 private let usage = "tripwire COMMAND [options]"
 
 private let conciseHelp = """
-  tripwire gets trips and vehicles from Google Maps Fleet Engine, and calls any
-  other gRPC service.
+  tripwire gets trips, vehicles and deliveries from Google Maps Fleet Engine, and
+  calls any other gRPC service.
 
   usage: \(usage)
 
@@ -150,8 +150,8 @@ private let conciseHelp = """
 let tripwireHelp =
   HelpText(
     usage: usage,
-    about: "Gets trips and vehicles from Google Maps Fleet Engine, and calls any other gRPC"
-      + " service. Long options may also have one dash, as for grpcurl: -plaintext.",
+    about: "Gets trips, vehicles and deliveries from Google Maps Fleet Engine, and calls any other"
+      + " gRPC service. Long options may also have one dash, as for grpcurl: -plaintext.",
     sections: [
       HelpText.Section(
         title: HelpText.examples,
@@ -186,7 +186,9 @@ extension Console {
       try output(text)
       return .success
     } catch {
-      if let message = error.message { self.error("error: \(message)\n") }
+      if let message = error.message {
+        self.error("error: \(message)\nhint: \(error.hint ?? "")\n")
+      }
       return error.exitCode
     }
   }

@@ -41,7 +41,7 @@ private let help =
       HelpText.Section(
         title: HelpText.examples,
         rows: [
-          ("source <(tripwire completion bash)", "complete in this bash"),
+          ("source <(tripwire completion bash)", "complete in this shell"),
           (
             "tripwire completion zsh > ~/.zfunc/_tripwire",
             "complete in each zsh whose fpath contains ~/.zfunc"

@@ -9,14 +9,14 @@ final class Invocation: Sendable {
   let pool: DescriptorPool
   let options: CallCommandOptions
   /// Nil prints all fields.
-  let fields: AnswerFields?
+  let fields: ResponseFields?
   let server: Server
   let channel: Channel
   let console: Console
 
   init(
     method: DynamicProtobuf.MethodDescriptor, pool: DescriptorPool, options: CallCommandOptions,
-    fields: AnswerFields?, server: Server, channel: Channel, console: Console
+    fields: ResponseFields?, server: Server, channel: Channel, console: Console
   ) {
     self.method = method
     self.pool = pool

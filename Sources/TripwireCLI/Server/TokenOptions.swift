@@ -46,8 +46,8 @@ struct TokenOptions: Sendable {
     .value(
       "credentials", "FILE", .common,
       "sign tokens with the service account key in FILE\nFILE is JSON; - reads stdin. Each token is limited"
-        + " to the trip or vehicle of the call. If the call names neither, the token covers all trips and"
-        + " vehicles.",
+        + " to the trip, vehicle, task, delivery vehicle or shipment of the call. For a search, the token covers"
+        + " all resources of that kind.",
       parse: Parse.text, store: { $0.credentialsFile = $1 }
     ).orElse(
       EnvironmentVariable(
@@ -62,13 +62,14 @@ struct TokenOptions: Sendable {
       "token-command", "CMD", .common,
       "run CMD with sh and read the token from its stdout\nCMD writes one line: the token, or"
         + " {\"token\": …, \"expiresIn\": SECONDS}. A token is renewed 5 min before it expires,"
-        + " according to expiresIn or to the exp of a JWT. A token without either is used for 5 min. tripwire sets environment variables for CMD: TRIPWIRE_TRIP_ID or TRIPWIRE_VEHICLE_ID has"
-        + " the ID, and TRIPWIRE_RESOURCE the full name.",
+        + " according to expiresIn or to the exp of a JWT. A token without either is used for 5 min. tripwire"
+        + " sets environment variables for CMD: TRIPWIRE_RESOURCE has the full name of the resource, and"
+        + " TRIPWIRE_TRIP_ID or TRIPWIRE_VEHICLE_ID the ID of a trip or vehicle.",
       parse: Parse.text, store: { $0.command = $1 }
     ).inProfiles(hiddenBy: sources),
     .flag(
       "token-for-all", .common,
-      "use one token of --token-command for all resources\nRuns CMD once, not once for each trip or vehicle.",
+      "use one token of --token-command for all resources\nRuns CMD once, not once for each resource.",
       store: { $0.isForAll = true }
     ).inProfiles(hiddenBy: sources, with: "token-command"),
   ]

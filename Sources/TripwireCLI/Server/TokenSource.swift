@@ -56,6 +56,8 @@ enum TokenSource: Equatable, Sendable {
       ErrorReport.hint(for: .tooLate, "")
     case (.credentials, _) where error.isOfAnotherType:
       "use the access token of that account: \(Self.accessToken)"
+    case (.file, _) where error.remedy == .json:
+      "pass a service account key with --credentials, or extract the token, for example with jq -r .token"
     case _ where error.remedy != nil: error.remedy?.rawValue
     case (.file("-"), .unreadable(_, TokenError.noInput)): "write a token to stdin"
     case (.variable, _): "check TRIPWIRE_TOKEN, or use --token-file"

@@ -135,4 +135,13 @@ struct OutputError: Error {
   var message: String? {
     errno == EPIPE ? nil : "cannot write to stdout: \(String(cString: strerror(errno)))"
   }
+
+  /// Nil without a message.
+  var hint: String? {
+    switch errno {
+    case EPIPE: nil
+    case ENOSPC: "free space on the disk, or write to another one"
+    default: "check the file or device that stdout is redirected to"
+    }
+  }
 }

@@ -51,7 +51,7 @@ import Testing
       (["tiles": "t", "attribution": "a"], [], [], ["tiles", "attribution"]),
       (["attribution": "a"], ["--tiles", "https://h/{z}/{x}/{y}"], [], []),
     ] as [([String: String], [String], [String], Set<String>)])
-  func settingsOfAProfileYieldToOtherSources(
+  func otherSourcesHavePriorityOverAProfile(
     profile: [String: String], arguments: [String], variables: [String], expected: Set<String>
   ) {
     let values = Dictionary(uniqueKeysWithValues: variables.map { ($0, "x") })

@@ -34,7 +34,9 @@ import Testing
     "1,2,3", "1 ,2", "90.1,0", "0,-180.5", "1-2,3", ".,1", "--1,2", "1\u{301},2",
   ])
   func placesNotInDecimalDegreesAreRejected(text: String) {
-    #expect(throws: BadValue("expected LAT,LNG in degrees, such as 37.7749,-122.4194")) {
+    let expected =
+      "expected LAT,LNG in degrees, LAT from -90 to 90 and LNG from -180 to 180, such as 37.7749,-122.4194"
+    #expect(throws: BadValue(expected)) {
       try Parse.place(text)
     }
   }

@@ -33,7 +33,7 @@ import Testing
     "evil-fleetengine.googleapis.com:443", "localhost:443", "unix:/fleetengine.googleapis.com",
     "ipv4:127.0.0.1:443", "googleapis.com:443", "",
   ])
-  func otherServersGetNone(endpoint: String) {
+  func otherServersDoNotUseTheKey(endpoint: String) {
     #expect(
       obstacle(endpoint) == "the server is \(endpoint), not fleetengine.googleapis.com:443")
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import TripwireCLI
 
 @Suite struct WaitLineTests {
-  @Test func nothingIsWrittenElsewhereThanOnATerminal() {
+  @Test func waitLineIsWrittenOnlyToATerminal() {
     let written = Mutex("")
     let line = WaitLine(isTerminal: { false }, write: { text in written.withLock { $0 += text } })
     line.show("connecting")

@@ -77,7 +77,8 @@ def test_full_disk_is_reported(server):
             "get", "providers/p/trips/t1", "--plaintext", "--endpoint", server.address, stdout=full)
         _, stderr = process.communicate(timeout=LONGEST)
     assert process.returncode == 1
-    assert b"No space left on device" in stderr
+    assert stderr == (b"error: cannot write to stdout: No space left on device\n"
+                      b"hint: free space on the disk, or write to another one\n")
 
 
 def start_without(files, *arguments):

@@ -126,6 +126,8 @@ def test_billable_trip_is_reported(deliveries, name):
 @pytest.mark.parametrize("arguments, words, hint", [
     (["create"], "NAME is missing", "tripwire create providers/my-project/trips/t1"),
     (["create", "tasks", "--provider", "p"], "-d is missing", "pass the tasks"),
+    (["create", "tasks", "-d", "{}"], "the provider of the tasks is missing", "--provider"),
+    (["create", f"{PARENT}/tasks/t", "name=u"], "the name in the fields is u", "remove name=u"),
     (["create", f"{PARENT}/taskTrackingInfo/S"], "a shipment has no method", "trackingId"),
     (["update", f"{PARENT}/tasks/t"], "no fields were given", "FIELD=VALUE"),
     (["update", f"{PARENT}/tasks/t", "-d", "{}"], "no fields were given", "FIELD=VALUE"),
@@ -134,6 +136,7 @@ def test_billable_trip_is_reported(deliveries, name):
      "the name in the JSON is providers/p/tasks/u, not providers/p/tasks/t", 'remove "name"'),
     (["update", f"{PARENT}/tasks/t", "-d", '{"stat": 1}'], 'unknown field "stat"', None),
     (["update", f"{PARENT}/tasks/t", "state=OPEN", "-d", "{}"], "cannot be used with -d", None),
+    (["delete", "tasks", "--provider", "p", "--yes"], "the ID is missing after tasks", "tasks/ID"),
     (["delete", f"{PARENT}/tasks/t"], "--yes is missing: without a terminal", "--yes"),
     (["delete", f"{PARENT}/tasks/t", "-d", "{}"], "-d cannot be used with delete", "remove -d"),
     (["create", f"{PARENT}/tasks/t", "--yes"], "--yes cannot be used with create", "remove --yes"),

@@ -9,7 +9,7 @@ from support.relay import Reader, Worker, relay, working
 NAME = "providers/p/trips/t1"
 CHECK_TLS = "hint: check --nats-ca, --nats-cert and --nats-key, and the host in --nats\n"
 CHECK_CERTIFICATE = "hint: check the address in --nats, and --nats-cert if NATS requires client certificates\n"
-CHECK_USER = "hint: check --nats-creds, and the user in the configuration of NATS\n"
+CHECK_USER = "hint: check --nats-creds, or the user and password in the URL\n"
 
 
 def tls(certificate, *lines):
@@ -145,13 +145,13 @@ def test_user_in_the_url_logs_in_and_is_never_printed(tmp_path, moving):
             assert "swordfish" not in str(lost)
             result = relay(url, "status")
             is_reported(result, f"cannot connect to NATS at {server.url}: ",
-                        "hint: start nats-server with -js, or check its address in --nats or --from\n")
+                        "hint: start nats-server with -js, or check its address in --nats, NATS_URL or --from\n")
             for text in [*worker.errors, *reader.errors, result.stderr]:
                 assert "swordfish" not in text and "fleet:" not in text
 
 
 @pytest.mark.parametrize("address", ["nats://fleet:sword/fish@127.0.0.1:1", "nats://fleet:s@w@127.0.0.1:1"])
-def test_strange_password_is_never_printed(address):
+def test_password_with_special_characters_is_never_printed(address):
     result = relay(address, "status")
     assert result.code == 1 and "fish" not in result.stderr and "s@w" not in result.stderr
 
@@ -167,5 +167,5 @@ def test_revoked_user_ends_the_worker(tmp_path, moving):
             server.path.write_text(server.path.read_text().replace("swordfish", "another"))
             server.start()
             assert worker.process.wait(60) == 1
-            worker.error("hint: check --nats-creds, and the user in the configuration of NATS")
+            worker.error("hint: check --nats-creds, or the user and password in the URL")
             assert not any("swordfish" in line for line in worker.errors)

@@ -93,7 +93,15 @@ def test_unreachable_server_is_reported(moving):
     result = relay(f"nats://127.0.0.1:{free_port()}", "status")
     assert result.code == 1
     assert result.stderr.startswith("error: cannot connect to NATS at nats://127.0.0.1:")
-    assert "hint: start nats-server with -js, or check its address in --nats or --from\n" in result.stderr
+    assert "hint: start nats-server with -js, or check its address in --nats, NATS_URL or --from\n" in result.stderr
+
+
+def test_too_few_servers_for_the_replicas_are_reported(tmp_path, moving):
+    with NATSServer(tmp_path) as nats:
+        result = relay(nats, "work", "--replicas", "3", "--endpoint", moving.address, "--plaintext")
+    assert result.code == 1
+    assert result.stderr.startswith("error: cannot create the stream TRIPWIRE_TRIPS: ")
+    assert result.stderr.endswith("hint: pass --replicas 1, or use a cluster with enough servers\n")
 
 
 def test_missing_jetstream_is_reported(tmp_path, moving):
@@ -110,7 +118,7 @@ def test_wrong_credentials_are_reported(tmp_path, moving):
         for url in nats.url, nats.url.replace("//", "//a:wrong@"):
             result = relay(url, "work", "--endpoint", moving.address, "--plaintext")
             assert result.code == 1
-            assert "hint: check --nats-creds, and the user in the configuration of NATS\n" in result.stderr
+            assert "hint: check --nats-creds, or the user and password in the URL\n" in result.stderr
             assert "wrong" not in result.stderr
         assert relay(nats.url.replace("//", "//a:b@"), "status").code == 1
 

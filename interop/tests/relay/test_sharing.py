@@ -76,7 +76,7 @@ def test_trips_of_a_killed_worker_continue(nats, moving):
                 assert counts == sorted(counts)
 
 
-def test_leaving_worker_hands_its_trips_over(nats, moving):
+def test_stopping_worker_hands_its_trips_over(nats, moving):
     with Worker(nats, moving) as one, Worker(nats, moving):
         working(nats, 2)
         relay(nats, "want", *NAMES)

@@ -172,7 +172,7 @@ def test_large_trip_is_shown(relay):
     (varint(65 << 20), "a message has 68157440 bytes; the limit is 67108864 bytes"),
     (b"HTTP/1.1 400 Bad Request\r\n" * 9, "a message cannot be decoded"),
 ])
-def test_garbage_ends_the_command(relay, data, words):
+def test_invalid_output_of_the_relay_ends_the_command(relay, data, words):
     fake = follow(relay)
     fake.write(data)
     code, error = fake.end()
@@ -181,7 +181,7 @@ def test_garbage_ends_the_command(relay, data, words):
     assert fake.next_line() == {"signal": signal.SIGTERM}
 
 
-def test_cut_message_is_reported(relay):
+def test_truncated_message_is_reported(relay):
     fake = follow(relay)
     data = delimited(state("NEW"))
     fake.write(data + data[:9])

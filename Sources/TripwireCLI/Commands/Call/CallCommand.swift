@@ -80,14 +80,14 @@ private struct CallCommand: Sendable {
         console.error("* method \(found.method.path.dropFirst()) (from \(schema.origin))\n")
       }
       var options = options
-      let answerFields: AnswerFields?
+      let answerFields: ResponseFields?
       do throws(UsageError) {
         if !fields.isEmpty {
           let arguments = FieldArguments(of: found.method.input, in: schema.pool)
           options.data = .text(try arguments.request(fields).json)
         }
         answerFields = try options.fields.map { (paths) throws(UsageError) in
-          try AnswerFields(paths, of: found.method.output, in: schema.pool)
+          try ResponseFields(paths, of: found.method.output, in: schema.pool)
         }
       } catch {
         throw ErrorReport(error, command: "call")

@@ -34,7 +34,7 @@ extension CallCommandOptions {
         choice: Choice([("json", OutputFormat.json), ("ndjson", .ndjson)]),
         store: { $0.output = $1 }
       ).inProfiles(),
-      AnswerFields.option { $0.fields = $1 },
+      ResponseFields.option { $0.fields = $1 },
       .flag(
         "emit-defaults", .request, "print fields that have their default value, too",
         store: { $0.emitsDefaults = true }),

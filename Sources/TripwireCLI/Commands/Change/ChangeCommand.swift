@@ -3,9 +3,9 @@ import Tripwire
 let createCommand = changeCommand(
   .create, "create a trip, a vehicle, a task or many tasks",
   usage: "NAME [-d JSON | FIELD=VALUE...] [options]",
-  about: "Creates a resource and prints it as JSON. NAME is its new name, such as"
+  about: "Creates a resource and prints it as JSON. NAME is the name of the new resource, such as"
     + " providers/PROJECT/tasks/TASK. To create many tasks, pass tasks or providers/PROJECT/tasks as"
-    + " NAME, and a JSON object for each task with -d. The field \"name\" of an object is the new name or ID."
+    + " NAME, and a JSON object for each task with -d. The field \"name\" of each object is the name or ID of the task."
     + " Tasks are created 500 at a time, with BatchCreateTasks.",
   examples: [
     ("tripwire create providers/p/trips/t1 -d @trip.json", ""),

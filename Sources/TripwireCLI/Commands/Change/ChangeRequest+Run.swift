@@ -66,15 +66,16 @@ extension ChangeRequest {
       let other = resource.text(at: "name")
       if !other.isEmpty, other != name.description {
         throw usage(
-          "the name in the JSON is \(escaped(other)), not \(escaped(name.description))",
-          hint: "remove \"name\" from the JSON")
+          "the name in the \(fields.isEmpty ? "JSON" : "fields") is \(escaped(other)), not"
+            + " \(escaped(name.description))",
+          hint: fields.isEmpty ? "remove \"name\" from the JSON" : "remove name=\(escaped(other))")
       }
       resource.set("name", verb == .update ? name.description : "")
       if verb == .create {
         request.set("parent", parent)
         request.set("\(field)_id", id)
       } else {
-        // Requests of the first API have the name beside the resource.
+        // Requests of the first API have the name in a field of their own.
         request.set("name", name.description)
         paths.removeAll { $0 == "name" }
         if paths.isEmpty {

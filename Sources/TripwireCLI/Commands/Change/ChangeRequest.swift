@@ -40,7 +40,7 @@ struct ChangeRequest: Sendable {
     }
     let name: ResourceName?
     switch try Self.parsed(operand, verb, options.provider) {
-    case .left(let parent):
+    case .newTasks(let parent):
       name = nil
       providerID = parent
       guard options.call.data != nil else {
@@ -48,7 +48,7 @@ struct ChangeRequest: Sendable {
           message: "-d is missing: many tasks can only be created from JSON",
           hint: "pass the tasks with -d @FILE or -d -, or pass the name of one task")
       }
-    case .right(let single):
+    case .resource(let single):
       name = single
       providerID = single.providerID
       guard verb.method(single.kind) != nil,
@@ -70,19 +70,25 @@ struct ChangeRequest: Sendable {
     self.name = name
   }
 
-  private enum Either {
-    case left(String)
-    case right(ResourceName)
+  private enum ParsedName {
+    /// The ID of the Cloud project.
+    case newTasks(String)
+    case resource(ResourceName)
   }
 
   /// Returns the project of many new tasks, or the name of one resource.
   private static func parsed(
     _ operand: String, _ verb: ChangeVerb, _ provider: ProviderOption
-  ) throws(UsageError) -> Either {
+  ) throws(UsageError) -> ParsedName {
     let parts = operand.split(separator: "/", omittingEmptySubsequences: false)
     if verb == .create, parts.last == "tasks", parts.count == 1 || parts.count == 3 {
+      if parts.count == 1, provider.id == nil {
+        throw UsageError(
+          message: "NAME: the provider of the tasks is missing",
+          hint: "add --provider PROJECT, or use the name providers/PROJECT/tasks")
+      }
       let sample = parts.count == 3 ? operand + "/t" : "tasks/t"
-      return .left(try resourceName(sample, provider, TaskName.init).providerID)
+      return .newTasks(try resourceName(sample, provider, TaskName.init).providerID)
     }
     var full = operand
     if verb == .reportBillable, parts.count == 2 || parts.count == 4,
@@ -91,6 +97,6 @@ struct ChangeRequest: Sendable {
       // The ID of a billable trip has the rules of a trip's.
       full = (parts.dropLast(2) + ["trips"] + parts.suffix(1)).joined(separator: "/")
     }
-    return .right(try resourceName(full, provider, ResourceName.init))
+    return .resource(try resourceName(full, provider, ResourceName.init))
   }
 }

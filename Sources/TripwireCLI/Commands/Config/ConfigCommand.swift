@@ -74,7 +74,7 @@ private let help =
     usage: "tripwire config set|unset|get|list|use|path",
     about:
       "Shows and changes profiles. A profile keeps the values of options, so that you need not type"
-      + " them. It is used by each command that makes calls, and by 'token mint'. Options on the command"
+      + " them. Every command that makes calls or connects to NATS uses it, and so does 'token mint'. Options on the command"
       + " line have priority over environment variables, and both have priority over the profile. Profiles"
       + " contain no credentials, only where they come from.",
     sections: [

@@ -21,7 +21,7 @@ private let help =
     about:
       "Checks each step of a call and prints a line for each, with the time that it took. A hint follows a"
       + " failure or a warning. The steps are name resolution, TCP to each address, the proxy, TLS with the"
-      + " certificates, ALPN, the settings of HTTP/2, the clock, and the token. The clock is compared with"
+      + " certificates, ALPN, the HTTP/2 settings, the clock, and the token. The clock is compared with"
       + " the \"date\" header in the response to a health check. With NAME it also gets this trip,"
       + " vehicle, task or other resource. The exit code is that of the first failure. The token is not shown.",
     sections: [

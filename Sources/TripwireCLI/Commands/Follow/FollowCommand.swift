@@ -11,9 +11,9 @@ let followCommand = Command.calling(
     if let error = options.relay.contradiction(line, FollowOptions.all) { throw error }
     let names = try FollowRequest.names(line, options.provider, of: "follow")
     if let error = options.contradiction(Set(names.map(\.kind))) { throw error }
-    var fields: [ResourceKind: AnswerFields] = [:]
+    var fields: [ResourceKind: ResponseFields] = [:]
     for name in names where fields[name.kind] == nil {
-      fields[name.kind] = try AnswerFields(options.fields, of: name.kind.messageName)
+      fields[name.kind] = try ResponseFields(options.fields, of: name.kind.messageName)
     }
     return FollowRequest(names: names, options: options, fields: fields)
   },
@@ -92,11 +92,11 @@ private let help =
     usage: "tripwire follow NAME... [options]",
     about:
       "Follows trips until they are complete or canceled, tasks and shipments until they are closed, and"
-      + " vehicles until you stop it. Prints each change of status, ETA, distance and location. It prints an"
+      + " vehicles until you stop the command. Prints each change of status, ETA, distance and location. It prints an"
       + " error when the error starts or changes, and keeps following."
       + " After server and network errors it backs off, up to 30s between requests. After client"
       + " errors it keeps polling at the normal interval. It honors the server's retry delay, up to"
-      + " 10 min. NAME is providers/PROJECT/ with trips/TRIP, vehicles/VEHICLE, tasks/TASK,"
+      + " 10 min. NAME is providers/PROJECT/ followed by trips/TRIP, vehicles/VEHICLE, tasks/TASK,"
       + " deliveryVehicles/VEHICLE or taskTrackingInfo/TRACKING_ID. With --provider,"
       + " providers/PROJECT/ may be omitted, and so may trips/.",
     sections: [

@@ -20,9 +20,9 @@ struct FollowLines {
   /// Masks credentials in errors.
   private let redactor: CredentialRedactor
   /// The written fields of each kind; all fields of other kinds are written.
-  private let fields: [ResourceKind: AnswerFields]
+  private let fields: [ResourceKind: ResponseFields]
 
-  init(redactor: CredentialRedactor, fields: [ResourceKind: AnswerFields]) {
+  init(redactor: CredentialRedactor, fields: [ResourceKind: ResponseFields]) {
     self.redactor = redactor
     self.fields = fields
   }

@@ -32,19 +32,19 @@ extension FollowOptions {
         "print json, text or geojson\njson is the default if stdout is not a terminal. It is one object"
           + " per line. {\"time\":…,\"name\":…,\"changed\":[…],\"trip\":{…}} has the whole trip and the"
           + " names of the changed fields. Instead of \"trip\", the key of another resource is \"vehicle\","
-          + " \"deliveryVehicle\", \"task\" or \"taskTrackingInfo\". \"stale\":true means that the server has not returned it"
-          + " for three intervals. \"changed\" is [] if it is the same as before, and the line reports"
-          + " only that an error is over or that \"stale\" changed."
+          + " \"deliveryVehicle\", \"task\" or \"taskTrackingInfo\". \"stale\":true means that the server has not returned the"
+          + " resource for three intervals. If \"changed\" is [], the resource is the same as before, and the line"
+          + " reports only that an error has ended or that \"stale\" changed."
           + " {\"time\":…,\"name\":…,\"error\":{…}} reports a new or changed error. text is the default on"
           + " a terminal. It is a live view. With -v or TERM=dumb, and without a terminal, it is one"
-          + " readable line per change. geojson is one FeatureCollection per change, with errors on stderr; not of"
-          + " vehicles/VEHICLE.",
+          + " readable line per change. geojson is one FeatureCollection per change, with errors on stderr. It is not"
+          + " available for vehicles/VEHICLE.",
         choice: Choice([
           ("json", OutputFormat.json), ("ndjson", .json), ("text", .text), ("geojson", .geojson),
         ]),
         store: { $0.output = $1 }
       ).inProfiles(),
-      AnswerFields.option { $0.fields = $1 },
+      ResponseFields.option { $0.fields = $1 },
       .value(
         "interval", "TIME", .request, "poll the server every TIME, 100ms or more\nDefault: 5s.",
         parse: Parse.refreshInterval, store: { $0.interval = $1 }

@@ -30,7 +30,7 @@ actor FollowOutput: FollowDisplay {
   ///   - isReplayed: whether the resources come from a recording, with times in the past.
   ///   - loop: the loop on which it writes, which may block.
   init(
-    _ form: Form, _ targets: [FollowTarget], _ fields: [ResourceKind: AnswerFields],
+    _ form: Form, _ targets: [FollowTarget], _ fields: [ResourceKind: ResponseFields],
     failsFast: Bool,
     isReplayed: Bool, _ console: Console, on loop: EventLoop
   ) {

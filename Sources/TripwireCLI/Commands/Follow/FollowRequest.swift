@@ -7,7 +7,7 @@ struct FollowRequest: Sendable {
   let names: [ResourceName]
   let options: FollowOptions
   /// The printed fields of each kind; all fields of other kinds are printed.
-  var fields: [ResourceKind: AnswerFields] = [:]
+  var fields: [ResourceKind: ResponseFields] = [:]
 
   /// The largest size in bytes of the warnings that are kept until the end of a live view.
   private static let warningLimit = 1 << 16
@@ -17,10 +17,10 @@ struct FollowRequest: Sendable {
     case reached(ExitCode)
     /// All resources have reached their ends, and the display has no more readers.
     case unused(ExitCode)
-    case timeIsUp(Result<ExitCode, ErrorReport>)
+    case timedOut(Result<ExitCode, ErrorReport>)
     case failed(ErrorReport)
-    /// Canceled, because the command ends for another reason.
-    case left
+    /// The command ends for another reason.
+    case canceled
   }
 
   func run(_ console: Console) async throws(ErrorReport) -> ExitCode {
@@ -161,7 +161,7 @@ struct FollowRequest: Sendable {
         tasks.addTask {
           do throws(ErrorReport) {
             try await reader.run()
-            return .left
+            return .canceled
           } catch {
             return .failed(error)
           }
@@ -170,17 +170,18 @@ struct FollowRequest: Sendable {
       if let limit = options.limit {
         // On the loop that never waits for a reader of stdout.
         tasks.addTask(executorPreference: console.loop?.taskExecutor) {
-          guard await console.sleep(for: limit) else { return .left }
-          let outcome = FollowTimeout(limit: limit, goal: options.goal).outcome(
-            of: targets.map(\.displayed))
+          guard await console.sleep(for: limit) else { return .canceled }
+          let outcome = FollowTimeout(
+            limit: limit, goal: options.goal, isFromRelay: options.relay.url != nil
+          ).outcome(of: targets.map(\.displayed))
           endProcessSoon(outcome.exitCode)
-          return .timeIsUp(outcome)
+          return .timedOut(outcome)
         }
       }
       tasks.addTask(executorPreference: console.loop?.taskExecutor) {
         do throws(ErrorReport) {
           try await display.keepFresh()
-          return .left
+          return .canceled
         } catch {
           return .failed(error)
         }
@@ -189,8 +190,8 @@ struct FollowRequest: Sendable {
     }
     switch end {
     case .reached(let code), .unused(let code): return code
-    case .timeIsUp(let outcome): return try outcome.get()
-    case .left: return .success
+    case .timedOut(let outcome): return try outcome.get()
+    case .canceled: return .success
     case .failed(let report): throw report
     }
   }
@@ -214,14 +215,14 @@ struct FollowRequest: Sendable {
           return .unused(code)
         }
       case .unused: end = end ?? next
-      case .timeIsUp: end = end ?? next
+      case .timedOut: end = end ?? next
       case .failed: if case .failed = end {} else { end = next }
-      case .left: break
+      case .canceled: break
       }
       // The other tasks end then, and the last state is shown.
       if end != nil { tasks.cancelAll() }
     }
-    return end ?? .left
+    return end ?? .canceled
   }
 
   private func follow(_ target: FollowTarget, _ display: any FollowDisplay) async -> End {
@@ -231,7 +232,7 @@ struct FollowRequest: Sendable {
         try await display.show(target, update)
         if let code = update.resource?.outcome(goal) { return .reached(code) }
       }
-      return .left
+      return .canceled
     } catch {
       return .failed(error)
     }

@@ -5,6 +5,8 @@ struct FollowTimeout: Sendable {
   let limit: Duration
   /// The status of `--until`; nil if that was not given.
   let goal: TripStatus?
+  /// Whether the trips come from a relay, and not from calls.
+  var isFromRelay = false
 
   /// Returns the exit code, or an error:
   ///
@@ -26,8 +28,11 @@ struct FollowTimeout: Sendable {
   private func unanswered(_ target: DisplayedTarget?) -> ErrorReport {
     ErrorReport(
       code: .deadlineExceeded, message: "no response within \(words(limit))",
-      kind: .serverOrNetwork, hint: "raise --for, or trace the call with -v",
-      method: target.map { String($0.kind.getPath.dropFirst()) },
+      kind: .serverOrNetwork,
+      hint: isFromRelay
+        ? "check that a worker runs: tripwire relay status"
+        : "raise --for, or trace the call with -v",
+      method: isFromRelay ? nil : target.map { String($0.kind.getPath.dropFirst()) },
       exitCode: .call(StatusCode.deadlineExceeded.rawValue))
   }
 

@@ -15,7 +15,7 @@ extension GetRequest {
     guard let operand = line.operands.first else {
       throw UsageError(
         message: "NAME is missing",
-        hint: "pass a trip or a vehicle: tripwire get providers/my-project/trips/t1")
+        hint: "pass a name: tripwire get providers/my-project/trips/t1")
     }
     guard line.operands.count == 1 else {
       let other = line.operands[1]
@@ -39,7 +39,7 @@ extension GetRequest {
     }
     self.init(
       name: name, options: options,
-      fields: try AnswerFields(options.fields, of: name.kind.messageName))
+      fields: try ResponseFields(options.fields, of: name.kind.messageName))
   }
 }
 
@@ -53,6 +53,11 @@ func resourceName<Name>(
   guard !text.unicodeScalars.contains("\u{FFFD}") else {
     throw UsageError(message: "NAME: the name is not UTF-8")
   }
+  if ResourceKind(rawValue: operand) != nil {
+    throw UsageError(
+      message: "NAME: the ID is missing after \(operand)",
+      hint: "pass \(operand)/ID, or trips/\(operand) for the trip with this ID")
+  }
   do throws(ResourceNameError) {
     return try parse(text)
   } catch {
@@ -60,17 +65,25 @@ func resourceName<Name>(
     let wrong = escaped(
       String(error.name.dropFirst(error.range.lowerBound).prefix(error.range.count)))
     let isShort = provider.id != nil && !text.hasPrefix("providers/")
-    let vehicle = Name.self == ResourceName.self ? ", vehicles/VEHICLE" : ""
+    let others =
+      Name.self == ResourceName.self
+      ? ", vehicles/VEHICLE, tasks/TASK, deliveryVehicles/VEHICLE, taskTrackingInfo/TRACKING_ID"
+      : ""
     let reason =
-      isShort
-      ? "expected TRIP, trips/TRIP\(vehicle) or a full name such as providers/PROJECT/trips/TRIP"
-      : error.reason
+      text.isEmpty
+      ? "the name is empty"
+      : isShort
+        ? "expected TRIP, trips/TRIP\(others) or a full name such as providers/PROJECT/trips/TRIP"
+        : error.reason
     throw UsageError(
       message: "NAME: \(escaped(reason))",
-      excerpt: [
-        escaped(error.name),
-        String(repeating: " ", count: before) + String(repeating: "^", count: max(1, wrong.count)),
-      ], hint: wholeName(text) ?? correctedName(text, parse))
+      excerpt: text.isEmpty
+        ? []
+        : [
+          escaped(error.name),
+          String(repeating: " ", count: before)
+            + String(repeating: "^", count: max(1, wrong.count)),
+        ], hint: wholeName(text) ?? correctedName(text, parse))
   }
 }
 
@@ -99,7 +112,7 @@ private let help =
     usage: "tripwire get NAME [options]",
     about:
       "Gets a trip, a vehicle, a task, a delivery vehicle or the tracking information of a"
-      + " shipment, and writes it to stdout. NAME is providers/PROJECT/ with trips/TRIP, vehicles/VEHICLE,"
+      + " shipment, and writes it to stdout. NAME is providers/PROJECT/ followed by trips/TRIP, vehicles/VEHICLE,"
       + " tasks/TASK, deliveryVehicles/VEHICLE or taskTrackingInfo/TRACKING_ID. With --provider,"
       + " providers/PROJECT/ may be omitted, and so may trips/.",
     sections: [

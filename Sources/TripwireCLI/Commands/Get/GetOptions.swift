@@ -32,7 +32,7 @@ extension GetOptions {
         ]),
         store: { $0.output = $1 }
       ).inProfiles(),
-      AnswerFields.option { $0.fields = $1 },
+      ResponseFields.option { $0.fields = $1 },
       .value(
         "view", "VIEW", .request, "request the fields of VIEW: sdk or journey-sharing-v1s",
         choice: Parse.view,

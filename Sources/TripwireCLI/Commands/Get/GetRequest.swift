@@ -6,7 +6,7 @@ struct GetRequest: Sendable {
   let name: ResourceName
   let options: GetOptions
   /// Nil prints all fields.
-  let fields: AnswerFields?
+  let fields: ResponseFields?
 
   /// Makes the call and returns the text for stdout.
   func answer(_ console: Console) async throws(ErrorReport) -> String {

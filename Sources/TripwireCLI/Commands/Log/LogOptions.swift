@@ -84,7 +84,7 @@ struct LogOptions: Sendable {
         parse: Parse.text, store: { $0.cloudLog = $1 }),
       .value(
         "export-cloud-logging", "OUT", .common,
-        "write or replace OUT, which fleet-debugger can load\nOUT has the calls of Fleet Engine in the"
+        "write a file for fleet-debugger to OUT, or replace OUT\nOUT has the calls of Fleet Engine in the"
           + " format of Cloud Logging. After each GetTrip response with a location, tripwire adds an"
           + " UpdateVehicle call with that location.",
         parse: Parse.outputFile, store: { $0.cloudCopy = $1 }),

@@ -13,7 +13,7 @@ extension RelayServer {
     [
       .value(
         "nats", "URL", environment: "NATS_URL", .common,
-        "connect to NATS at URL, nats://HOST[:PORT]\nSeparate the URLs of several servers of a"
+        "connect to NATS at URL, nats://HOST[:PORT]\nSeparate the URLs of the servers of a"
           + " cluster with commas."
           + " tls:// requires TLS. Default: nats://127.0.0.1:4222.",
         parse: Parse.natsURL, store: { $0.url = $1 }

@@ -21,7 +21,7 @@ struct RelayWorkOptions: ServerCommandOptions {
         parse: Parse.capacity, store: { $0.capacity = $1 }),
       .value(
         "replicas", "N", .common,
-        "create streams with N copies: 1 (default), 3 or 5\nFor a cluster of NATS. Existing streams keep"
+        "create streams with N copies: 1 (default), 3 or 5\nFor a NATS cluster. Existing streams keep"
           + " their number of copies.",
         choice: Choice([("1", 1), ("3", 3), ("5", 5)]), store: { $0.replicas = $1 }),
       .value(
@@ -31,7 +31,7 @@ struct RelayWorkOptions: ServerCommandOptions {
         parse: Parse.pageAddress, store: { $0.metrics = $1 }),
       .flag(
         "allow-remote", .common,
-        "let other machines read the metrics\nBy the address or the name of this machine. They contain no"
+        "let other machines read the metrics\nThey use the address or the host name of this machine. Metrics contain no"
           + " names of trips.", store: { $0.allowsRemote = true }),
     ] + RelayServer.relayOptions.map { $0.inside(\.relay) }
     + FollowOptions.all.filter { !unused.contains($0.long) }.map { $0.inside(\.follow) }

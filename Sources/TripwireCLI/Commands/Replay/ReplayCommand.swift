@@ -203,7 +203,7 @@ private let help =
       + " on 127.0.0.1:41234 (plaintext): 6 calls of 2 methods of trip.binlog\". The server also has"
       + " gRPC's health and reflection services. A request to Fleet Engine matches a recorded one if all"
       + " fields are equal, except the field \"header\" and the fields of GetTrip and GetVehicle whose"
-      + " names end in \"_version\". A request to another service matches if its bytes are equal. Other"
+      + " names end in \"_version\". A request to another service matches if the bytes of its messages are equal. Other"
       + " requests get NOT_FOUND, with the fields that differ or the recorded names. A method that is not in"
       + " the recording gets UNIMPLEMENTED.",
     sections: [

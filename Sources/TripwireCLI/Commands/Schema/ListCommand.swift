@@ -197,9 +197,9 @@ private let help =
       "Lists services, or the methods of SERVICE. The descriptors come from the files of --protoset or"
       + " --proto if given. Otherwise the full name of a built-in symbol always means the built-in one."
       + " Other names are looked up by server reflection if --endpoint is given, and then among the"
-      + " built-in descriptors. Without SERVICE, the services of the server or, without a server, the"
-      + " built-in services are listed. HOST:PORT is the same as --endpoint HOST:PORT. 'tripwire ls' is"
-      + " a short form.",
+      + " built-in descriptors. Without SERVICE, tripwire lists the services of the server, or the"
+      + " built-in services if no server is given. HOST:PORT is the same as --endpoint HOST:PORT."
+      + " 'tripwire ls' is a short form.",
     sections: [
       HelpText.Section(
         title: HelpText.examples,

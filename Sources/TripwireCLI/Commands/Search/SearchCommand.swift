@@ -38,7 +38,7 @@ extension SearchRequest {
       collection, in: try parent(operand, collection, options.provider), options)
     self.init(
       query: query, options: options,
-      fields: try AnswerFields(options.fields, of: query.messageName))
+      fields: try ResponseFields(options.fields, of: query.messageName))
   }
 
   private static let expected = "trips, vehicles, tasks or delivery-vehicles"

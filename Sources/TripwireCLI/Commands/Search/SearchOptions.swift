@@ -49,7 +49,7 @@ extension SearchOptions {
           ("table", OutputFormat.table), ("text", .table), ("json", .json), ("ndjson", .json),
         ]),
         store: { $0.output = $1 }),
-      AnswerFields.option { $0.fields = $1 },
+      ResponseFields.option { $0.fields = $1 },
       .value(
         "limit", "N", .selection, "stop after N results",
         parse: Parse.count(1...Int.max), store: { $0.limit = $1 }),
@@ -66,7 +66,7 @@ extension SearchOptions {
       .value(
         "filter", "EXPR", .selection,
         "find vehicles or tasks that match EXPR\nEXPR is a filter of AIP-160, such as 'state = OPEN' or"
-          + " 'attributes.on_trip = \"false\"', sent as it is.",
+          + " 'attributes.on_trip = \"false\"', sent unchanged.",
         parse: Parse.text, store: { $0.filter = $1 }),
       .value(
         "state", "STATE", .selection, "vehicles: find those that are online or offline",
@@ -87,7 +87,7 @@ extension SearchOptions {
         "near", "LAT,LNG", .selection,
         "find vehicles near this place\nFor vehicles, calls SearchVehicles instead of ListVehicles: the server"
           + " returns at most 50 that can pick up a trip here, sorted by the driving distance. For"
-          + " delivery-vehicles, the server returns those in the square around the circle of --radius.",
+          + " delivery-vehicles, the server returns those in the smallest square around that circle.",
         parse: Parse.place, store: { $0.place = $1 }),
       .value(
         "radius", "METERS", .selection,
@@ -127,7 +127,9 @@ extension Parse {
     guard parts.count == 2, let latitude = parts[0], let longitude = parts[1],
       (-90...90).contains(latitude), (-180...180).contains(longitude)
     else {
-      throw BadValue("expected LAT,LNG in degrees, such as 37.7749,-122.4194")
+      throw BadValue(
+        "expected LAT,LNG in degrees, LAT from -90 to 90 and LNG from -180 to 180, such as 37.7749,-122.4194"
+      )
     }
     var place = LatLng()
     (place.latitude, place.longitude) = (latitude, longitude)

@@ -89,9 +89,10 @@ extension SearchOptions {
     for option in given {
       let users = Self.users(of: option)
       guard !users.contains(collection) else { continue }
+      let list = [users.dropLast().joined(separator: ", "), users.last ?? ""]
+        .filter { !$0.isEmpty }.joined(separator: " or ")
       throw .conflict(
-        "--\(option)", "search \(collection)",
-        hint: "remove --\(option), or search \(users.joined(separator: " or "))")
+        "--\(option)", "search \(collection)", hint: "remove --\(option), or search \(list)")
     }
     if place == nil, let option = given.first(where: { $0 == "radius" || $0 == "trip-type" }) {
       throw .requirement(of: "--\(option)", "--near")

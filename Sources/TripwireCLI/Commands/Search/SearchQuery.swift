@@ -58,7 +58,7 @@ enum SearchResult {
   case deliveryVehicle(DeliveryVehicle)
 
   /// - Parameter fields: the fields to include; nil for all.
-  func json(_ fields: AnswerFields?) throws(JSONEncodingError) -> String {
+  func json(_ fields: ResponseFields?) throws(JSONEncodingError) -> String {
     switch self {
     case .trip(let trip): try fields.json(trip)
     case .vehicle(let vehicle): try fields.json(vehicle)

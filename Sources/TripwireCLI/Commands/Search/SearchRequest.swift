@@ -5,7 +5,7 @@ struct SearchRequest: Sendable {
   let query: SearchQuery
   let options: SearchOptions
   /// The fields of each result in JSON; nil for all.
-  let fields: AnswerFields?
+  let fields: ResponseFields?
 
   /// Gets page after page and writes each to stdout as it arrives.
   func run(_ console: Console) async throws(ErrorReport) -> ExitCode {

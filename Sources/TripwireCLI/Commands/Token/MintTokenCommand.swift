@@ -24,7 +24,7 @@ let mintTokenCommand = Command.local(
         ErrorReport(
           local: "--credentials: \(escaped(error.problem))", of: "--credentials",
           hint: error.isOfAnotherType
-            ? "use the key of a service account, or an access token: \(TokenSource.accessToken)"
+            ? "use the key of a service account"
             : TokenSource.credentials(path).hint(for: error)))
     }
     for (option, project) in options.projects where key.projectID.map({ $0 != project }) ?? false {

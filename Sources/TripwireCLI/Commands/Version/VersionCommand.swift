@@ -1,5 +1,5 @@
 let versionCommand = Command.local(
-  name: "version", summary: "print the version and the versions of libraries", VersionOptions(),
+  name: "version", summary: "print the versions of tripwire and its libraries", VersionOptions(),
   VersionOptions.all, help: { help },
   run: { (line, options, console) throws(LocalFailure) in
     if let operand = line.operands.first {

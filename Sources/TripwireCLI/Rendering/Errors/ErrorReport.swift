@@ -76,7 +76,8 @@ extension ErrorReport {
 
   /// stdout could not be written.
   init(_ error: OutputError) {
-    self.init(message: error.message ?? "", kind: .local, exitCode: error.exitCode)
+    self.init(
+      message: error.message ?? "", kind: .local, hint: error.hint, exitCode: error.exitCode)
   }
 
   /// Whether only the exit code reports the failure.

@@ -75,7 +75,7 @@ struct Hint {
         let name = error.message.prefix { $0 != " " }
         return name.split(separator: "/").count == 2 && name.hasPrefix("providers/")
           ? "use a provider that is in the file of --replay"
-          : "use the name of a trip or vehicle in the file of --replay"
+          : "use a name that is in the file of --replay"
       }
       guard case .resource(let name) = subject else { return "check the names in the request" }
       return "check that \(name) exists: the project or the ID may be wrong, or the resource was"
@@ -83,7 +83,7 @@ struct Hint {
     case .permissionDenied:
       guard hasToken else { return passToken }
       if let option = subject.optionForAll {
-        return "use a token for all: tripwire token mint --\(option) '*'"
+        return "use a token for all: tripwire token mint --credentials KEY.json --\(option) '*'"
       }
       return subject.isOfFleetEngine
         ? "check the claims with '\(inspection)': the token must be for \(subject.name), its role must"
@@ -108,10 +108,9 @@ struct Hint {
       let option = endpointSource.option
       switch subject {
       case .resource(let name):
-        let isVehicle = AuthorizationContext(of: name).vehicleID != nil
-        let path =
-          isVehicle ? VehicleServiceMethods.getVehicle.path : TripServiceMethods.getTrip.path
-        return "check \(option): \(endpoint) does not serve \(path.dropFirst())"
+        let context = AuthorizationContext(of: name)
+        let kind = ResourceKind.allCases.first { context[$0] != nil } ?? .trip
+        return "check \(option): \(endpoint) does not serve \(kind.getPath.dropFirst())"
       case .method(let name): return "check \(option): \(endpoint) does not serve \(name)"
       case .reflection:
         return "pass descriptors with --protoset FILE: \(endpoint) has no reflection service"
@@ -283,7 +282,8 @@ struct Hint {
       return "ask the operator of the proxy to allow \(endpoint), or use no proxy: --proxy none"
     case .proxyAuthenticationRequired:
       return "put the percent-encoded user name and password into the URL of the proxy, for example"
-        + " grpc_proxy=http://USER:PASSWORD@HOST:PORT, and leave out --proxy"
+        + " grpc_proxy=http://USER:PASSWORD@HOST:PORT"
+        + (hasProxyOption ? ", and leave out --proxy" : "")
     case .proxyFailed:
       return "check that --proxy or the environment names an HTTP proxy"
     case .closed:

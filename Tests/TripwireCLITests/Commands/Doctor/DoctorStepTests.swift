@@ -29,7 +29,7 @@ import Testing
         + #""hint":"do this"}"#)
   }
 
-  @Test func failureIsNotWeakenedToAWarning() {
+  @Test func failureIsNotReportedAsAWarning() {
     var step = DoctorStep.failed("tls", ErrorReport(local: "no"))
     step.warn("old", hint: "renew")
     #expect(step.outcome == .failed && step.message == "no" && step.hint == nil)

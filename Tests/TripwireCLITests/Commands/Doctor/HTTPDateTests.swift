@@ -20,7 +20,7 @@ import Testing
     "Sun, 06 Nov 1994 24:49:37 GMT", "Sun, 06 Nov 1994 08:49 GMT", "Sun, 06 Nov -994 08:49:37 GMT",
     "Sun, 06 Nov 99999999999999999999 08:49:37 GMT", "Sun, +6 Nov 1994 08:49:37 GMT",
   ])
-  func otherFormsAreNotDates(text: String) {
+  func invalidDatesHaveNoSeconds(text: String) {
     #expect(HTTPDate.seconds(text) == nil)
   }
 }

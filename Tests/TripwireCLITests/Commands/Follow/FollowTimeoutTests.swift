@@ -52,6 +52,16 @@ import Testing
     #expect(outcome(displayed("a"), until: goal) == (68, "no response within 10 min"))
   }
 
+  @Test func relayWithoutStatesNeedsAWorker() {
+    let timeout = FollowTimeout(limit: .seconds(600), goal: nil, isFromRelay: true)
+    guard case .failure(let report) = timeout.outcome(of: [displayed("a")]) else {
+      Issue.record("no error")
+      return
+    }
+    #expect(report.hint == "check that a worker runs: tripwire relay status")
+    #expect(report.method == nil)
+  }
+
   @Test func tripsBelowTheGoalAreNamed() {
     #expect(
       outcome(displayed("a", .enrouteToPickup), until: .arrivedAtPickup)

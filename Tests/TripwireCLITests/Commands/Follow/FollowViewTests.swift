@@ -143,7 +143,7 @@ import Testing
     #expect(line.hasSuffix("seen 3 s ago  stale: refreshed 20 s ago"))
   }
 
-  @Test func errorsAndStaleTripsStandOut() {
+  @Test func errorsAndStaleTripsAreColored() {
     let name = "providers/p/trips/t1"
     let view = FollowView([name], Palette(.auto, isTerminal: true) { ["TERM": "xterm"][$0] })
     let failed = view.detail(displayed(name, error: denied()), clock)

@@ -23,7 +23,7 @@ import Testing
   @Test(arguments: [
     ("abcdef", 4, "ab…"), ("車両車両", 6, "車両…"), ("a", 0, "a"), ("abc", 1, "…"), ("abc", 4, "abc"),
   ])
-  func cutsLongLines(line: String, columns: Int, shown: String) {
+  func truncatesLongLines(line: String, columns: Int, shown: String) {
     #expect(screen.end([line], columns: columns, rows: 24) == shown + "\n")
   }
 }

@@ -11,7 +11,7 @@ import Testing
     (
       [],
       "error: NAME is missing\n"
-        + "hint: pass a trip or a vehicle: tripwire get providers/my-project/trips/t1\n"
+        + "hint: pass a name: tripwire get providers/my-project/trips/t1\n"
     ),
     (
       ["providers/p/trips/a:b"],
@@ -57,9 +57,26 @@ import Testing
       """
     ),
     (
+      ["tasks", "--provider", "p"],
+      """
+      error: NAME: the ID is missing after tasks
+      hint: pass tasks/ID, or trips/tasks for the trip with this ID
+
+      """
+    ),
+    (
+      [""],
+      """
+      error: NAME: the name is empty
+      hint: run 'tripwire get --help' for usage
+
+      """
+    ),
+    (
       ["drivers/t1", "--provider", "p"],
       """
-      error: NAME: expected TRIP, trips/TRIP, vehicles/VEHICLE or a full name such as \
+      error: NAME: expected TRIP, trips/TRIP, vehicles/VEHICLE, tasks/TASK, \
+      deliveryVehicles/VEHICLE, taskTrackingInfo/TRACKING_ID or a full name such as \
       providers/PROJECT/trips/TRIP
         drivers/t1
         ^^^^^^^

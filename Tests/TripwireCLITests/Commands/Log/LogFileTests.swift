@@ -19,7 +19,7 @@ import Testing
 
   /// Programs other than tripwire record tokens.
   @Test(arguments: [[], ["--call", "1"], ["--trip", "t1"], ["--json"]])
-  func masksWhatAServerRepeatsOfTheRequestHeaders(options: [String]) async throws {
+  func masksRequestHeadersThatTheServerRepeats(options: [String]) async throws {
     let token = "some-opaque-token"
     var request = GetTripRequest()
     request.name = "providers/p/trips/t1"

@@ -24,7 +24,7 @@ import Testing
       ])
   }
 
-  @Test func longCellsAreCut() throws {
+  @Test func longCellsAreTruncated() throws {
     var table = SearchTable()
     let lines = table.lines([trip(String(repeating: "x", count: 10_000))], TestConsole.clock)
     #expect(try #require(lines.last).count < 300)

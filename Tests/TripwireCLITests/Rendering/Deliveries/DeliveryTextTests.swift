@@ -66,7 +66,7 @@ import WireProtobuf
         """)
   }
 
-  @Test func showsWhatARecipientMayKnow() throws {
+  @Test func showsTheTrackingOfAShipment() throws {
     let tracking = try TaskTrackingInfo(
       jsonString: """
         {"name":"providers/p/taskTrackingInfo/S-1","state":"OPEN","remainingStopCount":2,

@@ -74,7 +74,7 @@ import Testing
       (.unimplemented, "recorded", .method("a.S/M"), nil),
       (
         .notFound, "n is not in this recording, which has m", .resource("n"),
-        "use the name of a trip or vehicle in the file of --replay"
+        "use a name that is in the file of --replay"
       ),
       (
         .notFound, "providers/p is not in this recording, which has providers/q",
@@ -110,6 +110,11 @@ import Testing
   @Test(arguments: [
     ("providers/p/trips/t", "maps.fleetengine.v1.TripService/GetTrip"),
     ("providers/p/vehicles/v", "maps.fleetengine.v1.VehicleService/GetVehicle"),
+    ("providers/p/tasks/t", "maps.fleetengine.delivery.v1.DeliveryService/GetTask"),
+    (
+      "providers/p/deliveryVehicles/v",
+      "maps.fleetengine.delivery.v1.DeliveryService/GetDeliveryVehicle"
+    ),
   ])
   func namesTheMethodThatTheServerLacks(name: String, method: String) {
     let hint = Hint(endpoint: "h:1", subject: .resource(name), hasToken: true)
@@ -175,7 +180,9 @@ import Testing
     let error = CallError(code: .permissionDenied, message: "", origin: .server, attempts: 1)
     let hint = Hint(
       endpoint: "h:1", subject: .method("maps.fleetengine." + method), hasToken: true)
-    #expect(hint.text(for: error) == "use a token for all: tripwire token mint \(option)")
+    #expect(
+      hint.text(for: error)
+        == "use a token for all: tripwire token mint --credentials KEY.json \(option)")
   }
 
   @Test func localErrorsHaveNoHint() {

@@ -24,7 +24,7 @@ import Testing
     ("5f1b7c1e-7a0e-4d8e-9a51-0d2f7a1c9e11", 11, "5f1b7…c9e11"), ("abcdef", 6, "abcdef"),
     ("abcdef", 4, "ab…f"), ("車両車両", 6, "車…両"), ("abc", 2, "a…"),
   ])
-  func longNameLosesItsMiddle(text: String, limit: Int, expected: String) {
+  func longNameIsShortenedInTheMiddle(text: String, limit: Int, expected: String) {
     #expect(cutInside(text, to: limit) == expected)
   }
 

@@ -30,7 +30,7 @@ import Testing
         == "\u{1b}[31merror:\u{1b}[0m a error:\n  hint: b\n\u{1b}[36mhint:\u{1b}[0m c\n")
   }
 
-  @Test func textIsCutInsideItsColor() {
+  @Test func coloredTextIsTruncatedBeforeItsReset() {
     let palette = Palette(.always, isTerminal: false) { _ in nil }
     #expect(
       Palette.changing(palette.painted("abcdef", .error)) { cut($0, to: 3) }

@@ -79,7 +79,7 @@ import WireSystem
   }
 
   @Test(arguments: [["--json"], ["--summary"], ["--trip", "t1"], ["--anonymize", "x"], ["-f"]])
-  func isAViewOfItsOwn(options: [String]) async throws {
+  func cannotBeCombinedWithOtherViews(options: [String]) async throws {
     let (code, output, _) = try await TestLog().run(["--export-cloud-logging", "x"] + options)
     #expect((code, output) == (.usage, ""))
   }

@@ -1,8 +1,8 @@
 import DynamicProtobuf
 import Tripwire
 
-/// The fields of answers that are printed, from `--fields`.
-struct AnswerFields: Sendable {
+/// The fields of responses that are printed, from `--fields`.
+struct ResponseFields: Sendable {
   private let selection: FieldSelection
   private let type: MessageDescriptor
   private let pool: DescriptorPool
@@ -36,7 +36,7 @@ struct AnswerFields: Sendable {
     _ message: some Message, pretty: Bool
   ) throws(JSONEncodingError) -> String {
     var unknown = 0
-    // What this program encoded can be decoded.
+    // This program encoded the message, so it can be decoded.
     guard
       let whole = try? DynamicMessage(
         serializedBytes: message.serializedBytes(), as: type, in: pool,
@@ -59,7 +59,7 @@ struct AnswerFields: Sendable {
   }
 }
 
-extension AnswerFields? {
+extension ResponseFields? {
   /// Returns the selected fields of a message, or all if there is no selection, as JSON.
   func json(
     _ message: some Message, pretty: Bool = false
