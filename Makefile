@@ -433,7 +433,6 @@ deps-interop: deps-test ## install the middleboxes too
 	$(call need,command -v nginx,nginx) \
 	$(call need,command -v haproxy,haproxy) \
 	$(call need,command -v ip,iproute2) \
-	$(call need,ls /usr/lib/*/faketime,faketime) \
 	$(INSTALL)
 
 deps-conformance: deps-generate

@@ -195,8 +195,11 @@ let tools: [Target] = [
     dependencies: ["JourneyMap", "JourneySharing", "RidesharingConsumer", "Tripwire"],
     path: "interop/map-app", swiftSettings: safety),
   .executableTarget(
-    name: "relay-app", dependencies: ["TripRelay", "Tripwire"], path: "interop/relay-app",
-    swiftSettings: safety),
+    name: "relay-app",
+    dependencies: [
+      "FleetEngineAPI", "RelayAPI", "TripRelay", "Tripwire", "WireIO", "WireProtobuf",
+    ],
+    path: "interop/relay-app", swiftSettings: safety),
   .executableTarget(
     name: "dynamic-testee",
     dependencies: ["DynamicProtobuf", "ProtobufDescriptors", "WireProtobuf", "WireSystem"],

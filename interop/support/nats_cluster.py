@@ -60,14 +60,14 @@ class Node:
 
 
 class Cluster:
-    """Three nodes on loopback, or on the hosts of a `Bridge`."""
+    """Three nodes on loopback, or on the hosts of a `Bridge` or of `Clocks`."""
 
-    def __init__(self, folder, version, bridge=None):
+    def __init__(self, folder, version, hosts=None):
         program = PROGRAMS[version]
         if not os.access(program, os.X_OK):
             pytest.fail(f"{program} is missing; make deps-test installs it")
         self.nodes = [
-            Node(folder, f"n{number}", program, *(bridge.host(number) if bridge else ()))
+            Node(folder, f"n{number}", program, *(hosts.host(number) if hosts else ()))
             for number in (1, 2, 3)]
         for node in self.nodes:
             node.configure([f'"nats://{other.host}:{other.route}"' for other in self.nodes if other is not node])
@@ -110,6 +110,16 @@ class Cluster:
                             return next(node for node in self.nodes if node.name == leader)
             return None
         return until(found, f"a leader of {stream}", pause=0.2)
+
+
+class Clocks:
+    """Hosts whose time of day differs from ours by seconds, on loopback."""
+
+    def __init__(self, library, offsets):
+        self.library, self.offsets = library, offsets
+
+    def host(self, number):
+        return "127.0.0.1", ("env", f"LD_PRELOAD={self.library}", f"CLOCK_OFFSET={self.offsets[number - 1]}")
 
 
 class Bridge:

@@ -69,7 +69,7 @@ class App:
         if not program.exists():
             pytest.fail(f"{program} is missing: build the product relay-app")
         self.process = subprocess.Popen(
-            [program, getattr(nats, "url", nats), *names], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            [program, getattr(nats, "url", nats), *map(str, names)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             env=environment())
         self.lines = []
         threading.Thread(target=self._read, daemon=True).start()
