@@ -122,7 +122,7 @@ func fixed(_ value: Double, _ digits: Int) -> String {
 }
 
 print(
-  "| stage | workers | trips without an owner | with several | most to mean | least to mean | moved, of 1/n |"
+  "| stage | workers | trips without an owner | with several | maximum / mean | minimum / mean | moved trips × n |"
 )
 print("|---|---:|---:|---:|---:|---:|---:|")
 var isGood = true
