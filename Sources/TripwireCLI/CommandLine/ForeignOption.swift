@@ -8,6 +8,7 @@ enum ForeignOption {
     "max-msg-sz": "max-message-size", "servername": "authority", "retry": "retries", "x": "proxy",
     "rpc-header": "header", "reflect-header": "header",
     "address": "endpoint", "addr": "endpoint", "host": "endpoint", "server": "endpoint",
+    "port": "listen",
     "schema": "protoset", "descriptor-set": "protoset", "descriptor-set-in": "protoset",
     "proto_path": "import-path", "proto-path": "import-path",
     "key": "credentials", "key-file": "credentials", "body": "data", "request": "data",

@@ -34,6 +34,12 @@ import Testing
     #expect(line.error?.hint?.contains("--protoset FILE") == true)
   }
 
+  @Test func suggestsListenForAPort() {
+    var options = ReplayOptions()
+    let line = parse(["--port", "50051"], ReplayOptions.all, into: &options) { _ in nil }
+    #expect(line.error?.hint == "did you mean --listen HOST:PORT?")
+  }
+
   @Test func otherArgumentsKeepTheirMeaning() {
     #expect(line("call", "-vv", "--", "-plaintext").error == nil)
     #expect(line("-help").help != nil)
