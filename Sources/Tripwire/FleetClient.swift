@@ -7,6 +7,8 @@ struct FleetClient: Sendable {
   /// Nil if the trips come from a source: there is no server to call.
   let channel: Channel?
   let tokens: TokenCache?
+  /// The headers of calls without a task.
+  let headers = LastHeaders()
 
   init(channel: Channel?, tokenProvider: (any AuthTokenProvider)?) {
     self.channel = channel
@@ -34,8 +36,8 @@ struct FleetClient: Sendable {
         origin: .local, path: method.path)
     }
     var options = channel.complete(options, for: method)
-    options.metadata = requestMetadata(
-      method, request, resourceName: context.resourceName, own: options.metadata)
+    options.metadata = RequestRoute(method, request, resourceName: context.resourceName)
+      .metadata(own: options.metadata)
     if let refusal = method.refusal(of: .unary) { throw refusal }
     return RawResponse(
       try await send(
@@ -50,10 +52,16 @@ struct FleetClient: Sendable {
   ) async throws(CallError) -> RawResponse<Empty> {
     try await withToken(of: tokens, on: channel, for: context, options) {
       attempt throws(CallError) in
-      var response: RawResponse<Empty> = try await channel.rawUnary(
-        path: path, message, attempt.options, refusal: attempt.refusal)
-      response.attempts += attempt.earlierAttempts
-      return response
+      try await send(message, to: path, on: channel, attempt)
     }
+  }
+
+  func send(
+    _ message: [UInt8], to path: String, on channel: Channel, _ attempt: AuthorizedAttempt
+  ) async throws(CallError) -> RawResponse<Empty> {
+    var response: RawResponse<Empty> = try await channel.rawUnary(
+      path: path, message, attempt.options, refusal: attempt.refusal)
+    response.attempts += attempt.earlierAttempts
+    return response
   }
 }

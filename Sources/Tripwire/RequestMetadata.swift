@@ -1,16 +1,38 @@
-/// Returns the headers of a call: those that Fleet Engine uses for routing and accounting, and the
-/// caller's own, which replace ours of the same name.
-///
-/// - `x-goog-request-params`: the provider, by the routing rule of the method (AIP-4222);
-/// - `google-cloud-resource-prefix`: the same value for raw gRPC, as Google's auth library sends
-///   it;
-/// - `x-goog-api-client`: the calling library, as `key/version` pairs.
-func requestMetadata<Request, Response>(
-  _ method: MethodDescriptor<Request, Response>, _ request: Request, resourceName: String,
-  own: Metadata
-) -> Metadata {
-  requestMetadata(
-    routing: method.routing?.parameter(for: request), resourceName: resourceName, own: own)
+/// The place of a call's resource, for the headers that Fleet Engine uses for routing and accounting.
+struct RequestRoute: Hashable, Sendable {
+  /// The value of `x-goog-request-params`, by the routing rule of the method (AIP-4222).
+  private let parameter: String?
+  /// The value of `google-cloud-resource-prefix`, the provider, as Google's auth library sends it.
+  private let prefix: String?
+  private let isFleetEngine: Bool
+
+  init<Request, Response>(
+    _ method: MethodDescriptor<Request, Response>, _ request: Request, resourceName: String
+  ) {
+    self.init(method.routing?.parameter(for: request), resourceName: resourceName)
+  }
+
+  fileprivate init(_ parameter: String?, resourceName: String?) {
+    self.parameter = parameter
+    prefix = resourceName.flatMap(providerPrefix)
+    isFleetEngine = resourceName != nil
+  }
+
+  /// Returns the headers of a call: those above, `x-goog-api-client` with the calling library as
+  /// `key/version` pairs, and the caller's own, which replace ours of the same name.
+  func metadata(own: Metadata) -> Metadata {
+    // Room for the token as well.
+    var metadata = Metadata(minimumCapacity: 4 + own.count)
+    func add(_ name: String, _ value: String?) {
+      guard let value, own.isEmpty || own[all: name].isEmpty else { return }
+      metadata.append(unchecked: name, .text(value))
+    }
+    add("x-goog-request-params", parameter)
+    add("google-cloud-resource-prefix", prefix)
+    if isFleetEngine { add("x-goog-api-client", apiClient) }
+    metadata.append(contentsOf: own)
+    return metadata
+  }
 }
 
 /// Returns the headers of a call by the path of its method. Without a resource name the method is not
@@ -18,19 +40,7 @@ func requestMetadata<Request, Response>(
 package func requestMetadata(
   routing: String?, resourceName: String?, own: Metadata
 ) -> Metadata {
-  // Room for the token as well.
-  var metadata = Metadata(minimumCapacity: 4 + own.count)
-  func add(_ name: String, _ value: String?) {
-    guard let value, own.isEmpty || own[all: name].isEmpty else { return }
-    metadata.append(unchecked: name, .text(value))
-  }
-  add("x-goog-request-params", routing)
-  if let resourceName {
-    add("google-cloud-resource-prefix", providerPrefix(of: resourceName))
-    add("x-goog-api-client", apiClient)
-  }
-  metadata.append(contentsOf: own)
-  return metadata
+  RequestRoute(routing, resourceName: resourceName).metadata(own: own)
 }
 
 private let apiClient = "gl-swift/6 gccl/\(libraryVersion)"
@@ -44,9 +54,15 @@ private func providerPrefix(of name: String) -> String? {
 
 /// "t" of "providers/p/trips/t".
 func lastSegment(of name: String) -> String? {
+  // Not with the collection's algorithms, because the compiler does not specialize them for this view, and
+  // each update of a trip comes here.
+  let octets = name.utf8Span.span
   let slash = UInt8(ascii: "/")
-  guard let end = name.utf8.lastIndex(where: { $0 != slash }) else { return nil }
-  let whole = name.utf8[...end]
-  let start = whole.lastIndex(of: slash).map(whole.index(after:)) ?? whole.startIndex
-  return String(Substring(whole[start...]))
+  var end = octets.count
+  while end > 0, octets[end - 1] == slash { end -= 1 }
+  guard end > 0 else { return nil }
+  var start = end
+  while start > 0, octets[start - 1] != slash { start -= 1 }
+  let first = name.utf8.index(name.startIndex, offsetBy: start)
+  return String(name[first..<name.utf8.index(first, offsetBy: end - start)])
 }

@@ -10,8 +10,8 @@ import WireGRPC
   ) throws -> Metadata {
     var request = GetTripRequest()
     request.name = name
-    return requestMetadata(
-      TripServiceMethods.getTrip, request, resourceName: name, own: own)
+    return RequestRoute(TripServiceMethods.getTrip, request, resourceName: name)
+      .metadata(own: own)
   }
 
   @Test func requestsHaveRoutingHeaders() throws {

@@ -50,15 +50,32 @@ package func withToken<Response>(
     return try await attempt(first)
   }
   tokens.willSend?(token, context)
-  first.options.authorize(with: token)
+  first.options.metadata.authorize(with: token)
 
   let refusal: CallError
   do throws(CallError) {
     return try await attempt(first)
   } catch {
-    guard error.code == .unauthenticated, error.origin == .server else { throw error }
+    guard error.isRefusalOfToken else { throw error }
     refusal = error
   }
+  return try await withOtherToken(
+    after: refusal, of: token, from: tokens, on: channel, for: context, options, until: deadline,
+    attempt)
+}
+
+/// Makes a call once more, with another token, after the server refused one.
+///
+/// - Parameters:
+///   - refusal: the error of the first attempt.
+///   - options: without a token. The timeout is ignored.
+///   - deadline: the end of the call with all its attempts.
+func withOtherToken<Response>(
+  after refusal: CallError, of token: AuthToken, from tokens: TokenCache, on channel: Channel,
+  for context: AuthorizationContext, _ options: CallOptions,
+  until deadline: ContinuousClock.Instant?,
+  _ attempt: (AuthorizedAttempt) async throws(CallError) -> Response
+) async throws(CallError) -> Response {
   tokens.refuse(token, because: refusal.message, for: context)
   let refusalTime = ContinuousClock.now
   let other: AuthToken
@@ -77,7 +94,7 @@ package func withToken<Response>(
   var second = AuthorizedAttempt(options: options, earlierAttempts: refusal.attempts)
   second.options.timeout = deadline.map { $0 - .now }
   tokens.willSend?(other, context)
-  second.options.authorize(with: other)
+  second.options.metadata.authorize(with: other)
   let delay = ContinuousClock.now - refusalTime
   do throws(CallError) {
     return try await attempt(second)
@@ -115,14 +132,17 @@ extension TokenCache {
   }
 }
 
-extension CallOptions {
+extension Metadata {
   /// Adds a token, which was checked when it was created or fetched.
-  fileprivate mutating func authorize(with token: AuthToken) {
-    metadata.append(unchecked: "authorization", .text("Bearer " + token.value))
+  mutating func authorize(with token: AuthToken) {
+    append(unchecked: "authorization", .text("Bearer " + token.value))
   }
 }
 
 extension CallError {
+  /// Whether the server refused the token of the call.
+  var isRefusalOfToken: Bool { code == .unauthenticated && origin == .server }
+
   /// The refused token that kept the call from being sent, or sent again; nil for other errors.
   package var refusedToken: TokenError? {
     guard let error = underlyingError as? TokenError, case .refused = error else { return nil }

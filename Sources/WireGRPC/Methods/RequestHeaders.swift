@@ -58,7 +58,7 @@ package struct RequestHeaders: Sendable {
   ///   - previousAttempts: the number of retries by the policy (gRFC A6).
   package func write(
     path: String, timeout: Duration?, compression: Compression = .identity,
-    previousAttempts: Int = 0, metadata: Metadata, to draft: inout Draft
+    previousAttempts: Int = 0, metadata: PreparedMetadata, to draft: inout Draft
   ) {
     let milliseconds = timeout.flatMap(Timeout.milliseconds)
     draft.begin(self, path: path, milliseconds: milliseconds)
@@ -69,6 +69,6 @@ package struct RequestHeaders: Sendable {
     if previousAttempts > 0 {
       draft.list.append("grpc-previous-rpc-attempts", String(previousAttempts))
     }
-    if !metadata.isEmpty { draft.list.append(contentsOf: metadata.headerFields()) }
+    draft.list.append(contentsOf: metadata.fields)
   }
 }

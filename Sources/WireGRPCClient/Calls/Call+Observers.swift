@@ -10,7 +10,8 @@ extension Call {
   /// Reports the start, and the request of a unary call, which is complete from the start.
   func reportStart() {
     report(.start(metadata: request.metadata, timeout: request.timeout))
-    if case .waiter = request.caller { reportRequest(request.body, isLast: true) }
+    if case .exchange = request.caller { return }
+    reportRequest(request.body, isLast: true)
   }
 
   func reportRequest(_ frames: [UInt8], isLast: Bool) {

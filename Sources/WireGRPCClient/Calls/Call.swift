@@ -41,7 +41,7 @@ final class Call {
     machine = Self.machine(for: request)
     retries = RetryStateMachine(retryPolicy)
     switch request.caller {
-    case .waiter: sent = RetryBuffer(request.body, isComplete: true)
+    case .waiter, .callback: sent = RetryBuffer(request.body, isComplete: true)
     case .exchange: sent = RetryBuffer()
     }
   }
@@ -182,7 +182,7 @@ final class Call {
       }
     }
     switch request.caller {
-    case .waiter:
+    case .waiter, .callback:
       if let message = messages.last { self.message = message }
     case .exchange(let exchange):
       if let reader = exchange.append(messages) { completions.wake(reader) }
@@ -203,17 +203,14 @@ final class Call {
     let peer = place?.connection.address
     guard end() else { return }
     if isObserved { reportEnd(.success(trailers)) }
-    switch request.caller {
-    case .waiter(let waiter, let isOnLoop):
-      let answer = CallOutcome.Answer(
-        message: message.bytes, headers: headers, trailers: trailers)
-      completions.deliver(
-        CallOutcome(
-          .answered(answer), isCompressed: message.isCompressed, attempts: attempts, peer: peer),
-        to: waiter, isOnLoop: isOnLoop)
-    case .exchange(let exchange):
+    if case .exchange(let exchange) = request.caller {
       wake(exchange.end(.success(trailers), attempts: attempts))
+      return
     }
+    let answer = CallOutcome.Answer(message: message.bytes, headers: headers, trailers: trailers)
+    deliver(
+      CallOutcome(
+        .answered(answer), isCompressed: message.isCompressed, attempts: attempts, peer: peer))
   }
 
   /// Passes the error to the caller. Has no effect on a call that is over.
@@ -230,12 +227,22 @@ final class Call {
       if attempts == 0 { _ = takeMore() }
       reportEnd(.failure(error))
     }
+    if case .exchange(let exchange) = request.caller {
+      wake(exchange.end(.failure(error), attempts: attempts))
+      return
+    }
+    deliver(CallOutcome(.failed(error), attempts: attempts))
+  }
+
+  /// Passes the outcome to the caller of a unary call.
+  private func deliver(_ outcome: consuming CallOutcome) {
     switch request.caller {
     case .waiter(let waiter, let isOnLoop):
-      completions.deliver(
-        CallOutcome(.failed(error), attempts: attempts), to: waiter, isOnLoop: isOnLoop)
-    case .exchange(let exchange):
-      wake(exchange.end(.failure(error), attempts: attempts))
+      completions.deliver(outcome, to: waiter, isOnLoop: isOnLoop)
+    case .callback(_, let body):
+      body(outcome)
+    case .exchange:
+      break
     }
   }
 

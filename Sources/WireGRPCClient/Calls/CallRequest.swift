@@ -9,6 +9,8 @@ final class CallRequest: Sendable {
   enum Caller: Sendable {
     /// A task that waits for the outcome of a unary call, on the channel's loop or another thread.
     case waiter(Waiter<CallOutcome>, isOnLoop: Bool)
+    /// A closure for the outcome of a unary call. It is called on the loop.
+    case callback(EventLoop, @Sendable (CallOutcome) -> Void)
     /// The queues of a streaming call.
     case exchange(CallExchange)
   }
@@ -18,7 +20,7 @@ final class CallRequest: Sendable {
   let path: String
   /// The framed message of a unary call.
   let body: [UInt8]
-  let metadata: Metadata
+  let headers: PreparedMetadata
   let start: ContinuousClock.Instant
   let timeout: Duration?
   let maxReceiveMessageSize: Int
@@ -35,14 +37,14 @@ final class CallRequest: Sendable {
 
   init(
     id: UInt64, path: String, body: [UInt8] = [], start: ContinuousClock.Instant,
-    kind: MethodKind, options: CallOptions, caller: Caller,
+    kind: MethodKind, options: CallOptions, headers: PreparedMetadata, caller: Caller,
     observers: [@Sendable (CallEvent) -> Void] = []
   ) {
     self.id = id
     self.path = path
     self.body = body
     self.start = start
-    metadata = options.metadata
+    self.headers = headers
     let timeout = options.timeout.map(Timeout.bounded)
     self.timeout = timeout
     deadline = timeout.map { start + $0 }
@@ -54,6 +56,8 @@ final class CallRequest: Sendable {
     self.caller = caller
     self.observers = observers
   }
+
+  var metadata: Metadata { headers.metadata }
 }
 
 /// The result of a unary call.

@@ -12,6 +12,13 @@ package struct RawResponse<Response: Message>: Sendable {
   /// The number of times the call was sent.
   package var attempts: Int
 
+  /// Creates the response of a call that is not observed.
+  ///
+  /// - Throws: the error of the call.
+  package init(_ outcome: CallOutcome, path: String) throws(CallError) {
+    try self.init(outcome, path: path, completion: nil)
+  }
+
   /// - Throws: the error of the call.
   init(_ outcome: CallOutcome, path: String, completion: CallCompletion?) throws(CallError) {
     self.outcome = outcome
@@ -25,6 +32,11 @@ package struct RawResponse<Response: Message>: Sendable {
   package init<Other>(_ other: RawResponse<Other>) {
     (outcome, path, completion, attempts) =
       (other.outcome, other.path, other.completion, other.attempts)
+  }
+
+  /// The bytes of the message.
+  package var message: [UInt8] {
+    if case .answered(let answer) = outcome.end { answer.message } else { [] }
   }
 
   /// Decodes the message and ends the call for its observers. Call it once.

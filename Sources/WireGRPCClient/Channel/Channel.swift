@@ -29,7 +29,7 @@ public final class Channel: Sendable {
   private let serviceConfig: ServiceConfig
   private let interception: Interception
   /// Collects the credentials of calls; nil if nothing is traced.
-  private let redactor: CredentialRedactor?
+  let redactor: CredentialRedactor?
   /// The credit step of each call's ``ResponseQueue``.
   private let creditStep: Int
 
@@ -164,7 +164,8 @@ public final class Channel: Sendable {
     redactor?.note(options.metadata)
     do throws(CallError) {
       if let error = call.error { throw error }
-      try Self.check(options)
+      try Self.checkLimits(options)
+      let headers = try Self.headers(options)
       let body = try MessageFramer.frame(
         message, options.compression, limit: options.maxSendMessageSize)
       if Task.isCancelled { throw CallError.local(.cancelled, "the call was canceled") }
@@ -174,7 +175,8 @@ public final class Channel: Sendable {
           submissions.submit(
             CallRequest(
               id: id, path: path, body: body, start: start, kind: .unary, options: options,
-              caller: .waiter(waiter, isOnLoop: loop.isOnLoop), observers: call.observers))
+              headers: headers, caller: .waiter(waiter, isOnLoop: loop.isOnLoop),
+              observers: call.observers))
           // The task may have been canceled before the call was submitted.
           if Task.isCancelled { submissions.cancel(id) }
         }
@@ -196,7 +198,7 @@ public final class Channel: Sendable {
   }
 
   /// Whether the call has interceptors or is measured.
-  private func isObserved(_ options: CallOptions) -> Bool {
+  package func isObserved(_ options: CallOptions) -> Bool {
     interception.isNeeded || !options.interceptors.isEmpty
   }
 
@@ -227,15 +229,18 @@ public final class Channel: Sendable {
     let completion = isObserved(options) ? CallCompletion(isStream: true) : nil
     let submit = { @Sendable [submissions, redactor, refusal] (call: InterceptedCall) in
       redactor?.note(call.options.metadata)
-      let request = CallRequest(
-        id: id, path: path, start: start, kind: kind, options: call.options,
-        caller: .exchange(exchange), observers: completion?.observers(for: call.observers) ?? [])
+      let observers = completion?.observers(for: call.observers) ?? []
+      func request(_ headers: PreparedMetadata) -> CallRequest {
+        CallRequest(
+          id: id, path: path, start: start, kind: kind, options: call.options, headers: headers,
+          caller: .exchange(exchange), observers: observers)
+      }
       do throws(CallError) {
         if let error = call.error ?? refusal { throw error }
-        try Self.check(call.options)
-        submissions.submit(request)
+        try Self.checkLimits(call.options)
+        submissions.submit(request(try Self.headers(call.options)))
       } catch {
-        request.refuse(error)
+        request(PreparedMetadata(unsent: call.options.metadata)).refuse(error)
       }
     }
     var starting: Task<CallOptions, Never>?
@@ -262,19 +267,23 @@ public final class Channel: Sendable {
     serviceConfig.completing(options, for: method)
   }
 
-  private func nextID() -> UInt64 {
+  func nextID() -> UInt64 {
     lastCall.add(1, ordering: .relaxed).newValue
   }
 
-  private static func check(_ options: CallOptions) throws(CallError) {
+  static func checkLimits(_ options: CallOptions) throws(CallError) {
     guard options.maxReceiveMessageSize >= 0, options.maxSendMessageSize >= 0 else {
       throw .local(
         .internal,
         "maxReceiveMessageSize is \(options.maxReceiveMessageSize) and maxSendMessageSize"
           + " \(options.maxSendMessageSize): they must not be negative; use Int.max for no limit")
     }
+  }
+
+  /// Checks the metadata, and returns it in the form in which it is sent.
+  private static func headers(_ options: CallOptions) throws(CallError) -> PreparedMetadata {
     do throws(MetadataError) {
-      try MetadataRules.check(options.metadata.entries)
+      return try PreparedMetadata(options.metadata)
     } catch {
       throw .local(.internal, error.description)
     }

@@ -14,7 +14,7 @@ extension Connection {
     context.headers.write(
       path: request.path, timeout: request.deadline.map(now.duration(to:)),
       compression: request.compression, previousAttempts: call.previousAttempts,
-      metadata: request.metadata, to: &headers)
+      metadata: request.headers, to: &headers)
     let (body, isLast) = call.beginSending(on: self)
     let id: StreamID
     do throws(HTTP2Error) {

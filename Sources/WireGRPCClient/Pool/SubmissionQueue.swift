@@ -1,4 +1,5 @@
 import WireGRPC
+import WireIO
 import WireSystem
 
 /// Passes work from any thread to the loop. The loop is woken once for all work since it last
@@ -126,6 +127,8 @@ extension CallRequest {
     case .waiter(let waiter, _):
       reportRefusal(body, isLast: true, error)
       waiter.resume(returning: CallOutcome(.failed(error), attempts: 0))
+    case .callback(let loop, let body):
+      loop.execute { body(CallOutcome(.failed(error), attempts: 0)) }
     case .exchange(let exchange):
       var wakers: [CallExchange.Waker] = []
       let given = exchange.takeRequests(waking: &wakers)

@@ -18,9 +18,9 @@ import WireProtobuf
     let server = ScriptedServer<Resource> { _ in
       .failure(CallError(code: .unavailable, message: "over", origin: .server))
     }
-    let model = ResourceModel<Resource>(name: name, poller: ResourcePoller(clock: clock)) {
-      request, _ in await server.fetch(request)
-    }
+    let model = ResourceModel<Resource>(
+      name: name, poller: ResourcePoller(clock: clock),
+      fetch: ResourceFetch { request, _ in await server.fetch(request) })
     var updates = model.updates.makeAsyncIterator()
     _ = await updates.next()
     var changes: [[String]] = []

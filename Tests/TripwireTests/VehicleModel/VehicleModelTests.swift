@@ -15,9 +15,9 @@ import WireProtobuf
   private let model: VehicleModel
 
   init() {
-    model = VehicleModel(name: Self.name, poller: ResourcePoller(clock: clock)) {
-      [server] request, _ in await server.fetch(request)
-    }
+    model = VehicleModel(
+      name: Self.name, poller: ResourcePoller(clock: clock),
+      fetch: ResourceFetch { [server] request, _ in await server.fetch(request) })
   }
 
   deinit {

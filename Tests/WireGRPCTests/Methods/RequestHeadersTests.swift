@@ -7,12 +7,13 @@ import Testing
   let headers = RequestHeaders(
     scheme: "https", authority: "fleet.example", userAgent: UserAgent.text(prefix: nil))
 
-  @Test func writesHeadersInTheOrderOfTheSpecification() {
+  @Test func writesHeadersInTheOrderOfTheSpecification() throws {
     var draft = RequestHeaders.Draft()
-    headers.write(path: "/s/other", timeout: .seconds(9), metadata: ["x-c": "3"], to: &draft)
-    headers.write(
+    try headers.write(
+      path: "/s/other", timeout: .seconds(9), metadata: PreparedMetadata(["x-c": "3"]), to: &draft)
+    try headers.write(
       path: "/s/m", timeout: .seconds(15), compression: .gzip, previousAttempts: 2,
-      metadata: ["x-b": "2", "x-a": "1"], to: &draft)
+      metadata: PreparedMetadata(["x-b": "2", "x-a": "1"]), to: &draft)
     let fields = draft.list.fields
     #expect(
       fields.map(\.name) == [
@@ -26,9 +27,9 @@ import Testing
       ])
   }
 
-  @Test func omitsOptionalHeaders() {
+  @Test func omitsOptionalHeaders() throws {
     var draft = RequestHeaders.Draft()
-    headers.write(path: "/s/m", timeout: nil, metadata: Metadata(), to: &draft)
+    try headers.write(path: "/s/m", timeout: nil, metadata: PreparedMetadata([:]), to: &draft)
     let names = draft.list.fields.map(\.name)
     #expect(!names.contains("grpc-timeout"))
     #expect(!names.contains("grpc-previous-rpc-attempts"))

@@ -25,7 +25,7 @@ public final class ResourceModel<Resource: FollowedResource>: Sendable {
     name: String, poller: ResourcePoller<ResourceModel>?,
     whenIdle: @escaping @Sendable () -> Void = {},
     whenGone: @escaping @Sendable (ObjectIdentifier) -> Void = { _ in },
-    fetch: @escaping PolledResource<ResourceModel>.Fetch
+    fetch: ResourceFetch<Resource>
   ) {
     self.name = name
     self.whenGone = whenGone

@@ -24,9 +24,9 @@ final class ResourceModels<Resource: FollowedResource>: Sendable {
         try checkName(name)
       } catch {
         let failure = CallError.malformedName(error, path: Resource.getMethod.path)
-        return ResourceModel(name: name, poller: poller, whenGone: whenGone) { _, _ in
-          { .failure(failure) }
-        }
+        return ResourceModel(
+          name: name, poller: poller, whenGone: whenGone,
+          fetch: ResourceFetch { _, _ in { .failure(failure) } })
       }
       let context = AuthorizationContext(of: name)
       return ResourceModel(

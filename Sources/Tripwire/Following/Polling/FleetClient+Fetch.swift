@@ -1,25 +1,65 @@
 import WireGRPC
+import WireGRPCClient
+import WireProtobuf
 
 extension FleetClient {
-  /// Returns a closure that requests a resource. Models decide when to try again, so the calls are not
-  /// retried.
+  /// Returns the requests for one resource. Models decide when to try again, so the calls are not retried.
   func fetch<Resource: FollowedResource>(
     for context: AuthorizationContext
-  )
-    -> @Sendable (Resource.Request, CallOptions) async ->
-    @Sendable () -> Result<
-      Resource, CallError
-    >
-  {
-    { request, options in
+  ) -> ResourceFetch<Resource> {
+    let method = Resource.getMethod
+    let route = RequestRoute(
+      method, Resource.request(forName: context.resourceName, header: nil),
+      resourceName: context.resourceName)
+    return ResourceFetch { request, options, report in
       var options = options
       options.retryPolicy = .never
-      do throws(CallError) {
-        let response = try await rawCall(Resource.getMethod, request, for: context, options)
-        return { Result { () throws(CallError) in try response.decode().message } }
-      } catch {
-        return { .failure(error) }
+      if let channel {
+        let message = request.serializedBytes()
+        let cancel = start(
+          message, to: method.path, on: channel, route, for: context,
+          channel.complete(options, for: method)
+        ) { step in
+          switch step {
+          case .ended(let response):
+            report(.answered(.init(response, to: message)))
+          case .refused(let secondAttempt):
+            report(.task { .init(await Result(secondAttempt), to: message) })
+          }
+        }
+        if let cancel { return .calling(cancel: cancel) }
       }
+      return .task { [options] in
+        // Always decoded, because an observed call ends only when its response is.
+        .init(
+          await Result { () async throws(CallError) in
+            try await rawCall(method, request, for: context, options)
+          }, to: nil)
+      }
+    }
+  }
+}
+
+extension Result where Failure == CallError {
+  fileprivate init(_ body: () async throws(CallError) -> Success) async {
+    do throws(CallError) {
+      self = .success(try await body())
+    } catch {
+      self = .failure(error)
+    }
+  }
+}
+
+extension ResourceFetch.Answer {
+  /// - Parameter request: the encoded request; nil if the response must be decoded.
+  fileprivate init<Response>(
+    _ response: Result<RawResponse<Response>, CallError>, to request: [UInt8]?
+  ) {
+    if let request, case .success(let response) = response {
+      exchange = ExchangeFingerprint(of: request, response.message)
+    }
+    decode = {
+      Result { () throws(CallError) in try RawResponse<Resource>(response.get()).decode().message }
     }
   }
 }

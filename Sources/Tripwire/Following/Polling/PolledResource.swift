@@ -6,12 +6,6 @@ import WireSystem
 /// ``ResourcePoller`` or ``TripReceiver`` acts on changes, on its loop. Separate from the model, because registries hold that
 /// weakly, and reference counting is slow for objects that ever had a weak reference.
 final class PolledResource<Model: FollowingModel>: Sendable {
-  /// Requests the resource from the server.
-  typealias Fetch = @Sendable (Model.Resource.Request, CallOptions) async -> Answer
-  /// Decodes the response. A closure, because a resource would take more than a kilobyte in the frame of
-  /// each function that awaits it.
-  typealias Answer = @Sendable () -> Result<Model.Resource, CallError>
-
   private struct State {
     var follower: ResourceFollower<Model>
     var subscriptions: [ModelSubscription<Model>] = []
@@ -46,7 +40,7 @@ final class PolledResource<Model: FollowingModel>: Sendable {
     /// The poll that is due or in flight.
     let pollID: UInt64?
     /// When to wake the follower next.
-    let wakeTime: ContinuousClock.Instant?
+    let wakeTime: StoredInstant?
     let isActive: Bool
     /// Whether a source must report the resource.
     let isReceiving: Bool
@@ -71,7 +65,7 @@ final class PolledResource<Model: FollowingModel>: Sendable {
   }
 
   let name: String
-  let fetch: Fetch
+  let fetch: ResourceFetch<Model.Resource>
   private let clock: any RefreshClock
   /// Makes the poller or the receiver adapt to a change.
   private let whenChanged: @Sendable (PolledResource, Outcome) -> Void
@@ -85,7 +79,7 @@ final class PolledResource<Model: FollowingModel>: Sendable {
   ///   - whenIdle: called when the resource is no longer followed.
   init(
     name: String, poller: ResourcePoller<Model>?, whenIdle: @escaping @Sendable () -> Void,
-    fetch: @escaping Fetch
+    fetch: ResourceFetch<Model.Resource>
   ) {
     self.name = name
     clock = poller?.clock ?? ContinuousClock()
@@ -107,7 +101,9 @@ final class PolledResource<Model: FollowingModel>: Sendable {
     self.whenChanged = whenChanged
     whenIdle = {}
     // Never called, because the follower makes no polls.
-    fetch = { _, _ in { .failure(.local(.unimplemented, "the resource is not polled")) } }
+    fetch = ResourceFetch { _, _ in
+      { .failure(.local(.unimplemented, "the resource is not polled")) }
+    }
     state = Locked(State(follower: ResourceFollower(name: name, isPolled: false)))
   }
 
@@ -156,6 +152,10 @@ final class PolledResource<Model: FollowingModel>: Sendable {
     state.withLock { state in
       state.follower.poll.map { ($0, state.follower.options.callOptions) }
     }
+  }
+
+  func hasMerged(_ exchange: ExchangeFingerprint) -> Bool {
+    state.withLock { $0.follower.hasMerged(exchange) }
   }
 
   func delayPoll(until instant: ContinuousClock.Instant) {

@@ -28,7 +28,7 @@ struct ResourceFollower<Model: FollowingModel>: Sendable {
 
   private enum Phase {
     case idle
-    case waiting(until: ContinuousClock.Instant)
+    case waiting(until: StoredInstant)
     case polling(Poll)
     /// A source reports the resource.
     case receiving
@@ -39,8 +39,10 @@ struct ResourceFollower<Model: FollowingModel>: Sendable {
   private var phase = Phase.idle
   private var isSuspended = false
   private var lastID: UInt64 = 0
-  private var lastBegan: ContinuousClock.Instant?
+  private var lastBegan: StoredInstant?
   private var merge = ResourceMerge<Model.Resource>()
+  /// Of the last poll, if its response was merged.
+  private var lastExchange: ExchangeFingerprint?
   private var schedule = RefreshSchedule()
   private(set) var snapshot = ResourceSnapshot<Model.Resource>()
   var options = Model.Options() {
@@ -60,7 +62,7 @@ struct ResourceFollower<Model: FollowingModel>: Sendable {
     guard case .idle = phase else { return }
     schedule = RefreshSchedule()
     snapshot.state = .active
-    phase = isPolled ? .waiting(until: instant) : .receiving
+    phase = isPolled ? .waiting(until: StoredInstant(instant)) : .receiving
   }
 
   /// Starts with a resource that another process received, before the first poll. Later polls continue from
@@ -77,7 +79,9 @@ struct ResourceFollower<Model: FollowingModel>: Sendable {
 
   /// Delays the poll that is due.
   mutating func delayPoll(until instant: ContinuousClock.Instant) {
-    if case .waiting(let until) = phase { phase = .waiting(until: max(until, instant)) }
+    if case .waiting(let until) = phase {
+      phase = .waiting(until: max(until, StoredInstant(instant)))
+    }
   }
 
   mutating func unfollow() {
@@ -88,14 +92,14 @@ struct ResourceFollower<Model: FollowingModel>: Sendable {
   /// Makes no polls until `resume`.
   mutating func suspend(now: ContinuousClock.Instant) {
     isSuspended = true
-    if case .polling = phase { phase = .waiting(until: now) }
+    if case .polling = phase { phase = .waiting(until: StoredInstant(now)) }
   }
 
   /// Continues, with a poll at once.
   mutating func resume(now: ContinuousClock.Instant) {
     guard isSuspended else { return }
     isSuspended = false
-    if case .waiting = phase { phase = .waiting(until: now) }
+    if case .waiting = phase { phase = .waiting(until: StoredInstant(now)) }
   }
 
   private mutating func optionsChanged(from old: Model.Options) {
@@ -113,7 +117,7 @@ struct ResourceFollower<Model: FollowingModel>: Sendable {
   // MARK: Time
 
   /// When to wake the follower next if nothing else happens.
-  var wakeTime: ContinuousClock.Instant? {
+  var wakeTime: StoredInstant? {
     switch phase {
     case .idle: nil
     case .waiting(let until) where !isSuspended: min(until, snapshot.staleTime ?? until)
@@ -133,18 +137,20 @@ struct ResourceFollower<Model: FollowingModel>: Sendable {
 
   /// When the next poll is due; nil during a poll, and if none is to come.
   var nextPoll: ContinuousClock.Instant? {
-    if case .waiting(let until) = phase, !isSuspended { until } else { nil }
+    if case .waiting(let until) = phase, !isSuspended { until.instant } else { nil }
   }
 
   mutating func wake(now: ContinuousClock.Instant) {
     snapshot.noticeAge(now: now)
-    guard !isSuspended, case .waiting(let until) = phase, until <= now else { return }
+    guard !isSuspended, case .waiting(let until) = phase, until <= StoredInstant(now) else {
+      return
+    }
     beginPoll(now: now)
   }
 
   private mutating func beginPoll(now: ContinuousClock.Instant) {
     lastID += 1
-    lastBegan = now
+    lastBegan = StoredInstant(now)
     var request = Model.request(forName: name, options)
     merge.stamp(&request)
     phase = .polling(Poll(id: lastID, request: request, began: now))
@@ -155,21 +161,47 @@ struct ResourceFollower<Model: FollowingModel>: Sendable {
   /// Takes a response. Its name may differ from the requested one, because a project has an ID and
   /// a number.
   ///
-  /// - Parameter random: from 0 up to 1.
+  /// - Parameters:
+  ///   - exchange: nil if the next response must be decoded even if it is equal to this one.
+  ///   - random: from 0 up to 1.
   mutating func answered(
-    _ id: UInt64, _ answer: Model.Resource, now: ContinuousClock.Instant, random: Double
+    _ id: UInt64, _ answer: consuming Model.Resource, exchange: ExchangeFingerprint? = nil,
+    now: ContinuousClock.Instant, random: Double
   ) {
     guard case .polling(let poll) = phase, poll.id == id else { return }
-    var answer = answer
     if answer.name.isEmpty { answer.name = name }
     let outcome = merge.take(answer, to: poll.request)
+    lastExchange = nil
     if case .wholeNeeded = outcome {
       beginPoll(now: now)
       return
     }
+    if case .merged = outcome { lastExchange = exchange }
+    finish(poll, outcome, now: now, random: random)
+  }
+
+  /// Whether the last poll had the same request and the same response, so that another response like it
+  /// would change nothing.
+  func hasMerged(_ exchange: ExchangeFingerprint) -> Bool {
+    exchange == lastExchange
+  }
+
+  /// Takes a response for which ``hasMerged(_:)`` returns true.
+  ///
+  /// - Parameter random: from 0 up to 1.
+  mutating func confirmed(_ id: UInt64, now: ContinuousClock.Instant, random: Double) {
+    guard case .polling(let poll) = phase, poll.id == id, let held = merge.held else { return }
+    finish(poll, .merged(held), now: now, random: random)
+  }
+
+  private mutating func finish(
+    _ poll: Poll, _ outcome: ResourceMerge<Model.Resource>.Outcome, now: ContinuousClock.Instant,
+    random: Double
+  ) {
     phase = .waiting(
-      until: schedule.answered(
-        began: poll.began, now: now, interval: options.refreshInterval, random: random))
+      until: StoredInstant(
+        schedule.answered(
+          began: poll.began, now: now, interval: options.refreshInterval, random: random)))
     guard case .merged(let held) = outcome else { return }
     snapshot.refresh(held, now: now)
     if held.resource.isFinal {
@@ -185,11 +217,15 @@ struct ResourceFollower<Model: FollowingModel>: Sendable {
     guard case .polling(let poll) = phase, poll.id == id else { return }
     // A resource that reappears is another one, and an unreadable response may be due to a version
     // stamp.
-    if [.notFound, .internal, .dataLoss].contains(error.code) { merge.requestCompleteResource() }
+    if [.notFound, .internal, .dataLoss].contains(error.code) {
+      merge.requestCompleteResource()
+      lastExchange = nil
+    }
     snapshot.fail(error, now: now)
     phase = .waiting(
-      until: schedule.failed(
-        error, began: poll.began, now: now, interval: options.refreshInterval, random: random))
+      until: StoredInstant(
+        schedule.failed(
+          error, began: poll.began, now: now, interval: options.refreshInterval, random: random)))
   }
 
   // MARK: The source

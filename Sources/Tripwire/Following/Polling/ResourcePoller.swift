@@ -11,8 +11,9 @@ actor ResourcePoller<Model: FollowingModel> {
   /// A resource that is followed.
   private final class Entry {
     let resource: Polled
-    var poll: (id: UInt64, task: Task<Void, Never>)?
-    var timer: (time: ContinuousClock.Instant, LoopTimer)?
+    /// The poll in flight, and how it is canceled.
+    var poll: (id: UInt64, cancel: @Sendable () -> Void)?
+    var timer: (time: StoredInstant, LoopTimer)?
 
     init(_ resource: Polled) {
       self.resource = resource
@@ -89,7 +90,7 @@ actor ResourcePoller<Model: FollowingModel> {
   /// Starts and cancels the entry's call and timer to match the resource's new state.
   private func settle(_ entry: Entry, _ outcome: Polled.Outcome) {
     if let poll = entry.poll, poll.id != outcome.pollID {
-      poll.task.cancel()
+      poll.cancel()
       entry.poll = nil
     }
     if entry.poll == nil, let id = outcome.pollID { begin(id, of: entry) }
@@ -101,8 +102,8 @@ actor ResourcePoller<Model: FollowingModel> {
     notify(outcome)
   }
 
-  private func timer(at time: ContinuousClock.Instant, for entry: Entry) -> LoopTimer {
-    clock.schedule(at: instant(of: tick(at: time)), on: loop) {
+  private func timer(at time: StoredInstant, for entry: Entry) -> LoopTimer {
+    clock.schedule(at: instant(of: tick(at: time.instant)), on: loop) {
       entry.timer = nil
       self.wake(entry)
     }
@@ -110,32 +111,60 @@ actor ResourcePoller<Model: FollowingModel> {
 
   private func begin(_ id: UInt64, of entry: Entry) {
     guard let (poll, options) = entry.resource.poll, poll.id == id else { return }
-    // Prefers the loop, so that the task resumes there when the response arrives.
-    let task = Task(executorPreference: loop.taskExecutor) { [resource = entry.resource] in
-      self.pollEnded(id, of: resource, await resource.fetch(poll.request, options))
+    let start = entry.resource.fetch.begin(poll.request, options) {
+      [resource = entry.resource] result in
+      self.assumeIsolated { $0.callEnded(id, of: resource, result) }
     }
-    entry.poll = (id, task)
+    switch start {
+    case .calling(let cancel): entry.poll = (id, cancel)
+    case .task(let work): run(work, id, of: entry)
+    }
   }
 
-  private nonisolated func pollEnded(
-    _ id: UInt64, of resource: Polled, _ answer: Polled.Answer
+  private func callEnded(
+    _ id: UInt64, of resource: Polled, _ result: ResourceFetch<Model.Resource>.CallResult
   ) {
-    let result = answer()
-    assumeIsolated { $0.finish(id, of: resource, result) }
+    guard let entry = entries[ObjectIdentifier(resource)], entry.poll?.id == id else { return }
+    switch result {
+    case .answered(let answer): finish(id, of: entry, answer)
+    case .task(let work): run(work, id, of: entry)
+    }
+  }
+
+  private func run(
+    _ work: @escaping ResourceFetch<Model.Resource>.Work, _ id: UInt64, of entry: Entry
+  ) {
+    // Prefers the loop, so that the task resumes there when the response arrives.
+    let task = Task(executorPreference: loop.taskExecutor) { [resource = entry.resource] in
+      self.workEnded(id, of: resource, await work())
+    }
+    entry.poll = (id, { task.cancel() })
+  }
+
+  private nonisolated func workEnded(
+    _ id: UInt64, of resource: Polled, _ answer: ResourceFetch<Model.Resource>.Answer
+  ) {
+    assumeIsolated { $0.callEnded(id, of: resource, .answered(answer)) }
   }
 
   private func finish(
-    _ id: UInt64, of resource: Polled, _ result: Result<Model.Resource, CallError>
+    _ id: UInt64, of entry: Entry, _ answer: ResourceFetch<Model.Resource>.Answer
   ) {
     let random = Double.random(in: 0..<1, using: &generator)
-    guard let entry = entries[ObjectIdentifier(resource)], entry.poll?.id == id else { return }
     entry.poll = nil
+    // Most responses are equal to the last one, and decoding takes most of the time of a poll.
+    let isKnown = answer.exchange.map(entry.resource.hasMerged) ?? false
+    let result = isKnown ? nil : answer.decode()
     settle(
       entry,
-      resource.update { follower, now in
+      entry.resource.update { follower, now in
         switch result {
-        case .success(let resource): follower.answered(id, resource, now: now, random: random)
-        case .failure(let error): follower.failed(id, error, now: now, random: random)
+        case nil:
+          follower.confirmed(id, now: now, random: random)
+        case .success(let resource):
+          follower.answered(id, resource, exchange: answer.exchange, now: now, random: random)
+        case .failure(let error):
+          follower.failed(id, error, now: now, random: random)
         }
         follower.wake(now: now)
       })

@@ -10,14 +10,15 @@ struct ResourceSnapshot<Resource: FollowedResource>: Sendable {
   private(set) var held: HeldResource<Resource>?
   private var health = Health.well
   /// When the resource was last received or confirmed to be unchanged.
-  private(set) var refreshed: ContinuousClock.Instant?
+  var refreshed: ContinuousClock.Instant? { storedRefreshed?.instant }
+  private var storedRefreshed: StoredInstant?
   private(set) var isStale = false
   /// The expected time between responses.
   var refreshInterval = Duration.defaultRefreshInterval {
     didSet { endOfFreshness = findEndOfFreshness() }
   }
   /// When three responses are overdue; nil if there was none, or no more are expected.
-  private var endOfFreshness: ContinuousClock.Instant?
+  private var endOfFreshness: StoredInstant?
 
   init() {}
 
@@ -29,13 +30,13 @@ struct ResourceSnapshot<Resource: FollowedResource>: Sendable {
     held = resource.map { HeldResource($0) }
     if let failure { health = .failing(failure) }
     self.isStale = isStale
-    self.refreshed = refreshed
+    storedRefreshed = refreshed.map(StoredInstant.init)
   }
 
   mutating func refresh(_ held: HeldResource<Resource>, now: ContinuousClock.Instant) {
     self.held = held
     health = .well
-    refreshed = now
+    storedRefreshed = StoredInstant(now)
     isStale = false
     endOfFreshness = findEndOfFreshness()
   }
@@ -46,10 +47,10 @@ struct ResourceSnapshot<Resource: FollowedResource>: Sendable {
       if held?.resource != resource { held = HeldResource(resource) }
       let confirmed = now - max(.zero, report.age)
       // Ages are not exact, and a resource that was confirmed later is known to be newer.
-      refreshed = max(refreshed ?? confirmed, confirmed)
+      storedRefreshed = StoredInstant(max(refreshed ?? confirmed, confirmed))
     }
     if let interval = report.refreshInterval { refreshInterval = interval }
-    if report.isCutOff, let end = endOfFreshness { endOfFreshness = min(end, now) }
+    if report.isCutOff, let end = endOfFreshness { endOfFreshness = min(end, StoredInstant(now)) }
     let last = failure
     health =
       report.failure.map {
@@ -59,11 +60,11 @@ struct ResourceSnapshot<Resource: FollowedResource>: Sendable {
   }
 
   /// When the resource becomes stale; nil if it is stale.
-  var staleTime: ContinuousClock.Instant? { isStale ? nil : endOfFreshness }
+  var staleTime: StoredInstant? { isStale ? nil : endOfFreshness }
 
-  private func findEndOfFreshness() -> ContinuousClock.Instant? {
-    guard let refreshed, held?.resource.isFinal == false else { return nil }
-    return refreshed + RefreshSchedule.bounded(refreshInterval) * 3
+  private func findEndOfFreshness() -> StoredInstant? {
+    guard let storedRefreshed, held?.resource.isFinal == false else { return nil }
+    return storedRefreshed + RefreshSchedule.bounded(refreshInterval) * 3
   }
 
   var failure: RefreshFailure? {
@@ -84,10 +85,10 @@ struct ResourceSnapshot<Resource: FollowedResource>: Sendable {
 
   /// Whether a poll ended since the other snapshot.
   func hasPolled(since other: ResourceSnapshot) -> Bool {
-    refreshed != other.refreshed || failure != other.failure
+    storedRefreshed != other.storedRefreshed || failure != other.failure
   }
 
   mutating func noticeAge(now: ContinuousClock.Instant) {
-    isStale = endOfFreshness.map { $0 <= now } ?? false
+    isStale = endOfFreshness.map { $0 <= StoredInstant(now) } ?? false
   }
 }

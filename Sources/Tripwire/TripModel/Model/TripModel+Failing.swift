@@ -3,7 +3,8 @@ import WireIO
 extension TripModel {
   /// Creates a model without a server: each poll fails with the error.
   package convenience init(tripName: String, failing error: CallError) {
-    self.init(tripName: tripName, poller: poller) { _, _ in { .failure(error) } }
+    self.init(
+      tripName: tripName, poller: poller, fetch: ResourceFetch { _, _ in { .failure(error) } })
   }
 }
 

@@ -29,7 +29,7 @@ public final class TripModel: Sendable {
     tripName: String, poller: ResourcePoller<TripModel>?,
     whenIdle: @escaping @Sendable () -> Void = {},
     whenGone: @escaping @Sendable (ObjectIdentifier) -> Void = { _ in },
-    fetch: @escaping PolledResource<TripModel>.Fetch
+    fetch: ResourceFetch<Trip>
   ) {
     self.tripName = tripName
     self.whenGone = whenGone

@@ -43,9 +43,9 @@ final class TripModels: Sendable {
       context = AuthorizationContext(resourceName: name, tripID: try TripName(name).tripID)
     } catch {
       let failure = CallError.malformedName(error, path: TripServiceMethods.getTrip.path)
-      return TripModel(tripName: name, poller: poller, whenGone: whenGone) { _, _ in
-        { .failure(failure) }
-      }
+      return TripModel(
+        tripName: name, poller: poller, whenGone: whenGone,
+        fetch: ResourceFetch { _, _ in { .failure(failure) } })
     }
     let whenIdle = { @Sendable [client] in client.tokens?.stopRefreshing(context) ?? () }
     return TripModel(

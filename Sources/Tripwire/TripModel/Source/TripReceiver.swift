@@ -11,7 +11,7 @@ actor TripReceiver {
     var stop: (@Sendable () -> Void)?
     /// Counts the times that the source was asked. Reports of earlier times are ignored.
     var round = 0
-    var timer: (time: ContinuousClock.Instant, LoopTimer)?
+    var timer: (time: StoredInstant, LoopTimer)?
 
     init(_ trip: PolledResource<TripModel>) {
       self.trip = trip
@@ -74,8 +74,8 @@ actor TripReceiver {
     }
   }
 
-  private func timer(at time: ContinuousClock.Instant, for entry: Entry) -> LoopTimer {
-    clock.schedule(at: time, on: loop) {
+  private func timer(at time: StoredInstant, for entry: Entry) -> LoopTimer {
+    clock.schedule(at: time.instant, on: loop) {
       entry.timer = nil
       self.wake(entry)
     }

@@ -56,11 +56,17 @@ extension TripPropertyFields {
   public static func differences(between old: Trip?, and new: Trip?) -> TripPropertyFields {
     let (old, new) = (old ?? Trip(), new ?? Trip())
     var fields = differencesOfFields(between: old, and: new)
-    if old.etaToNextWaypoint != new.etaToNextWaypoint { fields.insert(.etaToNextWaypoint) }
-    if old.remainingDistanceOfActiveRoute != new.remainingDistanceOfActiveRoute {
+    let haveSameWaypoints = old.name == new.name && !fields.contains(.remainingWaypoints)
+    if !haveSameWaypoints || old.etaToFirstWaypoint != new.etaToFirstWaypoint,
+      old.etaToNextWaypoint != new.etaToNextWaypoint
+    {
+      fields.insert(.etaToNextWaypoint)
+    }
+    if !haveSameWaypoints || old.remainingDistanceMeters != new.remainingDistanceMeters,
+      old.remainingDistanceOfActiveRoute != new.remainingDistanceOfActiveRoute
+    {
       fields.insert(.remainingDistanceOfActiveRoute)
     }
-    let haveSameWaypoints = old.name == new.name && !fields.contains(.remainingWaypoints)
     if haveSameWaypoints, old.route == new.route,
       old.currentRouteSegment == new.currentRouteSegment,
       old.currentRouteSegmentTraffic == new.currentRouteSegmentTraffic

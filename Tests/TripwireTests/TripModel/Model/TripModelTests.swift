@@ -24,8 +24,8 @@ import WireSystem
     let model = TripModel(
       tripName: "providers/p/trips/t",
       poller: ResourcePoller(clock: clock),
-      whenIdle: whenIdle
-    ) { [server] request, _ in await server.fetch(request) }
+      whenIdle: whenIdle,
+      fetch: ResourceFetch { [server] request, _ in await server.fetch(request) })
     let recorder = Recorder()
     model.register(recorder)
     model.options.refreshInterval = .seconds(1)

@@ -31,7 +31,7 @@ import WireGRPC
     follower.wake(now: now)
   }
 
-  private var untilWake: Duration? { follower.wakeTime.map { $0 - now } }
+  private var untilWake: Duration? { follower.wakeTime.map { $0.instant - now } }
 
   @Test mutating func pollsAtOnceAndThenOncePerInterval() {
     #expect(follower.snapshot.state == .inactive)
@@ -323,5 +323,54 @@ import WireGRPC
     respond { $0.vehicleId = "another" }
     #expect(follower.snapshot.held?.trip.vehicleId == "another")
     #expect(follower.snapshot.held?.trip.route == [])
+  }
+
+  private mutating func respond(_ exchange: ExchangeFingerprint, trip status: TripStatus) {
+    var trip = Trip()
+    trip.tripStatus = status
+    follower.answered(
+      follower.poll?.id ?? 0, trip, exchange: exchange, now: now, random: 0.5)
+  }
+
+  @Test mutating func equalResponseConfirmsTheTrip() {
+    let exchange = ExchangeFingerprint(of: [1], [2])
+    follow()
+    #expect(!follower.hasMerged(exchange))
+    respond(exchange, trip: .enrouteToPickup)
+    #expect(follower.hasMerged(exchange))
+    for other in [ExchangeFingerprint(of: [1], [3]), ExchangeFingerprint(of: [1, 2], [])] {
+      #expect(!follower.hasMerged(other))
+    }
+    let held = follower.snapshot.held
+    advance(5)
+    fail(.unavailable)
+    #expect(follower.hasMerged(exchange))
+    advance(5)
+    follower.confirmed(follower.poll?.id ?? 0, now: now, random: 0.5)
+    #expect(follower.snapshot.held === held)
+    #expect(follower.snapshot.refreshed == now)
+    #expect(follower.snapshot.failure == nil)
+    #expect(untilWake == .seconds(5))
+  }
+
+  @Test mutating func responseOfAnotherPollConfirmsNothing() {
+    let exchange = ExchangeFingerprint(of: [1], [2])
+    follow()
+    respond(exchange, trip: .enrouteToPickup)
+    let refreshed = follower.snapshot.refreshed
+    advance(5)
+    follower.confirmed((follower.poll?.id ?? 0) - 1, now: now, random: 0.5)
+    #expect(follower.snapshot.refreshed == refreshed)
+    #expect(follower.poll != nil)
+  }
+
+  @Test(arguments: [StatusCode.notFound, .internal, .dataLoss])
+  mutating func responseIsDecodedAfterAnErrorThatEndsTheTrip(code: StatusCode) {
+    let exchange = ExchangeFingerprint(of: [1], [2])
+    follow()
+    respond(exchange, trip: .enrouteToPickup)
+    advance(5)
+    fail(code)
+    #expect(!follower.hasMerged(exchange))
   }
 }

@@ -1,4 +1,5 @@
 import Testing
+import WireSystem
 
 @testable import Tripwire
 
@@ -22,9 +23,9 @@ private final class EmptySubscriber: TripModelSubscriber, Sendable {}
 
   private func models(_ count: Int) -> [TripModel] {
     (0..<count).map { number in
-      TripModel(tripName: "providers/p/trips/\(number)", poller: poller) { [server] request, _ in
-        await server.fetch(request)
-      }
+      TripModel(
+        tripName: "providers/p/trips/\(number)", poller: poller,
+        fetch: ResourceFetch { [server] request, _ in await server.fetch(request) })
     }
   }
 
@@ -72,6 +73,39 @@ private final class EmptySubscriber: TripModelSubscriber, Sendable {}
     for _ in models { await server.next().respond() }
     for model in models { model.unregister(subscriber) }
     await waitUntil { await clock.timerCount == 0 }
+  }
+
+  /// Decoding is skipped only if the request and the response are the same as those before.
+  @Test func equalResponsesAreDecodedOnce() async {
+    let decoded = Locked(0)
+    let response = Locked([UInt8]([1]))
+    let model = TripModel(
+      tripName: "providers/p/trips/t", poller: poller,
+      fetch: ResourceFetch { _, _, _ in
+        let bytes = response.withLock { $0 }
+        return .task {
+          .init(exchange: ExchangeFingerprint(of: [], bytes)) {
+            decoded.withLock { $0 += 1 }
+            var trip = Trip()
+            trip.numberOfPassengers = Int32(bytes.count)
+            return .success(trip)
+          }
+        }
+      })
+    let subscriber = EmptySubscriber()
+    model.register(subscriber, on: .main)
+    await waitUntil { model.refreshed == clock.now }
+    for _ in 0..<3 {
+      await clock.advance(by: .seconds(6))
+      await waitUntil { model.refreshed == clock.now }
+    }
+    #expect(decoded.withLock { $0 } == 1)
+    response.withLock { $0 = [1, 2] }
+    await clock.advance(by: .seconds(6))
+    await waitUntil { model.refreshed == clock.now }
+    #expect(model.currentTrip?.numberOfPassengers == 2)
+    #expect(decoded.withLock { $0 } == 2)
+    model.unregister(subscriber)
   }
 }
 

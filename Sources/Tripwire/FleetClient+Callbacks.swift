@@ -1,0 +1,57 @@
+import WireGRPC
+import WireGRPCClient
+import WireProtobuf
+
+extension FleetClient {
+  /// What follows the first attempt of a call.
+  enum AttemptResult: Sendable {
+    case ended(Result<RawResponse<Empty>, CallError>)
+    /// The server refused the token. The second attempt may have to wait for another.
+    case refused(secondAttempt: @Sendable () async throws(CallError) -> RawResponse<Empty>)
+  }
+
+  /// Starts a call without a task, on the channel's loop. The call is like ``rawCall(_:_:for:_:)``.
+  ///
+  /// - Parameters:
+  ///   - options: as ``Channel/complete(_:for:)`` returns them.
+  ///   - report: called on the loop, after this function has returned.
+  /// - Returns: cancels the call; nil if it needs a task, because it has to wait for a token, because it is
+  ///   observed, or because its metadata is invalid.
+  func start(
+    _ message: [UInt8], to path: String, on channel: Channel, _ route: RequestRoute,
+    for context: AuthorizationContext, _ options: CallOptions,
+    report: @escaping @Sendable (AttemptResult) -> Void
+  ) -> (@Sendable () -> Void)? {
+    let start = ContinuousClock.now
+    let needsToken = options.metadata[all: "authorization"].isEmpty
+    let tokens = needsToken ? tokens : nil
+    let token = try? tokens?.current(for: context)
+    if tokens != nil, token == nil { return nil }
+    guard !channel.isObserved(options),
+      let headers = headers.prepared(route, token, own: options.metadata)
+    else { return nil }
+    if let tokens, let token { tokens.willSend?(token, context) }
+    let id = channel.start(path: path, message, options, headers, at: start) { outcome in
+      do throws(CallError) {
+        report(.ended(.success(try RawResponse(outcome, path: path))))
+      } catch {
+        guard error.isRefusalOfToken, let tokens, let token else {
+          report(.ended(.failure(error)))
+          return
+        }
+        var options = options
+        options.metadata = route.metadata(own: options.metadata)
+        report(
+          .refused { [options] () async throws(CallError) in
+            try await withOtherToken(
+              after: error, of: token, from: tokens, on: channel, for: context, options,
+              until: Timeout.deadline(options.timeout, from: start)
+            ) { attempt throws(CallError) in
+              try await send(message, to: path, on: channel, attempt)
+            }
+          })
+      }
+    }
+    return { channel.cancel(id) }
+  }
+}

@@ -1,0 +1,47 @@
+import WireGRPC
+
+/// Requests a resource from the server.
+struct ResourceFetch<Resource: FollowedResource>: Sendable {
+  /// Decodes the response. A closure, because a resource would take more than a kilobyte in the frame of
+  /// each function that awaits it.
+  typealias Decode = @Sendable () -> Result<Resource, CallError>
+
+  /// A response that is not decoded yet.
+  struct Answer: Sendable {
+    /// Nil if it must be decoded.
+    var exchange: ExchangeFingerprint?
+    let decode: Decode
+  }
+
+  /// The beginning of a request.
+  enum Start: Sendable {
+    /// A call is in flight, and its result will be reported.
+    case calling(cancel: @Sendable () -> Void)
+    /// A task has to make the call.
+    case task(Work)
+  }
+
+  /// The result of a call without a task.
+  enum CallResult: Sendable {
+    case answered(Answer)
+    /// The rest of the request needs a task.
+    case task(Work)
+  }
+
+  typealias Work = @Sendable () async -> Answer
+  typealias Begin =
+    @Sendable (Resource.Request, CallOptions, _ report: @escaping @Sendable (CallResult) -> Void)
+    -> Start
+
+  /// Begins a request, on the loop. `report` is called on the loop, after `begin` has returned.
+  let begin: Begin
+
+  init(begin: @escaping Begin) {
+    self.begin = begin
+  }
+
+  /// Makes each request in a task.
+  init(_ fetch: @escaping @Sendable (Resource.Request, CallOptions) async -> Decode) {
+    begin = { request, options, _ in .task { Answer(decode: await fetch(request, options)) } }
+  }
+}
