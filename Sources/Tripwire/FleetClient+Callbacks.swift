@@ -3,7 +3,7 @@ import WireGRPCClient
 import WireProtobuf
 
 extension FleetClient {
-  /// What follows the first attempt of a call.
+  /// The outcome of the first attempt of a call.
   enum AttemptResult: Sendable {
     case ended(Result<RawResponse<Empty>, CallError>)
     /// The server refused the token. The second attempt may have to wait for another.
