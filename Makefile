@@ -223,6 +223,7 @@ ESLINT = NODE_PATH=/usr/share/nodejs:/usr/share/javascript eslint
 
 screenshots: deps-test ## write screenshots of the map page to .build/screenshots
 	$(BUILD) --product tripwire
+	$(BUILD) --product tripwire-map
 	TRIPWIRE_BIN="$$($(SWIFT) build --show-bin-path)/tripwire" $(PYTHON) interop/screenshots.py
 
 install: deps static ## install the release, with the Swift runtime linked in (PREFIX=/usr/local)
@@ -267,7 +268,7 @@ STRIP_Linux  = "$$(clang -print-prog-name=llvm-objcopy)" --strip-all -R .swift_m
 STRIP_Darwin = strip
 SHARE = $(DESTDIR)$(PREFIX)/share
 # To try the command without an account.
-RECORDINGS = interop/recordings/demo.binlog interop/recordings/trip.binlog
+RECORDINGS = $(addprefix interop/recordings/,demo.binlog trip.binlog delivery.binlog)
 # In the order bash, zsh, fish.
 COMPLETIONS = bash-completion/completions/tripwire zsh/site-functions/_tripwire \
   fish/vendor_completions.d/tripwire.fish

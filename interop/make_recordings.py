@@ -9,12 +9,13 @@ loopback, 50051 by default, which appears in the recordings. recordings/README.m
 import argparse
 import contextlib
 from datetime import datetime, timezone
+from functools import partial
 
 from google.maps.fleetengine_v1 import types
 
 from support.command import LONGEST
 from support.merging import OVER, Follower
-from peers.recordings import binary_log
+from peers.recordings import binary_log, delivery_route
 from peers.servers import demo, failures
 from peers.recordings.filled import filled
 from peers.servers.fleet_methods import METHODS
@@ -213,6 +214,7 @@ MAKERS = {
     "methods": recording_of_calls(method_calls),
     "statuses": recording_of_calls(status_calls),
     **{name: recording_of_journey(events) for name, events in EVENTS.items()},
+    "delivery": partial(delivery_route.entries, metadata),
     "streams": stream_entries,
 }
 
