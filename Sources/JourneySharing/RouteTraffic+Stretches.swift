@@ -23,7 +23,10 @@ extension RouteTraffic {
       while let next = stretches.first {
         if first == nil, next.start < end { first = add(at: next.start) }
         guard let begin = first, next.end < end else { break }
-        spans.append(Span(speed: next.speed, range: begin..<(add(at: next.end) + 1)))
+        let last = add(at: next.end)
+        spans.append(Span(speed: next.speed, range: begin..<(last + 1)))
+        // The end twice: a span that begins at the upper bound of another would continue it.
+        path.append(path[last])
         first = nil
         stretches.removeFirst()
       }

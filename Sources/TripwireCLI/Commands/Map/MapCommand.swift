@@ -109,10 +109,6 @@ let mapHelp =
         rows: [
           ("tripwire map providers/my-project/trips/t1 --open", "show a trip in the browser"),
           (
-            "tripwire map providers/p/deliveryVehicles/v1 providers/p/tasks/t1",
-            "show a delivery vehicle and a task"
-          ),
-          (
             "tripwire map providers/p/trips/t1 --replay trip.binlog --interval 1s",
             "show a recording as if it were live"
           ),
