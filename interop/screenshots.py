@@ -1,4 +1,5 @@
-"""Takes screenshots of the page of a recording: phone and desktop, light and dark, few and many trips.
+"""Takes screenshots of the page of a recording: phone and desktop, light and dark, few and many trips; and of the live
+page with a trip, vehicles, tasks and a shipment.
 
     python interop/screenshots.py [FOLDER]     (with TRIPWIRE_BIN; default: .build/screenshots)
 """
@@ -8,15 +9,48 @@ import sys
 import tempfile
 from pathlib import Path
 
+from peers.fleet import Fleet
 from peers.recordings.fleet_recording import many_trips
 from support.browser import DESKTOP, PHONE, Browser
 from support.command import tripwire
+from support.mapping import mapping
 from support.paths import INTEROP
 
 COUNTS = (1, 3, 50)
 SIZES = {"desktop": DESKTOP, "phone": PHONE}
 # A time when most trips are on their way, as a part of the recording.
 MOMENT = 0.35
+MIXED = ["trips/t1", "vehicles/v1", "deliveryVehicles/d1", "tasks/d1-1", "tasks/d1-3", "tasks/d1-5",
+         "taskTrackingInfo/track-d1-6"]
+
+
+def take_live(browser, folder):
+    """Takes the live page of a fleet in which one task has failed: the summary, and one resource of each kind."""
+    with Fleet() as fleet:
+        fleet.add_trip("t1").go("ENROUTE_TO_PICKUP")
+        vehicle = fleet.add_delivery_vehicle("d1")
+        fleet.tasks["d1-1"].will_fail = True
+        # The vehicle leaves its first stop.
+        fleet.advance(vehicle.drive.arrival - fleet.now + 1)
+        fleet.catch_up()
+        fleet.advance(vehicle.departure - fleet.now + 20)
+        with mapping(fleet.address, *(f"providers/p/{name}" for name in MIXED), interval="5s") as shown:
+            for size_name, size in SIZES.items():
+                for is_dark in (False, True):
+                    browser.open(shown.url, size, is_dark)
+                    browser.until("tripwire.trips.length === a[0] && tripwire.trips.every(({kind}) => kind)",
+                                  len(MIXED))
+                    theme = "dark" if is_dark else "light"
+                    save(browser, folder / f"mixed-{size_name}-{theme}.png")
+                    for index in (1, 2, 3, 6):
+                        browser.js("document.querySelectorAll('#trips button')[a[0]].click()", index)
+                        collection = MIXED[index].split("/")[0]
+                        save(browser, folder / f"mixed-{collection}-{size_name}-{theme}.png")
+
+
+def save(browser, path):
+    browser.driver.save_screenshot(str(path))
+    print(path)
 
 
 def take(browser, page, folder, count):
@@ -29,9 +63,7 @@ def take(browser, page, folder, count):
             # The JSON of the selected call.
             browser.until("document.querySelector('#call pre').textContent")
             theme = "dark" if is_dark else "light"
-            path = folder / f"{count}-{size_name}-{theme}.png"
-            browser.driver.save_screenshot(str(path))
-            print(path)
+            save(browser, folder / f"{count}-{size_name}-{theme}.png")
 
 
 def main():
@@ -40,6 +72,7 @@ def main():
     folder = parser.parse_args().folder
     folder.mkdir(parents=True, exist_ok=True)
     with Browser() as browser, tempfile.TemporaryDirectory() as scratch:
+        take_live(browser, folder)
         for count in COUNTS:
             page = Path(scratch) / f"{count}.html"
             result = tripwire("log", many_trips(Path(scratch) / "trips.binlog", count), "--map", page)

@@ -1,7 +1,6 @@
 import JourneySharing
 import MapPage
 import MapServer
-import Tripwire
 
 /// Sends the contents of a map to the pages, as far as they have changed.
 struct MapPublisher {
@@ -50,12 +49,8 @@ struct MapPublisher {
   }
 
   private func frame(_ journey: Journey) -> [UInt8] {
-    var trip = Trip()
-    trip.tripStatus = journey.status
-    var frame = MapFrame(MapFacts(.trip(trip), updated: nil))
-    frame.journey = journey
-    frame.bounds = journey.camera
-    frame.journey?.markers = icons.applied(to: journey.markers)
-    return frame.json
+    var journey = journey
+    journey.markers = icons.applied(to: journey.markers)
+    return MapFrame.json(of: journey)
   }
 }

@@ -9,7 +9,8 @@ extension Journey {
   public init(_ task: DeliveryTask, style: JourneyStyle = JourneyStyle()) {
     let sharing = task.state == .closed ? nil : task.journeySharingInfo
     self.init(
-      name: task.name, state: task.state.name, sharing?.lastLocation,
+      name: task.name, kind: .task, state: task.state.name, sharing?.lastLocation,
+      isSnappable: sharing?.lastLocationSnappable ?? false,
       paths: sharing?.remainingVehicleJourneySegments.map(\.path) ?? [],
       stops: [], place: task.plannedLocation, style)
   }
@@ -18,26 +19,29 @@ extension Journey {
   /// is a marker of the kind ``Marker/Kind/dropoff``.
   public init(_ tracking: TaskTrackingInfo, style: JourneyStyle = JourneyStyle()) {
     self.init(
-      name: tracking.name, state: tracking.state.name, tracking.vehicleLocation,
+      name: tracking.name, kind: .taskTrackingInfo, state: tracking.state.name,
+      tracking.vehicleLocation,
       paths: [tracking.routePolylinePoints], stops: [], place: tracking.plannedLocation, style)
   }
 
   /// Creates the contents of a map of a delivery vehicle: its place, its way to the remaining stops, and the
-  /// stops as markers of the kind ``Marker/Kind/intermediateDestination``.
+  /// stops as markers of the kind ``Marker/Kind/intermediateDestination``. The camera shows the whole way.
   public init(_ vehicle: DeliveryVehicle, style: JourneyStyle = JourneyStyle()) {
     let segments = vehicle.remainingVehicleJourneySegments
     self.init(
-      name: vehicle.name, state: nil, vehicle.lastLocation, paths: segments.map(\.path),
+      name: vehicle.name, kind: .deliveryVehicle, state: nil, vehicle.lastLocation,
+      paths: segments.map(\.path),
       stops: segments.map(\.stop?.plannedLocation), place: nil, style)
   }
 
   private init(
-    name: String, state: String?, _ location: DeliveryVehicleLocation?, paths: [[LatLng]],
-    stops: [LocationInfo?], place: LocationInfo?, _ style: JourneyStyle
+    name: String, kind: ResourceKind, state: String?, _ location: DeliveryVehicleLocation?,
+    isSnappable: Bool = false, paths: [[LatLng]], stops: [LocationInfo?], place: LocationInfo?,
+    _ style: JourneyStyle
   ) {
     let paths = paths.map { $0.filter(\.isPlace) }
     let next = paths.first ?? []
-    self.init(name: name, state: state)
+    self.init(name: name, kind: kind, state: state)
     let rest = Array(paths.dropFirst().joined())
     polylines =
       Polyline.all(.remainingRoute, rest, nil, style.remainingRoute)
@@ -46,9 +50,9 @@ extension Journey {
       add(.intermediateDestination, stop, index, style)
     }
     add(.dropoff, place, nil, style)
-    var trip = Trip()
-    trip.lastLocation = location.map(VehicleLocation.init)
-    if let vehicle = Marker.vehicle(of: trip, on: next, style) { markers.append(vehicle) }
+    let vehicle = Marker.vehicle(
+      at: location.map(VehicleLocation.init), on: isSnappable ? next : nil, style)
+    if let vehicle { markers.append(vehicle) }
     markers.removeAll { !$0.style.isVisible }
     camera = MapBounds(next + rest + markers.map(\.position))
   }

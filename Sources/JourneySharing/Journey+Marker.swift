@@ -11,7 +11,8 @@ extension Journey {
     }
 
     public var kind: Kind
-    /// The index among all intermediate destinations of the trip, from 0; nil for other markers.
+    /// The index among all intermediate destinations of the trip, or among all stops of a vehicle, from
+    /// 0; nil for other markers.
     public var index: Int?
     public var position: LatLng
     /// The vehicle's heading in degrees clockwise from north: as reported, or else the direction of
@@ -60,13 +61,14 @@ extension Journey.Marker {
     return stops.prefix(1).map(\.position)
   }
 
-  static func vehicle(of trip: Trip, on route: [LatLng], _ style: JourneyStyle) -> Self? {
-    guard let location = trip.lastLocation, let point = location.location, point.isPlace else {
-      return nil
-    }
+  /// - Parameter route: the route to which the vehicle is moved; nil leaves it where it is.
+  static func vehicle(
+    at location: VehicleLocation?, on route: [LatLng]?, _ style: JourneyStyle
+  ) -> Self? {
+    guard let location, let point = location.location, point.isPlace else { return nil }
     var marker = Self(kind: .vehicle, position: point, style: style[.vehicle])
     marker.heading = location.heading.map(Double.init)
-    if trip.lastLocationSnappable, let nearest = RouteProjection(of: point, onto: route) {
+    if let route, let nearest = RouteProjection(of: point, onto: route) {
       marker.isSnapped = nearest.point != point
       marker.position = nearest.point
       marker.heading = marker.heading ?? nearest.bearing

@@ -1,7 +1,7 @@
 public import Tripwire
 
 /// The contents of a map of a followed trip: its routes, its stops, the vehicle, and the area to
-/// show. A value, created from each update:
+/// show. Vehicles, tasks and shipments have journeys, too. A value, created from each update:
 ///
 ///     for await update in model.updates {
 ///       guard let trip = update.trip else { continue }
@@ -19,11 +19,14 @@ public import Tripwire
 /// Stops of other trips are not shown, to protect the privacy of their riders. Invalid coordinates
 /// and routes that cannot be decoded are not shown either.
 public struct Journey: Sendable, Hashable {
-  /// The name of the trip, `providers/{provider}/trips/{trip}`.
+  /// The name of the resource, `providers/{provider}/trips/{trip}`.
   public var name: String
+  /// ``/Tripwire/TripStatus/unknown`` for other resources than trips.
   public var status: TripStatus
-  /// The name of the status in the protocol, or of the state of a task; nil if there is none.
-  var statusName: String?
+  /// The kind of the resource.
+  package let kind: ResourceKind
+  /// The state of another resource than a trip.
+  private let state: String?
   /// The lines, in drawing order.
   public var polylines: [Polyline]
   /// The markers, in drawing order.
@@ -38,8 +41,9 @@ public struct Journey: Sendable, Hashable {
     let activeRoute = stage.hasRoutes ? points(of: trip.activeRoute) : []
     let remainingRoute = stage.hasRoutes ? points(of: trip.remainingRoute) : []
     name = trip.name
+    kind = .trip
     status = trip.tripStatus
-    statusName = status.name
+    state = nil
 
     var polylines: [Polyline] = []
     if stage.hasRoutes {
@@ -48,12 +52,17 @@ public struct Journey: Sendable, Hashable {
       polylines += Polyline.all(
         .activeRoute, activeRoute, try? trip.activeRouteTraffic(), style.activeRoute)
     }
-    self.polylines = polylines.sortedStably(by: \.style.zIndex)
+    polylines.sortStably(by: \.style.zIndex)
+    self.polylines = polylines
 
     let stops = Marker.stops(of: trip, at: stage, style)
-    let vehicle = stage == .canceled ? nil : Marker.vehicle(of: trip, on: activeRoute, style)
+    let vehicle =
+      stage == .canceled
+      ? nil
+      : Marker.vehicle(
+        at: trip.lastLocation, on: trip.lastLocationSnappable ? activeRoute : nil, style)
     markers = (stops + [vehicle].compactMap { $0 }).filter(\.style.isVisible)
-      .sortedStably(by: \.style.zIndex)
+    markers.sortStably(by: \.style.zIndex)
 
     var inView = activeRoute
     if let vehicle { inView.append(vehicle.position) }
@@ -65,16 +74,20 @@ public struct Journey: Sendable, Hashable {
     camera = MapBounds(inView)
   }
 
+  /// The name of the status in the protocol, or of the state of another resource; nil if there is none.
+  package var statusName: String? { kind == .trip ? status.name : state }
+
   /// The area of everything that is drawn: the routes, the stops and the vehicle. Nil if that is nothing.
   package var drawnArea: MapBounds? {
     MapBounds(polylines.flatMap(\.points) + markers.map(\.position))
   }
 
   /// Creates an empty map of something other than a trip.
-  init(name: String, state: String?) {
+  init(name: String, kind: ResourceKind, state: String?) {
     self.name = name
+    self.kind = kind
     status = .unknown
-    statusName = state
+    self.state = state
     polylines = []
     markers = []
   }
@@ -114,8 +127,8 @@ extension LatLng {
 
 extension Array {
   /// Sorts by a key. Elements with the same key keep their order.
-  fileprivate func sortedStably(by key: (Element) -> Int32) -> [Element] {
-    enumerated().sorted {
+  mutating func sortStably(by key: (Element) -> Int32) {
+    self = enumerated().sorted {
       (key($0.element), $0.offset) < (key($1.element), $1.offset)
     }.map(\.element)
   }

@@ -3,20 +3,18 @@ import Tripwire
 import WireProtobuf
 
 extension GeoJSONWriter {
-  /// Writes the facts as an object. Values of enums are names of the protocol, or numbers without a name.
-  mutating func facts(_ facts: MapFacts) {
-    object { json in
-      if let resource = facts.resource { json.members(of: resource, at: facts.confirmed) }
-      if let updated = facts.updated { json.member("updated", updated) }
-      if let staleAfter = facts.staleAfter { json.member("staleAfter", staleAfter) }
-      if let delay = facts.delay { json.member("delay", delay) }
-      if let failure = facts.failure {
-        json.member("error") { json in
-          json.object { json in
-            json.member("code", failure.code)
-            json.member("message", failure.message)
-            if let since = failure.since { json.member("since", since) }
-          }
+  /// Writes the facts. Values of enums are names of the protocol, or numbers without a name.
+  mutating func members(of facts: MapFacts) {
+    if let resource = facts.resource { members(of: resource, at: facts.confirmed) }
+    if let updated = facts.updated { member("updated", updated) }
+    if let staleAfter = facts.staleAfter { member("staleAfter", staleAfter) }
+    if let delay = facts.delay { member("delay", delay) }
+    if let failure = facts.failure {
+      member("error") { json in
+        json.object { json in
+          json.member("code", failure.code)
+          json.member("message", failure.message)
+          if let since = failure.since { json.member("since", since) }
         }
       }
     }
@@ -68,7 +66,7 @@ extension GeoJSONWriter {
 
   private mutating func members(of vehicle: DeliveryVehicle, at time: Int64?) {
     let segments = vehicle.remainingVehicleJourneySegments
-    let arrivals = segments.arrivals(at: time)
+    let arrivals = segments.arrivals(at: time, remaining: vehicle.remainingDuration)
     member("status", vehicle.navigationStatus.name, vehicle.navigationStatus.rawValue)
     member("type", vehicle.type.name, vehicle.type.rawValue)
     member("eta", arrivals.first ?? nil)
@@ -78,7 +76,8 @@ extension GeoJSONWriter {
       if let state = segment.stop?.state { json.member("state", state.name, state.rawValue) }
       json.strings("tasks", segment.stop?.tasks.map(\.taskId) ?? [])
       json.member("eta", arrivals[index])
-      json.member("distance", segment.drivingDistanceMeters)
+      let remaining = index == 0 ? vehicle.remainingDistanceMeters : nil
+      json.member("distance", remaining ?? segment.drivingDistanceMeters)
     }
   }
 
@@ -162,7 +161,7 @@ extension MapFacts {
 
 extension [VehicleJourneySegment] {
   /// Returns the estimated time of arrival at each stop, in seconds since 1970.
-  fileprivate func arrivals(at time: Int64?) -> [Int64?] {
-    time.map { arrivals(from: $0) } ?? map { _ in nil }
+  fileprivate func arrivals(at time: Int64?, remaining: WireDuration? = nil) -> [Int64?] {
+    time.map { arrivals(from: $0, remaining: remaining) } ?? map { _ in nil }
   }
 }

@@ -17,6 +17,9 @@ package struct PageOptions: Sendable {
   /// Nil shows a graticule, which needs no network.
   package var tiles: Tiles?
 
+  /// The names of the resources in the order in which the page lists them.
+  package var names: [String] = []
+
   /// Whether an app serves the page, and receives the taps on markers. Otherwise the command does.
   package var isOfApp: Bool
 
@@ -31,6 +34,13 @@ package struct PageOptions: Sendable {
       if let tiles {
         json.member("tiles", tiles.address.url)
         json.member("attribution", tiles.attribution)
+      }
+      if !names.isEmpty {
+        json.member("names") { json in
+          json.array { json in
+            for name in names { json.element { $0.string(name) } }
+          }
+        }
       }
       if isOfApp { json.member("app") { $0.bool(true) } }
     }

@@ -107,8 +107,10 @@ package struct RecordedMap: ~Copyable {
     let frame = MapFrame(facts, style: style)
     let features = frame.journey.map { indexes(of: $0, trip) } ?? []
     var json = GeoJSONWriter()
-    json.frame(bounds: frame.bounds, facts, time: time, trip: trip) { json in
+    json.frame(bounds: frame.bounds, time: time, trip: trip) { json in
       for index in features { json.element { $0.number(Double(index)) } }
+    } facts: {
+      $0.members(of: facts)
     }
     write(json.bytes, .frame)
   }

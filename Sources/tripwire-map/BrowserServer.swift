@@ -21,7 +21,7 @@ final class BrowserServer: PageServer {
   var url: String { server.url }
   var pageCount: Int { server.connectedPages }
 
-  func publish(_ trip: String, _ frame: [UInt8]) { server.publish(trip, frame) }
+  func publish(_ name: String, _ frame: [UInt8]) { server.publish(name, frame) }
 
   func stop() { server.finish() }
 }

@@ -85,6 +85,38 @@ import WireSystem
     await server.close()
   }
 
+  @Test func pageHasTheStateOfEachKindOfResource() async throws {
+    var vehicle = Vehicle()
+    vehicle.name = "providers/p/vehicles/v"
+    vehicle.vehicleState = .online
+    vehicle.lastLocation = VehicleLocation(location: LatLng(latitude: 2, longitude: 1))
+    var task = DeliveryTask()
+    task.name = "providers/p/tasks/t"
+    task.state = .closed
+    var deliveryVehicle = DeliveryVehicle()
+    deliveryVehicle.name = "providers/p/deliveryVehicles/d"
+    deliveryVehicle.remainingVehicleJourneySegments = [VehicleJourneySegment()]
+    var info = TaskTrackingInfo()
+    info.name = "providers/p/taskTrackingInfo/s"
+    info.state = .open
+    let journeys = AsyncStream { [vehicle, deliveryVehicle, task, info] continuation in
+      continuation.yield(Journey(vehicle))
+      continuation.yield(Journey(deliveryVehicle))
+      continuation.yield(Journey(task))
+      continuation.yield(Journey(info))
+    }
+    let server = try await journeys.serve()
+    let text = try #require(await page(server).data(with: "taskTrackingInfo/s\",\"frame"))
+    #expect(
+      text.contains(
+        #"{"name":"providers/p/vehicles/v","frame":{"features":[{"type":"Feature","geometry":"#))
+    #expect(text.contains(#""facts":{"kind":"vehicle","status":"ONLINE"}"#))
+    #expect(text.contains(#""facts":{"kind":"deliveryVehicle"}"#))
+    #expect(text.contains(#""facts":{"kind":"task","status":"CLOSED"}"#))
+    #expect(text.contains(#""facts":{"kind":"taskTrackingInfo","status":"OPEN"}"#))
+    await server.close()
+  }
+
   @Test func hiddenTripsAreForgotten() async throws {
     let map = TestMap()
     map.change {

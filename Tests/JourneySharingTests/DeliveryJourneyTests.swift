@@ -58,4 +58,27 @@ import WireProtobuf
     #expect(journey.polylines.map(\.points.count) == [2])
     #expect(Journey(TaskTrackingInfo()).camera == nil)
   }
+
+  @Test func vehicleOfATaskIsOnItsRoute() throws {
+    var task = try DeliveryTask(
+      jsonString: """
+        {"state":"OPEN","journeySharingInfo":{
+         "lastLocation":{"location":{"latitude":1.001,"longitude":1.5}},"lastLocationSnappable":true,
+         "remainingVehicleJourneySegments":[{"path":\(Self.path)}]}}
+        """)
+    let marker = try #require(Journey(task).markers.last)
+    #expect(marker.isSnapped)
+    #expect(marker.position == LatLng(1, 1.5))
+    #expect(marker.rawPosition == LatLng(1.001, 1.5))
+    task.journeySharingInfo?.lastLocationSnappable = false
+    #expect(Journey(task).markers.last?.isSnapped == false)
+  }
+
+  @Test func captionOfAPictureHasTheState() throws {
+    let task = try DeliveryTask(jsonString: #"{"name":"t","state":"CLOSED"}"#)
+    #expect(String(decoding: Journey(task).svg(), as: UTF8.self).contains(">t  CLOSED<"))
+    #expect(
+      String(decoding: Journey(DeliveryVehicle()).svg(), as: UTF8.self).contains(
+        "<title>  </title>"))
+  }
 }

@@ -84,6 +84,7 @@ import WireProtobuf
     let vehicle = try DeliveryVehicle(
       jsonString: """
         {"navigationStatus":"ENROUTE_TO_DESTINATION","type":"AUTO","remainingDistanceMeters":300,
+         "remainingDuration":"20s",
          "remainingVehicleJourneySegments":[
           {"drivingDuration":"60s","drivingDistanceMeters":800,"stop":{"state":"ENROUTE",
            "tasks":[{"taskId":"a","taskDuration":"30s"},{"taskId":"b"}]}},
@@ -93,9 +94,9 @@ import WireProtobuf
     facts.delay = 100
     #expect(
       json(facts).hasSuffix(
-        #""facts":{"kind":"deliveryVehicle","status":"ENROUTE_TO_DESTINATION","type":"AUTO","eta":960,"#
-          + #""distance":300,"stopCount":3,"stops":[{"state":"ENROUTE","tasks":["a","b"],"eta":960,"#
-          + #""distance":800},{"eta":1000},{}],"updated":1000,"delay":100}}"#))
+        #""facts":{"kind":"deliveryVehicle","status":"ENROUTE_TO_DESTINATION","type":"AUTO","eta":920,"#
+          + #""distance":300,"stopCount":3,"stops":[{"state":"ENROUTE","tasks":["a","b"],"eta":920,"#
+          + #""distance":300},{"eta":960},{}],"updated":1000,"delay":100}}"#))
     // Without a time, there is no ETA.
     #expect(!json(MapFacts(.deliveryVehicle(vehicle), updated: nil)).contains("eta"))
   }

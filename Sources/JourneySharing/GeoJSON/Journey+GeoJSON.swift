@@ -12,10 +12,10 @@ extension Journey {
   ///   with a known speed of traffic (`NORMAL`, `SLOW`, `TRAFFIC_JAM`), and `stroke`,
   ///   `stroke-width`, `stroke-opacity` of the simplestyle convention.
   /// - A place has `kind` (`pickup`, `intermediateDestination`, `dropoff`, `vehicle`), `index` for
-  ///   an intermediate destination, `marker-color`, and `marker-symbol` if it has an icon.
+  ///   an intermediate destination and any stop of a vehicle, `marker-color`, and `marker-symbol` if it has an icon.
   /// - The vehicle also has `heading` (degrees), `snapped`, `accuracy` (meters), and `raw` if it
   ///   has a ``Marker/rawPosition``.
-  /// - `name` and `status` of the trip are foreign members of the collection (RFC 7946 §6.1).
+  /// - `name` and `status` of the resource are foreign members of the collection (RFC 7946 §6.1).
   public func geoJSON() -> [UInt8] {
     var json = GeoJSONWriter()
     json.object { json in

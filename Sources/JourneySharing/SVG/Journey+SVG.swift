@@ -7,12 +7,12 @@ extension Journey {
   /// It shows the whole journey on a plain background. North is up.
   ///
   /// - Parameters:
-  ///   - caption: the text below the map; nil for the name and the status of the trip.
+  ///   - caption: the text below the map; nil for the name and the status.
   ///   - width: in pixels, 160 to 4,096.
   ///   - height: in pixels, 160 to 4,096.
   public func svg(caption: String? = nil, width: Int = 640, height: Int = 480) -> [UInt8] {
     let size = (max(160, min(width, 4_096)), max(160, min(height, 4_096)))
-    let caption = caption ?? [name, status.name ?? ""].joined(separator: "  ")
+    let caption = caption ?? [name, statusName ?? ""].joined(separator: "  ")
     // The loop ends: with a tolerance as large as the picture, a line has two points.
     var tolerance = 0.5
     var journey = self

@@ -1,4 +1,4 @@
-/* global clock, element, shortName, statusText */
+/* global capitalized, clock, element, shortName, words */
 "use strict";
 
 /** The table of a recording's calls, with filters, and the JSON of the selected one. */
@@ -18,7 +18,7 @@ class CallTable {
     recording.trips.forEach((name, index) => trip.add(new Option(shortName(name), index)));
     status.add(new Option("all", ""));
     const statuses = new Set(recording.calls.map((call) => call.status).filter(Boolean));
-    for (const name of statuses) status.add(new Option(statusText({status: name}), name));
+    for (const name of statuses) status.add(new Option(capitalized(words(name)), name));
     this.filters.addEventListener("change", () => this.filter());
     this.filters.addEventListener("submit", (event) => event.preventDefault());
     this.rows.addEventListener("scroll", () => this.draw());

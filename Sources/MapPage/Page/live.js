@@ -1,9 +1,14 @@
 "use strict";
 
-/** Receives the newest frame of each trip over server-sent events, and what an app says about its map. */
+/** Receives the newest frame of each resource over server-sent events, and what an app says about its map. */
 class LiveSource {
-  constructor(program, onChange) {
+  /**
+   * @param {string} program the program that serves the page, in messages
+   * @param {string[]} names the order of the resources; others follow as they come
+   */
+  constructor(program, names, onChange) {
     this.frames = new Map();
+    this.ranks = new Map(names.map((name, index) => [name, index]));
     this.skew = 0;
     this.notice = null;
     this.app = {};
@@ -21,6 +26,7 @@ class LiveSource {
         if (frame && frame.app) Object.assign(this.app, frame.app); else this.frames.set(name, frame || null);
         if (frame && frame.app && frame.app.trips) this.keep(new Set(frame.app.trips));
       }
+      this.sort();
       onChange();
     });
     source.addEventListener("end", () => {
@@ -36,7 +42,13 @@ class LiveSource {
     };
   }
 
-  /** Drops the trips that the app no longer shows. */
+  /** A connection begins with the states in the order of their last changes. */
+  sort() {
+    const rank = ([name]) => (this.ranks.has(name) ? this.ranks.get(name) : this.ranks.size);
+    this.frames = new Map(Array.from(this.frames).sort((a, b) => rank(a) - rank(b)));
+  }
+
+  /** Drops the resources that the app no longer shows. */
   keep(names) {
     for (const name of this.frames.keys()) if (!names.has(name)) this.frames.delete(name);
   }

@@ -41,7 +41,7 @@
   });
 
   const api = {
-    /** The trips: name, status and facts. */
+    /** The resources: name, kind, status and facts. */
     get trips() {
       return Array.from(frames).map(([name, frame]) => Object.assign({name}, frame ? frame.facts : {}));
     },
@@ -51,7 +51,7 @@
     seek() { throw new Error("seek: the page shows live trips"); },
     /** Selects a call of a recording by its index. */
     select() { throw new Error("select: the page shows live trips"); },
-    /** The markers on the map: trip, kind, index, position, heading, snapped, element. */
+    /** The markers on the map: trip (the name of its resource), kind, index, position, heading, snapped, element. */
     markers: () => view.markers(),
     map: view.map,
   };
@@ -63,7 +63,7 @@
 
   function showLive() {
     if (options.app) document.title = "Map";
-    const source = new LiveSource(options.app ? "The app" : "tripwire", () => {
+    const source = new LiveSource(options.app ? "The app" : "tripwire", options.names || [], () => {
       frames = source.frames;
       view.apply(source.app);
       notice.textContent = source.notice || source.app.problem || "";

@@ -1,7 +1,7 @@
 /* global L, Graticule, decodePath */
 "use strict";
 
-/** Draws the journeys of trips on a Leaflet map: the features that tripwire made, and nothing else. */
+/** Draws the journeys of resources on a Leaflet map: the features that tripwire made, and nothing else. */
 class MapView {
   constructor(element, options) {
     this.isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -177,7 +177,10 @@ MapView.markerSize = 30;
 MapView.closest = 17;
 MapView.leastGain = 1.5;
 
-/** One trip on the map. */
+// Markers of the resource in focus are above others at the same place.
+const FOCUSED_OFFSET = 2000;
+
+/** One resource on the map. */
 class TripLayer {
   constructor(view, name, frame) {
     const {map} = view;
@@ -251,12 +254,13 @@ class TripLayer {
 
   addPin(key, feature, source) {
     const {kind, "z-index": zIndex = 0} = feature.properties;
-    const label = pinLabel(feature.properties);
+    const label = pinLabel(feature.properties, (this.frame.facts || {}).kind);
     const html = source ? pinImage(feature.properties, source) : pinShape(feature.properties);
     const icon = L.divIcon({className: "pin", html, iconSize: [30, 30]});
+    const ownOffset = Math.max(-1e5, Math.min(zIndex, 1e5)) * 1e4 + (kind === "vehicle" ? 1000 : 0);
     const marker = L.marker([0, 0], {
-      icon, keyboard: true, title: label, alt: label,
-      zIndexOffset: Math.max(-1e5, Math.min(zIndex, 1e5)) * 1e4 + (kind === "vehicle" ? 1000 : 0),
+      icon, keyboard: true, title: label, alt: label, ownOffset,
+      zIndexOffset: ownOffset + (this.focus === "focused" ? FOCUSED_OFFSET : 0),
     });
     const pin = {marker, feature};
     marker.on("click", () => this.view.onMarkerClick(this.describe(pin)));
@@ -277,6 +281,7 @@ class TripLayer {
     if (this.focus === focus) return;
     this.focus = focus;
     for (const {marker} of this.pins.values()) {
+      marker.setZIndexOffset(marker.options.ownOffset + (focus === "focused" ? FOCUSED_OFFSET : 0));
       for (const name of ["focused", "dimmed"]) marker.getElement().classList.toggle(name, name === focus);
     }
     this.dimLines();
@@ -319,10 +324,13 @@ function polyline(feature, view) {
   });
 }
 
-function pinLabel({kind, index}) {
+/** @param {?string} resource the kind of the resource with the marker */
+function pinLabel({kind, index}, resource) {
+  const number = index === undefined ? "" : `, stop ${index + 1}`;
   switch (kind) {
-  case "pickup": return "Pickup";
-  case "dropoff": return "Drop-off";
+  case "pickup": return `Pickup${number}`;
+  case "dropoff":
+    return resource === "task" ? "Task" : resource === "taskTrackingInfo" ? "Shipment" : `Drop-off${number}`;
   case "vehicle": return "Vehicle";
   default: return `Stop ${index + 1}`;
   }

@@ -1,6 +1,7 @@
+/* global factRows, hasFailed, isAfterWindow, resourcesText, shortName, statusText, stopText */
 "use strict";
 
-/** The text beside the map: the list of trips, and the facts of the one in focus. */
+/** The text beside the map: the list of resources, and the facts of the one in focus. */
 class Panel {
   constructor(onFocus) {
     this.list = document.getElementById("trips");
@@ -10,8 +11,8 @@ class Panel {
   }
 
   /**
-   * @param {Map<string, object>} frames the frame of each trip
-   * @param {?string} focused the name of the trip in focus; null for all
+   * @param {Map<string, object>} frames the frame of each resource
+   * @param {?string} focused the name of the resource in focus; null for all
    * @param {number} now seconds since 1970
    */
   show(frames, focused, now) {
@@ -31,12 +32,16 @@ class Panel {
       this.buttons.delete(name);
     }
     if (this.list.hidden) return;
+    let position = 0;
     for (const [name, frame] of frames) {
       const button = this.buttons.get(name) || this.addButton(name);
       const facts = frame ? frame.facts : {};
       setText(button.querySelector(".status"), facts.error ? facts.error.code : statusText(facts));
-      button.className = facts.error ? "failing" : isStale(facts, now) ? "late" : "";
+      button.className = facts.error || hasFailed(facts) ? "failing" : isStale(facts, now) ? "late" : "";
       button.setAttribute("aria-pressed", name === focused);
+      // The buttons of new resources come last.
+      if (button !== this.list.children[position]) this.list.insertBefore(button, this.list.children[position]);
+      position += 1;
     }
   }
 
@@ -57,11 +62,11 @@ class Panel {
       counts.set(text, (counts.get(text) || 0) + 1);
     }
     const rows = Array.from(counts).map(([text, count]) => [text, String(count)]);
-    this.render(`${frames.size} trips`, "", rows, []);
+    this.render(resourcesText(frames.keys()), "", rows, [], []);
   }
 
   showDetails(name, frame, now) {
-    if (!frame) return this.render(name, "No data yet", [], []);
+    if (!frame) return this.render(name, "No data yet", [], [], []);
     const {facts} = frame;
     const warnings = [];
     if (facts.error) {
@@ -71,28 +76,41 @@ class Panel {
     if (isStale(facts, now)) warnings.push(["stale", `not updated for ${duration(now - facts.updated)}`]);
     // The times of a replayed recording are in the past.
     const then = now - (facts.delay || 0);
-    const rows = [
-      ["ETA", facts.eta === undefined ? null : `${clock(facts.eta)} (${countdown(facts.eta - then)})`],
-      ["Distance", facts.distance === undefined ? null : distance(facts.distance)],
-      ["Next stop", facts.nextStop && waypointText(facts.nextStop)],
-      ["Vehicle", facts.vehicle],
-      ["Location", facts.locationTime === undefined ? null : `${duration(then - facts.locationTime)} old`],
-      ["Heading", heading(frame)],
-    ];
-    this.render(name, statusText(facts), rows.filter(([, text]) => text), warnings);
+    if (isAfterWindow(facts)) warnings.push(["stale", "the ETA is after the time window"]);
+    const rows = [...factRows(facts, then), ["Heading", heading(frame)]];
+    this.render(name, statusText(facts), rows.filter(([, text]) => text), warnings, stopRows(facts.stops || []));
     return undefined;
   }
 
-  render(title, status, rows, warnings) {
-    const key = JSON.stringify([title, status, rows, warnings]);
+  render(title, status, rows, warnings, stops) {
+    const key = JSON.stringify([title, status, rows, warnings, stops]);
     if (key === this.rendered) return;
     this.rendered = key;
     const list = element("dl");
     for (const [term, text] of rows) list.append(element("dt", {}, term), shortened("dd", {}, text));
+    const stopList = element("ol");
+    for (const texts of stops) {
+      const item = element("li");
+      item.append(...texts.map((text) => shortened("span", {}, text)));
+      stopList.append(item);
+    }
     this.details.replaceChildren(
       shortened("h1", {}, title), shortened("p", {className: "status"}, status), list,
-      ...warnings.map(([className, text]) => shortened("p", {className}, text)));
+      ...warnings.map(([className, text]) => shortened("p", {className}, text)),
+      ...(stops.length ? [element("h2", {}, "Stops"), stopList] : []));
   }
+}
+
+// The list of stops is cut: a route may have hundreds.
+Panel.stopLimit = 30;
+
+/** The number, the text, the ETA and the distance of each stop. */
+function stopRows(stops) {
+  const rows = stops.slice(0, Panel.stopLimit).map((stop, index) => [
+    String(index + 1), stopText(stop), stop.eta === undefined ? "" : clock(stop.eta),
+    stop.distance === undefined ? "" : distance(stop.distance)]);
+  if (stops.length > rows.length) rows.push(["…", `${stops.length - rows.length} more`]);
+  return rows;
 }
 
 function isStale(facts, now) {
@@ -130,24 +148,6 @@ function cut(text, limit) {
 function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
-
-/** The status of a trip in words: "On the way to the pickup". */
-function statusText(facts) {
-  if (facts.status === undefined) return "No data yet";
-  const words = facts.status.toLowerCase().replace(/_/g, " ").replace(/^enroute to/, "on the way to the")
-    .replace(/^arrived at/, "at the").replace("dropoff", "drop-off")
-    .replace("intermediate destination", "stop");
-  return words[0].toUpperCase() + words.slice(1);
-}
-
-/** The type of a stop in words: "Pickup". */
-function waypointText(type) {
-  const words = type.replace(/_WAYPOINT_TYPE$/, "").toLowerCase().replace(/_/g, " ").replace("drop off", "drop-off")
-    .replace("intermediate destination", "stop");
-  return words[0].toUpperCase() + words.slice(1);
-}
-
-function shortName(name) { return name.replace(/^providers\/[^/]*\/trips\//, ""); }
 
 function clock(seconds, digits = 0) {
   const date = new Date(seconds * 1000);

@@ -1,10 +1,13 @@
 extension [VehicleJourneySegment] {
   /// Returns the estimated time of arrival at each stop, in seconds since 1970: the time of the estimates,
   /// the driving times, and the times of the tasks at the stops before. Nil if a term is unknown.
-  package func arrivals(from now: Int64) -> [Int64?] {
+  ///
+  /// - Parameter remaining: the time to the first stop, if it differs from the driving time of the segment.
+  package func arrivals(from now: Int64, remaining: WireDuration? = nil) -> [Int64?] {
     var time: Int64? = now
-    return map { segment in
-      time = sum(time, segment.drivingDuration)
+    return enumerated().map { index, segment in
+      let remaining = index == 0 ? remaining : nil
+      time = sum(time, remaining ?? segment.drivingDuration)
       let arrival = time
       for task in segment.stop?.tasks ?? [] {
         time = sum(time, task.taskDuration ?? WireDuration())

@@ -28,7 +28,7 @@ struct Command: Sendable {
 
   static let all = [
     getCommand, searchCommand, followCommand,
-    HelperProgram.command("map", summary: mapSummary, operand: .trip, help: { mapHelp }),
+    HelperProgram.command("map", summary: mapSummary, operand: .resource, help: { mapHelp }),
     HelperProgram.command(
       relayName, summary: relaySummary, operand: .choice(relaySubcommands), help: { relayHelp }),
     createCommand, updateCommand, deleteCommand, reportBillableCommand,

@@ -30,9 +30,8 @@ def test_follow_completes_names(own_server):
 
 
 def test_map_accepts_the_provider():
-    result = tripwire("map", "vehicles/v1", "--provider", "p")
-    assert_failed(result, 2, "NAME: expected a trip, found a vehicle",
-                  hint="tripwire get providers/p/vehicles/v1")
+    result = tripwire("map", "vehicles/v1", "--provider", "p", "--until", "complete")
+    assert_failed(result, 2, "--until cannot be used with a vehicle", hint="follow only trips")
 
 
 @pytest.mark.parametrize("command", ["get", "follow", "map"])

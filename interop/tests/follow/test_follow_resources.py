@@ -130,14 +130,29 @@ def test_readable_lines_name_the_state(fleet, trip, vehicle):
     assert "  open  ETA " in lines["track-d1-1"] and "  1 stop left  " in lines["track-d1-1"]
 
 
-def test_selected_fields_and_geojson(fleet, trip, vehicle):
+def test_selected_fields(fleet, trip, vehicle):
     result = tripwire("follow", full("vehicles/v1"), *at(fleet.address), "--for", f"{GROWING[1]}s",
                       "--fields", "name,vehicleState")
     assert json.loads(result.stdout.splitlines()[0])["vehicle"] == {
         "name": full("vehicles/v1"), "vehicleState": "ONLINE"}
-    result = tripwire("follow", full("tasks/d1-1"), *at(fleet.address), "--for", f"{GROWING[1]}s",
-                      "-o", "geojson")
-    assert json.loads(result.stdout.splitlines()[0])["type"] == "FeatureCollection"
+
+
+@pytest.mark.parametrize("name, kinds", [
+    ("vehicles/v1", ["pickup", "intermediateDestination", "dropoff", "vehicle"]),
+    ("deliveryVehicles/d1", ["intermediateDestination"] * 6 + ["vehicle"]),
+    ("tasks/d1-1", ["dropoff", "vehicle"]),
+    ("taskTrackingInfo/track-d1-1", ["dropoff", "vehicle"]),
+])
+def test_geojson_is_that_of_get(fleet, trip, vehicle, name, kinds):
+    drawn = json.loads(tripwire("get", full(name), *at(fleet.address), "-o", "geojson").stdout)
+    points = [feature for feature in drawn["features"] if feature["geometry"]["type"] == "Point"]
+    assert [point["properties"]["kind"] for point in points] == kinds
+    assert drawn["name"] == full(name)
+    assert any(feature["properties"]["kind"] == "activeRoute" for feature in drawn["features"])
+    followed = tripwire("follow", full(name), *at(fleet.address), "--for", f"{GROWING[1]}s", "-o", "geojson")
+    assert json.loads(followed.stdout.splitlines()[0]) == drawn
+    picture = tripwire("get", full(name), *at(fleet.address), "-o", "svg").stdout
+    assert picture.startswith("<svg ") and full(name) in picture
 
 
 @pytest.fixture

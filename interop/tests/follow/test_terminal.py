@@ -93,6 +93,32 @@ def test_view_of_a_task_has_the_fields_of_get(fleet):
         assert terminal.wait_for_end()[0] == 130
 
 
+def test_mixed_resources_are_shown_as_rows(fleet, trip):
+    vehicle = fleet.add_delivery_vehicle("d1")
+    names = ["trips/t1", "deliveryVehicles/d1", "tasks/d1-1"]
+
+    def are_shown(rows, *texts):
+        return [row.split()[0] for row in rows if row] == ["t1", "d1", "d1-1"] and all(
+            text in row for row, text in zip(rows, texts))
+
+    with Terminal("clear; " + follow(
+            *names, "--provider", "p", "--endpoint", fleet.address, "--plaintext"), 120) as terminal:
+        terminal.wait(lambda rows: are_shown(rows, "  enroute to pickup  ", "  6 stops left", "  open  "))
+        fleet.advance(vehicle.drive.arrival - fleet.now + 1e-3)
+        fleet.catch_up()
+        terminal.wait(lambda rows: are_shown(rows, "", "  arrived at destination  ", "  open"))
+        fleet.advance(vehicle.departure - fleet.now + 1e-3)
+        fleet.catch_up()
+        trip.cancel()
+        terminal.wait(lambda rows: are_shown(rows, "  canceled", "  5 stops left", "  closed, succeeded"))
+        assert terminal.history == 0
+        # The vehicle is followed on.
+        terminal.type("C-c")
+        code, rows = terminal.wait_for_end()
+        assert code == 130
+        assert rows[:2] == ["one", "two"] and are_shown(rows[2:], "  canceled", "", "  closed, succeeded")
+
+
 def test_view_that_fills_the_terminal_does_not_scroll(fleet, following):
     for number in range(40):
         fleet.add_trip(f"t{number}")

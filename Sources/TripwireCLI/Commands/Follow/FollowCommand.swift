@@ -9,8 +9,7 @@ let followCommand = Command.calling(
       throw .conflict("--fields", "-o \(output)", hint: "use -o json")
     }
     if let error = options.relay.contradiction(line, FollowOptions.all) { throw error }
-    let names = try FollowRequest.names(line, options.provider, of: "follow")
-    if let error = options.contradiction(Set(names.map(\.kind))) { throw error }
+    let names = try FollowRequest.names(line, options, of: "follow")
     var fields: [ResourceKind: ResponseFields] = [:]
     for name in names where fields[name.kind] == nil {
       fields[name.kind] = try ResponseFields(options.fields, of: name.kind.messageName)
@@ -21,14 +20,15 @@ let followCommand = Command.calling(
 
 extension FollowRequest {
   /// Returns the resources that a command line names.
-  fileprivate static func names(
-    _ line: ParsedCommandLine, _ provider: ProviderOption, of command: String
+  static func names(
+    _ line: ParsedCommandLine, _ options: FollowOptions, of command: String
   ) throws(UsageError) -> [ResourceName] {
     var names: [ResourceName] = []
-    for operand in try operands(line, provider, of: command) {
-      let name = try resourceName(operand, provider, ResourceName.init)
+    for operand in try operands(line, options.provider, of: command) {
+      let name = try resourceName(operand, options.provider, ResourceName.init)
       if !names.contains(name) { names.append(name) }
     }
+    if let error = options.contradiction(Set(names.map(\.kind))) { throw error }
     return names
   }
 

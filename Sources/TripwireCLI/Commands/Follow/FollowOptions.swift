@@ -37,8 +37,7 @@ extension FollowOptions {
           + " reports only that an error has ended or that \"stale\" changed."
           + " {\"time\":…,\"name\":…,\"error\":{…}} reports a new or changed error. text is the default on"
           + " a terminal. It is a live view. With -v or TERM=dumb, and without a terminal, it is one"
-          + " readable line per change. geojson is one FeatureCollection per change, with errors on stderr. It is not"
-          + " available for vehicles/VEHICLE.",
+          + " readable line per change. geojson is one FeatureCollection per change, with errors on stderr.",
         choice: Choice([
           ("json", OutputFormat.json), ("ndjson", .json), ("text", .text), ("geojson", .geojson),
         ]),
@@ -108,9 +107,6 @@ extension FollowOptions {
     }
     if goal != nil {
       return .conflict("--until", "a \(other.noun)", hint: "follow only trips, or remove --until")
-    }
-    if output == .geojson, kinds.contains(.vehicle) {
-      return .conflict("-o geojson", "a vehicle", hint: "use -o json or -o text")
     }
     guard !kinds.contains(.trip), view != nil || routeFormat != nil else { return nil }
     let option = view != nil ? "--view" : "--route-format"

@@ -66,8 +66,8 @@ actor FollowOutput: FollowDisplay {
       unwritable?.subject = target.name
       if failsFast, let unwritable { throw unwritable }
     case .geojson:
-      if update.hasChanges, let journey = update.resource?.journey() {
-        try write(journey.geoJSONLine)
+      if update.hasChanges, let resource = update.resource {
+        try write(resource.journey().geoJSONLine)
       }
       // Errors go to stderr, because a map has no place for them.
       if let report {

@@ -25,7 +25,9 @@ struct FollowSummary {
     case .deliveryVehicle(let vehicle):
       status = formatter.words(vehicle.navigationStatus.name, vehicle.navigationStatus.rawValue)
       let stops = vehicle.remainingVehicleJourneySegments
-      eta = stops.arrivals(from: formatter.clock.now).first.flatMap { $0 }.map {
+      eta = stops.arrivals(
+        from: formatter.clock.now, remaining: vehicle.remainingDuration
+      ).first.flatMap { $0 }.map {
         formatter.clock.text($0)
       }
       distance = formatter.distance(vehicle.remainingDistanceMeters)

@@ -29,11 +29,6 @@ extension GetRequest {
       let option = options.view != nil ? "--view" : "--route-format"
       throw .conflict(option, "a \(name.kind.noun)", hint: "remove \(option)")
     }
-    if case .vehicle = name, options.output == .geojson || options.output == .svg {
-      throw .conflict(
-        "-o \(options.output)", "a vehicle",
-        hint: "use -o json or -o text")
-    }
     if options.fields != nil, options.output != .json {
       throw .conflict("--fields", "-o \(options.output)", hint: "use -o json")
     }

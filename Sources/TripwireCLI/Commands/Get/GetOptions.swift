@@ -24,9 +24,8 @@ extension GetOptions {
       .value(
         "output", short: "o", "FORMAT", .common,
         "print json (default), text, geojson or svg\njson is protobuf's JSON format (ProtoJSON)."
-          + " text is human-readable, with local times. geojson has the routes, stops and vehicle of a"
-          + " trip, task, shipment or delivery vehicle."
-          + " svg is a picture of the same.",
+          + " text is human-readable, with local times. geojson has the routes, the stops and the"
+          + " vehicle. svg is a picture of the same.",
         choice: Choice([
           ("json", OutputFormat.json), ("text", .text), ("geojson", .geojson), ("svg", .svg),
         ]),

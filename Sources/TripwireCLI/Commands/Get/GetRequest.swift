@@ -70,7 +70,8 @@ struct GetRequest: Sendable {
         let response = try await fleet.vehicleService.getVehicle(
           request, options: callOptions(VehicleServiceMethods.getVehicle, server))
         text = self.text(
-          of: response, from: VehicleServiceMethods.getVehicle.path, response.message.text, console)
+          of: response, from: VehicleServiceMethods.getVehicle.path, response.message.text,
+          journey: { Journey(response.message) }, console)
       }
     } catch {
       throw ErrorReport(error, server.hint(about: .resource(name.description)))

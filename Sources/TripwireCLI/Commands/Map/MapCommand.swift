@@ -18,7 +18,7 @@ typealias PageServerStart =
 
 func mapCommand(_ start: @escaping PageServerStart) -> Command {
   Command.calling(
-    name: "map", summary: mapSummary, operand: .trip, help: { mapHelp },
+    name: "map", summary: mapSummary, operand: .resource, help: { mapHelp },
     request: { (line, options: MapCommandOptions) throws(UsageError) in
       if let error = options.contradiction { throw error }
       if let error = options.follow.relay.contradiction(line, MapCommandOptions.all) {
@@ -26,15 +26,14 @@ func mapCommand(_ start: @escaping PageServerStart) -> Command {
       }
       return MapRequest(
         follow: FollowRequest(
-          names: try FollowRequest.tripNames(line, options.follow.provider, of: "map")
-            .map(ResourceName.trip),
+          names: try FollowRequest.names(line, options.follow, of: "map"),
           options: options.follow),
         options: options, start: start)
     },
     run: { (request, console) throws(ErrorReport) in try await request.run(console) })
 }
 
-/// The trips and the options of `tripwire map`.
+/// The resources and the options of `tripwire map`.
 struct MapRequest: Sendable {
   let follow: FollowRequest
   let options: MapCommandOptions
@@ -42,13 +41,15 @@ struct MapRequest: Sendable {
 
   func run(_ console: Console) async throws(ErrorReport) -> ExitCode {
     let leaflet = try options.map.leafletFiles()
+    var page = options.map.page
+    page.names = follow.names.map(\.description)
     let server: any PageServer
     do throws(PageServerError) {
       server = try start(
         PageServerRequest(
           host: options.listen.host, port: options.listen.port,
           allowsRemote: options.allowsRemote,
-          files: ServedFile.page(leaflet, options.map.page),
+          files: ServedFile.page(leaflet, page),
           tileOrigin: options.map.tiles?.origin))
     } catch {
       throw ErrorReport(local: escaped(error.message), hint: error.hint)
@@ -61,9 +62,9 @@ struct MapRequest: Sendable {
     }
     if options.opensBrowser { openBrowser(server.url, console) }
     let display = MapDisplay(
-      server: server, failsFast: options.follow.failsFast,
+      server, failsFast: options.follow.failsFast,
       isReplayed: options.server.connection.replay != nil,
-      waitsForPages: options.follow.goal == nil, console: console)
+      waitsForPages: options.follow.goal == nil, console)
     guard let loop = console.loop else {
       throw ErrorReport(
         local: "cannot start the map server: the event loop did not start",
@@ -89,15 +90,19 @@ struct MapRequest: Sendable {
   }
 }
 
-let mapSummary = "show trips on a map in the browser"
+let mapSummary = "show trips, vehicles and tasks on a map in the browser"
 
 let mapHelp =
   HelpText(
     usage: "tripwire map NAME... [options]",
     about:
-      "Follows trips as 'tripwire follow' does, and shows them on a map in the browser. Prints the"
-      + " address of the page. Without --allow-remote, only this machine can open it. The command ends on"
-      + " Ctrl-C, or when all trips have ended and no page is open.",
+      "Follows trips, vehicles, tasks and shipments as 'tripwire follow' does, and shows them on a map in the"
+      + " browser. Prints the address of the page. Without --allow-remote, only this machine can open it."
+      + " The command ends on Ctrl-C, or when all trips have ended, all tasks and shipments are closed, and"
+      + " no page is open. With a vehicle it ends only on Ctrl-C or after --for. NAME is"
+      + " providers/PROJECT/ with trips/TRIP, vehicles/VEHICLE, tasks/TASK, deliveryVehicles/VEHICLE or"
+      + " taskTrackingInfo/TRACKING_ID. With --provider, providers/PROJECT/ may be omitted, and so may"
+      + " trips/.",
     sections: [
       HelpText.Section(
         title: HelpText.examples,

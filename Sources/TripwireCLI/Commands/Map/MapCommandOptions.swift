@@ -34,7 +34,7 @@ struct MapCommandOptions: ServerCommandOptions {
       .flag(
         "allow-remote", .common,
         "let other machines open the page\nIts URL then contains a random key. Anyone with the URL sees"
-          + " the trips. The page is not encrypted.",
+          + " the map. The page is not encrypted.",
         store: { $0.allowsRemote = true }),
       .flag(
         "open", .common, "open the page in the browser", store: { $0.opensBrowser = true }),

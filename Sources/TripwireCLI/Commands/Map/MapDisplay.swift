@@ -2,20 +2,36 @@ import MapPage
 import Tripwire
 import WireSystem
 
-/// Shows followed trips on a page in browsers.
-struct MapDisplay: FollowDisplay {
-  /// A page that nobody opened counts as closed this long after the last trip ended.
+/// Shows followed resources on a page in browsers.
+final class MapDisplay: FollowDisplay {
+  /// A page that nobody opened counts as closed this long after the last resource reached its end.
   private static let unopenedLimit = Duration.seconds(60)
   /// A page that is closed may be reloading.
   private static let reloadLimit = Duration.seconds(3)
 
-  let server: any PageServer
-  let failsFast: Bool
-  /// Whether the trips come from a recording, with times in the past.
-  let isReplayed: Bool
-  /// Whether to wait for the readers of the page at the end.
-  let waitsForPages: Bool
-  let console: Console
+  private let server: any PageServer
+  private let failsFast: Bool
+  private let isReplayed: Bool
+  private let waitsForPages: Bool
+  private let console: Console
+  /// By how many seconds the times of replayed resources are in the past. That of the last location applies
+  /// to resources without a location, too.
+  private let delay = Locked<Double>(0)
+
+  /// - Parameters:
+  ///   - failsFast: whether the first error ends the command.
+  ///   - isReplayed: whether the resources come from a recording, with times in the past.
+  ///   - waitsForPages: whether to wait for the readers of the page at the end.
+  init(
+    _ server: any PageServer, failsFast: Bool, isReplayed: Bool, waitsForPages: Bool,
+    _ console: Console
+  ) {
+    self.server = server
+    self.failsFast = failsFast
+    self.isReplayed = isReplayed
+    self.waitsForPages = waitsForPages
+    self.console = console
+  }
 
   func show(_ target: FollowTarget, _ update: FollowUpdate) async throws(ErrorReport) {
     let report = update.failure.map { target.report(of: $0, isLast: failsFast) }
@@ -32,8 +48,11 @@ struct MapDisplay: FollowDisplay {
     var facts = MapFacts(
       update.resource, updated: update.refreshed.map(wallTime),
       staleAfter: 3 * (update.refreshInterval / .seconds(1)), failure: failure)
-    if isReplayed, let reported = update.resource?.lastLocation?.reportTime {
-      facts.delay = time - Double(reported)
+    if isReplayed {
+      if let reported = update.resource?.lastLocation?.reportTime {
+        delay.withLock { $0 = time - Double(reported) }
+      }
+      facts.delay = delay.withLock { $0 }
     }
     server.publish(target.name, MapFrame(facts).json)
     guard update.failureChanged, let report else { return }

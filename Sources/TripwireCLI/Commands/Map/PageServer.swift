@@ -7,8 +7,8 @@ package protocol PageServer: Sendable {
   var url: String { get }
   /// The number of open pages.
   var pageCount: Int { get }
-  /// Sends a state of a trip to the pages, in JSON.
-  func publish(_ trip: String, _ frame: [UInt8])
+  /// Sends a state of a resource to the pages, in JSON.
+  func publish(_ name: String, _ frame: [UInt8])
   /// Notifies the pages that no update follows, and stops. May take some hundred milliseconds.
   func stop()
 }

@@ -17,7 +17,8 @@ extension DeliveryVehicle {
     table.add(lastLocation.map(VehicleLocation.init), formatter)
     table.add("distance left", formatter.distance(remainingDistanceMeters))
     table.add("time to next stop", formatter.duration(remainingDuration))
-    table.add("stops left", formatter.stops(remainingVehicleJourneySegments))
+    table.add(
+      "stops left", formatter.stops(remainingVehicleJourneySegments, remaining: remainingDuration))
     table.add(
       "attributes",
       attributes.map { attribute in

@@ -17,9 +17,12 @@ extension TripFormatter {
   }
 
   /// Returns a line for each stop, in columns, with the estimated time of arrival.
-  func stops(_ segments: [VehicleJourneySegment]) -> [String] {
-    aligned(
-      zip(segments, segments.arrivals(from: clock.now)).enumerated().map { index, element in
+  ///
+  /// - Parameter remaining: the time to the first stop, if it differs from the driving time of the segment.
+  func stops(_ segments: [VehicleJourneySegment], remaining: WireDuration? = nil) -> [String] {
+    let arrivals = segments.arrivals(from: clock.now, remaining: remaining)
+    return aligned(
+      zip(segments, arrivals).enumerated().map { index, element in
         let (segment, arrival) = element
         let stop = segment.stop
         return [

@@ -19,10 +19,6 @@ import Testing
       "error: --view cannot be used with a task\nhint: remove --view\n"
     ),
     (
-      ["providers/p/trips/t", "providers/p/vehicles/v", "-o", "geojson"],
-      "error: -o geojson cannot be used with a vehicle\nhint: use -o json or -o text\n"
-    ),
-    (
       ["providers/p/trips/t", "providers/p/taskTrackingInfo/s", "--from", "nats://127.0.0.1"],
       "error: NAME: expected a trip with --from, found a shipment\n"
         + "hint: a relay shares trips only; remove --from to poll the server\n"

@@ -119,11 +119,6 @@ import Testing
         + "hint: remove --view\n"
     ),
     (
-      ["providers/p/vehicles/v", "-o", "svg"],
-      "error: -o svg cannot be used with a vehicle\n"
-        + "hint: use -o json or -o text\n"
-    ),
-    (
       ["providers/p/trips/a", "--key", "x"],
       "error: --key requires --cert\nhint: add --cert, or remove --key\n"
     ),

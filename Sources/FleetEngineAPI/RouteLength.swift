@@ -1,4 +1,3 @@
-package import Tripwire
 import WireSystem
 
 /// Returns the length of a line on the ground in meters, on a sphere of Earth's mean radius (within
@@ -9,7 +8,7 @@ package func length(of points: [LatLng]) -> Double {
 
 /// Returns the distance of two places in meters, by the haversine formula: exact also for points close
 /// together.
-func distance(_ a: LatLng, _ b: LatLng) -> Double {
+package func distance(_ a: LatLng, _ b: LatLng) -> Double {
   let radians = Double.pi / 180
   let north = sin((b.latitude - a.latitude) * radians / 2)
   let east = sin((b.longitude - a.longitude) * radians / 2)

@@ -1,0 +1,107 @@
+/* global clock, countdown, distance, duration */
+"use strict";
+
+// Texts about a resource by the facts of its frame. The values are text from a server: they are never HTML.
+
+/** The nouns of each kind, for one and for several. */
+const KINDS = {
+  trip: ["trip", "trips"],
+  vehicle: ["vehicle", "vehicles"],
+  deliveryVehicle: ["delivery vehicle", "delivery vehicles"],
+  task: ["task", "tasks"],
+  taskTrackingInfo: ["shipment", "shipments"],
+};
+
+const COLLECTIONS = new Map([
+  ["vehicles", "vehicle"], ["deliveryVehicles", "deliveryVehicle"], ["tasks", "task"],
+  ["taskTrackingInfo", "taskTrackingInfo"]]);
+
+/** Returns "2 trips, 1 delivery vehicle". */
+function resourcesText(names) {
+  const counts = new Map();
+  for (const name of names) {
+    const kind = COLLECTIONS.get(name.split("/")[2]) || "trip";
+    counts.set(kind, (counts.get(kind) || 0) + 1);
+  }
+  return Array.from(counts).map(([kind, count]) => counted(count, KINDS[kind])).join(", ");
+}
+
+/** The state of a resource in words: "On the way to the pickup", "Closed, failed", "3 stops left". */
+function statusText(facts) {
+  if (facts.kind === undefined) return "No data yet";
+  if (facts.kind === "deliveryVehicle" && facts.stopCount !== undefined) return stopsLeft(facts.stopCount);
+  const states = [facts.status, facts.outcome].filter((name) => name !== undefined);
+  return states.length ? capitalized(states.map(words).join(", ")) : capitalized(KINDS[facts.kind][0]);
+}
+
+/** Whether a task has failed. */
+function hasFailed(facts) { return facts.outcome === "FAILED"; }
+
+/**
+ * The facts beside the map as pairs of a label and a text.
+ *
+ * @param {number} then the time that the facts refer to, in seconds since 1970
+ */
+function factRows(facts, then) {
+  const isDelivery = facts.kind === "deliveryVehicle";
+  const navigation = isDelivery ? facts.status : facts.navigation;
+  const outcome = facts.outcome && capitalized(words(facts.outcome));
+  return [
+    ["Type", facts.type && capitalized(words(facts.type))],
+    ["Seats", facts.capacity && String(facts.capacity)],
+    ["Trips now", facts.trips && facts.trips.join(", ")],
+    ["Navigation", navigation && capitalized(words(navigation))],
+    ["Outcome", outcome && facts.outcomeTime !== undefined ? `${outcome}, ${clock(facts.outcomeTime)}` : outcome],
+    ["ETA", facts.eta === undefined ? null : `${clock(facts.eta)} (${countdown(facts.eta - then)})`],
+    ["Time window", windowText(facts)],
+    ["Distance", facts.distance === undefined ? null : distance(facts.distance)],
+    ["Next stop", nextStopText(facts)],
+    ["Stops left", isDelivery || facts.stopCount === undefined ? null : String(facts.stopCount)],
+    ["Vehicle", facts.vehicle],
+    ["Shipment", facts.shipment],
+    ["Location", facts.locationTime === undefined ? null : `${duration(then - facts.locationTime)} old`],
+  ];
+}
+
+/** Whether a task will be done after its time window, or a shipment will arrive after it. */
+function isAfterWindow({eta, windowEnd, isOver}) { return !isOver && eta > windowEnd; }
+
+function windowText({windowStart, windowEnd}) {
+  const parts = [];
+  if (windowStart !== undefined) parts.push(`from ${clock(windowStart)}`);
+  if (windowEnd !== undefined) parts.push(`to ${clock(windowEnd)}`);
+  return parts.join(" ");
+}
+
+function nextStopText({nextStop, stops}) {
+  if (nextStop !== undefined) return waypointText(nextStop);
+  if (!stops || !stops.length) return null;
+  return stopText(stops[0]) + (stops[0].state === "ARRIVED" ? " (arrived)" : "");
+}
+
+/** A stop of a vehicle: "Pickup, trip t1", or "Tasks a, b". */
+function stopText({type, trip, tasks}) {
+  if (tasks) return `${tasks.length === 1 ? "Task" : "Tasks"} ${tasks.join(", ")}`;
+  const text = type === undefined ? "Stop" : waypointText(type);
+  return trip === undefined ? text : `${text}, trip ${trip}`;
+}
+
+function stopsLeft(count) { return count === 0 ? "No stops left" : `${counted(count, ["stop", "stops"])} left`; }
+
+function counted(count, [one, several]) { return `${count} ${count === 1 ? one : several}`; }
+
+/** The name of an enum's value in words: "on the way to the pickup". */
+function words(name) {
+  return name.toLowerCase().replace(/_/g, " ").replace(/^enroute to/, "on the way to the")
+    .replace(/^arrived at/, "at the").replace("dropoff", "drop-off").replace("intermediate destination", "stop");
+}
+
+/** The type of a stop of a trip in words: "Pickup". */
+function waypointText(type) {
+  return capitalized(words(type.replace(/_WAYPOINT_TYPE$/, "").replace("DROP_OFF", "DROPOFF")));
+}
+
+function capitalized(text) { return text.slice(0, 1).toUpperCase() + text.slice(1); }
+
+/** The name without its provider; that of a trip is its ID. */
+function shortName(name) { return name.replace(/^providers\/[^/]*\/(trips\/)?/, ""); }
