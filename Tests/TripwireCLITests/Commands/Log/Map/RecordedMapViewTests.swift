@@ -152,7 +152,8 @@ import WireSystem
     var log = TestLog()
     log.end(log.begin("/other.Service/Method"))
     let (code, error, data) = try await mapped(log)
-    #expect(code == .success && error.contains("the recording has no trips and no deliveries, so the map is empty"))
+    #expect(code == .success)
+    #expect(error.contains("the recording has no trips and no deliveries, so the map is empty"))
     #expect(try #require(data).contains(#""method":"other.Service/Method""#))
   }
 }
