@@ -32,7 +32,7 @@ extension RecordingCheck {
     case route(meters: Double, previous: Double, isOtherStop: Bool)
     /// Consecutive errors, described by the first.
     case errors(count: Int, StatusCode, message: String, isLocal: Bool)
-    /// A failed call of a method other than GetTrip.
+    /// A failed call of a method that does not get the resource.
     case otherCall(method: String, StatusCode, message: String, isLocal: Bool)
 
     var check: RecordingCheck {

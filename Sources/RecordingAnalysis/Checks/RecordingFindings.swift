@@ -6,8 +6,8 @@ package struct RecordingFindings {
   /// The findings of one check.
   package struct List {
     package let check: RecordingCheck
-    package fileprivate(set) var findings: [(trip: TripTimeline.TripKey, RecordingCheck.Finding)] =
-      []
+    package fileprivate(set) var findings:
+      [(resource: ResourceTimeline.Key, RecordingCheck.Finding)] = []
     /// How many more there are.
     package fileprivate(set) var omitted = 0
   }
@@ -18,12 +18,12 @@ package struct RecordingFindings {
   package init() {}
 
   /// Adds the item if it is a finding.
-  package mutating func add(_ item: TripTimeline.Item) {
+  package mutating func add(_ item: ResourceTimeline.Item) {
     guard case .check(let finding) = item.event,
       let index = lists.firstIndex(where: { $0.check == finding.check })
     else { return }
     if lists[index].findings.count < Self.limit {
-      lists[index].findings.append((item.trip, finding))
+      lists[index].findings.append((item.resource, finding))
     } else {
       lists[index].omitted += 1
     }

@@ -10,12 +10,12 @@ struct RouteCheck: ~Copyable {
   private var nextStop: StopIdentity?
 
   mutating func receive(
-    _ path: RoutePath, of trip: Trip, at time: Timestamp
+    _ path: RoutePath, nextStop stop: StopIdentity?, at time: Timestamp
   ) -> [RecordingCheck.Finding] {
     let previous = points
     points = (try? path.points()) ?? []
     let previousStop = nextStop
-    nextStop = trip.nextTripWaypoint.map(StopIdentity.init)
+    nextStop = stop
     guard !previous.isEmpty, !points.isEmpty, !Self.isEnd(of: previous, points) else { return [] }
     return [
       RecordingCheck.Finding(

@@ -44,19 +44,29 @@ package struct MessageTypes {
     return Reading(message: message, unknownFieldCount: count)
   }
 
+  /// The fields of requests with the resource to create or to update, and its collection in names.
+  private static let given = [
+    ("trip", "trips"), ("vehicle", "vehicles"), ("task", "tasks"),
+    ("delivery_vehicle", "deliveryVehicles"),
+  ]
+
   /// Returns the resource name in a request, "providers/p/trips/t1"; nil if there is none.
   package func resource(of entry: LoggedEntry) -> String? {
     guard case .message(let request) = entry.value.payload,
-      let type = method(entry.call.method)?.input, type["name"] != nil || type["parent"] != nil,
+      let type = method(entry.call.method)?.input,
+      type["name"] != nil || type["parent"] != nil
+        || Self.given.contains(where: { type[$0.0] != nil }),
       let message = try? read(entry.isComplete ? request.data : request.data.wholeFields, as: type)
         .message
     else { return nil }
     let (name, parent) = (message.text(at: "name"), message.text(at: "parent"))
     guard name.isEmpty else { return name }
-    // A request to create a resource has its parent and its ID.
-    for made in ["trip", "vehicle"] where type[made] != nil {
-      let id = message.text(at: made + "_id")
-      if !id.isEmpty { return "\(parent)/\(made)s/\(id)" }
+    // A request to create a resource has its parent and its ID; one to update a delivery has the resource.
+    for (field, collection) in Self.given where type[field] != nil {
+      let id = message.text(at: field + "_id")
+      if !id.isEmpty { return "\(parent)/\(collection)/\(id)" }
+      let name = message.text(at: field + ".name")
+      if parent.isEmpty, !name.isEmpty { return name }
     }
     return parent.isEmpty ? nil : parent
   }

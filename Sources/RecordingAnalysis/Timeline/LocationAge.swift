@@ -1,7 +1,7 @@
 import Tripwire
 import WireProtobuf
 
-/// How long a trip's vehicle has not reported another location.
+/// How long a vehicle has not reported another location.
 struct LocationAge {
   /// A longer time is reported.
   private static let limit = Duration.seconds(30)
@@ -11,21 +11,26 @@ struct LocationAge {
   /// When an event reported its age.
   private var reported: Timestamp?
 
-  /// - Parameter hasMoved: whether the location has changed.
-  mutating func receive(_ trip: Trip, hasMoved: Bool, at time: Timestamp?) -> [TripEvent] {
+  /// - Parameters:
+  ///   - location: the present one.
+  ///   - hasMoved: whether it has changed.
+  ///   - isFinal: whether no more locations are expected.
+  mutating func receive(
+    _ location: VehicleLocation?, hasMoved: Bool, isFinal: Bool, at time: Timestamp?
+  ) -> [TimelineEvent] {
     let age = age(at: time)
     if hasMoved {
       lastMove = time
       reported = nil
       return age.map { [.locationResumed(after: $0)] } ?? []
     }
-    guard reported == nil, !trip.tripStatus.isFinal, let age else { return [] }
+    guard reported == nil, !isFinal, let age else { return [] }
     reported = time
-    return [.locationStale(age, last: trip.lastLocation)]
+    return [.locationStale(age, last: location)]
   }
 
   /// The event at the end of the recording.
-  func end(at time: Timestamp?) -> [TripEvent] {
+  func end(at time: Timestamp?) -> [TimelineEvent] {
     guard let age = age(at: time), reported != time else { return [] }
     return [.locationStaleAtEnd(age)]
   }

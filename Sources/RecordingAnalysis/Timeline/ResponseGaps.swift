@@ -15,7 +15,7 @@ struct ResponseGaps {
   ///   - isRecovery: whether calls failed in between, which another event reports.
   mutating func receive(
     after interval: Duration?, _ latency: Duration?, isRecovery: Bool
-  ) -> [TripEvent] {
+  ) -> [TimelineEvent] {
     usualBeforeGap = nil
     guard let interval else { return [] }
     let usual = self.interval.usual
@@ -30,7 +30,7 @@ struct ResponseGaps {
   }
 
   /// - Parameter now: the interval that is no longer a gap.
-  mutating func end(now: Duration? = nil) -> [TripEvent] {
+  mutating func end(now: Duration? = nil) -> [TimelineEvent] {
     defer { self = ResponseGaps(interval: interval) }
     guard count > 1 else { return [] }
     return [.gaps(count: count, total: total, longest: longest, now: now)]

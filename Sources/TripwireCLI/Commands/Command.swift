@@ -47,6 +47,8 @@ struct Command: Sendable {
 enum Operand: Sendable {
   case resource
   case trip
+  /// The resource to change, and its fields.
+  case change(ChangeVerb)
   case method
   case service
   case symbol

@@ -83,7 +83,7 @@ struct Completer {
       return argument(of: option, current, typed)
     }
     guard !isPastOptions, current.hasPrefix("-") else {
-      return operand(command.operand, current, typed)
+      return operand(command.operand, current, typed, options)
     }
     // A grapheme may join the "=" and a combining character.
     let scalars = current.unicodeScalars
@@ -99,7 +99,7 @@ struct Completer {
       current, others.map { Candidate(word: dashes + $0.long, meaning: String($0.firstLine)) })
   }
 
-  private func option(_ word: String, among options: [OptionDescription]) -> OptionDescription? {
+  func option(_ word: String, among options: [OptionDescription]) -> OptionDescription? {
     options.first { "--" + $0.long == word || $0.short.map { "-\($0)" == word } == true }
   }
 
@@ -115,13 +115,15 @@ struct Completer {
     }
     // The name of the argument says what it is: FILE, [FILE], DIR.
     let name = option.argument ?? ""
-    if option.long == "profile" { return operand(.profile, current, typed) }
+    if option.long == "profile" { return operand(.profile, current, typed, []) }
     if name.mentions("DIR") { return .directories }
     if name.mentions("FILE") { return .files }
     return .words([])
   }
 
-  private func operand(_ operand: Operand, _ current: String, _ typed: [String]) -> Answer {
+  private func operand(
+    _ operand: Operand, _ current: String, _ typed: [String], _ options: [OptionDescription]
+  ) -> Answer {
     switch operand {
     case .file: .files
     case .choice(let words): matching(current, words.map { Candidate(word: $0) })
@@ -130,6 +132,7 @@ struct Completer {
     case .symbol: matching(current, schema(typed).map { symbols(of: $0) } ?? [])
     case .profile: matching(current, profiles().map { Candidate(word: $0) })
     case .setting: setting(current, typed)
+    case .change(let verb): matching(current, change(verb, current, typed, options))
     case .resource, .trip, .other: .words([])
     }
   }

@@ -38,6 +38,8 @@ private let bashScript = """
     [[ $word == --*=* ]] && prefix="${prefix#*=}"
     for line in "${answer[@]}"; do
       line="${line%%$'\\t'*}"
+      # A part of a word: a folder of names, or the name of a field.
+      [[ $line == *[/.=] ]] && compopt -o nospace
       COMPREPLY+=("${line#"$prefix"}")
     done
   }
@@ -51,7 +53,7 @@ private let zshScript = """
   # zsh completion for tripwire, made by 'tripwire completion zsh'
 
   _tripwire() {
-    local -a answer candidates
+    local -a answer candidates parts
     local line word
     answer=("${(@f)$("${words[1]}" __complete "${(@)words[2,CURRENT]}" 2>/dev/null)}")
     # The value of --option=value is completed alone.
@@ -66,9 +68,11 @@ private let zshScript = """
       # A colon separates the description.
       word="${word//:/\\\\:}"
       [[ $line == *$'\\t'* ]] && word+=":${line#*$'\\t'}"
-      candidates+=("$word")
+      # A part of a word: a folder of names, or the name of a field.
+      if [[ ${line%%$'\\t'*} == *[/.=] ]]; then parts+=("$word"); else candidates+=("$word"); fi
     done
     (( ${#candidates} )) && _describe tripwire candidates
+    (( ${#parts} )) && _describe tripwire parts -S ''
   }
 
   if [[ $zsh_eval_context[-1] == loadautofunc ]]; then

@@ -4,9 +4,10 @@ import Tripwire
 @testable import RecordingAnalysis
 
 @Suite struct RecordingFindingsTests {
-  private static func item(_ event: TripEvent) -> TripTimeline.Item {
-    TripTimeline.Item(
-      event: event, trip: TripTimeline.TripKey(name: "providers/p/trips/t1", isOfServer: false),
+  private static func item(_ event: TimelineEvent) -> ResourceTimeline.Item {
+    ResourceTimeline.Item(
+      event: event,
+      resource: ResourceTimeline.Key(.trip, name: "providers/p/trips/t1", isOfServer: false),
       time: Timestamp(seconds: 9), call: 1)
   }
 

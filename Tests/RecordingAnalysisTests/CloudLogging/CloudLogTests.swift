@@ -239,13 +239,16 @@ import WireProtobuf
 
   // MARK: Timeline
 
-  private static func items(_ entries: [String], _ wanted: String?) throws -> [TripTimeline.Item] {
+  private static func items(_ entries: [String], _ wanted: String?) throws -> [ResourceTimeline
+    .Item]
+  {
     let types = MessageTypes(pool: try EmbeddedSchema.schema().pool)
     let zone = LocalTime(now: 0) { _ in 0 }
-    let timeline = TripTimeline(
-      types, of: wanted, in: LogInterval(since: nil, until: nil, zone), isOfServer: true)
+    let timeline = ResourceTimeline(
+      types, of: wanted.map(WantedResource.init(trip:)),
+      in: LogInterval(since: nil, until: nil, zone), isOfServer: true)
     var calls = CallNumbers()
-    var items: [TripTimeline.Item] = []
+    var items: [ResourceTimeline.Item] = []
     for entry in try log(entries.joined()).entries {
       items += timeline.add(LoggedEntry(entry, of: calls.call(of: entry)))
     }
@@ -265,15 +268,16 @@ import WireProtobuf
     let items = try Self.items(entries, nil)
     let changes = items.compactMap { item -> String? in
       guard case .changed(let fields) = item.event else { return nil }
-      return "\(item.trip.name) \(item.call ?? 0) \(fields)"
+      return "\(item.resource.name) \(item.call ?? 0) \(fields)"
     }
     #expect(
       changes == [
         #"providers/p/trips/t1 1 ["name", "tripStatus"]"#,
         #"providers/p/trips/t1 2 ["vehicleId", "lastLocation"]"#,
         #"providers/p/trips/t2 2 ["name", "vehicleId", "lastLocation"]"#,
+        #"providers/p/vehicles/v1 2 ["name", "currentTrips", "lastLocation"]"#,
       ])
-    #expect(try Self.items(entries, "t2").allSatisfy { $0.trip.name.hasSuffix("t2") })
+    #expect(try Self.items(entries, "t2").allSatisfy { $0.resource.name.hasSuffix("t2") })
   }
 
   private static let places =

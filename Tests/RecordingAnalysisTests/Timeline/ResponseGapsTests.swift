@@ -4,7 +4,7 @@ import Tripwire
 @testable import RecordingAnalysis
 
 @Suite struct ResponseGapsTests {
-  private static func text(_ events: [TripEvent]) -> [String] {
+  private static func text(_ events: [TimelineEvent]) -> [String] {
     events.map { event in
       switch event {
       case .gap(let interval, let usual, let latency):
@@ -18,7 +18,7 @@ import Tripwire
 
   @Test func reportsTheFirstOfConsecutiveGapsAndThenTheirNumber() {
     var gaps = ResponseGaps()
-    var events: [TripEvent] = []
+    var events: [TimelineEvent] = []
     for seconds in [2, 2, 2, 9, 7, 8, 2] {
       events += gaps.receive(after: .seconds(seconds), .milliseconds(35), isRecovery: false)
     }

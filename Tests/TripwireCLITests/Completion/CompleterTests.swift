@@ -64,6 +64,43 @@ import Testing
     #expect(Completer().complete(["log", ""]) == .files)
   }
 
+  @Test func completesNamesOfResourcesToChange() {
+    #expect(
+      words("create", "") == [
+        "trips/", "vehicles/", "tasks/", "deliveryVehicles/", "tasks", "providers/",
+      ])
+    #expect(words("delete", "de") == ["deliveryVehicles/"])
+    #expect(words("report-billable", "") == ["trips/", "providers/"])
+    #expect(words("delete", "tasks/t1", "") == [])
+    #expect(words("update", "--dry") == ["--dry-run"])
+    #expect(words("create", "--ye") == [])
+  }
+
+  @Test func completesFieldsOfResourcesToChange() {
+    #expect(words("update", "trips/t1", "trip_s") == ["trip_status="])
+    #expect(
+      words("update", "--provider", "p", "tasks/t1", "task_outcome") == [
+        "task_outcome=", "task_outcome_time=", "task_outcome_location.",
+        "task_outcome_location_source=",
+      ])
+    #expect(words("update", "--provider=p", "tasks/t1", "state=C") == ["state=CLOSED"])
+    #expect(
+      words("create", "providers/p/tasks/t1", "planned_location.point.la") == [
+        "planned_location.point.latitude="
+      ])
+    #expect(
+      words("update", "vehicles/v1", "back_to_back_enabled=") == [
+        "back_to_back_enabled=true", "back_to_back_enabled=false",
+      ])
+    #expect(
+      words("update", "vehicles/v1", "last_location.speed_a") == ["last_location.speed_accuracy="])
+    #expect(words("report-billable", "t1", "country") == ["country_code="])
+    for unknown in ["name", "none.x", "state.x", "none=", "trip_status=\u{301}"] {
+      #expect(words("update", "trips/t1", unknown) == [], "\(unknown)")
+    }
+    #expect(words("update", "t1", "trip_s") == [])
+  }
+
   @Test func wordsAfterTwoDashesAreOperands() {
     #expect(words("completion", "--", "b") == ["bash"])
     #expect(Completer().complete(["log", "--", "-"]) == .files)

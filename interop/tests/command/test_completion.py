@@ -67,6 +67,15 @@ LINES = [
     ("tripwire get -plain", "tripwire get -plaintext"),
     ("tripwire call -protoset uni", r"tripwire call -protoset unique\ trip.binlog"),
     ("tripwire ls maps.fleetengine.v1.T", "tripwire ls maps.fleetengine.v1.TripService"),
+    ("tripwire create deli", "tripwire create deliveryVehicles/"),
+    ("tripwire delete --yes task", "tripwire delete --yes tasks/"),
+    ("tripwire report-billable tri", "tripwire report-billable trips/"),
+    ("tripwire update --dry", "tripwire update --dry-run"),
+    ("tripwire update trips/t1 trip_s", "tripwire update trips/t1 trip_status="),
+    ("tripwire update tasks/t1 task_outcome=SUC", "tripwire update tasks/t1 task_outcome=SUCCEEDED"),
+    ("tripwire create --provider p tasks/t1 planned_location.point.la",
+     "tripwire create --provider p tasks/t1 planned_location.point.latitude="),
+    ("tripwire report-billable t1 country", "tripwire report-billable t1 country_code="),
 ]
 
 

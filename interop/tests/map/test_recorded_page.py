@@ -348,7 +348,7 @@ def test_camera_in_a_tiny_window(browser, page_of):
 def test_trips_beyond_the_limit_say_why_they_are_not_merged(browser, page_of, tmp_path):
     browser.open(page_of(many_trips(tmp_path / "many.binlog", 1001, polls=2)))
     text = "document.querySelector('[data-part=trip]').textContent"
-    for has_note, expected in (True, "Only the first 1000 trips of a recording are merged."), (False, '"name": '):
+    for has_note, expected in (True, "Only the first 1000 resources of a recording are merged."), (False, '"name": '):
         browser.js("tripwire.select(tripwire.recording.calls.findLastIndex(({trip}) =>"
                    " Boolean(tripwire.recording.data.trips[trip].note) === a[0]))", has_note)
         browser.until(f"{text}.includes(a[0])", expected)

@@ -9,6 +9,11 @@ public struct RoutePath: Sendable, Hashable {
 
   var pieces: [Piece] = []
 
+  package init() {}
+
+  /// Creates a path of one piece from the two fields of a message, one for each format.
+  package init(_ points: [LatLng], _ encoded: String) { append(points, encoded) }
+
   public var isEmpty: Bool { pieces.isEmpty }
 
   /// Returns the points from start to end. A point where two pieces meet is included once.

@@ -53,7 +53,7 @@ private func changeCommand(
   examples: [(String, String)]
 ) -> Command {
   Command.calling(
-    name: verb.rawValue, summary: summary, operand: .resource,
+    name: verb.rawValue, summary: summary, operand: .change(verb),
     help: {
       HelpText(
         usage: "tripwire \(verb.rawValue) \(usage)",

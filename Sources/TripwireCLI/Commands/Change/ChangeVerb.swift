@@ -1,7 +1,7 @@
 import Tripwire
 
 /// A command that changes a resource. The raw value is the name of the command.
-enum ChangeVerb: String {
+enum ChangeVerb: String, Sendable {
   case create
   case update
   case delete

@@ -50,7 +50,7 @@ extension FollowOptions {
       ).inProfiles(),
       .value(
         "until", "STATUS", .common,
-        "stop when each trip has reached or passed this status\nOnly with trips. One of "
+        "stop when each trip is at STATUS or past it\nOnly with trips. One of "
           + awaited.map(\.0).joined(separator: ", ")
           + ". With --for, exit with 4 if a trip has not reached it in time.",
         choice: Choice(awaited), store: { $0.goal = $1 }),

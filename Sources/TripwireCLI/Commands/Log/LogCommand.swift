@@ -65,6 +65,10 @@ private let help =
           ("tripwire log trip.binlog --summary", "print statuses and latencies"),
           ("tripwire log trip.binlog --call 3", "show the third call in full"),
           ("tripwire log trip.binlog --trip t1", "print the timeline of a trip"),
+          (
+            "tripwire log van.binlog --timeline deliveryVehicles/v1",
+            "print the timeline of a delivery vehicle"
+          ),
           ("tripwire log trip.binlog --map trip.html", "show the recording on a map"),
           (
             "tripwire log trip.binlog --resource t1 --anonymize t1.binlog",

@@ -13,6 +13,8 @@ struct LogOptions: Sendable {
   var call: Int?
   /// The name or the ID of a trip.
   var trip: String?
+  /// The name of any resource, or the ID of a trip.
+  var timeline: (name: String, resource: WantedResource)?
   /// The path of the anonymous copy.
   var copy: String?
   /// The path of the list of its replacements.
@@ -39,7 +41,7 @@ struct LogOptions: Sendable {
       .flag(
         "follow", short: "f", .common,
         "keep reading as FILE grows, until Ctrl-C\nContinues when FILE is rotated. Works for the"
-          + " list, -o json and --trip.",
+          + " list, -o json, --trip and --timeline.",
         store: { $0.isFollowed = true }),
       .flag(
         "summary", .common,
@@ -58,6 +60,13 @@ struct LogOptions: Sendable {
           + " times of more than 30s without a new vehicle location. --since and --until limit the time. With -o json, one object"
           + " per line.",
         parse: Parse.text, store: { $0.trip = $1 }),
+      .value(
+        "timeline", "NAME", .common,
+        "print the timeline of any resource, such as tasks/TASK\nNAME is a whole name, or vehicles/ID,"
+          + " deliveryVehicles/ID, tasks/ID, taskTrackingInfo/ID or trips/ID; an ID alone is that of a trip."
+          + " Shows what --trip shows, and navigation, outcomes, time windows and stops with their tasks."
+          + " Includes responses to other methods, such as ListTasks and UpdateTask.",
+        parse: Parse.timeline, store: { $0.timeline = $1 }),
       .value(
         "anonymize", "OUT", .common,
         "write an anonymized copy to the new file OUT\nThe copy has the calls of Fleet Engine, with"
@@ -92,20 +101,23 @@ struct LogOptions: Sendable {
     + MapOptions.all.map { $0.inside(\.mapOptions) }
     + [SchemaOptions.protoset.inside(\.schema)]
 
+  private var hasTimeline: Bool { trip != nil || timeline != nil }
+
   /// An error if options contradict each other.
   var contradiction: UsageError? {
     let views = [
-      ("--call", call != nil), ("--trip", trip != nil), ("--summary", isSummary),
+      ("--call", call != nil), ("--trip", trip != nil), ("--timeline", timeline != nil),
+      ("--summary", isSummary),
       ("--anonymize", copy != nil), ("--export-cloud-logging", cloudCopy != nil),
       ("--map", map != nil),
     ].filter(\.1).map(\.0)
     if views.count > 1 {
       return .conflict(
         views[0], views[1],
-        hint: trip == nil || call != nil
-          ? nil : "pass --resource instead of --trip to select the calls of a trip")
+        hint: !hasTimeline || call != nil || views[1] == "--timeline"
+          ? nil : "pass --resource instead of \(views[0]) to select the calls of a resource")
     }
-    if isFollowed, let view = views.first, view != "--trip" {
+    if isFollowed, let view = views.first, !hasTimeline {
       return .conflict("--follow", view)
     }
     if isFollowed, cloudLog != nil {
@@ -132,9 +144,9 @@ struct LogOptions: Sendable {
         message: "--mapping \(escaped(mapping)): the same file as --anonymize",
         hint: "pass another file with --mapping")
     }
-    let isContrary = trip != nil ? selection.choosesCalls : call != nil && selection.isGiven
+    let isContrary = hasTimeline ? selection.choosesCalls : call != nil && selection.isGiven
     let option = selection.givenOptions.first {
-      trip == nil || !["--since", "--until"].contains($0)
+      !hasTimeline || !["--since", "--until"].contains($0)
     }
     if isContrary, let view = views.first, let option {
       return .conflict(view, option)
@@ -162,16 +174,17 @@ struct LogOptions: Sendable {
   }
 
   func view(_ types: MessageTypes, on console: Console) throws(ErrorReport) -> any LogView {
-    if let trip {
-      let interval = selection.interval(console.clock())
-      return TripTimelineView(
-        types, of: trip, in: interval, isOfServer: cloudLog != nil, isJSON: isJSON, console)
+    if let wanted = trip.map(WantedResource.init(trip:)) ?? timeline?.resource {
+      let option = trip.map { ("--trip", $0) } ?? ("--timeline", timeline?.name ?? "")
+      return TimelineView(
+        types, of: wanted, option, in: selection.interval(console.clock()),
+        isOfServer: cloudLog != nil, isJSON: isJSON, console)
     }
     if let call, !isJSON { return CallDetail(types, of: call, console) }
     let calls = CallSelection(selection, console.clock())
     if copy != nil, calls.needsEnd {
       console.warn(
-        "the copy contains only the selected calls, so --trip shows false gaps and errors for it;"
+        "the copy contains only the selected calls, so --trip and --timeline show false gaps and errors for it;"
           + " select with --since, --until or --resource instead")
     }
     if isSummary { return CallSummary(types, calls, isJSON: isJSON, console) }
@@ -198,6 +211,16 @@ extension Parse {
     guard text != "-" else { throw BadValue("expected a file, not stdout") }
     guard !text.isEmpty, !text.hasSuffix("/") else { throw BadValue("expected the path of a file") }
     return text
+  }
+
+  fileprivate static func timeline(
+    _ text: String
+  ) throws(BadValue) -> (name: String, resource: WantedResource) {
+    guard !text.isEmpty, let resource = WantedResource(text) else {
+      throw BadValue(
+        "expected a name such as providers/PROJECT/tasks/TASK or tasks/TASK, or the ID of a trip")
+    }
+    return (text, resource)
   }
 
   fileprivate static func callNumber(_ text: String) throws(BadValue) -> Int {

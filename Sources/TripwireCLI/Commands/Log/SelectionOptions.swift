@@ -31,7 +31,8 @@ extension CallCriteria {
       parse: Parse.text, store: { $0.method = $1 }),
     .value(
       "resource", "NAME", .selection,
-      "select calls for a trip or vehicle (repeatable)\nNAME is the full name or the ID.",
+      "select calls for a resource (repeatable)\nNAME is the full name or the ID of a trip, a vehicle or a"
+        + " delivery. A call that lists or creates several resources is for their provider.",
       parse: Parse.text, store: { $0.resources.append($1) }),
     .value(
       "since", "TIME", .selection,
@@ -93,7 +94,7 @@ extension CallSelection {
         local: "--resource \(wanted): not in the recording, which contains \(others)",
         hint: seen.isEmpty
           ? "pass a recording with calls of Fleet Engine"
-          : "pass a trip or vehicle of the recording with --resource")
+          : "pass a resource of the recording with --resource")
     case nil: break
     }
     let reason = "no call matches the selection (\(Units.count(calls, "call")) read)"

@@ -15,12 +15,12 @@ final class RecordedMapView: LogView {
     var responses: [[UInt8]] = []
   }
 
-  /// A trip as one side of the calls recorded it.
-  fileprivate struct ShownTrip {
+  /// A resource as one side of the calls recorded it.
+  fileprivate struct ShownResource {
     let label: String
-    /// The members of the JSON of the merged trip, by their names.
+    /// The members of the JSON of the merged resource, by their names.
     var members: [[UInt8]: [UInt8]] = [:]
-    /// When the last response with a trip came.
+    /// When the last response with the resource came.
     var updated: Double?
     var failingSince: Double?
   }
@@ -38,8 +38,8 @@ final class RecordedMapView: LogView {
   private let console: Console
   private var map = RecordedMap()
   private var calls: [Int: OpenCall] = [:]
-  private var trips: [TripTimeline.TripKey: ShownTrip] = [:]
-  private let timeline: TripTimeline
+  private var resources: [ResourceTimeline.Key: ShownResource] = [:]
+  private let timeline: ResourceTimeline
   private var findings = RecordingFindings()
   private var lastTime = 0.0
 
@@ -55,14 +55,14 @@ final class RecordedMapView: LogView {
     self.console = console
     leaflet = try options.leafletFiles()
     file = try NewFile(path, for: "--map", isReplacement: true)
-    timeline = TripTimeline(
+    timeline = ResourceTimeline(
       types, of: nil, in: CallCriteria().interval(console.clock()), isOfServer: isOfServer)
   }
 
   func add(_ entry: LoggedEntry) throws(ErrorReport) {
     let items = timeline.add(entry)
     for item in items { findings.add(item) }
-    if entry.value.type == .serverMessage { addFrames(ofTripsIn: items) }
+    if entry.value.type == .serverMessage { addFrames(ofResourcesIn: items) }
     let number = entry.call.number
     if entry.call.isNew { calls[number] = OpenCall(call: LoggedCall(entry)) }
     lastTime = entry.value.timestamp?.inSeconds ?? lastTime
@@ -90,17 +90,24 @@ final class RecordedMapView: LogView {
     let page = MapDocument.html(leaflet, options.page, gzippedRecording: data)
     try file.write(page)
     try file.finish()
-    let contents = [
-      Units.count(map.callCount, "call"), Units.count(map.tripCount, "trip"),
-      Units.bytes(page.count),
-    ]
+    let contents =
+      [Units.count(map.callCount, "call")] + Self.counts(of: resources.keys.map(\.kind))
+      + [Units.bytes(page.count)]
+
     console.error("\(escaped(path)): \(contents.joined(separator: ", "))\n")
     if timeline.isLimited {
-      console.warn("only the first \(TripTimeline.tripLimit) trips are on the map")
+      console.warn("only the first \(ResourceTimeline.limit) resources are on the map")
     }
     if map.tripCount == 0 {
-      console.warn("the recording has no trips, so the map is empty")
+      console.warn("the recording has no trips and no deliveries, so the map is empty")
     }
+  }
+
+  /// Returns "2 trips" and "1 task"; "0 trips" if there is no resource.
+  private static func counts(of kinds: [ResourceKind]) -> [String] {
+    let counts = ResourceKind.allCases.map { kind in (kind, kinds.count { $0 == kind }) }
+      .filter { $1 > 0 }
+    return (counts.isEmpty ? [(.trip, 0)] : counts).map { Units.count($1, $0.noun) }
   }
 
   private func check(_ list: RecordingFindings.List) -> RecordedMap.Check {
@@ -111,7 +118,7 @@ final class RecordedMapView: LogView {
       findings: list.findings.map { key, finding in
         RecordedMap.Check.Finding(
           time: finding.time.inSeconds, until: finding.until.inSeconds,
-          trip: trips[key]?.label,
+          trip: resources[key]?.label,
           text: finding.text)
       })
   }
@@ -140,7 +147,7 @@ final class RecordedMapView: LogView {
 
   /// - Parameter items: the changes that the end of the call caused.
   private func finish(
-    _ open: OpenCall, _ items: [TripTimeline.Item]
+    _ open: OpenCall, _ items: [ResourceTimeline.Item]
   ) throws(ErrorReport) {
     let start = open.call.start?.inSeconds ?? lastTime
     var call = RecordedMap.Call(
@@ -153,10 +160,12 @@ final class RecordedMapView: LogView {
     call.response = Self.joined(open.responses, of: open.call.responses.messages)
     call.summary = open.call.resourceName ?? ""
     if let name = open.call.resourceName {
-      let key = TripTimeline.TripKey(name: name, isOfServer: open.call.isOfServer)
-      // A name in `trips` was checked before, and checking it takes longer than the lookup.
-      if trips[key] != nil || (try? TripName(name)) != nil {
-        show(key, after: open.call, items.map(\.event), &call)
+      if let kind = ResourceKind(ofName: name) {
+        let key = ResourceTimeline.Key(kind, name: name, isOfServer: open.call.isOfServer)
+        // A name in `resources` was checked before, and checking it takes longer than the lookup.
+        if resources[key] != nil || (try? ResourceName(name)) != nil {
+          show(key, after: open.call, items.map(\.event), &call)
+        }
       }
     }
     map.add(call)
@@ -167,27 +176,26 @@ final class RecordedMapView: LogView {
     }
   }
 
-  /// Adds the state of a trip after a call about it.
+  /// Adds the state of a resource after a call about it.
   private func show(
-    _ key: TripTimeline.TripKey, after logged: LoggedCall, _ events: [TripEvent],
+    _ key: ResourceTimeline.Key, after logged: LoggedCall, _ events: [TimelineEvent],
     _ call: inout RecordedMap.Call
   ) {
-    var shown = trips[key] ?? ShownTrip(label: label(of: key))
+    var shown = resources[key] ?? ShownResource(label: label(of: key))
     call.trip = shown.label
     if timeline.isBeyondLimit(key) {
       map.add(
-        note: "Only the first \(TripTimeline.tripLimit) trips of a recording are merged.",
+        note: "Only the first \(ResourceTimeline.limit) resources of a recording are merged.",
         to: shown.label)
     }
-    defer { trips[key] = shown }
-    let isGetTrip = logged.method == TripServiceMethods.getTrip.path
-    guard isGetTrip || events.hasChange else { return }
+    defer { resources[key] = shown }
+    guard logged.method == key.kind.getPath || events.hasChange else { return }
     let end = call.end ?? call.start
-    let trip = timeline.merged(key)
+    let resource = timeline.merged(key)
     if logged.status == .ended(.ok) {
       (shown.updated, shown.failingSince) = (end, nil)
-      call.summary = Self.summary(events)
-      call.changes = trip.flatMap { shown.changes(to: $0) }
+      call.summary = Self.summary(events, of: key.kind)
+      call.changes = resource.flatMap { shown.changes(to: $0) }
     } else {
       shown.failingSince = shown.failingSince ?? end
       call.summary = call.message
@@ -196,36 +204,37 @@ final class RecordedMapView: LogView {
       MapFacts.Failure(code: call.code, message: call.message, since: $0)
     }
     map.add(
-      MapFacts(trip.map(FleetResource.trip), updated: shown.updated, failure: failure),
+      MapFacts(resource, updated: shown.updated, failure: failure),
       of: shown.label, at: end)
   }
 
-  /// Adds the states of trips after the update of a vehicle, which only Fleet Engine's own logs have.
-  private func addFrames(ofTripsIn items: [TripTimeline.Item]) {
+  /// Adds the states of resources that a list has, and of trips after the update of a vehicle in Fleet
+  /// Engine's own logs.
+  private func addFrames(ofResourcesIn items: [ResourceTimeline.Item]) {
     for item in items where [item.event].hasChange {
       guard let time = item.time?.inSeconds else { continue }
-      var shown = trips[item.trip] ?? ShownTrip(label: label(of: item.trip))
+      var shown = resources[item.resource] ?? ShownResource(label: label(of: item.resource))
       shown.updated = time
-      trips[item.trip] = shown
+      resources[item.resource] = shown
       map.add(
-        MapFacts(timeline.merged(item.trip).map(FleetResource.trip), updated: time),
+        MapFacts(timeline.merged(item.resource), updated: time),
         of: shown.label, at: time)
     }
   }
 
   /// Returns the names of the fields that a response changed, or a note that it was ignored.
-  private static func summary(_ events: [TripEvent]) -> String {
+  private static func summary(_ events: [TimelineEvent], of kind: ResourceKind) -> String {
     for event in events {
       if case .changed(let fields) = event { return fields.joined(separator: ", ") }
-      if let text = event.textOfIgnoredResponse { return text }
+      if let text = event.textOfIgnoredResponse(of: kind) { return text }
     }
     return "no change"
   }
 
-  /// The name of the trip, and the side if both sides recorded it.
-  private func label(of key: TripTimeline.TripKey) -> String {
-    let isOnOtherSide =
-      trips[TripTimeline.TripKey(name: key.name, isOfServer: !key.isOfServer)] != nil
+  /// The name of the resource, and the side if both sides recorded it.
+  private func label(of key: ResourceTimeline.Key) -> String {
+    let other = ResourceTimeline.Key(key.kind, name: key.name, isOfServer: !key.isOfServer)
+    let isOnOtherSide = resources[other] != nil
     return isOnOtherSide ? "\(key.name) (\(key.isOfServer ? "server" : "client"))" : key.name
   }
 
@@ -240,10 +249,10 @@ final class RecordedMapView: LogView {
   }
 }
 
-extension RecordedMapView.ShownTrip {
-  /// Returns the difference to the last trip as a JSON merge patch (RFC 7396) of its members.
-  fileprivate mutating func changes(to trip: Trip) -> [UInt8]? {
-    guard let json = try? trip.jsonUTF8Bytes() else { return nil }
+extension RecordedMapView.ShownResource {
+  /// Returns the difference to the last state as a JSON merge patch (RFC 7396) of its members.
+  fileprivate mutating func changes(to resource: FleetResource) -> [UInt8]? {
+    guard let json = try? resource.message.jsonUTF8Bytes() else { return nil }
     let members = Dictionary(
       ShortenedJSON.members(of: json).map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
     var patch: [[UInt8]] = []
@@ -262,7 +271,7 @@ extension RecordedMapView.ShownTrip {
   }
 }
 
-extension [TripEvent] {
+extension [TimelineEvent] {
   fileprivate var hasChange: Bool {
     contains { event in
       if case .changed = event { true } else { false }

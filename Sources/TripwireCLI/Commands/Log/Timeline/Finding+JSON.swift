@@ -38,7 +38,7 @@ extension RecordingCheck.Finding {
   }
 }
 
-extension TripEvent {
+extension TimelineEvent {
   /// When a finding began, or `time` for other events.
   func start(or time: Timestamp?) -> Timestamp? {
     if case .check(let finding) = self { finding.time } else { time }

@@ -126,7 +126,7 @@ import Testing
     #expect(
       error == "error: --resource t: not in the recording, which contains providers/p/trips/t1, "
         + "providers/p/trips/t2, providers/q/trips/t1, providers/p/vehicles/v1\n"
-        + "hint: pass a trip or vehicle of the recording with --resource\n")
+        + "hint: pass a resource of the recording with --resource\n")
   }
 
   @Test(arguments: ["Trip", "get", "e", "gettrip", "GetTrips"])
@@ -191,7 +191,7 @@ import Testing
     (["--call", "3", "--trip", "t1"], "remove --call, or remove --trip"),
     (
       ["--summary", "--trip", "t1"],
-      "pass --resource instead of --trip to select the calls of a trip"
+      "pass --resource instead of --trip to select the calls of a resource"
     ),
   ])
   func hintForTwoViewsCanBeFollowed(options: [String], hint: String) async {

@@ -2,37 +2,46 @@ import RecordingAnalysis
 import Tripwire
 import WireProtobuf
 
-extension TripEvent {
+extension TimelineEvent {
   /// The event for people, safe for a terminal; nil if it is for programs only.
   ///
-  /// - Parameter line: the time at the beginning of the line.
+  /// - Parameters:
+  ///   - kind: the kind of the resource.
+  ///   - line: the time at the beginning of the line.
   func text(
-    _ formatter: TripFormatter, _ days: DayHeadings, inLineOf line: Timestamp?
+    of kind: ResourceKind, _ formatter: TripFormatter, _ days: DayHeadings,
+    inLineOf line: Timestamp?
   ) -> String? {
     switch self {
     case .changed, .check: return nil
     case .beginsMidway:
       return
-        "the recording starts in the middle of the trip: stops and route are unknown until they"
-        + " change"
+        "the recording starts in the middle of the \(kind.noun): stops and route are unknown until"
+        + " they change"
     case .requested(let stamps):
-      let words = stamps.isEmpty ? "the whole trip" : "changes since \(stamps.text(days, line))"
+      let words =
+        stamps.isEmpty ? "the whole \(kind.noun)" : "changes since \(stamps.text(days, line))"
       return "requested \(words)"
-    case .missingBase, .outdatedResponse, .unreadableResponse: return textOfIgnoredResponse
+    case .missingBase, .outdatedResponse, .unreadableResponse:
+      return textOfIgnoredResponse(of: kind)
     case .status(let status, _):
-      return "status: \(formatter.words(status.name, status.rawValue) ?? "no status")"
+      return "status: \(formatter.words(status.name, status.number) ?? "no status")"
+    case .navigation(let status, _):
+      return "navigation: \(formatter.words(status.name, status.number) ?? "no status")"
+    case .outcome(let outcome, _, let time):
+      return "outcome: \(formatter.words(outcome.name, outcome.number) ?? "none")"
+        + (time.map { " at \(days.time($0, inLineOf: line))" } ?? "")
     case .vehicle(let id): return id.isEmpty ? "no vehicle" : "vehicle: \(shortened(id))"
-    case .stops(let stops):
-      let next = stops.first.flatMap {
-        formatter.words($0.waypointType.name, $0.waypointType.rawValue)
-      }
-      return "\(Units.count(stops.count, "stop")) left" + (next.map { ", next: \($0)" } ?? "")
+    case .trips(let ids): return ids.isEmpty ? "no trips" : "trips: \(Self.list(ids))"
+    case .window(let window): return Self.text(window, days, line)
+    case .stops(let stops): return Self.text(stops, formatter)
     case .eta(let change):
       let clock = change.eta.map { days.time($0, inLineOf: line) } ?? TextTable.unset
       let shift = change.delay.map { delay in
         ", \(Units.duration(seconds: delay.magnitude)) \(delay < 0 ? "earlier" : "later")"
       }
-      return "ETA at next stop: \(clock)\(shift ?? "")"
+      let isOfTask = kind == .task || kind == .taskTrackingInfo
+      return "ETA\(isOfTask ? "" : " at next stop"): \(clock)\(shift ?? "")"
     case .route(let path, _): return Self.text(path, formatter)
     case .gap(let interval, let usual, let latency):
       let slow = latency.flatMap { $0 * 2 > interval ? $0 : nil }
@@ -69,19 +78,55 @@ extension TripEvent {
   }
 
   /// Nil for other events.
-  var textOfIgnoredResponse: String? {
+  func textOfIgnoredResponse(of kind: ResourceKind) -> String? {
     switch self {
     case .missingBase:
       "response ignored: it contains only changes, and the version that they apply to is not in the"
         + " recording"
-    case .outdatedResponse: "response ignored: it is older than the known trip"
-    case .unreadableResponse: "response ignored: it is incomplete or not a trip"
+    case .outdatedResponse: "response ignored: it is older than the known \(kind.noun)"
+    case .unreadableResponse: "response ignored: it is incomplete or not a \(kind.noun)"
     default: nil
     }
   }
 
   private static func text(_ code: StatusCode, _ message: String, _ isLocal: Bool) -> String {
     code.words(isLocal: isLocal) + (message.isEmpty ? "" : ": " + shortened(message, to: 200))
+  }
+
+  /// The first IDs.
+  private static func list(_ ids: [String]) -> String {
+    ids.prefix(3).map { shortened($0) }.joined(separator: ", ")
+      + (ids.count > 3 ? ", and \(ids.count - 3) more" : "")
+  }
+
+  private static func text(_ stops: RemainingStops, _ formatter: TripFormatter) -> String {
+    let next: String? =
+      switch stops {
+      case .waypoints(let stops):
+        stops.first.flatMap { formatter.words($0.type.name, $0.type.rawValue) }
+      case .segments(let stops):
+        stops.first.flatMap { stop in
+          let ids = stop.identity.taskIDs
+          let parts = [
+            formatter.words(stop.state.name, stop.state.rawValue),
+            ids.isEmpty ? nil : "task \(list(ids))",
+          ].compactMap(\.self)
+          return parts.isEmpty ? nil : parts.joined(separator: ", ")
+        }
+      case .count: nil
+      }
+    let count = stops.count.map { Units.count($0, "stop") } ?? "unknown number of stops"
+    return "\(count) left" + (next.map { ", next: \($0)" } ?? "")
+  }
+
+  private static func text(
+    _ window: TimeWindow?, _ days: DayHeadings, _ line: Timestamp?
+  ) -> String {
+    let times = [
+      window?.startTime.map { "from \(days.time($0, inLineOf: line))" },
+      window?.endTime.map { "to \(days.time($0, inLineOf: line))" },
+    ].compactMap(\.self)
+    return times.isEmpty ? "no time window" : "time window: \(times.joined(separator: " "))"
   }
 
   private static func text(_ path: RoutePath, _ formatter: TripFormatter) -> String {

@@ -1,8 +1,8 @@
 import Tripwire
 import WireProtobuf
 
-/// The checks of one trip, call by call.
-struct TripChecks: ~Copyable {
+/// The checks of one resource, call by call.
+struct ResourceChecks: ~Copyable {
   private struct Errors {
     let start: Timestamp
     var last: Timestamp
@@ -49,26 +49,30 @@ struct TripChecks: ~Copyable {
   }
 
   /// - Parameters:
-  ///   - old: the trip before; nil for the first response.
-  ///   - events: how the trip changed.
+  ///   - old: the resource before; nil for the first response.
+  ///   - events: how it changed.
   ///   - lastMove: when the location changed before this response.
   ///   - sent: when the request was sent.
   mutating func receive(
-    from old: Trip?, to new: Trip, _ events: [TripEvent], lastMove: Timestamp?,
+    from old: FleetResource?, to new: FleetResource, _ events: [TimelineEvent],
+    lastMove: Timestamp?,
     at time: Timestamp, sent: Timestamp?
   ) -> [RecordingCheck.Finding] {
     var findings: [RecordingCheck.Finding] = []
+    var hasOtherVehicle = false
     for event in events {
       switch event {
-      case .route(let path, _): findings += routes.receive(path, of: new, at: time)
+      case .vehicle: hasOtherVehicle = old != nil
+      case .route(let path, _):
+        findings += routes.receive(path, nextStop: new.nextStop, at: time)
       case .locationStale: staleSince = lastMove
       case .locationResumed: findings += stale(since: lastMove, until: time)
       default: break
       }
     }
-    if new.tripStatus.isFinal { findings += stale(since: staleSince, until: time) }
-    findings += arrivals.receive(from: old, to: new, at: time)
-    if let old, old.vehicleId != new.vehicleId {
+    if new.isFinal { findings += stale(since: staleSince, until: time) }
+    if let trip = new.trip { findings += arrivals.receive(from: old?.trip, to: trip, at: time) }
+    if hasOtherVehicle {
       findings += locations.end() + clocks.end()
       location = nil
       locations = LocationChecks()
@@ -101,5 +105,18 @@ struct TripChecks: ~Copyable {
       time: errors.start, until: time,
       detail: .errors(
         count: errors.count, errors.code, message: errors.message, isLocal: errors.isLocal))
+  }
+}
+
+extension FleetResource {
+  /// Nil for a resource without a route; see ``TimelineState/route``.
+  fileprivate var nextStop: StopIdentity? {
+    switch self {
+    case .trip(let trip): trip.nextTripWaypoint.map(StopIdentity.init)
+    case .vehicle(let vehicle): vehicle.waypoints.first.map(StopIdentity.init)
+    case .deliveryVehicle(let vehicle):
+      vehicle.remainingVehicleJourneySegments.first?.stop.map(StopIdentity.init)
+    case .task, .taskTrackingInfo: nil
+    }
   }
 }

@@ -1,26 +1,34 @@
 package import Tripwire
 package import WireProtobuf
 
-/// A change of a trip, or of the calls about it, in a recording.
-package enum TripEvent {
+/// A change of a resource, or of the calls about it, in a recording.
+package enum TimelineEvent {
   /// The first request asks for changes: the stops and the route before are not in the recording.
   case beginsMidway
-  /// The requests ask for other parts than before. A request without stamps gets the whole trip.
+  /// The requests ask for other parts than before. A request without stamps gets the whole resource.
   case requested([VersionStamp])
   /// A response with changes has no base to apply them to.
   case missingBase
-  /// A response is older than the trip that is known.
+  /// A response is older than the resource that is known.
   case outdatedResponse
-  /// A response was recorded in part, or is not a trip.
+  /// A response was recorded in part, or is not of the kind of the resource.
   case unreadableResponse
 
   /// The JSON names of all fields that a response changed. For programs only: the events after it are
   /// for people.
   case changed(fields: [String])
-  case status(TripStatus, previous: TripStatus?)
-  /// "" for none.
+  /// The status of a trip, or the state of a vehicle or a task.
+  case status(NamedValue, previous: NamedValue?)
+  case navigation(NamedValue, previous: NamedValue?)
+  /// The outcome of a task.
+  case outcome(NamedValue, previous: NamedValue?, at: Timestamp?)
+  /// The vehicle of a trip or a task; "" for none.
   case vehicle(id: String)
-  case stops([TripWaypoint])
+  /// The trips of a vehicle.
+  case trips(ids: [String])
+  /// The time window of a task.
+  case window(TimeWindow?)
+  case stops(RemainingStops)
   case eta(ETAChange)
   case route(RoutePath, version: Timestamp?)
 
@@ -39,7 +47,7 @@ package enum TripEvent {
   case locationResumed(after: Duration)
   case locationStaleAtEnd(Duration)
 
-  /// The end of a call of a method other than GetTrip.
+  /// The end of a call of a method that does not get the resource.
   case otherCall(method: String, StatusCode, message: String, isLocal: Bool)
   case canceled(method: String)
   case unfinished(method: String)
@@ -48,12 +56,13 @@ package enum TripEvent {
   case check(RecordingCheck.Finding)
 }
 
-/// The ETA at the next stop, which has changed by a minute or more.
+/// The ETA at the next stop or at the place of a task, which has changed by a minute or more.
 package struct ETAChange {
   package var eta: Timestamp?
   /// The ETA at the same stop that was reported before.
   package var previous: Timestamp?
-  package var stop: TripWaypoint?
+  /// Nil if the stop is unknown or not of a trip.
+  package var waypointType: WaypointType?
   package var remainingMeters: Int32?
 
   /// In seconds; negative for an earlier ETA. Nil if one of the two is missing.
@@ -63,7 +72,7 @@ package struct ETAChange {
   }
 }
 
-/// The version of one part of a trip that a request names, to get only later changes.
+/// The version of one part of a resource that a request names, to get only later changes.
 package struct VersionStamp {
   /// "currentRouteSegmentVersion".
   package let field: String
@@ -83,7 +92,22 @@ extension GetTripRequest {
       ("remainingWaypointsVersion", .stops, remainingWaypointsVersion),
       ("remainingWaypointsRouteVersion", .paths, remainingWaypointsRouteVersion),
     ]
-    return all.compactMap { field, part, time in
+    return VersionStamp.present(all)
+  }
+}
+
+extension GetVehicleRequest {
+  var versionStamps: [VersionStamp] {
+    VersionStamp.present([
+      ("currentRouteSegmentVersion", .route, currentRouteSegmentVersion),
+      ("waypointsVersion", .stops, waypointsVersion),
+    ])
+  }
+}
+
+extension VersionStamp {
+  fileprivate static func present(_ all: [(String, Part, Timestamp?)]) -> [VersionStamp] {
+    all.compactMap { field, part, time in
       time.map { VersionStamp(field: field, part: part, time: $0) }
     }
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import Tripwire
 @testable import TripwireCLI
 
-@Suite struct TripTimelineViewTests {
+@Suite struct TimelineViewTests {
   private static func request(since second: Int64? = nil) -> GetTripRequest {
     var request = GetTripRequest()
     request.name = "providers/p/trips/t1"

@@ -4,11 +4,11 @@ import WireProtobuf
 
 @testable import RecordingAnalysis
 
-@Suite struct TripChecksTests {
+@Suite struct ResourceChecksTests {
   /// A trip that is polled every five seconds, and its findings.
   private final class Poll {
-    private let history = TripHistory()
-    private let request = GetTripRequest()
+    private let history = ResourceHistory()
+    private let request = ResourceRequest.whole
     var trip = Trip()
     var findings: [RecordingCheck.Finding] = []
 
@@ -22,25 +22,25 @@ import WireProtobuf
     func locate(north: Double, measured: Double, server: Double? = nil) {
       var location = VehicleLocation()
       location.location = LatLng(latitude: 50 + north / 111_195, longitude: 8)
-      location.updateTime = TripChecksTests.time(measured)
-      location.serverTime = TripChecksTests.time(server ?? measured)
+      location.updateTime = ResourceChecksTests.time(measured)
+      location.serverTime = ResourceChecksTests.time(server ?? measured)
       trip.lastLocation = location
     }
 
     func respond(at seconds: Double, after latency: Double = 0.1) {
       take(
         history.receive(
-          trip, to: request, at: TripChecksTests.time(seconds),
-          sent: TripChecksTests.time(seconds - latency)))
+          .trip(trip), to: request, at: ResourceChecksTests.time(seconds),
+          sent: ResourceChecksTests.time(seconds - latency)))
     }
 
     func fail(_ code: StatusCode, at seconds: Double) {
-      take(history.fail(code, "away", isLocal: false, at: TripChecksTests.time(seconds)))
+      take(history.fail(code, "away", isLocal: false, at: ResourceChecksTests.time(seconds)))
     }
 
-    func end(at seconds: Double) { take(history.end(at: TripChecksTests.time(seconds))) }
+    func end(at seconds: Double) { take(history.end(at: ResourceChecksTests.time(seconds))) }
 
-    private func take(_ events: [TripEvent]) {
+    private func take(_ events: [TimelineEvent]) {
       for case .check(let finding) in events { findings.append(finding) }
     }
 
@@ -48,7 +48,7 @@ import WireProtobuf
     func periods(_ check: RecordingCheck) -> [[Double]] {
       findings.filter { $0.check == check }.map { finding in
         [finding.time, finding.until].map { time in
-          difference(from: TripChecksTests.time(0), to: time) / .seconds(1)
+          difference(from: ResourceChecksTests.time(0), to: time) / .seconds(1)
         }
       }
     }

@@ -4,7 +4,7 @@ import WireProtobuf
 
 @testable import RecordingAnalysis
 
-@Suite struct TripHistoryTests {
+@Suite struct ResourceHistoryTests {
   private static func time(_ seconds: Int64) -> Timestamp {
     Timestamp(seconds: 1_795_253_400 + seconds)
   }
@@ -17,8 +17,8 @@ import WireProtobuf
   }
 
   @Test func reportsConsecutiveErrorsOnceAndTheRecovery() throws {
-    let history = TripHistory()
-    let request = GetTripRequest()
+    let history = ResourceHistory()
+    let request = ResourceRequest.whole
     let first = history.send(request)
     guard case .requested(let stamps)? = first.first, first.count == 1 else {
       Issue.record("\(first)")
@@ -33,10 +33,11 @@ import WireProtobuf
       Issue.record("\(end)")
       return
     }
-    let events = history.receive(Self.trip(.new), to: request, at: Self.time(5), sent: nil)
+    let events = history.receive(.trip(Self.trip(.new)), to: request, at: Self.time(5), sent: nil)
     guard events.count == 4, case .recovered(after: .seconds(5), errors: 2) = events[0],
       case .changed(fields: ["name", "tripStatus"]) = events[1],
-      case .status(.new, previous: nil) = events[2], case .check = events[3]
+      case .status(let status, previous: nil) = events[2], status.name == "NEW",
+      case .check = events[3]
     else {
       Issue.record("\(events)")
       return
@@ -44,13 +45,13 @@ import WireProtobuf
   }
 
   @Test func reportsALocationThatDoesNotChange() {
-    let history = TripHistory()
-    let request = GetTripRequest()
+    let history = ResourceHistory()
+    let request = ResourceRequest.whole
     var trip = Self.trip(.enrouteToPickup)
     trip.lastLocation = VehicleLocation(location: LatLng(latitude: 1, longitude: 2))
-    var events: [TripEvent] = []
+    var events: [TimelineEvent] = []
     for second in [0, 20, 31, 50] as [Int64] {
-      events = history.receive(trip, to: request, at: Self.time(second), sent: nil)
+      events = history.receive(.trip(trip), to: request, at: Self.time(second), sent: nil)
       let isStale = events.contains { if case .locationStale = $0 { true } else { false } }
       #expect(isStale == (second == 31))
     }
@@ -67,12 +68,12 @@ import WireProtobuf
       TripWaypoint(
         location: TerminalLocation(point: LatLng(latitude: latitude, longitude: 2)), tripId: "t1")
     }
-    let history = TripHistory()
+    let history = ResourceHistory()
     var trip = Self.trip(.new)
     for (latitude, isChange) in [(1.0, true), (1.000_000_01, false), (1.000_01, true)] {
       trip.remainingWaypoints = [stop(latitude)]
       let events = history.receive(
-        trip, to: GetTripRequest(), at: Self.time(0), sent: nil)
+        .trip(trip), to: .whole, at: Self.time(0), sent: nil)
       let isReported = events.contains { if case .stops = $0 { true } else { false } }
       #expect(isReported == isChange, "\(latitude)")
     }

@@ -2,7 +2,7 @@ import RecordingAnalysis
 import Tripwire
 import WireProtobuf
 
-extension TripEvent {
+extension TimelineEvent {
   /// Adds the kind of the event as "event", and its values.
   func addMembers(to object: inout JSONObject) {
     object.add("event", "\"\(kind)\"")
@@ -12,19 +12,24 @@ extension TripEvent {
       for stamp in stamps { since.add(stamp.field, stamp.time.jsonText) }
       object.add("since", since.text)
     case .changed(let fields):
-      object.add("changed", "[" + fields.map { "\"\($0)\"" }.joined(separator: ",") + "]")
-    case .status(let status, let previous):
-      object.add("status", status.jsonText)
-      object.add("before", previous?.jsonText)
+      object.add("changed", Self.array(fields.map { "\"\($0)\"" }))
+    case .status(let status, let previous): Self.add(status, previous, as: "status", to: &object)
+    case .navigation(let status, let previous):
+      Self.add(status, previous, as: "navigationStatus", to: &object)
+    case .outcome(let outcome, let previous, let time):
+      Self.add(outcome, previous, as: "taskOutcome", to: &object)
+      object.add("taskOutcomeTime", time?.jsonText)
     case .vehicle(let id): object.add("vehicleId", quoted(id))
-    case .stops(let stops):
-      let types = stops.map(\.waypointType.jsonText).joined(separator: ",")
-      object.add("stops", String(stops.count))
-      object.add("waypointTypes", "[\(types)]")
+    case .trips(let ids): object.add("currentTrips", Self.array(ids.map(quoted)))
+    case .window(let window):
+      object.add("startTime", window?.startTime?.jsonText)
+      object.add("endTime", window?.endTime?.jsonText)
+    case .stops(let stops): Self.add(stops, to: &object)
     case .eta(let change):
       object.add("eta", change.eta?.jsonText ?? "null")
       object.add("before", change.previous?.jsonText)
-      object.add("waypointType", change.stop?.waypointType.jsonText)
+      object.add(
+        "waypointType", change.waypointType.map { $0.name.map(quoted) ?? String($0.rawValue) })
       object.add("distanceMeters", change.remainingMeters.map { String($0) })
     case .route(let path, let version): Self.add(path, version, to: &object)
     case .gap(let interval, let usual, let latency):
@@ -71,7 +76,11 @@ extension TripEvent {
     case .unreadableResponse: "unreadable"
     case .changed: "changed"
     case .status: "status"
+    case .navigation: "navigation"
+    case .outcome: "outcome"
     case .vehicle: "vehicle"
+    case .trips: "trips"
+    case .window: "window"
     case .stops: "stops"
     case .eta: "eta"
     case .route: "route"
@@ -89,6 +98,33 @@ extension TripEvent {
     }
   }
 
+  private static func array(_ values: [String]) -> String {
+    "[" + values.joined(separator: ",") + "]"
+  }
+
+  private static func add(
+    _ value: NamedValue, _ previous: NamedValue?, as name: String, to object: inout JSONObject
+  ) {
+    object.add(name, value.jsonText)
+    object.add("before", previous?.jsonText)
+  }
+
+  private static func add(_ stops: RemainingStops, to object: inout JSONObject) {
+    object.add("stops", stops.count.map { String($0) } ?? "null")
+    switch stops {
+    case .waypoints(let stops):
+      object.add(
+        "waypointTypes", array(stops.map { $0.type.name.map(quoted) ?? String($0.type.rawValue) }))
+    case .segments(let stops):
+      object.add(
+        "stopStates", array(stops.map { $0.state.name.map(quoted) ?? String($0.state.rawValue) }))
+      if stops.contains(where: { !$0.identity.taskIDs.isEmpty }) {
+        object.add("taskIds", array(stops.map { array($0.identity.taskIDs.map(quoted)) }))
+      }
+    case .count: break
+    }
+  }
+
   private static func add(_ path: RoutePath, _ version: Timestamp?, to object: inout JSONObject) {
     guard let points = try? path.points() else { return }
     object.add("points", String(points.count))
@@ -97,12 +133,8 @@ extension TripEvent {
   }
 }
 
-extension TripStatus {
-  fileprivate var jsonText: String { name.map(quoted) ?? String(rawValue) }
-}
-
-extension WaypointType {
-  fileprivate var jsonText: String { name.map(quoted) ?? String(rawValue) }
+extension NamedValue {
+  fileprivate var jsonText: String { name.map(quoted) ?? String(number) }
 }
 
 extension Timestamp {

@@ -1,0 +1,109 @@
+import Tripwire
+import WireProtobuf
+
+/// The request of a resource, as far as its response depends on it.
+indirect enum ResourceRequest {
+  case trip(GetTripRequest)
+  case vehicle(GetVehicleRequest)
+  /// For the whole resource.
+  case whole
+  /// For a list, in which parts of the resource may be missing.
+  case list
+
+  /// Returns nil if the method does not get one resource, or the request does not decode.
+  init?(_ data: [UInt8], of path: String) {
+    switch path {
+    case TripServiceMethods.getTrip.path:
+      guard let request = try? GetTripRequest(serializedBytes: data) else { return nil }
+      self = .trip(request)
+    case VehicleServiceMethods.getVehicle.path:
+      guard let request = try? GetVehicleRequest(serializedBytes: data) else { return nil }
+      self = .vehicle(request)
+    case DeliveryServiceMethods.getTask.path, DeliveryServiceMethods.getDeliveryVehicle.path,
+      DeliveryServiceMethods.getTaskTrackingInfo.path:
+      self = .whole
+    default: return nil
+    }
+  }
+
+  /// The parts of which only later changes are requested; nil for a list.
+  var versionStamps: [VersionStamp]? {
+    switch self {
+    case .trip(let request): request.versionStamps
+    case .vehicle(let request): request.versionStamps
+    case .whole: []
+    case .list: nil
+    }
+  }
+}
+
+/// Decodes the resources in responses.
+enum RecordedResources {
+  /// Returns the resource in the response of a method that gets, creates or updates one; nil for other
+  /// methods, and for data that does not decode.
+  static func resource(in data: [UInt8], of path: String) -> FleetResource? {
+    switch path {
+    case TripServiceMethods.getTrip.path, TripServiceMethods.createTrip.path,
+      TripServiceMethods.updateTrip.path:
+      (try? Trip(serializedBytes: data)).map(FleetResource.trip)
+    case VehicleServiceMethods.getVehicle.path, VehicleServiceMethods.createVehicle.path,
+      VehicleServiceMethods.updateVehicle.path:
+      (try? Vehicle(serializedBytes: data)).map(FleetResource.vehicle)
+    case DeliveryServiceMethods.getTask.path, DeliveryServiceMethods.createTask.path,
+      DeliveryServiceMethods.updateTask.path:
+      (try? DeliveryTask(serializedBytes: data)).map(FleetResource.task)
+    case DeliveryServiceMethods.getDeliveryVehicle.path,
+      DeliveryServiceMethods.createDeliveryVehicle.path,
+      DeliveryServiceMethods.updateDeliveryVehicle.path:
+      (try? DeliveryVehicle(serializedBytes: data)).map(FleetResource.deliveryVehicle)
+    case DeliveryServiceMethods.getTaskTrackingInfo.path:
+      (try? TaskTrackingInfo(serializedBytes: data)).map(FleetResource.taskTrackingInfo)
+    default: nil
+    }
+  }
+
+  /// Returns the resources in the response of a method that lists or creates several; empty for other
+  /// methods, and for data that does not decode.
+  static func list(in data: [UInt8], of path: String) -> [FleetResource] {
+    switch path {
+    case VehicleServiceMethods.listVehicles.path:
+      ((try? ListVehiclesResponse(serializedBytes: data))?.vehicles ?? [])
+        .map(FleetResource.vehicle)
+    case DeliveryServiceMethods.listTasks.path:
+      ((try? ListTasksResponse(serializedBytes: data))?.tasks ?? []).map(FleetResource.task)
+    case DeliveryServiceMethods.batchCreateTasks.path:
+      ((try? BatchCreateTasksResponse(serializedBytes: data))?.tasks ?? [])
+        .map(FleetResource.task)
+    case DeliveryServiceMethods.listDeliveryVehicles.path:
+      ((try? ListDeliveryVehiclesResponse(serializedBytes: data))?.deliveryVehicles ?? [])
+        .map(FleetResource.deliveryVehicle)
+    default: []
+    }
+  }
+}
+
+extension FleetResource {
+  var name: String {
+    switch self {
+    case .trip(let trip): trip.name
+    case .vehicle(let vehicle): vehicle.name
+    case .deliveryVehicle(let vehicle): vehicle.name
+    case .task(let task): task.name
+    case .taskTrackingInfo(let info): info.name
+    }
+  }
+
+  /// The resource with the parts that lists leave out, from the known one.
+  func completed(from known: FleetResource?) -> FleetResource {
+    switch (self, known) {
+    case (.deliveryVehicle(var vehicle), .deliveryVehicle(let known))
+    where vehicle.remainingVehicleJourneySegments.isEmpty:
+      vehicle.remainingVehicleJourneySegments = known.remainingVehicleJourneySegments
+      return .deliveryVehicle(vehicle)
+    case (.task(var task), .task(let known)) where task.journeySharingInfo == nil && !task.isFinal:
+      task.journeySharingInfo = known.journeySharingInfo
+      return .task(task)
+    default: return self
+    }
+  }
+}

@@ -1,0 +1,176 @@
+import Tripwire
+import WireProtobuf
+
+/// The changes of one resource, call by call. A response has only the changes since the stamps in the
+/// request, so responses are merged as in the library.
+final class ResourceHistory {
+  /// Consecutive calls that failed in the same way.
+  private struct Outage {
+    var code: StatusCode
+    var message: String
+    let start: Timestamp?
+    var count = 1
+  }
+
+  /// The effect of a response.
+  private enum Outcome {
+    case merged(FleetResource)
+    case ignored(TimelineEvent)
+  }
+
+  /// Only trips and vehicles of trips have stamps.
+  private var tripMerge = TripMerge()
+  private var vehicleMerge = ResourceMerge<Vehicle>()
+  /// The parts for which the last request had stamps; nil before the first request.
+  private var requestedParts: [VersionStamp.Part]?
+  private var outage: Outage?
+  /// The ETA that was reported last.
+  private var eta: (time: Timestamp?, stop: TimelineState.ETAStop)?
+  private var lastResponse: Timestamp?
+  private var gaps = ResponseGaps()
+  private var locationAge = LocationAge()
+  private var checks = ResourceChecks()
+
+  /// The resource as known after all responses so far.
+  private(set) var resource: FleetResource?
+  private var state: TimelineState?
+
+  // MARK: Calls
+
+  func send(_ request: ResourceRequest) -> [TimelineEvent] {
+    guard let stamps = request.versionStamps else { return [] }
+    let parts = stamps.map(\.part)
+    defer { requestedParts = parts }
+    guard parts != requestedParts else { return [] }
+    let isMidway = requestedParts == nil && !stamps.isEmpty
+    return (isMidway ? [.beginsMidway] : []) + [.requested(stamps)]
+  }
+
+  /// - Parameters:
+  ///   - sent: when the call began.
+  ///   - isRegular: whether the call is one of many at regular intervals.
+  func receive(
+    _ response: FleetResource, to request: ResourceRequest, at time: Timestamp?, sent: Timestamp?,
+    isRegular: Bool = true
+  ) -> [TimelineEvent] {
+    let latency = sent.flatMap { sent in time.flatMap { elapsed(from: sent, to: $0) } }
+    var events: [TimelineEvent] = []
+    var findings: [RecordingCheck.Finding] = []
+    if isRegular {
+      let interval = lastResponse.flatMap { last in time.flatMap { elapsed(from: last, to: $0) } }
+      events = gaps.receive(after: interval, latency, isRecovery: outage != nil)
+      events += recover(at: time)
+      lastResponse = time
+      findings = time.map { checks.respond(afterGap: gaps.usualBeforeGap, at: $0) } ?? []
+    }
+    let before = resource
+    switch merge(response, to: request) {
+    case .merged(let merged):
+      resource = merged
+      let lastMove = locationAge.lastMove
+      events += changes(from: before, to: merged, isListed: request.versionStamps == nil, at: time)
+      guard let time else { break }
+      findings += checks.receive(
+        from: before, to: merged, events, lastMove: lastMove, at: time, sent: sent)
+    case .ignored(let event): events.append(event)
+    }
+    return events + findings.map(TimelineEvent.check)
+  }
+
+  func fail(
+    _ code: StatusCode, _ message: String, isLocal: Bool, at time: Timestamp?
+  ) -> [TimelineEvent] {
+    if let time { checks.fail(code, message, isLocal: isLocal, at: time) }
+    if let last = outage, last.code == code, isSameText(last.message, message) {
+      outage?.count += 1
+      return []
+    }
+    let start = outage == nil ? time : outage?.start
+    outage = Outage(code: code, message: message, start: start, count: (outage?.count ?? 0) + 1)
+    return [.failed(code, message: message, isLocal: isLocal)]
+  }
+
+  /// The events at the end of the recording.
+  func end(at time: Timestamp?) -> [TimelineEvent] {
+    var events = gaps.end()
+    if let outage, let duration = duration(of: outage, until: time) {
+      events.append(.failingAtEnd(duration, errors: outage.count))
+    }
+    if resource?.isFinal == false { events += locationAge.end(at: time) }
+    let findings = time.map { checks.end(at: $0) } ?? []
+    return events + findings.map(TimelineEvent.check)
+  }
+
+  private func recover(at time: Timestamp?) -> [TimelineEvent] {
+    guard let outage else { return [] }
+    self.outage = nil
+    return [.recovered(after: duration(of: outage, until: time), errors: outage.count)]
+  }
+
+  /// Since the last response, or since the first error if there was none before.
+  private func duration(of outage: Outage, until time: Timestamp?) -> Duration? {
+    guard let start = lastResponse ?? outage.start, let time else { return nil }
+    return elapsed(from: start, to: time)
+  }
+
+  // MARK: Changes
+
+  private func merge(_ response: FleetResource, to request: ResourceRequest) -> Outcome {
+    switch response {
+    case .trip(let trip):
+      let stamped = if case .trip(let request) = request { request } else { GetTripRequest() }
+      return take(tripMerge.take(trip, to: stamped)) { .trip($0) }
+    case .vehicle(let vehicle):
+      let stamped = if case .vehicle(let request) = request { request } else { GetVehicleRequest() }
+      return take(vehicleMerge.take(vehicle, to: stamped)) { .vehicle($0) }
+    default:
+      if case .list = request { return .merged(response.completed(from: resource)) }
+      return .merged(response)
+    }
+  }
+
+  private func take<Resource>(
+    _ outcome: ResourceMerge<Resource>.Outcome, _ wrap: (Resource) -> FleetResource
+  ) -> Outcome {
+    switch outcome {
+    case .merged(let held): .merged(wrap(held.resource))
+    case .wholeNeeded: .ignored(.missingBase)
+    case .outdated: .ignored(.outdatedResponse)
+    }
+  }
+
+  private func changes(
+    from old: FleetResource?, to new: FleetResource, isListed: Bool, at time: Timestamp?
+  ) -> [TimelineEvent] {
+    let fields = new.changedFields(since: old)
+    var events: [TimelineEvent] = fields.isEmpty ? [] : [.changed(fields: fields)]
+    let newState = TimelineState(new, at: time)
+    events += newState.changes(since: state)
+    events += etaChange(of: newState)
+    if newState.route != state?.route ?? RoutePath() {
+      events.append(.route(newState.route, version: newState.routeVersion))
+    }
+    state = newState
+    let location = new.lastLocation
+    let hasMoved = location != nil && location?.withoutAge != old?.lastLocation?.withoutAge
+    let ages = locationAge.receive(location, hasMoved: hasMoved, isFinal: new.isFinal, at: time)
+    // Lists come at irregular intervals.
+    return isListed ? events : events + ages
+  }
+
+  /// Changes of less than a minute are too frequent to report. Only ETAs at the same stop are compared.
+  private func etaChange(of state: TimelineState) -> [TimelineEvent] {
+    guard !state.isAtStop else { return [] }
+    let stop = state.etaStop
+    let change = ETAChange(
+      eta: state.eta, previous: eta?.stop == stop ? eta?.time : nil,
+      waypointType: state.waypointType, remainingMeters: state.remainingMeters)
+    if let delay = change.delay {
+      guard delay.magnitude >= 60 else { return [] }
+    } else if state.eta == nil, eta?.time == nil {
+      return []
+    }
+    eta = (state.eta, stop)
+    return [.eta(change)]
+  }
+}
