@@ -21,7 +21,7 @@ let followCommand = Command.calling(
 
 extension FollowRequest {
   /// Returns the resources that a command line names.
-  fileprivate static func names(
+  static func names(
     _ line: ParsedCommandLine, _ provider: ProviderOption, of command: String
   ) throws(UsageError) -> [ResourceName] {
     var names: [ResourceName] = []
