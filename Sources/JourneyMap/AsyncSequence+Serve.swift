@@ -7,7 +7,7 @@ extension AsyncSequence where Self: Sendable, Element == Journey {
   ///
   /// - Parameters:
   ///   - address: `127.0.0.1:8080`; port 0 means any free port.
-  ///   - options: who may open the page, and what it loads.
+  ///   - options: access, base map and icons.
   ///   - onTap: called after a tap on a marker, on the server's thread. It must return soon.
   /// - Returns: the running server. Keep it as long as the page is to be served.
   /// - Throws: ``JourneyMapError`` if the address is invalid or in use, or Leaflet is missing.

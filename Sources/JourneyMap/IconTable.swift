@@ -24,7 +24,7 @@ struct IconTable {
     self.origins = Set(origins.map { $0.lowercased() })
   }
 
-  /// Reads the files of new icons, and forgets icons that are no longer used.
+  /// Reads the files of new icons, and drops icons that are no longer used.
   mutating func update(_ names: Set<String>) {
     for name in icons.keys where !names.contains(name) { icons[name] = nil }
     for name in names.sorted() where icons[name] == nil {

@@ -1,6 +1,6 @@
 /// Why a map cannot be served.
 public struct JourneyMapError: Error, Hashable, CustomStringConvertible {
-  /// What failed and why: "cannot listen on 127.0.0.1:8080: Address already in use"
+  /// The failure and its reason: "cannot listen on 127.0.0.1:8080: Address already in use"
   public let message: String
   /// One action that helps.
   public let hint: String

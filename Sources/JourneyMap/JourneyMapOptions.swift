@@ -1,4 +1,4 @@
-/// Where a map in a browser may be opened, and what it loads.
+/// Options for a map in a browser: access, base map and icons.
 public struct JourneyMapOptions: Sendable, Hashable {
   /// Whether the page may be served on an address that other machines can reach, such as `0.0.0.0`. The
   /// URL then contains a random key. The connection is not encrypted. False by default.

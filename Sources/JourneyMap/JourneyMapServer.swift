@@ -90,7 +90,7 @@ public final class JourneyMapServer: Sendable {
     server.stop()
   }
 
-  /// Tells the open pages that the app has stopped, waits up to 300 ms for them to receive this, and
+  /// Notifies the open pages that the app has stopped, waits up to 300 ms for them to receive this, and
   /// frees the port. Further calls do nothing.
   @concurrent public func close() async {
     publishing.cancel()

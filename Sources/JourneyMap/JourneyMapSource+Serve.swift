@@ -8,7 +8,7 @@ extension JourneyMapSource {
   ///
   /// - Parameters:
   ///   - address: `127.0.0.1:8080`; port 0 means any free port.
-  ///   - options: who may open the page, and what it loads.
+  ///   - options: access, base map and icons.
   /// - Returns: the running server. Keep it as long as the page is to be served.
   /// - Throws: ``JourneyMapError`` if the address is invalid or in use, or Leaflet is missing.
   @concurrent public func serve(

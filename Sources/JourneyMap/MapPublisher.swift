@@ -52,7 +52,7 @@ struct MapPublisher {
   private func frame(_ journey: Journey) -> [UInt8] {
     var trip = Trip()
     trip.tripStatus = journey.status
-    var frame = MapFrame(MapFacts(trip, updated: nil))
+    var frame = MapFrame(MapFacts(.trip(trip), updated: nil))
     frame.journey = journey
     frame.bounds = journey.camera
     frame.journey?.markers = icons.applied(to: journey.markers)

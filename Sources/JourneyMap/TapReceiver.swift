@@ -11,7 +11,7 @@ final class TapReceiver: Sendable {
     self.onTap = onTap
   }
 
-  /// What the page shows.
+  /// The contents that the page shows.
   var contents: JourneyMapContents {
     get { shown.withLock { $0 } }
     set { shown.withLock { $0 = newValue } }

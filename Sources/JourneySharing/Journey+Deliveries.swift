@@ -1,7 +1,7 @@
 public import Tripwire
 
 extension Journey {
-  /// The contents of a map of a task: the vehicle, its way to the task, and the task's place.
+  /// Creates the contents of a map of a task: the vehicle, its way to the task, and the task's place.
   ///
   /// The first line leads to the vehicle's next stop, the second from there to the task. The place of
   /// the task is a marker of the kind ``Marker/Kind/dropoff``. A closed task has neither vehicle nor
@@ -14,7 +14,7 @@ extension Journey {
       stops: [], place: task.plannedLocation, style)
   }
 
-  /// The contents of a map of a shipment, as far as the recipient may see them. The place of the task
+  /// Creates the contents of a map of a shipment, as far as the recipient may see them. The place of the task
   /// is a marker of the kind ``Marker/Kind/dropoff``.
   public init(_ tracking: TaskTrackingInfo, style: JourneyStyle = JourneyStyle()) {
     self.init(
@@ -22,7 +22,7 @@ extension Journey {
       paths: [tracking.routePolylinePoints], stops: [], place: tracking.plannedLocation, style)
   }
 
-  /// The contents of a map of a delivery vehicle: its place, its way to the remaining stops, and the
+  /// Creates the contents of a map of a delivery vehicle: its place, its way to the remaining stops, and the
   /// stops as markers of the kind ``Marker/Kind/intermediateDestination``.
   public init(_ vehicle: DeliveryVehicle, style: JourneyStyle = JourneyStyle()) {
     let segments = vehicle.remainingVehicleJourneySegments

@@ -32,6 +32,7 @@ public struct Journey: Sendable, Hashable {
   /// and that stop; all stops while no vehicle is known. Nil if there is nothing to show.
   public var camera: MapBounds?
 
+  /// Creates the contents of a map of a trip.
   public init(_ trip: Trip, style: JourneyStyle = JourneyStyle()) {
     let stage = Stage(trip.tripStatus)
     let activeRoute = stage.hasRoutes ? points(of: trip.activeRoute) : []

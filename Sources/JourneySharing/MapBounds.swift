@@ -26,7 +26,7 @@ public struct MapBounds: Sendable, Hashable {
   private static func span(_ longitudes: [Double]) -> (west: Double, east: Double) {
     guard let first = longitudes.min(), let last = longitudes.max() else { return (0, 0) }
     var widest = (gap: first + 360 - last, west: first, east: last)
-    // No gap between two of the points is wider. This spares the sorting of long routes.
+    // No gap between two of the points is wider. This avoids sorting long routes.
     if widest.gap >= last - first { return (first, last) }
     let sorted = longitudes.sorted()
     for (a, b) in zip(sorted, sorted.dropFirst()) where b - a > widest.gap {

@@ -1,8 +1,8 @@
 package import JourneySharing
 
-/// One state of a trip on the page: what the map shows, and the text beside it.
+/// One state of a resource on the page: the contents of the map, and the text beside it.
 package struct MapFrame: Sendable {
-  /// Nil before the first response.
+  /// Nil before the first response, and for a resource without a map.
   package var journey: Journey?
   package var facts: MapFacts
   /// The area that the camera shows: by default everything that is drawn. Nil if that is nothing.
@@ -10,7 +10,7 @@ package struct MapFrame: Sendable {
 
   /// - Parameter style: the appearance of the journey.
   package init(_ facts: MapFacts, style: JourneyStyle = .page) {
-    journey = facts.trip.map { Journey($0, style: style) }
+    journey = facts.resource?.journey(style)
     self.facts = facts
     bounds = journey?.drawnArea
   }

@@ -34,7 +34,7 @@ package struct RecordedMap: ~Copyable {
     }
   }
 
-  /// A check on the recording and what it found.
+  /// A check of the recording, and its findings.
   package struct Check: Sendable {
     package struct Finding: Sendable {
       package var time: Double
@@ -235,7 +235,7 @@ package struct RecordedMap: ~Copyable {
   }
 }
 
-/// The first half of a SHA-256 digest. It takes less memory than what it stands for.
+/// The first half of a SHA-256 digest. It takes less memory than the feature.
 private struct Digest: Hashable {
   private let words: SIMD2<UInt64>
 

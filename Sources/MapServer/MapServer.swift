@@ -55,12 +55,12 @@ package final class MapServer: Sendable {
     updates.publish(trip, frame)
   }
 
-  /// Forgets a trip: later pages do not receive its frame. Present pages keep it.
+  /// Removes a trip: later pages do not receive its frame. Open pages keep it.
   package func remove(_ trip: String) {
     updates.remove(trip)
   }
 
-  /// Tells all present and later pages that the trips are over, after their newest frames.
+  /// Notifies all open and later pages that the trips are over, after their newest frames.
   package func end() {
     updates.end()
   }
@@ -68,7 +68,7 @@ package final class MapServer: Sendable {
   /// How many times 10 ms `finish` waits at most.
   private static let finishSteps = 30
 
-  /// Tells the pages that the trips are over, waits up to 300 ms until they have received it, and
+  /// Notifies the pages that the trips are over, waits up to 300 ms until they have received it, and
   /// stops.
   package func finish() {
     end()

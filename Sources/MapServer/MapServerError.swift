@@ -17,7 +17,7 @@ package enum MapServerError: Error, Hashable, CustomStringConvertible {
   /// The process has no descriptor, thread or memory left.
   case system(IOError)
 
-  /// What failed and why: "cannot listen on 127.0.0.1:8080: Address already in use"
+  /// The failure and its reason: "cannot listen on 127.0.0.1:8080: Address already in use"
   package var description: String {
     switch self {
     case .addressInUse(let address):

@@ -72,7 +72,7 @@ package struct ComputedFile: Sendable {
   }
 }
 
-/// The limits on what clients use.
+/// The limits on the resources that clients use.
 package struct MapServerLimits: Sendable {
   /// The number of open pages. The limit of open files may allow fewer.
   package var pages = 4096

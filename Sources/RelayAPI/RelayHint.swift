@@ -15,6 +15,9 @@ package enum RelayHint {
     "grant this permission to the user in the configuration of NATS"
   package static let noJetStream =
     "start nats-server with -js, or enable JetStream for the account"
+  package static let noLeader = "check that most nodes of NATS run and reach each other"
+  package static let noAnswer =
+    "check the log of nats-server: after a full disk, it answers only when it is started again"
   package static let noStream =
     "start a worker, which creates the streams: tripwire relay work"
   package static let tooLarge = "raise max_payload in the configuration of NATS"

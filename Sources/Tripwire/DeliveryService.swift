@@ -1,6 +1,6 @@
 /// The calls of `maps.fleetengine.delivery.v1.DeliveryService`: delivery vehicles and their tasks.
 ///
-/// Calls are retried as Fleet Engine's service config says, with a timeout of 60 s. Deletions are not
+/// Calls are retried as Fleet Engine's service config specifies, with a timeout of 60 s. Deletions are not
 /// retried and have no default timeout. The token of a call covers only the resources of the call; see
 /// ``AuthorizationContext``.
 public struct DeliveryService: Sendable {

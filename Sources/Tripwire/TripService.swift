@@ -19,6 +19,7 @@ public struct TripService: Sendable {
   /// is followed.
   public func tripModel(forTripName name: TripName) -> TripModel { models[name.description] }
 
+  /// Returns whether a model of the trip is held or its trip is followed.
   public func hasTripModel(forTripName name: String) -> Bool { models.has(name) }
 
   /// The models that are held or whose trips are followed, in no particular order.

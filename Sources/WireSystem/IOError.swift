@@ -37,9 +37,9 @@ public struct IOError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The process has no descriptor left.
     public static let tooManyOpenFiles = Code(rawValue: EMFILE)
     /// Canceled by the waiting caller.
-    package static let canceled = Code(rawValue: ECANCELED)
+    static let canceled = Code(rawValue: ECANCELED)
     /// Not possible with this kind of file or socket.
-    package static let notSupported = Code(rawValue: ENOTSUP)
+    static let notSupported = Code(rawValue: ENOTSUP)
     /// Held by another user; for a lock, by another process.
     package static let wouldBlock = Code(rawValue: EWOULDBLOCK)
     /// The path of a unix socket is too long.

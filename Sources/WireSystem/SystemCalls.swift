@@ -48,6 +48,20 @@ package enum SystemCalls {
     return retrying { unsafe systemSend(descriptor, bytes.baseAddress, bytes.count, flags) }
   }
 
+  /// Writes the bytes to a file, if possible with one call. Returns their number, or the number of those
+  /// written before a failure, with `errno` set.
+  package static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes { bytes in
+        retrying { unsafe systemWrite(descriptor, bytes.baseAddress, bytes.count) }
+      }
+      guard count > 0 else { break }
+      rest = rest.dropFirst(count)
+    }
+    return bytes.count - rest.count
+  }
+
   /// Sets close-on-exec, non-blocking and, where it is an option, no SIGPIPE. Closes on failure.
   private static func prepare(_ descriptor: Int32) -> Int32 {
     let flags = fcntl(descriptor, F_GETFL)
@@ -84,6 +98,10 @@ private func systemSend(
   _ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int, _ flags: Int32
 ) -> Int {
   unsafe send(descriptor, bytes, count, flags)
+}
+
+private func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  unsafe write(file, bytes, count)
 }
 
 /// Calls `close` once: on Linux and Darwin the descriptor is closed even after EINTR.

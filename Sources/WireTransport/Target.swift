@@ -16,7 +16,7 @@ package struct Target: Hashable, Sendable {
   /// The target for people, "host:port".
   package var description: String
 
-  package static let defaultPort: UInt16 = 443
+  static let defaultPort: UInt16 = 443
 
   /// The host and port for a proxy; nil for a unix socket, which no proxy can reach. Of several addresses,
   /// the first.

@@ -188,7 +188,7 @@ def takeover():
         state = TripState.FromString(message.data)
         history.setdefault(message.subject, []).append((time.monotonic(), state.worker))
 
-    gaps, longest = [], []
+    gaps, delays = [], []
     with moving("small") as port, server() as nats, Listener(nats, [LIVE], take):
         class Endpoint:
             address = f"localhost:{port}"
@@ -208,25 +208,25 @@ def takeover():
                 killed = time.monotonic()
                 orphans = {subject: states for subject, states in list(history.items()) if states[-1][1] == name}
                 until(lambda: all(states[-1][1] != name for states in orphans.values()), "a takeover", pause=0.1)
-                trial = []
                 for states in orphans.values():
                     last = max(at for at, worker in states if worker == name)
-                    trial.append(min(at for at, worker in states if worker != name and at > last) - last)
-                gaps += trial
-                longest.append(max(trial))
+                    first = min(at for at, worker in states if worker != name and at > last)
+                    gaps.append(first - last)
+                    delays.append(first - killed)
                 running.remove(victim)
                 victim.__exit__()
                 running.append(start())
-                assert killed
         finally:
             for each in running:
                 each.__exit__()
-    cuts = quantiles(gaps, n=1000)
     print(f"Time between the last update of a trip by a worker that ends by SIGKILL and the first one by its successor:"
           f" {KILLS} kills, {len(gaps):,} trips that moved, interval {interval} s. Goal: p99 at most three heartbeats and"
           f" one interval, {LEASE + interval} s.\n")
-    print("| p50 | p99 | p99.9 | maximum |\n|---:|---:|---:|---:|")
-    print(f"| {cuts[499]:.2f} s | {cuts[989]:.2f} s | {cuts[998]:.2f} s | {max(gaps):.2f} s |\n", flush=True)
+    print("| from | p50 | p99 | p99.9 | maximum |\n|---|---:|---:|---:|---:|")
+    for start_, times in ("the last update", gaps), ("SIGKILL", delays):
+        cuts = quantiles(times, n=1000)
+        print(f"| {start_} | {cuts[499]:.2f} s | {cuts[989]:.2f} s | {cuts[998]:.2f} s | {max(times):.2f} s |", flush=True)
+    print()
 
 
 @contextmanager
@@ -235,7 +235,8 @@ def moving(payload, tls=None):
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         build_responder(folder)
-        with responder(folder, [*answers(folder, payload, 17)]) as port:
+        # It answers all trips in turn. With few answers, a trip often gets the one that it has, which is no update.
+        with responder(folder, [*answers(folder, payload, 1009)]) as port:
             yield port
 
 

@@ -76,7 +76,7 @@ import WireSystem
     #expect(first.contains(#"{"name":"unknown","frame":null}"#))
     #expect(first.contains(#""coordinates":[6,5]}"#))
     #expect(first.contains(##""marker-color":"#000000","z-index":7}"##))
-    #expect(first.contains(#""facts":{"status":"ENROUTE_TO_PICKUP"}"#))
+    #expect(first.contains(#""facts":{"kind":"trip","status":"ENROUTE_TO_PICKUP"}"#))
     map.change { $0.show(journey("a", at: 9)) }
     let second = try #require(await page.data(with: "[9,2]"))
     // Only that trip has changed.

@@ -25,7 +25,7 @@ import WireProtobuf
   @Test func equalFeaturesAreKeptOnce() throws {
     var map = RecordedMap()
     for step in 0..<10 {
-      let facts = MapFacts(Self.trip(vehicleAt: Double(step) / 10), updated: Double(step))
+      let facts = MapFacts(.trip(Self.trip(vehicleAt: Double(step) / 10)), updated: Double(step))
       map.add(facts, of: "t1", at: Double(step))
     }
     let json = try text(&map)
@@ -37,7 +37,7 @@ import WireProtobuf
   @Test func framesCallsAndFeaturesAreOneList() throws {
     var map = RecordedMap()
     map.add(RecordedMap.Call(number: 1, start: 2, method: "m", code: "OK"))
-    map.add(MapFacts(Self.trip(vehicleAt: 0), updated: nil), of: "t1", at: 2)
+    map.add(MapFacts(.trip(Self.trip(vehicleAt: 0)), updated: nil), of: "t1", at: 2)
     let json = try text(&map)
     let parts = [
       #"{"items":[{"type":"Feature","#, #",{"time":2,"trip":0,"features":[0,1],"bounds":"#,
@@ -75,7 +75,7 @@ import WireProtobuf
     var map = RecordedMap()
     map.add(RecordedMap.Call.of("t1"))
     for time in times {
-      map.add(MapFacts(Self.trip(vehicleAt: 0), updated: time), of: "t1", at: time)
+      map.add(MapFacts(.trip(Self.trip(vehicleAt: 0)), updated: time), of: "t1", at: time)
     }
     let json = try text(&map)
     #expect(json.contains("\"trips\":[{\"name\":\"t1\",\"staleAfter\":\(seconds)}]"))

@@ -1,10 +1,10 @@
 import FleetEngineAPI
 import Testing
-import Tripwire
 import WireGRPC
 import WireProtobuf
 
 @testable import RelayAPI
+@testable import Tripwire
 
 @Suite struct PollErrorTests {
   private static let origins: [CallError.Origin] = [.server, .transport, .local]

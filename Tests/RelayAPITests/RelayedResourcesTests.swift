@@ -1,10 +1,10 @@
 import FleetEngineAPI
 import Synchronization
 import Testing
-import Tripwire
 import WireProtobuf
 
 @testable import RelayAPI
+@testable import Tripwire
 
 @Suite struct RelayedResourcesTests {
   private final class Receiver: Sendable {

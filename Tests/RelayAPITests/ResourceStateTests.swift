@@ -1,11 +1,11 @@
 import FleetEngineAPI
 import FleetEngineDeliveryAPI
 import Testing
-import Tripwire
 import WireGRPC
 import WireProtobuf
 
 @testable import RelayAPI
+@testable import Tripwire
 
 @Suite struct ResourceStateTests {
   private let name = "providers/p/trips/t"

@@ -75,6 +75,52 @@ import Testing
     for (trip, owner) in fleet.owners where before[trip] != [0] { #expect(owner == before[trip]) }
   }
 
+  @Test func nextLeaseEndIsThatOfTheOldestHeartbeat() throws {
+    var worker = made("w1")
+    #expect(worker.nextLeaseEnd == nil)
+    for second in [0, 1, 2] {
+      for peer in ["w2", "w3"].dropFirst(second / 2) {
+        worker.heartbeat(of: peer, threshold: 0, at: start + .seconds(second))
+      }
+    }
+    let end = try #require(worker.nextLeaseEnd)
+    #expect(end == start + .seconds(7))
+    worker.endLeases(at: start + .seconds(5))
+    worker.endLeases(at: end)
+    #expect(worker.peerCount == 2)
+    worker.endLeases(at: end + .nanoseconds(1))
+    #expect(worker.peerCount == 1)
+    #expect(worker.nextLeaseEnd == start + .seconds(8))
+  }
+
+  @Test func oneLostHeartbeatMovesNothing() {
+    let options = RelayWorkerOptions()
+    #expect(options.lease >= options.heartbeat * 2 + .seconds(1))
+    #expect(options.lease < options.heartbeat * 3)
+  }
+
+  @Test func tripsThatDisplaceOthersOfAFullWorkerAreTaken() {
+    var worker = Ownership(worker: "w1", capacity: 10, lease: .seconds(6))
+    worker.start()
+    var owned: Set<String> = []
+    for trip in 0..<200 {
+      worker.want("p.t\(trip)", until: nil)
+      for change in worker.settle() {
+        switch change {
+        case .take(let trip): owned.insert(trip)
+        case .drop(let trip): owned.remove(trip)
+        case .expire: break
+        }
+      }
+    }
+    let hash = RendezvousHash("w1")
+    let best = (0..<200).map { "p.t\($0)" }
+      .sorted { RendezvousHash($0).score(of: hash) > RendezvousHash($1).score(of: hash) }
+    #expect(owned == Set(best.prefix(10)))
+    worker.unwant(best[0])
+    #expect(worker.settle() == [.drop(best[0]), .take(best[10])])
+  }
+
   @Test func workerThatWasStoppedReadsHeartbeatsFirst() {
     var worker = made("w1")
     for trip in 0..<100 { worker.want("p.t\(trip)", until: nil) }

@@ -2,10 +2,11 @@ import FleetEngineAPI
 import FleetEngineDeliveryAPI
 import Synchronization
 import Testing
-import Tripwire
 import WireGRPC
 import WireGRPCClient
 import WireProtobuf
+
+@testable import Tripwire
 
 @Suite struct DeliveryServiceTests {
   /// A token provider that records the contexts of calls, which are not sent.

@@ -1,9 +1,10 @@
 import FleetEngineAPI
 import TestSupport
 import Testing
-import Tripwire
 import WireGRPC
 import WireGRPCClient
+
+@testable import Tripwire
 
 /// A timeout for busy machines.
 private let longTimeout = CallOptions(timeout: .seconds(3600))

@@ -1,5 +1,6 @@
 import TestSupport
-import WireProtobuf
+
+@testable import WireProtobuf
 
 /// An input of any size whose decoding could take superlinear time or memory.
 struct Shape: Sendable, CustomStringConvertible {

@@ -1,6 +1,7 @@
 import Testing
-import WireGRPC
-import WireTransport
+
+@testable import WireGRPC
+@testable import WireTransport
 
 @Suite struct HostAndPortTests {
   @Test(

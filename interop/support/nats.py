@@ -17,8 +17,8 @@ from support.paths import INTEROP
 class NATSServer:
     """nats-server with JetStream on loopback. A restart keeps its port and its streams."""
 
-    def __init__(self, folder, configuration="", jetstream=True, port=None):
-        self.folder, self.port = folder, port or free_port()
+    def __init__(self, folder, configuration="", jetstream=True, port=None, program="nats-server"):
+        self.folder, self.port, self.program = folder, port or free_port(), program
         self.path = folder / "nats.conf"
         store = f'jetstream {{ store_dir: "{folder}/js" }}\n' if jetstream else ""
         self.path.write_text(f"listen: 127.0.0.1:{self.port}\n{store}{configuration}")
@@ -28,7 +28,7 @@ class NATSServer:
         return f"nats://127.0.0.1:{self.port}"
 
     def start(self):
-        program = shutil.which("nats-server", path="/usr/sbin:/usr/local/sbin:/usr/local/bin:/usr/bin")
+        program = shutil.which(self.program, path="/usr/sbin:/usr/local/sbin:/usr/local/bin:/usr/bin")
         if not program:
             pytest.fail("nats-server is missing; make deps-test installs it")
         log = self.folder / "nats.log"

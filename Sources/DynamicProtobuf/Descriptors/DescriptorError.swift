@@ -3,8 +3,8 @@ import WireProtobuf
 /// An error in a set of descriptors.
 package struct DescriptorError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The .proto file with the error.
-  package let file: String
-  package let reason: String
+  let file: String
+  let reason: String
 
   init(_ file: String, _ reason: String) {
     self.file = file.forDisplay

@@ -4,7 +4,7 @@ package import WireProtobuf
 /// A field of a message type, or an extension of one.
 package final class FieldDescriptor: Sendable {
   package let proto: FieldDescriptorProto
-  package let number: Int
+  let number: Int
   /// The name in the .proto file; for an extension its full name in brackets.
   package let name: String
   /// The name in JSON.
@@ -21,7 +21,7 @@ package final class FieldDescriptor: Sendable {
   /// Whether text that is not UTF-8 is rejected.
   let checksUTF8: Bool
   /// The index of the oneof; nil for the synthetic oneof of `optional`.
-  package let oneof: Int?
+  let oneof: Int?
 
   init(
     _ proto: FieldDescriptorProto, number: Int, name: String, jsonName: String, type: FieldType,

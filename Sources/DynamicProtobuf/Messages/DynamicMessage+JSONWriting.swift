@@ -3,12 +3,12 @@ package import WireProtobuf
 /// Options for encoding the JSON of a dynamic message.
 package struct DynamicJSONOptions: Sendable {
   /// Whether each member is on its own line, indented by two spaces. Otherwise there is one line.
-  package var pretty: Bool
+  var pretty: Bool
   /// Whether fields without presence are written even if they have their default value.
-  package var emitsDefaults: Bool
+  var emitsDefaults: Bool
   /// Whether an Any whose type is not in the pool is written with its bytes as `@value` instead of
   /// rejected. This form is not part of ProtoJSON and cannot be decoded.
-  package var showsUnknownTypes: Bool
+  var showsUnknownTypes: Bool
 
   package init(
     pretty: Bool = false, emitsDefaults: Bool = false, showsUnknownTypes: Bool = false

@@ -3,7 +3,7 @@ package import WireProtobuf
 extension DynamicMessage {
   /// Decoding options with twice the default memory factor, because untyped values take more memory
   /// than the fields of generated messages.
-  package static let options = DecodingOptions(memoryFactor: 128)
+  static let options = DecodingOptions(memoryFactor: 128)
 
   /// Decodes the binary form.
   ///

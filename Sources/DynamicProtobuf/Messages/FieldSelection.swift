@@ -3,13 +3,13 @@ import WireProtobuf
 /// The fields of a message that are kept: a tree of field masks' paths, checked against the type.
 ///
 /// As in a field mask, a name is that of JSON or of the .proto file. Unlike there, a path may continue
-/// after a repeated field; then it is for each of its messages.
+/// after a repeated field, and then applies to each of its messages.
 package struct FieldSelection: Sendable {
   /// The parts of selected fields by number; empty for whole fields.
   private var parts: [Int: FieldSelection] = [:]
 
-  /// A path that does not fit the type.
-  package struct Mistake: Error, Equatable {
+  /// An invalid path, and the reason.
+  package struct PathError: Error, Equatable {
     package enum Reason: Equatable, Sendable {
       case emptyPart
       /// The message has no field of that name. A similar one if there is one.
@@ -20,7 +20,7 @@ package struct FieldSelection: Sendable {
 
     package let reason: Reason
     package let path: String
-    /// The part of the path with the mistake.
+    /// The part of the path with the error.
     package let part: String
     /// The full name of the message that was searched for it.
     package let message: String
@@ -31,7 +31,7 @@ package struct FieldSelection: Sendable {
   ///   - descriptor: must be in the pool.
   package init(
     _ paths: [String], of descriptor: MessageDescriptor, in pool: DescriptorPool
-  ) throws(Mistake) {
+  ) throws(PathError) {
     for path in paths {
       let names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
       try add(names[...], path, of: descriptor, in: pool)
@@ -43,14 +43,14 @@ package struct FieldSelection: Sendable {
   private mutating func add(
     _ names: ArraySlice<String>, _ path: String, of descriptor: MessageDescriptor,
     in pool: DescriptorPool
-  ) throws(Mistake) {
+  ) throws(PathError) {
     guard let name = names.first else { return }
-    let mistake = { (reason: Mistake.Reason) in
-      Mistake(reason: reason, path: path, part: name, message: descriptor.fullName)
+    let error = { (reason: PathError.Reason) in
+      PathError(reason: reason, path: path, part: name, message: descriptor.fullName)
     }
-    guard !name.isEmpty else { throw mistake(.emptyPart) }
+    guard !name.isEmpty else { throw error(.emptyPart) }
     guard let field = descriptor[name] else {
-      throw mistake(.unknownField(suggestion: descriptor.jsonNames.suggestion(for: name)))
+      throw error(.unknownField(suggestion: descriptor.jsonNames.suggestion(for: name)))
     }
     let isSelected = parts[field.number]?.parts.isEmpty == true
     var part = parts[field.number] ?? FieldSelection()
@@ -58,7 +58,7 @@ package struct FieldSelection: Sendable {
     if !rest.isEmpty {
       guard case .message(let index) = field.type, field.cardinality != .map,
         !pool.messages[index].hasCustomJSON
-      else { throw mistake(.notAMessage) }
+      else { throw error(.notAMessage) }
       try part.add(rest, path, of: pool.messages[index], in: pool)
     }
     // The whole field contains each of its parts.

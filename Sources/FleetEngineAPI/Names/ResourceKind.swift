@@ -18,7 +18,18 @@ package enum ResourceKind: String, CaseIterable, Sendable {
   }
 
   /// The ID in messages, such as "task ID".
-  package var idNoun: String { self == .taskTrackingInfo ? "tracking ID" : "\(noun) ID" }
+  var idNoun: String { self == .taskTrackingInfo ? "tracking ID" : "\(noun) ID" }
+
+  /// The resource as a key of JSON, such as "deliveryVehicle".
+  package var jsonKey: String {
+    switch self {
+    case .trip: "trip"
+    case .vehicle: "vehicle"
+    case .task: "task"
+    case .deliveryVehicle: "deliveryVehicle"
+    case .taskTrackingInfo: "taskTrackingInfo"
+    }
+  }
 
   /// The claim of tokens that has the IDs of these resources, such as `tripid`.
   package var claim: String {
@@ -40,7 +51,7 @@ package enum ResourceKind: String, CaseIterable, Sendable {
   }
 
   /// The form of a name, "providers/PROJECT/trips/TRIP".
-  package var form: String {
+  var form: String {
     let id =
       switch self {
       case .trip: "TRIP"

@@ -48,7 +48,7 @@ package struct GeoJSONWriter {
     member(name) { $0.number(number) }
   }
 
-  package mutating func numbers(_ numbers: [Double]) {
+  mutating func numbers(_ numbers: [Double]) {
     array { json in
       for number in numbers { json.element { $0.number(number) } }
     }

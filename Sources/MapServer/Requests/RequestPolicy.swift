@@ -1,4 +1,4 @@
-/// Which requests are answered, and the headers of each response.
+/// Decides whether a request is answered, and sets the headers of each response.
 struct RequestPolicy: Sendable {
   let key: String?
   private let address: NumericAddress

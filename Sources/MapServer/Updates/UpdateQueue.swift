@@ -72,7 +72,7 @@ final class UpdateQueue: Sendable {
     }
   }
 
-  // MARK: What the server's thread reports
+  // MARK: Reports of the server's thread
 
   var connectedPages: Int {
     get { state.withLock { $0.connectedPages } }

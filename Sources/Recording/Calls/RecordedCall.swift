@@ -6,7 +6,7 @@ package struct RecordedCall: Hashable, Sendable {
   /// A message with the time when it was sent or received.
   package struct Message: Hashable, Sendable {
     package var bytes: [UInt8]
-    package var time: Timestamp?
+    var time: Timestamp?
   }
 
   /// An event of the call.
@@ -40,16 +40,16 @@ package struct RecordedCall: Hashable, Sendable {
   }
 
   /// The call_id: unique among the calls of the process that wrote the log; never 0.
-  package var id: UInt64
+  var id: UInt64
   /// The number in the list of `tripwire log`: from 1, in the order of the calls' first entries.
   package var number = 0
   /// The path, such as "/package.Service/Method".
   package var method: String
   /// The host that the client requested; empty if it was not recorded.
-  package var authority: String
+  var authority: String
   /// When the call started.
   package var time: Timestamp?
-  package var requestMetadata = Metadata()
+  var requestMetadata = Metadata()
   package var requests: [Message] = []
   /// Nil if the server sent trailers only.
   package var headers: Metadata?

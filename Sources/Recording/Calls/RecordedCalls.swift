@@ -16,7 +16,7 @@ extension RecordedCalls {
   /// Reads a complete log. Damaged parts become warnings.
   ///
   /// - Throws: ``BinaryLogError`` if the file cannot be read, has no entry or is larger than 1 GiB.
-  package init(path: String) throws(BinaryLogError) {
+  init(path: String) throws(BinaryLogError) {
     try self.init(path: path, sizeLimit: Self.sizeLimit)
   }
 

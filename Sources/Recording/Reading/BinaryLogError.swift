@@ -5,7 +5,7 @@ package struct BinaryLogError: Error, Hashable, Sendable, CustomStringConvertibl
   /// The number of the invalid entry, from 1; nil if the error is in the file itself.
   package var entry: Int?
   /// The offset of that entry's length prefix, in bytes from the start of the file.
-  package var offset: Int?
+  var offset: Int?
   /// The reason; for a file of another format, the evidence for that format.
   package var reason: String
   /// Whether the file is not a gRPC binary log.

@@ -9,9 +9,9 @@ package struct BinaryLogReader: ~Copyable {
   /// An entry with its position in the file.
   package struct Entry: Hashable, Sendable {
     /// The number of the entry, from 1. A skipped part counts as one entry.
-    package var number: Int
+    var number: Int
     /// The offset of its length prefix, in bytes from the start of the file.
-    package var offset: Int
+    var offset: Int
     package var value: BinlogGrpcLogEntry
   }
 
@@ -40,11 +40,11 @@ package struct BinaryLogReader: ~Copyable {
   private(set) var truncatedTail: String?
 
   /// The end of the last entry that was read, in bytes from the start of the file.
-  package var end: Int { framer.offset }
+  var end: Int { framer.offset }
 
   /// Whether the file is known to be compressed with gzip. Offsets then refer to the decompressed
   /// data.
-  package var isPacked: Bool { file.isPacked }
+  var isPacked: Bool { file.isPacked }
 
   /// Messages about skipped parts, with their positions, since the caller last emptied the array.
   var damage: [String] = []
@@ -54,7 +54,7 @@ package struct BinaryLogReader: ~Copyable {
   /// - Parameter skipsDamage: whether to continue after a corrupt part, such as an entry that a
   ///   crash truncated before another process appended to the file. See ``damage``.
   /// - Throws: ``BinaryLogError`` if the file cannot be opened.
-  package init(path: String, skipsDamage: Bool = false) throws(BinaryLogError) {
+  init(path: String, skipsDamage: Bool = false) throws(BinaryLogError) {
     let file = try mapError(LocalFile(path)) { (error: IOError) in
       BinaryLogError(path: path, reason: error.code.description)
     }
@@ -62,7 +62,7 @@ package struct BinaryLogReader: ~Copyable {
   }
 
   /// Reads an open file or standard input.
-  package init(_ source: BinaryLogSource, skipsDamage: Bool = false) {
+  init(_ source: BinaryLogSource, skipsDamage: Bool = false) {
     path = source.path
     file = UnpackedFile(source)
     self.skipsDamage = skipsDamage
@@ -73,7 +73,7 @@ package struct BinaryLogReader: ~Copyable {
   ///
   /// - Throws: ``BinaryLogError`` if the file cannot be read or an entry is corrupt; no further
   ///   entry can then be read. If `skipsDamage` is set, only a file without any entry is an error.
-  package mutating func next() throws(BinaryLogError) -> Entry? {
+  mutating func next() throws(BinaryLogError) -> Entry? {
     while true {
       while let frame = try nextFrame() {
         do throws(NotAnEntry) {
@@ -115,7 +115,7 @@ package struct BinaryLogReader: ~Copyable {
   }
 
   /// Whether the next entry has not been written yet.
-  package mutating func isWaiting() -> Bool {
+  mutating func isWaiting() -> Bool {
     guard !isAtEnd, !framer.hasFrame, file.isWaiting else { return false }
     framer.lookahead = 0
     return !framer.hasFrame

@@ -74,7 +74,7 @@ package final class BinaryLogSequence {
   }
 
   /// The path of the current log.
-  package var path: String { logs.last?.path ?? "" }
+  var path: String { logs.last?.path ?? "" }
 
   /// Whether the next entry has not been written yet.
   package var isWaiting: Bool { logs.last?.isWaiting ?? false }

@@ -15,7 +15,7 @@ package struct BinaryLogSource: Sendable {
   package var deadline: ContinuousClock.Instant?
 
   /// The path of standard input in errors.
-  package static let standardInput = "stdin"
+  static let standardInput = "stdin"
 
   package init(path: String, _ file: LocalFile, after beginning: [UInt8] = []) {
     self.path = path

@@ -26,7 +26,7 @@ public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible
   /// One action for the user; nil if none is known.
   package var hint: String?
 
-  package init(description: String, hint: String? = nil) {
+  init(description: String, hint: String? = nil) {
     self.description = description
     self.hint = hint
   }

@@ -1,13 +1,11 @@
 import DynamicProtobuf
 package import Recording
-import Tripwire
+package import Tripwire
 import WireProtobuf
 
 /// Copies entries without the identities and places in them. Content that is not known to be harmless
 /// is omitted.
 package final class Anonymizer {
-  private static let service = "/maps.fleetengine.v1."
-
   private let types: MessageTypes
   private let messages: AnonymousMessages
   private let metadata: AnonymousMetadata
@@ -24,7 +22,8 @@ package final class Anonymizer {
 
   /// Returns the copy of an entry; nil to leave it out.
   package func copy(_ entry: LoggedEntry) -> BinlogGrpcLogEntry? {
-    guard let method = entry.call.method, method.hasPrefix(Self.service),
+    guard let method = entry.call.method,
+      AnonymousFields.packages.contains(where: { method.hasPrefix("/" + $0) }),
       types.method(method) != nil
     else {
       if entry.call.isNew { omissions.add(callOf: entry.call.method) }
@@ -63,10 +62,8 @@ package final class Anonymizer {
     return copy
   }
 
-  /// The number of different trips in the copy.
-  package var tripCount: Int { messages.names.count(of: .trip) }
-
-  package var vehicleCount: Int { messages.names.count(of: .vehicle) }
+  /// Returns the number of different resources of a kind in the copy.
+  package func count(of kind: ResourceKind) -> Int { messages.names.count(of: .init(kind)) }
 
   /// The replacement of each ID, as one JSON object per line.
   package var mapping: String { messages.names.mapping }

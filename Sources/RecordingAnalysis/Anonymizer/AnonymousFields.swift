@@ -3,6 +3,9 @@ import DynamicProtobuf
 /// The rule for each field of Fleet Engine's messages and of error details in an anonymous copy. Fields
 /// that are not named here are left out.
 enum AnonymousFields {
+  /// The packages of Fleet Engine, with a dot at the end.
+  static let packages = ["maps.fleetengine.v1.", "maps.fleetengine.delivery.v1."]
+
   enum Rule {
     /// Keeps a number. No rule keeps text unchanged.
     case keep
@@ -43,10 +46,12 @@ enum AnonymousFields {
     // Attributes can contain anything, and a rotated viewport is not a viewport.
     case "maps.fleetengine.v1.VehicleAttribute", "maps.fleetengine.v1.TripAttribute",
       "maps.fleetengine.v1.VehicleAttributeList", "maps.fleetengine.v1.LicensePlate",
-      "google.geo.type.Viewport", "google.protobuf.Any":
+      "maps.fleetengine.delivery.v1.DeliveryVehicleAttribute",
+      "maps.fleetengine.delivery.v1.TaskAttribute", "google.geo.type.Viewport",
+      "google.protobuf.Any":
       .drop
     default:
-      type.hasPrefix("maps.fleetengine.v1.") || type.hasPrefix("google.rpc.")
+      packages.contains(where: type.hasPrefix) || type.hasPrefix("google.rpc.")
         || type == "google.protobuf.FieldMask" ? .enter : .drop
     }
   }
@@ -59,6 +64,9 @@ enum AnonymousFields {
     case "parent": .id(.provider)
     case "trip_id", "current_trips": .id(.trip)
     case "vehicle_id": .id(.vehicle)
+    case "task_id": .id(.task)
+    case "delivery_vehicle_id": .id(.deliveryVehicle)
+    case "tracking_id": .id(.tracking)
     case "place_id", "generated_id", "value", "access_point_id": .id(.place)
     case "page_token", "next_page_token": .id(.token)
     case "related_ids": .id(.related)

@@ -12,11 +12,13 @@ final class AnonymousMessages {
 
   init(_ pool: DescriptorPool, _ omissions: Omissions) {
     self.omissions = omissions
-    let package = "maps.fleetengine.v1."
-    let messages = pool.messages.filter { $0.fullName.hasPrefix(package) }
+    func isOfFleetEngine(_ name: String) -> Bool {
+      AnonymousFields.packages.contains(where: name.hasPrefix)
+    }
+    let messages = pool.messages.filter { isOfFleetEngine($0.fullName) }
     fieldNames = Set(messages.flatMap { $0.fields.flatMap { [$0.name, $0.jsonName] } })
-    let enums = pool.enums.filter { $0.fullName.hasPrefix(package) }
-    let services = pool.services.filter { $0.fullName.hasPrefix(package) }
+    let enums = pool.enums.filter { isOfFleetEngine($0.fullName) }
+    let services = pool.services.filter { isOfFleetEngine($0.fullName) }
     names.terms = fieldNames.union(messages.map(\.shortName))
       .union(enums.flatMap { $0.proto.value.compactMap(\.name) })
       .union(services.flatMap { [$0.proto.name ?? ""] + $0.methods.map(\.name) })
@@ -36,7 +38,7 @@ final class AnonymousMessages {
         return nil
       }
     }
-    if message.descriptor.shortName == "VehicleLocation" {
+    if ["VehicleLocation", "DeliveryVehicleLocation"].contains(message.descriptor.shortName) {
       turn("heading", at: "location", of: message, in: &result)
       turn("flp_heading_degrees", at: "flp_location", of: message, in: &result)
     }
@@ -68,6 +70,8 @@ final class AnonymousMessages {
         return .failure(Omission(reason: "coordinates out of range"))
       }
       return .success(.message(inner.with(point)))
+    case (.polyline, .bytes(let bytes)):
+      return copy(String(decoding: bytes, as: UTF8.self), by: rule).map { .bytes(Array($0.utf8)) }
     case (_, .message), (_, .bytes): return .failure(Omission())
     case (_, .string(let text)): return copy(text, by: rule).map { .string($0) }
     case (_, .enum(let number)):
@@ -122,7 +126,7 @@ final class AnonymousMessages {
 }
 
 extension DynamicMessage {
-  /// For a maps.fleetengine.v1.VehicleLocation.
+  /// For the location of a vehicle.
   fileprivate var isMoving: Bool {
     ["speed", "speed_kmph"].contains { name in
       guard let field = descriptor[name], case .message(let wrapper)? = value(of: field),

@@ -1,3 +1,4 @@
+import Tripwire
 import WireGRPC
 import WireProtobuf
 
@@ -5,7 +6,20 @@ import WireProtobuf
 struct AnonymousNames {
   /// The kind of an ID, and the start of its replacement.
   enum Kind: String {
-    case provider, trip, vehicle, place, token, trace, request, related, name, host, address
+    case provider, trip, vehicle, task, tracking
+    case deliveryVehicle = "delivery-vehicle"
+    case place, token, trace, request, related, name, host, address
+
+    init(_ kind: ResourceKind) {
+      self =
+        switch kind {
+        case .trip: .trip
+        case .vehicle: .vehicle
+        case .task: .task
+        case .deliveryVehicle: .deliveryVehicle
+        case .taskTrackingInfo: .tracking
+        }
+    }
   }
 
   /// The maximum length of an ID in Fleet Engine. Longer text would take long to compare.
@@ -51,9 +65,10 @@ struct AnonymousNames {
     guard name.utf8.count <= 4 * Self.longest, parts[0] == "providers" else { return nil }
     switch parts.count {
     case 2: return "providers/" + replace(parts[1], .provider)
-    case 4 where parts[2] == "trips" || parts[2] == "vehicles":
-      let kind = parts[2] == "trips" ? Kind.trip : .vehicle
-      return "providers/\(replace(parts[1], .provider))/\(parts[2])/\(replace(parts[3], kind))"
+    case 4:
+      guard let kind = ResourceKind(rawValue: parts[2]) else { return nil }
+      return
+        "providers/\(replace(parts[1], .provider))/\(parts[2])/\(replace(parts[3], Kind(kind)))"
     default: return nil
     }
   }

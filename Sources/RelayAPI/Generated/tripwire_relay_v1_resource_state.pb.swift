@@ -40,7 +40,7 @@ package nonisolated struct ResourceState: Hashable, Sendable {
   /// connection to NATS. Unset while the reader is connected.
   package var relayError: RPCStatus?
   /// When the stream was created, by the clock of NATS. A stream that has lost its data is created again, and its
-  /// sequence numbers restart. So a later `stream_time` precedes a larger `stream_sequence` in the order of states.
+  /// sequence numbers restart. Readers therefore compare `stream_time` before `stream_sequence`.
   package var streamTime: Timestamp?
 
   /// Fields that this version of the message does not declare.

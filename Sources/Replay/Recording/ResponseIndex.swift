@@ -9,7 +9,7 @@ import WireGRPCServer
 /// without its provider, or for any request of the method. If several calls match, each request gets
 /// the next one, or, with a clock, the latest one at that time.
 ///
-/// Where a recorded response omitted fields that the client had already, other clients get them.
+/// If a recorded response omits fields that the recorded client already had, other clients receive them.
 struct ResponseIndex {
   /// A method that was called.
   struct Method: Equatable {
@@ -78,7 +78,7 @@ struct ResponseIndex {
     }
     addMethods(required)
     for (call, complete) in zip(calls, CompleteTrips.completed(calls)) {
-      do throws(TimedResponse.Flaw) {
+      do throws(TimedResponse.InvalidCall) {
         let response = try TimedResponse(call)
         add(call, response, complete: complete == call ? nil : try TimedResponse(complete))
         count += 1

@@ -34,7 +34,7 @@ struct TimedResponse: Equatable {
 
 extension TimedResponse {
   /// The reason why a recorded call cannot be replayed.
-  enum Flaw: Error, Hashable {
+  enum InvalidCall: Error, Hashable {
     case truncatedRequest
     case truncatedAnswer
     case unfinished
@@ -42,7 +42,7 @@ extension TimedResponse {
   }
 
   /// Takes the response, and its times, from a recorded call.
-  init(_ call: RecordedCall) throws(Flaw) {
+  init(_ call: RecordedCall) throws(InvalidCall) {
     guard !call.requestIsTruncated else { throw .truncatedRequest }
     guard !call.responseIsTruncated else { throw .truncatedAnswer }
     guard call.ending != nil || call.isLeftOpen else { throw .unfinished }
@@ -86,21 +86,21 @@ extension TimedResponse {
   /// Adds the headers if there are none yet.
   private mutating func begin(
     _ call: RecordedCall, _ requestCount: Int, _ delay: Duration
-  ) throws(Flaw) {
+  ) throws(InvalidCall) {
     guard steps.isEmpty else { return }
     let list = try Self.list(ResponseHeaders.common + (call.headers?.headerFields() ?? []))
     steps.append(Step(action: .headers(list), requiredMessages: requestCount, delay: delay))
   }
 
-  private static func list(_ fields: [HeaderField]) throws(Flaw) -> HeaderList {
+  private static func list(_ fields: [HeaderField]) throws(InvalidCall) -> HeaderList {
     let list = HeaderList(fields)
     if let excess = list.excess { throw .oversized(excess) }
     return list
   }
 
-  private static func frame(_ message: [UInt8]) throws(Flaw) -> [UInt8] {
+  private static func frame(_ message: [UInt8]) throws(InvalidCall) -> [UInt8] {
     try mapError(MessageFramer.frame(message)) { (error: CallError) in
-      Flaw.oversized(error.message)
+      InvalidCall.oversized(error.message)
     }
   }
 }
@@ -146,7 +146,7 @@ extension Timestamp {
   }
 }
 
-extension TimedResponse.Flaw: CustomStringConvertible {
+extension TimedResponse.InvalidCall: CustomStringConvertible {
   var description: String {
     switch self {
     case .truncatedRequest:

@@ -1,4 +1,4 @@
-package import Recording
+import Recording
 import WireGRPC
 import WireGRPCServer
 package import WireIO
@@ -29,7 +29,7 @@ package final class ReplayServer: Sendable {
   private let running = Locked<(server: GRPCServer, loop: EventLoop)?>(nil)
 
   /// - Throws: ``ReplayError`` if the address is invalid, or nothing can be replayed.
-  package convenience init(
+  convenience init(
     recording: RecordedCalls, _ configuration: ReplayConfiguration = .init()
   ) throws(ReplayError) {
     try self.init(.recording(recording), configuration)

@@ -13,7 +13,7 @@ package enum ReplaySource: Sendable {
   /// - Parameters:
   ///   - paths: of files, or `-` for standard input.
   ///   - types: finds the JSON types of a script that are not Fleet Engine's, by their URLs.
-  ///   - deadline: when to give up, also while there is more to read; nil never does.
+  ///   - deadline: ends the read, also while there is more to read; nil for no limit.
   ///   - pipeDeadline: the same for pipes and devices, if `deadline` is nil.
   /// - Throws: ``ReplayError``, with the place that cannot be read.
   package init(

@@ -1,4 +1,4 @@
-package import WireProtobuf
+import WireProtobuf
 
 /// The calls of a script (protos/tripwire/script/v1/script.proto), ready to be answered.
 package struct ReplayScript: Sendable {
@@ -11,7 +11,7 @@ package struct ReplayScript: Sendable {
   ///   - types: finds the types of messages that are not built in, by their URLs.
   /// - Throws: ``ReplayError`` with file, line and column, if it is not a script or asks for something that
   ///   no server can do.
-  package init(
+  init(
     path: String, _ text: [UInt8], types: (@Sendable (String) -> RuntimeJSONType?)? = nil
   ) throws(ReplayError) {
     let mark = ReplaySource.byteOrderMark
@@ -29,7 +29,7 @@ package struct ReplayScript: Sendable {
     }
     var calls: [ScriptedCall] = []
     for (index, call) in script.calls.enumerated() {
-      let call = try mapError(ScriptedCall(call)) { (error: ScriptFlaw) in
+      let call = try mapError(ScriptedCall(call)) { (error: InvalidScriptStep) in
         var place: [JSONPlace.Step] = [.key("calls"), .index(index)]
         if let step = error.step { place += [.key("steps"), .index(step)] }
         let found = JSONPlace.find(place, in: text)
@@ -68,8 +68,8 @@ package struct ReplayScript: Sendable {
   }
 }
 
-/// A step of a script that no server can carry out.
-struct ScriptFlaw: Error, Equatable {
+/// The error of a script step that no server can carry out.
+struct InvalidScriptStep: Error, Equatable {
   /// The step of the call, from 0; nil if the error is in the call itself.
   var step: Int?
   var reason: String

@@ -6,18 +6,18 @@ import WireProtobuf
 // The frames for the parts of a script.
 
 extension Script.Headers {
-  func headerFields() throws(ScriptFlaw) -> [HeaderField] {
+  func headerFields() throws(InvalidScriptStep) -> [HeaderField] {
     let fields = self.fields.map { HeaderField($0.name, $0.value) }
     if raw {
       guard status == 0 else {
-        throw ScriptFlaw(
+        throw InvalidScriptStep(
           reason: "\"status\" cannot be used with raw headers",
           hint: "add {\"name\": \":status\", …} to \"fields\"")
       }
       return fields
     }
     guard status == 0 || (200...999).contains(status) else {
-      throw ScriptFlaw(
+      throw InvalidScriptStep(
         reason: "\"status\" must be from 200 to 999, found \(status)",
         hint: "for other values set \"raw\": true and add \":status\" to \"fields\"")
     }
@@ -46,7 +46,7 @@ extension Script.Trailers {
 }
 
 extension Script.LengthPrefixedMessage {
-  func body() throws(ScriptFlaw) -> ResponseAction {
+  func body() throws(InvalidScriptStep) -> ResponseAction {
     var message: [UInt8] =
       switch content {
       case .json(let any): any.value
@@ -59,11 +59,11 @@ extension Script.LengthPrefixedMessage {
       isCompressed = true
     }
     var frame = try mapError(MessageFramer.frame(message, isCompressed: isCompressed)) {
-      (error: CallError) in ScriptFlaw(reason: error.message)
+      (error: CallError) in InvalidScriptStep(reason: error.message)
     }
     if let flags {
       guard let flags = UInt8(exactly: flags) else {
-        throw ScriptFlaw(reason: "\"flags\" must be from 0 to 255, found \(flags)")
+        throw InvalidScriptStep(reason: "\"flags\" must be from 0 to 255, found \(flags)")
       }
       frame[0] = flags
     }
@@ -77,14 +77,14 @@ extension Script.LengthPrefixedMessage {
 }
 
 extension Script.GoAway {
-  func action() throws(ScriptFlaw) -> ControlAction {
+  func action() throws(InvalidScriptStep) -> ControlAction {
     if let last, last < 0 || last != 0 && last % 2 == 0 {
-      throw ScriptFlaw(
+      throw InvalidScriptStep(
         reason: "\"last\" must be 0 or the odd ID of a client stream, found \(last)")
     }
     let debug = Array(self.debug.utf8)
     guard debug.count <= Self.debugLimit else {
-      throw ScriptFlaw(reason: "\"debug\" must not be longer than \(Self.debugLimit) bytes")
+      throw InvalidScriptStep(reason: "\"debug\" must not be longer than \(Self.debugLimit) bytes")
     }
     return .goAway(last: last, code.http2, debug: debug)
   }
@@ -94,24 +94,25 @@ extension Script.GoAway {
 }
 
 extension Script.Frame {
-  func raw() throws(ScriptFlaw) -> RawFrame {
+  func raw() throws(InvalidScriptStep) -> RawFrame {
     guard let type = UInt8(exactly: type.rawValue) else {
-      throw ScriptFlaw(reason: "\"type\" must be from 0 to 255, found \(type.rawValue)")
+      throw InvalidScriptStep(reason: "\"type\" must be from 0 to 255, found \(type.rawValue)")
     }
     guard let flags = UInt8(exactly: flags) else {
-      throw ScriptFlaw(reason: "\"flags\" must be from 0 to 255, found \(flags)")
+      throw InvalidScriptStep(reason: "\"flags\" must be from 0 to 255, found \(flags)")
     }
     if let stream, stream < 0 {
-      throw ScriptFlaw(reason: "\"stream\" must not be negative")
+      throw InvalidScriptStep(reason: "\"stream\" must not be negative")
     }
     guard payload.isEmpty || fields.isEmpty else {
-      throw ScriptFlaw(reason: "\"payload\" cannot be used with \"fields\"")
+      throw InvalidScriptStep(reason: "\"payload\" cannot be used with \"fields\"")
     }
     let block = RawFrame.block(fields.map { HeaderField($0.name, $0.value) })
     let frame = RawFrame(
       type: type, flags: flags, stream: stream, payload: payload.isEmpty ? block : payload)
     guard frame.payload.count <= RawFrame.payloadLimit else {
-      throw ScriptFlaw(reason: "a frame must not be longer than \(RawFrame.payloadLimit) bytes")
+      throw InvalidScriptStep(
+        reason: "a frame must not be longer than \(RawFrame.payloadLimit) bytes")
     }
     return frame
   }
@@ -123,9 +124,9 @@ extension Script.ErrorCode {
 
 extension [Int32] {
   /// The number of bytes in each frame.
-  func sizes() throws(ScriptFlaw) -> [Int] {
+  func sizes() throws(InvalidScriptStep) -> [Int] {
     guard allSatisfy({ $0 >= 0 }) else {
-      throw ScriptFlaw(reason: "\"split\" must not contain a negative frame size")
+      throw InvalidScriptStep(reason: "\"split\" must not contain a negative frame size")
     }
     return map(Int.init)
   }

@@ -19,10 +19,10 @@ struct ScriptedCall: Equatable {
   /// The number of messages that are needed to recognize a request.
   var requiredMessages: Int { request == .any ? 0 : 1 }
 
-  init(_ call: Script.Call) throws(ScriptFlaw) {
+  init(_ call: Script.Call) throws(InvalidScriptStep) {
     method = call.method
     guard Self.isPath(method) else {
-      throw ScriptFlaw(
+      throw InvalidScriptStep(
         reason:
           "expected a \"method\" such as \"/package.Service/Method\", found"
           + " \"\(method.shortened(to: 64))\""
@@ -35,14 +35,14 @@ struct ScriptedCall: Equatable {
     case nil: request = .any
     }
     if case .resource = request, !RequestReader.paths.contains(method) {
-      throw ScriptFlaw(
+      throw InvalidScriptStep(
         reason: "\"resource\" is not supported for \(method.shortened(to: 64))",
         hint: "use \"request\" or \"requestBytes\"")
     }
     var writer = ResponseWriter()
     for (index, step) in call.steps.enumerated() {
-      try mapError(writer.add(step)) { (error: ScriptFlaw) in
-        ScriptFlaw(step: index, reason: error.reason, hint: error.hint)
+      try mapError(writer.add(step)) { (error: InvalidScriptStep) in
+        InvalidScriptStep(step: index, reason: error.reason, hint: error.hint)
       }
     }
     response = TimedResponse(steps: writer.steps)
@@ -66,14 +66,14 @@ private struct ResponseWriter {
   private var state = State.before
   private var requiredMessages = TimedResponse.wholeRequest
 
-  mutating func add(_ step: Script.Step) throws(ScriptFlaw) {
+  mutating func add(_ step: Script.Step) throws(InvalidScriptStep) {
     let delay = step.delay?.duration ?? .zero
     guard (.zero...Timeout.longest).contains(delay) else {
-      throw ScriptFlaw(reason: "\"delay\" must not be negative")
+      throw InvalidScriptStep(reason: "\"delay\" must not be negative")
     }
     if let after = step.after {
       guard after >= 0 else {
-        throw ScriptFlaw(
+        throw InvalidScriptStep(
           reason: "\"after\" is a number of client messages and must not be negative")
       }
       requiredMessages = Int(after)
@@ -89,11 +89,11 @@ private struct ResponseWriter {
   /// At least one.
   private mutating func actions(
     _ action: Script.Step.Action?
-  ) throws(ScriptFlaw) -> [ResponseAction] {
+  ) throws(InvalidScriptStep) -> [ResponseAction] {
     switch action {
     case .headers(let headers):
       guard state == .before else {
-        throw ScriptFlaw(
+        throw InvalidScriptStep(
           reason: "\"headers\" must be the first step and occur once",
           hint: "use \"trailers\" to end a response")
       }
@@ -123,7 +123,7 @@ private struct ResponseWriter {
     case .frame(let frame): return [.control(.frame(try frame.raw()))]
     case .close: return [.control(.close)]
     case nil:
-      throw ScriptFlaw(
+      throw InvalidScriptStep(
         reason: "the step is empty: expected headers, message, data, trailers, reset, goAway, "
           + "ping, frame or close")
     }
@@ -132,21 +132,21 @@ private struct ResponseWriter {
   /// A part of the body, after headers.
   private mutating func begin(
     message action: ResponseAction
-  ) throws(ScriptFlaw) -> [ResponseAction] {
+  ) throws(InvalidScriptStep) -> [ResponseAction] {
     try checkOpen()
     defer { state = .inside }
     return state == .before ? [.headers(HeaderList(ResponseHeaders.common)), action] : [action]
   }
 
-  private func list(_ fields: [HeaderField]) throws(ScriptFlaw) -> HeaderList {
+  private func list(_ fields: [HeaderField]) throws(InvalidScriptStep) -> HeaderList {
     let list = HeaderList(fields)
-    if let excess = list.excess { throw ScriptFlaw(reason: excess) }
+    if let excess = list.excess { throw InvalidScriptStep(reason: excess) }
     return list
   }
 
-  private func checkOpen() throws(ScriptFlaw) {
+  private func checkOpen() throws(InvalidScriptStep) {
     guard state != .ended else {
-      throw ScriptFlaw(
+      throw InvalidScriptStep(
         reason: "the response has already ended: only goAway, ping, frame and close can follow")
     }
   }

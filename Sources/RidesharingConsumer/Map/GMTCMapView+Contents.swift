@@ -17,7 +17,7 @@ extension GMTCMapView: JourneyMapSource {
     observers.notify { [weak self] in self?.contents }
   }
 
-  /// What the view shows at present.
+  /// The contents that the view shows now.
   var contents: JourneyMapContents {
     var contents = JourneyMapContents()
     let style = consumerMapStyleCoordinator.style

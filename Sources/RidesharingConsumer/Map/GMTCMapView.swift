@@ -25,7 +25,7 @@ public final class GMTCMapView: NSObject, Sendable {
 
   /// The styles of polylines and markers.
   public let consumerMapStyleCoordinator = GMTCConsumerMapStyleCoordinator()
-  /// What people may do with the map.
+  /// The gestures and controls of the map.
   public let settings = GMSUISettings()
   let observers = MapObservers()
   let waitingTaps = Locked(0)

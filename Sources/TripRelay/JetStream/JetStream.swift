@@ -1,10 +1,13 @@
 import RelayAPI
 import WireGRPC
+import WireIO
 package import WireProtobuf
 
 /// The calls of JetStream that the relay needs, as JSON over requests
 /// (https://docs.nats.io/reference/reference-protocols/nats_api_reference).
 package struct JetStream: Sendable {
+  private static let longestElection = Duration.seconds(20)
+
   package let client: RelayClient
 
   package init(_ client: RelayClient) {
@@ -90,6 +93,27 @@ package struct JetStream: Sendable {
 
   // MARK: API
 
+  /// Repeats calls for some seconds while a cluster elects leaders, or a node does not know yet that a stream
+  /// was created. Such a node refuses the message, or nobody answers.
+  package func retrying<Result>(
+    _ calls: () async throws(NATSError) -> Result
+  ) async throws(NATSError) -> Result {
+    let deadline = ContinuousClock.now + Self.longestElection
+    while true {
+      do throws(NATSError) {
+        return try await calls()
+      } catch {
+        switch error.kind {
+        case .noStream, .noLeader, .timeout: break
+        default: throw error
+        }
+        guard .now < deadline, await client.loop.sleep(until: .now + .milliseconds(200)) else {
+          throw error
+        }
+      }
+    }
+  }
+
   /// Makes a call of the API and returns its response.
   package func call(
     _ name: String, _ json: String = "", action: String
@@ -119,7 +143,8 @@ package struct JetStream: Sendable {
     // The numbers of nats-server's errors.json.
     let kind: NATSError.Kind =
       switch error.number("err_code") ?? 0 {
-      case 10_008, 10_035, 10_039, 10_076: .noJetStream
+      case 10_008: .noLeader
+      case 10_035, 10_039, 10_076: .noJetStream
       case 10_059: .noStream
       case 10_058, 10_065, 10_052: .incompatibleStream
       case 10_071: .wrongLastSequence

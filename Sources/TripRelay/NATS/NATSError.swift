@@ -13,6 +13,8 @@ package struct NATSError: Error, Hashable, Sendable, CustomStringConvertible {
     case notPermitted
     /// The server does not offer JetStream to this account.
     case noJetStream
+    /// The cluster has no leader at present.
+    case noLeader
     /// The stream or bucket does not exist.
     case noStream
     /// The stream exists, with a configuration that the relay cannot use.
@@ -29,7 +31,7 @@ package struct NATSError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   package let kind: Kind
-  /// What failed and why: "cannot connect to nats://127.0.0.1:4222: No server available".
+  /// The failure and its reason: "cannot connect to nats://127.0.0.1:4222: No server available".
   package let message: String
   /// One action that helps; nil if none is known.
   package let hint: String?
@@ -48,11 +50,13 @@ package struct NATSError: Error, Hashable, Sendable, CustomStringConvertible {
     case .notAuthorized: RelayHint.notAuthorized
     case .notPermitted: RelayHint.notPermitted
     case .noJetStream: RelayHint.noJetStream
+    case .noLeader: RelayHint.noLeader
+    case .timeout: RelayHint.noAnswer
     case .noStream: RelayHint.noStream
     case .incompatibleStream: "delete the stream, so that a worker creates it again"
     case .tooLarge: RelayHint.tooLarge
     case .full: RelayHint.full
-    case .disconnected, .wrongLastSequence, .timeout, .other: nil
+    case .disconnected, .wrongLastSequence, .other: nil
     }
   }
 }

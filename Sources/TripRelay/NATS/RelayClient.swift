@@ -76,7 +76,7 @@ package final class RelayClient: Sendable {
       }
       for waiter in late {
         waiter.continuation.resume(
-          returning: .failure(NATSError(.timeout, "NATS did not answer \(waiter.subject) in time")))
+          returning: .failure(NATSError(.timeout, "NATS did not answer in time")))
       }
     }
   }

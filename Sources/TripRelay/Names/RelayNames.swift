@@ -16,7 +16,7 @@ package enum RelayNames {
   /// The subjects of the states of a kind: `tripwire.v1.trips.{provider}.{trip}`.
   package static func states(_ kind: ResourceKind) -> String { "tripwire.v1.\(kind.rawValue)" }
 
-  /// The subjects under which NATS repeats the messages that the stream has accepted: those of trips begin with
+  /// The subjects under which NATS publishes accepted messages again: those of trips begin with
   /// `tripwire.v1.live`, those of others with a name such as `tripwire.v1.live-tasks`.
   package static func live(_ kind: ResourceKind) -> String {
     kind == .trip ? "tripwire.v1.live" : "tripwire.v1.live-\(kind.rawValue)"

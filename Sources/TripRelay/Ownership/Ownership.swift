@@ -20,10 +20,19 @@ package struct Ownership: Sendable {
   }
 
   private struct Want: Sendable {
+    let trip: String
     let hash: RendezvousHash
     /// Nil for a pinned trip.
     var end: ContinuousClock.Instant?
     var isOwned = false
+  }
+
+  /// Which trips may have another owner since the last `settle`.
+  private enum Scope: Comparable {
+    case changed
+    /// Workers joined: they take trips of this one.
+    case owned
+    case all
   }
 
   private let hash: RendezvousHash
@@ -31,10 +40,14 @@ package struct Ownership: Sendable {
   private let lease: Duration
   private var isActive = false
   private var peers: [String: Peer] = [:]
-  private var wants: [String: Want] = [:]
+  /// The peers as an array, which each comparison of a trip reads.
+  private var rivals: [Peer] = []
+  /// In one array, because a change of workers reads all of them. The order has no meaning.
+  private var wants: [Want] = []
+  /// The places of the trips in `wants`.
+  private var places: [String: Int] = [:]
   private var lastCheck: ContinuousClock.Instant?
-  /// Whether workers have changed since the last `settle`.
-  private var needsAll = false
+  private var scope = Scope.changed
   private var changed: Set<String> = []
   private var changes: [Change] = []
   package private(set) var ownedCount = 0
@@ -58,27 +71,33 @@ package struct Ownership: Sendable {
 
   /// - Parameter end: when the want ends; nil for never.
   package mutating func want(_ trip: String, until end: ContinuousClock.Instant?) {
-    if wants[trip] == nil {
-      wants[trip] = Want(hash: RendezvousHash(trip), end: end)
-      changed.insert(trip)
+    if let place = places[trip] {
+      wants[place].end = end
     } else {
-      wants[trip]?.end = end
+      places[trip] = wants.count
+      wants.append(Want(trip: trip, hash: RendezvousHash(trip), end: end))
+      changed.insert(trip)
     }
   }
 
   package mutating func unwant(_ trip: String) {
-    guard let want = wants.removeValue(forKey: trip) else { return }
+    guard let place = places.removeValue(forKey: trip), let last = wants.popLast() else { return }
+    var want = last
+    if place < wants.count {
+      swap(&wants[place], &want)
+      places[last.trip] = place
+    }
     changed.remove(trip)
     if want.isOwned {
       ownedCount -= 1
       changes.append(.drop(trip))
     }
-    if threshold > 0 { needsAll = true }
+    if threshold > 0 { scope = .all }
   }
 
   /// Removes all wants that are not in the set, after the bucket was read again.
   package mutating func keepOnly(_ trips: Set<String>) {
-    for trip in wants.keys where !trips.contains(trip) { unwant(trip) }
+    for want in wants where !trips.contains(want.trip) { unwant(want.trip) }
   }
 
   // MARK: Workers
@@ -86,13 +105,13 @@ package struct Ownership: Sendable {
   /// Starts to take trips.
   package mutating func start() {
     isActive = true
-    needsAll = true
+    scope = .all
   }
 
   /// Gives all trips away.
   package mutating func stop() {
     isActive = false
-    needsAll = true
+    scope = .all
   }
 
   /// - Parameter threshold: see ``threshold``.
@@ -103,16 +122,20 @@ package struct Ownership: Sendable {
       peers[worker]?.lastSeen = max(peer.lastSeen, instant)
       guard peer.threshold != threshold else { return }
       peers[worker]?.threshold = threshold
+      scope = .all
     } else {
       peers[worker] = Peer(
         hash: RendezvousHash(worker), lastSeen: instant, threshold: threshold)
+      scope = max(scope, self.threshold > 0 ? .all : .owned)
     }
-    needsAll = true
+    rivals = Array(peers.values)
   }
 
   /// A worker hands its trips over, or is gone.
   package mutating func remove(_ worker: String) {
-    if peers.removeValue(forKey: worker) != nil { needsAll = true }
+    guard peers.removeValue(forKey: worker) != nil else { return }
+    rivals = Array(peers.values)
+    scope = .all
   }
 
   /// Renews all leases, because heartbeats could not arrive.
@@ -136,64 +159,70 @@ package struct Ownership: Sendable {
     for (worker, peer) in peers where now - peer.lastSeen > lease { remove(worker) }
   }
 
+  /// When the next lease ends; nil without other workers.
+  package var nextLeaseEnd: ContinuousClock.Instant? {
+    peers.values.map(\.lastSeen).min().map { $0 + lease }
+  }
+
   /// Returns the changes since the last call.
   package mutating func settle() -> [Change] {
-    if needsAll || threshold > 0 || ownedCount + changed.count > capacity {
-      assignAll()
-    } else {
-      for trip in changed { assign(trip) }
-    }
-    needsAll = false
+    for trip in changed where scope < .all { assign(trip) }
+    if scope > .changed { assignAll() }
+    scope = .changed
     changed = []
     defer { changes = [] }
     return changes
   }
 
   private mutating func endWants(_ now: ContinuousClock.Instant) {
-    for (trip, want) in wants {
-      guard let end = want.end, end <= now else { continue }
+    let over = wants.filter { $0.end.map { $0 <= now } ?? false }
+    for want in over {
       let removes = want.isOwned || isActive && outranksOthers(want.hash)
-      unwant(trip)
-      if removes { changes.append(.expire(trip)) }
+      unwant(want.trip)
+      if removes { changes.append(.expire(want.trip)) }
     }
   }
 
+  /// Takes a new trip, or finds out that all have to be compared because there is no room.
   private mutating func assign(_ trip: String) {
-    guard let want = wants[trip] else { return }
-    set(trip, isActive && outranksOthers(want.hash), was: want.isOwned)
+    guard isActive, let place = places[trip], outranksOthers(wants[place].hash) else { return }
+    if threshold > 0 ? wants[place].hash.score(of: hash) >= threshold : ownedCount >= capacity {
+      scope = .all
+    } else if threshold == 0 {
+      set(place, true)
+    }
   }
 
-  private mutating func set(_ trip: String, _ isOwned: Bool, was: Bool) {
-    guard isOwned != was else { return }
-    wants[trip]?.isOwned = isOwned
+  private mutating func set(_ place: Int, _ isOwned: Bool) {
+    guard isOwned != wants[place].isOwned else { return }
+    wants[place].isOwned = isOwned
     ownedCount += isOwned ? 1 : -1
-    changes.append(isOwned ? .take(trip) : .drop(trip))
+    changes.append(isOwned ? .take(wants[place].trip) : .drop(wants[place].trip))
   }
 
   private mutating func assignAll() {
-    var claims: [(score: UInt64, trip: String)] = []
-    for (trip, want) in wants {
-      if isActive, outranksOthers(want.hash) {
-        claims.append((want.hash.score(of: hash), trip))
-      } else if want.isOwned {
-        set(trip, false, was: true)
+    var claims: [(score: UInt64, place: Int)] = []
+    for place in wants.indices where scope == .all || wants[place].isOwned {
+      let trip = wants[place].hash
+      if isActive, outranksOthers(trip) {
+        claims.append((trip.score(of: hash), place))
+      } else {
+        set(place, false)
       }
     }
     threshold = 0
     if claims.count > capacity {
       // At equal scores the order must not depend on the process.
-      claims.sort { ($0.score, $0.trip) > ($1.score, $1.trip) }
+      claims.sort { ($0.score, wants[$0.place].trip) > ($1.score, wants[$1.place].trip) }
       threshold = capacity > 0 ? claims[capacity - 1].score : .max
     }
-    for (index, claim) in claims.enumerated() {
-      set(claim.trip, index < capacity, was: wants[claim.trip]?.isOwned ?? false)
-    }
+    for (index, claim) in claims.enumerated() { set(claim.place, index < capacity) }
   }
 
   /// Whether no other worker with room has a higher score for the trip. Most calls look at few workers.
   private func outranksOthers(_ trip: RendezvousHash) -> Bool {
     let own = trip.score(of: hash)
-    for peer in peers.values {
+    for peer in rivals {
       let score = trip.score(of: peer.hash)
       if score >= peer.threshold, (score, peer.hash.value) > (own, hash.value) { return false }
     }

@@ -8,7 +8,7 @@ import WireSystem
 
 /// Receives the states of some resources, and keeps the resources wanted.
 ///
-/// It hears of a new state when NATS repeats the message that the stream has accepted. This needs no consumer
+/// It receives a new state when NATS publishes the accepted message again. This needs no consumer
 /// for each reader, and permission for two subjects of its resources only.
 package actor RelayReader {
   private final class Entry {

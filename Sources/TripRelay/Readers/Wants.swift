@@ -14,19 +14,30 @@ package struct Wants: Sendable {
   /// Creates the streams if this user may; otherwise a worker does.
   package func prepare() async throws(NATSError) {
     do throws(NATSError) {
-      try await stream.ensureStreams()
+      _ = try await stream.retrying { () async throws(NATSError) in
+        try await stream.ensureStreams()
+      }
     } catch {
       guard error.kind == .notPermitted else { throw error }
     }
   }
 
-  /// Wants a resource for a time, or until `unwant` if it is nil. A longer want stays.
+  /// Adds a resource to the wanted ones for a time, or until `unwant` if `duration` is nil. Does not shorten
+  /// an earlier, longer want.
   ///
   /// - Returns: an estimate of the clock of NATS.
   @discardableResult
   package func want(_ name: ResourceName, for duration: Duration?) async throws(NATSError)
     -> ServerOffset
   {
+    try await stream.retrying { () async throws(NATSError) in
+      try await prolong(name, for: duration)
+    }
+  }
+
+  private func prolong(
+    _ name: ResourceName, for duration: Duration?
+  ) async throws(NATSError) -> ServerOffset {
     let subject = RelayNames.wants.subject(RelayNames.key(name))
     var attempt = 1
     while true {

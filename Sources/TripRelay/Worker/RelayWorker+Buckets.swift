@@ -57,7 +57,7 @@ extension RelayWorker {
       if ifExpired, let value = WantValue(last.message.data) {
         guard let end = value.end(storedAt: last.time), end <= clock.now else { return }
       }
-      // The other workers hear of the removal before it is purged.
+      // The other workers are notified of the removal before it is purged.
       let removal = try await stream.publish(
         subject, [], headers: ["KV-Operation": "DEL"], after: last.sequence)
       try await stream.purge(subject, in: RelayNames.wants.stream, through: removal)
@@ -92,7 +92,7 @@ extension RelayWorker {
     if delays.delay(provider, until: end) { delayPolls(of: provider, until: end) }
   }
 
-  /// Tells all workers of a provider when the server asks to wait.
+  /// Notifies all workers that the server asks to delay the polls of a provider.
   func shareDelay(_ failure: RefreshFailure, _ resource: SharedResource) {
     guard failure.error.code == .resourceExhausted, failure.error.origin == .server else { return }
     var delay = Duration.zero

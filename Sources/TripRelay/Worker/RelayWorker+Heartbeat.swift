@@ -4,8 +4,6 @@ import WireSystem
 
 /// Heartbeats of the worker, and its figures.
 extension RelayWorker {
-  private static let longestCreation = Duration.seconds(10)
-
   var heartbeatSubject: String { RelayNames.workers.subject(NATSToken.encode(name)) }
 
   func heartbeat(_ now: ContinuousClock.Instant) -> Heartbeat {
@@ -22,22 +20,19 @@ extension RelayWorker {
 
   /// Sends the first heartbeat, and compares the clocks.
   func readClock() async throws(NATSError) {
-    let deadline = ContinuousClock.now + Self.longestCreation
-    var sent = WallTime.now
-    while true {
-      do throws(NATSError) {
-        _ = try await stream.publish(heartbeatSubject, Array(heartbeat(.now).json.utf8))
-        break
-      } catch {
-        // This node of a cluster does not know yet that the stream was created.
-        guard error.kind == .noStream || error.kind == .timeout, .now < deadline,
-          await client.loop.sleep(until: .now + .milliseconds(200))
-        else { throw error }
-        sent = WallTime.now
-      }
-    }
+    let heartbeat = heartbeat(.now)
+    try await stream.retrying { () async throws(NATSError) in try await publish(heartbeat) }
+  }
+
+  /// Publishes a heartbeat, and compares the clock with that of the node that leads the bucket, which may be
+  /// another one since the last heartbeat.
+  private func publish(_ heartbeat: Heartbeat) async throws(NATSError) {
+    let sent = WallTime.now
+    let sequence = try await stream.publish(heartbeatSubject, Array(heartbeat.json.utf8))
     let acknowledged = WallTime.now
-    guard let stored = try await stream.last(heartbeatSubject, in: RelayNames.workers.stream)
+    if connectivity.isConnected { resume() }
+    guard let stored = try await stream.last(heartbeatSubject, in: RelayNames.workers.stream),
+      stored.sequence == sequence
     else { return }
     clock.learn(stored: stored.time, sent: sent, acknowledged: acknowledged)
   }
@@ -49,8 +44,7 @@ extension RelayWorker {
     guard connectivity.isConnected else { return }
     Task {
       do throws(NATSError) {
-        _ = try await stream.publish(heartbeatSubject, Array(heartbeat.json.utf8))
-        if connectivity.isConnected { resume() }
+        try await publish(heartbeat)
         if problem?.kind != .full { problem = nil }
       } catch {
         if error.kind != .disconnected { show(error) }

@@ -62,7 +62,7 @@ extension RelayWorker {
   /// Whether the resource of this key is still this object.
   func isCurrent(_ resource: SharedResource) -> Bool { resources[resource.key] === resource }
 
-  /// Does what is due for a resource.
+  /// Carries out the actions that are due for a resource.
   func check(_ resource: SharedResource, _ now: ContinuousClock.Instant) {
     switch resource.phase {
     case .loading:

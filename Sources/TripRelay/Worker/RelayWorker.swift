@@ -67,16 +67,29 @@ package actor RelayWorker {
       guard let self else { return }
       loop.execute { self.assumeIsolated { $0.take(event) } }
     }
-    presentStreams.found(try await stream.ensureStreams(replicas: options.replicas))
+    let (stream, replicas) = (stream, options.replicas)
+    presentStreams.found(
+      try await stream.retrying { () async throws(NATSError) in
+        try await stream.ensureStreams(replicas: replicas)
+      })
     try await readClock()
     await watch()
-    let tick = min(max(options.trip.refreshInterval / 4, .milliseconds(100)), .milliseconds(250))
-    while await client.loop.sleep(until: .now + tick) {
+    while await client.loop.sleep(until: nextBeat) {
       if let fatal { throw fatal }
       beat(.now)
     }
     // This task is canceled.
     await Task { await self.leave() }.value
+  }
+
+  /// When a trip, a heartbeat or a lease may be due.
+  private var nextBeat: ContinuousClock.Instant {
+    let now = ContinuousClock.now
+    let tick = min(max(options.trip.refreshInterval / 4, .milliseconds(100)), .milliseconds(250))
+    guard connectivity.isConnected else { return now + tick }
+    // The trips of a dead worker wait for the end of its lease, and the others for a heartbeat.
+    let due = min(nextHeartbeat, ownership.nextLeaseEnd ?? nextHeartbeat)
+    return min(now + tick, max(due, now + .milliseconds(10)))
   }
 
   private func beat(_ now: ContinuousClock.Instant) {
@@ -102,7 +115,7 @@ package actor RelayWorker {
     if isHeartbeatDue { sendHeartbeat(now) }
   }
 
-  /// Hands the resources over: the others take them when they hear of it.
+  /// Hands the resources over: the others take them after the notification.
   private func leave() async {
     phase = .leaving
     ownership.stop()

@@ -8,7 +8,7 @@ public typealias DeliveryVehicleModelOptions = ResourceModelOptions<DeliveryVehi
 /// The updates of a delivery vehicle as a sequence.
 public typealias DeliveryVehicleUpdates = ResourceUpdates<DeliveryVehicle>
 
-/// The state of a delivery vehicle that is followed, and what has changed since the reader's last update.
+/// The state of a followed delivery vehicle, and the changes since the reader's last update.
 public typealias DeliveryVehicleUpdate = ResourceUpdate<DeliveryVehicle>
 
 extension DeliveryVehicleUpdate {

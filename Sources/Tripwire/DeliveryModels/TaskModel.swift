@@ -7,7 +7,7 @@ public typealias TaskModelOptions = ResourceModelOptions<DeliveryTask>
 /// The updates of a task as a sequence.
 public typealias TaskUpdates = ResourceUpdates<DeliveryTask>
 
-/// The state of a task that is followed, and what has changed since the reader's last update.
+/// The state of a followed task, and the changes since the reader's last update.
 public typealias TaskUpdate = ResourceUpdate<DeliveryTask>
 
 extension TaskUpdate {

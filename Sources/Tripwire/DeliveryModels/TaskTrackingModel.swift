@@ -7,7 +7,7 @@ public typealias TaskTrackingModelOptions = ResourceModelOptions<TaskTrackingInf
 /// The updates of the progress of a shipment as a sequence.
 public typealias TaskTrackingUpdates = ResourceUpdates<TaskTrackingInfo>
 
-/// The state of the progress of a shipment that is followed, and what has changed since the reader's last update.
+/// The progress of a followed shipment, and the changes since the reader's last update.
 public typealias TaskTrackingUpdate = ResourceUpdate<TaskTrackingInfo>
 
 extension TaskTrackingUpdate {

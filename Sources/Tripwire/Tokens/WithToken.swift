@@ -6,7 +6,7 @@ package struct AuthorizedAttempt: Sendable {
   /// The options of the call, with the token.
   package var options: CallOptions
   /// The number of earlier attempts, with a token that the server refused.
-  package var earlierAttempts = 0
+  var earlierAttempts = 0
   /// The error if there is no token. The channel then fails the call unsent, and its interceptors are
   /// notified.
   package var refusal: CallError?

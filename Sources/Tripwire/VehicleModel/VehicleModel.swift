@@ -7,7 +7,7 @@ public typealias VehicleModelOptions = ResourceModelOptions<Vehicle>
 /// The updates of a vehicle as a sequence.
 public typealias VehicleUpdates = ResourceUpdates<Vehicle>
 
-/// The state of a followed vehicle, and what has changed since the reader's last update.
+/// The state of a followed vehicle, and the changes since the reader's last update.
 public typealias VehicleUpdate = ResourceUpdate<Vehicle>
 
 extension VehicleUpdate {

@@ -53,6 +53,13 @@ extension Troubleshooting {
         cause: "The server or the account of the user has no JetStream.",
         hint: RelayHint.noJetStream),
       row(
+        "cannot …: JetStream system temporarily unavailable",
+        cause: "Nodes of a cluster are missing, or elect a leader.", hint: RelayHint.noLeader),
+      row(
+        "NATS did not answer in time",
+        cause: "The disk of NATS is or was full, or most nodes of a cluster are missing.",
+        hint: RelayHint.noAnswer),
+      row(
         "NATS has no stream …", "NATS did not answer a request for the stream …",
         cause: "No worker has run with this NATS.", hint: RelayHint.noStream),
       row(

@@ -34,8 +34,7 @@ enum ForeignOption {
   private static let reflection =
     "leave it out: without --protoset, tripwire uses the reflection service of --endpoint"
 
-  /// Returns the hint for an unknown option; nil if it is neither a foreign option nor one of `known` with
-  /// a single dash.
+  /// Returns the hint for an unknown option; nil if it is not a foreign option.
   static func hint<Values>(for word: String, among known: [Option<Values>]) -> String? {
     replacement(of: word, among: known).map { "did you mean \($0)?" } ?? advice[name(in: word)]
   }

@@ -112,6 +112,18 @@ enum LongOptions {
     word.map { name(in: String(cString: $0)) } ?? ""
   }
 
+  /// Returns `--name` for `-name`, the form of grpcurl, if that is the long name of an option. No such word
+  /// is a group of short options with a valid value.
+  static func withTwoDashes(_ word: String, among names: [String]) -> String {
+    guard word.hasPrefix("-"), !word.hasPrefix("--") else { return word }
+    return names.contains(String(name(in: word).dropFirst())) ? "-" + word : word
+  }
+
+  /// Returns `name` for `--name` and `--name VALUE`; nil for other texts.
+  static func longName(_ text: String) -> String? {
+    text.hasPrefix("--") ? String(text.dropFirst(2).prefix { $0 != " " }) : nil
+  }
+
   /// Returns `--name` for `--name=value`.
   static func name(in word: String) -> String {
     // A grapheme may join the "=" and a combining character.

@@ -10,27 +10,10 @@ struct ParsedCommandLine {
   /// A note for `-v` about the profile.
   var note: String?
 
-  /// Returns the error with the sources of the options in its message that are not on the command line.
-  func withSources(_ error: UsageError) -> UsageError {
-    var error = error
-    for word in error.message.split(separator: " ") where word.hasPrefix("--") {
-      let option = String(word.dropFirst(2))
-      guard let source = sources[option], source != .option else { continue }
-      error.excerpt.append("--\(option) comes from \(source.text(of: option))")
-    }
-    return error
-  }
-
-  /// Returns the report with the source of the option that its message begins with, such as "--cacert: ",
-  /// unless that is the command line.
+  /// Returns the report with the sources of the options at fault.
   func withSources(_ report: ErrorReport) -> ErrorReport {
-    let option = String(report.message.prefix { $0 != ":" }.dropFirst(2))
-    // The message of an answer is the server's.
-    guard report.attempts == 0, report.message.hasPrefix("--"), let source = sources[option],
-      source != .option
-    else { return report }
     var report = report
-    report.excerpt.append("--\(option) comes from \(source.text(of: option))")
+    report.sources = sources
     return report
   }
 }
@@ -46,6 +29,9 @@ func parse<Values>(
   }
   let help = LongOptions.Name(long: "help", short: "h", takesArgument: false)
   let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+  let longNames = (names + [help]).map(\.long)
+  let arguments =
+    arguments[..<end].map { LongOptions.withTwoDashes($0, among: longNames) } + arguments[end...]
   let foreign = arguments[..<end].filter { ForeignOption.isOneDashed($0, among: options) }
   let (tokens, operands) = LongOptions.scan(
     arguments[..<end].filter { !foreign.contains($0) } + arguments[end...], for: names + [help])

@@ -4,6 +4,8 @@ struct UsageError: Error, Equatable {
   let message: String
   /// The operand and, under the mistake, carets.
   var excerpt: [String] = []
+  /// The options at fault, without their dashes, whose sources a report names.
+  var options: [String] = []
   /// One action for the user; nil points to the command's help.
   var hint: String? = nil
 
@@ -13,6 +15,7 @@ struct UsageError: Error, Equatable {
   static func conflict(_ first: String, _ second: String, hint: String? = nil) -> UsageError {
     UsageError(
       message: "\(first) cannot be used with \(second)",
+      options: [first, second].compactMap(LongOptions.longName),
       hint: hint ?? "remove \(first), or remove \(second)")
   }
 
@@ -24,6 +27,7 @@ struct UsageError: Error, Equatable {
   ) -> UsageError {
     UsageError(
       message: "\(option) requires \(required)",
+      options: [LongOptions.longName(option)].compactMap { $0 },
       hint: "add \(required), or remove \(removed ?? option)")
   }
 

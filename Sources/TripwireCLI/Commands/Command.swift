@@ -35,6 +35,12 @@ struct Command: Sendable {
     callCommand, listCommand, describeCommand, replayCommand, logCommand, tokenCommand,
     configCommand, doctorCommand, completionCommand, versionCommand,
   ]
+
+  /// Returns the command that a user types as `word`: its name, or "ls" for "list".
+  static func named(_ word: String, among commands: [Command] = all) -> Command? {
+    let name = word == "ls" ? "list" : word
+    return commands.first { $0.name == name }
+  }
 }
 
 /// The kind of a command's operands, for completion.
@@ -58,9 +64,11 @@ func tripwire(_ arguments: [String], _ console: Console) async -> ExitCode {
   case nil:
     console.error(conciseHelp)
     return .usage
-  case "--version":
+  case "--version", "-version":
     return console.print(BuildVersion().text)
-  case "-h", "--help":
+  case "-h":
+    return console.print(tripwireHelp, .brief, of: nil)
+  case "--help", "-help":
     return console.print(tripwireHelp, .full, of: nil)
   case "help":
     return await tripwire(arguments.dropFirst().prefix(2) + ["--help"], console)
@@ -79,7 +87,7 @@ func tripwire(_ arguments: [String], _ console: Console) async -> ExitCode {
       return console.print(GeneratedArticle.answer(Array(arguments.dropFirst())))
   #endif
   case let name?:
-    if let command = Command.all.first(where: { $0.name == name }) {
+    if let command = Command.named(name) {
       return await command.run(Array(arguments.dropFirst()), console)
     }
     if let report = HelperProgram.run(
@@ -143,7 +151,7 @@ let tripwireHelp =
   HelpText(
     usage: usage,
     about: "Gets trips and vehicles from Google Maps Fleet Engine, and calls any other gRPC"
-      + " service.",
+      + " service. Long options may also have one dash, as for grpcurl: -plaintext.",
     sections: [
       HelpText.Section(
         title: HelpText.examples,
@@ -162,7 +170,7 @@ let tripwireHelp =
           ),
           ("tripwire get --help", "print the help for a command"),
         ]),
-      HelpText.Section(title: "Commands", rows: Command.all.map { ($0.name, $0.summary) }),
+      HelpText.Section(title: HelpText.commands, rows: Command.all.map { ($0.name, $0.summary) }),
       HelpText.Section(
         title: "Options",
         rows: [

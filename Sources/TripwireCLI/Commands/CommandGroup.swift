@@ -11,7 +11,7 @@ extension Command {
       let words = subcommands.map(\.lastWord)
       switch arguments.first {
       case "-h": return console.print(help(), .brief, of: name)
-      case "--help": return console.print(help(), .full, of: name)
+      case "--help", "-help": return console.print(help(), .full, of: name)
       case let word?:
         if let command = subcommands.first(where: { $0.lastWord == word }) {
           return await command.run(Array(arguments.dropFirst()), console)

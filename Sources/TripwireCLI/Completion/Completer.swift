@@ -47,7 +47,7 @@ struct Completer {
         commands(root) + [Candidate(word: "help", meaning: "print the help for a command")])
     }
     if name == "help" { return completeHelp(typed.first, current) }
-    guard var command = root.first(where: { $0.name == name }) else { return .words([]) }
+    guard var command = Command.named(name, among: root) else { return .words([]) }
     if !command.subcommands.isEmpty {
       guard let word = typed.popFirst() else {
         return matching(current, commands(command.subcommands))
@@ -74,6 +74,8 @@ struct Completer {
 
   private func complete(_ current: String, after typed: [String], of command: Command) -> Answer {
     let options = command.help().options
+    let names = options.map(\.long)
+    let typed = typed.map { LongOptions.withTwoDashes($0, among: names) }
     let isPastOptions = typed.contains("--")
     if !isPastOptions, let last = typed.last, let option = option(last, among: options),
       option.argument != nil
@@ -91,8 +93,10 @@ struct Completer {
       return argument(of: option, String(scalars[scalars.index(after: cut)...]), typed)
     }
     let others = options.filter { !typed.contains("--" + $0.long) || isRepeatable($0) }
+    // "-p" alone may become a short option.
+    let dashes = current.hasPrefix("--") || current.utf8.count < 3 ? "--" : "-"
     return matching(
-      current, others.map { Candidate(word: "--" + $0.long, meaning: String($0.firstLine)) })
+      current, others.map { Candidate(word: dashes + $0.long, meaning: String($0.firstLine)) })
   }
 
   private func option(_ word: String, among options: [OptionDescription]) -> OptionDescription? {

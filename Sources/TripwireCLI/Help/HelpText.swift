@@ -19,8 +19,9 @@ struct HelpText: Sendable {
     let rows: [Row]
   }
 
-  /// The title of the section that ``brief(more:)`` contains, too.
+  /// The titles of the sections that ``brief(of:)`` contains, too.
   static let examples = "Examples"
+  static let commands = "Commands"
 
   /// The largest number of columns.
   static let width = 80
@@ -54,14 +55,17 @@ struct HelpText: Sendable {
     return text
   }
 
-  /// The text of `-h`, at most 40 lines: the first sentence, three examples, and a line for each of the
-  /// frequent options.
+  /// The text of `-h`, at most 40 lines: the first sentence, three examples, the commands, and a line for
+  /// each of the frequent options.
   ///
   /// - Parameter command: the words that run the command: "tripwire get".
   func brief(of command: String) -> String {
     var text = start(firstSentence)
     let examples = sections.first { $0.title == Self.examples }?.rows.prefix(3) ?? []
     if !examples.isEmpty { text += "\nExamples:\n" + table(Array(examples)) }
+    for section in sections where section.title == Self.commands {
+      text += "\n\(section.title):\n" + table(section.rows)
+    }
     let frequent = options.filter(\.isFrequent)
     if !frequent.isEmpty {
       text += "\nOptions:\n" + table(frequent.map { ($0.term, String($0.firstLine)) })

@@ -10,7 +10,7 @@ struct AnswerFields: Sendable {
   init(
     _ paths: [String], of type: MessageDescriptor, in pool: DescriptorPool
   ) throws(UsageError) {
-    do throws(FieldSelection.Mistake) {
+    do throws(FieldSelection.PathError) {
       selection = try FieldSelection(paths, of: type, in: pool)
     } catch {
       throw UsageError(error)
@@ -72,23 +72,23 @@ extension AnswerFields? {
 }
 
 extension UsageError {
-  fileprivate init(_ mistake: FieldSelection.Mistake) {
-    let place = "--fields \(escaped(mistake.path))"
-    let list = UsageError.hint(forFieldsOf: mistake.message)
-    switch mistake.reason {
+  fileprivate init(_ error: FieldSelection.PathError) {
+    let place = "--fields \(escaped(error.path))"
+    let list = UsageError.hint(forFieldsOf: error.message)
+    switch error.reason {
     case .emptyPart:
       self.init(
-        message: mistake.path.isEmpty
+        message: error.path.isEmpty
           ? "--fields: a path is empty" : "\(place): a part of the path is empty",
         hint: "separate paths by one comma, and their parts by one dot")
     case .unknownField(let suggestion):
       self.init(
-        message: "\(place): \(mistake.message) has no field \(escaped(mistake.part))",
+        message: "\(place): \(error.message) has no field \(escaped(error.part))",
         hint: suggestion.map { "did you mean \($0)?" } ?? list)
     case .notAMessage:
       self.init(
-        message: "\(place): \(escaped(mistake.part)) of \(mistake.message) has no fields",
-        hint: "end the path after \(escaped(mistake.part))")
+        message: "\(place): \(escaped(error.part)) of \(error.message) has no fields",
+        hint: "end the path after \(escaped(error.part))")
     }
   }
 }

@@ -39,7 +39,7 @@ struct FieldArguments {
     for argument in arguments {
       let name = Self.path(in: argument) ?? argument
       let path = try fields(name, argument)
-      // It stands for bytes that are not UTF-8.
+      // U+FFFD replaces bytes that are not UTF-8.
       guard !argument.unicodeScalars.contains("\u{FFFD}") else {
         throw UsageError(message: "\(name): the value is not UTF-8")
       }

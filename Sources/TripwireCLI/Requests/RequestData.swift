@@ -9,7 +9,7 @@ enum RequestData: Equatable, Sendable {
 
   /// - Parameter argument: the value of `-d`: JSON, `@FILE`, or `-` or `@` for standard input.
   init(_ argument: String) throws(BadValue) {
-    // It stands for bytes that are not UTF-8.
+    // U+FFFD replaces bytes that are not UTF-8.
     guard !argument.unicodeScalars.contains("\u{FFFD}") else {
       throw BadValue("the value is not UTF-8", mayBeShown: false)
     }
@@ -46,7 +46,7 @@ struct DataReader: Sendable {
   private var source: Source
   private let deadline: ContinuousClock.Instant?
 
-  /// - Parameter deadline: when to give up waiting; nil never does.
+  /// - Parameter deadline: the deadline of the wait; nil for none.
   init(_ data: RequestData, until deadline: ContinuousClock.Instant?) throws(IOError) {
     self.deadline = deadline
     source =

@@ -14,7 +14,7 @@ struct Requests: Sendable {
   private let pool: DescriptorPool
   private let ignoresUnknownFields: Bool
 
-  /// - Parameter deadline: when to give up waiting for the data; nil never does.
+  /// - Parameter deadline: the deadline for the data; nil for none.
   init(
     _ data: RequestData, of type: MessageDescriptor, in pool: DescriptorPool,
     ignoresUnknownFields: Bool, until deadline: ContinuousClock.Instant?

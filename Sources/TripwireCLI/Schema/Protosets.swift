@@ -12,7 +12,7 @@ extension Schema {
 
   /// Reads FileDescriptorSets.
   ///
-  /// - Parameter deadline: when to give up waiting for the writer of a pipe; nil does after 15 s.
+  /// - Parameter deadline: the deadline for the writer of a pipe; nil means 15 s.
   init(
     protosets paths: [String], until deadline: ContinuousClock.Instant? = nil
   ) throws(ErrorReport) {

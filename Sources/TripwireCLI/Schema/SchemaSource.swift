@@ -111,7 +111,7 @@ final class SchemaSource: Sendable {
   }
 
   /// - Parameters:
-  ///   - action: what the calls are for, for errors: "look up a.S/M".
+  ///   - action: the purpose of the calls, for errors: "look up a.S/M".
   ///   - wanted: returns all services, and the symbols whose files are needed.
   private func reflected(
     _ action: String,

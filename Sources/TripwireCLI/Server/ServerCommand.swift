@@ -57,6 +57,7 @@ extension Command {
           return console.report(error, as: options.server.output.errorFormat)
         }
       }
+      options.server.sources = line.sources
       var console = console
       console.isQuiet = options.server.output.isQuiet
       console.color = options.server.output.color
@@ -75,7 +76,7 @@ extension Command {
           throw error
         }
       } catch {
-        var report = ErrorReport(line.withSources(error), command: name)
+        var report = line.withSources(ErrorReport(error, command: name))
         if format == .json { report.warnings = warnings }
         return console.report(report, as: format)
       }

@@ -15,6 +15,8 @@ struct Server: Sendable {
   /// When the command began: the time to read files counts as time of the call.
   let start: ContinuousClock.Instant
   fileprivate let options: RequestOptions
+  /// The sources of the command's options.
+  fileprivate let sources: [String: ValueSource]
 
   /// When to give up waiting for files that are pipes; nil without --timeout.
   var filesDeadline: ContinuousClock.Instant? { options.timeout.map { start + $0 } }
@@ -25,7 +27,7 @@ struct Server: Sendable {
       endpoint: endpoint, subject: subject,
       hasToken: tokens != nil || options.headers["authorization"] != nil, tokenOption: tokenOption,
       endpointSource: endpointSource, plaintextSource: plaintextSource,
-      hasProxyOption: configuration.proxy != .environment)
+      hasProxyOption: configuration.proxy != .environment, sources: sources)
   }
 
   /// Returns the server with another source of tokens.
@@ -174,6 +176,6 @@ extension ServerOptions {
       tokenOption: token.source?.option ?? tokens.map { _ in ApplicationCredentials.variable },
       endpointSource: connection.endpointSource,
       plaintextSource: tls.sourceOfPlaintext, start: start,
-      options: request)
+      options: request, sources: sources)
   }
 }

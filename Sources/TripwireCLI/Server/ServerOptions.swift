@@ -8,6 +8,8 @@ struct ServerOptions: Sendable {
   var request = RequestOptions()
   var record = RecordOptions()
   var output = OutputOptions()
+  /// The sources of the options of the command, for errors.
+  var sources: [String: ValueSource] = [:]
 
   /// An error if two options contradict each other.
   var contradiction: UsageError? {

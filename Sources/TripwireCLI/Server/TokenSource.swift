@@ -45,7 +45,7 @@ enum TokenSource: Equatable, Sendable {
       case .command(let line, let isForAll): CommandToken(shell: line, dependsOnContext: !isForAll)
       }
     } catch {
-      throw ErrorReport(local: describe(error), hint: hint(for: error))
+      throw ErrorReport(local: describe(error), of: option, hint: hint(for: error))
     }
   }
 

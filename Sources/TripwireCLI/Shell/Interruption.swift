@@ -7,7 +7,7 @@ import WireSystem
 ///
 /// - Parameter loop: where `body` runs; nil leaves that to the concurrent pool.
 ///
-/// - Throws: what `body` throws, ``ErrorReport/interrupted(by:)`` after a signal.
+/// - Throws: the error that `body` throws, or ``ErrorReport/interrupted(by:)`` after a signal.
 func interruptible<Success: Sendable>(
   on loop: EventLoop?,
   _ body: @escaping @Sendable () async throws(ErrorReport) -> Success

@@ -13,7 +13,7 @@ extension CallError {
   }
 
   /// Creates the error for trailers whose status is not OK.
-  package init(_ status: ResponseStatus, httpStatus: Int) {
+  init(_ status: ResponseStatus, httpStatus: Int) {
     switch status.code {
     case .present(let code):
       self.init(
@@ -35,7 +35,7 @@ extension CallError {
   }
 
   /// Creates the error for an HTTP status other than 200 without `grpc-status`.
-  package init(httpStatus: Int, metadata: Metadata) {
+  init(httpStatus: Int, metadata: Metadata) {
     self.init(
       code: StatusCode(httpStatus: httpStatus),
       message: "the response has HTTP status \(httpStatus) and is not gRPC", metadata: metadata,
@@ -43,7 +43,7 @@ extension CallError {
   }
 
   /// Creates the error for final headers that do not start a gRPC response.
-  package init(notGRPC head: ResponseHead) {
+  init(notGRPC head: ResponseHead) {
     self.init(httpStatus: head.httpStatus, metadata: head.metadata)
     headers = head.metadata
     retryPushback = RetryPushback(head.fields)
@@ -58,7 +58,7 @@ extension CallError {
   }
 
   /// Creates the error for an invalid frame prefix.
-  package init(_ failure: MessageDeframer.Failure) {
+  init(_ failure: MessageDeframer.Failure) {
     self =
       switch failure {
       case .tooLarge(let declared, let limit):

@@ -26,7 +26,7 @@ public struct ConnectionFailure: Error, Sendable, Hashable {
     case expiredCertificate
     /// A certificate of the server's chain is on a revocation list.
     case revokedCertificate
-    /// The server requires a client certificate, and none was configured or the server refused it.
+    /// The server requires a client certificate. None was configured, or the server refused it.
     case clientCertificateRefused
     /// The certificate is for other host names.
     case hostnameMismatch(expected: String, names: [String])

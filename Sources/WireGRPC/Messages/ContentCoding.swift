@@ -25,7 +25,7 @@ package enum ContentCoding: Hashable {
 
 extension ContentCoding {
   /// Returns the error for a message that cannot be read with this coding, or nil.
-  package func refusal(of message: MessageDeframer.Message) -> CallError? {
+  func refusal(of message: MessageDeframer.Message) -> CallError? {
     guard message.isCompressed else { return nil }
     switch self {
     case .gzip, .deflate:

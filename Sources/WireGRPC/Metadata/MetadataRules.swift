@@ -16,7 +16,7 @@ package enum MetadataRules {
   ]
 
   /// Returns whether the values of a name are always credentials.
-  package static func isSecret(_ name: String) -> Bool {
+  static func isSecret(_ name: String) -> Bool {
     switch name {
     case "authorization", "proxy-authorization", "cookie", "set-cookie", "x-goog-api-key": true
     default: false
@@ -63,7 +63,7 @@ package enum MetadataRules {
   }
 
   /// Returns whether a name is the application's, neither HTTP's nor gRPC's (gRFC A16).
-  package static func isApplications(_ name: String) -> Bool {
+  static func isApplications(_ name: String) -> Bool {
     name == "grpc-trace-bin"
       || !name.hasPrefix("grpc-") && !name.hasPrefix(":") && !reserved.contains(name)
         && name != "content-encoding" && name != "lb-token"
@@ -96,7 +96,7 @@ package enum MetadataRules {
       name: first.name, description: errors.map(\.description).joined(separator: "; "))
   }
 
-  package static func check(_ entry: Metadata.Entry) throws(MetadataError) {
+  static func check(_ entry: Metadata.Entry) throws(MetadataError) {
     let name = entry.name
     func error(_ text: String) -> MetadataError {
       MetadataError(name: name, description: "metadata \"\(name)\": \(text)")

@@ -1,12 +1,12 @@
 /// The `content-type` of a response (gRPC PROTOCOL-HTTP2, Content-Type).
-package enum ContentType: Hashable {
+enum ContentType: Hashable {
   /// `application/grpc`, alone or followed by `+` or `;`.
   case grpc
   /// Another type that starts with `application/grpc`, such as `application/grpc-web`.
   case almostGRPC
   case other
 
-  package init(_ value: String?) {
+  init(_ value: String?) {
     // The fast path for the usual value.
     if value?.utf8.count == 16, value == "application/grpc" {
       self = .grpc

@@ -2,13 +2,13 @@ package import WireHTTP2
 
 /// The headers of a response (gRPC PROTOCOL-HTTP2, Response-Headers).
 package struct ResponseHead {
-  package let fields: [HeaderField]
+  let fields: [HeaderField]
   /// 0 if `:status` is not a number.
-  package let httpStatus: Int
-  package let contentType: String?
-  package let isGRPC: Bool
-  package let coding: ContentCoding
-  package let metadata: Metadata
+  let httpStatus: Int
+  let contentType: String?
+  let isGRPC: Bool
+  let coding: ContentCoding
+  let metadata: Metadata
 
   package init(_ fields: [HeaderField]) {
     self.fields = fields

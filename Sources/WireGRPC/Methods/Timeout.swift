@@ -26,7 +26,7 @@ package enum Timeout {
 
   /// Encodes the duration in the finest unit that fits, rounded up and limited to 99,999,999 hours.
   /// Returns nil if the duration is not positive.
-  package static func encode(_ duration: Duration) -> String? {
+  static func encode(_ duration: Duration) -> String? {
     guard duration > .zero else { return nil }
     let (seconds, attoseconds) = min(duration, longest).components
     for unit in units {

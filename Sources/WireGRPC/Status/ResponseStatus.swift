@@ -3,21 +3,21 @@ import WireProtobuf
 
 /// The status of a call, parsed from its trailers (gRPC PROTOCOL-HTTP2, Trailers).
 package struct ResponseStatus {
-  package enum Code: Hashable {
+  enum Code: Hashable {
     case present(StatusCode)
     case missing
     /// `grpc-status` cannot be parsed; the text is the reason.
     case malformed(String)
   }
 
-  package var code: Code
+  var code: Code
   /// The decoded `grpc-message`, or the message in `grpc-status-details-bin` if there is none.
-  package var message: String
-  package var details: [ErrorDetail]
+  var message: String
+  var details: [ErrorDetail]
   /// The trailers without `grpc-status` and `grpc-message`.
-  package var metadata: Metadata
+  var metadata: Metadata
   /// Set only if the call failed.
-  package var retryPushback: RetryPushback?
+  var retryPushback: RetryPushback?
 
   package init(_ fields: [HeaderField]) {
     metadata = Metadata(received: fields)

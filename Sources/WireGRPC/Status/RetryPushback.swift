@@ -1,4 +1,4 @@
-package import WireHTTP2
+import WireHTTP2
 
 /// The server's instruction for retries, from `grpc-retry-pushback-ms` (gRFC A6).
 public enum RetryPushback: Sendable, Hashable {
@@ -10,7 +10,7 @@ public enum RetryPushback: Sendable, Hashable {
 
 extension RetryPushback {
   /// Returns nil if the fields have no `grpc-retry-pushback-ms`.
-  package init?(_ fields: [HeaderField]) {
+  init?(_ fields: [HeaderField]) {
     let values = fields.lazy.filter { $0.name == "grpc-retry-pushback-ms" }.map(\.value)
     guard let first = values.first else { return nil }
     guard values.count == 1, let milliseconds = Int32(first), milliseconds >= 0 else {

@@ -4,7 +4,7 @@ extension StatusCode {
   ///
   /// The mapping covers few statuses because such a response usually comes from a proxy and contains
   /// little about the call.
-  package init(httpStatus: Int) {
+  init(httpStatus: Int) {
     self =
       switch httpStatus {
       case 400: .internal

@@ -1,4 +1,4 @@
-package import WireHTTP2
+import WireHTTP2
 
 extension StatusCode {
   /// Maps the error code of RST_STREAM to a code, for a stream that the peer reset before its
@@ -6,7 +6,7 @@ extension StatusCode {
   ///
   /// The specification has no entry for STREAM_CLOSED. It maps to INTERNAL like the other codes for
   /// protocol errors.
-  package init(resetWith errorCode: HTTP2ErrorCode) {
+  init(resetWith errorCode: HTTP2ErrorCode) {
     self =
       switch errorCode {
       case .noError, .protocolError, .internalError, .flowControlError, .settingsTimeout,

@@ -6,7 +6,7 @@ import WireSystem
 ///
 /// A failed unary call has nothing to decode, so its end is reported at once. The end of a stream
 /// is always delayed, because there may be messages left to read.
-package final class CallCompletion: Sendable {
+final class CallCompletion: Sendable {
   typealias Observer = @Sendable (CallEvent) -> Void
 
   private enum Verdict {

@@ -4,7 +4,7 @@ import WireSystem
 
 /// The state that the caller of a streaming call and the loop share: a queue in each direction,
 /// each with its own lock.
-package final class CallExchange: Sendable {
+final class CallExchange: Sendable {
   /// A suspended task, and whether it runs on the loop.
   struct Waker: Sendable {
     var waiter: Waiter<Void>

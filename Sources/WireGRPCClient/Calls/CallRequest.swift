@@ -1,5 +1,5 @@
-package import WireGRPC
-package import WireIO
+import WireGRPC
+import WireIO
 
 /// A call as the caller submits it to the loop.
 ///
@@ -61,23 +61,23 @@ package struct CallOutcome: Sendable {
   /// The response of a call that ended with OK.
   package struct Answer: Hashable, Sendable {
     package var message: [UInt8]
-    package var headers: Metadata
-    package var trailers: Metadata
+    var headers: Metadata
+    var trailers: Metadata
   }
 
-  package enum End: Sendable {
+  enum End: Sendable {
     case answered(Answer)
     /// Indirect, because errors are large and rare.
     indirect case failed(CallError)
   }
 
-  package let end: End
+  let end: End
   /// Whether the message is still compressed; never outside of ``Channel``.
   let isCompressed: Bool
   /// The number of times the call was sent.
-  package let attempts: Int
+  let attempts: Int
   /// The address of the peer that answered.
-  package let peer: SocketAddress?
+  let peer: SocketAddress?
 
   init(_ end: End, isCompressed: Bool = false, attempts: Int, peer: SocketAddress? = nil) {
     self.end = end

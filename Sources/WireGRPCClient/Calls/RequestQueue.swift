@@ -1,4 +1,4 @@
-package import WireGRPC
+import WireGRPC
 
 /// The request messages of a streaming call, between the caller, who appends them, and the loop,
 /// which takes all of them at once. A lock protects it.
@@ -7,8 +7,8 @@ package import WireGRPC
 ///       └──────┴────the call ends────┴──▶ over
 ///
 /// Generic over the type of suspended senders.
-package struct RequestQueue<Waker>: ~Copyable {
-  package enum SendAction {
+struct RequestQueue<Waker>: ~Copyable {
+  enum SendAction {
     /// The frame is queued. With `announce`, notify the loop.
     case sent(announce: Bool)
     /// The queue is full: wait.
@@ -26,7 +26,7 @@ package struct RequestQueue<Waker>: ~Copyable {
 
   /// The number of queued bytes at which senders wait. The session may hold as many again, plus
   /// `HTTP2Configuration.bodyLowWater`: 64 KiB in total.
-  package static var highWater: Int { 16 * 1024 }
+  static var highWater: Int { 16 * 1024 }
 
   private var state = State.open
   private var bytes: [UInt8] = []
@@ -34,13 +34,13 @@ package struct RequestQueue<Waker>: ~Copyable {
   private var isAnnounced = false
   private var wakers: [Waker] = []
 
-  package init() {}
+  init() {}
 
   private var isFull: Bool { bytes.count >= Self.highWater }
 
   // MARK: The caller's side
 
-  package mutating func send(_ frame: [UInt8]) -> SendAction {
+  mutating func send(_ frame: [UInt8]) -> SendAction {
     switch state {
     case .open:
       guard !isFull else { return .wait }
@@ -54,14 +54,14 @@ package struct RequestQueue<Waker>: ~Copyable {
   }
 
   /// Keeps the waker until the queue is no longer full, or returns it if the queue is not full.
-  package mutating func wait(_ waker: Waker) -> Waker? {
+  mutating func wait(_ waker: Waker) -> Waker? {
     guard case .open = state, isFull else { return waker }
     wakers.append(waker)
     return nil
   }
 
   /// Ends the request. Returns whether to notify the loop.
-  package mutating func finish() -> Bool {
+  mutating func finish() -> Bool {
     guard case .open = state else { return false }
     state = .finished
     return announce()
@@ -76,7 +76,7 @@ package struct RequestQueue<Waker>: ~Copyable {
 
   /// Takes all queued frames, and whether they are the last; nil if there is nothing new. The loop
   /// wakes the senders.
-  package mutating func take(
+  mutating func take(
     waking wakers: inout [Waker]
   ) -> (bytes: [UInt8], isLast: Bool)? {
     isAnnounced = false
@@ -96,7 +96,7 @@ package struct RequestQueue<Waker>: ~Copyable {
   }
 
   /// The call is over: later sends fail with this error. Returns the senders to wake.
-  package mutating func end(_ error: CallError) -> [Waker] {
+  mutating func end(_ error: CallError) -> [Waker] {
     if case .over = state { return [] }
     state = .over(error)
     bytes = []

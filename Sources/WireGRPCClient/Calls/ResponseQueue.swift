@@ -1,19 +1,19 @@
-package import WireGRPC
-package import WireIO
+import WireGRPC
+import WireIO
 
 /// The response of a streaming call, between the loop, which appends what each round receives, and
 /// the reader. A lock protects it.
 ///
 /// Generic over the type of suspended readers.
-package struct ResponseQueue<Waker>: ~Copyable {
-  package enum Next {
+struct ResponseQueue<Waker>: ~Copyable {
+  enum Next {
     /// With `returnsCredit`, notify the loop that the server may send more.
     case message(MessageDeframer.Message, returnsCredit: Bool)
     case end(Result<Metadata, CallError>)
     case wait
   }
 
-  package enum WaitAction {
+  enum WaitAction {
     case wait
     /// A message or the end is available: try again.
     case ready
@@ -22,15 +22,15 @@ package struct ResponseQueue<Waker>: ~Copyable {
   }
 
   /// Nil before the response starts; empty if the call ended without headers.
-  package private(set) var headers: Metadata?
+  private(set) var headers: Metadata?
   /// The trailers or the error; nil until the call is over. Messages may still be queued.
-  package private(set) var end: Result<Metadata, CallError>?
+  private(set) var end: Result<Metadata, CallError>?
   /// The number of times the call was sent.
-  package private(set) var attempts = 0
+  private(set) var attempts = 0
   /// The address that received the last attempt.
-  package private(set) var peer: SocketAddress?
+  private(set) var peer: SocketAddress?
   /// The bytes of queued messages, as received.
-  package private(set) var heldBytes = 0
+  private(set) var heldBytes = 0
   /// The bytes taken since the loop was last notified.
   private var takenBytes = 0
   private let creditStep: Int
@@ -43,23 +43,23 @@ package struct ResponseQueue<Waker>: ~Copyable {
   /// - Parameter creditStep: the number of taken bytes after which the loop is notified. The loop
   ///   learns of smaller amounts when more data arrives, so the step must be well below the
   ///   stream's window.
-  package init(creditStep: Int) {
+  init(creditStep: Int) {
     self.creditStep = creditStep
   }
 
   // MARK: The loop's side. It wakes the wakers that these functions return.
 
-  package mutating func sent(to peer: SocketAddress, attempts: Int) {
+  mutating func sent(to peer: SocketAddress, attempts: Int) {
     self.peer = peer
     self.attempts = attempts
   }
 
-  package mutating func begin(_ headers: Metadata) -> [Waker] {
+  mutating func begin(_ headers: Metadata) -> [Waker] {
     self.headers = headers
     return takeWatchers()
   }
 
-  package mutating func append(_ more: [MessageDeframer.Message]) -> Waker? {
+  mutating func append(_ more: [MessageDeframer.Message]) -> Waker? {
     guard end == nil else { return nil }
     messages += more
     for message in more { heldBytes += message.wireSize }
@@ -67,7 +67,7 @@ package struct ResponseQueue<Waker>: ~Copyable {
   }
 
   /// The call is over. A deadline or a cancellation drops the messages that wait to be read.
-  package mutating func end(
+  mutating func end(
     _ result: Result<Metadata, CallError>, attempts: Int
   ) -> [Waker] {
     guard end == nil else { return [] }
@@ -93,7 +93,7 @@ package struct ResponseQueue<Waker>: ~Copyable {
 
   // MARK: The reader's side
 
-  package mutating func take() -> Next {
+  mutating func take() -> Next {
     guard next < messages.count else { return end.map { .end($0) } ?? .wait }
     let message = messages[next]
     messages[next] = MessageDeframer.Message(isCompressed: false, bytes: [])
@@ -114,7 +114,7 @@ package struct ResponseQueue<Waker>: ~Copyable {
     return .message(message, returnsCredit: true)
   }
 
-  package mutating func wait(_ waker: Waker) -> WaitAction {
+  mutating func wait(_ waker: Waker) -> WaitAction {
     if next < messages.count || end != nil { return .ready }
     guard reader == nil else { return .refuse }
     reader = waker
@@ -123,7 +123,7 @@ package struct ResponseQueue<Waker>: ~Copyable {
 
   /// Keeps the waker until the headers arrive, or with `forEnd` the end. Returns it if they are
   /// there.
-  package mutating func watch(_ waker: Waker, forEnd: Bool) -> Waker? {
+  mutating func watch(_ waker: Waker, forEnd: Bool) -> Waker? {
     guard end == nil, forEnd || headers == nil else { return waker }
     watchers.append(waker)
     return nil
@@ -132,7 +132,7 @@ package struct ResponseQueue<Waker>: ~Copyable {
 
 extension MessageDeframer.Message {
   /// The size including the prefix, as received.
-  package var wireSize: Int { MessageFramer.prefixLength + bytes.count }
+  var wireSize: Int { MessageFramer.prefixLength + bytes.count }
 }
 
 extension CallError {

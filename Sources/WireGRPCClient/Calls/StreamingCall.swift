@@ -100,7 +100,7 @@ package final class StreamingCall: Sendable {
   /// The headers, once they arrive; empty if the server sends none before its trailers.
   ///
   /// - Throws: the call's error if it fails first.
-  package var headers: Metadata {
+  var headers: Metadata {
     get async throws(CallError) {
       while true {
         if let headers = exchange.headers { return headers }
@@ -117,10 +117,10 @@ package final class StreamingCall: Sendable {
   }
 
   /// The trailers of a call that ended with OK; nil before.
-  package var trailers: Metadata? { try? exchange.end?.get() }
+  var trailers: Metadata? { try? exchange.end?.get() }
 
   /// The number of times the call was sent.
-  package var attempts: Int { exchange.attempts }
+  var attempts: Int { exchange.attempts }
 
   /// Returns the next message, or nil if there are no more and the call ended with OK. One task at
   /// a time.

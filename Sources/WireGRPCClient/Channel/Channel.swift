@@ -109,7 +109,7 @@ public final class Channel: Sendable {
   /// - Parameters:
   ///   - options: as ``complete(_:for:)`` returns them.
   ///   - refusal: the error of a call that must not be sent.
-  package func rawUnary<Request, Response>(
+  func rawUnary<Request, Response>(
     _ method: MethodDescriptor<Request, Response>, _ request: Request, _ options: CallOptions,
     refusal: CallError? = nil
   ) async throws(CallError) -> RawResponse<Response> {

@@ -86,11 +86,11 @@ public struct ChannelConfiguration: Sendable {
   /// The loop of the channel, which must outlive it; nil starts one for the channel.
   package var loop: EventLoop?
   /// The ID of each connection's first stream; tests set it to exhaust the IDs.
-  package var firstStreamID: Int32 = 1
-  package typealias Resolve =
+  var firstStreamID: Int32 = 1
+  typealias Resolve =
     @Sendable (_ host: String, _ port: UInt16) async throws(ResolverError) -> [SocketAddress]
   /// Resolves a host name; ends when its task is canceled.
-  package var resolve: Resolve = { host, port throws(ResolverError) in
+  var resolve: Resolve = { host, port throws(ResolverError) in
     try await Resolver.resolve(host: host, port: port)
   }
   /// The lower limit of ``Keepalive/time``; tests reduce it.

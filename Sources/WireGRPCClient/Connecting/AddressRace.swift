@@ -8,8 +8,8 @@
 /// If all addresses were dialed and none answers, those that have not failed are dialed again after
 /// 2 s, then after 4 s and so on, in parallel to the earlier dials. The client's own address may
 /// have changed: packets sent from the old one are never answered, and sockets do not report this.
-package struct AddressRace<Address: Sendable & Equatable>: ~Copyable {
-  package enum Action {
+struct AddressRace<Address: Sendable & Equatable>: ~Copyable {
+  enum Action {
     /// Dial, and call `timerFired` after this delay unless another action replaces it.
     case dial(Address, timer: Duration)
     /// Wait for the dials in progress.
@@ -19,9 +19,9 @@ package struct AddressRace<Address: Sendable & Equatable>: ~Copyable {
   }
 
   /// The Connection Attempt Delay of RFC 8305 §5.
-  package static var attemptDelay: Duration { .milliseconds(250) }
+  static var attemptDelay: Duration { .milliseconds(250) }
   /// How long a connected address may take to become ready before the next one is dialed.
-  package static var handshakeDelay: Duration { .seconds(1) }
+  static var handshakeDelay: Duration { .seconds(1) }
 
   /// The addresses in the order of dialing.
   private let all: [Address]
@@ -34,7 +34,7 @@ package struct AddressRace<Address: Sendable & Equatable>: ~Copyable {
   private var connected = 0
 
   /// - Parameter family: returns the family of an address. The first address's family comes first.
-  package init<Family: Hashable>(_ addresses: [Address], family: (Address) -> Family) {
+  init<Family: Hashable>(_ addresses: [Address], family: (Address) -> Family) {
     let first = addresses.first.map(family)
     var leading = addresses.filter { family($0) == first }[...]
     var others = addresses.filter { family($0) != first }[...]
@@ -47,10 +47,10 @@ package struct AddressRace<Address: Sendable & Equatable>: ~Copyable {
     waiting = order[...]
   }
 
-  package mutating func start() -> Action { next() }
+  mutating func start() -> Action { next() }
 
   /// The delay of the last action has passed.
-  package mutating func timerFired() -> Action {
+  mutating func timerFired() -> Action {
     if waiting.isEmpty, connected <= 0 {
       redialDelay *= 2
       waiting = all.filter(dialing.contains)[...]
@@ -60,7 +60,7 @@ package struct AddressRace<Address: Sendable & Equatable>: ~Copyable {
 
   /// A dialed address is connected. The caller must abandon the other dials; their addresses come
   /// first if the race continues. Returns the delay after which to call `timerFired`, or nil.
-  package mutating func connected(_ address: Address) -> Duration? {
+  mutating func connected(_ address: Address) -> Duration? {
     dialing.removeAll { $0 == address }
     connected += 1
     waiting = all.filter { $0 != address && (dialing.contains($0) || waiting.contains($0)) }[...]
@@ -69,7 +69,7 @@ package struct AddressRace<Address: Sendable & Equatable>: ~Copyable {
   }
 
   /// A dialed or connected address failed.
-  package mutating func failed(_ address: Address) -> Action {
+  mutating func failed(_ address: Address) -> Action {
     if let index = dialing.firstIndex(of: address) {
       dialing.remove(at: index)
     } else {

@@ -1,15 +1,15 @@
 import WireGRPC
 
 /// The time between attempts to connect (gRPC connection-backoff.md).
-package struct ConnectionBackoff: Sendable {
+struct ConnectionBackoff: Sendable {
   private var failures = 0
 
-  package init() {}
+  init() {}
 
   /// Returns the time from the start of a failed attempt to the start of the next one.
   ///
   /// - Parameter random: from 0 up to 1; spreads the delay by 20 % either way.
-  package mutating func next(random: Double) -> Duration {
+  mutating func next(random: Double) -> Duration {
     failures += 1
     return Backoff.pause(
       after: failures, first: .seconds(1), longest: .seconds(120), random: random)

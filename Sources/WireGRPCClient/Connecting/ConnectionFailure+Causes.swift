@@ -1,9 +1,9 @@
-package import WireGRPC
+import WireGRPC
 import WireHTTP2
 import WireIO
 import WireSystem
 import WireTLS
-package import WireTransport
+import WireTransport
 
 // Connection failures from the errors of the layers below.
 
@@ -98,7 +98,7 @@ extension ConnectionFailure {
     }
   }
 
-  package init(
+  init(
     timedOutIn phase: ConnectionStateMachine.Phase, at peer: String, _ proxy: Proxy?,
     limit: Duration, hasReceivedBytes: Bool
   ) {

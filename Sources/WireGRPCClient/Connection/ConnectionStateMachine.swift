@@ -5,9 +5,9 @@
 ///          └───────────no proxy───────────────────▲  └──no TLS──────▲                      │
 ///                                                            GOAWAY, drain, ids used up    ▼
 ///     any ──failure, connect timeout──▶ closed ◀──────────last call ends──────────── draining
-package struct ConnectionStateMachine: ~Copyable {
+struct ConnectionStateMachine: ~Copyable {
   /// The phases, in their order.
-  package enum Phase: Comparable {
+  enum Phase: Comparable {
     case connecting
     case tunneling
     case securing
@@ -17,7 +17,7 @@ package struct ConnectionStateMachine: ~Copyable {
     case closed
   }
 
-  package enum Action: Equatable {
+  enum Action: Equatable {
     case none
     case startHTTP2
     /// Calls may be sent.
@@ -32,54 +32,54 @@ package struct ConnectionStateMachine: ~Copyable {
     case timeOut(Phase)
   }
 
-  package private(set) var phase = Phase.connecting
+  private(set) var phase = Phase.connecting
   private var activeCalls = 0
   /// The end of the last call; nil while there are calls.
   private var idleSince: ContinuousClock.Instant?
   private var maxConcurrentStreams = 0
   /// The maximum number of concurrent calls: the peer's limit, or less during a pause.
   private var limit = 0
-  package private(set) var isPausing = false
-  package private(set) var hasBeenReady = false
+  private(set) var isPausing = false
+  private(set) var hasBeenReady = false
 
-  package init() {}
+  init() {}
 
   /// The number of calls that may be added now.
-  package var capacity: Int {
+  var capacity: Int {
     phase == .ready ? max(0, limit - activeCalls) : 0
   }
 
   /// Whether its calls fill it, so that another connection would help. A connection whose peer allows
   /// no call at all is not full: another would be no better.
-  package var isFull: Bool {
+  var isFull: Bool {
     phase == .ready && activeCalls > 0 && capacity == 0
   }
 
-  package var hasCalls: Bool { activeCalls > 0 }
+  var hasCalls: Bool { activeCalls > 0 }
 
   // MARK: Becoming ready
 
-  package mutating func transportConnected(usesProxy: Bool = false, usesTLS: Bool) -> Action {
+  mutating func transportConnected(usesProxy: Bool = false, usesTLS: Bool) -> Action {
     guard phase == .connecting else { return .none }
     phase = .tunneling
     return usesProxy ? .none : tunnelOpened(usesTLS: usesTLS)
   }
 
   /// The proxy has connected to the server.
-  package mutating func tunnelOpened(usesTLS: Bool) -> Action {
+  mutating func tunnelOpened(usesTLS: Bool) -> Action {
     guard phase == .tunneling else { return .none }
     phase = usesTLS ? .securing : .settling
     return usesTLS ? .none : .startHTTP2
   }
 
-  package mutating func tlsEstablished() -> Action {
+  mutating func tlsEstablished() -> Action {
     guard phase == .securing else { return .none }
     phase = .settling
     return .startHTTP2
   }
 
   /// The peer's first SETTINGS make the connection ready; later ones may allow more calls.
-  package mutating func settingsReceived(
+  mutating func settingsReceived(
     maxConcurrentStreams: Int, now: ContinuousClock.Instant
   ) -> Action {
     self.maxConcurrentStreams = maxConcurrentStreams
@@ -97,7 +97,7 @@ package struct ConnectionStateMachine: ~Copyable {
     }
   }
 
-  package mutating func connectTimerFired() -> Action {
+  mutating func connectTimerFired() -> Action {
     guard phase < .ready else { return .none }
     defer { phase = .closed }
     return .timeOut(phase)
@@ -105,12 +105,12 @@ package struct ConnectionStateMachine: ~Copyable {
 
   // MARK: Calls
 
-  package mutating func callStarted() {
+  mutating func callStarted() {
     activeCalls += 1
     idleSince = nil
   }
 
-  package mutating func callEnded(now: ContinuousClock.Instant) -> Action {
+  mutating func callEnded(now: ContinuousClock.Instant) -> Action {
     activeCalls -= 1
     if activeCalls == 0 { idleSince = now }
     switch phase {
@@ -121,19 +121,19 @@ package struct ConnectionStateMachine: ~Copyable {
   }
 
   /// The peer refused a call for lack of room: until ``resume()``, the other calls are the limit.
-  package mutating func pause() {
+  mutating func pause() {
     isPausing = true
     limit = min(limit, activeCalls - 1)
   }
 
-  package mutating func resume() -> Action {
+  mutating func resume() -> Action {
     isPausing = false
     limit = maxConcurrentStreams
     return phase == .ready ? .takeCalls : .none
   }
 
   /// When to close unless a call starts before; nil while there are calls.
-  package func idleDeadline(_ timeout: Duration) -> ContinuousClock.Instant? {
+  func idleDeadline(_ timeout: Duration) -> ContinuousClock.Instant? {
     phase == .ready ? idleSince.map { $0 + timeout } : nil
   }
 
@@ -141,7 +141,7 @@ package struct ConnectionStateMachine: ~Copyable {
 
   /// Ends the acceptance of calls: the peer sent GOAWAY, the stream IDs are used up, or the channel
   /// closes. A second GOAWAY changes nothing here: the streams that it ends are reported one by one.
-  package mutating func leave() -> Action {
+  mutating func leave() -> Action {
     switch phase {
     case .ready:
       phase = .draining
@@ -155,7 +155,7 @@ package struct ConnectionStateMachine: ~Copyable {
   }
 
   /// The transport has closed.
-  package mutating func lost() {
+  mutating func lost() {
     phase = .closed
   }
 

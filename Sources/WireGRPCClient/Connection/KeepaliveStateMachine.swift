@@ -8,8 +8,8 @@
 ///
 /// All times count from the last byte read, never from the last ping, and any byte is an answer. A byte
 /// does not move the timer, which checks the time of the last byte when it fires.
-package struct KeepaliveStateMachine: Sendable {
-  package enum Action: Equatable {
+struct KeepaliveStateMachine: Sendable {
+  enum Action: Equatable {
     /// Call ``timerFired(hasCalls:now:)`` then.
     case check(at: ContinuousClock.Instant)
     /// Send a PING, and call ``timerFired(hasCalls:now:)`` then.
@@ -31,29 +31,29 @@ package struct KeepaliveStateMachine: Sendable {
   private var lastRead: ContinuousClock.Instant
 
   /// - Parameter now: when the connection became ready.
-  package init(_ settings: Keepalive, now: ContinuousClock.Instant) {
+  init(_ settings: Keepalive, now: ContinuousClock.Instant) {
     self.settings = settings
     lastRead = now
   }
 
   /// How long the peer may take to answer a ping.
-  package var timeout: Duration { settings.timeout }
+  var timeout: Duration { settings.timeout }
 
-  package mutating func bytesReceived(now: ContinuousClock.Instant) {
+  mutating func bytesReceived(now: ContinuousClock.Instant) {
     lastRead = now
   }
 
-  package var isResting: Bool {
+  var isResting: Bool {
     if case .resting = state { true } else { false }
   }
 
   /// Call it while it is resting.
-  package mutating func callStarted(now: ContinuousClock.Instant) -> Action {
+  mutating func callStarted(now: ContinuousClock.Instant) -> Action {
     state = .watching
     return timerFired(hasCalls: true, now: now)
   }
 
-  package mutating func timerFired(hasCalls: Bool, now: ContinuousClock.Instant) -> Action {
+  mutating func timerFired(hasCalls: Bool, now: ContinuousClock.Instant) -> Action {
     if case .pinging(let since) = state {
       if lastRead <= since {
         let due = since + settings.timeout

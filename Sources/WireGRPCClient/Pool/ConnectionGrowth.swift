@@ -5,24 +5,24 @@
 /// queue that stays non-empty for a while shows that the connections cannot serve the calls. Either
 /// calls arrive faster than they end, or streams stay open for long. One connection is opened at a
 /// time. If it fails or closes without having answered a call, the next one waits for the backoff.
-package struct ConnectionGrowth: Sendable {
+struct ConnectionGrowth: Sendable {
   /// The time for which calls must wait without interruption.
-  package static let requiredWait = Duration.milliseconds(50)
+  static let requiredWait = Duration.milliseconds(50)
 
   /// The maximum number of connections.
-  package let limit: Int
+  let limit: Int
   private var waitingSince: ContinuousClock.Instant?
   private var openedAt: ContinuousClock.Instant?
   private var notBefore: ContinuousClock.Instant?
   private var backoff = ConnectionBackoff()
 
-  package init(limit: Int) {
+  init(limit: Int) {
     self.limit = limit
   }
 
   /// Calls wait and no connection has capacity. Returns when to call ``timerFired(now:)``, which
   /// checks whether calls have waited ever since.
-  package mutating func callsWait(now: ContinuousClock.Instant) -> ContinuousClock.Instant {
+  mutating func callsWait(now: ContinuousClock.Instant) -> ContinuousClock.Instant {
     let since = waitingSince ?? now
     waitingSince = since
     let due = max(since + Self.requiredWait, now)
@@ -30,12 +30,12 @@ package struct ConnectionGrowth: Sendable {
   }
 
   /// No call waits.
-  package mutating func callsAreServed() {
+  mutating func callsAreServed() {
     waitingSince = nil
   }
 
   /// Returns whether to open a connection now.
-  package mutating func timerFired(now: ContinuousClock.Instant) -> Bool {
+  mutating func timerFired(now: ContinuousClock.Instant) -> Bool {
     guard let since = waitingSince, now >= since + Self.requiredWait,
       notBefore.map({ now >= $0 }) ?? true
     else { return false }
@@ -47,12 +47,12 @@ package struct ConnectionGrowth: Sendable {
   /// An additional connection could not be made, or closed without having answered a call.
   ///
   /// - Parameter random: from 0 up to 1.
-  package mutating func connectionFailed(now: ContinuousClock.Instant, random: Double) {
+  mutating func connectionFailed(now: ContinuousClock.Instant, random: Double) {
     notBefore = (openedAt ?? now) + backoff.next(random: random)
   }
 
   /// An additional connection closed after it had answered calls.
-  package mutating func connectionServed() {
+  mutating func connectionServed() {
     notBefore = nil
     backoff = ConnectionBackoff()
   }

@@ -1,4 +1,4 @@
-package import WireGRPC
+import WireGRPC
 
 /// The connectivity of a channel, and what happens to calls while it has no connection (gRPC
 /// connectivity-semantics-and-api.md, wait-for-ready.md). Additional connections do not count here:
@@ -11,7 +11,7 @@ package import WireGRPC
 ///      ├──time──── transientFailure ─────┘   │
 ///      └─────────────────────────────────────┘
 ///     any ──shut down──▶ shutdown
-package struct ConnectivityStateMachine: ~Copyable {
+struct ConnectivityStateMachine: ~Copyable {
   private enum State {
     case idle
     /// Indirect: the size of an instant is known only at run time. Inline, it would make the whole
@@ -22,7 +22,7 @@ package struct ConnectivityStateMachine: ~Copyable {
     case shutdown
   }
 
-  package enum CallAction {
+  enum CallAction {
     /// Queue the call until a stream is free; with `connect`, connect first.
     case queue(connect: Bool)
     indirect case fail(CallError)
@@ -35,19 +35,19 @@ package struct ConnectivityStateMachine: ~Copyable {
   private let failsFast: Bool
 
   /// - Parameter failsFast: whether attempts are made without backoff.
-  package init(failsFast: Bool) {
+  init(failsFast: Bool) {
     self.failsFast = failsFast
   }
 
-  package var isShutdown: Bool {
+  var isShutdown: Bool {
     if case .shutdown = state { true } else { false }
   }
 
-  package var isReady: Bool {
+  var isReady: Bool {
     if case .ready = state { true } else { false }
   }
 
-  package mutating func callArrived(
+  mutating func callArrived(
     waitForReady: Bool, now: ContinuousClock.Instant
   ) -> CallAction {
     switch state {
@@ -63,7 +63,7 @@ package struct ConnectivityStateMachine: ~Copyable {
     }
   }
 
-  package mutating func connectionReady() {
+  mutating func connectionReady() {
     guard case .connecting = state else { return }
     state = .ready
     if uselessConnections <= Self.uselessConnectionLimit { backoff = ConnectionBackoff() }
@@ -71,7 +71,7 @@ package struct ConnectivityStateMachine: ~Copyable {
 
   /// The attempt failed with this error, which is also that of the waiting calls. Returns when to
   /// call `backoffEnded`; nil means that the next call connects.
-  package mutating func connectionFailed(
+  mutating func connectionFailed(
     _ error: CallError, now: ContinuousClock.Instant, random: Double
   ) -> ContinuousClock.Instant? {
     guard case .connecting(let since) = state else { return nil }
@@ -84,13 +84,13 @@ package struct ConnectivityStateMachine: ~Copyable {
   }
 
   /// The backoff after a failure has ended. Returns whether to connect.
-  package mutating func backoffEnded(callsWait: Bool, now: ContinuousClock.Instant) -> Bool {
+  mutating func backoffEnded(callsWait: Bool, now: ContinuousClock.Instant) -> Bool {
     guard case .transientFailure = state else { return false }
     state = callsWait ? .connecting(since: now) : .idle
     return callsWait
   }
 
-  package enum GoneAction {
+  enum GoneAction {
     case none
     case connect
     /// Treat this as a failed attempt.
@@ -101,7 +101,7 @@ package struct ConnectivityStateMachine: ~Copyable {
   /// having answered a call, the next attempt waits for the backoff.
   ///
   /// - Parameter isDialing: whether another attempt is in progress.
-  package mutating func connectionGone(
+  mutating func connectionGone(
     callsWait: Bool, wasUseful: Bool, isDialing: Bool = false, now: ContinuousClock.Instant
   ) -> GoneAction {
     guard case .ready = state else { return .none }
@@ -111,11 +111,11 @@ package struct ConnectivityStateMachine: ~Copyable {
     return uselessConnections > Self.uselessConnectionLimit ? .fail : .connect
   }
 
-  package mutating func shutDown() {
+  mutating func shutDown() {
     state = .shutdown
   }
 
-  package static let closed = {
+  static let closed = {
     var error = CallError.local(.unavailable, "the channel is closed")
     error.isChannelClosed = true
     return error

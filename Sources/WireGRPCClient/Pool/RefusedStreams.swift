@@ -1,4 +1,4 @@
-package import WireHTTP2
+import WireHTTP2
 
 /// Interprets refused streams (RFC 9113 §8.7), and sets how long the connection then opens no
 /// stream. Knows no clock.
@@ -9,8 +9,8 @@ package import WireHTTP2
 /// Such a refusal says nothing about the call, so the rule of gRFC A6 that a call is resent only
 /// once does not apply. Instead the connection pauses, and the call waits with the others. Pauses
 /// grow with the number of consecutive refusals.
-package struct RefusedStreams {
-  package enum Meaning: Equatable {
+struct RefusedStreams {
+  enum Meaning: Equatable {
     /// The server rejects the call.
     case rejected
     /// The server has no free stream yet. Open no stream for this time; nil if the connection
@@ -18,8 +18,8 @@ package struct RefusedStreams {
     case noRoom(pause: Duration?)
   }
 
-  package static let shortestPause = Duration.milliseconds(10)
-  package static let longestPause = Duration.seconds(1)
+  static let shortestPause = Duration.milliseconds(10)
+  static let longestPause = Duration.seconds(1)
 
   /// The number of refused streams.
   private var count = 0
@@ -28,7 +28,7 @@ package struct RefusedStreams {
   /// The last stream opened before the last pause.
   private var lastBeforePause: StreamID = 0
 
-  package init() {}
+  init() {}
 
   /// Interprets the refusal of a stream.
   ///
@@ -37,7 +37,7 @@ package struct RefusedStreams {
   ///   - limit: the server's limit of open streams.
   ///   - lastOpened: the last stream that was opened.
   ///   - lastAnswered: a recently answered stream.
-  package mutating func refused(
+  mutating func refused(
     _ stream: StreamID, earlier: Int, limit: Int, lastOpened: StreamID, lastAnswered: StreamID
   ) -> Meaning {
     let taken = earlier - count

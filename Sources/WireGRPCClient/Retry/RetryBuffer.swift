@@ -1,29 +1,29 @@
 /// The messages that a call has sent, kept for another attempt until the call is committed. A call
 /// is committed when its response starts or when it has sent too much to keep (gRFC A6).
-package struct RetryBuffer {
+struct RetryBuffer {
   /// The number of bytes to keep. The first chunk is kept whatever its size.
-  package static let limit = 256 * 1024
+  static let limit = 256 * 1024
 
-  package private(set) var bytes: [UInt8]
+  private(set) var bytes: [UInt8]
   /// Whether the request is complete.
-  package private(set) var isComplete: Bool
+  private(set) var isComplete: Bool
   /// Why the call can no longer be sent again; nil while it can.
-  package private(set) var commitment: Commitment?
+  private(set) var commitment: Commitment?
   /// Whether the call can no longer be sent again.
-  package var isCommitted: Bool { commitment != nil }
+  var isCommitted: Bool { commitment != nil }
 
-  package enum Commitment: Sendable {
+  enum Commitment: Sendable {
     case responseStarted
     /// More than ``limit`` bytes had been sent.
     case limitExceeded
   }
 
-  package init(_ bytes: [UInt8] = [], isComplete: Bool = false) {
+  init(_ bytes: [UInt8] = [], isComplete: Bool = false) {
     self.bytes = bytes
     self.isComplete = isComplete
   }
 
-  package mutating func append(_ more: [UInt8], isLast: Bool) {
+  mutating func append(_ more: [UInt8], isLast: Bool) {
     isComplete = isComplete || isLast
     guard !isCommitted else { return }
     if bytes.isEmpty {
@@ -36,7 +36,7 @@ package struct RetryBuffer {
   }
 
   /// The call keeps its first reason.
-  package mutating func commit(_ reason: Commitment) {
+  mutating func commit(_ reason: Commitment) {
     commitment = commitment ?? reason
     bytes = []
   }

@@ -1,4 +1,4 @@
-package import WireGRPC
+import WireGRPC
 
 /// Decides whether a failed attempt is followed by another, and after which delay (gRFC A6). Knows
 /// no clock.
@@ -6,8 +6,8 @@ package import WireGRPC
 /// There are two kinds of retries. A call that the server never acted on is retried transparently:
 /// at once and only once, or several times if the server only had no free stream. This does not
 /// count as an attempt of the policy. The policy decides on all other retries.
-package struct RetryStateMachine {
-  package enum Decision: Equatable {
+struct RetryStateMachine {
+  enum Decision: Equatable {
     case retry(after: Duration)
     /// The call fails. The reason is set if only the policy's status codes would allow a retry.
     case end(String?)
@@ -15,7 +15,7 @@ package struct RetryStateMachine {
 
   private let policy: RetryPolicy?
   /// The number of retries by the policy: `grpc-previous-rpc-attempts`.
-  package private(set) var previousAttempts = 0
+  private(set) var previousAttempts = 0
   /// The number of backoff delays since the start, or since the server last set a delay.
   private var backoffs = 0
   private var hasRetriedTransparently = false
@@ -24,13 +24,13 @@ package struct RetryStateMachine {
   /// released its finished streams.
   private var refusalsLeft = 6
 
-  package init(_ policy: RetryPolicy?) {
+  init(_ policy: RetryPolicy?) {
     self.policy = policy
   }
 
   /// The server did not act on the attempt. Returns whether to send the call again, at once or as
   /// soon as a stream is free.
-  package mutating func unprocessed(isCommitted: Bool, hadNoRoom: Bool = false) -> Bool {
+  mutating func unprocessed(isCommitted: Bool, hadNoRoom: Bool = false) -> Bool {
     guard !isCommitted else { return false }
     if hadNoRoom {
       refusalsLeft -= 1
@@ -45,7 +45,7 @@ package struct RetryStateMachine {
   /// - Parameters:
   ///   - commitment: why the call can no longer be sent again; nil if it can.
   ///   - random: from 0 up to 1.
-  package mutating func attemptFailed(
+  mutating func attemptFailed(
     _ error: CallError, commitment: RetryBuffer.Commitment?, throttle: inout RetryThrottle,
     random: Double
   ) -> Decision {

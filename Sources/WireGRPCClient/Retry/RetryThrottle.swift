@@ -17,14 +17,14 @@ public struct RetryThrottling: Sendable, Hashable {
 }
 
 /// The tokens of one server, in thousandths.
-package struct RetryThrottle {
+struct RetryThrottle {
   private static let token = 1000
   private let maximum: Int
   private let ratio: Int
   private var count: Int
 
   /// - Parameter throttling: nil never throttles.
-  package init(_ throttling: RetryThrottling?) {
+  init(_ throttling: RetryThrottling?) {
     guard let throttling else {
       (maximum, ratio, count) = (0, 0, 1)
       return
@@ -35,13 +35,13 @@ package struct RetryThrottle {
     count = maximum
   }
 
-  package var allowsRetries: Bool { 2 * count > maximum }
+  var allowsRetries: Bool { 2 * count > maximum }
 
-  package mutating func attemptFailed() {
+  mutating func attemptFailed() {
     if maximum > 0 { count = max(0, count - Self.token) }
   }
 
-  package mutating func callSucceeded() {
+  mutating func callSucceeded() {
     if count < maximum { count = min(maximum, count + ratio) }
   }
 }

@@ -12,7 +12,7 @@ package final class FirstResult<Outcome: Sendable>: Sendable {
   package init() {}
 
   /// The first result; nil before it is set.
-  package var outcome: Outcome? { state.withLock { $0.outcome } }
+  var outcome: Outcome? { state.withLock { $0.outcome } }
 
   /// Sets the result, unless it is already set.
   package func end(_ outcome: Outcome) {

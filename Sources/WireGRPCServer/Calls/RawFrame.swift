@@ -2,10 +2,10 @@ package import WireHTTP2
 
 /// An HTTP/2 frame that is sent as it is, whether or not the protocol allows it (RFC 9113 §4.1).
 package struct RawFrame: Equatable {
-  package var type: UInt8
-  package var flags: UInt8
+  var type: UInt8
+  var flags: UInt8
   /// The stream of the call if nil.
-  package var stream: StreamID?
+  var stream: StreamID?
   package var payload: [UInt8]
 
   /// The largest payload that a frame's length field allows.
@@ -18,7 +18,7 @@ package struct RawFrame: Equatable {
     self.payload = payload
   }
 
-  package func bytes(on call: StreamID) -> [UInt8] {
+  func bytes(on call: StreamID) -> [UInt8] {
     let length = [16, 8, 0].map { UInt8(truncatingIfNeeded: payload.count >> $0) }
     let number = stream ?? call
     let octets = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }

@@ -8,7 +8,7 @@ package struct ServedCall: Sendable {
   /// The client's address, "127.0.0.1:51234".
   package let peer: String
 
-  package init(path: String, authority: String, peer: String) {
+  init(path: String, authority: String, peer: String) {
     self.path = path
     self.authority = authority
     self.peer = peer

@@ -3,7 +3,7 @@ import WireHTTP2
 
 /// Answers the calls of a connection.
 extension ServerCalls {
-  /// The client has read most of what was sent on a stream.
+  /// The client has read most of the bytes that were sent on a stream.
   mutating func drained(_ stream: StreamID, _ now: ContinuousClock.Instant) {
     guard let call = calls[stream], !call.isOver else { return }
     respond(to: call, on: stream, now)

@@ -7,7 +7,7 @@ package struct IncomingRequest {
   /// Bytes decompressed so far.
   private(set) var decompressedSize = 0
   /// The messages that have arrived and were not taken.
-  package private(set) var messages: [[UInt8]] = []
+  private(set) var messages: [[UInt8]] = []
   /// Whether the client has ended the request.
   package private(set) var isComplete = false
 

@@ -4,8 +4,8 @@ package import WireHTTP2
 /// The status with which the server itself ends a call.
 package struct Refusal: Error, Equatable {
   /// The HTTP status: 200 unless the request is not gRPC.
-  package var httpStatus: Int
-  package var status: Status
+  var httpStatus: Int
+  var status: Status
 
   /// - Parameter details: a serialized google.rpc.Status, or empty.
   package init(

@@ -6,7 +6,7 @@ package struct RequestHead: Equatable {
   /// "/package.Service/Method"
   package var path: String
   /// How long the client waits; nil means without limit.
-  package var timeout: Duration?
+  var timeout: Duration?
   var coding: ContentCoding
   /// Whether there is a bearer token. The token itself is not kept.
   package var hasToken: Bool

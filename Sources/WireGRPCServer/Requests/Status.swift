@@ -3,10 +3,10 @@ package import WireHTTP2
 
 /// The status of a call, as a server sends it.
 package struct Status: Equatable {
-  package var code: StatusCode
-  package var message: String
+  var code: StatusCode
+  var message: String
   /// A serialized google.rpc.Status, or empty.
-  package var details: [UInt8]
+  var details: [UInt8]
 
   package init(_ code: StatusCode, _ message: String = "", _ details: [UInt8] = []) {
     self.code = code

@@ -4,7 +4,7 @@ package import WireTLS
 package struct ServerConfiguration: Sendable {
   /// The server's certificate and key; nil for plaintext HTTP/2.
   package var tls: TLSContext?
-  package var limits = ServerLimits()
+  var limits = ServerLimits()
   /// Observers of every call.
   package var observers: [ServedCall.Observer] = []
 

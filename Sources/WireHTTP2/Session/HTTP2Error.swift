@@ -55,7 +55,7 @@ public struct HTTP2Error: Error, Sendable, Hashable, CustomStringConvertible {
   /// nghttp2's own number (`nghttp2_error`), such as -904.
   public let libraryCode: Int32?
 
-  package init(
+  init(
     _ kind: Kind, _ detail: String, code: HTTP2ErrorCode? = nil, libraryCode: Int32? = nil
   ) {
     self.kind = kind

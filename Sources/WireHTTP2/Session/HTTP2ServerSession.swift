@@ -25,7 +25,7 @@ public final class HTTP2ServerSession: HTTP2Session {
     if code != 0 { reset(stream, errorCode: .internalError) }
   }
 
-  /// Sends a response with a list in flat layout.
+  /// Sends a response, with fields one by one.
   public func submitResponse(_ stream: StreamID, _ fields: [HeaderField], endStream: Bool) {
     submitResponse(stream, HeaderList(fields), endStream: endStream)
   }
@@ -35,7 +35,7 @@ public final class HTTP2ServerSession: HTTP2Session {
     continueBody(stream, [], .trailers(fields))
   }
 
-  /// Ends the response with a list in flat layout.
+  /// Ends the response with trailers, with fields one by one.
   public func submitTrailers(_ stream: StreamID, _ fields: [HeaderField]) {
     submitTrailers(stream, HeaderList(fields))
   }

@@ -23,9 +23,9 @@ private actor LoopSleep {
   func wait(until instant: ContinuousClock.Instant) async -> Bool {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let sleeper = Sleeper(continuation)
+        let waiting = SleepContinuation(continuation)
         guard !Task.isCancelled else { return }
-        timer = loop.schedule(at: instant) { sleeper.resume(true) }
+        timer = loop.schedule(at: instant) { waiting.resume(true) }
       }
     } onCancel: {
       loop.execute { self.assumeIsolated { $0.timer?.cancel() } }
@@ -34,7 +34,7 @@ private actor LoopSleep {
 }
 
 /// A suspended task. A timer that is canceled, or whose loop stops, drops it without a call.
-private final class Sleeper {
+private final class SleepContinuation {
   private var continuation: CheckedContinuation<Bool, Never>?
 
   init(_ continuation: CheckedContinuation<Bool, Never>) {

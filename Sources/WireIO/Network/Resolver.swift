@@ -5,13 +5,17 @@ public enum Resolver {
   /// Returns the addresses of `host`, without duplicates, in the order to try them (RFC 6724, as
   /// implemented by the system).
   ///
-  /// A numeric host is converted at once. A name is resolved with getaddrinfo on its own thread,
+  /// A numeric host is converted at once. `localhost` and the names below it are the loopback
+  /// addresses (RFC 6761, section 6.3). Another name is resolved with getaddrinfo on its own thread,
   /// which cannot be stopped: if the task is canceled, the wait ends with `.canceled` and the
   /// result is dropped. Cancel the task to limit the wait.
   public static func resolve(
     host: String, port: UInt16
   ) async throws(ResolverError) -> [SocketAddress] {
     if let address = SocketAddress(numericHost: host, port: port) { return [address] }
+    if isLocalhost(host) {
+      return ["127.0.0.1", "::1"].compactMap { SocketAddress(numericHost: $0, port: port) }
+    }
     let canceled = ResolverError(kind: .canceled, host: host, reason: "canceled")
     if Task.isCancelled { throw canceled }
     let answer = Answer()
@@ -26,6 +30,11 @@ public enum Resolver {
       answer.deliver(.failure(canceled))
     }
     return try result.get()
+  }
+
+  private static func isLocalhost(_ host: String) -> Bool {
+    let name = host.lowercased()
+    return name == "localhost" || name.hasSuffix(".localhost")
   }
 
   /// Calls getaddrinfo, which blocks unless `flags` has AI_NUMERICHOST.
@@ -125,7 +134,7 @@ public struct ResolverError: Error, Hashable, Sendable, CustomStringConvertible 
   /// The resolver's message, for example "Name or service not known".
   public let reason: String
 
-  package init(kind: Kind, host: String, reason: String) {
+  init(kind: Kind, host: String, reason: String) {
     self.kind = kind
     self.host = host
     self.reason = reason

@@ -2,7 +2,7 @@
 
 /// The size of a value as a varint in bytes: 1 to 10.
 @inlinable
-package func varintSize(_ value: UInt64) -> Int {
+func varintSize(_ value: UInt64) -> Int {
   // The number of significant bits, at least 1, divided by 7 and rounded up; 9/64 approximates 1/7.
   ((64 &- (value | 1).leadingZeroBitCount) &* 9 &+ 64) >> 6
 }

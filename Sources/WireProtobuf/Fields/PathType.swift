@@ -19,10 +19,10 @@ extension PathType {
 /// One field of a ``PathType``.
 package struct PathField {
   /// The field in the path, such as `.name`.
-  package let step: String
-  package let cardinality: FieldDescriptor.Cardinality
+  let step: String
+  let cardinality: FieldDescriptor.Cardinality
   /// The type of a message field, or of the values of a map with message values.
-  package let type: (any PathType)?
+  let type: (any PathType)?
 
   package init(
     step: String, _ cardinality: FieldDescriptor.Cardinality, type: (any PathType)?

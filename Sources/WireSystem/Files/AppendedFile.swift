@@ -87,19 +87,11 @@ package final class AppendedFile: Sendable {
   ///
   /// - Throws: if they could not be written. Then none of them is in the file.
   package func append(_ records: ArraySlice<UInt8>) throws(IOError) {
-    var rest = records
-    while !rest.isEmpty {
-      let count = unsafe rest.withUnsafeBytes { bytes in
-        unsafe systemWrite(descriptor, bytes.baseAddress, bytes.count)
-      }
-      guard count > 0 else {
-        let error = IOError(operation: "write \(path)")
-        let written = records.count - rest.count
-        if written > 0 { try truncate(to: try size - written) }
-        throw error
-      }
-      rest = rest.dropFirst(count)
-    }
+    let written = SystemCalls.write(records, to: descriptor)
+    guard written < records.count else { return }
+    let error = IOError(operation: "write \(path)")
+    if written > 0 { try truncate(to: try size - written) }
+    throw error
   }
 
   private static func status(of descriptor: Int32, _ path: String) throws(IOError) -> stat {
@@ -114,10 +106,6 @@ package final class AppendedFile: Sendable {
       throw IOError(operation: "rename \(path) to \(other)")
     }
   }
-}
-
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-  SystemCalls.retrying { unsafe write(descriptor, bytes, count) }
 }
 
 private func systemRename(_ path: String, _ other: String) -> Int32 {

@@ -1,5 +1,5 @@
-/// The reason why a file could not be read completely. Does not name the file, because the caller knows
-/// the option or variable that did.
+/// The reason why a file could not be read completely. Does not contain the name of the file: the
+/// caller adds the option or variable that names it.
 package enum FileReadError: Error, Hashable, Sendable {
   /// The operating system refused: the file does not exist, is a directory, or may not be read.
   case system(IOError.Code)

@@ -80,7 +80,7 @@ package final class LocalFile: Sendable {
     return (found.st_uid, UInt32(found.st_mode & 0o7777))
   }
 
-  /// Whether later writes to the path do not continue the bytes that were read: the path has another
+  /// Whether later writes to the path are not appended to the bytes that were read: the path has another
   /// file, or this one was truncated before the position.
   package func isReplaced(at path: String) -> Bool {
     var found = stat()
@@ -105,7 +105,7 @@ package final class LocalFile: Sendable {
   }
 
   /// Waits for a moment for other processes to write.
-  package static func pause() { _ = poll(nil, 0, 100) }
+  static func pause() { _ = poll(nil, 0, 100) }
 
   /// Returns a path that does not depend on the working directory; the path itself if that has none.
   package static func absolutePath(_ path: String) -> String {

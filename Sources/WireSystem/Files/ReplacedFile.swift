@@ -68,19 +68,9 @@ package struct ReplacedFile {
     let descriptor = SystemCalls.retrying { unsafe open(path, flags, 0o600) }
     guard descriptor >= 0 else { throw IOError(operation: "create \(path)") }
     do throws(IOError) {
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let count = unsafe rest.withUnsafeBytes { bytes in
-          SystemCalls.retrying {
-            unsafe systemWrite(descriptor, bytes.baseAddress, bytes.count)
-          }
-        }
-        guard count > 0 else { throw IOError(operation: "write \(path)") }
-        rest = rest.dropFirst(count)
-      }
-      guard SystemCalls.retrying({ fsync(descriptor) }) == 0 else {
-        throw IOError(operation: "write \(path)")
-      }
+      guard SystemCalls.write(bytes[...], to: descriptor) == bytes.count,
+        SystemCalls.retrying({ fsync(descriptor) }) == 0
+      else { throw IOError(operation: "write \(path)") }
     } catch {
       _ = close(descriptor)
       throw error
@@ -152,8 +142,4 @@ private final class DirectoryLock: Sendable {
   func synchronize() -> Bool { SystemCalls.retrying { fsync(descriptor) } == 0 }
 
   deinit { close(descriptor) }
-}
-
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-  unsafe write(descriptor, bytes, count)
 }

@@ -1,11 +1,11 @@
 /// The file of the running program.
 package enum ExecutablePath {
-  /// The directory of the file, without a slash at its end; nil if the system does not tell it.
+  /// The directory of the file, without a slash at its end; nil if the system does not report it.
   package static var directory: String? {
     current.map { "/" + $0.split(separator: "/").dropLast().joined(separator: "/") }
   }
 
-  /// The absolute path without symbolic links; nil if the system does not tell it.
+  /// The absolute path without symbolic links; nil if the system does not report it.
   private static var current: String? {
     var path = [CChar](repeating: 0, count: Int(PATH_MAX))
     #if canImport(Darwin)

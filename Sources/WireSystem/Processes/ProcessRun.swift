@@ -108,7 +108,7 @@ final class ProcessRun: Sendable {
     var deadline = deadline
     var isKilled = false
     /// - Parameter isSignaled: whether `cancel` has already sent the signal that asks it to end. A second
-    ///   SIGTERM may mean to a program that it shall not clean up.
+    ///   SIGTERM makes some programs end without cleaning up.
     func kill(_ reason: ChildProcess.Failure, isSignaled: Bool = false) {
       let isGraceful = readers != nil && failure == nil && reason == .canceled
       failure = failure ?? reason

@@ -74,7 +74,7 @@ import COpenSSL
   }
 }
 
-/// - Parameter missing: what the text lacks if it has no private key; nil for a private key.
+/// - Parameter missing: the part that the text lacks if it has no private key; nil for a private key.
 private func privateKey(
   _ pem: [UInt8], _ origin: String, missing: String? = nil
 ) throws(TLSError) -> OpaquePointer {

@@ -27,7 +27,7 @@ import WireSystem
   private let keepsPeerChain: Bool
   private let keptChain = Locked<[Certificate]>([])
 
-  /// For clients. Throws `local` if root certificates, revocation lists, the client's certificate or its
+  /// Creates the context of a client. Throws `local` if root certificates, revocation lists, the client's certificate or its
   /// key cannot be used.
   ///
   /// Waits for the writer of a file that is a pipe, for 15 s at most.
@@ -36,7 +36,7 @@ import WireSystem
   }
 
   /// - Parameters:
-  ///   - deadline: when to give up waiting for the writer of a file that is a pipe; nil does after 15 s.
+  ///   - deadline: the deadline for the writer of a file that is a pipe; nil means 15 s.
   ///   - other: a context that trusts the same roots, which are then not read again.
   package convenience init(
     client configuration: TLSConfiguration, until deadline: ContinuousClock.Instant?,
@@ -91,7 +91,7 @@ import WireSystem
     else { throw TLSError(.local("cannot offer ALPN: \(OpenSSLErrors.drain().text)")) }
   }
 
-  /// For servers: the certificate with its chain, and its private key, in PEM. Clients that offer ALPN
+  /// Creates the context of a server from its certificate with the chain, and its private key, in PEM. Clients that offer ALPN
   /// without any of `applicationProtocols` are rejected; with `[]` ALPN is ignored.
   public init(
     serverCertificate: [UInt8], privateKey: [UInt8], applicationProtocols: [String] = ["h2"]

@@ -40,7 +40,7 @@ public enum HandshakeState: Sendable, Hashable {
   /// Peers send a few tickets, and new keys after gigabytes.
   private var budget = AbuseBudget(burst: 100, refillPerSecond: 1, now: .now)
 
-  /// Throws `local` for an invalid server name.
+  /// Creates the engine of one connection. Throws `local` for an invalid server name.
   public init(context: TLSContext, role: Role) throws(TLSError) {
     OpenSSLErrors.clear()
     guard

@@ -1,8 +1,8 @@
 import WireGRPC
 
 /// Parses a proxy's response to CONNECT (RFC 9110 §9.3.6, RFC 9112 §4), without sockets and clocks.
-package struct ConnectAnswer: ~Copyable {
-  package enum Action: Equatable {
+struct ConnectAnswer: ~Copyable {
+  enum Action: Equatable {
     /// More bytes are needed.
     case wait
     /// The tunnel is open; the bytes after the response are the server's.
@@ -29,7 +29,7 @@ package struct ConnectAnswer: ~Copyable {
   }
 
   /// The longest head in bytes, with interim responses.
-  package static let longestHead = 16 * 1024
+  static let longestHead = 16 * 1024
   /// The length of a refusal's body that is kept, in bytes.
   private static let snippetSize = 256
 
@@ -38,12 +38,12 @@ package struct ConnectAnswer: ~Copyable {
   private let hadCredentials: Bool
 
   /// - Parameter hadCredentials: whether the request had credentials.
-  package init(hadCredentials: Bool) {
+  init(hadCredentials: Bool) {
     self.hadCredentials = hadCredentials
   }
 
   /// Reads the next bytes; empty ones change nothing.
-  package mutating func receive(_ bytes: ArraySlice<UInt8>) -> Action {
+  mutating func receive(_ bytes: ArraySlice<UInt8>) -> Action {
     var rest = bytes
     while true {
       switch state {
@@ -65,7 +65,7 @@ package struct ConnectAnswer: ~Copyable {
 
   /// Returns the reason why there is no tunnel, after the end of the connection or of the wait for the
   /// body.
-  package mutating func end() -> ProxyError {
+  mutating func end() -> ProxyError {
     defer { state = .over }
     guard case .body(let refusal) = state else { return .closed }
     return error(refusal)

@@ -11,7 +11,7 @@ package struct ProxyEnvironment {
   private let value: (String) -> String?
 
   /// - Parameter value: looks up a variable.
-  package init(_ value: @escaping (String) -> String?) {
+  init(_ value: @escaping (String) -> String?) {
     self.value = value
   }
 

@@ -13,11 +13,11 @@ import WireIO
 package struct ProxyExceptions {
   private let entries: [Substring]
 
-  package init(_ list: String) {
+  init(_ list: String) {
     entries = list.split { $0 == "," || $0.isWhitespace }
   }
 
-  package func contains(_ host: String, port: UInt16) -> Bool {
+  func contains(_ host: String, port: UInt16) -> Bool {
     let host = Self.normal(host)
     let address = Self.address(host)
     return entries.contains { Self.matches($0, host, address, port) }

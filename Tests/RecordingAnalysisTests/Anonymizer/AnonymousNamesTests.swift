@@ -20,6 +20,14 @@ import Testing
     #expect(
       names.replace(resource: "providers/p/vehicles/x", orID: .name)
         == "providers/provider-1/vehicles/vehicle-1")
+    for (name, copy) in [
+      ("deliveryVehicles/x", "deliveryVehicles/delivery-vehicle-1"), ("tasks/x", "tasks/task-1"),
+      ("taskTrackingInfo/x", "taskTrackingInfo/tracking-1"),
+    ] {
+      #expect(
+        names.replace(resource: "providers/p/\(name)", orID: .name)
+          == "providers/provider-1/\(copy)")
+    }
     #expect(names.replace(resource: "providers/q", orID: .name) == "providers/provider-2")
     #expect(names.replace("x", .trip) == "trip-1")
     #expect(names.replace(resource: "x", orID: .trip) == "trip-1")

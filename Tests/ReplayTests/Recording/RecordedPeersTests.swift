@@ -1,10 +1,10 @@
 import TestSupport
 import Testing
 import WireGRPC
-import WireGRPCClient
 
 @testable import Recording
 @testable import Replay
+@testable import WireGRPCClient
 @testable import WireGRPCServer
 
 /// A channel that repeats the calls of interop/recordings against a replay of them. The responses

@@ -125,15 +125,15 @@ extension TimedResponse {
   @Test func incompleteCallsAreRejected() {
     var call = Recordings.call()
     call.requestIsTruncated = true
-    #expect(throws: TimedResponse.Flaw.truncatedRequest) { try TimedResponse(call) }
+    #expect(throws: TimedResponse.InvalidCall.truncatedRequest) { try TimedResponse(call) }
     call = Recordings.call()
     call.responseIsTruncated = true
-    #expect(throws: TimedResponse.Flaw.truncatedAnswer) { try TimedResponse(call) }
+    #expect(throws: TimedResponse.InvalidCall.truncatedAnswer) { try TimedResponse(call) }
     call = Recordings.call()
     call.ending = nil
-    #expect(throws: TimedResponse.Flaw.unfinished) { try TimedResponse(call) }
+    #expect(throws: TimedResponse.InvalidCall.unfinished) { try TimedResponse(call) }
     call = Recordings.call(responses: [], course: [(.request, 0), (.cancel, 0)])
-    #expect(throws: TimedResponse.Flaw.unfinished) { try TimedResponse(call) }
+    #expect(throws: TimedResponse.InvalidCall.unfinished) { try TimedResponse(call) }
   }
 
   @Test func inconsistentEventsAreIgnored() throws {

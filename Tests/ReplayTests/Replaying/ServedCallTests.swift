@@ -1,11 +1,11 @@
 import TestSupport
 import Testing
-import WireGRPCClient
 import WireHTTP2
 import WireSystem
 
 @testable import Recording
 @testable import Replay
+@testable import WireGRPCClient
 @testable import WireGRPCServer
 
 /// The events that observers of a server receive.

@@ -2,11 +2,11 @@ import ProtobufDescriptors
 import TestSupport
 import Testing
 import WireGRPC
-import WireGRPCClient
 import WireHTTP2
 
 @testable import Recording
 @testable import Replay
+@testable import WireGRPCClient
 @testable import WireGRPCServer
 
 @Suite struct ServerCallsTests {

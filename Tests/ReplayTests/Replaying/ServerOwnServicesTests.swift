@@ -2,12 +2,12 @@ import ProtobufDescriptors
 import TestSupport
 import Testing
 import WireGRPC
-import WireGRPCClient
 import WireHTTP2
 import WireProtobuf
 
 @testable import Recording
 @testable import Replay
+@testable import WireGRPCClient
 @testable import WireGRPCServer
 
 /// The health and reflection services, which the server offers with every recording.

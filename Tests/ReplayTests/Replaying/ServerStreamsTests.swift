@@ -1,10 +1,10 @@
 import TestSupport
 import Testing
-import WireGRPCClient
 import WireHTTP2
 
 @testable import Recording
 @testable import Replay
+@testable import WireGRPCClient
 @testable import WireGRPCServer
 
 /// Calls with recorded delays, and bidirectional calls.

@@ -62,20 +62,15 @@ import Testing
     let line = ParsedCommandLine(
       operands: [], help: nil, error: nil,
       sources: ["cert": .profile("p"), "plaintext": .option])
-    let error = line.withSources(.conflict("--cert", "--plaintext"))
-    #expect(error.excerpt == ["--cert comes from profile p"])
-    let report = line.withSources(ErrorReport(local: "--cert: /c.pem: No such file or directory"))
-    #expect(report.excerpt == ["--cert comes from profile p"])
-    for message in ["--plaintext: no", "cannot read --cert", "-", "--", "--key: no"] {
-      #expect(line.withSources(ErrorReport(local: message)).excerpt.isEmpty)
+    let usage = line.withSources(ErrorReport(.conflict("--cert", "--plaintext"), command: "get"))
+    #expect(usage.origin.lines == ["--cert comes from profile p"])
+    let report = line.withSources(ErrorReport(local: "no such file", of: "--cert"))
+    #expect(report.text == "error: no such file\n  --cert comes from profile p\n")
+    #expect(report.json.contains(#","kind":"local","sources":{"cert":"profile p"},"attempts":0"#))
+    for option in ["--plaintext", "-d", "--", "--key", "SSL_CERT_FILE", nil] {
+      let report = line.withSources(ErrorReport(local: "--cert: no", of: option))
+      #expect(report.origin.lines.isEmpty)
+      #expect(!report.json.contains("sources"))
     }
-  }
-
-  @Test func errorsOfTheServerHaveNoSource() {
-    let line = ParsedCommandLine(
-      operands: [], help: nil, error: nil, sources: ["cert": .profile("p")])
-    var report = ErrorReport(local: "--cert: no")
-    report.attempts = 1
-    #expect(line.withSources(report).excerpt.isEmpty)
   }
 }

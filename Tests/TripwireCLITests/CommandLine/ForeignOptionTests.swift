@@ -10,14 +10,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["-plaintext"], "-plaintext", "did you mean --plaintext?"),
-    (["-authority", "x"], "-authority", "did you mean --authority NAME?"),
-    (["-cert=x.pem"], "-cert", "did you mean --cert FILE?"),
-    (["-key", "x.pem"], "-key", "did you mean --key FILE?"),
-    (["-output", "json"], "-output", "did you mean --output FORMAT?"),
     (["-insecure"], "-insecure", "did you mean --insecure-skip-verify?"),
-    (["-proto", "x"], "-proto", "did you mean --proto FILE?"),
-    (["-import-path", "x"], "-import-path", "did you mean --import-path DIR?"),
     (["--insecure"], "--insecure", "did you mean --insecure-skip-verify?"),
     (["--max-time", "5"], "--max-time", "did you mean --timeout TIME?"),
     (["-max-time", "5"], "-max-time", "did you mean --timeout TIME?"),

@@ -55,6 +55,44 @@ import Testing
     #expect(line.error == nil)
   }
 
+  @Test(arguments: [
+    (["-word", "a"], ["a"], 0), (["-word=a"], ["a"], 0), (["-word=\u{301}a"], ["\u{301}a"], 0),
+    (["-count", "3"], [], 3),
+  ])
+  func longOptionMayHaveOneDash(arguments: [String], words: [String], count: Int) {
+    let (values, line) = run(arguments + ["x", "--", "-word"])
+    #expect(values == Values(words: words, count: count))
+    #expect(line.operands == ["x", "-word"])
+    #expect(line.error == nil)
+  }
+
+  @Test(arguments: [
+    (["-help"], HelpForm.full), (["-lwhelp", "-h"], .brief), (["-lh"], .brief),
+  ])
+  func onlyWholeLongNamesMayHaveOneDash(arguments: [String], help: HelpForm) {
+    #expect(run(arguments).1.help == help)
+  }
+
+  /// Otherwise a long name with one dash would change the meaning of short options.
+  @Test func noLongNameIsAGroupOfShortOptions() {
+    let commands = Command.all.flatMap { [$0] + $0.subcommands }
+    for options in commands.map({ $0.help().options }) {
+      for long in options.map(\.long) {
+        var letters = long[...]
+        var isGroup = true
+        while isGroup, let letter = letters.popFirst() {
+          let option = options.first { $0.short == letter }
+          isGroup = option != nil
+          guard let option, option.argument != nil else { continue }
+          // The value of -d is JSON, or @FILE.
+          isGroup = letter != "d" && (try? option.check(String(letters))) != nil
+          letters = ""
+        }
+        #expect(!isGroup, "\(long)")
+      }
+    }
+  }
+
   @Test func twoDashesEndTheOptions() {
     let (values, line) = run(["a", "--", "--word", "-l"])
     #expect(values == Values())
@@ -94,6 +132,7 @@ import Testing
       (["--count", "x"], "--count x: expected a number", nil),
       (["--count="], "--count '': expected a number", nil),
       (["--word", "--loud"], "--word: expected WORD, found the option --loud", nil),
+      (["-word", "-loud"], "--word: expected WORD, found the option --loud", nil),
       (["--count", "a\u{7}"], "--count a\\u{7}: expected a number", nil),
     ] as [([String], String, String?)])
   func reportsErrors(arguments: [String], message: String, hint: String?) {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
-import Tripwire
 
+@testable import Tripwire
 @testable import TripwireCLI
 
 @Suite struct CommandTests {
@@ -20,7 +20,18 @@ import Tripwire
     #expect(test.error.split(separator: "\n").count < 10)
   }
 
-  @Test(arguments: [["--help"], ["-h"], ["help"]])
+  @Test func briefHelpOfTheProgramListsItsCommands() async {
+    let test = TestConsole()
+    #expect(await tripwire(["-h"], test.console) == .success)
+    for part in [
+      "Examples:", "Commands:\n", "  get ", "  version ", "'tripwire --help' prints details.",
+    ] {
+      #expect(test.output.contains(part), "\(part)")
+    }
+    #expect(test.output.split(separator: "\n", omittingEmptySubsequences: false).count <= 41)
+  }
+
+  @Test(arguments: [["--help"], ["-help"], ["help"]])
   func helpListsCommandsAndExitCodes(arguments: [String]) async {
     let test = TestConsole()
     #expect(await tripwire(arguments, test.console) == .success)

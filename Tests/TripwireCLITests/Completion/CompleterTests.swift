@@ -21,6 +21,11 @@ import Testing
     #expect(words("get", "-", "--plain") == ["--plaintext"])
     #expect(words("token", "mint", "--rol") == ["--role"])
     #expect(words("get", "--nothing") == [])
+    #expect(words("get", "-plain") == ["-plaintext"])
+    #expect(words("get", "-plaintext", "-plain") == [])
+    #expect(words("get", "-output", "g") == ["geojson"])
+    #expect(words("get", "-h") == [])
+    #expect(words("ls", "--plain") == ["--plaintext"])
   }
 
   @Test func offersAnOptionOnceUnlessItMayBeRepeated() {

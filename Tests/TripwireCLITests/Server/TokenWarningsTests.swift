@@ -1,8 +1,8 @@
 import Synchronization
 import Testing
-import Tripwire
 import WireGRPC
 
+@testable import Tripwire
 @testable import TripwireCLI
 
 @Suite struct TokenWarningsTests {

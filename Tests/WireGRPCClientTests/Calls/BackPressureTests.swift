@@ -1,8 +1,9 @@
 import Synchronization
 import TestSupport
 import Testing
-import WireGRPCClient
 import WireHTTP2
+
+@testable import WireGRPCClient
 
 /// A slow reader blocks its server, and a slow server blocks its sender, but no other streams.
 @Suite(.timeLimit(.minutes(20))) struct BackPressureTests {

@@ -1,8 +1,9 @@
 import TestSupport
 import Testing
-import WireGRPC
-import WireGRPCClient
 import WireHTTP2
+
+@testable import WireGRPC
+@testable import WireGRPCClient
 
 /// `cancel()` of streaming calls.
 @Suite(.timeLimit(.minutes(4))) struct CancellationTests {

@@ -1,9 +1,10 @@
 import Synchronization
 import TestSupport
 import Testing
-import WireGRPC
-import WireGRPCClient
 import WireHTTP2
+
+@testable import WireGRPC
+@testable import WireGRPCClient
 
 /// Request streams, and how they can end.
 @Suite(.timeLimit(.minutes(20))) struct ClientStreamingTests {

@@ -1,8 +1,9 @@
 import TestSupport
 import Testing
-import WireGRPC
-import WireGRPCClient
 import WireHTTP2
+
+@testable import WireGRPC
+@testable import WireGRPCClient
 
 /// Compressed requests and responses, over a real socket.
 @Suite(.timeLimit(.minutes(20))) struct CompressionTests {

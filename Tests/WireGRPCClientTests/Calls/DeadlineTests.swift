@@ -1,9 +1,10 @@
 import TestSupport
 import Testing
-import WireGRPC
-import WireGRPCClient
 import WireHTTP2
-import WireIO
+
+@testable import WireGRPC
+@testable import WireGRPCClient
+@testable import WireIO
 
 /// Deadlines and cancellation of unary calls.
 @Suite(.timeLimit(.minutes(20))) struct DeadlineTests {

@@ -1,9 +1,10 @@
 import Synchronization
 import TestSupport
 import Testing
-import WireGRPC
-import WireGRPCClient
 import WireHTTP2
+
+@testable import WireGRPC
+@testable import WireGRPCClient
 
 /// The headers and trailers in the error of a call that failed.
 @Suite(.timeLimit(.minutes(4))) struct FailedCallMetadataTests {

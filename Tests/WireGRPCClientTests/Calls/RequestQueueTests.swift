@@ -1,5 +1,6 @@
 import Testing
-import WireGRPCClient
+
+@testable import WireGRPCClient
 
 @Suite struct RequestQueueTests {
   /// Returns the action of `send` as text.

@@ -1,7 +1,8 @@
 import Testing
-import WireGRPC
-import WireGRPCClient
-import WireIO
+
+@testable import WireGRPC
+@testable import WireGRPCClient
+@testable import WireIO
 
 @Suite struct ResponseQueueTests {
   private func message(_ count: Int, _ byte: UInt8 = 0) -> MessageDeframer.Message {

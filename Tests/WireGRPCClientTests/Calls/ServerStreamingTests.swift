@@ -1,8 +1,9 @@
 import TestSupport
 import Testing
-import WireGRPC
-import WireGRPCClient
 import WireHTTP2
+
+@testable import WireGRPC
+@testable import WireGRPCClient
 
 /// Response streams, and how reading can end.
 @Suite(.timeLimit(.minutes(20))) struct ServerStreamingTests {

@@ -1,9 +1,10 @@
 import TestSupport
 import Testing
-import WireGRPC
-import WireGRPCClient
 import WireHTTP2
 import WireProtobuf
+
+@testable import WireGRPC
+@testable import WireGRPCClient
 
 /// Calls with messages, through the codec.
 @Suite(.timeLimit(.minutes(20))) struct UnaryTests {

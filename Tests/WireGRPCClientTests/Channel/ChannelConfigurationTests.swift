@@ -1,6 +1,7 @@
 import Testing
-import WireGRPC
-import WireGRPCClient
+
+@testable import WireGRPC
+@testable import WireGRPCClient
 
 @Suite struct ChannelConfigurationTests {
   private typealias Change = @Sendable (inout ChannelConfiguration) -> Void

@@ -1,7 +1,8 @@
 import Testing
-import WireGRPC
-import WireGRPCClient
 import WireProtobuf
+
+@testable import WireGRPC
+@testable import WireGRPCClient
 
 @Suite struct ServiceConfigTests {
   private static let json = """

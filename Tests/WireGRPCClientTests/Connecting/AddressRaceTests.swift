@@ -1,5 +1,6 @@
 import Testing
-import WireGRPCClient
+
+@testable import WireGRPCClient
 
 @Suite struct AddressRaceTests {
   private func race(_ addresses: [String]) -> AddressRace<String> {

@@ -1,11 +1,12 @@
 import TestSupport
 import Testing
-import WireGRPC
-import WireGRPCClient
 import WireHTTP2
-import WireIO
 import WireTLS
-import WireTransport
+
+@testable import WireGRPC
+@testable import WireGRPCClient
+@testable import WireIO
+@testable import WireTransport
 
 /// Each kind of failure has its reason and text.
 @Suite(.timeLimit(.minutes(20))) struct ConnectionFailureTests {

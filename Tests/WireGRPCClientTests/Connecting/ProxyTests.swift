@@ -1,6 +1,7 @@
 import Testing
-import WireGRPCClient
-import WireTransport
+
+@testable import WireGRPCClient
+@testable import WireTransport
 
 @Suite struct ProxyTests {
   @Test(arguments: [

@@ -1,8 +1,9 @@
 import Synchronization
 import TestSupport
 import Testing
-import WireGRPCClient
-import WireIO
+
+@testable import WireGRPCClient
+@testable import WireIO
 
 /// Names whose addresses change, and name servers that do not answer.
 @Suite(.timeLimit(.minutes(20))) struct ResolutionTests {

@@ -1,9 +1,10 @@
 import Synchronization
 import TestSupport
 import Testing
-import WireGRPCClient
 import WireHTTP2
-import WireIO
+
+@testable import WireGRPCClient
+@testable import WireIO
 
 /// GOAWAY: how servers send it, and what happens to the calls (RFC 9113 §6.8).
 @Suite(.timeLimit(.minutes(20))) struct GoAwayTests {

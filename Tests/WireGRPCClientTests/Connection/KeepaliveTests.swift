@@ -1,8 +1,9 @@
 import Synchronization
 import TestSupport
 import Testing
-import WireGRPCClient
 import WireHTTP2
+
+@testable import WireGRPCClient
 
 @Suite(.timeLimit(.minutes(20))) struct KeepaliveTests {
   private func channel(

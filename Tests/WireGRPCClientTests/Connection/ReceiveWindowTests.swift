@@ -1,5 +1,6 @@
 import Testing
-import WireGRPCClient
+
+@testable import WireGRPCClient
 
 @Suite struct ReceiveWindowTests {
   @Test func doesNotReturnUnreadBytes() {

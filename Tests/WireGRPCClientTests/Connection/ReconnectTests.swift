@@ -1,8 +1,9 @@
 import TestSupport
 import Testing
-import WireGRPCClient
 import WireHTTP2
-import WireIO
+
+@testable import WireGRPCClient
+@testable import WireIO
 
 /// GOAWAY, refused streams and lost connections, and what happens to the calls.
 @Suite(.timeLimit(.minutes(20))) struct ReconnectTests {

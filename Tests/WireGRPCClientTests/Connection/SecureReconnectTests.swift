@@ -1,8 +1,9 @@
 import Synchronization
 import TestSupport
 import Testing
-import WireGRPCClient
 import WireTLS
+
+@testable import WireGRPCClient
 
 /// A channel's second connection resumes the TLS session of its first.
 @Suite(.timeLimit(.minutes(20))) struct SecureReconnectTests {

@@ -1,9 +1,10 @@
 import Synchronization
 import TestSupport
 import Testing
-import WireGRPC
-import WireGRPCClient
 import WireHTTP2
+
+@testable import WireGRPC
+@testable import WireGRPCClient
 
 /// Records the codes with which calls ended.
 private final class CodeRecorder: Sendable {

@@ -1,9 +1,10 @@
 import TestSupport
 import Testing
-import WireGRPC
-import WireGRPCClient
 import WireHTTP2
 import WireSystem
+
+@testable import WireGRPC
+@testable import WireGRPCClient
 
 /// Servers and callers that behave randomly: every call ends once and in time, and nothing leaks.
 ///

@@ -1,6 +1,7 @@
 import Testing
-import WireGRPC
-import WireGRPCClient
+
+@testable import WireGRPC
+@testable import WireGRPCClient
 
 @Suite struct ConnectivityStateMachineTests {
   private let start = ContinuousClock.now

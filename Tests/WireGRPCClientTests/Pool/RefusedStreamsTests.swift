@@ -1,5 +1,6 @@
 import Testing
-import WireGRPCClient
+
+@testable import WireGRPCClient
 
 @Suite struct RefusedStreamsTests {
   /// Interprets refusals by a server that allows one stream; each stream is the last one opened.

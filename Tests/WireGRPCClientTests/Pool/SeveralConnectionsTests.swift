@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
-import WireGRPCClient
 import WireHTTP2
+
+@testable import WireGRPCClient
 
 /// Additional connections when one is full, and their end when they are idle.
 @Suite(.timeLimit(.minutes(20))) struct SeveralConnectionsTests {

@@ -1,9 +1,10 @@
 import Synchronization
 import TestSupport
 import Testing
-import WireGRPC
-import WireGRPCClient
-import WireIO
+
+@testable import WireGRPC
+@testable import WireGRPCClient
+@testable import WireIO
 
 /// The events of calls that fail before they are sent.
 @Suite(.timeLimit(.minutes(20))) struct UnsentCallTests {

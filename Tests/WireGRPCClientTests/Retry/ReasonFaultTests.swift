@@ -1,6 +1,7 @@
 import Testing
-import WireGRPC
-import WireGRPCClient
+
+@testable import WireGRPC
+@testable import WireGRPCClient
 
 /// One table decides whether a failure is retried, is reported as transient, and takes precedence.
 @Suite struct ReasonFaultTests {

@@ -1,10 +1,11 @@
 import Synchronization
 import TestSupport
 import Testing
-import WireGRPC
-import WireGRPCClient
 import WireHTTP2
-import WireIO
+
+@testable import WireGRPC
+@testable import WireGRPCClient
+@testable import WireIO
 
 /// Calls that are retried by their policy, over a real socket.
 @Suite(.timeLimit(.minutes(20))) struct RetryTests {

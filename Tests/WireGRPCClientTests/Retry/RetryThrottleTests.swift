@@ -1,5 +1,6 @@
 import Testing
-import WireGRPCClient
+
+@testable import WireGRPCClient
 
 @Suite struct RetryThrottleTests {
   private func failuresUntilStopped(_ throttle: consuming RetryThrottle) -> Int {

@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
-import WireGRPCClient
 import WireHTTP2
+
+@testable import WireGRPCClient
 
 /// Streaming calls that the server never acted on.
 @Suite(.timeLimit(.minutes(20))) struct StreamingRetryTests {

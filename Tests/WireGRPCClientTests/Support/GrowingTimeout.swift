@@ -1,6 +1,7 @@
 import Testing
-import WireGRPC
-import WireGRPCClient
+
+@testable import WireGRPC
+@testable import WireGRPCClient
 
 /// Runs `test` with increasing timeouts, from 0.1 s, until it returns `true`.
 ///

@@ -1,5 +1,6 @@
 import Synchronization
-import WireGRPC
+
+@testable import WireGRPC
 
 /// An interceptor that runs a closure.
 struct ClosureInterceptor: ClientInterceptor {

@@ -1,7 +1,8 @@
 import TestSupport
 import WireHTTP2
-import WireIO
 import WireTLS
+
+@testable import WireIO
 
 /// A server on loopback whose script returns the reaction to each frame. It uses no HTTP/2 library.
 actor ScriptedServer {

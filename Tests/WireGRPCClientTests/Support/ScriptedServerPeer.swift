@@ -1,7 +1,8 @@
 import TestSupport
-import WireIO
 import WireSystem
 import WireTLS
+
+@testable import WireIO
 
 /// A connection of a ``ScriptedServer``: frames in, bytes out. Runs on the server's loop.
 final class ScriptedServerPeer {

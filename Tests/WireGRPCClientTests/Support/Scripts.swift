@@ -1,6 +1,7 @@
 import TestSupport
-import WireGRPCClient
 import WireHTTP2
+
+@testable import WireGRPCClient
 
 /// Returns a script that sends SETTINGS, acknowledges the client's, and responds to each complete
 /// request with what `answer` returns.

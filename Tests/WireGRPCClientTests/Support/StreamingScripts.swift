@@ -1,7 +1,8 @@
 import TestSupport
-import WireGRPC
-import WireGRPCClient
 import WireHTTP2
+
+@testable import WireGRPC
+@testable import WireGRPCClient
 
 /// Returns a script that sends SETTINGS, acknowledges the client's, and reacts to each frame of a
 /// stream with what `respond` returns.

@@ -1,9 +1,10 @@
 import Synchronization
 import TestSupport
 import Testing
-import WireGRPCClient
 import WireHTTP2
-import WireIO
+
+@testable import WireGRPCClient
+@testable import WireIO
 
 @Suite(.timeLimit(.minutes(20))) struct MetricsTests {
   /// Records metrics, and returns them as text.

@@ -1,8 +1,9 @@
 import TestSupport
 import Testing
-import WireGRPC
-import WireGRPCClient
-import WireIO
+
+@testable import WireGRPC
+@testable import WireGRPCClient
+@testable import WireIO
 
 @Suite(.timeLimit(.minutes(20))) final class BoundedWaitTests: Sendable {
   private let loop: EventLoop

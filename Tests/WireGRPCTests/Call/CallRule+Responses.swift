@@ -1,6 +1,7 @@
 import TestSupport
-import WireGRPC
-import WireHTTP2
+
+@testable import WireGRPC
+@testable import WireHTTP2
 
 extension CallRule {
   /// Invalid responses: not gRPC, incomplete, or with the wrong number of messages.

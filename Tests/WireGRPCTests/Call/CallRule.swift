@@ -1,6 +1,7 @@
 import Testing
-import WireGRPC
-import WireHTTP2
+
+@testable import WireGRPC
+@testable import WireHTTP2
 
 /// The expected end of an attempt whose state machine receives these inputs.
 struct CallRule: Sendable, CustomTestStringConvertible {

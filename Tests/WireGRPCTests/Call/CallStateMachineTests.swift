@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
-import WireGRPC
 
+@testable import WireGRPC
 @testable import WireHTTP2
 
 @Suite struct CallStateMachineTests {

@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
-import WireGRPC
-import WireHTTP2
+
+@testable import WireGRPC
+@testable import WireHTTP2
 
 /// The state machine of calls whose response is a stream.
 @Suite struct MessageStreamTests {

@@ -1,5 +1,6 @@
 import Testing
-import WireGRPC
+
+@testable import WireGRPC
 
 @Suite struct CallErrorTests {
   /// The codes listed in the Fleet Engine guides; the trip model defines the others.

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
-import WireGRPC
+
+@testable import WireGRPC
 
 @Suite struct DeflaterTests {
   @Test func roundTrips() throws {

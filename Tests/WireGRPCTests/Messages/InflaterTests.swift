@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
-import WireGRPC
+
+@testable import WireGRPC
 
 @Suite struct InflaterTests {
   /// `gzip -n` and zlib of "hello hello hello hello\n".

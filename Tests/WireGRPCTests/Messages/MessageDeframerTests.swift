@@ -1,5 +1,6 @@
 import Testing
-import WireGRPC
+
+@testable import WireGRPC
 
 @Suite struct MessageDeframerTests {
   /// Feeds the pieces and returns the messages.

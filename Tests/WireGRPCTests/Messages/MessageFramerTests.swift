@@ -1,5 +1,6 @@
 import Testing
-import WireGRPC
+
+@testable import WireGRPC
 
 @Suite struct MessageFramerTests {
   @Test func framesFlagLengthAndBytes() throws {

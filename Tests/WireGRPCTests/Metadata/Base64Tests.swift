@@ -1,5 +1,6 @@
 import Testing
-import WireGRPC
+
+@testable import WireGRPC
 
 @Suite struct Base64Tests {
   /// RFC 4648 §10, without padding.

@@ -1,8 +1,9 @@
 import TestSupport
 import Testing
-import WireGRPC
-import WireHTTP2
 import WireProtobuf
+
+@testable import WireGRPC
+@testable import WireHTTP2
 
 /// To compare a long run of combining marks with another string, Swift first sorts it, which takes
 /// a quarter of a second for 64 KiB. Values from a server must therefore not be compared as a

@@ -1,5 +1,6 @@
 import Testing
-import WireGRPC
+
+@testable import WireGRPC
 
 @Suite struct MetadataGroupsTests {
   @Test func keepsTheOrderOfFirstAppearance() throws {

@@ -1,5 +1,6 @@
 import Testing
-import WireGRPC
+
+@testable import WireGRPC
 
 @Suite struct MetadataSequencesTests {
   @Test func pairsOfTextsBecomeEntries() throws {

@@ -1,6 +1,7 @@
 import Testing
-import WireGRPC
-import WireHTTP2
+
+@testable import WireGRPC
+@testable import WireHTTP2
 
 @Suite struct MetadataTests {
   @Test func namesAreCaseInsensitive() throws {

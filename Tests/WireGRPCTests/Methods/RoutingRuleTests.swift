@@ -1,5 +1,6 @@
 import Testing
-import WireGRPC
+
+@testable import WireGRPC
 
 @Suite struct RoutingRuleTests {
   private func rule(_ template: String) -> RoutingRule<String> {

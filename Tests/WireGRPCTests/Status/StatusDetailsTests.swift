@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
-import WireGRPC
 import WireProtobuf
+
+@testable import WireGRPC
 
 @Suite struct StatusDetailsTests {
   @Test func detailsComeFromTheTrailersWhichTakePrecedence() throws {

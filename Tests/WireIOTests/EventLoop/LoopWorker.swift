@@ -1,4 +1,4 @@
-import WireIO
+@testable import WireIO
 
 /// An actor of a loop that runs the closures of a test there.
 actor LoopWorker {

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
-import WireProtobuf
+
+@testable import WireProtobuf
 
 /// Decoding from sources other than an array.
 @Suite struct ByteInputTests {

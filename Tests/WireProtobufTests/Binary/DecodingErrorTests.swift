@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
-import WireProtobuf
+
+@testable import WireProtobuf
 
 @Suite struct DecodingErrorTests {
   static func error<M: Message>(_ type: M.Type, _ bytes: String) -> String? {

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
-import WireProtobuf
+
+@testable import WireProtobuf
 
 /// Keys that are equal in Swift but differ in bytes, so protobuf considers them different: é as one
 /// code point and as two.

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
-import WireProtobuf
+
+@testable import WireProtobuf
 
 /// Runs of records are decoded and encoded together, except where something breaks the run.
 @Suite struct RecordTests {

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
-import WireProtobuf
+
+@testable import WireProtobuf
 
 /// Checks that four times the input takes about four times as long, for every shape.
 @Suite(.serialized) struct ScalingTests {

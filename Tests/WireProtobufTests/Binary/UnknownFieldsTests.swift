@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
-import WireProtobuf
+
+@testable import WireProtobuf
 
 @Suite struct UnknownFieldsTests {
   /// Varint, fixed64, bytes, fixed32 and a group with a group, as the fields 100 to 104.

@@ -1,5 +1,6 @@
 import Testing
-import WireProtobuf
+
+@testable import WireProtobuf
 
 /// The writer predicts the size of lengths and of the output. These tests cover every size around
 /// the thresholds.

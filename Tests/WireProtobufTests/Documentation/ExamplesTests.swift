@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
-import WireProtobuf
+
+@testable import WireProtobuf
 
 /// The examples of WireProtobuf.docc, line by line.
 @Suite struct ExamplesTests {

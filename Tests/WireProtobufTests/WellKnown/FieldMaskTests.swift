@@ -1,5 +1,6 @@
 import Testing
-import WireProtobuf
+
+@testable import WireProtobuf
 
 @Suite struct FieldMaskTests {
   // MARK: Paths

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
-import WireProtobuf
+
+@testable import WireProtobuf
 
 /// Compares merges and masks with those of Python's protobuf.
 @Suite struct MergeVectorTests {

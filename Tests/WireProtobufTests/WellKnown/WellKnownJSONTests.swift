@@ -1,5 +1,6 @@
 import Testing
-import WireProtobuf
+
+@testable import WireProtobuf
 
 @Suite struct WellKnownJSONTests {
   static func json(_ message: some Message) -> String {

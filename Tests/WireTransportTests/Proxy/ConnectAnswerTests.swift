@@ -1,5 +1,6 @@
 import Testing
-import WireTransport
+
+@testable import WireTransport
 
 @Suite struct ConnectAnswerTests {
   typealias Action = ConnectAnswer.Action

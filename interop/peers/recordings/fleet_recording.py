@@ -9,6 +9,8 @@ from peers.recordings.log_writer import GET_TRIP, LogWriter
 from peers.servers import demo
 from peers.fleet import Fleet
 from peers.fleet.road import s2
+from peers.fleet.services.errors import Failed
+from peers.fleet.services.table import METHODS
 from peers.fleet.services.trips import get_trip
 from support.merging import Follower
 
@@ -32,6 +34,22 @@ class RecordedFleet(Fleet):
 
     def answer(self, request):
         return Trip.FromString(get_trip(self, request))
+
+    def call(self, method, /, **request):
+        """As a client's call of another method, such as GetTask; the response, or None if it fails."""
+        method = next(each for each in METHODS if each.name == method)
+        self.log.now = datetime.fromtimestamp(self.now, timezone.utc)
+        request = method.request(**request)
+        try:
+            answer = method.answer(self, request)
+        except Failed as failed:
+            status = failed.status
+            self.log.call(
+                method.path, request, code=status.code, message=status.message,
+                details=status.SerializeToString())
+            return None
+        self.log.call(method.path, request, answer)
+        return answer
 
     def poll(self, count, interval=5.0, **request):
         """So many responses about each trip; those after the first leave out what has not changed."""

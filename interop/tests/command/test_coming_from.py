@@ -70,6 +70,12 @@ def test_both_commands_succeed(run, lines):
         assert done.stdout or ">" in line or " -o " in line, line
 
 
+@pytest.mark.parametrize("lines", rows("ComingFromGrpcurl"), ids=lambda lines: lines[0])
+def test_no_command_takes_more_keys_than_grpcurl(lines):
+    grpcurl, ours = lines
+    assert len(ours) <= len(grpcurl)
+
+
 class TestGoogleClient:
     @pytest.fixture
     def clients(self, server):
@@ -88,4 +94,5 @@ class TestGoogleClient:
         eval(code, clients)
         done = run(f"{command} --endpoint {server.address} --plaintext")
         assert done.returncode == 0, done.stderr
-        assert done.stdout
+        # A deletion has no output.
+        assert bool(done.stdout) == (" delete " not in command)

@@ -22,6 +22,9 @@ def folder(tmp_path):
     (tmp_path / "zsh" / ".zshrc").write_text(
         f"PS1='$ '; autoload -U compinit; compinit -u -D; source {tmp_path}/script.zsh\n")
     (tmp_path / "bashrc").write_text(f"PS1='$ '; source {tmp_path}/script.bash\n")
+    for profile in ["default", "staging"]:
+        tripwire("config", "set", "--profile", profile, "provider", "p",
+                 XDG_CONFIG_HOME=str(tmp_path / "config"))
     return tmp_path
 
 
@@ -32,7 +35,8 @@ def interactive(name, folder):
         "zsh": ["env", f"ZDOTDIR={folder}/zsh", "zsh", "-i"],
     }[name]
     return Terminal(
-        f"cd {shell(folder / 'files')}; PATH={shell(folder)}:$PATH {shell(*start)}", columns=160)
+        f"cd {shell(folder / 'files')}; PATH={shell(folder)}:$PATH"
+        f" XDG_CONFIG_HOME={shell(folder / 'config')} {shell(*start)}", columns=160)
 
 
 # A part of a command line, and the line after the tab key.
@@ -56,6 +60,13 @@ LINES = [
     ("tripwire relay status -o j", "tripwire relay status -o json"),
     ("tripwire relay read --nats-ca uni", r"tripwire relay read --nats-ca unique\ trip.binlog"),
     ("tripwire completion f", "tripwire completion fish"),
+    ("tripwire get --profile st", "tripwire get --profile staging"),
+    ("tripwire config use st", "tripwire config use staging"),
+    ("tripwire config set endp", "tripwire config set endpoint"),
+    ("tripwire config unset token-co", "tripwire config unset token-command"),
+    ("tripwire get -plain", "tripwire get -plaintext"),
+    ("tripwire call -protoset uni", r"tripwire call -protoset unique\ trip.binlog"),
+    ("tripwire ls maps.fleetengine.v1.T", "tripwire ls maps.fleetengine.v1.TripService"),
 ]
 
 

@@ -1,10 +1,11 @@
 """Do commands use profiles, with the right precedence?"""
 
 import json
+import subprocess
 
 import pytest
 
-from support.command import LONGEST, PATIENT, assert_failed, replayed
+from support.command import LONGEST, PATIENT, assert_failed, environment, replayed, start
 
 
 @pytest.fixture
@@ -134,8 +135,35 @@ def test_missing_file_names_its_profile(configuration, tmp_path, key):
     assert_failed(configuration.run("get", "t1"), 1,
                   error=f"--{key}: {tmp_path}/none: No such file or directory",
                   lines=[f"--{key} comes from profile default"])
+    result = configuration.run("get", "t1", "--error-format", "json")
+    assert json.loads(result.stderr)["sources"] == {key: "profile default"}
     result = configuration.run("get", "t1", f"--{key}", "/none", "--endpoint", "127.0.0.1:1")
     assert_failed(result, 1, error=f"--{key}: /none: No such file or directory", lines=[])
+    assert "sources" not in json.loads(configuration.run(
+        "get", "t1", f"--{key}", "/none", "--error-format", "json").stderr)
+
+
+def test_doctor_names_the_profile_of_a_missing_file(configuration, tmp_path):
+    configuration.set("cacert", tmp_path / "none")
+    result = configuration.run("doctor", "--endpoint", "127.0.0.1:1")
+    assert result.code == 1
+    assert "\n" + " " * 18 + "--cacert comes from profile default\n" in result.stdout
+    document = json.loads(configuration.run("doctor", "--endpoint", "127.0.0.1:1", "-o", "json").stdout)
+    (failed,) = [step for step in document["steps"] if step["outcome"] == "failed"]
+    assert failed["sources"] == {"cacert": "profile default"}
+
+
+@pytest.mark.parametrize("output, shown", [
+    ("json", '"sources":{"token-command":"profile default"}'),
+    ("text", "; --token-command comes from profile default"),
+])
+def test_running_follow_names_the_profile(profile, output, shown):
+    profile.set("token-command", "exit 3")
+    process = start("follow", "t1", "-o", output, stderr=subprocess.DEVNULL,
+                    env=environment(XDG_CONFIG_HOME=str(profile.folder)))
+    with process:
+        assert shown in process.stdout.readline().decode()
+        process.kill()
 
 
 def test_failed_connection_names_the_profile(profile, own_server):

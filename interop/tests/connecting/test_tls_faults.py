@@ -171,7 +171,7 @@ def test_revoked_certificates_are_refused(tls_server, certificates, name, code, 
 
 def test_revoked_certificate_is_not_retried(tls_server, certificates):
     result = get(tls_server.port, certificates, "--crlfile", certificates.revoking, "-v",
-                 "--retries", 2)
+                 "--retries", 2, host="127.0.0.1")
     assert_failed(result, UNAVAILABLE, "was revoked")
     assert result.stderr.count("* connecting to ") == 1
     assert "retrying may help" not in result.stderr

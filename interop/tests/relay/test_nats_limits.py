@@ -1,11 +1,16 @@
 """Do workers report that NATS has no room, with the cure, and continue when it has?"""
 
 import asyncio
+import subprocess
+from contextlib import contextmanager
 
 import nats as client
+import pytest
 from nats.js.api import DiscardPolicy, RePublish, StreamConfig
 
+from peers.fleet import Fleet
 from support.nats import NATSServer, until
+from support.nats_cluster import PROGRAMS
 from support.relay import Reader, Worker, relay, working
 
 NAMES = [f"providers/p/trips/t{number}" for number in range(1, 7)]
@@ -54,3 +59,35 @@ def test_full_disk_of_jetstream_is_reported(tmp_path, moving):
             results = [relay(nats, "want", f"providers/p/trips/{number}") for number in range(40)]
             refused = [each for each in results if each.code]
             assert refused and all(FULL in each.stderr for each in refused), refused
+
+
+@contextmanager
+def small_disk(folder, size):
+    """Mounts a file system of its own."""
+    folder.mkdir()
+    done = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "none", folder], capture_output=True)
+    if done.returncode:
+        pytest.fail(f"mount is not permitted here (run as root): {done.stderr.decode()}")
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", "--lazy", folder], check=True)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("version", PROGRAMS)
+def test_full_disk_ends_with_a_restart_of_nats(tmp_path, version):
+    """nats-server answers nothing that it cannot write, and does not recover when there is room."""
+    names = [f"providers/p/trips/t{number}" for number in range(1, 101)]
+    with small_disk(tmp_path / "js", "96k"), Fleet(trips=100, speed=10) as fleet, \
+            NATSServer(tmp_path, program=PROGRAMS[version]) as nats, Worker(nats, fleet) as worker, \
+            Reader(nats, *names) as reader:
+        worker.error("NATS did not answer in time")
+        worker.error("hint: check the log of nats-server: after a full disk,")
+        reader.error("NATS did not answer")
+        assert len({state.name for state in reader.states if state.HasField("trip")}) < len(names)
+        subprocess.run(["mount", "-o", "remount,size=64m", tmp_path / "js"], check=True)
+        nats.kill()
+        nats.start()
+        until(lambda: {state.name for state in reader.states if state.HasField("trip")} == set(names), "all trips")
+        working(nats, 1)

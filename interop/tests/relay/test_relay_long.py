@@ -12,6 +12,7 @@ import random
 import signal
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -199,6 +200,22 @@ def test_random_faults(tmp_path, fleet, seed, version):
             fault()
             tested.progress()
         tested.finish()
+
+
+@pytest.mark.parametrize("version", ["debian", "newest"])
+def test_start_without_a_majority(tmp_path, fleet, version):
+    """Workers and `want` start while one node of three runs, and go on when the others do."""
+    with Cluster(tmp_path, version) as cluster:
+        for node in cluster.nodes[1:]:
+            node.kill()
+        with ThreadPoolExecutor() as pool, Worker(cluster, fleet, "--replicas", 3) as worker:
+            wanted = pool.submit(relay, cluster, "want", NAMES[0])
+            time.sleep(6)  # longer than the server has to answer a request
+            assert worker.process.poll() is None and not wanted.done(), worker.errors
+            for node in cluster.nodes[1:]:
+                node.start()
+            assert wanted.result().code == 0, wanted.result().stderr
+            working(cluster, 1)
 
 
 @pytest.mark.parametrize("version", ["debian", "newest"])

@@ -60,6 +60,28 @@ def test_provider_of_an_option_is_searched():
         assert [request.parent for request in server.requests] == [PARENT] * 2
 
 
+def test_only_the_named_fields_are_printed():
+    def answer(request, context):
+        return SearchTripsResponse(trips=[trip(0, vehicle_id="v1", number_of_passengers=2)])
+
+    with PagingServer(answer) as server:
+        for output in [[], ["-o", "json"]]:
+            result = search(server, "trips", PARENT, "--fields", "name,vehicleId", *output)
+            assert result.stdout == '{"name":"providers/p/trips/t0","vehicleId":"v1"}\n'
+        assert_failed(search(server, "trips", PARENT, "--fields", "name,vehicleID"), 2,
+                      error="--fields vehicleID: maps.fleetengine.v1.Trip has no field vehicleID",
+                      hint="did you mean vehicleId?")
+        assert_failed(search(server, "vehicles", PARENT, "--near", "1,2", "--fields", "name"), 2,
+                      error="--fields name: maps.fleetengine.v1.VehicleMatch has no field name")
+        assert_failed(search(server, "trips", PARENT, "--fields", "name", "-o", "text"), 2,
+                      error="--fields cannot be used with -o table", hint="use -o json")
+
+
+def test_text_means_the_table():
+    with PagingServer(pages(1)) as server:
+        assert search(server, "trips", PARENT, "-o", "text").stdout == search(server, "trips", PARENT).stdout
+
+
 def test_table_has_one_title_and_a_line_for_each_trip():
     def answer(request, context):
         message = pages(1, 1)(request, context)

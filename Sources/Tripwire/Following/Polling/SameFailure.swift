@@ -1,11 +1,11 @@
-package import WireGRPC
+import WireGRPC
 
 extension CallError {
   /// Whether another error reports the same failure.
   ///
   /// Durations in messages ("after 3 ms", from libcurl and URLSession) are not compared. Errors of
   /// the caller's code are compared by domain and code if they have their own, as an NSError does.
-  package func isSameFailure(as other: CallError) -> Bool {
+  func isSameFailure(as other: CallError) -> Bool {
     guard isSimilar(to: other), connectionFailure?.reason == other.connectionFailure?.reason
     else { return false }
     // Readers must be notified when the wait until the next attempt grows.

@@ -69,7 +69,7 @@ package struct ResourceMerge<Resource: FollowedResource>: Sendable {
 
 /// A resource as it was received. A class, because it is passed on many times.
 package final class HeldResource<Resource: FollowedResource>: Sendable {
-  package let resource: Resource
+  let resource: Resource
 
   init(_ resource: Resource) {
     self.resource = resource

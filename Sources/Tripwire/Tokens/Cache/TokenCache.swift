@@ -37,7 +37,7 @@ public final class TokenCache: AuthTokenProvider {
   private let report: @Sendable (TokenError) -> Void
   private let tokens: Locked<KeptTokens>
   /// Called before a call with a token is sent.
-  package let willSend: (@Sendable (AuthToken, AuthorizationContext) -> Void)?
+  let willSend: (@Sendable (AuthToken, AuthorizationContext) -> Void)?
 
   public convenience init(_ provider: any AuthTokenProvider) {
     self.init(provider, report: { _ in })
@@ -82,7 +82,7 @@ public final class TokenCache: AuthTokenProvider {
   }
 
   /// Returns the token if it is available without waiting, otherwise nil.
-  package func current(for context: AuthorizationContext) throws -> AuthToken? {
+  func current(for context: AuthorizationContext) throws -> AuthToken? {
     if let immediate { return try admitted(immediate.immediateToken(for: context), context) }
     let key = provider.sharedContext(for: context)
     let now = now()
@@ -120,7 +120,7 @@ public final class TokenCache: AuthTokenProvider {
   /// context.
   ///
   /// - Parameter reason: the server's message.
-  package func refuse(
+  func refuse(
     _ token: AuthToken, because reason: String, for context: AuthorizationContext
   ) {
     let key = provider.sharedContext(for: context)
@@ -147,7 +147,7 @@ public final class TokenCache: AuthTokenProvider {
   }
 
   /// Cancels a fetch without waiting calls, unless it also serves other contexts.
-  package func stopRefreshing(_ context: AuthorizationContext) {
+  func stopRefreshing(_ context: AuthorizationContext) {
     let key = provider.sharedContext(for: context)
     guard key == context else { return }
     tokens.withLock { $0.stopRefreshing(key) }?.cancel()

@@ -1,4 +1,4 @@
-package import WireProtobuf
+import WireProtobuf
 
 /// How a JSON response states when a token expires. There is no standard: Google's own samples use
 /// several of these forms.
@@ -22,7 +22,7 @@ extension TokenExpiry {
   ///
   /// - Throws: ``TokenError/badAnswer(reason:)`` if the member is missing or not plausible:
   ///   times before 2001 or after 5138, and lifetimes of 1e9 or more.
-  package func expiration(in object: Struct, now: Double) throws(TokenError) -> Double? {
+  func expiration(in object: Struct, now: Double) throws(TokenError) -> Double? {
     func number(_ name: String) throws(TokenError) -> Double {
       guard let number = object.number(name), number.isFinite else {
         throw .badAnswer(reason: "the field \(name) is missing or not a number")

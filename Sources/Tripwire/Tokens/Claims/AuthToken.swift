@@ -6,7 +6,7 @@ public struct AuthToken: Sendable, Hashable {
   public let expiration: Double?
   /// When the token was issued (`iat`, RFC 7519 section 4.1.6), in seconds since 1970; nil if it is
   /// unknown.
-  package let issued: Double?
+  let issued: Double?
 
   /// - Parameters:
   ///   - value: the token without "Bearer ".

@@ -93,7 +93,7 @@ extension AuthorizationClaims {
   /// The claim that is an array of strings.
   package static let array = "taskids"
 
-  /// Returns what is wrong with the name or value of a claim and how to correct it; nil if it is
+  /// Returns the error in the name or value of a claim and how to correct it; nil if the claim is
   /// valid.
   package static func problem(_ name: String, _ value: Value) -> (reason: String, cure: String)? {
     if name.isEmpty { return ("has no name", "write NAME=VALUE, such as tripid=t1") }

@@ -60,7 +60,7 @@ extension TokenError: CustomStringConvertible {
 }
 
 extension TokenError {
-  package static let longest = 64 * 1024
+  static let longest = 64 * 1024
 
   /// Checks that a token may follow "Bearer " in a header: visible ASCII up to 64 KiB. RFC 6750
   /// section 2.1 is stricter; the server decides.
@@ -109,7 +109,7 @@ extension TokenError {
 }
 
 extension TokenError {
-  /// Returns what surrounds the token and how to remove it; nil if nothing does.
+  /// Returns a description of the text around the token, and how to remove it; nil if there is none.
   private static func wrapping(of token: String) -> String? {
     switch token.utf8.first {
     case UInt8(ascii: "\""), UInt8(ascii: "'"):

@@ -30,7 +30,7 @@ extension AuthTokenProvider {
 }
 
 /// A provider whose tokens are available without waiting and need no cache.
-package protocol ImmediateTokenProvider: AuthTokenProvider {
+protocol ImmediateTokenProvider: AuthTokenProvider {
   /// Returns the present token without waiting.
   func immediateToken(for context: AuthorizationContext) throws -> AuthToken
 

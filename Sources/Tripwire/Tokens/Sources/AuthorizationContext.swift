@@ -45,7 +45,7 @@ extension AuthorizationContext {
   /// - Parameters:
   ///   - parent: "providers/p".
   ///   - id: of the resource, or `*`.
-  package init(in parent: String, _ kind: ResourceKind, _ id: String) {
+  init(in parent: String, _ kind: ResourceKind, _ id: String) {
     self.init(resourceName: parent)
     self[kind] = id.isEmpty ? nil : id
   }

@@ -17,7 +17,7 @@ public struct FileToken: ImmediateTokenProvider {
   }
 
   /// - Parameter now: returns the time in seconds since 1970.
-  package init(path: String, now: @escaping @Sendable () -> Double) {
+  init(path: String, now: @escaping @Sendable () -> Double) {
     self.path = path
     self.now = now
   }
@@ -125,7 +125,7 @@ private final class Last: Sendable {
 
 extension [UInt8] {
   /// The bytes without leading and trailing spaces, tabs and line ends.
-  package func trimmingWhitespace() -> ArraySlice<UInt8> {
+  func trimmingWhitespace() -> ArraySlice<UInt8> {
     let isText = { (byte: UInt8) in ![0x20, 0x09, 0x0a, 0x0d].contains(byte) }
     guard let first = firstIndex(where: isText), let last = lastIndex(where: isText) else {
       return []

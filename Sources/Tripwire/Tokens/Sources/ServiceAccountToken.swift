@@ -24,7 +24,7 @@ public struct ServiceAccountToken: AuthTokenProvider {
       key: key, claims: claims, audience: audience, lifetime: lifetime, now: { WallTime.now })
   }
 
-  package init(
+  init(
     key: ServiceAccountKey, claims: AuthorizationClaims?, audience: String, lifetime: Double,
     now: @escaping @Sendable () -> Double
   ) {

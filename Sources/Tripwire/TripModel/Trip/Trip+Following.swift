@@ -5,7 +5,7 @@ public import WireGRPC
 /// Four parts of a trip have version stamps: the route, its traffic, the stops, and the paths to them.
 package typealias TripMerge = ResourceMerge<Trip>
 
-package typealias HeldTrip = HeldResource<Trip>
+typealias HeldTrip = HeldResource<Trip>
 
 extension HeldTrip {
   package var trip: Trip { resource }

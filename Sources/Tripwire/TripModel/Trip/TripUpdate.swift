@@ -1,4 +1,4 @@
-/// The state of a followed trip, and what has changed since the reader's last update.
+/// The state of a followed trip, and the changes since the reader's last update.
 public struct TripUpdate: Sendable {
   private let snapshot: ResourceSnapshot<Trip>
   /// The properties of the trip that have changed.

@@ -62,7 +62,7 @@ extension OptionDescription {
   fileprivate func profileValue(_ text: String) throws(UsageError) -> Value {
     let isFile = argument == "FILE" || argument == "DIR"
     do throws(BadValue) {
-      // It stands for bytes that are not UTF-8.
+      // U+FFFD replaces bytes that are not UTF-8.
       guard !text.unicodeScalars.contains("\u{FFFD}") else {
         throw BadValue("the value is not UTF-8", mayBeShown: false)
       }

@@ -4,16 +4,26 @@ import Tripwire
 struct DoctorOutput {
   private let format: DoctorOptions.OutputFormat
   private let endpoint: String
+  private let sources: [String: ValueSource]
   private let console: Console
   private var steps: [DoctorStep] = []
 
-  init(_ format: DoctorOptions.OutputFormat, endpoint: String, _ console: Console) {
+  /// - Parameter sources: the sources of the command's options.
+  init(
+    _ format: DoctorOptions.OutputFormat, endpoint: String, _ sources: [String: ValueSource],
+    _ console: Console
+  ) {
     self.format = format
     self.endpoint = endpoint
+    self.sources = sources
     self.console = console
   }
 
   mutating func add(_ step: DoctorStep) throws(ErrorReport) {
+    var step = step
+    let origin = FaultOrigin(step.options, sources)
+    step.lines += origin.lines
+    if let json = origin.json { step.members.append(("sources", json)) }
     steps.append(step)
     if format == .text { try write(step.text) }
   }

@@ -21,7 +21,8 @@ struct DoctorRequest: Sendable {
         console.waitLine.show("checking \(server.endpoint)")
         var server = server
         server.configuration.connectTimeout = timeout
-        var output = DoctorOutput(options.output, endpoint: server.endpoint, console)
+        var output = DoctorOutput(
+          options.output, endpoint: server.endpoint, options.server.sources, console)
         var steps = DoctorSteps(
           server: server, name: name, source: source, timeout: timeout, console: console)
         try await steps.run { (step) throws(ErrorReport) in

@@ -23,6 +23,8 @@ struct DoctorStep {
   var members: [(name: String, json: String)] = []
   /// The exit code that the failure has in other commands.
   var exitCode = ExitCode.success
+  /// The options that caused the failure, without their dashes.
+  var options: [String] = []
 
   static func ok(_ name: String, _ message: String, _ time: Duration? = nil) -> DoctorStep {
     DoctorStep(name: name, outcome: .ok, message: message, time: time)
@@ -35,7 +37,7 @@ struct DoctorStep {
   static func failed(_ name: String, _ report: ErrorReport, _ time: Duration? = nil) -> DoctorStep {
     DoctorStep(
       name: name, outcome: .failed, message: report.message, time: time, hint: report.hint,
-      exitCode: report.exitCode)
+      exitCode: report.exitCode, options: report.options)
   }
 
   /// Makes it a warning, with the cure, if it has not failed.

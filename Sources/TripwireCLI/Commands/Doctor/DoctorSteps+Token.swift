@@ -55,7 +55,8 @@ extension DoctorSteps {
     if let first = failed.first {
       let texts = failed.map(\.text).joined(separator: "; ")
       step = .failed(
-        "token", ErrorReport(local: "\(source.option): \(texts)", hint: first.cure), time)
+        "token",
+        ErrorReport(local: "\(source.option): \(texts)", of: source.option, hint: first.cure), time)
     } else if let check = checks.first(where: { $0.outcome == .warning }) {
       step.warn(check.text, hint: check.cure ?? "run 'tripwire token inspect'")
     }

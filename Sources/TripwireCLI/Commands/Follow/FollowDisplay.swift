@@ -6,6 +6,6 @@ protocol FollowDisplay: Sendable {
   func show(_ target: FollowTarget, _ update: FollowUpdate) async throws(ErrorReport)
   /// Keeps what it shows current between updates, until the task is canceled.
   func keepFresh() async throws(ErrorReport)
-  /// Waits until nobody needs the display, after the last resource has reached its end.
+  /// Waits until the display has no more readers, after the last resource has reached its end.
   func untilUnused() async
 }

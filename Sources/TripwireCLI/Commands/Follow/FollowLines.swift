@@ -1,3 +1,4 @@
+import RecordingAnalysis
 import Tripwire
 import WireGRPC
 

@@ -66,7 +66,7 @@ actor FollowOutput: FollowDisplay {
       unwritable?.subject = target.name
       if failsFast, let unwritable { throw unwritable }
     case .geojson:
-      if update.hasChanges, let journey = update.resource?.journey {
+      if update.hasChanges, let journey = update.resource?.journey() {
         try write(journey.geoJSONLine)
       }
       // Errors go to stderr, because a map has no place for them.

@@ -15,7 +15,7 @@ struct FollowRequest: Sendable {
   private enum End: Sendable {
     /// A resource has reached its end.
     case reached(ExitCode)
-    /// All resources have, and nobody needs the display.
+    /// All resources have reached their ends, and the display has no more readers.
     case unused(ExitCode)
     case timeIsUp(Result<ExitCode, ErrorReport>)
     case failed(ErrorReport)

@@ -25,7 +25,9 @@ struct FollowSummary {
     case .deliveryVehicle(let vehicle):
       status = formatter.words(vehicle.navigationStatus.name, vehicle.navigationStatus.rawValue)
       let stops = vehicle.remainingVehicleJourneySegments
-      eta = formatter.arrivals(stops).first.flatMap { $0 }.map { formatter.clock.text($0) }
+      eta = stops.arrivals(from: formatter.clock.now).first.flatMap { $0 }.map {
+        formatter.clock.text($0)
+      }
       distance = formatter.distance(vehicle.remainingDistanceMeters)
       stop = Self.left(Int32(clamping: stops.count))
     case .task(let task):
@@ -34,7 +36,9 @@ struct FollowSummary {
         formatter.words(task.taskOutcome.name, task.taskOutcome.rawValue))
       let stops = task.journeySharingInfo?.remainingVehicleJourneySegments ?? []
       // The last stop is that of the task.
-      eta = formatter.arrivals(stops).last.flatMap { $0 }.map { formatter.clock.text($0) }
+      eta = stops.arrivals(from: formatter.clock.now).last.flatMap { $0 }.map {
+        formatter.clock.text($0)
+      }
       distance = nil
       stop = Self.left(task.journeySharingInfo.map { _ in Int32(clamping: stops.count) })
     case .taskTrackingInfo(let info):

@@ -1,6 +1,6 @@
 import Tripwire
 
-/// The state of a followed resource of any kind, and what has changed since the last update.
+/// The state of a followed resource of any kind, and the changes since the last update.
 struct FollowUpdate: Sendable {
   /// Nil before the first response.
   let resource: FleetResource?

@@ -160,7 +160,7 @@ struct FollowView {
     var text = "\(problem.error.code) (\(problem.report.kind.rawValue) error"
     if problem.age >= .seconds(1) { text += " for \(Self.words(problem.age))" }
     if let next = problem.next {
-      // Only the user can end a client error, but the polls do not wait for that.
+      // The polls continue, although only the user can fix a client error.
       let isLasting = problem.report.isLasting
       if isLasting { text += ": fix it" }
       if next >= .seconds(1) {
@@ -169,7 +169,8 @@ struct FollowView {
         text += "; polling continues"
       }
     }
-    return text + (problem.report.message.isEmpty ? ")" : "): " + problem.report.message)
+    text += problem.report.message.isEmpty ? ")" : "): " + problem.report.message
+    return ([text] + problem.report.origin.lines).joined(separator: "; ")
   }
 
   private func ago(_ age: Duration) -> String {

@@ -49,7 +49,7 @@ func resourceName<Name>(
   _ parse: (String) throws(ResourceNameError) -> Name
 ) throws(UsageError) -> Name {
   let text = provider.fullName(operand)
-  // It stands for bytes that are not UTF-8.
+  // U+FFFD replaces bytes that are not UTF-8.
   guard !text.unicodeScalars.contains("\u{FFFD}") else {
     throw UsageError(message: "NAME: the name is not UTF-8")
   }

@@ -94,15 +94,9 @@ final class NewFile {
   }
 
   private func flush() throws(ErrorReport) {
-    var written = 0
-    while written < pending.count {
-      let count = pending[written...].withUnsafeBytes { systemWrite(descriptor, $0) }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else {
-        throw Self.error(
-          name, IOError.Code(rawValue: errno), hint: "check the file system of this file")
-      }
-      written += count
+    guard SystemCalls.write(pending[...], to: descriptor) == pending.count else {
+      throw Self.error(
+        name, IOError.Code(rawValue: errno), hint: "check the file system of this file")
     }
     pending = []
   }
@@ -164,10 +158,6 @@ private func resolved(_ path: String) -> String {
   guard let resolved = realpath(path, nil) else { return path }
   defer { free(resolved) }
   return String(cString: resolved)
-}
-
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-  write(descriptor, bytes.baseAddress, bytes.count)
 }
 
 private func systemRename(_ path: String, _ target: String) -> Int32 { rename(path, target) }

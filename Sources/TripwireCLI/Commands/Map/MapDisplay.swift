@@ -30,7 +30,7 @@ struct MapDisplay: FollowDisplay {
         message: console.redactor.redacted(report?.message ?? ""), since: wallTime(failure.since))
     }
     var facts = MapFacts(
-      update.resource?.trip, updated: update.refreshed.map(wallTime),
+      update.resource, updated: update.refreshed.map(wallTime),
       staleAfter: 3 * (update.refreshInterval / .seconds(1)), failure: failure)
     if isReplayed, let reported = update.resource?.lastLocation?.reportTime {
       facts.delay = time - Double(reported)

@@ -52,7 +52,9 @@ struct MapOptions: Sendable {
       return try LeafletFiles(in: leaflet)
     } catch {
       let option = leaflet.map { "--leaflet \(escaped($0)): " } ?? ""
-      throw ErrorReport(local: option + escaped(error.message), hint: error.hint)
+      throw ErrorReport(
+        local: option + escaped(error.message), of: leaflet.map { _ in "--leaflet" },
+        hint: error.hint)
     }
   }
 }

@@ -9,7 +9,7 @@ package protocol PageServer: Sendable {
   var pageCount: Int { get }
   /// Sends a state of a trip to the pages, in JSON.
   func publish(_ trip: String, _ frame: [UInt8])
-  /// Tells the pages that no update follows, and stops. May take some hundred milliseconds.
+  /// Notifies the pages that no update follows, and stops. May take some hundred milliseconds.
   func stop()
 }
 

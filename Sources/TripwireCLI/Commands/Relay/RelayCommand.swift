@@ -98,11 +98,11 @@ extension Command {
       if let form = line.help { return console.print(help(), form, of: name) }
       if values.wantsVersion { return console.print(BuildVersion().text) }
       do throws(ErrorReport) {
-        if let error = line.error { throw ErrorReport(line.withSources(error), command: name) }
+        if let error = line.error { throw ErrorReport(error, command: name) }
         try line.apply(
           profile: values.profile, options, into: &values, environment: console.environment)
         if let error = values.relay.contradiction {
-          throw ErrorReport(line.withSources(error), command: name)
+          throw ErrorReport(error, command: name)
         }
         var console = console
         console.isQuiet = values.isQuiet

@@ -19,7 +19,7 @@ struct RunningReplay: Sendable {
   ///   - configuration: the configuration of the server.
   ///   - schema: types besides the built-in ones.
   ///   - option: the option that names the files; nil for operands.
-  ///   - deadline: when to give up loading the files; nil never does.
+  ///   - deadline: the deadline for loading the files; nil for none.
   ///   - pipeDeadline: the same for pipes and devices, without `deadline`.
   ///   - warn: called for each part of the recording that cannot be used.
   init(

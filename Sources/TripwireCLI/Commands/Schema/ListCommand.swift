@@ -58,7 +58,7 @@ struct SchemaCommand: Sendable {
   let symbol: String?
   let options: SchemaCommandOptions
 
-  /// - Parameter operands: what the command takes, for errors: "list takes one SERVICE".
+  /// - Parameter operands: the operands that the command takes, for errors: "list takes one SERVICE".
   init(
     _ line: ParsedCommandLine, _ options: SchemaCommandOptions, operands: String
   ) throws(UsageError) {
@@ -198,7 +198,8 @@ private let help =
       + " --proto if given. Otherwise the full name of a built-in symbol always means the built-in one."
       + " Other names are looked up by server reflection if --endpoint is given, and then among the"
       + " built-in descriptors. Without SERVICE, the services of the server or, without a server, the"
-      + " built-in services are listed. HOST:PORT is the same as --endpoint HOST:PORT.",
+      + " built-in services are listed. HOST:PORT is the same as --endpoint HOST:PORT. 'tripwire ls' is"
+      + " a short form.",
     sections: [
       HelpText.Section(
         title: HelpText.examples,

@@ -31,10 +31,14 @@ extension SearchRequest {
         message: "unexpected argument \(escaped(operands[2])): search takes one provider")
     }
     let operand = operands.dropFirst().first
+    if options.fields != nil, options.isTable {
+      throw .conflict("--fields", "-o table", hint: "use -o json")
+    }
+    let query = try SearchQuery(
+      collection, in: try parent(operand, collection, options.provider), options)
     self.init(
-      query: try SearchQuery(
-        collection, in: try parent(operand, collection, options.provider), options),
-      options: options)
+      query: query, options: options,
+      fields: try AnswerFields(options.fields, of: query.messageName))
   }
 
   private static let expected = "trips, vehicles, tasks or delivery-vehicles"

@@ -4,7 +4,9 @@ import Tripwire
 struct SearchOptions: ServerCommandOptions {
   var server = ServerOptions()
   var provider = ProviderOption()
-  var output = OutputFormat.table
+  /// The default depends on ``fields``.
+  var output: OutputFormat?
+  var fields: [String]?
   /// The maximum number of results; nil returns all.
   var limit: Int?
   var pageSize: Int?
@@ -23,6 +25,8 @@ struct SearchOptions: ServerCommandOptions {
     case table
     case json
   }
+
+  var isTable: Bool { (output ?? (fields == nil ? .table : .json)) == .table }
 }
 
 extension SearchOptions {
@@ -40,9 +44,12 @@ extension SearchOptions {
       .value(
         "output", short: "o", "FORMAT", .common,
         "print a table (default) or json\njson is one object on a line for each result (NDJSON), in"
-          + " protobuf's JSON format.",
-        choice: Choice([("table", OutputFormat.table), ("json", .json), ("ndjson", .json)]),
+          + " protobuf's JSON format. text means table, and ndjson means json.",
+        choice: Choice([
+          ("table", OutputFormat.table), ("text", .table), ("json", .json), ("ndjson", .json),
+        ]),
         store: { $0.output = $1 }),
+      AnswerFields.option { $0.fields = $1 },
       .value(
         "limit", "N", .selection, "stop after N results",
         parse: Parse.count(1...Int.max), store: { $0.limit = $1 }),

@@ -19,6 +19,17 @@ enum SearchQuery: Sendable {
     }
   }
 
+  /// The type of the results.
+  var messageName: String {
+    switch self {
+    case .trips: Trip.messageName
+    case .vehicles: Vehicle.messageName
+    case .matches: VehicleMatch.messageName
+    case .tasks: DeliveryTask.messageName
+    case .deliveryVehicles: DeliveryVehicle.messageName
+    }
+  }
+
   /// The results, for people: "vehicles".
   var noun: String {
     switch self {
@@ -46,13 +57,14 @@ enum SearchResult {
   case task(DeliveryTask)
   case deliveryVehicle(DeliveryVehicle)
 
-  func json() throws(JSONEncodingError) -> String {
+  /// - Parameter fields: the fields to include; nil for all.
+  func json(_ fields: AnswerFields?) throws(JSONEncodingError) -> String {
     switch self {
-    case .trip(let trip): try trip.jsonString()
-    case .vehicle(let vehicle): try vehicle.jsonString()
-    case .match(let match): try match.jsonString()
-    case .task(let task): try task.jsonString()
-    case .deliveryVehicle(let vehicle): try vehicle.jsonString()
+    case .trip(let trip): try fields.json(trip)
+    case .vehicle(let vehicle): try fields.json(vehicle)
+    case .match(let match): try fields.json(match)
+    case .task(let task): try fields.json(task)
+    case .deliveryVehicle(let vehicle): try fields.json(vehicle)
     }
   }
 }

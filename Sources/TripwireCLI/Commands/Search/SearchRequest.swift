@@ -4,6 +4,8 @@ import Tripwire
 struct SearchRequest: Sendable {
   let query: SearchQuery
   let options: SearchOptions
+  /// The fields of each result in JSON; nil for all.
+  let fields: AnswerFields?
 
   /// Gets page after page and writes each to stdout as it arrives.
   func run(_ console: Console) async throws(ErrorReport) -> ExitCode {
@@ -49,28 +51,27 @@ struct SearchRequest: Sendable {
         return
       }
     } while !token.isEmpty
-    if count == 0, options.output == .table { console.error("no \(query.noun) found\n") }
+    if count == 0, options.isTable { console.error("no \(query.noun) found\n") }
   }
 
   private func write(
     _ results: [SearchResult], _ table: inout SearchTable, _ console: Console
   ) throws(ErrorReport) {
-    switch options.output {
-    case .table:
+    if options.isTable {
       let lines = table.lines(results, console.clock())
       if !lines.isEmpty { try write(lines.map { $0 + "\n" }.joined(), console) }
-    case .json:
-      for result in results {
-        let json: String
-        do throws(JSONEncodingError) {
-          json = try result.json()
-        } catch {
-          var report = ErrorReport(unwritable: error, path: query.path)
-          report.hint = "show it with -o table"
-          throw report
-        }
-        try write(escapedJSON(json) + "\n", console)
+      return
+    }
+    for result in results {
+      let json: String
+      do throws(JSONEncodingError) {
+        json = try result.json(fields)
+      } catch {
+        var report = ErrorReport(unwritable: error, path: query.path)
+        report.hint = "show it with -o table"
+        throw report
       }
+      try write(escapedJSON(json) + "\n", console)
     }
   }
 

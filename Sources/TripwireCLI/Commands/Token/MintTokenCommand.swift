@@ -22,7 +22,7 @@ let mintTokenCommand = Command.local(
     } catch {
       throw .report(
         ErrorReport(
-          local: "--credentials: \(escaped(error.problem))",
+          local: "--credentials: \(escaped(error.problem))", of: "--credentials",
           hint: error.isOfAnotherType
             ? "use the key of a service account, or an access token: \(TokenSource.accessToken)"
             : TokenSource.credentials(path).hint(for: error)))

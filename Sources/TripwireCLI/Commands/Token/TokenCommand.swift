@@ -39,7 +39,7 @@ extension Command {
       } catch {
         switch error {
         case .usage(let error):
-          return console.report(ErrorReport(line.withSources(error), command: name), as: .text)
+          return console.report(line.withSources(ErrorReport(error, command: name)), as: .text)
         case .report(let report): return console.report(line.withSources(report), as: .text)
         }
       }

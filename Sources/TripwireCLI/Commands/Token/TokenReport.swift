@@ -53,7 +53,7 @@ struct TokenReport {
       + (left.isEmpty ? "" : "; not checked: " + left.joined(separator: ", "))
   }
 
-  /// Returns what failed checks mean. Those of an option do not make the token invalid.
+  /// Returns the meaning of failed checks. Those of an option do not make the token invalid.
   private static func meaning(of failed: [String]) -> String {
     if failed.allSatisfy({ $0.hasPrefix("for ") }) {
       return "the token is not " + escaped(failed.joined(separator: ", "))

@@ -19,7 +19,7 @@ extension TripFormatter {
   /// Returns a line for each stop, in columns, with the estimated time of arrival.
   func stops(_ segments: [VehicleJourneySegment]) -> [String] {
     aligned(
-      zip(segments, arrivals(segments)).enumerated().map { index, element in
+      zip(segments, segments.arrivals(from: clock.now)).enumerated().map { index, element in
         let (segment, arrival) = element
         let stop = segment.stop
         return [
@@ -34,27 +34,6 @@ extension TripFormatter {
           }.joined(separator: ", "),
         ]
       })
-  }
-
-  /// Returns the estimated time of arrival at each stop, in seconds since 1970: now, the driving times, and
-  /// the times of the tasks at the stops before. Nil if a term is unknown.
-  func arrivals(_ segments: [VehicleJourneySegment]) -> [Int64?] {
-    var time: Int64? = clock.now
-    return segments.map { segment in
-      time = sum(time, segment.drivingDuration)
-      let arrival = time
-      for task in segment.stop?.tasks ?? [] {
-        time = sum(time, task.taskDuration ?? WireDuration())
-      }
-      return arrival
-    }
-  }
-
-  /// Nil if a term is unknown or out of range.
-  private func sum(_ time: Int64?, _ duration: WireDuration?) -> Int64? {
-    guard let time, let duration else { return nil }
-    let (sum, isOverflow) = time.addingReportingOverflow(duration.seconds)
-    return isOverflow ? nil : sum
   }
 
   func attributes(_ attributes: [TaskAttribute]) -> [String] {

@@ -9,7 +9,8 @@ extension ErrorReport {
   /// - Parameter option: without its dashes.
   init(_ option: String, _ path: String, _ error: FileReadError) {
     self.init(
-      local: escaped("--\(option): \(path): \(error)"), hint: Self.hint(for: error, "--\(option)"))
+      local: escaped("--\(option): \(path): \(error)"), of: "--\(option)",
+      hint: Self.hint(for: error, "--\(option)"))
   }
 
   /// A file of a TLS connection.
@@ -19,7 +20,7 @@ extension ErrorReport {
   ///   - keyOption: the option for a private key.
   init(_ fault: TLSInputFault, name: String, keyOption: String) {
     self.init(
-      local: escaped(fault.description(as: name)),
+      local: escaped(fault.description(as: name)), of: name,
       hint: Self.hint(for: fault.fault, name, keyOption))
   }
 

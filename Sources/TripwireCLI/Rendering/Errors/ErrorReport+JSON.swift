@@ -12,6 +12,7 @@ extension ErrorReport {
       ("details", "[" + details.map(\.json).joined(separator: ",") + "]"),
       ("kind", quoted(kind.rawValue)),
     ]
+    if let sources = origin.json { fields.append(("sources", sources)) }
     if let method { fields.append(("method", quoted(method))) }
     if let subject { fields.append(("name", quoted(subject))) }
     if let peer { fields.append(("peer", quoted(peer))) }

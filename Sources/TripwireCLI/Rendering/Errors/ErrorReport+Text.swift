@@ -15,6 +15,7 @@ extension ErrorReport {
         .compactMap { $0 }.joined(separator: ": ")
     ]
     lines += excerpt.map { "  " + $0 }
+    lines += origin.lines.map { "  " + escaped($0) }
     lines += details.flatMap(\.lines).map { "  " + escaped($0) }
     if let place { lines.append("  " + escaped(place)) }
     lines += attemptLines.map { "  " + $0 }

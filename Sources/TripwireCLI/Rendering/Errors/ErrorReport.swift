@@ -16,6 +16,10 @@ struct ErrorReport: Error {
   var message: String
   /// Lines that mark the mistake in the input.
   var excerpt: [String] = []
+  /// The options at fault, without their dashes.
+  var options: [String] = []
+  /// The sources of the command's options.
+  var sources: [String: ValueSource] = [:]
   var details: [ErrorDetail] = []
   var kind: Kind
   /// One action for the user.
@@ -49,14 +53,21 @@ extension ErrorReport {
   init(_ error: UsageError, command: String?) {
     let help = (["tripwire", command].compactMap { $0 } + ["--help"]).joined(separator: " ")
     self.init(
-      message: error.message, excerpt: error.excerpt, kind: .usage,
+      message: error.message, excerpt: error.excerpt, options: error.options, kind: .usage,
       hint: error.hint ?? "run '\(help)' for usage", exitCode: .usage)
   }
 
   /// A failure on this machine.
-  init(local message: String, hint: String? = nil) {
-    self.init(message: message, kind: .local, hint: hint, exitCode: .localFailure)
+  ///
+  /// - Parameter option: the option at fault, "--cacert"; nil if the fault is in something else.
+  init(local message: String, of option: String? = nil, hint: String? = nil) {
+    self.init(
+      message: message, options: option.flatMap(LongOptions.longName).map { [$0] } ?? [],
+      kind: .local, hint: hint, exitCode: .localFailure)
   }
+
+  /// The sources of the options at fault.
+  var origin: FaultOrigin { FaultOrigin(options, sources) }
 
   /// An end by Ctrl-C or another signal. Only the exit code reports it.
   static func interrupted(by signal: Int32) -> ErrorReport {
@@ -110,14 +121,17 @@ extension ErrorReport {
   /// A failed call. If there was no token, the message names the option that the token comes from.
   init(_ error: CallError, _ hint: Hint) {
     self.init(error, hint: hint.text(for: error))
+    sources = hint.sources
     if hint.isTokenCommandSlow(error) {
       message = "\(TokenSource.commandOption): the deadline passed before the command ended"
+      options = [LongOptions.longName(TokenSource.commandOption)].compactMap { $0 }
       kind = .local
     }
     guard let option = hint.tokenOption, error.origin == .local, error.refusedToken == nil,
       let reason = error.underlyingError as? TokenError
     else { return }
     message = "\(option): \(reason.problem)"
+    options = [LongOptions.longName(option)].compactMap { $0 }
   }
 }
 

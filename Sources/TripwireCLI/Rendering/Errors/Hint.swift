@@ -11,6 +11,8 @@ struct Hint {
   var plaintextSource: ValueSource?
   /// Whether --proxy names the proxy, and not the environment.
   var hasProxyOption = false
+  /// The sources of the command's options.
+  var sources: [String: ValueSource] = [:]
 
   /// The subject of the call.
   enum Subject {

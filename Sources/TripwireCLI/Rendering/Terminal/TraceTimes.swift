@@ -4,7 +4,7 @@ import Tripwire
 struct TraceTimes {
   typealias Steps = [(name: String, time: Duration)]
 
-  /// What an event ended.
+  /// The step or the call that an event ended.
   struct Note {
     /// The time of the step that the event ended; nil if it ended none.
     var elapsed: Duration?

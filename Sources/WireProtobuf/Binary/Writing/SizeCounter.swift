@@ -22,7 +22,7 @@ public struct SizeCounter {
     add(tagSize(number) &+ max(2, varintSize(size)))
   }
 
-  /// Returns what `write` writes. The counter must have measured it before.
+  /// Returns the bytes that `write` writes. The counter must have measured it before.
   func bytes(_ write: (inout WireWriter) throws(WireWriter.Full) -> Void) -> [UInt8] {
     unsafe [UInt8](unsafeUninitializedCapacity: total) { output, count in
       var writer = unsafe WireWriter(UnsafeMutableRawBufferPointer(output))

@@ -10,7 +10,7 @@ public struct JSONReader {
   @usableFromInline let start: UnsafePointer<UInt8>
   @usableFromInline var cursor: UnsafePointer<UInt8>
   @usableFromInline let end: UnsafePointer<UInt8>
-  package let options: JSONDecodingOptions
+  let options: JSONDecodingOptions
   /// The innermost message; an empty frame before the first.
   @usableFromInline var frame = Frame(fields: [])
   /// The enclosing messages, outermost first.
@@ -77,7 +77,7 @@ public struct JSONReader {
 
   /// Returns `reason`, or `truncated` if the text has ended.
   @usableFromInline
-  package func fault(_ reason: JSONDecodingError.Reason) -> JSONDecodingError.Reason {
+  func fault(_ reason: JSONDecodingError.Reason) -> JSONDecodingError.Reason {
     unsafe cursor == end ? .truncated : reason
   }
 

@@ -1,6 +1,7 @@
-import DynamicProtobuf
 import ProtobufDescriptors
-import WireProtobuf
+
+@testable import DynamicProtobuf
+@testable import WireProtobuf
 
 /// Reads the input as a FileDescriptorSet and prints its types. Decodes the set's unknown fields 100
 /// (binary) and 101 (JSON) as messages of these types.

@@ -1,10 +1,10 @@
 import ProtobufDescriptors
-import WireHTTP2
-import WireProtobuf
 
 @testable import Recording
 @testable import Replay
 @testable import WireGRPCServer
+@testable import WireHTTP2
+@testable import WireProtobuf
 
 /// One connection of the replay server, whose client sends the input.
 ///

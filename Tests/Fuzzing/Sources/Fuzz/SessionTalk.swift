@@ -1,6 +1,6 @@
-import WireGRPC
-import WireGRPCClient
-import WireHTTP2
+@testable import WireGRPC
+@testable import WireGRPCClient
+@testable import WireHTTP2
 
 /// Three calls over one HTTP/2 session whose peer sends the input.
 ///

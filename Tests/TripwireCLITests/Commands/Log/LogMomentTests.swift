@@ -1,7 +1,7 @@
 import RecordingAnalysis
 import Testing
-import Tripwire
 
+@testable import Tripwire
 @testable import TripwireCLI
 
 @Suite struct LogMomentTests {

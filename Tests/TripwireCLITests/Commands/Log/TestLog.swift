@@ -1,9 +1,9 @@
 import FleetEngineAPI
 import Recording
 import TestSupport
-import Tripwire
 import WireProtobuf
 
+@testable import Tripwire
 @testable import TripwireCLI
 
 /// A binary log that starts at 2026-11-21T09:30:00Z.

@@ -1,10 +1,10 @@
 import Replay
 import Testing
-import Tripwire
-import WireGRPCServer
 
+@testable import Tripwire
 @testable import TripwireCLI
 @testable import WireGRPC
+@testable import WireGRPCServer
 
 @Suite struct AccessLogTests {
   private static let getTrip = "/maps.fleetengine.v1.TripService/GetTrip"

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
-import Tripwire
 
+@testable import Tripwire
 @testable import TripwireCLI
 
 @Suite struct MintTokenCommandTests {

@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
-import Tripwire
 import WireGRPC
 
+@testable import Tripwire
 @testable import TripwireCLI
 
 @Suite struct TokenChecksTests {

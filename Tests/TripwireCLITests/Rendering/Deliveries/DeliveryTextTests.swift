@@ -1,7 +1,7 @@
 import Testing
-import Tripwire
 import WireProtobuf
 
+@testable import Tripwire
 @testable import TripwireCLI
 
 @Suite struct DeliveryTextTests {

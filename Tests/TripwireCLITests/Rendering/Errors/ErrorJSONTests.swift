@@ -1,6 +1,6 @@
 import Testing
-import Tripwire
 
+@testable import Tripwire
 @testable import TripwireCLI
 
 /// The JSON of errors on stderr, whether that is a terminal or not.

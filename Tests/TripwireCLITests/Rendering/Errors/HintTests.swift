@@ -1,6 +1,6 @@
 import Testing
-import Tripwire
 
+@testable import Tripwire
 @testable import TripwireCLI
 
 @Suite struct HintTests {

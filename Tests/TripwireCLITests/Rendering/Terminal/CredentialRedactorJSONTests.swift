@@ -1,9 +1,9 @@
 import Testing
-import Tripwire
 import WireGRPC
 import WireGRPCClient
 import WireProtobuf
 
+@testable import Tripwire
 @testable import TripwireCLI
 
 @Suite(.timeLimit(.minutes(20))) struct CredentialRedactorJSONTests {

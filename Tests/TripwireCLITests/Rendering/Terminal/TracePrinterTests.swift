@@ -1,8 +1,8 @@
 import Testing
-import Tripwire
 import WireGRPC
 import WireGRPCClient
 
+@testable import Tripwire
 @testable import TripwireCLI
 
 @Suite struct TracePrinterTests {

@@ -1,7 +1,8 @@
 import Testing
-import Tripwire
 import WireGRPCClient
 import WireSystem
+
+@testable import Tripwire
 
 /// A clock that advances only when a test advances it.
 final class ManualTokenClock: Sendable {

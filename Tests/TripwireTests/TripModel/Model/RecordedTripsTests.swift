@@ -1,11 +1,11 @@
 import FleetEngineAPI
-import Recording
-import Replay
 import TestSupport
 import Testing
 import WireGRPC
 import WireGRPCClient
 
+@testable import Recording
+@testable import Replay
 @testable import Tripwire
 
 /// Follows the trips of interop/recordings over a channel, without pauses. The recordings come from

@@ -49,7 +49,10 @@ import WireSystem
     var model: TripModel? = newModel()
     weak let watched = model
     model?.register(recorder)
+    // Otherwise the next request would be the first one, if it began before the suspension.
+    await waitUntil { await server.requestCount > 0 }
     model?.suspend()
+    await server.waitForCanceled(1)
     model = nil
     #expect(watched?.state == .active)
     watched?.resume()

@@ -1,5 +1,6 @@
 import Testing
-import WireProtobuf
+
+@testable import WireProtobuf
 
 @Suite struct JSONPathTests {
   static func error<M: Message>(_ type: M.Type, _ text: String) -> JSONDecodingError? {

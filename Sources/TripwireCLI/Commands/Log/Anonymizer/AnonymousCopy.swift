@@ -1,5 +1,6 @@
 import Recording
 import RecordingAnalysis
+import Tripwire
 
 /// Writes an anonymous copy of a log to a new file, and the list of its replacements to another.
 final class AnonymousCopy: LogView {
@@ -47,11 +48,10 @@ final class AnonymousCopy: LogView {
     console.error("\(escaped(path)): \(contents)\n")
   }
 
-  /// "435 calls, 2 trips, 2 vehicles".
+  /// "435 calls, 2 trips, 1 vehicle": the kinds of resources that the copy has.
   private var contents: String {
-    [
-      Units.count(anonymizer.callCount, "call"), Units.count(anonymizer.tripCount, "trip"),
-      Units.count(anonymizer.vehicleCount, "vehicle"),
-    ].joined(separator: ", ")
+    let counts = ResourceKind.allCases.map { ($0, anonymizer.count(of: $0)) }.filter { $1 > 0 }
+    return ([Units.count(anonymizer.callCount, "call")] + counts.map { Units.count($1, $0.noun) })
+      .joined(separator: ", ")
   }
 }

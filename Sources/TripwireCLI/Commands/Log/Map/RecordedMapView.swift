@@ -138,7 +138,7 @@ final class RecordedMapView: LogView {
     return ShortenedJSON.shortened(json)
   }
 
-  /// - Parameter items: what the end of the call changed.
+  /// - Parameter items: the changes that the end of the call caused.
   private func finish(
     _ open: OpenCall, _ items: [TripTimeline.Item]
   ) throws(ErrorReport) {
@@ -154,7 +154,7 @@ final class RecordedMapView: LogView {
     call.summary = open.call.resourceName ?? ""
     if let name = open.call.resourceName {
       let key = TripTimeline.TripKey(name: name, isOfServer: open.call.isOfServer)
-      // To check a name takes longer than to know it.
+      // A name in `trips` was checked before, and checking it takes longer than the lookup.
       if trips[key] != nil || (try? TripName(name)) != nil {
         show(key, after: open.call, items.map(\.event), &call)
       }
@@ -196,7 +196,8 @@ final class RecordedMapView: LogView {
       MapFacts.Failure(code: call.code, message: call.message, since: $0)
     }
     map.add(
-      MapFacts(trip, updated: shown.updated, failure: failure), of: shown.label, at: end)
+      MapFacts(trip.map(FleetResource.trip), updated: shown.updated, failure: failure),
+      of: shown.label, at: end)
   }
 
   /// Adds the states of trips after the update of a vehicle, which only Fleet Engine's own logs have.
@@ -207,11 +208,12 @@ final class RecordedMapView: LogView {
       shown.updated = time
       trips[item.trip] = shown
       map.add(
-        MapFacts(timeline.merged(item.trip), updated: time), of: shown.label, at: time)
+        MapFacts(timeline.merged(item.trip).map(FleetResource.trip), updated: time),
+        of: shown.label, at: time)
     }
   }
 
-  /// What a response changed.
+  /// Returns the names of the fields that a response changed, or a note that it was ignored.
   private static func summary(_ events: [TripEvent]) -> String {
     for event in events {
       if case .changed(let fields) = event { return fields.joined(separator: ", ") }

@@ -1,9 +1,9 @@
 import Recording
 import TestSupport
 import Testing
-import Tripwire
 import WireSystem
 
+@testable import Tripwire
 @testable import TripwireCLI
 
 @Suite struct CloudLogCopyTests {

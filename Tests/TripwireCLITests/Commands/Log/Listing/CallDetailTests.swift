@@ -1,8 +1,8 @@
 import Recording
 import Testing
-import Tripwire
 import WireProtobuf
 
+@testable import Tripwire
 @testable import TripwireCLI
 
 @Suite struct CallDetailTests {

@@ -1,8 +1,8 @@
 import Recording
 import TestSupport
 import Testing
-import Tripwire
 
+@testable import Tripwire
 @testable import TripwireCLI
 
 @Suite struct CallListTests {

@@ -2,10 +2,10 @@ import FleetEngineAPI
 import Recording
 import TestSupport
 import Testing
-import Tripwire
 import WireGRPC
 import WireSystem
 
+@testable import Tripwire
 @testable import TripwireCLI
 
 @Suite struct RecordedMapViewTests {

@@ -1,7 +1,7 @@
 import Recording
 import Testing
-import Tripwire
 
+@testable import Tripwire
 @testable import TripwireCLI
 
 @Suite struct TripTimelineViewTests {
