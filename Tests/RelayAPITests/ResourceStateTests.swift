@@ -92,7 +92,8 @@ import WireProtobuf
 
   @Test func stateHasResourcesOfEachKind() throws {
     try check(.vehicle(Vehicle(name: "providers/p/vehicles/v")), isFinal: false)
-    try check(.deliveryVehicle(DeliveryVehicle(name: "providers/p/deliveryVehicles/v")), isFinal: false)
+    try check(
+      .deliveryVehicle(DeliveryVehicle(name: "providers/p/deliveryVehicles/v")), isFinal: false)
     try check(.task(DeliveryTask(name: "providers/p/tasks/t", state: .open)), isFinal: false)
     try check(.task(DeliveryTask(name: "providers/p/tasks/t", state: .closed)), isFinal: true)
     try check(

@@ -81,7 +81,9 @@ extension RelayWorker {
       guard times != presentStreams.times else { return }
       presentStreams.found(times)
       // The states in a new stream have to name it.
-      for resource in resources.values where resource.model != nil { resource.needsPublishing = true }
+      for resource in resources.values where resource.model != nil {
+        resource.needsPublishing = true
+      }
     } catch {
       presentStreams.retryCheck()
       if error.kind != .disconnected { show(error) }

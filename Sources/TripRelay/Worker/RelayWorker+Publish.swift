@@ -76,7 +76,8 @@ extension RelayWorker {
 
   /// Publishes the present state of a resource, unless a message is on its way.
   func publish(_ resource: SharedResource) {
-    guard resource.needsPublishing, !resource.isPublishing, resource.model != nil, client.isConnected,
+    guard resource.needsPublishing, !resource.isPublishing, resource.model != nil,
+      client.isConnected,
       resource.retry.map({ $0 <= .now }) ?? true
     else { return }
     if resource.isUncertain { return resolve(resource) }
@@ -144,7 +145,8 @@ extension RelayWorker {
         let last = try await lastState(of: resource)
         resource.isPublishing = false
         guard isCurrent(resource), resource.model != nil else { return }
-        let isOwn = last == nil || last?.state.worker == name || last?.message == resource.lastMessage
+        let isOwn =
+          last == nil || last?.state.worker == name || last?.message == resource.lastMessage
         if let last, !isOwn {
           adopt(last, for: resource)
           resource.stop(.yielding(until: .now + max(options.trip.refreshInterval, .seconds(1))))

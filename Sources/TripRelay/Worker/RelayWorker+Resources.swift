@@ -53,7 +53,8 @@ extension RelayWorker {
     if update.failureChanged, let failure = update.failure { shareDelay(failure, resource) }
     // The first update has what is published already.
     guard
-      update.refreshed != resource.publishedRefresh || update.failure != nil || update.failureChanged
+      update.refreshed != resource.publishedRefresh || update.failure != nil
+        || update.failureChanged
     else { return }
     resource.needsPublishing = true
     publish(resource)

@@ -12,7 +12,8 @@ struct RelayWantOptions: Sendable {
         "for", "TIME", .common, "poll the resources for TIME, such as 10m\nDefault: 1h.",
         parse: Parse.duration, store: { $0.duration = $1 }),
       .flag(
-        "pin", .common, "poll the resources until they are final\nA trip is final when it is complete or canceled, a task or a shipment when it is closed, and a vehicle never.",
+        "pin", .common,
+        "poll the resources until they are final\nA trip is final when it is complete or canceled, a task or a shipment when it is closed, and a vehicle never.",
         store: { $0.isPinned = true }),
     ] + ProviderOption.all.map { $0.inside(\.provider) }
 }

@@ -69,7 +69,8 @@ extension Parse {
 
 func relayWorkCommand(_ engine: any RelayEngine) -> Command {
   Command.calling(
-    name: "relay work", summary: "run a worker, which polls a share of the resources", operand: .other,
+    name: "relay work", summary: "run a worker, which polls a share of the resources",
+    operand: .other,
     help: { relayWorkHelp },
     request: { (line, options: RelayWorkOptions) throws(UsageError) in
       if let operand = line.operands.first {
