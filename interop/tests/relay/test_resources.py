@@ -118,7 +118,7 @@ def test_resource_is_polled_once_for_all_readers(nats, fleet, sharing):
     with Reader(nats, *names, kind=resource_state()) as one, Reader(nats, *names, kind=resource_state()) as other:
         for reader in one, other:
             until(lambda: {state.name for state in reader.states} == set(names), "all states")
-        assert sum(each["trips"] for each in status(nats)["workers"]) == len(names)
+        until(lambda: sum(each["trips"] for each in status(nats)["workers"]) == len(names), "all resources")
         clients = {call.peer for call in fleet.journal.of()}
         assert len(clients) == 1
 
