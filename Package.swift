@@ -112,7 +112,11 @@ let libraries: [Target] = [
     ]),
   // The messages of a relay, for those who publish them and those who read them.
   library(
-    "RelayAPI", ["FleetEngineAPI", "Tripwire", "WireGRPC", "WireProtobuf", "WireSystem"],
+    "RelayAPI",
+    [
+      "FleetEngineAPI", "FleetEngineDeliveryAPI", "Tripwire", "WireGRPC", "WireProtobuf",
+      "WireSystem",
+    ],
     settings: safety + small),
   // The relay itself: workers and readers, on NATS.
   library(

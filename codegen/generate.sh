@@ -72,9 +72,10 @@ generate Sources/FleetEngineDeliveryAPI/Generated \
   access=public,clients=false,service_config=$config,$imported \
   $delivery/common.proto $delivery/delivery_api.proto $delivery/delivery_vehicles.proto \
   $delivery/header.proto $delivery/task_tracking_info.proto $delivery/tasks.proto
-generate Sources/RelayAPI/Generated \
-  access=package,registry=false,module=google/maps/fleetengine/v1:FleetEngineAPI,module=google/rpc:WireGRPC \
-  tripwire/relay/v1/trip_state.proto
+modules=module=google/maps/fleetengine/v1:FleetEngineAPI,module=google/rpc:WireGRPC
+modules=$modules,module=google/maps/fleetengine/delivery/v1:FleetEngineDeliveryAPI
+generate Sources/RelayAPI/Generated access=package,registry=false,$modules \
+  tripwire/relay/v1/poll_error.proto tripwire/relay/v1/resource_state.proto
 generate interop/client/Generated access=internal grpc/testing/test.proto \
   tripwire/interop/driver.proto
 

@@ -1,4 +1,3 @@
-import FleetEngineAPI
 package import WireGRPC
 package import WireProtobuf
 
@@ -34,7 +33,9 @@ extension PollError {
 
 extension CallError {
   /// Creates the error of a worker's poll. Its kind is the one that the worker determined.
-  package init(_ error: PollError) {
+  ///
+  /// - Parameter path: that of the method of the poll.
+  package init(_ error: PollError, path: String) {
     let origin: Origin =
       switch error.origin {
       case .transport: .transport
@@ -43,7 +44,7 @@ extension CallError {
       }
     self.init(error.status ?? RPCStatus(), origin: origin)
     attempts = 1
-    path = TripServiceMethods.getTrip.path
+    self.path = path
     let kind: Kind = error.isClientError ? .client : .serverOrNetwork
     if self.kind != kind { reportedKind = kind }
   }

@@ -1,6 +1,6 @@
 package import WireProtobuf
 
-/// The place of a state in the order of all states of its trip.
+/// The place of a state in the order of all states of its resource.
 ///
 /// A stream that has lost its data is created again, and numbers its messages from 1.
 package struct StreamPosition: Sendable, Hashable {
@@ -14,7 +14,7 @@ package struct StreamPosition: Sendable, Hashable {
     self.sequence = sequence
   }
 
-  package init(_ state: TripState) {
+  package init(_ state: ResourceState) {
     self.init(time: state.streamTime, sequence: state.streamSequence)
   }
 

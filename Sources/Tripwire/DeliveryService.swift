@@ -5,18 +5,21 @@
 /// ``AuthorizationContext``.
 public struct DeliveryService: Sendable {
   let client: FleetClient
+  private let receivers: SourceReceivers?
   private let store = ModelStore()
 
-  init(client: FleetClient) {
+  /// - Parameter receivers: those of a source that replaces polls; nil if there is none.
+  init(client: FleetClient, receivers: SourceReceivers? = nil) {
     self.client = client
+    self.receivers = receivers
   }
 
   /// Returns the model of a delivery vehicle. The same name yields the same model while it is held or its
   /// vehicle is followed. Each poll of a malformed name fails locally with INVALID_ARGUMENT.
   public func deliveryVehicleModel(forDeliveryVehicleName name: String) -> DeliveryVehicleModel {
     store.models {
-      ResourceModels(client: client) { name throws(ResourceNameError) in
-        _ = try DeliveryVehicleName(name)
+      ResourceModels(client: client, receivers) { name throws(ResourceNameError) in
+        .deliveryVehicle(try DeliveryVehicleName(name))
       }
     }[name]
   }
@@ -25,7 +28,9 @@ public struct DeliveryService: Sendable {
   /// followed. Each poll of a malformed name fails locally with INVALID_ARGUMENT.
   public func taskModel(forTaskName name: String) -> TaskModel {
     store.models {
-      ResourceModels(client: client) { name throws(ResourceNameError) in _ = try TaskName(name) }
+      ResourceModels(client: client, receivers) { name throws(ResourceNameError) in
+        .task(try TaskName(name))
+      }
     }[name]
   }
 
@@ -34,8 +39,8 @@ public struct DeliveryService: Sendable {
   /// INVALID_ARGUMENT.
   public func taskTrackingModel(forTaskTrackingInfoName name: String) -> TaskTrackingModel {
     store.models {
-      ResourceModels(client: client) { name throws(ResourceNameError) in
-        _ = try TaskTrackingInfoName(name)
+      ResourceModels(client: client, receivers) { name throws(ResourceNameError) in
+        .taskTrackingInfo(try TaskTrackingInfoName(name))
       }
     }[name]
   }

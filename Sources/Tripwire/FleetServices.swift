@@ -23,7 +23,7 @@ public struct FleetServices: Sendable {
   public let vehicleService: VehicleService
   public let deliveryService: DeliveryService
   private let channel: Channel?
-  private let receiver: TripReceiver?
+  private let receivers: SourceReceivers?
 
   /// Creates the services without connecting. The first call connects.
   ///
@@ -44,34 +44,35 @@ public struct FleetServices: Sendable {
     let client = FleetClient(channel: channel, tokenProvider: tokenProvider)
     self.providerID = providerID
     self.channel = channel
-    receiver = nil
+    receivers = nil
     tripService = TripService(
       client: client, models: TripModels(client: client, channel: channel))
     vehicleService = VehicleService(client: client)
     deliveryService = DeliveryService(client: client)
   }
 
-  /// Creates services whose trip models receive their trips from a source instead of polling.
+  /// Creates services whose models receive their trips from a source instead of polling.
   ///
   /// There is no server to call: ``TripService/getTrip(_:view:routeFormat:options:)`` and all other calls
   /// fail with FAILED_PRECONDITION. To make calls as well, create a second value without a source.
   ///
   /// - Parameters:
   ///   - providerID: "my-project" of "providers/my-project/trips/t1".
-  ///   - source: reports the trips of all models. It is retained.
+  ///   - source: reports the trips of all models. It is retained. A ``ResourceSource`` also reports the vehicles,
+  ///     delivery vehicles, tasks and shipments; with another source, their models fail like calls.
   /// - Throws: ``/WireGRPCClient/CallError``, RESOURCE_EXHAUSTED if the system has no thread left.
   public init(providerID: String, source: any TripSource) throws(CallError) {
     guard let loop = EventLoop.ofTrips else {
       throw .local(.resourceExhausted, "the system has no thread left to follow trips")
     }
     let client = FleetClient(channel: nil, tokenProvider: nil)
-    let receiver = TripReceiver(source: source, loop: loop)
+    let receivers = SourceReceivers(source: source, loop: loop)
     self.providerID = providerID
-    self.receiver = receiver
+    self.receivers = receivers
     channel = nil
-    tripService = TripService(client: client, models: TripModels(receiver: receiver))
-    vehicleService = VehicleService(client: client)
-    deliveryService = DeliveryService(client: client)
+    tripService = TripService(client: client, models: TripModels(receiver: receivers.trips()))
+    vehicleService = VehicleService(client: client, receivers: receivers)
+    deliveryService = DeliveryService(client: client, receivers: receivers)
   }
 
   /// Returns the name of one of this provider's trips.
@@ -113,9 +114,9 @@ public struct FleetServices: Sendable {
 
   /// Waits up to 30 seconds for the calls in flight, cancels the rest, and closes the connection (see
   /// ``/WireGRPCClient/Channel/close(grace:)``). Later calls fail with UNAVAILABLE, and models stop polling.
-  /// A source stops following all trips.
+  /// A source stops following.
   public func close() async {
     await channel?.close()
-    await receiver?.close()
+    await receivers?.close()
   }
 }

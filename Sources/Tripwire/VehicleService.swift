@@ -1,10 +1,13 @@
 /// The calls of `maps.fleetengine.v1.VehicleService`, and vehicle models.
 public struct VehicleService: Sendable {
   let client: FleetClient
+  private let receivers: SourceReceivers?
   private let store = ModelStore()
 
-  init(client: FleetClient) {
+  /// - Parameter receivers: those of a source that replaces polls; nil if there is none.
+  init(client: FleetClient, receivers: SourceReceivers? = nil) {
     self.client = client
+    self.receivers = receivers
   }
 
   /// Returns the model of a vehicle. The same name yields the same model while it is held or its vehicle
@@ -14,7 +17,9 @@ public struct VehicleService: Sendable {
   ///   locally with INVALID_ARGUMENT.
   public func vehicleModel(forVehicleName name: String) -> VehicleModel {
     store.models {
-      ResourceModels(client: client) { name throws(ResourceNameError) in _ = try VehicleName(name) }
+      ResourceModels(client: client, receivers) { name throws(ResourceNameError) in
+        .vehicle(try VehicleName(name))
+      }
     }[name]
   }
 

@@ -17,7 +17,7 @@ struct NATSEngine: RelayEngine {
     configuration.failFast = true
     let fleet: FleetServices
     do throws(CallError) {
-      // The provider of each call is in the name of its trip.
+      // The provider of each call is in the name of its resource.
       fleet = try FleetServices(
         providerID: "relay", endpoint: work.endpoint, tokenProvider: work.tokens,
         configuration: configuration)
@@ -37,7 +37,7 @@ struct NATSEngine: RelayEngine {
     if let monitoring { listening(monitoring.url) }
     try await connected(server, loop) { client throws(NATSError) in
       try await RelayWorker(
-        client, fleet.tripService, metrics: metrics, options
+        client, fleet, metrics: metrics, options
       ) {
         report(RelayFailure($0))
       }.run()
@@ -45,7 +45,7 @@ struct NATSEngine: RelayEngine {
   }
 
   func want(
-    _ names: [TripName], for duration: Duration?, _ server: RelayServer, on loop: EventLoop
+    _ names: [ResourceName], for duration: Duration?, _ server: RelayServer, on loop: EventLoop
   ) async throws(RelayFailure) {
     try await connected(server, loop) { client throws(NATSError) in
       let wants = Wants(client)
@@ -55,7 +55,7 @@ struct NATSEngine: RelayEngine {
   }
 
   func unwant(
-    _ names: [TripName], _ server: RelayServer, on loop: EventLoop
+    _ names: [ResourceName], _ server: RelayServer, on loop: EventLoop
   ) async throws(RelayFailure) {
     try await connected(server, loop) { client throws(NATSError) in
       let wants = Wants(client)
@@ -80,7 +80,7 @@ struct NATSEngine: RelayEngine {
   }
 
   func read(
-    _ names: [TripName], _ server: RelayServer, on loop: EventLoop,
+    _ names: [ResourceName], _ server: RelayServer, on loop: EventLoop,
     report: @escaping @Sendable (RelayFailure) -> Void
   ) async throws(RelayFailure) {
     let output: StateOutput

@@ -8,6 +8,7 @@ import WireProtobuf
 
 @Suite struct PollErrorTests {
   private static let origins: [CallError.Origin] = [.server, .transport, .local]
+  private let path = "/s/m"
   private let since = Timestamp(seconds: 1_000, nanos: 5)
 
   private func sent(_ error: CallError, redact: (String) -> String = { $0 }) throws -> PollError {
@@ -23,7 +24,7 @@ import WireProtobuf
       let message = try sent(error)
       #expect(message.isClientError == (error.kind == .client))
       #expect(message.since == since && message.count == 3)
-      let received = CallError(message)
+      let received = CallError(message, path: path)
       #expect(received.kind == error.kind, "code \(code)")
       #expect(received.code == error.code && received.origin == origin)
       #expect(received.message == error.message)
@@ -37,7 +38,7 @@ import WireProtobuf
   ])
   func connectionFailuresKeepTheirKind(reason: ConnectionFailure.Reason) throws {
     let error = CallError(ConnectionFailure(reason: reason, peer: "a:1", detail: "it failed"))
-    let received = try CallError(sent(error))
+    let received = try CallError(sent(error), path: path)
     #expect(received.kind == error.kind)
     #expect(received.code == .unavailable && received.message == error.message)
   }
@@ -45,7 +46,7 @@ import WireProtobuf
   @Test func closedChannelStaysAClientError() throws {
     var error = CallError(code: .unavailable, message: "closed", origin: .local)
     error.isChannelClosed = true
-    #expect(try CallError(sent(error)).kind == .client)
+    #expect(try CallError(sent(error), path: path).kind == .client)
   }
 
   @Test func detailsAreKept() throws {
@@ -57,7 +58,7 @@ import WireProtobuf
     let details: [ErrorDetail] = [.retryInfo(retry), .other(unknown)]
     let error = CallError(
       code: .resourceExhausted, message: "", details: details, origin: .server)
-    #expect(try CallError(sent(error)).details == details)
+    #expect(try CallError(sent(error), path: path).details == details)
   }
 
   @Test func credentialsAreNotSent() throws {
@@ -76,12 +77,12 @@ import WireProtobuf
     let bytes = String(decoding: message.serializedBytes(), as: UTF8.self)
     #expect(!bytes.contains("secret"))
     #expect(message.status?.details.count == 1)
-    #expect(CallError(message).details == [.errorInfo(help)])
-    #expect(CallError(message).trailers == Metadata())
+    #expect(CallError(message, path: path).details == [.errorInfo(help)])
+    #expect(CallError(message, path: path).trailers == Metadata())
   }
 
   @Test func missingStatusIsAnUnknownError() {
-    let error = CallError(PollError())
+    let error = CallError(PollError(), path: path)
     #expect(error.code == .unknown && error.kind == .serverOrNetwork && error.origin == .server)
   }
 }

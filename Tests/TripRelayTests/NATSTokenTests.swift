@@ -36,14 +36,30 @@ import Testing
     #expect(NATSToken.decode(token) == nil)
   }
 
-  @Test func keysOfTripsAreDecoded() throws {
-    let name = try TripName(providerID: "example.com:p", tripID: "täxi 1.*>")
+  @Test func keysOfResourcesAreDecoded() throws {
+    let name = ResourceName.trip(try TripName(providerID: "example.com:p", tripID: "täxi 1.*>"))
     let key = RelayNames.key(name)
     #expect(key == "example=2Ecom=3Ap.t=C3=A4xi=201=2E=2A=3E")
-    #expect(RelayNames.trip(key) == name)
-    #expect(RelayNames.trip("a") == nil)
-    #expect(RelayNames.trip("a.b.c") == nil)
-    #expect(RelayNames.trip("a.b=2F") == nil)
+    #expect(RelayNames.name(key) == name)
+    for kind in ResourceKind.allCases {
+      let name = try ResourceName("providers/p/\(kind.rawValue)/täxi.1")
+      #expect(RelayNames.name(RelayNames.key(name)) == name)
+    }
+    for other in ["a", "trips.a.b", "cars.a.b", "a.b.c.d", "a.b=2F", "tasks.a.b=2F"] {
+      #expect(RelayNames.name(other) == nil)
+    }
+  }
+
+  @Test func subjectsOfEachKindDiffer() throws {
+    let task = try ResourceName("providers/p/tasks/t.1")
+    #expect(RelayNames.key(task) == "tasks.p.t=2E1")
+    #expect(RelayNames.stateSubject(task) == "tripwire.v1.tasks.p.t=2E1")
+    #expect(RelayNames.liveSubject(task) == "tripwire.v1.live-tasks.p.t=2E1")
+    let trip = try ResourceName("providers/tasks/trips/t")
+    #expect(RelayNames.key(trip) == "tasks.t")
+    #expect(RelayNames.stateSubject(trip) == "tripwire.v1.trips.tasks.t")
+    #expect(RelayNames.liveSubject(trip) == "tripwire.v1.live.tasks.t")
+    #expect(Set(ResourceKind.allCases.map(RelayNames.stream)).count == 5)
   }
 
   private func scalar(_ random: inout SystemRandomNumberGenerator) -> Unicode.Scalar {

@@ -1,5 +1,6 @@
 """A NATS server, and the states of a relay."""
 
+import functools
 import shutil
 import socket
 import subprocess
@@ -67,11 +68,21 @@ def until(condition, what, pause=0.05):
 
 def trip_state():
     """The class of tripwire.relay.v1.TripState, compiled from our .proto file."""
+    return _message("TripState", "trip_state")
+
+
+def resource_state():
+    """The class of tripwire.relay.v1.ResourceState, compiled from our .proto file."""
+    return _message("ResourceState", "resource_state")
+
+
+@functools.cache
+def _message(name, file):
     pool = descriptor_pool.DescriptorPool()
-    data = compiled(INTEROP.parent / "protos", "tripwire/relay/v1/trip_state.proto")
+    data = compiled(INTEROP.parent / "protos", f"tripwire/relay/v1/{file}.proto")
     for file in descriptor_pb2.FileDescriptorSet.FromString(data).file:
         pool.Add(file)
-    return message_factory.GetMessageClass(pool.FindMessageTypeByName("tripwire.relay.v1.TripState"))
+    return message_factory.GetMessageClass(pool.FindMessageTypeByName(f"tripwire.relay.v1.{name}"))
 
 
 def delimited(data, kind):

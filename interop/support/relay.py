@@ -95,16 +95,16 @@ class Worker(Process):
 class Reader(Process):
     """Collects the states that `tripwire-relay read` writes."""
 
-    def __init__(self, nats, *names, options=()):
+    def __init__(self, nats, *names, options=(), kind=TripState):
         super().__init__(nats, "read", *names, *options, stdout=subprocess.PIPE)
-        self.states = []
+        self.states, self._kind = [], kind
         self._data, self._output = b"", self.process.stdout.fileno()
         threading.Thread(target=self._read, daemon=True).start()
 
     def _read(self):
         while data := self._next():
             self._data += data
-            messages = delimited(self._data, TripState)
+            messages = delimited(self._data, self._kind)
             self._data = self._data[sum(length(each.ByteSize()) + each.ByteSize() for each in messages):]
             self.states += messages
 

@@ -40,6 +40,17 @@ public enum ResourceName: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  /// The last part of the name.
+  package var id: String {
+    switch self {
+    case .trip(let name): name.tripID
+    case .vehicle(let name): name.vehicleID
+    case .task(let name): name.taskID
+    case .deliveryVehicle(let name): name.deliveryVehicleID
+    case .taskTrackingInfo(let name): name.trackingID
+    }
+  }
+
   /// The full name.
   public var description: String {
     switch self {

@@ -1,3 +1,4 @@
+package import FleetEngineAPI
 import RelayAPI
 package import WireProtobuf
 
@@ -11,16 +12,20 @@ struct StreamConfiguration: Sendable {
   let republished: String?
   let isBucket: Bool
 
-  /// The last state of each trip. A state that nobody renews, such as that of a trip that is over, is
-  /// kept for an hour.
-  static let trips = StreamConfiguration(
-    name: RelayNames.tripStream, subjects: RelayNames.tripSubjects, maxAge: 3_600,
-    republished: RelayNames.liveSubjects, isBucket: false)
+  /// The last state of each resource of a kind. A state that nobody renews, such as that of a trip that is
+  /// over, is kept for an hour.
+  private static func states(_ kind: ResourceKind) -> StreamConfiguration {
+    StreamConfiguration(
+      name: RelayNames.stream(kind), subjects: RelayNames.states(kind) + ".>", maxAge: 3_600,
+      republished: RelayNames.live(kind) + ".>", isBucket: false)
+  }
+
   static let wants = bucket(RelayNames.wants, maxAge: 0)
   static let workers = bucket(RelayNames.workers, maxAge: 60)
   static let delays = bucket(RelayNames.delays, maxAge: 900)
 
-  static let all = [trips, wants, workers, delays]
+  static let buckets = [wants, workers, delays]
+  static let states = ResourceKind.allCases.map { (kind: $0, stream: states($0)) }
 
   private static func bucket(_ bucket: RelayNames.Bucket, maxAge: Int) -> StreamConfiguration {
     StreamConfiguration(
@@ -47,14 +52,16 @@ struct StreamConfiguration: Sendable {
 extension JetStream {
   /// Creates the streams that do not exist.
   ///
-  /// - Returns: when the stream of the trips was created, by the clock of NATS.
+  /// - Returns: when the stream of each kind of resource was created, by the clock of NATS.
   /// - Throws: ``NATSError`` with the kind `incompatibleStream` if one has another configuration.
   @discardableResult
-  package func ensureStreams(replicas: Int = 1) async throws(NATSError) -> Timestamp {
-    var created = Timestamp()
-    for stream in StreamConfiguration.all {
-      let time = try await ensure(stream, replicas: replicas)
-      if stream.name == RelayNames.tripStream { created = time }
+  package func ensureStreams(
+    replicas: Int = 1
+  ) async throws(NATSError) -> [ResourceKind: Timestamp] {
+    for bucket in StreamConfiguration.buckets { _ = try await ensure(bucket, replicas: replicas) }
+    var created: [ResourceKind: Timestamp] = [:]
+    for (kind, stream) in StreamConfiguration.states {
+      created[kind] = try await ensure(stream, replicas: replicas)
     }
     return created
   }

@@ -2,13 +2,27 @@ package import FleetEngineAPI
 
 /// The names of the relay's streams, subjects, buckets and keys.
 package enum RelayNames {
-  /// The stream with the last state of each trip.
-  package static let tripStream = "TRIPWIRE_TRIPS"
-  package static let tripSubjects = "tripwire.v1.trips.>"
-  /// The subject under which NATS publishes accepted messages again.
-  package static let liveSubjects = "tripwire.v1.live.>"
+  /// The stream with the last state of each resource of a kind, such as `TRIPWIRE_TRIPS`.
+  package static func stream(_ kind: ResourceKind) -> String {
+    switch kind {
+    case .trip: "TRIPWIRE_TRIPS"
+    case .vehicle: "TRIPWIRE_VEHICLES"
+    case .deliveryVehicle: "TRIPWIRE_DELIVERY_VEHICLES"
+    case .task: "TRIPWIRE_TASKS"
+    case .taskTrackingInfo: "TRIPWIRE_TASK_TRACKING_INFO"
+    }
+  }
 
-  /// The wanted trips.
+  /// The subjects of the states of a kind: `tripwire.v1.trips.{provider}.{trip}`.
+  package static func states(_ kind: ResourceKind) -> String { "tripwire.v1.\(kind.rawValue)" }
+
+  /// The subjects under which NATS publishes accepted messages again: those of trips begin with
+  /// `tripwire.v1.live`, those of others with a name such as `tripwire.v1.live-tasks`.
+  package static func live(_ kind: ResourceKind) -> String {
+    kind == .trip ? "tripwire.v1.live" : "tripwire.v1.live-\(kind.rawValue)"
+  }
+
+  /// The wanted resources.
   package static let wants = Bucket(name: "TRIPWIRE_WANTS")
   /// The heartbeats of the workers.
   package static let workers = Bucket(name: "TRIPWIRE_WORKERS")
@@ -30,20 +44,34 @@ package enum RelayNames {
     }
   }
 
-  /// The key of a trip in a bucket: `{provider}.{trip}`.
-  package static func key(_ name: TripName) -> String {
-    NATSToken.encode(name.providerID) + "." + NATSToken.encode(name.tripID)
+  /// The key of a resource in a bucket: `{provider}.{trip}`, or with the kind in front, such as
+  /// `tasks.{provider}.{task}`.
+  package static func key(_ name: ResourceName) -> String {
+    (name.kind == .trip ? "" : name.kind.rawValue + ".") + tokens(name)
   }
 
-  /// Returns nil for a key that is not a trip's.
-  package static func trip(_ key: some StringProtocol) -> TripName? {
-    let tokens = key.split(separator: ".", omittingEmptySubsequences: false)
-    guard tokens.count == 2, let provider = NATSToken.decode(tokens[0]),
-      let trip = NATSToken.decode(tokens[1])
+  /// Returns nil for a key that is not a resource's.
+  package static func name(_ key: some StringProtocol) -> ResourceName? {
+    var tokens = key.split(separator: ".", omittingEmptySubsequences: false)[...]
+    let collection = tokens.count == 3 ? String(tokens.removeFirst()) : ResourceKind.trip.rawValue
+    guard tokens.count == 2, let kind = ResourceKind(rawValue: collection),
+      kind != .trip || tokens.startIndex == 0,
+      let provider = tokens.first.flatMap({ NATSToken.decode($0) }),
+      let id = tokens.last.flatMap({ NATSToken.decode($0) })
     else { return nil }
-    return try? TripName(providerID: provider, tripID: trip)
+    let name = try? ResourceName("providers/\(provider)/\(kind.rawValue)/\(id)")
+    return name?.kind == kind ? name : nil
   }
 
-  package static func tripSubject(_ key: String) -> String { "tripwire.v1.trips.\(key)" }
-  package static func liveSubject(_ key: String) -> String { "tripwire.v1.live.\(key)" }
+  package static func stateSubject(_ name: ResourceName) -> String {
+    "\(states(name.kind)).\(tokens(name))"
+  }
+
+  package static func liveSubject(_ name: ResourceName) -> String {
+    "\(live(name.kind)).\(tokens(name))"
+  }
+
+  private static func tokens(_ name: ResourceName) -> String {
+    NATSToken.encode(name.providerID) + "." + NATSToken.encode(name.id)
+  }
 }

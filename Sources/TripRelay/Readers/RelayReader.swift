@@ -6,13 +6,13 @@ import WireIO
 import WireProtobuf
 import WireSystem
 
-/// Receives the states of some trips, and keeps the trips wanted.
+/// Receives the states of some resources, and keeps the resources wanted.
 ///
 /// It receives a new state when NATS publishes the accepted message again. This needs no consumer
-/// for each reader, and permission for two subjects of its trips only.
+/// for each reader, and permission for two subjects of its resources only.
 package actor RelayReader {
   private final class Entry {
-    let name: TripName
+    let name: ResourceName
     let key: String
     var last = StreamPosition()
     var isOver = false
@@ -26,13 +26,13 @@ package actor RelayReader {
     /// When the want has to be checked.
     var check = ContinuousClock.now
 
-    init(_ name: TripName) {
+    init(_ name: ResourceName) {
       self.name = name
       key = RelayNames.key(name)
     }
   }
 
-  /// How long a reader wants a trip, and when it renews that.
+  /// How long a reader wants a resource, and when it renews that.
   private static let lease = Duration.seconds(60)
   private static let renewal = Duration.seconds(30)
 
@@ -43,7 +43,7 @@ package actor RelayReader {
   private let report: @Sendable (NATSError) -> Void
   /// By their keys.
   private var entries: [String: Entry]
-  /// Whether the trips are being read.
+  /// Whether the resources are being read.
   private var isRunning = false
   private var clock = ServerClock()
   private var problem: NATSError?
@@ -55,7 +55,7 @@ package actor RelayReader {
 
   /// - Parameter report: called when a problem occurs or changes.
   package init(
-    _ client: RelayClient, _ names: [TripName], to output: any StateReceiver,
+    _ client: RelayClient, _ names: [ResourceName], to output: any StateReceiver,
     report: @escaping @Sendable (NATSError) -> Void
   ) {
     self.client = client
@@ -87,17 +87,17 @@ package actor RelayReader {
   }
 
   private func subscribe(_ entry: Entry) throws(NATSError) {
-    entry.subscription = try client.subscribe(RelayNames.liveSubject(entry.key)) {
+    entry.subscription = try client.subscribe(RelayNames.liveSubject(entry.name)) {
       [weak self, key = entry.key, loop = client.loop] message in
       guard let self else { return }
       loop.execute { self.assumeIsolated { $0.take(message, of: key) } }
     }
   }
 
-  // MARK: Trips
+  // MARK: Resources
 
-  /// Reads another trip, too.
-  func add(_ name: TripName) {
+  /// Reads another resource, too.
+  func add(_ name: ResourceName) {
     let entry = Entry(name)
     if let present = entries[entry.key] {
       // It has new followers, which need the last state.
@@ -116,8 +116,8 @@ package actor RelayReader {
     }
   }
 
-  /// No longer reads a trip. Its want ends by itself.
-  func remove(_ name: TripName) {
+  /// No longer reads a resource. Its want ends by itself.
+  func remove(_ name: ResourceName) {
     entries[RelayNames.key(name)] = nil
   }
 
@@ -150,20 +150,20 @@ package actor RelayReader {
     for entry in entries.values { await read(entry) }
   }
 
-  /// Reads the last state of a trip.
+  /// Reads the last state of a resource.
   private func read(_ entry: Entry) async {
     let before = entry.last
     entry.received = .now
     do throws(NATSError) {
       guard
         let last = try await stream.last(
-          RelayNames.tripSubject(entry.key), in: RelayNames.tripStream)
+          RelayNames.stateSubject(entry.name), in: RelayNames.stream(entry.name.kind))
       else {
         if let problem {
           write(problem, for: entry)
         } else if entry.hasProblem {
           entry.hasProblem = false
-          output.write(TripState(name: entry.name.description), age: nil)
+          output.write(ResourceState(name: entry.name.description), age: nil)
         }
         return
       }
@@ -188,7 +188,7 @@ package actor RelayReader {
     _ bytes: [UInt8], _ sequence: UInt64, age: Double, to entry: Entry, isLast: Bool
   ) {
     // The last state is read again after a lost connection.
-    guard var state = try? TripState(serializedBytes: bytes) else { return }
+    guard var state = try? ResourceState(serializedBytes: bytes) else { return }
     state.streamSequence = sequence
     let position = StreamPosition(state)
     if position.precedes(entry.last) {
@@ -199,7 +199,7 @@ package actor RelayReader {
     guard position != entry.last || problem == nil else { return }
     entry.last = position
     entry.hasProblem = false
-    if state.trip?.tripStatus.isFinal == true { entry.isOver = true }
+    if state.isFinal { entry.isOver = true }
     state.relayError = nil
     output.write(state, age: .seconds(min(age, 1e9)))
   }
@@ -242,7 +242,7 @@ package actor RelayReader {
   }
 
   private func write(_ error: NATSError, for entry: Entry) {
-    var state = TripState()
+    var state = ResourceState()
     state.name = entry.name.description
     state.streamSequence = entry.last.sequence
     state.streamTime = entry.last.time

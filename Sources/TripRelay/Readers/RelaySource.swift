@@ -1,4 +1,4 @@
-import FleetEngineAPI
+public import FleetEngineAPI
 import RelayAPI
 public import Tripwire
 public import WireGRPC
@@ -6,17 +6,17 @@ import WireIO
 import WireProtobuf
 import WireSystem
 
-/// A source of the trips that the workers of `tripwire relay` publish in NATS.
+/// A source of the trips and other resources that the workers of `tripwire relay` publish in NATS.
 ///
 ///     let source = try RelaySource(NATSOptions(url: "nats://127.0.0.1:4222"))
 ///     let fleet = try FleetServices(providerID: "my-project", source: source)
 ///
-/// The source connects when the first trip is followed, and requests that the workers poll the followed trips.
-/// While NATS is not reachable, the trips are stale and have a failure, and the source tries again. It closes
+/// The source connects when the first resource is followed, and requests that the workers poll the followed ones.
+/// While NATS is not reachable, the resources are stale and have a failure, and the source tries again. It closes
 /// its connection when the last reference to it is released. ``/Tripwire/FleetServices`` holds a reference.
-public final class RelaySource: TripSource {
+public final class RelaySource: ResourceSource {
   private let connection: RelaySourceConnection
-  private let trips: RelayedTrips
+  private let resources: RelayedResources
 
   /// Creates a source without connecting.
   ///
@@ -29,20 +29,20 @@ public final class RelaySource: TripSource {
     }
     let connection = RelaySourceConnection(options, loop)
     self.connection = connection
-    trips = RelayedTrips(
+    resources = RelayedResources(
       willFollow: { [weak connection] in connection?.followersChanged($0) },
       didStop: { [weak connection] in connection?.followersChanged($0) })
-    connection.start(trips)
+    connection.start(resources)
   }
 
   deinit {
     connection.close()
   }
 
-  public func follow(
-    _ tripName: TripName, report: @escaping @Sendable (TripReport) -> Void
+  public func follow<Resource: FollowedResource>(
+    _ name: ResourceName, report: @escaping @Sendable (ResourceReport<Resource>) -> Void
   ) -> @Sendable () -> Void {
-    trips.follow(tripName, report: report)
+    resources.follow(name, report: report)
   }
 }
 
@@ -50,10 +50,10 @@ extension EventLoop {
   fileprivate static let ofRelays = try? EventLoop.start(name: "relays")
 }
 
-/// The connection of a source, from its first trip on.
+/// The connection of a source, from its first resource on.
 private final class RelaySourceConnection: Sendable {
   private struct State {
-    var trips: RelayedTrips?
+    var resources: RelayedResources?
     var reader: RelayReader?
     var task: Task<Void, Never>?
     var isClosed = false
@@ -70,56 +70,58 @@ private final class RelaySourceConnection: Sendable {
     self.loop = loop
   }
 
-  func start(_ trips: RelayedTrips) {
-    state.withLock { $0.trips = trips }
+  func start(_ resources: RelayedResources) {
+    state.withLock { $0.resources = resources }
   }
 
   func close() {
     let task = state.withLock { state in
       state.isClosed = true
-      state.trips = nil
+      state.resources = nil
       return state.task.take()
     }
     task?.cancel()
   }
 
-  /// The calls for one trip may come in any order, so this looks at the present followers.
-  func followersChanged(_ name: TripName) {
-    let (trips, reader) = state.withLock { state in
-      if state.task == nil, !state.isClosed, let trips = state.trips {
-        state.task = Task { [self] in await run(trips) }
+  /// The calls for one resource may come in any order, so this looks at the present followers.
+  func followersChanged(_ name: ResourceName) {
+    let (resources, reader) = state.withLock { state in
+      if state.task == nil, !state.isClosed, let resources = state.resources {
+        state.task = Task { [self] in await run(resources) }
       }
-      return (state.trips, state.reader)
+      return (state.resources, state.reader)
     }
-    guard let trips, let reader else { return }
-    update(reader, name, trips)
+    guard let resources, let reader else { return }
+    update(reader, name, resources)
   }
 
-  private func update(_ reader: RelayReader, _ name: TripName, _ trips: RelayedTrips) {
+  private func update(
+    _ reader: RelayReader, _ name: ResourceName, _ resources: RelayedResources
+  ) {
     loop.execute {
       reader.assumeIsolated { reader in
-        if trips.isFollowed(name) { reader.add(name) } else { reader.remove(name) }
+        if resources.isFollowed(name) { reader.add(name) } else { reader.remove(name) }
       }
     }
   }
 
-  private func run(_ trips: RelayedTrips) async {
+  private func run(_ resources: RelayedResources) async {
     var pause = Duration.seconds(1)
     while !Task.isCancelled {
       do throws(NATSError) {
         let client = try await RelayClient.connect(options, on: loop)
         pause = .seconds(1)
         defer { client.close() }
-        let reader = RelayReader(client, [], to: TripsReceiver(trips: trips)) { _ in }
+        let reader = RelayReader(client, [], to: ModelReceiver(resources: resources)) { _ in }
         state.withLock { $0.reader = reader }
         defer { state.withLock { $0.reader = nil } }
-        for name in trips.followed { update(reader, name, trips) }
+        for name in resources.followed { update(reader, name, resources) }
         try await reader.run()
       } catch {
-        var state = TripState()
+        var state = ResourceState()
         state.relayError = RPCStatus(
           code: Int32(StatusCode.unavailable.rawValue), message: error.message)
-        trips.take(state)
+        resources.take(state)
         _ = await loop.sleep(until: .now + pause * Double.random(in: 0.8..<1))
         pause = min(pause * 2, Self.longestPause)
       }
@@ -128,13 +130,13 @@ private final class RelaySourceConnection: Sendable {
 }
 
 /// Passes the states of a reader to models.
-private struct TripsReceiver: StateReceiver {
-  let trips: RelayedTrips
+private struct ModelReceiver: StateReceiver {
+  let resources: RelayedResources
   var isClosed: Bool { false }
 
-  func write(_ state: TripState, age: Duration?) {
+  func write(_ state: ResourceState, age: Duration?) {
     var state = state
     state.age = age.map { WireDuration($0) }
-    trips.take(state)
+    resources.take(state)
   }
 }

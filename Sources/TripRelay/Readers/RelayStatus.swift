@@ -1,7 +1,8 @@
+import FleetEngineAPI
 import WireProtobuf
 import WireSystem
 
-/// The workers of a relay and its wanted trips, from NATS alone.
+/// The workers of a relay and its wanted resources, from NATS alone.
 package struct RelayStatus: Sendable {
   package struct Worker: Sendable {
     package let name: String
@@ -15,7 +16,7 @@ package struct RelayStatus: Sendable {
 
   package let workers: [Worker]
   package let wanted: Int
-  /// The trips with a state in the stream, those that are over included.
+  /// The resources with a state in the streams, those that are over included.
   package let states: Int
 
   /// Reads the status.
@@ -38,7 +39,16 @@ package struct RelayStatus: Sendable {
       Worker(name: $0.name, heartbeat: $0.heartbeat, age: .seconds(max(0, min(now - $0.time, 1e9))))
     }
     wanted = try await Self.count(stream, RelayNames.wants.stream)
-    states = try await Self.count(stream, RelayNames.tripStream)
+    var states = 0
+    for kind in ResourceKind.allCases {
+      // A worker of an older version creates the stream of trips only.
+      do throws(NATSError) {
+        states += try await Self.count(stream, RelayNames.stream(kind))
+      } catch {
+        guard error.kind == .noStream, kind != .trip else { throw error }
+      }
+    }
+    self.states = states
   }
 
   private static func count(_ stream: JetStream, _ name: String) async throws(NATSError) -> Int {

@@ -3,12 +3,12 @@ import WireProtobuf
 package import WireSystem
 
 /// Writes states to stdout, each after its length as a varint. A slow reader misses states, but never the newest
-/// one of a trip.
+/// one of a resource.
 ///
 /// It has its own thread, which waits for the reader of the pipe.
 package final class StateOutput: StateReceiver {
   private struct Entry {
-    var state: TripState
+    var state: ResourceState
     /// The age when it was received; nil if it has none.
     let age: Duration?
     let received: ContinuousClock.Instant
@@ -16,7 +16,7 @@ package final class StateOutput: StateReceiver {
 
   private struct State {
     var entries: [String: Entry] = [:]
-    /// The trips in the order of their oldest unwritten states.
+    /// The resources in the order of their oldest unwritten states.
     var order: [String] = []
     var isClosed = false
   }
@@ -34,7 +34,7 @@ package final class StateOutput: StateReceiver {
   /// Whether the reader has closed its end.
   package var isClosed: Bool { state.withLock { $0.isClosed } }
 
-  package func write(_ new: TripState, age: Duration?) {
+  package func write(_ new: ResourceState, age: Duration?) {
     state.withLock { state in
       if state.entries[new.name] == nil { state.order.append(new.name) }
       state.entries[new.name] = Entry(state: new, age: age, received: .now)

@@ -1,7 +1,7 @@
 package import FleetEngineAPI
 import WireSystem
 
-/// Changes the bucket of wanted trips.
+/// Changes the bucket of wanted resources.
 package struct Wants: Sendable {
   private static let attempts = 5
 
@@ -22,12 +22,12 @@ package struct Wants: Sendable {
     }
   }
 
-  /// Adds a trip to the wanted trips for a time, or until `unwant` if `duration` is nil. Does not shorten
+  /// Adds a resource to the wanted ones for a time, or until `unwant` if `duration` is nil. Does not shorten
   /// an earlier, longer want.
   ///
   /// - Returns: an estimate of the clock of NATS.
   @discardableResult
-  package func want(_ name: TripName, for duration: Duration?) async throws(NATSError)
+  package func want(_ name: ResourceName, for duration: Duration?) async throws(NATSError)
     -> ServerOffset
   {
     try await stream.retrying { () async throws(NATSError) in
@@ -36,7 +36,7 @@ package struct Wants: Sendable {
   }
 
   private func prolong(
-    _ name: TripName, for duration: Duration?
+    _ name: ResourceName, for duration: Duration?
   ) async throws(NATSError) -> ServerOffset {
     let subject = RelayNames.wants.subject(RelayNames.key(name))
     var attempt = 1
@@ -65,8 +65,8 @@ package struct Wants: Sendable {
     }
   }
 
-  /// Returns how long a trip is wanted from now on; nil if it is pinned, zero if it is not wanted.
-  func remaining(_ name: TripName, _ clock: ServerClock) async throws(NATSError) -> Duration? {
+  /// Returns how long a resource is wanted from now on; nil if it is pinned, zero if it is not wanted.
+  func remaining(_ name: ResourceName, _ clock: ServerClock) async throws(NATSError) -> Duration? {
     let subject = RelayNames.wants.subject(RelayNames.key(name))
     guard let last = try await stream.last(subject, in: RelayNames.wants.stream),
       last.message.headers["KV-Operation"] == nil, let value = WantValue(last.message.data)
@@ -74,8 +74,8 @@ package struct Wants: Sendable {
     return value.end(storedAt: last.time).map { .seconds(max(0, min($0 - clock.now, 1e9))) }
   }
 
-  /// Withdraws the want of a trip. Readers that are running want it again.
-  package func unwant(_ name: TripName) async throws(NATSError) {
+  /// Withdraws the want of a resource. Readers that are running want it again.
+  package func unwant(_ name: ResourceName) async throws(NATSError) {
     let subject = RelayNames.wants.subject(RelayNames.key(name))
     guard try await stream.last(subject, in: RelayNames.wants.stream) != nil else { return }
     let removal = try await stream.publish(subject, [], headers: ["KV-Operation": "DEL"])

@@ -4,7 +4,7 @@ import WireGRPC
 import WireIO
 import WireSystem
 
-/// The wanted trips, the other workers, and the delays of providers.
+/// The wanted resources, the other workers, and the delays of providers.
 extension RelayWorker {
   func watch() async {
     buckets.watches = BucketReading.buckets.map { bucket in
@@ -93,14 +93,14 @@ extension RelayWorker {
   }
 
   /// Notifies all workers that the server asks to delay the polls of a provider.
-  func shareDelay(_ failure: TripFailure, _ trip: SharedTrip) {
+  func shareDelay(_ failure: RefreshFailure, _ resource: SharedResource) {
     guard failure.error.code == .resourceExhausted, failure.error.origin == .server else { return }
     var delay = Duration.zero
     for case .retryInfo(let info) in failure.error.details {
       delay = max(delay, info.retryDelay?.duration ?? .zero)
     }
     delay = min(delay, .seconds(600))
-    let (now, provider) = (ContinuousClock.now, trip.name.providerID)
+    let (now, provider) = (ContinuousClock.now, resource.name.providerID)
     let known = delays.end(of: provider, at: now).map { $0 - now } ?? .zero
     guard delay > known * 1.2, delays.delay(provider, until: now + delay, at: now) else { return }
     let subject = RelayNames.delays.subject(NATSToken.encode(provider))
@@ -109,8 +109,8 @@ extension RelayWorker {
   }
 
   private func delayPolls(of provider: String, until end: ContinuousClock.Instant) {
-    for trip in trips.values where trip.name.providerID == provider {
-      trip.model?.delayPoll(until: end + .seconds(Double.random(in: 0..<1)))
+    for resource in resources.values where resource.name.providerID == provider {
+      resource.model?.delayPoll(until: end + .seconds(Double.random(in: 0..<1)))
     }
   }
 }

@@ -16,12 +16,12 @@ extension RelayWorker {
       connectivity.reconnected()
       metrics.isConnected = true
       problem = nil
-      presentStream.forget()
+      presentStreams.forget()
       ownership.renewLeases(at: .now)
       resume()
-      for trip in trips.values {
-        trip.isUncertain = true
-        trip.retry = nil
+      for resource in resources.values {
+        resource.isUncertain = true
+        resource.retry = nil
       }
       nextHeartbeat = .now
       Task { await recover() }
@@ -51,7 +51,7 @@ extension RelayWorker {
         .disconnected,
         "polling stopped: NATS has been unreachable for \(options.patience / .seconds(1)) s",
         hint: "the worker continues when NATS is reachable again"))
-    for trip in trips.values { trip.model?.suspend() }
+    for resource in resources.values { resource.model?.suspend() }
   }
 
   /// NATS is connected, and stores heartbeats.
@@ -59,31 +59,33 @@ extension RelayWorker {
     connectivity.heartbeatStored(at: .now)
     guard connectivity.isSuspended else { return }
     connectivity.isSuspended = false
-    for trip in trips.values { trip.model?.resume() }
+    for resource in resources.values { resource.model?.resume() }
   }
 
   // MARK: Streams
 
   /// Creates the streams again if they were deleted. Published states name the present stream.
   func checkStreams(_ now: ContinuousClock.Instant) {
-    guard presentStream.isCheckDue(now) else { return }
-    presentStream.isBeingChecked = true
+    guard presentStreams.isCheckDue(now) else { return }
+    presentStreams.isBeingChecked = true
     Task {
       await readStreamTime()
-      presentStream.isBeingChecked = false
+      presentStreams.isBeingChecked = false
     }
   }
 
   private func readStreamTime() async {
-    presentStream.delayCheck()
+    presentStreams.delayCheck()
     do throws(NATSError) {
-      let time = try await stream.ensureStreams(replicas: options.replicas)
-      guard time != presentStream.time else { return }
-      presentStream.found(time)
+      let times = try await stream.ensureStreams(replicas: options.replicas)
+      guard times != presentStreams.times else { return }
+      presentStreams.found(times)
       // The states in a new stream have to name it.
-      for trip in trips.values where trip.model != nil { trip.needsPublishing = true }
+      for resource in resources.values where resource.model != nil {
+        resource.needsPublishing = true
+      }
     } catch {
-      presentStream.retryCheck()
+      presentStreams.retryCheck()
       if error.kind != .disconnected { show(error) }
     }
   }

@@ -13,7 +13,7 @@ extension RelayWorker {
     heartbeat.capacity = options.capacity
     heartbeat.threshold = ownership.threshold
     heartbeat.published = published
-    let late = trips.values.compactMap { $0.model?.nextRefresh.map { now - $0 } }.max() ?? .zero
+    let late = resources.values.compactMap { $0.model?.nextRefresh.map { now - $0 } }.max() ?? .zero
     heartbeat.lag = max(0, Int(late / .milliseconds(1)))
     return heartbeat
   }

@@ -5,14 +5,14 @@ import WireGRPC
 import WireProtobuf
 import WireSystem
 
-/// The last state of a trip in the stream.
+/// The last state of a resource in the stream.
 struct LastState: Sendable {
-  let state: TripState
+  let state: ResourceState
   let message: UInt64
   /// When NATS stored it, in seconds since 1970, by the server's clock.
   let time: Double
 
-  /// When Fleet Engine confirmed the trip, by the server's clock.
+  /// When Fleet Engine confirmed the resource, by the server's clock.
   var confirmed: Double {
     guard let poll = state.pollTime?.secondsSince1970, let refresh = state.refreshTime else {
       return time
@@ -20,7 +20,7 @@ struct LastState: Sendable {
     return time - max(0, poll - refresh.secondsSince1970)
   }
 
-  var isOver: Bool { state.trip?.tripStatus.isFinal == true }
+  var isOver: Bool { state.isFinal }
 }
 
 extension RelayWorker {
@@ -28,137 +28,139 @@ extension RelayWorker {
 
   // MARK: Load
 
-  /// Reads the last state of a trip, and then polls.
-  func load(_ trip: SharedTrip) {
-    guard !trip.isLoading else { return }
-    trip.phase = .loading
-    trip.isLoading = true
+  /// Reads the last state of a resource, and then polls.
+  func load(_ resource: SharedResource) {
+    guard !resource.isLoading else { return }
+    resource.phase = .loading
+    resource.isLoading = true
     Task {
       do throws(NATSError) {
-        let last = try await lastState(of: trip)
-        trip.isLoading = false
-        guard isCurrent(trip) else { return }
-        adopt(last, for: trip)
+        let last = try await lastState(of: resource)
+        resource.isLoading = false
+        guard isCurrent(resource) else { return }
+        adopt(last, for: resource)
         if last?.isOver == true {
-          end(trip)
+          end(resource)
         } else {
-          startPolling(trip, last)
+          startPolling(resource, last)
         }
       } catch {
-        trip.isLoading = false
-        trip.retry = .now + .seconds(1)
+        resource.isLoading = false
+        resource.retry = .now + .seconds(1)
         if error.kind != .disconnected { show(error) }
       }
     }
   }
 
-  private func lastState(of trip: SharedTrip) async throws(NATSError) -> LastState? {
+  private func lastState(of resource: SharedResource) async throws(NATSError) -> LastState? {
     guard
       let last = try await stream.last(
-        RelayNames.tripSubject(trip.key), in: RelayNames.tripStream)
+        RelayNames.stateSubject(resource.name), in: RelayNames.stream(resource.name.kind))
     else { return nil }
     // A message that is not a state is replaced by the next one.
-    let state = (try? TripState(serializedBytes: last.message.data)) ?? TripState()
+    let state = (try? ResourceState(serializedBytes: last.message.data)) ?? ResourceState()
     return LastState(state: state, message: last.sequence, time: last.time)
   }
 
-  private func adopt(_ last: LastState?, for trip: SharedTrip) {
-    trip.lastMessage = last?.message ?? 0
-    trip.isUncertain = false
+  private func adopt(_ last: LastState?, for resource: SharedResource) {
+    resource.lastMessage = last?.message ?? 0
+    resource.isUncertain = false
     if let last {
-      trip.sequence = max(trip.sequence, last.state.sequence)
-      trip.published = last.state.trip
-      trip.publishedAt = clock.instant(of: last.time)
+      resource.sequence = max(resource.sequence, last.state.sequence)
+      resource.published = last.state.resource.map { EncodedResource($0.message) }
+      resource.publishedAt = clock.instant(of: last.time)
     }
   }
 
   // MARK: Publish
 
-  /// Publishes the present state of a trip, unless a message is on its way.
-  func publish(_ trip: SharedTrip) {
-    guard trip.needsPublishing, !trip.isPublishing, trip.model != nil, client.isConnected,
-      trip.retry.map({ $0 <= .now }) ?? true
+  /// Publishes the present state of a resource, unless a message is on its way.
+  func publish(_ resource: SharedResource) {
+    guard resource.needsPublishing, !resource.isPublishing, resource.model != nil,
+      client.isConnected,
+      resource.retry.map({ $0 <= .now }) ?? true
     else { return }
-    if trip.isUncertain { return resolve(trip) }
-    guard let streamTime = presentStream.time,
-      let state = trip.state(worker: name, streamTime: streamTime, options)
+    if resource.isUncertain { return resolve(resource) }
+    guard let streamTime = presentStreams.times[resource.name.kind],
+      let new = resource.state(worker: name, streamTime: streamTime, options)
     else { return }
-    trip.retry = nil
-    trip.needsPublishing = false
-    trip.isPublishing = true
-    let refreshed = trip.model?.refreshed
-    let previous = trip.lastMessage
+    resource.retry = nil
+    resource.needsPublishing = false
+    resource.isPublishing = true
+    let refreshed = resource.model?.refreshed
+    let previous = resource.lastMessage
     Task {
       do throws(NATSError) {
         let message = try await stream.publish(
-          RelayNames.tripSubject(trip.key), state.serializedBytes(), after: previous)
-        trip.isPublishing = false
+          RelayNames.stateSubject(resource.name), new.bytes, after: previous)
+        resource.isPublishing = false
         published += 1
-        trip.lastMessage = message
-        trip.sequence = state.sequence
-        trip.published = state.trip
-        trip.publishedAt = .now
-        trip.publishedRefresh = refreshed
-        guard isCurrent(trip) else { return }
-        if state.trip?.tripStatus.isFinal == true { return end(trip) }
-        publish(trip)
+        resource.lastMessage = message
+        resource.sequence = new.state.sequence
+        resource.published = new.resource
+        resource.publishedAt = .now
+        resource.publishedRefresh = refreshed
+        guard isCurrent(resource) else { return }
+        if new.resource?.isFinal == true { return end(resource) }
+        publish(resource)
       } catch {
-        trip.isPublishing = false
-        trip.needsPublishing = true
-        if isCurrent(trip) { failed(trip, error) }
+        resource.isPublishing = false
+        resource.needsPublishing = true
+        if isCurrent(resource) { failed(resource, error) }
       }
     }
   }
 
-  private func failed(_ trip: SharedTrip, _ error: NATSError) {
+  private func failed(_ resource: SharedResource, _ error: NATSError) {
     if error.kind != .wrongLastSequence { metrics.countPublishFailure() }
     switch error.kind {
     case .wrongLastSequence:
-      resolve(trip)
+      resolve(resource)
     case .noStream:
-      presentStream.forget()
-      trip.retry = .now + .seconds(1)
+      presentStreams.forget()
+      resource.retry = .now + .seconds(1)
       show(error)
     case .disconnected, .timeout:
-      trip.isUncertain = true
+      resource.isUncertain = true
       if error.kind == .timeout { show(error) }
-    case .tooLarge where trip.oversize == nil:
-      trip.oversize = error
+    case .tooLarge where resource.oversize == nil:
+      resource.oversize = error
       show(
         NATSError(
-          .tooLarge, "\(trip.name) cannot be published: \(error.message)", hint: error.hint))
-      publish(trip)
-      // The next poll may return a smaller trip.
-      trip.oversize = nil
+          .tooLarge, "\(resource.name) cannot be published: \(error.message)", hint: error.hint))
+      publish(resource)
+      // The next poll may return a smaller one.
+      resource.oversize = nil
     default:
-      trip.retry = .now + Self.pauseAfterFailure
+      resource.retry = .now + Self.pauseAfterFailure
       show(error)
     }
   }
 
   /// Finds out who published the last message: this worker continues, or yields to another one.
-  private func resolve(_ trip: SharedTrip) {
-    trip.isPublishing = true
+  private func resolve(_ resource: SharedResource) {
+    resource.isPublishing = true
     Task {
       do throws(NATSError) {
-        let last = try await lastState(of: trip)
-        trip.isPublishing = false
-        guard isCurrent(trip), trip.model != nil else { return }
-        let isOwn = last == nil || last?.state.worker == name || last?.message == trip.lastMessage
+        let last = try await lastState(of: resource)
+        resource.isPublishing = false
+        guard isCurrent(resource), resource.model != nil else { return }
+        let isOwn =
+          last == nil || last?.state.worker == name || last?.message == resource.lastMessage
         if let last, !isOwn {
-          adopt(last, for: trip)
-          trip.stop(.yielding(until: .now + max(options.trip.refreshInterval, .seconds(1))))
-          if last.isOver { end(trip) }
+          adopt(last, for: resource)
+          resource.stop(.yielding(until: .now + max(options.trip.refreshInterval, .seconds(1))))
+          if last.isOver { end(resource) }
           return
         }
-        if last == nil, trip.lastMessage != 0 { presentStream.forget() }
-        adopt(last, for: trip)
-        trip.needsPublishing = true
-        publish(trip)
+        if last == nil, resource.lastMessage != 0 { presentStreams.forget() }
+        adopt(last, for: resource)
+        resource.needsPublishing = true
+        publish(resource)
       } catch {
-        trip.isPublishing = false
-        trip.isUncertain = true
-        trip.retry = .now + .seconds(1)
+        resource.isPublishing = false
+        resource.isUncertain = true
+        resource.retry = .now + .seconds(1)
       }
     }
   }

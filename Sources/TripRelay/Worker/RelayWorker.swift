@@ -4,7 +4,7 @@ import WireIO
 import WireProtobuf
 import WireSystem
 
-/// Polls its part of the wanted trips, and publishes their states in NATS.
+/// Polls its part of the wanted resources, and publishes their states in NATS.
 ///
 /// It runs on the loop of its connection. Messages of NATS are passed to it in order.
 package actor RelayWorker {
@@ -13,7 +13,7 @@ package actor RelayWorker {
   let options: RelayWorkerOptions
   /// The name of this worker.
   package nonisolated let name: String
-  let tripService: TripService
+  let fleet: FleetServices
   let metrics: WorkerMetrics
   private let report: @Sendable (NATSError) -> Void
   /// Passes updates of models to this actor.
@@ -21,12 +21,12 @@ package actor RelayWorker {
 
   var phase = Heartbeat.Phase.starting
   var ownership: Ownership
-  var trips: [String: SharedTrip] = [:]
+  var resources: [String: SharedResource] = [:]
   var clock = ServerClock()
   var connectivity: Connectivity
   var buckets = BucketReading()
   var delays = ProviderDelays()
-  var presentStream = PresentStream()
+  var presentStreams = PresentStreams()
   var published = 0
   var nextHeartbeat = ContinuousClock.now
   var isSettling = false
@@ -43,12 +43,12 @@ package actor RelayWorker {
   ///   - metrics: receives the figures of the worker.
   ///   - report: called when a problem with NATS occurs or changes.
   package init(
-    _ client: RelayClient, _ tripService: TripService, metrics: WorkerMetrics,
+    _ client: RelayClient, _ fleet: FleetServices, metrics: WorkerMetrics,
     _ options: RelayWorkerOptions, report: @escaping @Sendable (NATSError) -> Void
   ) {
     self.client = client
     stream = JetStream(client)
-    self.tripService = tripService
+    self.fleet = fleet
     self.metrics = metrics
     self.options = options
     self.report = report
@@ -59,7 +59,7 @@ package actor RelayWorker {
     connectivity = Connectivity(lease: options.lease)
   }
 
-  /// Works until the task is canceled, and then hands the trips over.
+  /// Works until the task is canceled, and then hands the resources over.
   ///
   /// - Throws: ``NATSError`` if the relay cannot start, or NATS refuses the worker for good.
   package func run() async throws(NATSError) {
@@ -68,7 +68,7 @@ package actor RelayWorker {
       loop.execute { self.assumeIsolated { $0.take(event) } }
     }
     let (stream, replicas) = (stream, options.replicas)
-    presentStream.found(
+    presentStreams.found(
       try await stream.retrying { () async throws(NATSError) in
         try await stream.ensureStreams(replicas: replicas)
       })
@@ -110,23 +110,23 @@ package actor RelayWorker {
     if connectivity.isConnected {
       if isHeartbeatDue { ownership.advance(to: now) }
       settle()
-      for trip in trips.values { check(trip, now) }
+      for resource in resources.values { check(resource, now) }
     }
     if isHeartbeatDue { sendHeartbeat(now) }
   }
 
-  /// Hands the trips over: the others take them after the notification.
+  /// Hands the resources over: the others take them after the notification.
   private func leave() async {
     phase = .leaving
     ownership.stop()
     _ = try? await stream.publish(heartbeatSubject, Array(heartbeat(.now).json.utf8))
     let deadline = ContinuousClock.now + .milliseconds(400)
-    while trips.values.contains(where: \.isPublishing), .now < deadline {
+    while resources.values.contains(where: \.isPublishing), .now < deadline {
       _ = await client.loop.sleep(until: .now + .milliseconds(10))
     }
     for watch in buckets.watches { watch.stop() }
-    for trip in trips.values { trip.stop(.over) }
-    trips = [:]
+    for resource in resources.values { resource.stop(.over) }
+    resources = [:]
     if let last = try? await stream.publish(
       heartbeatSubject, [], headers: ["KV-Operation": "DEL"])
     {

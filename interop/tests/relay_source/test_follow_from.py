@@ -220,7 +220,7 @@ def test_relay_that_is_killed_is_reported(relay):
 def test_early_end_of_the_relay_is_reported(relay):
     fake = follow(relay)
     fake.exit(0)
-    assert fake.end() == (1, "error: tripwire-relay ended before the trips did\n")
+    assert fake.end() == (1, "error: tripwire-relay ended before the resources did\n")
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

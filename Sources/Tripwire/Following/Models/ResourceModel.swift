@@ -10,6 +10,8 @@
 /// Errors never end it. After server and network errors it backs off. After client errors, which only the
 /// app can fix, it keeps the interval. A ``TripModel`` follows a trip in the same way.
 ///
+/// With ``FleetServices/init(providerID:source:)`` a ``ResourceSource`` reports the resource instead.
+///
 /// All members may be used from any thread.
 public final class ResourceModel<Resource: FollowedResource>: Sendable {
   /// The name of the resource, such as `providers/{provider}/vehicles/{vehicle}`.
@@ -30,6 +32,18 @@ public final class ResourceModel<Resource: FollowedResource>: Sendable {
     self.name = name
     self.whenGone = whenGone
     resource = PolledResource(name: name, poller: poller, whenIdle: whenIdle, fetch: fetch)
+  }
+
+  /// Creates the model of a resource that a source reports.
+  init(
+    name: String, receiver: ResourceReceiver<ResourceModel>,
+    whenGone: @escaping @Sendable (ObjectIdentifier) -> Void = { _ in }
+  ) {
+    self.name = name
+    self.whenGone = whenGone
+    resource = PolledResource<ResourceModel>(name: name, clock: receiver.clock) {
+      receiver.resourceChanged($0, $1)
+    }
   }
 
   deinit {
@@ -77,18 +91,47 @@ public final class ResourceModel<Resource: FollowedResource>: Sendable {
     resource.change { follower, _ in body(&follower.options) }
   }
 
-  /// Stops polling, for example while an app is in the background. The loops over ``updates`` go on.
+  /// Stops polling or the source, for example while an app is in the background. The loops over ``updates`` go
+  /// on.
   public func suspend() {
     resource.change { $0.suspend(now: $1) }
   }
 
-  /// Continues after ``suspend()``, with a poll at once.
+  /// Continues after ``suspend()``: polls at once, or asks the source to follow the resource again.
   public func resume() {
     resource.change { $0.resume(now: $1) }
   }
 
   /// The updates of the resource. The first one comes at once and contains everything that is known.
   public var updates: ResourceUpdates<Resource> { ResourceUpdates(model: self) }
+}
+
+extension ResourceModel {
+  /// Starts with a resource that another process received, so that the first poll requests only what has changed
+  /// since. Does nothing once the resource is followed or has been received.
+  ///
+  /// - Parameter refreshed: when the server confirmed the resource.
+  package func seed(_ known: Resource, refreshed: ContinuousClock.Instant) {
+    let held = HeldResource(known)
+    resource.change { follower, _ in follower.seed(held, form: 0, refreshed: refreshed) }
+  }
+
+  /// Makes no poll before the instant. A poll in flight is not affected.
+  package func delayPoll(until instant: ContinuousClock.Instant) {
+    resource.change { follower, _ in follower.delayPoll(until: instant) }
+  }
+
+  /// Subscribes a closure, as ``TripModel/subscribe(_:on:notify:)`` does.
+  package func subscribe(
+    _ id: ObjectIdentifier, on executor: CallbackExecutor,
+    notify: @escaping @Sendable (ResourceModel, ResourceUpdate<Resource>?) -> Bool
+  ) {
+    add(ModelSubscription(id, on: executor, notify: notify))
+  }
+
+  package func unsubscribe(_ id: ObjectIdentifier) {
+    resource.remove { $0.id == id }
+  }
 }
 
 extension ResourceModel: FollowingModel {

@@ -4,24 +4,29 @@ import WireIO
 final class ResourceModels<Resource: FollowedResource>: Sendable {
   private let client: FleetClient
   private let poller: ResourcePoller<ResourceModel<Resource>>?
-  private let checkName: @Sendable (String) throws(ResourceNameError) -> Void
+  private let receiver: ResourceReceiver<ResourceModel<Resource>>?
+  private let parse: @Sendable (String) throws(ResourceNameError) -> ResourceName
   private let models = ModelRegistry<ResourceModel<Resource>>()
 
-  /// - Parameter checkName: fails for a malformed name.
+  /// - Parameters:
+  ///   - receivers: those of a source that replaces polls; nil if there is none.
+  ///   - parse: fails for a malformed name.
   init(
-    client: FleetClient,
-    checkName: @escaping @Sendable (String) throws(ResourceNameError) -> Void
+    client: FleetClient, _ receivers: SourceReceivers?,
+    parse: @escaping @Sendable (String) throws(ResourceNameError) -> ResourceName
   ) {
     self.client = client
-    self.checkName = checkName
+    self.parse = parse
+    receiver = receivers?.resources(parse)
     let loop = client.channel?.loop ?? EventLoop.ofTrips
     poller = loop.map { ResourcePoller(loop: $0) }
   }
 
   subscript(name: String) -> ResourceModel<Resource> {
     models.model(named: name) { whenGone in
+      if let receiver { return ResourceModel(name: name, receiver: receiver, whenGone: whenGone) }
       do throws(ResourceNameError) {
-        try checkName(name)
+        _ = try parse(name)
       } catch {
         let failure = CallError.malformedName(error, path: Resource.getMethod.path)
         return ResourceModel(

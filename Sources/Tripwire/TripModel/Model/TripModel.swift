@@ -39,13 +39,13 @@ public final class TripModel: Sendable {
 
   /// Creates the model of a trip that a source reports.
   init(
-    tripName: String, receiver: TripReceiver,
+    tripName: String, receiver: ResourceReceiver<TripModel>,
     whenGone: @escaping @Sendable (ObjectIdentifier) -> Void = { _ in }
   ) {
     self.tripName = tripName
     self.whenGone = whenGone
     trip = PolledResource<TripModel>(name: tripName, clock: receiver.clock) {
-      receiver.tripChanged($0, $1)
+      receiver.resourceChanged($0, $1)
     }
   }
 

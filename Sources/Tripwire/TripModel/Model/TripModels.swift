@@ -5,7 +5,7 @@ import WireGRPCClient
 final class TripModels: Sendable {
   private enum Origin: Sendable {
     case server(FleetClient, ResourcePoller<TripModel>)
-    case source(TripReceiver)
+    case source(ResourceReceiver<TripModel>)
   }
 
   private let origin: Origin
@@ -15,7 +15,7 @@ final class TripModels: Sendable {
     origin = .server(client, ResourcePoller<TripModel>(loop: channel.loop))
   }
 
-  init(receiver: TripReceiver) {
+  init(receiver: ResourceReceiver<TripModel>) {
     origin = .source(receiver)
   }
 

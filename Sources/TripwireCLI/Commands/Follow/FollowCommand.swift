@@ -19,16 +19,24 @@ let followCommand = Command.calling(
   run: { (request, console) throws(ErrorReport) in try await request.run(console) })
 
 extension FollowRequest {
-  /// Returns the resources that a command line names.
+  /// Returns the resources that a command line names, if the options apply to them.
   static func names(
     _ line: ParsedCommandLine, _ options: FollowOptions, of command: String
   ) throws(UsageError) -> [ResourceName] {
+    let names = try names(line, options.provider, of: command)
+    if let error = options.contradiction(Set(names.map(\.kind))) { throw error }
+    return names
+  }
+
+  /// Returns the resources that a command line names.
+  static func names(
+    _ line: ParsedCommandLine, _ provider: ProviderOption, of command: String
+  ) throws(UsageError) -> [ResourceName] {
     var names: [ResourceName] = []
-    for operand in try operands(line, options.provider, of: command) {
-      let name = try resourceName(operand, options.provider, ResourceName.init)
+    for operand in try operands(line, provider, of: command) {
+      let name = try resourceName(operand, provider, ResourceName.init)
       if !names.contains(name) { names.append(name) }
     }
-    if let error = options.contradiction(Set(names.map(\.kind))) { throw error }
     return names
   }
 

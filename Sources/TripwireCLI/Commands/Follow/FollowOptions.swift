@@ -100,11 +100,6 @@ extension FollowOptions {
   func contradiction(_ kinds: Set<ResourceKind>) -> UsageError? {
     guard let other = ResourceKind.allCases.first(where: { $0 != .trip && kinds.contains($0) })
     else { return nil }
-    if relay.url != nil {
-      return UsageError(
-        message: "NAME: expected a trip with --from, found a \(other.noun)",
-        hint: "a relay shares trips only; remove --from to poll the server")
-    }
     if goal != nil {
       return .conflict("--until", "a \(other.noun)", hint: "follow only trips, or remove --until")
     }

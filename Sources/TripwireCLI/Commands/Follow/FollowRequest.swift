@@ -62,7 +62,7 @@ struct FollowRequest: Sendable {
     display: @escaping @Sendable ([FollowTarget]) -> any FollowDisplay
   ) async throws(ErrorReport) -> ExitCode {
     if options.relay.url != nil {
-      let reader = try RelayReader(options.relay, tripNames, console)
+      let reader = try RelayReader(options.relay, names, console)
       return try await interruptible(on: loop) { () async throws(ErrorReport) -> ExitCode in
         try await follow(from: reader, console, display)
       }
@@ -89,17 +89,21 @@ struct FollowRequest: Sendable {
     return try await follow(targets, nil, console, display(targets))
   }
 
+  /// - Parameter server: nil if a relay reports the resource.
   private func target(
-    _ name: ResourceName, _ fleet: FleetServices, _ server: Server
+    _ name: ResourceName, _ fleet: FleetServices, _ server: Server?
   ) -> FollowTarget {
-    let hint = hint(for: name, server)
+    let hint = server.map { self.hint(for: name, $0) }
     let text = name.description
     switch name {
     case .trip(let name):
       let model = fleet.tripService.tripModel(forTripName: name)
-      model.options = TripModelOptions(
-        refreshInterval: options.interval, routeFormat: options.routeFormat ?? .unknownFormatType,
-        view: options.view ?? .unspecified, callOptions: server.callOptions(nil))
+      if let server {
+        model.options = TripModelOptions(
+          refreshInterval: options.interval,
+          routeFormat: options.routeFormat ?? .unknownFormatType,
+          view: options.view ?? .unspecified, callOptions: server.callOptions(nil))
+      }
       return FollowTarget(model, hint: hint)
     case .vehicle:
       return target(fleet.vehicleService.vehicleModel(forVehicleName: text), name, server, hint) {
@@ -121,11 +125,13 @@ struct FollowRequest: Sendable {
   }
 
   private func target<Resource>(
-    _ model: ResourceModel<Resource>, _ name: ResourceName, _ server: Server, _ hint: Hint,
+    _ model: ResourceModel<Resource>, _ name: ResourceName, _ server: Server?, _ hint: Hint?,
     _ resource: @escaping @Sendable (Resource) -> FleetResource
   ) -> FollowTarget {
-    model.options = ResourceModelOptions(
-      refreshInterval: options.interval, callOptions: server.callOptions(nil))
+    if let server {
+      model.options = ResourceModelOptions(
+        refreshInterval: options.interval, callOptions: server.callOptions(nil))
+    }
     return FollowTarget(model, name.kind, hint: hint, resource)
   }
 
@@ -138,15 +144,8 @@ struct FollowRequest: Sendable {
     } catch {
       throw ErrorReport(error, hint: nil)
     }
-    let targets = tripNames.map { name in
-      FollowTarget(fleet.tripService.tripModel(forTripName: name), hint: nil)
-    }
+    let targets = names.map { target($0, fleet, nil) }
     return try await follow(targets, reader, console, display(targets))
-  }
-
-  /// The trips among the names. Only trips come from a relay.
-  private var tripNames: [TripName] {
-    names.compactMap { if case .trip(let name) = $0 { name } else { nil } }
   }
 
   private func follow(

@@ -32,7 +32,7 @@ func relayCommand(_ engine: any RelayEngine) -> Command {
 
 let relayName = "relay"
 
-let relaySummary = "poll each trip once for any number of readers"
+let relaySummary = "poll each resource once for any number of readers"
 
 /// For completion.
 let relaySubcommands = ["work", "want", "unwant", "status", "read"]
@@ -41,7 +41,8 @@ let relayHelp =
   HelpText(
     usage: "tripwire relay COMMAND [options]",
     about:
-      "Shares trips through NATS: workers poll each requested trip once, and any number of readers receive"
+      "Shares trips, vehicles, tasks and shipments through NATS: workers poll each requested resource once, and any"
+      + " number of readers receive"
       + " every change. It needs nats-server with JetStream, and the program"
       + " tripwire-relay.",
     sections: [
@@ -55,11 +56,11 @@ let relayHelp =
       HelpText.Section(
         title: "Commands",
         rows: [
-          ("work", "run a worker, which polls a share of the trips"),
-          ("want", "request that the workers poll trips"),
+          ("work", "run a worker, which polls a share of the resources"),
+          ("want", "request that the workers poll resources"),
           ("unwant", "withdraw the request of 'relay want'"),
           ("status", "show the workers"),
-          ("read", "write the states of trips to stdout"),
+          ("read", "write the states of resources to stdout"),
         ]),
     ], options: [.help])
 

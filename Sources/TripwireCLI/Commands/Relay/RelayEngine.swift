@@ -3,7 +3,7 @@ package import WireIO
 
 /// Talks to NATS. The program `tripwire-relay` has one; `tripwire` does not link the NATS library.
 package protocol RelayEngine: Sendable {
-  /// Polls trips until the task is canceled.
+  /// Polls resources until the task is canceled.
   ///
   /// - Parameters:
   ///   - listening: called with the URL of the metrics.
@@ -14,23 +14,23 @@ package protocol RelayEngine: Sendable {
     report: @escaping @Sendable (RelayFailure) -> Void
   ) async throws(RelayFailure)
 
-  /// Requests that the workers poll trips.
+  /// Requests that the workers poll resources.
   ///
-  /// - Parameter duration: nil means until ``unwant(_:_:on:)`` or the end of the trip.
+  /// - Parameter duration: nil means until ``unwant(_:_:on:)`` or the end of the resource.
   func want(
-    _ names: [TripName], for duration: Duration?, _ server: RelayServer, on loop: EventLoop
+    _ names: [ResourceName], for duration: Duration?, _ server: RelayServer, on loop: EventLoop
   ) async throws(RelayFailure)
 
   func unwant(
-    _ names: [TripName], _ server: RelayServer, on loop: EventLoop
+    _ names: [ResourceName], _ server: RelayServer, on loop: EventLoop
   ) async throws(RelayFailure)
 
   func status(_ server: RelayServer, on loop: EventLoop) async throws(RelayFailure)
     -> RelayOverview
 
-  /// Writes the states of trips to stdout until nobody reads them, or the task is canceled.
+  /// Writes the states of resources to stdout until nobody reads them, or the task is canceled.
   func read(
-    _ names: [TripName], _ server: RelayServer, on loop: EventLoop,
+    _ names: [ResourceName], _ server: RelayServer, on loop: EventLoop,
     report: @escaping @Sendable (RelayFailure) -> Void
   ) async throws(RelayFailure)
 }

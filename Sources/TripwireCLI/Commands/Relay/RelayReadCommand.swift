@@ -4,14 +4,14 @@ private let readOptions = RelayCommandOptions<ProviderOption>.all(ProviderOption
 
 func relayReadCommand(_ engine: any RelayEngine) -> Command {
   Command.relaying(
-    name: "relay read", summary: "write the states of trips to stdout", operand: .trip,
+    name: "relay read", summary: "write the states of resources to stdout", operand: .resource,
     ProviderOption(), readOptions, help: { readHelp },
     run: { (line, options, console, loop) throws(ErrorReport) in
       let names = try relayNames(line, options.own, of: "relay read")
       if console.outputIsTerminal() {
         throw ErrorReport(
           local: "the states are binary messages, which a terminal cannot show",
-          hint: "show the trips: tripwire follow NAME --from nats://HOST")
+          hint: "show the resources: tripwire follow NAME --from nats://HOST")
       }
       do throws(RelayFailure) {
         try await engine.read(names, options.relay, on: loop) { console.report($0) }
@@ -25,8 +25,9 @@ func relayReadCommand(_ engine: any RelayEngine) -> Command {
 private let readHelp = HelpText(
   usage: "tripwire relay read NAME... [options]",
   about:
-    "Writes the current state of each trip to stdout, and then its changes. The workers poll the trips while"
-    + " it runs. Each state is a message tripwire.relay.v1.TripState, preceded by its length as a varint. If"
+    "Writes the current state of each trip, vehicle, task or other resource to stdout, and then its changes. The"
+    + " workers poll the resources while it runs. Each state is a message tripwire.relay.v1.ResourceState,"
+    + " preceded by its length as a varint. If"
     + " stdout is read slowly, states are skipped, but never the newest one. The command ends when stdout is"
     + " closed by its reader.",
   sections: [

@@ -9,8 +9,8 @@ struct RelayStatusOptions: Sendable {
   static let all: [Option<RelayStatusOptions>] = [
     .value(
       "output", short: "o", "FORMAT", .common,
-      "print text (default) or json\njson is one object with workers, wanted (the number of requested trips)"
-        + " and states (the number of trips with a state). A worker has name, phase, trips, capacity, callsPerMinute, errors, lagMs and ageMs.",
+      "print text (default) or json\njson is one object with workers, wanted (the number of requested resources)"
+        + " and states (the number of resources with a state). A worker has name, phase, trips, capacity, callsPerMinute, errors, lagMs and ageMs.",
       choice: Choice([("text", false), ("json", true)]), store: { $0.isJSON = $1 }),
     .flag("watch", .common, "print the status every 2 s", store: { $0.watches = true }),
   ]
@@ -61,7 +61,7 @@ extension RelayOverview {
         ].map(escaped)
       }
     return drawn(lines, widths: columnWidths(lines)).map { $0 + "\n" }.joined()
-      + "wanted trips: \(wanted), trips with a state: \(states)\n"
+      + "wanted: \(wanted), with a state: \(states)\n"
   }
 
   fileprivate var json: String {
@@ -81,6 +81,6 @@ extension RelayOverview {
 private let help = HelpText(
   usage: "tripwire relay status [options]",
   about:
-    "Shows each worker as of its last heartbeat: its trips, calls per minute, errors by code since its start,"
+    "Shows each worker as of its last heartbeat: its trips and other resources (TRIPS), calls per minute, errors by code since its start,"
     + " and lag, which is the delay of its most overdue poll.",
   options: options, exitCodes: relayExitCodes)

@@ -9,10 +9,11 @@ struct RelayWantOptions: Sendable {
   static let all: [Option<RelayWantOptions>] =
     [
       .value(
-        "for", "TIME", .common, "poll the trips for TIME, such as 10m\nDefault: 1h.",
+        "for", "TIME", .common, "poll the resources for TIME, such as 10m\nDefault: 1h.",
         parse: Parse.duration, store: { $0.duration = $1 }),
       .flag(
-        "pin", .common, "poll the trips until they are complete or canceled",
+        "pin", .common,
+        "poll the resources until they are final\nA trip is final when it is complete or canceled, a task or a shipment when it is closed, and a vehicle never.",
         store: { $0.isPinned = true }),
     ] + ProviderOption.all.map { $0.inside(\.provider) }
 }
@@ -21,7 +22,7 @@ private let wantOptions = RelayCommandOptions<RelayWantOptions>.all(RelayWantOpt
 
 func relayWantCommand(_ engine: any RelayEngine) -> Command {
   Command.relaying(
-    name: "relay want", summary: "request that the workers poll trips", operand: .trip,
+    name: "relay want", summary: "request that the workers poll resources", operand: .resource,
     RelayWantOptions(),
     wantOptions, help: { wantHelp },
     run: { (line, options, console, loop) throws(ErrorReport) in
@@ -43,7 +44,7 @@ private let unwantOptions = RelayCommandOptions<ProviderOption>.all(ProviderOpti
 
 func relayUnwantCommand(_ engine: any RelayEngine) -> Command {
   Command.relaying(
-    name: "relay unwant", summary: "withdraw the request of 'relay want'", operand: .trip,
+    name: "relay unwant", summary: "withdraw the request of 'relay want'", operand: .resource,
     ProviderOption(), unwantOptions, help: { unwantHelp },
     run: { (line, options, console, loop) throws(ErrorReport) in
       let names = try relayNames(line, options.own, of: "relay unwant")
@@ -58,9 +59,9 @@ func relayUnwantCommand(_ engine: any RelayEngine) -> Command {
 
 func relayNames(
   _ line: ParsedCommandLine, _ provider: ProviderOption, of command: String
-) throws(ErrorReport) -> [TripName] {
+) throws(ErrorReport) -> [ResourceName] {
   do throws(UsageError) {
-    return try FollowRequest.tripNames(line, provider, of: command)
+    return try FollowRequest.names(line, provider, of: command)
   } catch {
     throw ErrorReport(error, command: command)
   }
@@ -74,17 +75,21 @@ let relayExitCodes: [(term: String, meaning: String)] =
 private let wantHelp = HelpText(
   usage: "tripwire relay want NAME... [options]",
   about:
-    "Requests that the workers poll trips. A longer request for the same trip stays in effect. While a"
-    + " reader runs, such as 'relay read', it requests its trips itself.",
+    "Requests that the workers poll trips, vehicles, delivery vehicles, tasks or shipments. A longer request for"
+    + " the same resource stays in effect. While a reader runs, such as 'relay read', it requests its resources"
+    + " itself.",
   sections: [
     HelpText.Section(
       title: HelpText.examples,
-      rows: [("tripwire relay want providers/p/trips/t1 --for 10m", "")])
+      rows: [
+        ("tripwire relay want providers/p/trips/t1 --for 10m", ""),
+        ("tripwire relay want providers/p/tasks/t1 providers/p/deliveryVehicles/v1", ""),
+      ])
   ], options: wantOptions, exitCodes: relayExitCodes)
 
 private let unwantHelp = HelpText(
   usage: "tripwire relay unwant NAME... [options]",
   about:
     "Withdraws the requests of 'relay want', also those with --pin. A reader that is running requests its"
-    + " trips again.",
+    + " resources again.",
   options: unwantOptions, exitCodes: relayExitCodes)

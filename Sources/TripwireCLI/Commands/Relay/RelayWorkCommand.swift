@@ -17,7 +17,7 @@ struct RelayWorkOptions: ServerCommandOptions {
   static let all: [Option<RelayWorkOptions>] =
     [
       .value(
-        "capacity", "N", .common, "poll at most N trips\nDefault: 100000.",
+        "capacity", "N", .common, "poll at most N resources\nDefault: 100000.",
         parse: Parse.capacity, store: { $0.capacity = $1 }),
       .value(
         "replicas", "N", .common,
@@ -32,7 +32,7 @@ struct RelayWorkOptions: ServerCommandOptions {
       .flag(
         "allow-remote", .common,
         "let other machines read the metrics\nThey use the address or the host name of this machine. Metrics contain no"
-          + " names of trips.", store: { $0.allowsRemote = true }),
+          + " names of resources.", store: { $0.allowsRemote = true }),
     ] + RelayServer.relayOptions.map { $0.inside(\.relay) }
     + FollowOptions.all.filter { !unused.contains($0.long) }.map { $0.inside(\.follow) }
 
@@ -69,13 +69,14 @@ extension Parse {
 
 func relayWorkCommand(_ engine: any RelayEngine) -> Command {
   Command.calling(
-    name: "relay work", summary: "run a worker, which polls a share of the trips", operand: .other,
+    name: "relay work", summary: "run a worker, which polls a share of the resources",
+    operand: .other,
     help: { relayWorkHelp },
     request: { (line, options: RelayWorkOptions) throws(UsageError) in
       if let operand = line.operands.first {
         throw UsageError(
           message: "unexpected argument \(escaped(operand))",
-          hint: "request a trip: tripwire relay want \(escaped(operand))")
+          hint: "request a resource: tripwire relay want \(escaped(operand))")
       }
       if let error = options.contradiction { throw error }
       return options
@@ -116,9 +117,9 @@ let relayWorkHelp =
   HelpText(
     usage: "tripwire relay work [options]",
     about:
-      "Runs a worker, which polls trips and publishes their states in NATS. Start any number of workers: each"
-      + " trip that a reader or 'relay want' requests is polled by one of them. On SIGTERM a worker hands its"
-      + " trips over to the others. It prints a problem when the problem starts or changes, and continues.",
+      "Runs a worker, which polls trips, vehicles, tasks and shipments and publishes their states in NATS. Start any"
+      + " number of workers: each resource that a reader or 'relay want' requests is polled by one of them. On SIGTERM a worker hands its"
+      + " resources over to the others. It prints a problem when the problem starts or changes, and continues.",
     sections: [
       HelpText.Section(
         title: HelpText.examples,

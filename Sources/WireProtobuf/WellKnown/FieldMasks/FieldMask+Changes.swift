@@ -7,9 +7,14 @@ extension FieldMask {
   /// message itself are therefore ignored. If a sub-message differs only in its unknown fields, the
   /// mask contains the path of the whole sub-message.
   public init<M: Message>(changesFrom before: M, to after: M) {
-    self.init(
-      paths: Self.changes(
-        M.fields, before.serializedBytes()[...], after.serializedBytes()[...], under: ""))
+    self.init(changesFrom: before.serializedBytes(), to: after.serializedBytes(), in: M.fields)
+  }
+
+  /// Creates the mask of the fields that differ between two messages in binary form.
+  ///
+  /// - Parameter fields: those of the type of the messages.
+  package init(changesFrom before: [UInt8], to after: [UInt8], in fields: FieldTable) {
+    self.init(paths: Self.changes(fields, before[...], after[...], under: ""))
   }
 
   private static func changes(

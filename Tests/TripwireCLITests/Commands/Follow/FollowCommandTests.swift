@@ -19,11 +19,6 @@ import Testing
       "error: --view cannot be used with a task\nhint: remove --view\n"
     ),
     (
-      ["providers/p/trips/t", "providers/p/taskTrackingInfo/s", "--from", "nats://127.0.0.1"],
-      "error: NAME: expected a trip with --from, found a shipment\n"
-        + "hint: a relay shares trips only; remove --from to poll the server\n"
-    ),
-    (
       ["providers/p/trips/t", "providers/p/vehicles/v", "--fields", "tripStatus"],
       "error: --fields tripStatus: maps.fleetengine.v1.Vehicle has no field tripStatus\n"
         + "hint: run 'tripwire describe maps.fleetengine.v1.Vehicle' to list its fields\n"

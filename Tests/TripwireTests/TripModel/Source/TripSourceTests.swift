@@ -7,11 +7,14 @@ import WireGRPC
 @MainActor @Suite(.timeLimit(.minutes(20))) final class TripSourceTests {
   private let source = ScriptedSource()
   private let clock = VirtualClock()
-  private let receiver: TripReceiver
+  private let receiver: ResourceReceiver<TripModel>
   private let model: TripModel
 
   init() {
-    receiver = TripReceiver(source: source, loop: testLoop, clock: clock)
+    receiver = ResourceReceiver(loop: testLoop, clock: clock) {
+      [source] name, report throws(ResourceNameError) in
+      source.follow(try TripName(name), report: report)
+    }
     model = TripModel(tripName: "providers/p/trips/t", receiver: receiver)
   }
 

@@ -2,7 +2,7 @@ import RelayAPI
 import Tripwire
 import WireSystem
 
-/// Runs `tripwire-relay read` and passes its states to a source of trips.
+/// Runs `tripwire-relay read` and passes its states to a source of resources.
 struct RelayReader: Sendable {
   private static let program = "tripwire-relay"
   static let installHint =
@@ -12,33 +12,33 @@ struct RelayReader: Sendable {
   /// The largest part of a line of stderr that is kept until its end.
   private static let longestLine = 1 << 16
 
-  let source: RelayedTrips
+  let source: RelayedResources
   private let arguments: [String]
   private let console: Console
 
   /// - Throws: ``ErrorReport`` if the program is not installed.
-  init(_ server: RelayServer, _ names: [TripName], _ console: Console) throws(ErrorReport) {
+  init(_ server: RelayServer, _ names: [ResourceName], _ console: Console) throws(ErrorReport) {
     let file = try HelperProgram.file(
       Self.program, user: "--from", path: console.environment("PATH"),
       hint: Self.installHint)
     arguments = [file] + server.readArguments(names.map(\.description))
-    source = RelayedTrips(names)
+    source = RelayedResources(names)
     self.console = console
   }
 
-  /// Passes on states until the task is canceled, or the program ends after the last state of all trips.
+  /// Passes on states until the task is canceled, or the program ends after the last state of all resources.
   ///
   /// - Throws: ``ErrorReport`` if the program fails, or its output is not that of a relay.
   func run() async throws(ErrorReport) {
-    let reader = Locked(TripStateReader())
-    let failure = Locked<TripStateReader.Failure?>(nil)
+    let reader = Locked(ResourceStateReader())
+    let failure = Locked<ResourceStateReader.Failure?>(nil)
     let messages = Locked<[UInt8]>([])
     let end: ChildProcess.End
     do throws(ChildProcess.Failure) {
       end = try await ChildProcess.stream(arguments) { [source] bytes in
-        let problem = reader.withLock { reader -> TripStateReader.Failure? in
+        let problem = reader.withLock { reader -> ResourceStateReader.Failure? in
           reader.append(bytes)
-          do throws(TripStateReader.Failure) {
+          do throws(ResourceStateReader.Failure) {
             while let state = try reader.next() { source.take(state) }
             return nil
           } catch {
@@ -70,17 +70,17 @@ struct RelayReader: Sendable {
   }
 
   private func check(
-    _ end: ChildProcess.End, _ reader: TripStateReader
+    _ end: ChildProcess.End, _ reader: ResourceStateReader
   ) throws(ErrorReport) {
     var report = ErrorReport(local: Self.program)
     switch end {
     case .exited(0):
-      do throws(TripStateReader.Failure) {
+      do throws(ResourceStateReader.Failure) {
         try reader.finish()
       } catch {
         throw invalid(error)
       }
-      report.message += " ended before the trips did"
+      report.message += " ended before the resources did"
     case .exited(let code):
       report.message += " failed: exit code \(code)"
       report.hint = Self.failureHint
@@ -91,7 +91,7 @@ struct RelayReader: Sendable {
     throw report
   }
 
-  private func invalid(_ failure: TripStateReader.Failure) -> ErrorReport {
+  private func invalid(_ failure: ResourceStateReader.Failure) -> ErrorReport {
     ErrorReport(
       local: "cannot read the states of \(Self.program): \(failure)",
       hint: Self.versionHint)

@@ -1,9 +1,9 @@
 package import WireProtobuf
 
-/// Splits bytes into `TripState` messages, each preceded by its length as a varint.
+/// Splits bytes into `ResourceState` messages, each preceded by its length as a varint.
 ///
 /// The memory is bounded: at most one message of the largest size and the bytes of the last call.
-package struct TripStateReader: Sendable {
+package struct ResourceStateReader: Sendable {
   /// Why the bytes are not messages. There is no way to find the next message.
   package enum Failure: Error, Equatable {
     /// The input ended within a message.
@@ -33,14 +33,14 @@ package struct TripStateReader: Sendable {
   }
 
   /// Returns the next complete message; nil if more bytes are needed.
-  package mutating func next() throws(Failure) -> TripState? {
+  package mutating func next() throws(Failure) -> ResourceState? {
     guard let (prefix, size) = try length(), bytes.count - start - prefix >= size else {
       return nil
     }
     let message = bytes[(start + prefix)..<(start + prefix + size)]
     start += prefix + size
     do throws(DecodingError) {
-      return try TripState(serializedBytes: Array(message))
+      return try ResourceState(serializedBytes: Array(message))
     } catch {
       throw .undecodable(error)
     }
@@ -68,7 +68,7 @@ package struct TripStateReader: Sendable {
   }
 }
 
-extension TripStateReader.Failure: CustomStringConvertible {
+extension ResourceStateReader.Failure: CustomStringConvertible {
   package var description: String {
     switch self {
     case .cut(let received, let size?):

@@ -1,32 +1,32 @@
 import FleetEngineAPI
-import Tripwire
+import RelayAPI
 
-/// A trip that this worker polls. Used by its worker only.
-final class SharedTrip {
+/// A resource that this worker polls. Used by its worker only.
+final class SharedResource {
   enum Phase {
     /// Reads the last message, or waits to try that again.
     case loading
     /// Polls, and publishes.
-    case polling(TripModel)
-    /// Another worker publishes the trip, too: continues from its last message at this instant, if the trip is
-    /// still this worker's.
+    case polling(any RelayedModel)
+    /// Another worker publishes the resource, too: continues from its last message at this instant, if the
+    /// resource is still this worker's.
     case yielding(until: ContinuousClock.Instant)
-    /// The trip is over: it is announced and not polled.
+    /// The resource is final: it is announced and not polled.
     case over
   }
 
   let key: String
-  let name: TripName
+  let name: ResourceName
   var phase = Phase.loading
   var isLoading = false
-  /// The number of the trip's last message in the stream; 0 for none.
+  /// The number of the resource's last message in the stream; 0 for none.
   var lastMessage: UInt64 = 0
   /// The `sequence` of the last state.
   var sequence: UInt64 = 0
-  /// The trip of the last state.
-  var published: Trip?
+  /// The resource of the last state.
+  var published: EncodedResource?
   var publishedAt: ContinuousClock.Instant?
-  /// When the server confirmed the trip of the last state.
+  /// When the server confirmed the resource of the last state.
   var publishedRefresh: ContinuousClock.Instant?
   var isPublishing = false
   /// Whether the state changed since it was published.
@@ -35,15 +35,15 @@ final class SharedTrip {
   var isUncertain = false
   /// Publishing failed for a reason that lasts; not before this instant.
   var retry: ContinuousClock.Instant?
-  /// Why the whole trip cannot be published: its message would be too large.
+  /// Why the whole resource cannot be published: its message would be too large.
   var oversize: NATSError?
 
-  init(key: String, name: TripName) {
+  init(key: String, name: ResourceName) {
     self.key = key
     self.name = name
   }
 
-  var model: TripModel? {
+  var model: (any RelayedModel)? {
     if case .polling(let model) = phase { model } else { nil }
   }
 

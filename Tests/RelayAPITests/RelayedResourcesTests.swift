@@ -6,49 +6,49 @@ import WireProtobuf
 @testable import RelayAPI
 @testable import Tripwire
 
-@Suite struct RelayedTripsTests {
+@Suite struct RelayedResourcesTests {
   private final class Receiver: Sendable {
     let reports = Mutex<[TripReport]>([])
     var distances: [Int32?] { reports.withLock { $0.map { $0.trip?.remainingDistanceMeters } } }
 
-    func follow(_ name: TripName, of trips: RelayedTrips) -> @Sendable () -> Void {
-      trips.follow(name) { [self] report in reports.withLock { $0.append(report) } }
+    func follow(_ name: ResourceName, of trips: RelayedResources) -> @Sendable () -> Void {
+      trips.follow(name) { [self] (report: TripReport) in reports.withLock { $0.append(report) } }
     }
   }
 
-  private let name: TripName
+  private let name: ResourceName
 
   init() throws {
-    name = try TripName("providers/p/trips/t")
+    name = try ResourceName("providers/p/trips/t")
   }
 
   private func state(
     _ distance: Int32, at sequence: UInt64 = 0, of stream: Int64? = nil,
     status: TripStatus = .enrouteToPickup
-  ) -> TripState {
+  ) -> ResourceState {
     var trip = Trip()
     trip.tripStatus = status
     trip.remainingDistanceMeters = distance
-    return TripState(
-      name: name.description, trip: trip, streamSequence: sequence,
+    return ResourceState(
+      name: name.description, resource: .trip(trip), streamSequence: sequence,
       streamTime: stream.map { Timestamp(seconds: $0, nanos: 0) })
   }
 
   @Test func statesAreDistributedByName() throws {
-    let trips = RelayedTrips()
+    let trips = RelayedResources()
     let (one, other) = (Receiver(), Receiver())
     _ = one.follow(name, of: trips)
-    _ = other.follow(try TripName("providers/p/trips/u"), of: trips)
+    _ = other.follow(try ResourceName("providers/p/trips/u"), of: trips)
     trips.take(state(1))
     #expect(one.distances == [1])
     #expect(other.distances == [])
-    trips.take(TripState(relayError: .init()))
+    trips.take(ResourceState(relayError: .init()))
     #expect(one.reports.withLock { $0.last?.isCutOff } == true)
     #expect(other.reports.withLock { $0.last?.isCutOff } == true)
   }
 
   @Test func sequenceOfTheStreamNeverGoesBack() {
-    let trips = RelayedTrips()
+    let trips = RelayedResources()
     let receiver = Receiver()
     _ = receiver.follow(name, of: trips)
     for sequence in [5, 4, 5, 7, 6] as [UInt64] {
@@ -58,7 +58,7 @@ import WireProtobuf
   }
 
   @Test func newStreamRestartsTheSequence() {
-    let trips = RelayedTrips()
+    let trips = RelayedResources()
     let receiver = Receiver()
     _ = receiver.follow(name, of: trips)
     trips.take(state(1, at: 500, of: 10))
@@ -69,7 +69,7 @@ import WireProtobuf
   }
 
   @Test func newStreamMayHaveAnEarlierTime() {
-    let trips = RelayedTrips()
+    let trips = RelayedResources()
     let receiver = Receiver()
     _ = receiver.follow(name, of: trips)
     trips.take(state(1, at: 500, of: 20))
@@ -79,7 +79,7 @@ import WireProtobuf
   }
 
   @Test func stateBeforeTheFirstReaderIsKept() {
-    let trips = RelayedTrips([name])
+    let trips = RelayedResources([name])
     let past = ContinuousClock.now - .seconds(60)
     trips.take(state(1), at: past)
     let receiver = Receiver()
@@ -90,9 +90,9 @@ import WireProtobuf
 
   @Test func transportFollowsWhileThereAreReaders() {
     let calls = SharedCalls()
-    let trips = RelayedTrips(
-      willFollow: { name in calls.add("follow \(name.tripID)") },
-      didStop: { name in calls.add("stop \(name.tripID)") })
+    let trips = RelayedResources(
+      willFollow: { name in calls.add("follow \(name.id)") },
+      didStop: { name in calls.add("stop \(name.id)") })
     let (one, other) = (Receiver(), Receiver())
     let stops = [one.follow(name, of: trips), other.follow(name, of: trips)]
     trips.take(state(1))
@@ -106,7 +106,7 @@ import WireProtobuf
   }
 
   @Test func terminalStatusEndsATrip() {
-    let trips = RelayedTrips([name])
+    let trips = RelayedResources([name])
     #expect(!trips.areOver)
     trips.take(state(1))
     #expect(!trips.areOver)

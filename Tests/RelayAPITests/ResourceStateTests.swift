@@ -1,4 +1,5 @@
 import FleetEngineAPI
+import FleetEngineDeliveryAPI
 import Testing
 import WireGRPC
 import WireProtobuf
@@ -6,7 +7,7 @@ import WireProtobuf
 @testable import RelayAPI
 @testable import Tripwire
 
-@Suite struct TripStateTests {
+@Suite struct ResourceStateTests {
   private let name = "providers/p/trips/t"
   private let time = StateTime(
     instant: .now, timestamp: Timestamp(seconds: 1_700_000_000, nanos: 7))
@@ -21,11 +22,11 @@ import WireProtobuf
   }
 
   @Test func stateHasTheTripAndItsChanges() throws {
-    let state = TripState(
-      name: name, trip: trip(2), after: trip(1), failure: nil, refreshed: time.instant,
+    let (old, new) = (EncodedResource(trip(1)), EncodedResource(trip(2)))
+    let state = ResourceState(
+      name: name, changesOf: new, since: old, failure: nil, refreshed: time.instant,
       refreshInterval: .seconds(5), at: time)
-    let received = try TripState(serializedBytes: state.serializedBytes())
-    #expect(received == state)
+    let received = try ResourceState(serializedBytes: new.serializedBytes(in: state))
     #expect(received.trip == trip(2))
     #expect(received.changed?.paths == ["remaining_distance_meters"])
     #expect(received.pollTime == time.timestamp && received.refreshTime == time.timestamp)
@@ -38,8 +39,8 @@ import WireProtobuf
 
   @Test func agesDoNotDependOnTheClockOfTheReader() throws {
     let error = CallError(code: .notFound, message: "no trip", origin: .server)
-    var state = TripState(
-      name: name, trip: trip(1), after: trip(1),
+    var state = ResourceState(
+      name: name, changesOf: EncodedResource(trip(1)), since: EncodedResource(trip(1)),
       failure: TripFailure(error: error, since: time.instant - .milliseconds(2_500), count: 4),
       refreshed: time.instant - .seconds(8), refreshInterval: .seconds(5), at: time)
     state.age = WireDuration(.seconds(3))
@@ -52,7 +53,7 @@ import WireProtobuf
   }
 
   @Test func timesOfAnyValueAreAccepted() {
-    var state = TripState()
+    var state = ResourceState()
     state.pollTime = Timestamp(seconds: .max, nanos: .max)
     state.refreshTime = Timestamp(seconds: .min, nanos: .min)
     state.age = WireDuration(seconds: .max, nanos: .max)
@@ -77,14 +78,43 @@ import WireProtobuf
   }
 
   @Test func errorOfTheRelayIsReportedWithTheLastTrip() {
-    var state = TripState(
-      name: name, trip: trip(1), after: nil, failure: nil, refreshed: time.instant,
+    var state = ResourceState(
+      name: name, changesOf: nil, since: nil, failure: nil, refreshed: time.instant,
       refreshInterval: .seconds(5), at: time)
+    state.resource = .trip(trip(1))
     state.relayError = RPCStatus(code: 14, message: "no connection to NATS")
     let report = TripReport(state, received: .now)
     #expect(report.isCutOff && report.trip == trip(1))
     let error = report.failure?.error
     #expect(error?.message == "the relay sends no states: no connection to NATS")
     #expect(error?.code == .unavailable && error?.kind == .serverOrNetwork)
+  }
+
+  @Test func stateHasResourcesOfEachKind() throws {
+    try check(.vehicle(Vehicle(name: "providers/p/vehicles/v")), isFinal: false)
+    try check(
+      .deliveryVehicle(DeliveryVehicle(name: "providers/p/deliveryVehicles/v")), isFinal: false)
+    try check(.task(DeliveryTask(name: "providers/p/tasks/t", state: .open)), isFinal: false)
+    try check(.task(DeliveryTask(name: "providers/p/tasks/t", state: .closed)), isFinal: true)
+    try check(
+      .taskTrackingInfo(TaskTrackingInfo(name: "providers/p/taskTrackingInfo/i", state: .closed)),
+      isFinal: true)
+  }
+
+  private func check(_ resource: ResourceState.Resource, isFinal: Bool) throws {
+    let encoded = EncodedResource(resource.message)
+    let bytes = encoded.serializedBytes(in: ResourceState(name: "n", sequence: 7))
+    let state = try ResourceState(serializedBytes: bytes)
+    #expect(state.resource == resource && state.name == "n" && state.sequence == 7)
+    #expect(encoded.isFinal == isFinal && state.isFinal == isFinal)
+    #expect(encoded.changes(since: nil).paths.contains("name"))
+    #expect(encoded.changes(since: encoded).paths.isEmpty)
+  }
+
+  @Test func reportHasNoResourceOfAnotherKind() {
+    var state = ResourceState(name: name)
+    state.resource = .trip(trip(1))
+    #expect(ResourceReport<Trip>(state, received: .now).resource == trip(1))
+    #expect(ResourceReport<Vehicle>(state, received: .now).resource == nil)
   }
 }

@@ -1,22 +1,23 @@
+import FleetEngineAPI
 import WireProtobuf
 
-/// The stream that exists, which published states name.
-struct PresentStream: Sendable {
+/// The streams that exist, which published states name.
+struct PresentStreams: Sendable {
   private static let checkInterval = Duration.seconds(10)
 
-  /// When the stream was created; nil while it is not known. Nothing is published meanwhile.
-  private(set) var time: Timestamp?
+  /// When each stream was created; empty while that is not known. Nothing is published meanwhile.
+  private(set) var times: [ResourceKind: Timestamp] = [:]
   var isBeingChecked = false
   private var nextCheck = ContinuousClock.now
 
-  mutating func found(_ time: Timestamp) {
-    self.time = time
+  mutating func found(_ times: [ResourceKind: Timestamp]) {
+    self.times = times
     delayCheck()
   }
 
-  /// The stream has lost its data, or may have.
+  /// A stream has lost its data, or may have.
   mutating func forget() {
-    time = nil
+    times = [:]
     nextCheck = .now
   }
 

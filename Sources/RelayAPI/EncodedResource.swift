@@ -1,0 +1,43 @@
+import Tripwire
+package import WireProtobuf
+
+/// A resource in binary form. A worker encodes each response once, for the message and for the changed fields.
+package struct EncodedResource: Sendable {
+  private let field: Int
+  private let fields: FieldTable
+  private let bytes: [UInt8]
+  package let isFinal: Bool
+
+  package init(_ resource: some RelayedResource) {
+    field = type(of: resource).stateField
+    fields = type(of: resource).fields
+    bytes = resource.serializedBytes()
+    isFinal = resource.isFinal
+  }
+
+  /// Returns the fields that differ from an older state of the resource; nil means one without fields.
+  package func changes(since old: EncodedResource?) -> FieldMask {
+    FieldMask(changesFrom: old?.bytes ?? [], to: bytes, in: fields)
+  }
+
+  /// Returns a state with this resource in binary form.
+  ///
+  /// - Parameter state: without a resource.
+  package func serializedBytes(in state: ResourceState) -> [UInt8] {
+    var message = state.serializedBytes()
+    message.reserveCapacity(message.count + bytes.count + 16)
+    append(UInt64(field << 3 | 2), to: &message)
+    append(UInt64(bytes.count), to: &message)
+    message += bytes
+    return message
+  }
+
+  private func append(_ varint: UInt64, to message: inout [UInt8]) {
+    var rest = varint
+    while rest >= 0x80 {
+      message.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    message.append(UInt8(rest))
+  }
+}

@@ -1,0 +1,48 @@
+/// The state of a resource, as a ``ResourceSource`` or a ``TripSource`` knows it.
+///
+/// A report with an unchanged resource confirms that the resource is as old as ``age``. If no report confirms
+/// the resource for three times the ``refreshInterval``, the model marks it as stale.
+public struct ResourceReport<Resource: FollowedResource>: Sendable {
+  /// The resource with everything that is known; nil keeps the resource of the last report.
+  public var resource: Resource?
+  /// The time since the server last confirmed ``resource``. Negative values count as zero.
+  public var age: Duration
+  /// Why the resource currently cannot be refreshed; nil if the last poll succeeded. All reports of one
+  /// failure must have the same code and origin, and counts that do not decrease.
+  public var failure: RefreshFailure?
+  /// The time between two responses without errors; nil means the interval in the options of the model.
+  public var refreshInterval: Duration?
+  /// Whether the source has lost its own connection, so that the resource is stale at once.
+  public var isCutOff: Bool
+
+  public init(
+    resource: Resource?, age: Duration = .zero, failure: RefreshFailure? = nil,
+    refreshInterval: Duration? = nil, isCutOff: Bool = false
+  ) {
+    self.resource = resource
+    self.age = age
+    self.failure = failure
+    self.refreshInterval = refreshInterval
+    self.isCutOff = isCutOff
+  }
+}
+
+/// The state of a trip, as a ``TripSource`` knows it.
+public typealias TripReport = ResourceReport<Trip>
+
+extension TripReport {
+  /// The trip with everything that is known; nil keeps the trip of the last report.
+  public var trip: Trip? {
+    get { resource }
+    set { resource = newValue }
+  }
+
+  public init(
+    trip: Trip?, age: Duration = .zero, failure: TripFailure? = nil,
+    refreshInterval: Duration? = nil, isCutOff: Bool = false
+  ) {
+    self.init(
+      resource: trip, age: age, failure: failure, refreshInterval: refreshInterval,
+      isCutOff: isCutOff)
+  }
+}

@@ -1,0 +1,30 @@
+/// A source of trips, vehicles, delivery vehicles, tasks and shipments other than polling, such as a relay that
+/// polls for many readers.
+///
+///     let fleet = try FleetServices(providerID: "my-project", source: source)
+///     for await update in fleet.deliveryService.taskModel(forTaskName: name).updates { … }
+///
+/// A model with a source behaves like one that polls: it has the same updates, failures and staleness, and ends
+/// with the resource. See <doc:TripsFromASource>.
+public protocol ResourceSource: TripSource {
+  /// Starts following a resource. Called when its first reader arrives, and after its model was suspended and
+  /// resumed.
+  ///
+  /// - Parameters:
+  ///   - name: the name of a resource of the kind of `report`.
+  ///   - report: takes a state of the resource. May be called on any thread, also before this method
+  ///     returns. The calls for one resource must not overlap. The first call should pass what is known.
+  /// - Returns: a closure that stops following. It is called once: when the last reader is gone, when
+  ///   the resource is final, or when the model is suspended. Later reports are ignored.
+  func follow<Resource: FollowedResource>(
+    _ name: ResourceName, report: @escaping @Sendable (ResourceReport<Resource>) -> Void
+  ) -> @Sendable () -> Void
+}
+
+extension ResourceSource {
+  public func follow(
+    _ tripName: TripName, report: @escaping @Sendable (TripReport) -> Void
+  ) -> @Sendable () -> Void {
+    follow(.trip(tripName), report: report)
+  }
+}
