@@ -23,7 +23,6 @@ COLLECTION = (
 
 
 @pytest.mark.parametrize("name, error, caret", [
-    ("", START, (1, 1)),
     ("t1", START, (1, 2)),
     ("trips/t1", START, (1, 5)),
     ("providers/p", COLLECTION, (12, 12)),
@@ -58,6 +57,10 @@ def test_malformed_name_is_a_usage_error(listener, name, error, caret):
     assert result.stderr.splitlines()[1] == f"  {name}"
     with pytest.raises(BlockingIOError):
         listener.accept()
+
+
+def test_empty_name_is_a_usage_error():
+    assert_failed(tripwire("get", ""), 2, error="NAME: the name is empty")
 
 
 def test_name_that_is_not_utf8_is_a_usage_error(listener):

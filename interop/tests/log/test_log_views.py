@@ -325,7 +325,7 @@ def documented_examples():
 
 
 def test_articles_have_examples():
-    assert len(documented_examples()) == 4
+    assert len(documented_examples()) == 5
 
 
 @pytest.mark.parametrize("lines", documented_examples())

@@ -209,7 +209,7 @@ def test_replayed_times_are_those_of_the_recording(browser):
 
 @pytest.mark.parametrize("arguments, error", [
     (["vehicles/v1", "--until", "complete"], "--until cannot be used with a vehicle"),
-    (["tasks/t1", "--from", "nats://127.0.0.1"], "expected a trip with --from, found a task"),
+    (["tasks/t1", "--view", "sdk"], "--view cannot be used with a task"),
 ])
 def test_options_for_trips_are_refused(arguments, error):
     result = tripwire("map", *arguments, "--provider", "p")

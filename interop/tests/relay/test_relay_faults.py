@@ -100,7 +100,7 @@ def test_too_few_servers_for_the_replicas_are_reported(tmp_path, moving):
     with NATSServer(tmp_path) as nats:
         result = relay(nats, "work", "--replicas", "3", "--endpoint", moving.address, "--plaintext")
     assert result.code == 1
-    assert result.stderr.startswith("error: cannot create the stream TRIPWIRE_TRIPS: ")
+    assert result.stderr.startswith("error: cannot create the stream KV_TRIPWIRE_WANTS: ")
     assert result.stderr.endswith("hint: pass --replicas 1, or use a cluster with enough servers\n")
 
 
