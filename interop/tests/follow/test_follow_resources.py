@@ -191,3 +191,20 @@ def test_recording_of_a_vehicle_is_replayed(fleet, trip, tmp_path):
     with following(None, full("vehicles/v1"), options=["--replay", recording]) as follow:
         first, second = follow.until(of("vehicles/v1")), follow.until(of("vehicles/v1"))
     assert first["vehicle"]["lastLocation"] != second["vehicle"]["lastLocation"]
+
+
+def test_every_poll_with_an_equal_response_is_recorded(fleet, trip, tmp_path):
+    """A response that is equal to the one before is not decoded, unless an observer waits for the end of its call."""
+    recording = tmp_path / "trip.binlog"
+    with following(fleet.address, full("trips/t1"), options=["--plaintext", "--record", recording]) as follow:
+        follow.until(of("trips/t1"))
+        follow.wait_until(lambda: len(fleet.journal.of("trips/t1")) > 5)
+        assert interrupt(follow) == 130
+    listed = tripwire("log", recording, "-o", "json")
+    assert listed.code == 0, listed.stderr
+    entries = [json.loads(line) for line in listed.stdout.splitlines()]
+    calls = {entry["call"] for entry in entries}
+    ended = {entry["call"] for entry in entries if entry.get("trailer", {}).get("statusCode", 0) == 0
+             and entry["type"] == "EVENT_TYPE_SERVER_TRAILER"}
+    # The last call may be canceled.
+    assert len(calls) > 5 and len(calls - ended) <= 1
