@@ -57,6 +57,14 @@ extension Metadata.Value {
     case .binary(let bytes): Base64.encode(bytes)
     }
   }
+
+  /// The largest number of octets that ``headerValue`` can have.
+  var encodedLength: Int {
+    switch self {
+    case .text(let text): text.utf8.count
+    case .binary(let bytes): (bytes.count + 2) / 3 * 4
+    }
+  }
 }
 
 extension Substring.UTF8View {

@@ -10,6 +10,10 @@ package struct PreparedMetadata: Sendable {
   package init(_ metadata: Metadata) throws(MetadataError) {
     try MetadataRules.check(metadata.entries)
     var fields = HeaderList()
+    if !metadata.isEmpty {
+      let octets = metadata.entries.reduce(0) { $0 + $1.name.utf8.count + $1.value.encodedLength }
+      fields.reserveCapacity(fields: metadata.count, octets: octets)
+    }
     for entry in metadata.entries {
       fields.append(entry.name, entry.value.headerValue, isSensitive: entry.isSensitive)
     }

@@ -20,6 +20,12 @@ public struct HeaderList: Hashable, Sendable {
     append(contentsOf: fields)
   }
 
+  /// Reserves space for this many fields, whose names and values have this many octets.
+  public mutating func reserveCapacity(fields: Int, octets: Int) {
+    text.reserveCapacity(octets)
+    entries.reserveCapacity(fields)
+  }
+
   /// The size of the list: octets of names and values, plus 32 for each field (RFC 9113 §6.5.2).
   public var size: Int { text.count + 32 * entries.count }
 
