@@ -56,7 +56,7 @@ extension ResourceFetch.Answer {
     _ response: Result<RawResponse<Response>, CallError>, to request: [UInt8]?
   ) {
     if let request, case .success(let response) = response {
-      exchange = ExchangeFingerprint(of: request, response.message)
+      exchange = { ExchangeFingerprint(of: request, response.message) }
     }
     decode = {
       Result { () throws(CallError) in try RawResponse<Resource>(response.get()).decode().message }

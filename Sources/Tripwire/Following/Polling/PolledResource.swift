@@ -154,9 +154,8 @@ final class PolledResource<Model: FollowingModel>: Sendable {
     }
   }
 
-  func hasMerged(_ exchange: ExchangeFingerprint) -> Bool {
-    state.withLock { $0.follower.hasMerged(exchange) }
-  }
+  /// The fingerprint of a response that changes nothing; nil if none is known.
+  var lastExchange: ExchangeFingerprint? { state.withLock { $0.follower.lastExchange } }
 
   func delayPoll(until instant: ContinuousClock.Instant) {
     state.withLock { $0.follower.delayPoll(until: instant) }

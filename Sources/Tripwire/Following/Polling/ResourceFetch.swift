@@ -8,8 +8,8 @@ struct ResourceFetch<Resource: FollowedResource>: Sendable {
 
   /// A response that is not decoded yet.
   struct Answer: Sendable {
-    /// Nil if it must be decoded.
-    var exchange: ExchangeFingerprint?
+    /// Computes the fingerprint of the request and the response; nil if the response must be decoded.
+    var exchange: (@Sendable () -> ExchangeFingerprint)?
     let decode: Decode
   }
 

@@ -41,8 +41,9 @@ struct ResourceFollower<Model: FollowingModel>: Sendable {
   private var lastID: UInt64 = 0
   private var lastBegan: StoredInstant?
   private var merge = ResourceMerge<Model.Resource>()
-  /// Of the last poll, if its response was merged.
-  private var lastExchange: ExchangeFingerprint?
+  /// Of the last poll, if its response changed nothing. Fingerprints take too long for resources that change
+  /// with each response.
+  private(set) var lastExchange: ExchangeFingerprint?
   private var schedule = RefreshSchedule()
   private(set) var snapshot = ResourceSnapshot<Model.Resource>()
   var options = Model.Options() {
@@ -162,31 +163,27 @@ struct ResourceFollower<Model: FollowingModel>: Sendable {
   /// a number.
   ///
   /// - Parameters:
-  ///   - exchange: nil if the next response must be decoded even if it is equal to this one.
+  ///   - exchange: computes the fingerprint; nil if the next response must be decoded even if it is equal to
+  ///     this one.
   ///   - random: from 0 up to 1.
   mutating func answered(
-    _ id: UInt64, _ answer: consuming Model.Resource, exchange: ExchangeFingerprint? = nil,
+    _ id: UInt64, _ answer: consuming Model.Resource, exchange: (() -> ExchangeFingerprint)? = nil,
     now: ContinuousClock.Instant, random: Double
   ) {
     guard case .polling(let poll) = phase, poll.id == id else { return }
     if answer.name.isEmpty { answer.name = name }
+    let known = merge.held
     let outcome = merge.take(answer, to: poll.request)
     lastExchange = nil
     if case .wholeNeeded = outcome {
       beginPoll(now: now)
       return
     }
-    if case .merged = outcome { lastExchange = exchange }
+    if case .merged(let held) = outcome, held === known { lastExchange = exchange?() }
     finish(poll, outcome, now: now, random: random)
   }
 
-  /// Whether the last poll had the same request and the same response, so that another response like it
-  /// would change nothing.
-  func hasMerged(_ exchange: ExchangeFingerprint) -> Bool {
-    exchange == lastExchange
-  }
-
-  /// Takes a response for which ``hasMerged(_:)`` returns true.
+  /// Takes a response whose fingerprint is ``lastExchange``: it changes nothing.
   ///
   /// - Parameter random: from 0 up to 1.
   mutating func confirmed(_ id: UInt64, now: ContinuousClock.Instant, random: Double) {

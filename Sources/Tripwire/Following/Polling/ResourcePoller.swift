@@ -153,7 +153,7 @@ actor ResourcePoller<Model: FollowingModel> {
     let random = Double.random(in: 0..<1, using: &generator)
     entry.poll = nil
     // Most responses are equal to the last one, and decoding takes most of the time of a poll.
-    let isKnown = answer.exchange.map(entry.resource.hasMerged) ?? false
+    let isKnown = entry.resource.lastExchange.map { $0 == answer.exchange?() } ?? false
     let result = isKnown ? nil : answer.decode()
     settle(
       entry,

@@ -75,8 +75,9 @@ private final class EmptySubscriber: TripModelSubscriber, Sendable {}
     await waitUntil { await clock.timerCount == 0 }
   }
 
-  /// Decoding is skipped only if the request and the response are the same as those before.
-  @Test func equalResponsesAreDecodedOnce() async {
+  /// Decoding is skipped only if the request and the response are the same as those before, and these changed
+  /// nothing.
+  @Test func responsesAreNotDecodedWhileNothingChanges() async {
     let decoded = Locked(0)
     let response = Locked([UInt8]([1]))
     let model = TripModel(
@@ -84,7 +85,7 @@ private final class EmptySubscriber: TripModelSubscriber, Sendable {}
       fetch: ResourceFetch { _, _, _ in
         let bytes = response.withLock { $0 }
         return .task {
-          .init(exchange: ExchangeFingerprint(of: [], bytes)) {
+          .init(exchange: { ExchangeFingerprint(of: [], bytes) }) {
             decoded.withLock { $0 += 1 }
             var trip = Trip()
             trip.numberOfPassengers = Int32(bytes.count)
@@ -99,12 +100,12 @@ private final class EmptySubscriber: TripModelSubscriber, Sendable {}
       await clock.advance(by: .seconds(6))
       await waitUntil { model.refreshed == clock.now }
     }
-    #expect(decoded.withLock { $0 } == 1)
+    #expect(decoded.withLock { $0 } == 2)
     response.withLock { $0 = [1, 2] }
     await clock.advance(by: .seconds(6))
     await waitUntil { model.refreshed == clock.now }
     #expect(model.currentTrip?.numberOfPassengers == 2)
-    #expect(decoded.withLock { $0 } == 2)
+    #expect(decoded.withLock { $0 } == 3)
     model.unregister(subscriber)
   }
 }
