@@ -41,7 +41,7 @@ package final class ResourceTimeline {
     var responseTime: Timestamp?
   }
 
-  /// Nil for all resources that have a map.
+  /// Nil for all resources.
   private let wanted: WantedResource?
   private let interval: LogInterval
   /// How many resources are merged at most when all are wanted.
@@ -61,7 +61,7 @@ package final class ResourceTimeline {
   package private(set) var isLimited = false
 
   /// - Parameters:
-  ///   - wanted: nil for the first ``limit`` resources that have a map.
+  ///   - wanted: nil for the first ``limit`` resources.
   ///   - interval: the events of these times are returned; earlier calls still determine the resource.
   ///   - isOfServer: whether the recording has the updates of trips and vehicles, as the logs of Fleet
   ///     Engine have.
