@@ -89,9 +89,11 @@ def test_follow_shows_every_kind_and_its_changes(nats, fleet, vehicle, sharing):
             assert line[KEYS[name.split("/")[0]]]["name"] == full(name)
             left.discard(name)
         fleet.advance(20)
-        for key in "vehicle", "deliveryVehicle":
-            moved = follow.until(lambda line: key in line and "lastLocation" in line["changed"])
+        left = {"vehicle", "deliveryVehicle"}
+        while left:
+            moved = follow.until(lambda line: "lastLocation" in line.get("changed", []) and left & line.keys())
             assert "name" not in moved["changed"]
+            left -= moved.keys()
     finally:
         follow.process.kill()
         follow.process.wait()
