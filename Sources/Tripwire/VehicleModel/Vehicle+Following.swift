@@ -62,6 +62,13 @@ extension Vehicle: FollowedResource {
     return true
   }
 
+  public mutating func shareEqualParts(with held: Vehicle) {
+    if Vehicle.areEqual(waypoints, held.waypoints) { waypoints = held.waypoints }
+    if currentRouteSegment == held.currentRouteSegment {
+      currentRouteSegment = held.currentRouteSegment
+    }
+  }
+
   private func isOlder(_ stamp: Timestamp?, _ sent: Timestamp?) -> Bool {
     guard let stamp, let sent else { return false }
     return stamp < sent

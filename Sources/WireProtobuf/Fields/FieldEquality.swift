@@ -11,7 +11,7 @@ extension Message {
   /// Whether two arrays of messages are equal.
   @inlinable
   public static func areEqual<M: Message>(_ a: [M], _ b: [M]) -> Bool {
-    allPairs(a.span, b.span) { $0 == $1 }
+    a.span.isIdentical(to: b.span) || allPairs(a.span, b.span) { $0 == $1 }
   }
 
   /// Whether two arrays of leaf messages are equal.
@@ -19,6 +19,7 @@ extension Message {
   public static func areEqual<M: LeafMessage>(_ a: [M], _ b: [M]) -> Bool {
     // Equal values usually have equal bytes. If bytes differ (zeros of both signs, padding),
     // compare the values. NaN equals itself here, as in an array compared with itself.
+    if a.span.isIdentical(to: b.span) { return true }
     if unsafe haveEqualBytes(a.span.bytes, b.span.bytes) { return true }
     return a == b
   }

@@ -58,9 +58,7 @@ extension ResourceFetch.Answer {
     if let request, case .success(let response) = response {
       exchange = { ExchangeFingerprint(of: request, response.message) }
     }
-    decode = {
-      Result { () throws(CallError) in try RawResponse<Resource>(response.get()).decode().message }
-    }
+    decode = { () throws(CallError) in try RawResponse<Resource>(response.get()).decodeMessage() }
   }
 }
 

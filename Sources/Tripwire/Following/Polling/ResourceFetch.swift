@@ -2,9 +2,9 @@ import WireGRPC
 
 /// Requests a resource from the server.
 struct ResourceFetch<Resource: FollowedResource>: Sendable {
-  /// Decodes the response. A closure, because a resource would take more than a kilobyte in the frame of
-  /// each function that awaits it.
-  typealias Decode = @Sendable () -> Result<Resource, CallError>
+  /// Decodes the response, or throws the error of the call. A closure, because a resource would take more
+  /// than a kilobyte in the frame of each function that awaits it.
+  typealias Decode = @Sendable () throws(CallError) -> Resource
 
   /// A response that is not decoded yet.
   struct Answer: Sendable {
@@ -41,7 +41,16 @@ struct ResourceFetch<Resource: FollowedResource>: Sendable {
   }
 
   /// Makes each request in a task.
-  init(_ fetch: @escaping @Sendable (Resource.Request, CallOptions) async -> Decode) {
-    begin = { request, options, _ in .task { Answer(decode: await fetch(request, options)) } }
+  init(
+    _ fetch:
+      @escaping @Sendable (Resource.Request, CallOptions) async ->
+      @Sendable () -> Result<Resource, CallError>
+  ) {
+    begin = { request, options, _ in
+      .task {
+        let result = await fetch(request, options)
+        return Answer { () throws(CallError) in try result().get() }
+      }
+    }
   }
 }

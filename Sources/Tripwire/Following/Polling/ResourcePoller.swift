@@ -154,11 +154,12 @@ actor ResourcePoller<Model: FollowingModel> {
     entry.poll = nil
     // Most responses are equal to the last one, and decoding takes most of the time of a poll.
     let isKnown = entry.resource.lastExchange.map { $0 == answer.exchange?() } ?? false
-    let result = isKnown ? nil : answer.decode()
+    var result = isKnown ? nil : Result(catching: answer.decode)
     settle(
       entry,
       entry.resource.update { follower, now in
-        switch result {
+        // Taken, because a copy of a resource counts the references of all its parts.
+        switch result.take() {
         case nil:
           follower.confirmed(id, now: now, random: random)
         case .success(let resource):

@@ -35,6 +35,9 @@ public protocol FollowedResource: Message {
   /// Copies the unchanged parts that this response leaves out from the held resource. Returns false if
   /// it leaves out other parts.
   mutating func complete(from held: Self, to request: Request) -> Bool
+  /// Replaces large parts by the equal ones of the held resource, so that both share their memory. The
+  /// value stays the same.
+  mutating func shareEqualParts(with held: Self)
 }
 
 extension FollowedResource {
@@ -49,6 +52,7 @@ extension FollowedResource {
   public func stamp(_ request: inout Request) {}
   public func isOlder(than request: Request) -> Bool { false }
   public mutating func complete(from held: Self, to request: Request) -> Bool { true }
+  public mutating func shareEqualParts(with held: Self) {}
 }
 
 extension FieldMask {

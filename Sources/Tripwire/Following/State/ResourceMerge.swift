@@ -42,26 +42,32 @@ package struct ResourceMerge<Resource: FollowedResource>: Sendable {
   }
 
   /// - Parameter request: the request of this response, made from the held resource.
-  package mutating func take(_ response: Resource, to request: Resource.Request) -> Outcome {
-    var resource = response
+  package mutating func take(
+    _ response: consuming Resource, to request: Resource.Request
+  ) -> Outcome {
     if response.isOlder(than: request) {
       // If the server's time has gone back, the next response is accepted.
       isCurrent = false
       return .outdated
     }
-    if Resource.hasStamps(request), let held = held?.resource {
-      let isComplete = resource.complete(from: held, to: request)
+    if let held, Resource.hasStamps(request) {
       // A resource that is over is not polled again, so its missing parts are gone.
-      if !isComplete, response.isFinal { resource = response }
-      guard isComplete || response.isFinal else {
-        isCurrent = false
-        return .wholeNeeded
+      let final = response.isFinal ? copy response : nil
+      if !response.complete(from: held.resource, to: request) {
+        guard let final else {
+          isCurrent = false
+          return .wholeNeeded
+        }
+        response = final
       }
     }
     isCurrent = true
     form = Resource.form(of: request)
-    if let held, held.resource == resource { return .merged(held) }
-    let merged = HeldResource(resource)
+    if let held {
+      if held.resource == response { return .merged(held) }
+      response.shareEqualParts(with: held.resource)
+    }
+    let merged = HeldResource(response)
     held = merged
     return .merged(merged)
   }
@@ -71,7 +77,7 @@ package struct ResourceMerge<Resource: FollowedResource>: Sendable {
 package final class HeldResource<Resource: FollowedResource>: Sendable {
   package let resource: Resource
 
-  init(_ resource: Resource) {
+  init(_ resource: consuming Resource) {
     self.resource = resource
   }
 }

@@ -101,6 +101,32 @@ extension Trip: FollowedResource {
     return true
   }
 
+  public mutating func shareEqualParts(with held: Trip) {
+    if name == held.name { name = held.name }
+    if vehicleId == held.vehicleId { vehicleId = held.vehicleId }
+    if Trip.areEqual(pickupPoint, held.pickupPoint) { pickupPoint = held.pickupPoint }
+    if Trip.areEqual(dropoffPoint, held.dropoffPoint) { dropoffPoint = held.dropoffPoint }
+    if Trip.areEqual(intermediateDestinations, held.intermediateDestinations) {
+      intermediateDestinations = held.intermediateDestinations
+    }
+    if Trip.areEqual(remainingWaypoints, held.remainingWaypoints) {
+      remainingWaypoints = held.remainingWaypoints
+    }
+    if Trip.areEqual(vehicleWaypoints, held.vehicleWaypoints) {
+      vehicleWaypoints = held.vehicleWaypoints
+    }
+    if Trip.areEqual(currentRouteSegmentEndPoint, held.currentRouteSegmentEndPoint) {
+      currentRouteSegmentEndPoint = held.currentRouteSegmentEndPoint
+    }
+    if Trip.areEqual(route, held.route) { route = held.route }
+    if currentRouteSegment == held.currentRouteSegment {
+      currentRouteSegment = held.currentRouteSegment
+    }
+    if Trip.areEqual(currentRouteSegmentTraffic, held.currentRouteSegmentTraffic) {
+      currentRouteSegmentTraffic = held.currentRouteSegmentTraffic
+    }
+  }
+
   /// Copies the path of each stop from the same stop in the held trip. The vehicle passed the
   /// missing stops, so the search starts at the end. Returns false if a stop was not held.
   private mutating func graftPaths(of held: [TripWaypoint]) -> Bool {

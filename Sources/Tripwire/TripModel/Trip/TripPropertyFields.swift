@@ -54,7 +54,16 @@ extension TripPropertyFields: CustomStringConvertible {
 extension TripPropertyFields {
   /// Returns the properties that differ between two trips. Nil stands for an empty trip.
   public static func differences(between old: Trip?, and new: Trip?) -> TripPropertyFields {
-    let (old, new) = (old ?? Trip(), new ?? Trip())
+    differences(from: old ?? Trip(), to: new ?? Trip())
+  }
+
+  static func differences(between old: HeldTrip?, and new: HeldTrip?) -> TripPropertyFields {
+    differences(from: (old ?? emptyTrip).resource, to: (new ?? emptyTrip).resource)
+  }
+
+  private static let emptyTrip = HeldTrip(Trip())
+
+  private static func differences(from old: Trip, to new: Trip) -> TripPropertyFields {
     var fields = differencesOfFields(between: old, and: new)
     let haveSameWaypoints = old.name == new.name && !fields.contains(.remainingWaypoints)
     if !haveSameWaypoints || old.etaToFirstWaypoint != new.etaToFirstWaypoint,
@@ -67,7 +76,7 @@ extension TripPropertyFields {
     {
       fields.insert(.remainingDistanceOfActiveRoute)
     }
-    if haveSameWaypoints, old.route == new.route,
+    if haveSameWaypoints, Trip.areEqual(old.route, new.route),
       old.currentRouteSegment == new.currentRouteSegment,
       old.currentRouteSegmentTraffic == new.currentRouteSegmentTraffic
     {
@@ -92,9 +101,9 @@ extension TripPropertyFields {
     if old.vehicleId != new.vehicleId { fields.insert(.vehicleID) }
     if old.tripType != new.tripType { fields.insert(.tripType) }
     if old.tripStatus != new.tripStatus { fields.insert(.tripStatus) }
-    if old.pickupPoint != new.pickupPoint { fields.insert(.pickupLocation) }
+    if !Trip.areEqual(old.pickupPoint, new.pickupPoint) { fields.insert(.pickupLocation) }
     if old.pickupTime != new.pickupTime { fields.insert(.pickupTime) }
-    if old.dropoffPoint != new.dropoffPoint { fields.insert(.dropoffLocation) }
+    if !Trip.areEqual(old.dropoffPoint, new.dropoffPoint) { fields.insert(.dropoffLocation) }
     if old.dropoffTime != new.dropoffTime { fields.insert(.dropoffTime) }
     if old.lastLocationSnappable != new.lastLocationSnappable
       || old.lastLocation?.withoutAge != new.lastLocation?.withoutAge
@@ -102,8 +111,10 @@ extension TripPropertyFields {
       fields.insert(.lastVehicleLocation)
     }
     if old.numberOfPassengers != new.numberOfPassengers { fields.insert(.numberOfPassengers) }
-    if old.remainingWaypoints != new.remainingWaypoints { fields.insert(.remainingWaypoints) }
-    if old.intermediateDestinations != new.intermediateDestinations {
+    if !Trip.areEqual(old.remainingWaypoints, new.remainingWaypoints) {
+      fields.insert(.remainingWaypoints)
+    }
+    if !Trip.areEqual(old.intermediateDestinations, new.intermediateDestinations) {
       fields.insert(.intermediateDestinations)
     }
     if old.intermediateDestinationIndex != new.intermediateDestinationIndex {

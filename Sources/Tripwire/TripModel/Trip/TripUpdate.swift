@@ -17,7 +17,7 @@ public struct TripUpdate: Sendable {
     self.snapshot = snapshot
     changed =
       last?.held === snapshot.held
-      ? [] : .differences(between: last?.held?.trip, and: snapshot.held?.trip)
+      ? [] : .differences(between: last?.held, and: snapshot.held)
     stateChanged = last?.state != snapshot.state
     failureChanged = snapshot.failure.isNews(since: last?.failure)
     stalenessChanged = last?.isStale ?? false != snapshot.isStale

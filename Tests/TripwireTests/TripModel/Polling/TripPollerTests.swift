@@ -89,7 +89,7 @@ private final class EmptySubscriber: TripModelSubscriber, Sendable {}
             decoded.withLock { $0 += 1 }
             var trip = Trip()
             trip.numberOfPassengers = Int32(bytes.count)
-            return .success(trip)
+            return trip
           }
         }
       })
