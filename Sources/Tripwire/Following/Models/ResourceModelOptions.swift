@@ -6,7 +6,11 @@ public struct ResourceModelOptions<Resource: FollowedResource>: Sendable {
   /// day.
   public var refreshInterval: Duration
   /// Identifies the caller; sent with every request.
-  public var header: Resource.Header?
+  public var header: Resource.Header? {
+    get { boxedHeader.value }
+    set { boxedHeader = BoxedOptional(newValue) }
+  }
+  private var boxedHeader: BoxedOptional<Resource.Header>
   /// Options of each call, such as timeout, headers and limits. The retry policy is ignored, because the
   /// model decides when to try again.
   public var callOptions: CallOptions
@@ -16,7 +20,7 @@ public struct ResourceModelOptions<Resource: FollowedResource>: Sendable {
     callOptions: CallOptions = CallOptions()
   ) {
     self.refreshInterval = refreshInterval
-    self.header = header
+    boxedHeader = BoxedOptional(header)
     self.callOptions = callOptions
   }
 }

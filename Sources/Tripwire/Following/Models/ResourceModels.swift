@@ -36,7 +36,7 @@ final class ResourceModels<Resource: FollowedResource>: Sendable {
       let context = AuthorizationContext(of: name)
       return ResourceModel(
         name: name, poller: poller,
-        whenIdle: { [client] in client.tokens?.stopRefreshing(context) ?? () },
+        whenIdle: client.stopRefreshingToken(for: context),
         whenGone: whenGone, fetch: client.fetch(for: context))
     }
   }

@@ -7,11 +7,12 @@ extension FleetClient {
   func fetch<Resource: FollowedResource>(
     for context: AuthorizationContext
   ) -> ResourceFetch<Resource> {
-    let method = Resource.getMethod
     let route = RequestRoute(
-      method, Resource.request(forName: context.resourceName, header: nil),
+      Resource.getMethod, Resource.request(forName: context.resourceName, header: nil),
       resourceName: context.resourceName)
     return ResourceFetch { request, options, report in
+      // Not captured, because each followed resource has such a closure.
+      let method = Resource.getMethod
       var options = options
       options.retryPolicy = .never
       if let channel {
@@ -37,6 +38,14 @@ extension FleetClient {
           }, to: nil)
       }
     }
+  }
+}
+
+extension FleetClient {
+  /// Returns a closure that stops refreshing the token for a resource that is no longer followed.
+  func stopRefreshingToken(for context: AuthorizationContext) -> @Sendable () -> Void {
+    guard let tokens else { return {} }
+    return { tokens.stopRefreshing(context) }
   }
 }
 

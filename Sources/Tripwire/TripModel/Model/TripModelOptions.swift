@@ -6,7 +6,11 @@ public struct TripModelOptions: Sendable {
   /// day.
   public var refreshInterval: Duration
   /// Identifies the caller; sent with every request.
-  public var header: RequestHeader?
+  public var header: RequestHeader? {
+    get { boxedHeader.value }
+    set { boxedHeader = BoxedOptional(newValue) }
+  }
+  private var boxedHeader: BoxedOptional<RequestHeader>
   /// Requests routes as points, the default, or encoded, which is shorter.
   public var routeFormat: PolylineFormatType
   /// The fields that the server fills; unspecified means ``TripView/sdk``.
@@ -23,7 +27,7 @@ public struct TripModelOptions: Sendable {
     callOptions: CallOptions = CallOptions()
   ) {
     self.refreshInterval = refreshInterval
-    self.header = header
+    boxedHeader = BoxedOptional(header)
     self.routeFormat = routeFormat
     self.view = view
     self.callOptions = callOptions

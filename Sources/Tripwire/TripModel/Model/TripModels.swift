@@ -47,9 +47,8 @@ final class TripModels: Sendable {
         tripName: name, poller: poller, whenGone: whenGone,
         fetch: ResourceFetch { _, _ in { .failure(failure) } })
     }
-    let whenIdle = { @Sendable [client] in client.tokens?.stopRefreshing(context) ?? () }
     return TripModel(
-      tripName: name, poller: poller, whenIdle: whenIdle, whenGone: whenGone,
-      fetch: client.fetch(for: context))
+      tripName: name, poller: poller, whenIdle: client.stopRefreshingToken(for: context),
+      whenGone: whenGone, fetch: client.fetch(for: context))
   }
 }
