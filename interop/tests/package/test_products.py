@@ -14,12 +14,12 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 NAMES = {
     "WireProtobuf": [], "WireGRPC": [], "Tripwire": [], "TripwireHTTPTokens": ["Tripwire"],
     "JourneySharing": ["Tripwire"], "JourneyMap": ["JourneySharing"], "RidesharingConsumer": [],
-    "Recording": ["Tripwire"]}
+    "Recording": ["Tripwire"], "TripRelay": ["Tripwire"]}
 # The products whose programs need these shared libraries. The others work without.
-NEEDING = {"libevent": {"JourneyMap"},
+NEEDING = {"libevent": {"JourneyMap"}, "libnats": {"TripRelay"},
            "libFoundation": {"TripwireHTTPTokens", "RidesharingConsumer"}}
 
-PROGRAMS = ["tripwire", "tripwire-map", "protoc-gen-tripwire"]
+PROGRAMS = ["tripwire", "tripwire-map", "tripwire-relay", "protoc-gen-tripwire"]
 VERSION = "1000.0.0"
 
 # The settings are those of a new package.
@@ -135,6 +135,19 @@ _ = try? await services.tripService.getTrip(services.tripName("t"))
 let report = await recorder.close()
 print(report.written, report.dropped)
 """,
+    "TripRelay": """
+import TripRelay
+import Tripwire
+
+let services = try FleetServices(
+  providerID: "p", source: RelaySource(NATSOptions(url: "nats://127.0.0.1:1")))
+let model = services.tripService.tripModel(forTripName: try services.tripName("t"))
+for await update in model.updates {
+  guard let failure = update.failure else { continue }
+  print(failure.error.code)
+  break
+}
+""",
 }
 OUTPUT = {
     "WireProtobuf": '"1970-01-01T00:00:01Z"\n', "WireGRPC": "UNAVAILABLE 1\n",
@@ -147,7 +160,7 @@ OUTPUT = {
     "JourneyMap":
         "cannot listen on '127.0.0.1': not HOST:PORT (use an address such as 127.0.0.1:0)\n",
     "RidesharingConsumer": "providers/p/trips/t\n",
-    "Recording": "4 0\n"}
+    "Recording": "4 0\n", "TripRelay": "UNAVAILABLE\n"}
 
 FOREST = """syntax = "proto3";
 option swift_prefix = "";
