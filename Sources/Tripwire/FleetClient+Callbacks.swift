@@ -15,8 +15,8 @@ extension FleetClient {
   /// - Parameters:
   ///   - options: as ``Channel/complete(_:for:)`` returns them.
   ///   - report: called on the loop, after this function has returned.
-  /// - Returns: cancels the call; nil if it needs a task, because it has to wait for a token, because it is
-  ///   observed, or because its metadata is invalid.
+  /// - Returns: cancels the call; nil if it needs a task, because it has to wait for a token or for an
+  ///   interceptor, or because its metadata is invalid.
   func start(
     _ message: [UInt8], to path: String, on channel: Channel, _ route: RequestRoute,
     for context: AuthorizationContext, _ options: CallOptions,
@@ -27,30 +27,27 @@ extension FleetClient {
     let tokens = needsToken ? tokens : nil
     let token = try? tokens?.current(for: context)
     if tokens != nil, token == nil { return nil }
-    guard !channel.isObserved(options),
+    guard !channel.needsTask(options),
       let headers = headers.prepared(route, token, own: options.metadata)
     else { return nil }
     if let tokens, let token { tokens.willSend?(token, context) }
-    let id = channel.start(path: path, message, options, headers, at: start) { outcome in
-      do throws(CallError) {
-        report(.ended(.success(try RawResponse(outcome, path: path))))
-      } catch {
-        guard error.isRefusalOfToken, let tokens, let token else {
-          report(.ended(.failure(error)))
-          return
-        }
-        var options = options
-        options.metadata = route.metadata(own: options.metadata)
-        report(
-          .refused { [options] () async throws(CallError) in
-            try await withOtherToken(
-              after: error, of: token, from: tokens, on: channel, for: context, options,
-              until: Timeout.deadline(options.timeout, from: start)
-            ) { attempt throws(CallError) in
-              try await send(message, to: path, on: channel, attempt)
-            }
-          })
+    let id = channel.start(path: path, message, options, headers, at: start) { result in
+      guard case .failure(let error) = result, error.isRefusalOfToken, let tokens, let token
+      else {
+        report(.ended(result))
+        return
       }
+      var options = options
+      options.metadata = route.metadata(own: options.metadata)
+      report(
+        .refused { [options] () async throws(CallError) in
+          try await withOtherToken(
+            after: error, of: token, from: tokens, on: channel, for: context, options,
+            until: Timeout.deadline(options.timeout, from: start)
+          ) { attempt throws(CallError) in
+            try await send(message, to: path, on: channel, attempt)
+          }
+        })
     }
     return { channel.cancel(id) }
   }

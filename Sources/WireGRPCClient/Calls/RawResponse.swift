@@ -12,13 +12,6 @@ package struct RawResponse<Response: Message>: Sendable {
   /// The number of times the call was sent.
   package var attempts: Int
 
-  /// Creates the response of a call that is not observed.
-  ///
-  /// - Throws: the error of the call.
-  package init(_ outcome: CallOutcome, path: String) throws(CallError) {
-    try self.init(outcome, path: path, completion: nil)
-  }
-
   /// - Throws: the error of the call.
   init(_ outcome: CallOutcome, path: String, completion: CallCompletion?) throws(CallError) {
     self.outcome = outcome
@@ -67,6 +60,11 @@ package struct RawResponse<Response: Message>: Sendable {
     } catch {
       throw finish(error)
     }
+  }
+
+  /// Ends the call for its observers without decoding the message.
+  package func skip() {
+    completion?.finish()
   }
 
   private func finish(_ error: CallError) -> CallError {

@@ -27,7 +27,7 @@ public final class Channel: Sendable {
   let submissions = SubmissionQueue()
   private let lastCall = Atomic<UInt64>(0)
   private let serviceConfig: ServiceConfig
-  private let interception: Interception
+  let interception: Interception
   /// Collects the credentials of calls; nil if nothing is traced.
   let redactor: CredentialRedactor?
   /// The credit step of each call's ``ResponseQueue``.
@@ -198,8 +198,13 @@ public final class Channel: Sendable {
   }
 
   /// Whether the call has interceptors or is measured.
-  package func isObserved(_ options: CallOptions) -> Bool {
+  func isObserved(_ options: CallOptions) -> Bool {
     interception.isNeeded || !options.interceptors.isEmpty
+  }
+
+  /// Whether the call has interceptors that may wait or refuse it.
+  package func needsTask(_ options: CallOptions) -> Bool {
+    interception.needsTask || !options.interceptors.isEmpty
   }
 
   /// Starts a call of any kind, with messages as bytes. Its errors are thrown to the tasks that send

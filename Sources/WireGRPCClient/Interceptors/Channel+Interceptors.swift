@@ -15,6 +15,11 @@ private enum Interceptor: Sendable {
   case observer(any CallObserver)
   case other(any ClientInterceptor)
 
+  /// Whether it may wait or refuse calls.
+  var needsTask: Bool {
+    if case .other = self { true } else { false }
+  }
+
   init(_ interceptor: any ClientInterceptor) {
     self = (interceptor as? any CallObserver).map(Self.observer) ?? .other(interceptor)
   }
@@ -42,6 +47,8 @@ private enum Interceptor: Sendable {
 struct Interception: Sendable {
   /// Whether there are interceptors or metrics.
   let isNeeded: Bool
+  /// Whether an interceptor may wait or refuse calls.
+  let needsTask: Bool
   private let interceptors: [Interceptor]
   private let metrics: (@Sendable (ChannelMetric) -> Void)?
   private let authority: String
@@ -54,6 +61,18 @@ struct Interception: Sendable {
     self.authority = authority
     self.loop = loop
     isNeeded = !interceptors.isEmpty || metrics != nil
+    needsTask = interceptors.contains(where: \.needsTask)
+  }
+
+  /// Returns the observers of a unary call that needs no task.
+  func observers(
+    path: String, metadata: Metadata, timeout: Duration?, start: ContinuousClock.Instant
+  ) -> [@Sendable (CallEvent) -> Void] {
+    var call = StartingCall(
+      path: path, kind: .unary, authority: authority, metadata: metadata, timeout: timeout)
+    if let metrics { CallMeter.observe(&call, start: start, report: metrics) }
+    for case .observer(let observer) in interceptors { observer.observe(&call) }
+    return call.observers
   }
 
   /// Runs the interceptors in order, until the call's deadline at most. Returns the observers even

@@ -59,12 +59,16 @@ struct WireRecord {
 
   static func varint(_ bytes: inout ArraySlice<UInt8>) -> UInt64? {
     var value: UInt64 = 0
-    for (index, byte) in bytes.prefix(10).enumerated() {
-      value |= UInt64(byte & 0x7F) << UInt64(7 * index)
+    var (index, shift) = (bytes.startIndex, UInt64(0))
+    while index < bytes.endIndex, shift < 70 {
+      let byte = bytes[index]
+      value |= UInt64(byte & 0x7F) << shift
+      index += 1
       if byte < 0x80 {
-        bytes = bytes.dropFirst(index + 1)
+        bytes = bytes[index...]
         return value
       }
+      shift += 7
     }
     return nil
   }

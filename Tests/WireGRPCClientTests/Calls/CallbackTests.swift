@@ -3,6 +3,8 @@ import Testing
 import WireGRPC
 import WireHTTP2
 import WireIO
+import WireProtobuf
+import WireSystem
 
 @testable import WireGRPCClient
 
@@ -11,16 +13,16 @@ import WireIO
   /// Starts a call on the loop of a channel.
   ///
   /// - Parameter started: gets the ID of the call, on the loop.
-  private func outcome(
+  private func result(
     _ channel: Channel, _ options: CallOptions = CallOptions(timeout: .seconds(3600)),
     started: @escaping @Sendable (UInt64) -> Void = { _ in }
-  ) async throws -> CallOutcome {
+  ) async throws -> Result<RawResponse<Empty>, CallError> {
     let headers = try PreparedMetadata(options.metadata)
     return await withCheckedContinuation { continuation in
       channel.loop.execute {
-        let id = channel.start(path: "/s/m", [1, 2, 3], options, headers, at: .now) { outcome in
+        let id = channel.start(path: "/s/m", [1, 2, 3], options, headers, at: .now) { result in
           #expect(channel.loop.isOnLoop)
-          continuation.resume(returning: outcome)
+          continuation.resume(returning: result)
         }
         started(id)
       }
@@ -30,9 +32,9 @@ import WireIO
   @Test func returnsTheResponse() async throws {
     let server = try await ScriptedServer.start(
       requestScript { _, stream in [okResponse(stream)] })
-    let outcome = try await outcome(Channel(to: server))
-    #expect(try outcome.answer().message == [7, 8])
-    #expect(outcome.attempts == 1)
+    let result = try await result(Channel(to: server))
+    #expect(try result.get().message == [7, 8])
+    #expect(try result.get().attempts == 1)
     #expect(await server.body() == framed([1, 2, 3]))
     await server.stop()
   }
@@ -49,42 +51,98 @@ import WireIO
           .frames(.headers(stream, okTrailers, endStream: true)),
         ]
       })
-    let outcome = try await outcome(Channel(to: server))
-    #expect(try outcome.answer().message == zeros)
+    let result = try await result(Channel(to: server))
+    #expect(try result.get().message == zeros)
     await server.stop()
   }
 
   @Test func deadlineEndsTheCall() async throws {
     let server = try await ScriptedServer.start(requestScript { _, _ in [] })
-    let outcome = try await outcome(
+    let result = try await result(
       Channel(to: server), CallOptions(timeout: .milliseconds(50)))
-    #expect(outcome.error?.code == .deadlineExceeded)
+    #expect(result.error?.code == .deadlineExceeded)
     await server.stop()
   }
 
   @Test func canBeCanceled() async throws {
     let server = try await ScriptedServer.start(requestScript { _, _ in [] })
     let channel = try Channel(to: server)
-    let outcome = try await outcome(channel) { channel.cancel($0) }
-    #expect(outcome.error?.code == .cancelled)
-    #expect(outcome.error?.origin == .local)
+    let result = try await result(channel) { channel.cancel($0) }
+    #expect(result.error?.code == .cancelled)
+    #expect(result.error?.origin == .local)
     await server.stop()
   }
 
   @Test func invalidLimitsFailTheCall() async throws {
     let channel = try Channel(target: "unix:/none")
-    let negative = try await outcome(channel, CallOptions(maxReceiveMessageSize: -1))
+    let negative = try await result(channel, CallOptions(maxReceiveMessageSize: -1))
     #expect(negative.error?.code == .internal)
-    let tooLarge = try await outcome(channel, CallOptions(maxSendMessageSize: 2))
+    let tooLarge = try await result(channel, CallOptions(maxSendMessageSize: 2))
     #expect(tooLarge.error?.code == .resourceExhausted)
-    #expect(tooLarge.attempts == 0)
+    #expect(tooLarge.error?.attempts == 0)
   }
 
   @Test func closedChannelFailsTheCall() async throws {
     let channel = try Channel(target: "unix:/none")
     await channel.close()
-    let outcome = try await outcome(channel)
-    #expect(outcome.error?.code == .unavailable)
-    #expect(outcome.attempts == 0)
+    let result = try await result(channel)
+    #expect(result.error?.code == .unavailable)
+    #expect(result.error?.attempts == 0)
+  }
+
+  // MARK: Observers
+
+  /// Records the events of calls.
+  private final class Events: CallObserver {
+    let names = Locked<[String]>([])
+
+    func observe(_ call: inout StartingCall) {
+      names.withLock { $0.append("\(call.path) \(call.metadata.count)") }
+      call.observe { event in
+        let name: String? =
+          switch event {
+          case .start: "start"
+          case .responseMessage: "message"
+          case .end(.success): "success"
+          case .end(.failure(let error)): "\(error.code)"
+          default: nil
+          }
+        if let name { self.names.withLock { $0.append(name) } }
+      }
+    }
+  }
+
+  @Test(arguments: [true, false]) func observersSeeTheCall(decodes: Bool) async throws {
+    let server = try await ScriptedServer.start(
+      requestScript { _, stream in [okResponse(stream)] })
+    let events = Events()
+    let channel = try Channel(to: server) { $0.interceptors = [events] }
+    let response = try await result(
+      channel, CallOptions(timeout: .seconds(3600), metadata: ["key": "value"])
+    ).get()
+    #expect(events.names.withLock { $0 } == ["/s/m 1", "start", "message"])
+    if decodes {
+      // Bytes 7 and 8 are no message.
+      #expect(throws: CallError.self) { try response.decodeMessage() }
+    } else {
+      response.skip()
+    }
+    #expect(events.names.withLock { $0.last } == (decodes ? "INTERNAL" : "success"))
+    await server.stop()
+  }
+
+  @Test func observersSeeRefusedCalls() async throws {
+    let events = Events()
+    var configuration = ChannelConfiguration(security: .plaintext)
+    configuration.interceptors = [events]
+    let channel = try Channel(target: "unix:/none", configuration: configuration)
+    _ = try await result(channel, CallOptions(maxSendMessageSize: 2))
+    #expect(events.names.withLock { $0 } == ["/s/m 0", "start", "RESOURCE_EXHAUSTED"])
+  }
+}
+
+extension Result where Failure == CallError {
+  fileprivate var error: CallError? {
+    if case .failure(let error) = self { error } else { nil }
   }
 }

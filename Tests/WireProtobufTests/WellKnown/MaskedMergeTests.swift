@@ -120,6 +120,24 @@ import Testing
         == FieldMask("counts"))
   }
 
+  /// Equal records before and after the difference, and values whose ends are alike.
+  @Test func masksNameExactlyTheDifferentFields() {
+    let texts = ["", "a", "ba", "\u{7}a", "aaaaaaaaaaa", "baaaaaaaaaa"]
+    var lists: [[String]] = [[]] + texts.map { [$0] }
+    for first in texts { lists += texts.map { [first, $0] } }
+    let messages = lists.flatMap { list in
+      [Repeated(strings: list, unpacked: [1, 1]), Repeated(strings: list, unpacked: [1])]
+    }
+    for before in messages {
+      for after in messages {
+        var expected: [String] = []
+        if before.strings != after.strings { expected.append("strings") }
+        if before.unpacked != after.unpacked { expected.append("unpacked") }
+        #expect(FieldMask(changesFrom: before, to: after).paths == expected)
+      }
+    }
+  }
+
   @Test func unknownFieldsOfASubMessageAreAChange() throws {
     let after = try Optionals(serializedBytes: hex("22 03 A006 04 A006 06"))
     let mask = FieldMask(changesFrom: Optionals(scalars: Scalars()), to: after)

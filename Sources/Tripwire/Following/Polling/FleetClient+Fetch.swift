@@ -31,11 +31,10 @@ extension FleetClient {
         if let cancel { return .calling(cancel: cancel) }
       }
       return .task { [options] in
-        // Always decoded, because an observed call ends only when its response is.
         .init(
           await Result { () async throws(CallError) in
             try await rawCall(method, request, for: context, options)
-          }, to: nil)
+          }, to: request.serializedBytes())
       }
     }
   }
@@ -60,12 +59,13 @@ extension Result where Failure == CallError {
 }
 
 extension ResourceFetch.Answer {
-  /// - Parameter request: the encoded request; nil if the response must be decoded.
+  /// - Parameter request: the encoded request.
   fileprivate init<Response>(
-    _ response: Result<RawResponse<Response>, CallError>, to request: [UInt8]?
+    _ response: Result<RawResponse<Response>, CallError>, to request: [UInt8]
   ) {
-    if let request, case .success(let response) = response {
+    if case .success(let response) = response {
       exchange = { ExchangeFingerprint(of: request, response.message) }
+      skip = { response.skip() }
     }
     decode = { () throws(CallError) in try RawResponse<Resource>(response.get()).decodeMessage() }
   }

@@ -10,6 +10,8 @@ struct ResourceFetch<Resource: FollowedResource>: Sendable {
   struct Answer: Sendable {
     /// Computes the fingerprint of the request and the response; nil if the response must be decoded.
     var exchange: (@Sendable () -> ExchangeFingerprint)?
+    /// Called instead of ``decode`` if the response is not needed.
+    var skip: @Sendable () -> Void = {}
     let decode: Decode
   }
 

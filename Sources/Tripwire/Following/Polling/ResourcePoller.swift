@@ -124,7 +124,10 @@ actor ResourcePoller<Model: FollowingModel> {
   private func callEnded(
     _ id: UInt64, of resource: Polled, _ result: ResourceFetch<Model.Resource>.CallResult
   ) {
-    guard let entry = entries[ObjectIdentifier(resource)], entry.poll?.id == id else { return }
+    guard let entry = entries[ObjectIdentifier(resource)], entry.poll?.id == id else {
+      if case .answered(let answer) = result { answer.skip() }
+      return
+    }
     switch result {
     case .answered(let answer): finish(id, of: entry, answer)
     case .task(let work): run(work, id, of: entry)
@@ -154,6 +157,7 @@ actor ResourcePoller<Model: FollowingModel> {
     entry.poll = nil
     // Most responses are equal to the last one, and decoding takes most of the time of a poll.
     let isKnown = entry.resource.lastExchange.map { $0 == answer.exchange?() } ?? false
+    if isKnown { answer.skip() }
     var result = isKnown ? nil : Result(catching: answer.decode)
     settle(
       entry,

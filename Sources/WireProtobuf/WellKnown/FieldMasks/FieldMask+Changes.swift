@@ -21,6 +21,8 @@ extension FieldMask {
     _ fields: FieldTable, _ before: ArraySlice<UInt8>, _ after: ArraySlice<UInt8>,
     under prefix: String
   ) -> [String] {
+    var (before, after) = (before, after)
+    trimEqualRecords(&before, &after)
     let (old, new) = (Occurrence.all(in: before), Occurrence.all(in: after))
     let changed = Self.changed(old, before, new, after)
     guard !changed.isEmpty else { return [] }
@@ -37,6 +39,27 @@ extension FieldMask {
       paths += inner.isEmpty ? [path] : inner
     }
     return paths
+  }
+
+  /// Leaves out equal records at the beginning and at the end, because most changes are small.
+  private static func trimEqualRecords(
+    _ before: inout ArraySlice<UInt8>, _ after: inout ArraySlice<UInt8>
+  ) {
+    let prefix = unsafe commonPrefix(before.span.bytes, after.span.bytes)
+    let start = after.startIndex
+    var rest = after
+    while let record = WireRecord(&rest), record.end - start <= prefix { after = rest }
+    before = before.dropFirst(after.startIndex - start)
+
+    let suffix = unsafe commonSuffix(before.span.bytes, after.span.bytes)
+    var (old, new) = (before, after)
+    // Equal bytes before a common end are equal records from the first common boundary on.
+    while old.count != new.count || old.count > suffix {
+      if old.count >= new.count, WireRecord(&old) == nil { return }
+      if new.count > old.count, WireRecord(&new) == nil { return }
+    }
+    before = before.dropLast(old.count)
+    after = after.dropLast(new.count)
   }
 
   /// The numbers of the fields that differ, with the last payloads on both sides.
@@ -109,4 +132,41 @@ private struct Occurrence {
     fields[index].others += message[record.start..<record.end]
     fields[index].payload = record.payload
   }
+}
+
+/// The number of equal bytes at the beginning.
+private func commonPrefix(_ a: RawSpan, _ b: RawSpan) -> Int {
+  let count = min(a.byteCount, b.byteCount)
+  var index = 0
+  while index + 8 <= count {
+    let difference =
+      unsafe a.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self).littleEndian
+      ^ b.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self).littleEndian
+    if difference != 0 { return index + difference.trailingZeroBitCount / 8 }
+    index += 8
+  }
+  while index < count,
+    unsafe a.unsafeLoad(fromUncheckedByteOffset: index, as: UInt8.self)
+      == b.unsafeLoad(fromUncheckedByteOffset: index, as: UInt8.self)
+  { index += 1 }
+  return index
+}
+
+/// The number of equal bytes at the end.
+private func commonSuffix(_ a: RawSpan, _ b: RawSpan) -> Int {
+  let count = min(a.byteCount, b.byteCount)
+  var length = 0
+  while length + 8 <= count {
+    let (i, j) = (a.byteCount - length - 8, b.byteCount - length - 8)
+    let difference =
+      unsafe a.unsafeLoadUnaligned(fromUncheckedByteOffset: i, as: UInt64.self).littleEndian
+      ^ b.unsafeLoadUnaligned(fromUncheckedByteOffset: j, as: UInt64.self).littleEndian
+    if difference != 0 { return length + difference.leadingZeroBitCount / 8 }
+    length += 8
+  }
+  while length < count,
+    unsafe a.unsafeLoad(fromUncheckedByteOffset: a.byteCount - length - 1, as: UInt8.self)
+      == b.unsafeLoad(fromUncheckedByteOffset: b.byteCount - length - 1, as: UInt8.self)
+  { length += 1 }
+  return length
 }
