@@ -20,11 +20,11 @@ struct StreamConfiguration: Sendable {
       republished: RelayNames.live(kind) + ".>", isBucket: false)
   }
 
-  static let wants = bucket(RelayNames.wants, maxAge: 0)
+  static let pollRequests = bucket(RelayNames.pollRequests, maxAge: 0)
   static let workers = bucket(RelayNames.workers, maxAge: 60)
   static let delays = bucket(RelayNames.delays, maxAge: 900)
 
-  static let buckets = [wants, workers, delays]
+  static let buckets = [pollRequests, workers, delays]
   static let states = ResourceKind.allCases.map { (kind: $0, stream: states($0)) }
 
   private static func bucket(_ bucket: RelayNames.Bucket, maxAge: Int) -> StreamConfiguration {

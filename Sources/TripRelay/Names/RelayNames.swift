@@ -22,8 +22,8 @@ package enum RelayNames {
     kind == .trip ? "tripwire.v1.live" : "tripwire.v1.live-\(kind.rawValue)"
   }
 
-  /// The wanted resources.
-  package static let wants = Bucket(name: "TRIPWIRE_WANTS")
+  /// The poll requests: the resources that workers poll.
+  package static let pollRequests = Bucket(name: "TRIPWIRE_WANTS")
   /// The heartbeats of the workers.
   package static let workers = Bucket(name: "TRIPWIRE_WORKERS")
   /// How long the polls of a provider are delayed.

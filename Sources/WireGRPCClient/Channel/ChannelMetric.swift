@@ -5,7 +5,7 @@ public enum ChannelMetric: Sendable {
   case callStarted(path: String, kind: MethodKind)
   /// An attempt failed and another follows.
   case callRetried(path: String, failure: FailedAttempt)
-  case callEnded(CallMeasures)
+  case callEnded(CallMeasurements)
   /// The peer's SETTINGS arrived, this long after the start of the attempt.
   case connectionOpened(address: String, after: Duration)
   /// An attempt to connect to this address failed.
@@ -15,7 +15,7 @@ public enum ChannelMetric: Sendable {
 }
 
 /// The measurements of a call.
-public struct CallMeasures: Sendable, Hashable {
+public struct CallMeasurements: Sendable, Hashable {
   /// "/maps.fleetengine.v1.TripService/GetTrip".
   public var path: String
   public var kind: MethodKind

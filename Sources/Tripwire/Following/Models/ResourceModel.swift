@@ -112,7 +112,7 @@ extension ResourceModel {
   ///
   /// - Parameter refreshed: when the server confirmed the resource.
   package func seed(_ known: Resource, refreshed: ContinuousClock.Instant) {
-    let held = HeldResource(known)
+    let held = ReceivedResource(known)
     resource.change { follower, _ in follower.seed(held, form: 0, refreshed: refreshed) }
   }
 

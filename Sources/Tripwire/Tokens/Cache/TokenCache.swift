@@ -35,7 +35,7 @@ public final class TokenCache: AuthTokenProvider {
   private let immediate: (any ImmediateTokenProvider)?
   private let now: @Sendable () -> TokenTime
   private let report: @Sendable (TokenError) -> Void
-  private let tokens: Locked<KeptTokens>
+  private let tokens: Locked<TokenCacheState>
   /// Called before a call with a token is sent.
   let willSend: (@Sendable (AuthToken, AuthorizationContext) -> Void)?
 
@@ -60,7 +60,7 @@ public final class TokenCache: AuthTokenProvider {
     self.now = now
     self.report = report
     self.willSend = willSend
-    tokens = Locked(KeptTokens(limit: limit))
+    tokens = Locked(TokenCacheState(limit: limit))
   }
 
   deinit {
@@ -103,7 +103,7 @@ public final class TokenCache: AuthTokenProvider {
   private func allowedToken(for context: AuthorizationContext) async throws -> AuthToken {
     if let token = try current(for: context) { return token }
     let key = provider.sharedContext(for: context)
-    let waiter = KeptTokens.Waiter()
+    let waiter = TokenCacheState.Waiter()
     let now = now()
     if let fetch = tokens.withLock({ $0.wait(waiter, for: key, context, now: now) }) {
       begin(fetch, context, key)
