@@ -10,7 +10,7 @@ package final class HTTPServer: Sendable {
   /// wildcard address it has the first of `hostNames`, or `localhost`.
   package let url: String
   /// The port, which the system chose if the options say 0.
-  package let port: UInt16
+  let port: UInt16
 
   private let updates: UpdateQueue
   private let thread: Locked<Thread?>
@@ -61,7 +61,7 @@ package final class HTTPServer: Sendable {
   }
 
   /// Notifies all open and later pages that the trips are over, after their newest frames.
-  package func end() {
+  func end() {
     updates.end()
   }
 

@@ -10,22 +10,22 @@ package struct HTTPServerOptions: Sendable {
   package var port: UInt16 = 0
   /// The first segment of every path: letters, digits, `-` and `_`. All other paths are "not
   /// found". See `randomKey()`.
-  package var key: String?
-  package var files: [ServedFile]
+  var key: String?
+  var files: [ServedFile]
   /// Files whose bytes are made for each request.
   package var computedFiles: [ComputedFile] = []
   /// Whether an address that is not a loopback address needs a key.
-  package var requiresKey = true
+  var requiresKey = true
   /// The origins of images that the page may load, such as `https://tile.example` or
   /// `https://*.tile.example`.
   package var imageSources: [String] = []
   /// Further names for the `Host` header, such as `map.example` or `map.example:8080`. A name
   /// without a port means the server's port.
-  package var hostNames: [String] = []
+  var hostNames: [String] = []
   package var limits = HTTPServerLimits()
   /// Called with the number of connected pages whenever it changes, on the server's thread. It must
   /// return soon.
-  package var onPagesChange: (@Sendable (_ connected: Int) -> Void)?
+  var onPagesChange: (@Sendable (_ connected: Int) -> Void)?
   /// Called with the body of each POST request for `tap` that comes from the page itself: JSON of at
   /// most `limits.tapBytes`, as the client sent it. Runs on the server's thread, and must return
   /// soon. Without it, POST requests are refused.
@@ -45,7 +45,7 @@ package struct HTTPServerOptions: Sendable {
   }
 
   /// Returns a key of 128 random bits.
-  package static func randomKey() -> String {
+  static func randomKey() -> String {
     let digits = Array("0123456789abcdef")
     var random = SystemRandomNumberGenerator()
     return String((0..<32).map { _ in digits[Int.random(in: 0..<16, using: &random)] })
@@ -60,10 +60,10 @@ private var machineName: String? {
 
 /// A file whose bytes are made for each request.
 package struct ComputedFile: Sendable {
-  package let path: String
-  package let contentType: String
+  let path: String
+  let contentType: String
   /// Called on the server's thread; it must return soon.
-  package let bytes: @Sendable () -> [UInt8]
+  let bytes: @Sendable () -> [UInt8]
 
   package init(path: String, contentType: String, bytes: @escaping @Sendable () -> [UInt8]) {
     self.path = path
@@ -77,22 +77,22 @@ package struct HTTPServerLimits: Sendable {
   /// The number of open pages. The limit of open files may allow fewer.
   package var pages = 4096
   /// The number of connections that are no pages: idle, sending a request, or receiving a file.
-  package var otherConnections = 256
+  var otherConnections = 256
   /// The bytes of a request line and its headers. Cookies of other servers on localhost count.
-  package var headerBytes = 16 << 10
+  var headerBytes = 16 << 10
   /// The bytes of the body of a tap.
-  package var tapBytes = 4 << 10
+  var tapBytes = 4 << 10
   /// The time from the start of a connection, or from the last response, to the next complete
   /// request.
-  package var requestTimeout = Duration.seconds(20)
+  var requestTimeout = Duration.seconds(20)
   /// The same while there are as many connections as allowed.
-  package var crowdedRequestTimeout = Duration.seconds(2)
+  var crowdedRequestTimeout = Duration.seconds(2)
   /// A connection whose peer reads nothing for so long is closed.
-  package var writeTimeout = Duration.seconds(60)
+  var writeTimeout = Duration.seconds(60)
   /// The time after which a quiet page gets a comment, so that a dead one is noticed.
-  package var keepalive = Duration.seconds(15)
+  var keepalive = Duration.seconds(15)
   /// How often the times above are checked.
-  package var checkInterval = Duration.seconds(1)
+  var checkInterval = Duration.seconds(1)
 
-  package init() {}
+  init() {}
 }

@@ -38,7 +38,7 @@ extension ResourceReport {
   ///
   /// Times are compared with other times of the same clock only: `poll_time` with the other times of the
   /// worker, and `age` is added.
-  package init(_ state: ResourceState, received: ContinuousClock.Instant) {
+  init(_ state: ResourceState, received: ContinuousClock.Instant) {
     let age = state.age?.bounded ?? .zero
     let poll = state.pollTime
     var failure = state.error.map { error in

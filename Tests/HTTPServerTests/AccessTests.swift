@@ -1,6 +1,7 @@
-import HTTPServer
 import TestSupport
 import Testing
+
+@testable import HTTPServer
 
 /// Which requests are refused.
 @Suite(.ownThread) struct AccessTests {

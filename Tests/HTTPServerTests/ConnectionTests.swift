@@ -1,7 +1,8 @@
-import HTTPServer
 import TestSupport
 import Testing
 import WireIO
+
+@testable import HTTPServer
 
 /// Clients that misbehave.
 @Suite(.ownThread) struct ConnectionTests {

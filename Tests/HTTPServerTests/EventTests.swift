@@ -1,6 +1,7 @@
-import HTTPServer
 import TestSupport
 import Testing
+
+@testable import HTTPServer
 
 @Suite(.ownThread) struct EventTests {
   @Test func aPageReceivesAllTripsAndThenChanges() throws {

@@ -1,7 +1,8 @@
-import HTTPServer
-import MapPage
 import TestSupport
 import Testing
+
+@testable import HTTPServer
+@testable import MapPage
 
 @Suite(.ownThread) struct FileTests {
   @Test func servesEachFileWithItsType() throws {

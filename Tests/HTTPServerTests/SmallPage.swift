@@ -1,6 +1,7 @@
-import HTTPServer
-import MapPage
 import TestSupport
+
+@testable import HTTPServer
+@testable import MapPage
 
 /// Files of a small page.
 let pageFiles = [

@@ -1,7 +1,8 @@
-import HTTPServer
 import TestSupport
 import Testing
 import WireSystem
+
+@testable import HTTPServer
 
 /// Which POST requests reach the program.
 @Suite(.ownThread) final class TapTests: Sendable {

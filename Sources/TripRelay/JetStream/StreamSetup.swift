@@ -1,6 +1,6 @@
-package import FleetEngineAPI
+import FleetEngineAPI
 import RelayAPI
-package import WireProtobuf
+import WireProtobuf
 
 /// The configuration of a stream of the relay.
 struct StreamConfiguration: Sendable {
@@ -55,7 +55,7 @@ extension JetStream {
   /// - Returns: when the stream of each kind of resource was created, by the clock of NATS.
   /// - Throws: ``NATSError`` with the kind `incompatibleStream` if one has another configuration.
   @discardableResult
-  package func ensureStreams(
+  func ensureStreams(
     replicas: Int = 1
   ) async throws(NATSError) -> [ResourceKind: Timestamp] {
     for bucket in StreamConfiguration.buckets { _ = try await ensure(bucket, replicas: replicas) }

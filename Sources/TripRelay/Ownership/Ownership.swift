@@ -50,9 +50,9 @@ package struct Ownership: Sendable {
   private var scope = Scope.changed
   private var changed: Set<String> = []
   private var changes: [Change] = []
-  package private(set) var ownedCount = 0
+  private(set) var ownedCount = 0
   /// The lowest score of a trip that this worker accepts; 0 while it has room.
-  package private(set) var threshold: UInt64 = 0
+  private(set) var threshold: UInt64 = 0
 
   /// - Parameters:
   ///   - worker: the name of this worker.
@@ -64,8 +64,8 @@ package struct Ownership: Sendable {
     self.lease = lease
   }
 
-  package var requestCount: Int { requests.count }
-  package var peerCount: Int { peers.count }
+  var requestCount: Int { requests.count }
+  var peerCount: Int { peers.count }
 
   // MARK: Poll requests
 
@@ -80,7 +80,7 @@ package struct Ownership: Sendable {
     }
   }
 
-  package mutating func removeRequest(_ trip: String) {
+  mutating func removeRequest(_ trip: String) {
     guard let place = places.removeValue(forKey: trip), let last = requests.popLast() else {
       return
     }
@@ -98,7 +98,7 @@ package struct Ownership: Sendable {
   }
 
   /// Removes all requests that are not in the set, after the bucket was read again.
-  package mutating func keepRequests(_ trips: Set<String>) {
+  mutating func keepRequests(_ trips: Set<String>) {
     for request in requests where !trips.contains(request.trip) { removeRequest(request.trip) }
   }
 
@@ -141,7 +141,7 @@ package struct Ownership: Sendable {
   }
 
   /// Renews all leases, because heartbeats could not arrive.
-  package mutating func renewLeases(at instant: ContinuousClock.Instant) {
+  mutating func renewLeases(at instant: ContinuousClock.Instant) {
     for worker in peers.keys { peers[worker]?.lastSeen = instant }
   }
 
@@ -154,7 +154,7 @@ package struct Ownership: Sendable {
   }
 
   /// Removes workers without heartbeats. Call it several times a second, because their trips wait.
-  package mutating func endLeases(at now: ContinuousClock.Instant) {
+  mutating func endLeases(at now: ContinuousClock.Instant) {
     defer { lastCheck = now }
     // After a pause of this process, the heartbeats of the others are still unread.
     if let lastCheck, now - lastCheck > lease / 2 { return renewLeases(at: now) }
@@ -162,7 +162,7 @@ package struct Ownership: Sendable {
   }
 
   /// When the next lease ends; nil without other workers.
-  package var nextLeaseEnd: ContinuousClock.Instant? {
+  var nextLeaseEnd: ContinuousClock.Instant? {
     peers.values.map(\.lastSeen).min().map { $0 + lease }
   }
 

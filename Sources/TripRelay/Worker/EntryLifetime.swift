@@ -2,7 +2,7 @@ import WireProtobuf
 
 /// How long an entry of a bucket is valid, counted from the time of its message. It is the value of poll requests
 /// and of delays.
-package enum EntryLifetime: Sendable, Hashable {
+enum EntryLifetime: Sendable, Hashable {
   case pinned
   case lasting(Duration)
 

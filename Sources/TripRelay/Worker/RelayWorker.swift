@@ -12,7 +12,7 @@ package actor RelayWorker {
   let stream: JetStream
   let options: RelayWorkerOptions
   /// The name of this worker.
-  package nonisolated let name: String
+  nonisolated let name: String
   let fleet: FleetServices
   let metrics: WorkerMetrics
   private let report: @Sendable (NATSError) -> Void
