@@ -40,16 +40,17 @@ extension RelayWorker {
 
   // MARK: Suspension
 
-  /// Stops polling if NATS has been unreachable for longer than `options.patience`.
+  /// Stops polling if NATS has been unreachable for longer than `options.disconnectionTimeout`.
   func suspendIfUnreachable(_ now: ContinuousClock.Instant) {
-    guard let since = connectivity.unreachableSince(now), now - since > options.patience,
+    guard let since = connectivity.unreachableSince(now),
+      now - since > options.disconnectionTimeout,
       !connectivity.isSuspended
     else { return }
     connectivity.isSuspended = true
     show(
       NATSError(
         .disconnected,
-        "polling stopped: NATS has been unreachable for \(options.patience / .seconds(1)) s",
+        "polling stopped: NATS has been unreachable for \(options.disconnectionTimeout / .seconds(1)) s",
         hint: "the worker continues when NATS is reachable again"))
     for resource in resources.values { resource.model?.suspend() }
   }

@@ -10,7 +10,7 @@ package struct RelayWorkerOptions: Sendable {
   /// The time between two heartbeats. See ``lease``.
   var heartbeat = Duration.seconds(2)
   /// How long the worker polls without a connection to NATS.
-  var patience = Duration.seconds(60)
+  var disconnectionTimeout = Duration.seconds(60)
   /// Masks credentials in text.
   package var redact: @Sendable (String) -> String = { $0 }
 

@@ -41,7 +41,7 @@ struct ConfigFile {
     self.path = path
     guard let file = try Self.open(path) else { return nil }
     do throws(FileReadError) {
-      text = try file.contents(limit: Self.limit, until: .now + LocalFile.patience)
+      text = try file.contents(limit: Self.limit, until: .now + LocalFile.defaultTimeout)
     } catch {
       throw Self.report(error, path)
     }
