@@ -52,6 +52,7 @@ public final class ResourceModel<Resource: FollowedResource>: Sendable {
 
   // MARK: State
 
+  /// Whether the resource is being followed.
   public var state: FollowingState { resource.snapshot.state }
 
   /// The resource as it was last received; nil before the first response.

@@ -15,6 +15,7 @@ public struct ResourceReport<Resource: FollowedResource>: Sendable {
   /// Whether the source has lost its own connection, so that the resource is stale at once.
   public var isSourceDisconnected: Bool
 
+  /// Creates a report. The defaults describe a resource that the server has just confirmed.
   public init(
     resource: Resource?, age: Duration = .zero, failure: RefreshFailure? = nil,
     refreshInterval: Duration? = nil, isSourceDisconnected: Bool = false
@@ -37,6 +38,7 @@ extension TripReport {
     set { resource = newValue }
   }
 
+  /// Creates a report about a trip. The defaults describe a trip that the server has just confirmed.
   public init(
     trip: Trip?, age: Duration = .zero, failure: TripFailure? = nil,
     refreshInterval: Duration? = nil, isSourceDisconnected: Bool = false

@@ -39,6 +39,7 @@ public final class TokenCache: AuthTokenProvider {
   /// Called before a call with a token is sent.
   let willSend: (@Sendable (AuthToken, AuthorizationContext) -> Void)?
 
+  /// Creates an empty cache of the tokens of a provider.
   public convenience init(_ provider: any AuthTokenProvider) {
     self.init(provider, report: { _ in })
   }
@@ -91,6 +92,10 @@ public final class TokenCache: AuthTokenProvider {
     return token
   }
 
+  /// Returns the cached token, or waits for the provider's.
+  ///
+  /// - Throws: the error of the provider; ``TokenError/refused(reason:retryAfter:isOnly:)`` if the server refused
+  ///   its token.
   public func token(for context: AuthorizationContext) async throws -> AuthToken {
     do {
       return try await allowedToken(for: context)
