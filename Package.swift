@@ -151,11 +151,11 @@ let libraries: [Target] = [
       "WireGRPCServer", "Recording", "ProtobufDescriptors", "FleetEngineAPI", "WireGRPC",
       "WireProtobuf", "WireHTTP2", "WireIO", "WireSystem",
     ], settings: safety + small),
-  library("MapServer", ["CEvent", "MapPage", "WireProtobuf", "WireSystem"], settings: pointers),
+  library("HTTPServer", ["CEvent", "MapPage", "WireProtobuf", "WireSystem"], settings: pointers),
   library(
     "JourneyMap",
     [
-      "JourneySharing", "MapPage", "MapServer", "Tripwire", "WireGRPC", "WireProtobuf",
+      "JourneySharing", "MapPage", "HTTPServer", "Tripwire", "WireGRPC", "WireProtobuf",
       "WireSystem",
     ]),
   // The command without its main function.
@@ -180,11 +180,11 @@ let tools: [Target] = [
   // The command `tripwire map`, which links an HTTP library.
   .executableTarget(
     name: "tripwire-map",
-    dependencies: ["TripwireCLI", "MapServer"], swiftSettings: safety),
+    dependencies: ["TripwireCLI", "HTTPServer"], swiftSettings: safety),
   // The command `tripwire relay`, which links the NATS client.
   .executableTarget(
     name: "tripwire-relay",
-    dependencies: ["TripwireCLI", "MapServer", "TripRelay", "Tripwire", "WireIO", "WireSystem"],
+    dependencies: ["TripwireCLI", "HTTPServer", "TripRelay", "Tripwire", "WireIO", "WireSystem"],
     swiftSettings: safety),
   .executableTarget(
     name: "protoc-gen-tripwire",
@@ -302,7 +302,7 @@ let testTargets: [Target] = [
       "WireGRPCClient", "WireGRPC",
       "WireTransport", "WireTLS", "WireProtobuf", "WireSystem",
     ]),
-  tests("MapServer", ["MapPage", "WireIO", "WireSystem"]),
+  tests("HTTPServer", ["MapPage", "WireIO", "WireSystem"]),
   tests(
     "JourneyMap",
     ["JourneySharing", "RidesharingConsumer", "Tripwire", "WireSystem"]),

@@ -10,5 +10,6 @@ public struct JourneyMapError: Error, Hashable, CustomStringConvertible {
     self.hint = hint
   }
 
+  /// The failure, and the hint in parentheses.
   public var description: String { "\(message) (\(hint))" }
 }

@@ -16,5 +16,6 @@ public struct JourneyMapOptions: Sendable, Hashable {
   /// the program, or else the Debian package libjs-leaflet.
   public var leafletDirectory: String?
 
+  /// Creates the default options: a map for this machine only, without a base map.
   public init() {}
 }

@@ -1,6 +1,6 @@
+import HTTPServer
 import JourneySharing
 import MapPage
-import MapServer
 import WireGRPC
 
 /// A page that shows a map in browsers.
@@ -8,7 +8,7 @@ import WireGRPC
 /// It is served until ``close()``, or until the last reference to this object is released. Several maps
 /// can be served at the same time.
 public final class JourneyMapServer: Sendable {
-  private let server: MapServer
+  private let server: HTTPServer
   private let publishing: Task<Void, Never>
 
   /// The address of the page: `http://127.0.0.1:41234/`. It is a secret if it contains a key.
@@ -36,20 +36,20 @@ public final class JourneyMapServer: Sendable {
 
   private static func start(
     _ address: String, _ options: JourneyMapOptions, _ taps: TapReceiver
-  ) throws(JourneyMapError) -> MapServer {
+  ) throws(JourneyMapError) -> HTTPServer {
     guard let place = try? HostAndPort(address, lowestPort: 0), let port = place.port else {
       throw JourneyMapError(
         "cannot listen on '\(address)': not HOST:PORT", hint: "use an address such as 127.0.0.1:0")
     }
     let tiles = try tiles(options)
-    var serverOptions = MapServerOptions(files: try files(options, tiles))
+    var serverOptions = HTTPServerOptions(files: try files(options, tiles))
     serverOptions.host = place.host == "localhost" ? "127.0.0.1" : place.host
     serverOptions.port = port
     serverOptions.imageSources = options.imageOrigins + (tiles.map { [$0.address.origin] } ?? [])
     serverOptions.onTap = { taps.receive($0) }
     if options.allowsRemote { serverOptions.allowOtherMachines() }
-    do throws(MapServerError) {
-      return try MapServer(serverOptions)
+    do throws(HTTPServerError) {
+      return try HTTPServer(serverOptions)
     } catch {
       let isKeyMissing = if case .keyMissing = error { true } else { false }
       throw JourneyMapError(

@@ -1,16 +1,16 @@
+import HTTPServer
 import JourneySharing
 import MapPage
-import MapServer
 
 /// Sends the contents of a map to the pages, as far as they have changed.
 struct MapPublisher {
-  private let server: MapServer
+  private let server: HTTPServer
   private var icons: IconTable
   private var shown = JourneyMapContents()
   /// The frames about the map itself that were sent last, by their names.
   private var sent: [String: [UInt8]] = [:]
 
-  init(_ server: MapServer, imageOrigins: [String]) {
+  init(_ server: HTTPServer, imageOrigins: [String]) {
     self.server = server
     icons = IconTable(origins: imageOrigins)
   }

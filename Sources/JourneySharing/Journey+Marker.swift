@@ -3,17 +3,24 @@ public import Tripwire
 extension Journey {
   /// A place on the map.
   public struct Marker: Sendable, Hashable {
+    /// What a marker shows.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
+      /// The place where the trip begins.
       case pickup
+      /// A stop between pickup and drop-off.
       case intermediateDestination
+      /// The place where the trip ends.
       case dropoff
+      /// The vehicle at its last known position.
       case vehicle
     }
 
+    /// What the marker shows.
     public var kind: Kind
     /// The index among all intermediate destinations of the trip, or among all stops of a vehicle, from
     /// 0; nil for other markers.
     public var index: Int?
+    /// Where the marker is shown.
     public var position: LatLng
     /// The vehicle's heading in degrees clockwise from north: as reported, or else the direction of
     /// the route at its position. Nil if neither is known.
@@ -27,6 +34,7 @@ extension Journey {
     /// The vehicle is within this radius in meters around ``rawPosition``, or around ``position`` if
     /// that is nil. Nil if unknown.
     public var accuracy: Double?
+    /// The style, from the ``JourneyStyle``.
     public var style: JourneyStyle.Marker
   }
 }

@@ -3,6 +3,7 @@ public import Tripwire
 extension Journey {
   /// A line on the map.
   public struct Polyline: Sendable, Hashable {
+    /// The part of the route.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
       /// The route of the vehicle to the next stop of this trip.
       case activeRoute
@@ -10,6 +11,7 @@ extension Journey {
       case remainingRoute
     }
 
+    /// The part of the route.
     public var kind: Kind
     /// The speed of traffic; nil for the route as a whole.
     public var speed: SpeedReadingInterval.Speed?

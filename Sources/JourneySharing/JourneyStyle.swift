@@ -3,10 +3,12 @@ public import Tripwire
 /// The appearance of a journey. The defaults are the Consumer SDK's, except that traffic is shown
 /// unless it is switched off.
 public struct JourneyStyle: Sendable, Hashable {
+  /// The appearance of a route.
   public struct Polyline: Sendable, Hashable {
     public var color: MapColor
     /// The width in screen points.
     public var width: Double
+    /// Whether the route is shown.
     public var isVisible: Bool
     /// Elements with a higher index are drawn on top.
     public var zIndex: Int32
@@ -17,6 +19,11 @@ public struct JourneyStyle: Sendable, Hashable {
     /// The color of a stretch by its speed; ``color`` if there is none for the speed.
     public var trafficColors: [SpeedReadingInterval.Speed: MapColor]
 
+    /// Creates the style of a route.
+    ///
+    /// - Parameters:
+    ///   - width: in screen points.
+    ///   - zIndex: elements with a higher index are drawn on top.
     public init(
       color: MapColor = .blue, width: Double = 2, isVisible: Bool = true, zIndex: Int32 = 10,
       isGeodesic: Bool = false, isTrafficEnabled: Bool = true,
@@ -31,6 +38,7 @@ public struct JourneyStyle: Sendable, Hashable {
       self.trafficColors = trafficColors
     }
 
+    /// Green for normal speed, orange for slow traffic and red for a jam.
     public static let defaultTrafficColors: [SpeedReadingInterval.Speed: MapColor] = [
       .normal: .green, .slow: .orange, .trafficJam: .red,
     ]
@@ -40,6 +48,7 @@ public struct JourneyStyle: Sendable, Hashable {
     }
   }
 
+  /// The appearance of a stop or of the vehicle.
   public struct Marker: Sendable, Hashable {
     public var color: MapColor
     public var isVisible: Bool
@@ -54,8 +63,11 @@ public struct JourneyStyle: Sendable, Hashable {
     /// default icon.
     public var icon: String?
 
+    /// A point of an icon.
     public struct Anchor: Sendable, Hashable {
+      /// From 0 (left) to 1 (right).
       public var x: Double
+      /// From 0 (top) to 1 (bottom).
       public var y: Double
 
       public init(x: Double, y: Double) {
@@ -63,9 +75,16 @@ public struct JourneyStyle: Sendable, Hashable {
         self.y = y
       }
 
+      /// The middle of the icon.
       public static let center = Anchor(x: 0.5, y: 0.5)
     }
 
+    /// Creates the style of a marker.
+    ///
+    /// - Parameters:
+    ///   - zIndex: elements with a higher index are drawn on top.
+    ///   - isFlat: whether it lies flat on the map and rotates with it.
+    ///   - icon: the name or the URL of the icon.
     public init(
       color: MapColor, isVisible: Bool = true, zIndex: Int32 = 0, isFlat: Bool = false,
       anchor: Anchor = .center, icon: String? = nil
@@ -79,15 +98,20 @@ public struct JourneyStyle: Sendable, Hashable {
     }
   }
 
+  /// The route to the next stop of the trip.
   public var activeRoute = Polyline()
+  /// The route from the next stop to the drop-off.
   public var remainingRoute = Polyline(color: .gray)
   public var pickup = Marker(color: .green)
+  /// A stop between pickup and drop-off.
   public var intermediateDestination = Marker(color: .orange)
   public var dropoff = Marker(color: .red)
   public var vehicle = Marker(color: .blue, isFlat: true)
 
+  /// Creates the default style.
   public init() {}
 
+  /// The style of a kind of route.
   public subscript(kind: Journey.Polyline.Kind) -> Polyline {
     get {
       switch kind {
@@ -103,6 +127,7 @@ public struct JourneyStyle: Sendable, Hashable {
     }
   }
 
+  /// The style of a kind of marker.
   public subscript(kind: Journey.Marker.Kind) -> Marker {
     get {
       switch kind {

@@ -2,10 +2,12 @@ public import Tripwire
 
 /// An area between two meridians and two parallels.
 public struct MapBounds: Sendable, Hashable {
+  /// The corner with the lowest latitude, in degrees.
   public var southwest: LatLng
   /// If the area crosses the antimeridian, this longitude is less than that of ``southwest``.
   public var northeast: LatLng
 
+  /// Creates an area from two corners.
   public init(southwest: LatLng, northeast: LatLng) {
     self.southwest = southwest
     self.northeast = northeast

@@ -6,6 +6,7 @@ public struct MapColor: Sendable, Hashable {
   /// 255 is opaque.
   public var alpha: UInt8
 
+  /// Creates a color; opaque by default.
   public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
     self.red = red
     self.green = green
@@ -21,6 +22,7 @@ public struct MapColor: Sendable, Hashable {
   public static let blue = MapColor(red: 0, green: 0, blue: 255)
   public static let yellow = MapColor(red: 255, green: 255, blue: 0)
   public static let orange = MapColor(red: 255, green: 128, blue: 0)
+  /// Fully transparent.
   public static let clear = MapColor(red: 0, green: 0, blue: 0, alpha: 0)
 
   /// The color without alpha: "#0000ff".

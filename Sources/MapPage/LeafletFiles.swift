@@ -2,8 +2,8 @@ import WireSystem
 
 /// The files of Leaflet, which draws the map.
 package struct LeafletFiles: Sendable {
-  package let script: [UInt8]
-  package let style: [UInt8]
+  let script: [UInt8]
+  let style: [UInt8]
 
   /// A version of Leaflet is far smaller, in bytes.
   private static let limit = 1 << 22

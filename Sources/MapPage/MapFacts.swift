@@ -5,9 +5,9 @@ import WireProtobuf
 package struct MapFacts: Sendable {
   package struct Failure: Sendable {
     /// "UNAVAILABLE".
-    package var code: String
-    package var message: String
-    package var since: Double?
+    var code: String
+    var message: String
+    var since: Double?
 
     package init(code: String, message: String, since: Double?) {
       self.code = code
@@ -17,12 +17,12 @@ package struct MapFacts: Sendable {
   }
 
   /// Nil before the first response.
-  package var resource: FleetResource?
+  var resource: FleetResource?
   /// When the server last confirmed the resource.
-  package var updated: Double?
+  var updated: Double?
   /// The resource is stale when it was not confirmed for this many seconds.
-  package var staleAfter: Double?
-  package var failure: Failure?
+  var staleAfter: Double?
+  var failure: Failure?
   /// By how many seconds the times in the resource are earlier than they would be now: for a recording that
   /// is replayed.
   package var delay: Double?

@@ -4,10 +4,10 @@ import Tripwire
 /// One state of a resource on the page: the contents of the map, and the text beside it.
 package struct MapFrame: Sendable {
   /// Nil before the first response.
-  package var journey: Journey?
-  package var facts: MapFacts
+  var journey: Journey?
+  var facts: MapFacts
   /// The area that the camera shows: by default everything that is drawn. Nil if that is nothing.
-  package var bounds: MapBounds?
+  var bounds: MapBounds?
 
   /// - Parameter style: the appearance of the journey.
   package init(_ facts: MapFacts, style: JourneyStyle = .page) {

@@ -6,7 +6,7 @@ package struct PageOptions: Sendable {
   package struct Tiles: Sendable {
     package var address: TileAddress
     /// The credits that the map shows.
-    package var attribution: String
+    var attribution: String
 
     package init(address: TileAddress, attribution: String) {
       self.address = address
@@ -15,13 +15,13 @@ package struct PageOptions: Sendable {
   }
 
   /// Nil shows a graticule, which needs no network.
-  package var tiles: Tiles?
+  var tiles: Tiles?
 
   /// The names of the resources in the order in which the page lists them.
   package var names: [String] = []
 
   /// Whether an app serves the page, and receives the taps on markers. Otherwise the command does.
-  package var isOfApp: Bool
+  var isOfApp: Bool
 
   package init(tiles: Tiles? = nil, isOfApp: Bool = false) {
     self.tiles = tiles

@@ -11,11 +11,11 @@ package struct RecordedMap: ~Copyable {
   /// A call, whose messages are JSON already.
   package struct Call: Sendable {
     /// The number of the call in the recording, from 1.
-    package var number: Int
+    var number: Int
     package var start: Double
     package var end: Double?
     /// "maps.fleetengine.v1.TripService/GetTrip".
-    package var method: String
+    var method: String
     package var trip: String?
     /// "OK", or why there is no code.
     package var code: String
@@ -37,10 +37,10 @@ package struct RecordedMap: ~Copyable {
   /// A check of the recording, and its findings.
   package struct Check: Sendable {
     package struct Finding: Sendable {
-      package var time: Double
-      package var until: Double?
-      package var trip: String?
-      package var text: String
+      var time: Double
+      var until: Double?
+      var trip: String?
+      var text: String
 
       package init(time: Double, until: Double?, trip: String?, text: String) {
         self.time = time
@@ -50,10 +50,10 @@ package struct RecordedMap: ~Copyable {
       }
     }
 
-    package var id: String
-    package var title: String
-    package var explanation: String
-    package var findings: [Finding]
+    var id: String
+    var title: String
+    var explanation: String
+    var findings: [Finding]
 
     package init(id: String, title: String, explanation: String, findings: [Finding]) {
       self.id = id

@@ -5,12 +5,6 @@ package struct ServedFile: Sendable {
   /// `text/html; charset=utf-8`
   package let contentType: String
   package let bytes: [UInt8]
-
-  package init(path: String, contentType: String, bytes: [UInt8]) {
-    self.path = path
-    self.contentType = contentType
-    self.bytes = bytes
-  }
 }
 
 extension ServedFile {

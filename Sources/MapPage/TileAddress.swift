@@ -3,7 +3,7 @@ import WireGRPC
 /// The address of the tiles of a base map, with the placeholders {z}, {x} and {y}, and perhaps {s} for a
 /// subdomain and {r} for the resolution.
 package struct TileAddress: Sendable {
-  package let url: String
+  let url: String
   /// The scheme, the host and the port, with * for a subdomain: for the Content-Security-Policy.
   package let origin: String
 

@@ -1,5 +1,5 @@
 import Tripwire
-package import WireProtobuf
+import WireProtobuf
 
 /// A resource in binary form. A worker encodes each response once, for the message and for the changed fields.
 package struct EncodedResource: Sendable {
@@ -16,7 +16,7 @@ package struct EncodedResource: Sendable {
   }
 
   /// Returns the fields that differ from an older state of the resource; nil means one without fields.
-  package func changes(since old: EncodedResource?) -> FieldMask {
+  func changes(since old: EncodedResource?) -> FieldMask {
     FieldMask(changesFrom: old?.bytes ?? [], to: bytes, in: fields)
   }
 

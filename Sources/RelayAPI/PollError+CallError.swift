@@ -35,7 +35,7 @@ extension CallError {
   /// Creates the error of a worker's poll. Its kind is the one that the worker determined.
   ///
   /// - Parameter path: that of the method of the poll.
-  package init(_ error: PollError, path: String) {
+  init(_ error: PollError, path: String) {
     let origin: Origin =
       switch error.origin {
       case .transport: .transport
@@ -50,7 +50,7 @@ extension CallError {
   }
 
   /// Creates the error of a reader that receives no states, for example because it lost its connection.
-  package init(relay status: RPCStatus) {
+  init(relay status: RPCStatus) {
     self.init(status, origin: .transport)
     message = "the relay sends no states" + (message.isEmpty ? "" : ": " + message)
   }

@@ -8,7 +8,7 @@ extension ResourceState {
   /// caller's.
   ///
   /// - Parameters:
-  ///   - name: the name of the resource, as it was wanted.
+  ///   - name: the name of the resource, as it was requested.
   ///   - resource: the resource with everything that is known; nil before the first response.
   ///   - previous: the resource of the preceding state, for ``changed``.
   ///   - failure: why the resource cannot be refreshed; nil if the poll returned it.
@@ -38,7 +38,7 @@ extension ResourceReport {
   ///
   /// Times are compared with other times of the same clock only: `poll_time` with the other times of the
   /// worker, and `age` is added.
-  package init(_ state: ResourceState, received: ContinuousClock.Instant) {
+  init(_ state: ResourceState, received: ContinuousClock.Instant) {
     let age = state.age?.bounded ?? .zero
     let poll = state.pollTime
     var failure = state.error.map { error in
@@ -53,6 +53,7 @@ extension ResourceReport {
     self.init(
       resource: state.resource?.message as? Resource,
       age: age + (poll?.since(state.refreshTime) ?? .zero), failure: failure,
-      refreshInterval: state.refreshInterval.map(\.bounded), isCutOff: state.relayError != nil)
+      refreshInterval: state.refreshInterval.map(\.bounded),
+      isSourceDisconnected: state.relayError != nil)
   }
 }

@@ -14,7 +14,7 @@ package struct ResourceStateReader: Sendable {
   }
 
   /// The largest message that a server of NATS can be configured for.
-  package static let largestMessage = 64 << 20
+  static let largestMessage = 64 << 20
 
   private let limit: Int
   private var bytes: [UInt8] = []

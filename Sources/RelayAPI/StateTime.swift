@@ -3,13 +3,8 @@ import WireSystem
 
 /// One moment on the clock that measures durations and on the clock of the day.
 package struct StateTime: Sendable {
-  package let instant: ContinuousClock.Instant
+  let instant: ContinuousClock.Instant
   package let timestamp: Timestamp
-
-  package init(instant: ContinuousClock.Instant, timestamp: Timestamp) {
-    self.instant = instant
-    self.timestamp = timestamp
-  }
 
   package static var now: StateTime {
     let (seconds, nanoseconds) = WallTime.exact

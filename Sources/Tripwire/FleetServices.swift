@@ -19,8 +19,11 @@ public struct FleetServices: Sendable {
 
   /// The Cloud project that owns the trips, vehicles and tasks.
   public let providerID: String
+  /// Calls the service of on-demand trips.
   public let tripService: TripService
+  /// Calls the service of vehicles.
   public let vehicleService: VehicleService
+  /// Calls the service of tasks and delivery vehicles.
   public let deliveryService: DeliveryService
   private let channel: Channel?
   private let receivers: SourceReceivers?

@@ -24,7 +24,7 @@ package protocol ByteStream: AnyObject {
 /// Receives the events of a ``ByteStream``, on the loop.
 package protocol ByteStreamUser: AnyObject {
   /// This layer, or one below it, has reached this stage.
-  func streamReached(_ milestone: StreamMilestone)
+  func streamReached(_ stage: StreamStage)
   /// Bytes from the peer; valid during the call only.
   func streamReceived(_ bytes: UnsafeRawBufferPointer)
   /// All bytes that were available have been received.
@@ -36,7 +36,7 @@ package protocol ByteStreamUser: AnyObject {
 }
 
 /// The stages on the way to an open stream, in this order.
-package enum StreamMilestone {
+package enum StreamStage {
   case connected
   /// The TLS handshake with the proxy is done.
   case proxySecured(TLSSession)

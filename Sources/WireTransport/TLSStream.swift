@@ -34,8 +34,8 @@ package final class TLSStream: ByteStream, ByteStreamUser {
 
   // MARK: ByteStreamUser
 
-  package func streamReached(_ milestone: StreamMilestone) {
-    user?.streamReached(milestone)
+  package func streamReached(_ stage: StreamStage) {
+    user?.streamReached(stage)
     if lower.isOpen, !isOpen { shakeHands() }
   }
 

@@ -1,18 +1,18 @@
-import MapServer
+import HTTPServer
 import TripwireCLI
 
 /// Serves the page of `tripwire map`.
 final class BrowserServer: PageServer {
-  private let server: MapServer
+  private let server: HTTPServer
 
   init(_ request: PageServerRequest) throws(PageServerError) {
-    var options = MapServerOptions(files: request.files)
+    var options = HTTPServerOptions(files: request.files)
     options.host = request.host.isEmpty ? "0.0.0.0" : request.host
     options.port = request.port
     options.imageSources = request.tileOrigin.map { [$0] } ?? []
     if request.allowsRemote { options.allowOtherMachines() }
-    do throws(MapServerError) {
-      server = try MapServer(options)
+    do throws(HTTPServerError) {
+      server = try HTTPServer(options)
     } catch {
       throw PageServerError(message: "\(error)", hint: error.hint)
     }

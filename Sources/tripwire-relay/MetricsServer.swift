@@ -1,16 +1,16 @@
-import MapServer
+import HTTPServer
 import TripRelay
 import TripwireCLI
 
 /// Serves the metrics of a worker over HTTP.
 struct MetricsServer {
-  private let server: MapServer
+  private let server: HTTPServer
 
   /// - Parameter text: returns the metrics; called on the server's thread.
   init(
     _ address: PageAddress, allowsRemote: Bool, text: @escaping @Sendable () -> String
   ) throws(RelayFailure) {
-    var options = MapServerOptions(files: [])
+    var options = HTTPServerOptions(files: [])
     options.computedFiles = [
       ComputedFile(path: Self.path, contentType: WorkerMetrics.contentType) { Array(text().utf8) }
     ]
@@ -19,8 +19,8 @@ struct MetricsServer {
     // No page shows trips.
     options.limits.pages = 0
     if allowsRemote { options.allowOtherMachines(withKey: false) }
-    do throws(MapServerError) {
-      server = try MapServer(options)
+    do throws(HTTPServerError) {
+      server = try HTTPServer(options)
     } catch {
       throw RelayFailure(message: "--metrics: \(error)", hint: error.hint)
     }

@@ -48,9 +48,9 @@ struct NATSEngine: RelayEngine {
     _ names: [ResourceName], for duration: Duration?, _ server: RelayServer, on loop: EventLoop
   ) async throws(RelayFailure) {
     try await connected(server, loop) { client throws(NATSError) in
-      let wants = Wants(client)
-      try await wants.prepare()
-      for name in names { try await wants.want(name, for: duration) }
+      let pollRequests = PollRequests(client)
+      try await pollRequests.prepare()
+      for name in names { try await pollRequests.add(name, for: duration) }
     }
   }
 
@@ -58,8 +58,8 @@ struct NATSEngine: RelayEngine {
     _ names: [ResourceName], _ server: RelayServer, on loop: EventLoop
   ) async throws(RelayFailure) {
     try await connected(server, loop) { client throws(NATSError) in
-      let wants = Wants(client)
-      for name in names { try await wants.unwant(name) }
+      let pollRequests = PollRequests(client)
+      for name in names { try await pollRequests.remove(name) }
     }
   }
 

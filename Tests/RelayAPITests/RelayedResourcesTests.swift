@@ -43,8 +43,8 @@ import WireProtobuf
     #expect(one.distances == [1])
     #expect(other.distances == [])
     trips.take(ResourceState(relayError: .init()))
-    #expect(one.reports.withLock { $0.last?.isCutOff } == true)
-    #expect(other.reports.withLock { $0.last?.isCutOff } == true)
+    #expect(one.reports.withLock { $0.last?.isSourceDisconnected } == true)
+    #expect(other.reports.withLock { $0.last?.isSourceDisconnected } == true)
   }
 
   @Test func sequenceOfTheStreamNeverGoesBack() {

@@ -34,7 +34,7 @@ import WireProtobuf
     let now = ContinuousClock.now
     let report = TripReport(received, received: now)
     #expect(report.trip == trip(2) && report.age == .zero && report.failure == nil)
-    #expect(report.refreshInterval == .seconds(5) && !report.isCutOff)
+    #expect(report.refreshInterval == .seconds(5) && !report.isSourceDisconnected)
   }
 
   @Test func agesDoNotDependOnTheClockOfTheReader() throws {
@@ -84,7 +84,7 @@ import WireProtobuf
     state.resource = .trip(trip(1))
     state.relayError = RPCStatus(code: 14, message: "no connection to NATS")
     let report = TripReport(state, received: .now)
-    #expect(report.isCutOff && report.trip == trip(1))
+    #expect(report.isSourceDisconnected && report.trip == trip(1))
     let error = report.failure?.error
     #expect(error?.message == "the relay sends no states: no connection to NATS")
     #expect(error?.code == .unavailable && error?.kind == .serverOrNetwork)

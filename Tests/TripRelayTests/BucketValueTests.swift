@@ -23,23 +23,23 @@ import WireSystem
     #expect(Heartbeat(Array(json.utf8)) == nil)
   }
 
-  @Test(arguments: [WantValue.pinned, .lasting(.seconds(60)), .lasting(.milliseconds(1))])
-  func wantIsReadAsItWasWritten(value: WantValue) {
-    #expect(WantValue(Array(value.json.utf8)) == value)
+  @Test(arguments: [EntryLifetime.pinned, .lasting(.seconds(60)), .lasting(.milliseconds(1))])
+  func lifetimeIsReadAsItWasWritten(value: EntryLifetime) {
+    #expect(EntryLifetime(Array(value.json.utf8)) == value)
   }
 
   @Test(arguments: ["", "{}", "{\"forMs\":-1}", "{\"forMs\":1e300}", "{\"pin\":false}"])
-  func otherWantsAreRefused(json: String) {
-    #expect(WantValue(Array(json.utf8)) == nil)
+  func otherLifetimesAreRefused(json: String) {
+    #expect(EntryLifetime(Array(json.utf8)) == nil)
   }
 
-  @Test func shorterWantKeepsTheLongerOne() {
+  @Test func shorterRequestKeepsTheLongerOne() {
     let now = WallTime.now
-    #expect(WantValue.lasting(.seconds(60)).longer(.pinned, storedAt: now) == .pinned)
-    #expect(WantValue.pinned.longer(.lasting(.seconds(60)), storedAt: now) == .pinned)
-    let hour = WantValue.lasting(.seconds(60)).longer(.lasting(.seconds(3_600)), storedAt: now)
+    #expect(EntryLifetime.lasting(.seconds(60)).longer(.pinned, storedAt: now) == .pinned)
+    #expect(EntryLifetime.pinned.longer(.lasting(.seconds(60)), storedAt: now) == .pinned)
+    let hour = EntryLifetime.lasting(.seconds(60)).longer(.lasting(.seconds(3_600)), storedAt: now)
     #expect(hour.end(storedAt: now).map { $0 - now > 3_590 } == true)
-    let old = WantValue.lasting(.seconds(60)).longer(.lasting(.seconds(3_600)), storedAt: 0)
+    let old = EntryLifetime.lasting(.seconds(60)).longer(.lasting(.seconds(3_600)), storedAt: 0)
     #expect(old == .lasting(.seconds(60)))
   }
 

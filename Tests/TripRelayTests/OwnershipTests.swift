@@ -8,17 +8,17 @@ import Testing
   @Test func singleWorkerTakesEveryWantedTrip() {
     var worker = made("w1")
     #expect(worker.settle() == [])
-    worker.want("p.t1", until: nil)
+    worker.addRequest("p.t1", until: nil)
     #expect(worker.settle() == [.take("p.t1")])
     #expect(worker.settle() == [])
-    worker.unwant("p.t1")
+    worker.removeRequest("p.t1")
     #expect(worker.settle() == [.drop("p.t1")])
     #expect(worker.ownedCount == 0)
   }
 
   @Test func workerThatHasNotStartedTakesNothing() {
     var worker = Ownership(worker: "w1", capacity: 10, lease: .seconds(6))
-    worker.want("p.t1", until: nil)
+    worker.addRequest("p.t1", until: nil)
     #expect(worker.settle() == [])
     worker.start()
     #expect(worker.settle() == [.take("p.t1")])
@@ -28,12 +28,12 @@ import Testing
 
   @Test func wantsEnd() {
     var worker = made("w1")
-    worker.want("p.t1", until: start + .seconds(60))
-    worker.want("p.t2", until: nil)
+    worker.addRequest("p.t1", until: start + .seconds(60))
+    worker.addRequest("p.t2", until: nil)
     _ = worker.settle()
     worker.advance(to: start + .seconds(59))
     #expect(worker.settle() == [])
-    worker.want("p.t1", until: start + .seconds(90))
+    worker.addRequest("p.t1", until: start + .seconds(90))
     worker.advance(to: start + .seconds(60))
     #expect(worker.settle() == [])
     worker.advance(to: start + .seconds(90))
@@ -45,9 +45,9 @@ import Testing
 
   @Test func wantsMissingAfterAReloadEnd() {
     var worker = made("w1")
-    for trip in ["p.t1", "p.t2"] { worker.want(trip, until: nil) }
+    for trip in ["p.t1", "p.t2"] { worker.addRequest(trip, until: nil) }
     _ = worker.settle()
-    worker.keepOnly(["p.t2"])
+    worker.keepRequests(["p.t2"])
     #expect(worker.settle() == [.drop("p.t1")])
   }
 
@@ -104,7 +104,7 @@ import Testing
     worker.start()
     var owned: Set<String> = []
     for trip in 0..<200 {
-      worker.want("p.t\(trip)", until: nil)
+      worker.addRequest("p.t\(trip)", until: nil)
       for change in worker.settle() {
         switch change {
         case .take(let trip): owned.insert(trip)
@@ -117,13 +117,13 @@ import Testing
     let best = (0..<200).map { "p.t\($0)" }
       .sorted { RendezvousHash($0).score(of: hash) > RendezvousHash($1).score(of: hash) }
     #expect(owned == Set(best.prefix(10)))
-    worker.unwant(best[0])
+    worker.removeRequest(best[0])
     #expect(worker.settle() == [.drop(best[0]), .take(best[10])])
   }
 
   @Test func workerThatWasStoppedReadsHeartbeatsFirst() {
     var worker = made("w1")
-    for trip in 0..<100 { worker.want("p.t\(trip)", until: nil) }
+    for trip in 0..<100 { worker.addRequest("p.t\(trip)", until: nil) }
     worker.heartbeat(of: "w2", threshold: 0, at: start)
     worker.advance(to: start)
     let taken = worker.settle().count
@@ -183,7 +183,7 @@ private struct Simulation {
     }
     for index in workers.indices {
       workers[index].start()
-      for trip in 0..<trips { workers[index].want("p.t\(trip)", until: nil) }
+      for trip in 0..<trips { workers[index].addRequest("p.t\(trip)", until: nil) }
     }
   }
 

@@ -16,7 +16,7 @@ import WireIO
       stream.user = self
     }
 
-    func streamReached(_ milestone: StreamMilestone) {}
+    func streamReached(_ stage: StreamStage) {}
     func streamReceived(_ bytes: UnsafeRawBufferPointer) {}
     func streamPaused() { stream.close() }
     func streamFill(_ buffer: inout [UInt8]) {

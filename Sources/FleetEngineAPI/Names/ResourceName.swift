@@ -1,9 +1,14 @@
 /// The name of a resource of Fleet Engine.
 public enum ResourceName: Sendable, Hashable, CustomStringConvertible {
+  /// `providers/{provider}/trips/{trip}`.
   case trip(TripName)
+  /// `providers/{provider}/vehicles/{vehicle}`.
   case vehicle(VehicleName)
+  /// `providers/{provider}/tasks/{task}`.
   case task(TaskName)
+  /// `providers/{provider}/deliveryVehicles/{vehicle}`.
   case deliveryVehicle(DeliveryVehicleName)
+  /// `providers/{provider}/taskTrackingInfo/{trackingID}`.
   case taskTrackingInfo(TaskTrackingInfoName)
 
   /// Parses a name. Its collection, such as `trips`, determines the case.

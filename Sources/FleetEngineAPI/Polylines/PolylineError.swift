@@ -47,7 +47,9 @@ public struct PolylineError: Error, Hashable, Sendable {
     case level
   }
 
+  /// The cause of the error.
   public let reason: Reason
+  /// The position of the error.
   public let position: Position
 
   init(_ reason: Reason, _ position: Position) {

@@ -17,6 +17,7 @@ public struct JourneyMapContents: Sendable, Hashable {
   /// Whether people may zoom the map.
   public var allowsZooming = true
 
+  /// Creates an empty map.
   public init() {}
 
   /// Shows a journey in place of an older one of the same trip.

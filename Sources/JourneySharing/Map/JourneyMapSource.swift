@@ -18,6 +18,9 @@ public struct JourneyMapTap: Sendable, Hashable {
   /// The marker as the map shows it.
   public var marker: Journey.Marker
 
+  /// Creates a tap.
+  ///
+  /// - Parameter tripName: the name of the trip; nil for a place of the map itself.
   public init(tripName: String?, marker: Journey.Marker) {
     self.tripName = tripName
     self.marker = marker

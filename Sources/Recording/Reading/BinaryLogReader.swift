@@ -76,7 +76,7 @@ package struct BinaryLogReader: ~Copyable {
   mutating func next() throws(BinaryLogError) -> Entry? {
     while true {
       while let frame = try nextFrame() {
-        do throws(NotAnEntry) {
+        do throws(InvalidEntry) {
           let entry = try decode(frame)
           if skipsDamage, !framer.isFollowed, let inner = firstEntry(inside: frame) { return inner }
           resume(at: frame)
@@ -139,17 +139,17 @@ package struct BinaryLogReader: ~Copyable {
     }
   }
 
-  private func decode(_ frame: EntryFramer.Frame) throws(NotAnEntry) -> Entry {
+  private func decode(_ frame: EntryFramer.Frame) throws(InvalidEntry) -> Entry {
     let value: BinlogGrpcLogEntry
     do {
       value = try BinlogGrpcLogEntry(serializedBytes: frame.bytes)
     } catch {
-      throw NotAnEntry(reason: "\(error)", cost: error.byteOffset + 1)
+      throw InvalidEntry(reason: "\(error)", cost: error.byteOffset + 1)
     }
     let entry = Entry(number: frame.number, offset: frame.offset, value: value)
     // Arbitrary bytes may decode without an error.
     guard pendingDamage == nil || entry.isPlausible else {
-      throw NotAnEntry(reason: "not an entry", cost: frame.bytes.count)
+      throw InvalidEntry(reason: "not an entry", cost: frame.bytes.count)
     }
     return entry
   }
@@ -160,7 +160,7 @@ package struct BinaryLogReader: ~Copyable {
   private var hasExceededSearchLimit: Bool { wastedBytes > 4 * Self.entryLimit }
 
   /// Bytes that are not an entry.
-  private struct NotAnEntry: Error {
+  private struct InvalidEntry: Error {
     var reason: String
     /// The number of bytes that were read.
     var cost: Int
@@ -199,7 +199,7 @@ package struct BinaryLogReader: ~Copyable {
     framer.startSearch(after: frame)
     let end = frame.offset + EntryFramer.prefixLength + frame.bytes.count
     while !hasExceededSearchLimit, let inner = try? framer.next(), inner.offset < end {
-      do throws(NotAnEntry) {
+      do throws(InvalidEntry) {
         let entry = try decode(inner)
         if entry.isPlausible {
           framer.lookahead = before.lookahead

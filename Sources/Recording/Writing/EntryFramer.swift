@@ -15,7 +15,7 @@ struct EntryFramer {
   }
 
   /// The length is 0 or above the limit, so the bytes are not, or no longer, a binary log.
-  struct ImplausibleLength: Error, Hashable {
+  struct InvalidLength: Error, Hashable {
     var number: Int
     var offset: Int
     var length: UInt32
@@ -49,13 +49,13 @@ struct EntryFramer {
   }
 
   /// Returns the next complete entry, or nil until more bytes are appended.
-  mutating func next() throws(ImplausibleLength) -> Frame? {
+  mutating func next() throws(InvalidLength) -> Frame? {
     if isSearching, !findCandidate() { return nil }
     let unread = buffer[start...]
     guard unread.count >= Self.prefixLength else { return nil }
     let length = Self.length(unread)
     guard length > 0, length <= limit else {
-      throw ImplausibleLength(number: number, offset: offset, length: length)
+      throw InvalidLength(number: number, offset: offset, length: length)
     }
     let whole = Self.prefixLength + Int(length)
     guard unread.count >= whole + lookahead else { return nil }

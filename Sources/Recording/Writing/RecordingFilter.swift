@@ -65,6 +65,7 @@ extension RecordingFilter {
 public struct RecordingFilterError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The invalid pattern.
   public var pattern: String
+  /// Why the pattern is invalid.
   public var reason: String
 
   public var description: String { "\"\(pattern)\": \(reason)" }

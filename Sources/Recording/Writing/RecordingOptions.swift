@@ -1,5 +1,6 @@
 /// Options for a recording.
 public struct RecordingOptions: Sendable, Hashable {
+  /// The methods to record; all by default.
   public var filter = RecordingFilter.all
   /// The maximum size of a file in bytes; nil for no limit.
   public var maxFileSize: Int?
@@ -16,6 +17,7 @@ public struct RecordingOptions: Sendable, Hashable {
   /// limit are dropped and counted.
   public var maxQueuedBytes = 16 << 20
 
+  /// Creates options without limits of size and age.
   public init() {}
 }
 

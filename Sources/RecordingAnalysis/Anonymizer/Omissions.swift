@@ -11,14 +11,14 @@ package final class Omissions {
   /// The number of calls by their method, "" for calls without a start in the recording.
   package private(set) var calls: [String: Int] = [:]
 
-  package init() {}
+  init() {}
 
   /// - Parameters:
   ///   - content: "Trip.attributes"; nothing that comes from the recording.
   ///   - reason: the reason, if other content of this kind is copied.
-  package func add(_ content: String, _ count: Int = 1, because reason: String? = nil) {
+  func add(_ content: String, _ count: Int = 1, because reason: String? = nil) {
     contents[content, default: Count(reason: reason)].count += count
   }
 
-  package func add(callOf method: String?) { calls[method ?? "", default: 0] += 1 }
+  func add(callOf method: String?) { calls[method ?? "", default: 0] += 1 }
 }

@@ -3,7 +3,7 @@ import WireProtobuf
 
 /// Compares the ETAs of each stop of a trip with the arrival there.
 struct ArrivalCheck: ~Copyable {
-  private struct Promise {
+  private struct Estimate {
     let stop: StopIdentity
     let first: Timestamp
     let firstReceived: Timestamp
@@ -14,7 +14,7 @@ struct ArrivalCheck: ~Copyable {
   private static let limit = 100
 
   /// The ETAs of the remaining stops.
-  private var promises: [Promise] = []
+  private var estimates: [Estimate] = []
   /// The stop of the last arrival, which the server may keep until the vehicle leaves it.
   private var reached: StopIdentity?
 
@@ -31,8 +31,8 @@ struct ArrivalCheck: ~Copyable {
       let identity = StopIdentity(stop)
       if identity != reached, Self.isArrival(from: old, to: new, isLeft: left.contains(identity)) {
         reached = identity
-        if let promise = promises.first(where: { $0.stop == identity }) {
-          findings.append(Self.finding(stop, promise, at: time))
+        if let estimate = estimates.first(where: { $0.stop == identity }) {
+          findings.append(Self.finding(stop, estimate, at: time))
         }
       }
     }
@@ -41,13 +41,13 @@ struct ArrivalCheck: ~Copyable {
     for (stop, identity) in zip(stops, left) where stop.tripId.isEmpty || stop.tripId == id {
       let isNext = identity == next
       guard let eta = isNext ? new.etaToNextWaypoint ?? stop.eta : stop.eta else { continue }
-      if let index = promises.firstIndex(where: { $0.stop == identity }) {
-        promises[index].last = eta
+      if let index = estimates.firstIndex(where: { $0.stop == identity }) {
+        estimates[index].last = eta
       } else {
-        promises.append(Promise(stop: identity, first: eta, firstReceived: time, last: eta))
+        estimates.append(Estimate(stop: identity, first: eta, firstReceived: time, last: eta))
       }
     }
-    promises.removeAll { !left.contains($0.stop) }
+    estimates.removeAll { !left.contains($0.stop) }
     return findings
   }
 
@@ -63,12 +63,12 @@ struct ArrivalCheck: ~Copyable {
   }
 
   private static func finding(
-    _ stop: TripWaypoint, _ promise: Promise, at time: Timestamp
+    _ stop: TripWaypoint, _ estimate: Estimate, at time: Timestamp
   ) -> RecordingCheck.Finding {
     let arrival = RecordingCheck.Arrival(
-      stop: stop.waypointType, time: time, first: promise.first,
-      firstReceived: promise.firstReceived, last: promise.last)
+      stop: stop.waypointType, time: time, first: estimate.first,
+      firstReceived: estimate.firstReceived, last: estimate.last)
     return RecordingCheck.Finding(
-      time: min(promise.first, time), until: max(promise.first, time), detail: .arrival(arrival))
+      time: min(estimate.first, time), until: max(estimate.first, time), detail: .arrival(arrival))
   }
 }

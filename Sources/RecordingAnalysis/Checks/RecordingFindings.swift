@@ -1,7 +1,7 @@
 /// The findings of all checks in a recording.
 package struct RecordingFindings {
   /// How many findings of a check are kept. More cannot be read in a list.
-  package static let limit = 1_000
+  static let limit = 1_000
 
   /// The findings of one check.
   package struct List {

@@ -20,7 +20,7 @@ package struct CloudLog {
   /// The first of their names.
   package var unknownFields: [String] { names.unknownFields }
 
-  package static let warningLimit = 10
+  static let warningLimit = 10
 
   /// In bytes. Cloud Logging limits entries to 256 KiB.
   private static let entryLimit = 4 << 20

@@ -26,7 +26,7 @@ package final class CallSelection {
   }
 
   /// Whether the selection depends on the resource of a call.
-  package var needsRequest: Bool { !criteria.resources.isEmpty }
+  var needsRequest: Bool { !criteria.resources.isEmpty }
 
   package func includes(_ call: LoggedCall) -> Bool {
     guard mayInclude(call), !needsRequest || call.resourceName != nil else { return false }

@@ -1,4 +1,4 @@
-package import WireProtobuf
+import WireProtobuf
 
 /// An interval of the time of a recording.
 package final class LogInterval {
@@ -23,9 +23,9 @@ package final class LogInterval {
   package var isGiven: Bool { sinceMoment != nil || untilMoment != nil }
 
   /// Registers a time of the recording. The first one is the start of the recording.
-  package func note(_ time: Timestamp?) { start = start ?? time }
+  func note(_ time: Timestamp?) { start = start ?? time }
 
-  package func contains(_ time: Timestamp?) -> Bool {
+  func contains(_ time: Timestamp?) -> Bool {
     guard isGiven else { return true }
     guard let time else { return false }
     if let since, time < since { return false }

@@ -16,7 +16,7 @@ package enum LogMoment: Equatable, Sendable {
   /// - Parameters:
   ///   - zone: the time and the time zone of the user.
   ///   - start: when the recording begins.
-  package func time(_ zone: LocalTime, ofRecordingFrom start: Timestamp) -> Timestamp {
+  func time(_ zone: LocalTime, ofRecordingFrom start: Timestamp) -> Timestamp {
     var time = Timestamp()
     switch self {
     case .instant(let instant):
@@ -40,9 +40,9 @@ package enum LogMoment: Equatable, Sendable {
 /// The present time and the time zone that local times are in.
 package struct LocalTime: Sendable {
   /// Seconds since 1970-01-01T00:00:00Z.
-  package var now: Int64
+  var now: Int64
   /// Returns the seconds to add to UTC at a moment.
-  package var offset: @Sendable (Int64) -> Int
+  var offset: @Sendable (Int64) -> Int
 
   package init(now: Int64, offset: @escaping @Sendable (Int64) -> Int) {
     self.now = now

@@ -12,14 +12,14 @@ package struct MessageTypes {
     package var unknownFieldCount: Int
   }
 
-  package let pool: DescriptorPool
+  let pool: DescriptorPool
 
   package init(pool: DescriptorPool) {
     self.pool = pool
   }
 
   /// - Parameter path: "/package.Service/Method".
-  package func method(_ path: String?) -> DynamicProtobuf.MethodDescriptor? {
+  func method(_ path: String?) -> DynamicProtobuf.MethodDescriptor? {
     // Names are ASCII. Other text could take long to look up.
     guard let path, path.hasOnly(octets: 0x21...0x7e) else { return nil }
     let parts = path.split(separator: "/")
@@ -51,7 +51,7 @@ package struct MessageTypes {
   ]
 
   /// Returns the resource name in a request, "providers/p/trips/t1"; nil if there is none.
-  package func resource(of entry: LoggedEntry) -> String? {
+  func resource(of entry: LoggedEntry) -> String? {
     guard case .message(let request) = entry.value.payload,
       let type = method(entry.call.method)?.input,
       type["name"] != nil || type["parent"] != nil

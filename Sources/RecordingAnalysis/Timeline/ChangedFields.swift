@@ -1,9 +1,9 @@
-package import Tripwire
+import Tripwire
 
 /// The fields of a trip whose changes are reported to programs: those from which the properties of
 /// `TripPropertyFields` are read. Version stamps, fields that only count time, and the end point of the
 /// route segment, which the stops have too, are left out.
-package enum ChangedFields {
+enum ChangedFields {
   private struct Field: Sendable {
     let name: String
     let differs: @Sendable (Trip, Trip) -> Bool
@@ -40,7 +40,7 @@ package enum ChangedFields {
   ]
 
   /// Returns the JSON names of the fields that differ, including fields that only one of the trips has.
-  package static func names(from old: Trip, to new: Trip) -> [String] {
+  static func names(from old: Trip, to new: Trip) -> [String] {
     all.filter { $0.differs(old, new) }.map(\.name)
   }
 }

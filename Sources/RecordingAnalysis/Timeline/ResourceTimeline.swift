@@ -42,7 +42,7 @@ package final class ResourceTimeline {
   }
 
   /// Nil for all resources.
-  private let wanted: WantedResource?
+  private let wanted: ResourceSelector?
   private let interval: LogInterval
   /// How many resources are merged at most when all are wanted.
   package static let limit = 1_000
@@ -66,7 +66,7 @@ package final class ResourceTimeline {
   ///   - isOfServer: whether the recording has the updates of trips and vehicles, as the logs of Fleet
   ///     Engine have.
   package init(
-    _ types: MessageTypes, of wanted: WantedResource?, in interval: LogInterval,
+    _ types: MessageTypes, of wanted: ResourceSelector?, in interval: LogInterval,
     isOfServer: Bool = false
   ) {
     self.isOfServer = isOfServer

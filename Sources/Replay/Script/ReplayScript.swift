@@ -30,9 +30,9 @@ package struct ReplayScript: Sendable {
     var calls: [ScriptedCall] = []
     for (index, call) in script.calls.enumerated() {
       let call = try mapError(ScriptedCall(call)) { (error: InvalidScriptStep) in
-        var place: [JSONPlace.Step] = [.key("calls"), .index(index)]
+        var place: [JSONLocator.Step] = [.key("calls"), .index(index)]
         if let step = error.step { place += [.key("steps"), .index(step)] }
-        let found = JSONPlace.find(place, in: text)
+        let found = JSONLocator.find(place, in: text)
         return ReplayError(
           "\(path):\(found): \(error.reason)",
           hint: error.hint ?? "correct \(path) at line \(found.line), column \(found.column)")

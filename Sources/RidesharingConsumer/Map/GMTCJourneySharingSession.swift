@@ -8,8 +8,10 @@ public protocol GMTCMapViewSession: AnyObject, Sendable {}
 
 /// A trip to be shown by a ``GMTCMapView``.
 public final class GMTCJourneySharingSession: NSObject, GMTCMapViewSession {
+  /// The model of the trip that the session shows.
   public let tripModel: GMTCTripModel
 
+  /// Creates a session that shows the trip of a model.
   public init(tripModel: GMTCTripModel) {
     self.tripModel = tripModel
   }

@@ -119,6 +119,7 @@ public final class GMTCMapView: NSObject, Sendable {
     notifyObservers()
   }
 
+  /// Removes all sessions from the map.
   public func hideAllMapViewSessions() {
     for session in activeSessions() { hide(session) }
   }

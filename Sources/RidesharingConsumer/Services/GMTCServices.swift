@@ -26,6 +26,7 @@ public final class GMTCServices: NSObject, Sendable {
 
   private static let setup = Locked(Setup())
 
+  /// Follows trips.
   public let tripService: GMTCTripService
 
   private init(_ setup: Setup) {

@@ -35,6 +35,7 @@ public final class GMTCTripModel: NSObject, Sendable {
   /// `providers/{provider}/trips/{trip}`.
   public var tripName: String { model.tripName }
 
+  /// Whether the trip is being followed.
   public var state: GMTCTripModelState { GMTCTripModelState(model.state) }
 
   /// The trip as it was last received; nil before the first response.

@@ -21,8 +21,11 @@ public final class GMTSTerminalLocation: GMTCImmutableData, @unchecked Sendable 
   public var terminalLocationLabel: String? { content.label }
   /// Not sent by the server, see ``terminalLocationLabel``.
   public var terminalLocationDescription: String? { content.description }
+  /// The ID of the place in Google Maps.
   public var placeID: String? { content.placeID }
+  /// The ID that the server generated for the place.
   public var generatedID: String? { content.generatedID }
+  /// The ID of the access point of the place.
   public var accessPointID: String? { content.accessPointID }
 
   public init(

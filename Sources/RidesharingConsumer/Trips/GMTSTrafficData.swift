@@ -53,6 +53,11 @@ public final class GMTSSpeedReadingSpan: GMTCImmutableData, @unchecked Sendable 
   /// The index after its last point.
   public let endIndex: Int32
 
+  /// Creates a span.
+  ///
+  /// - Parameters:
+  ///   - startIndex: the index of its first point.
+  ///   - endIndex: the index after its last point.
   public init(speedType: GMTSSpeedType, startIndex: Int32, endIndex: Int32) {
     self.speedType = speedType
     self.startIndex = startIndex

@@ -15,6 +15,7 @@ public final class GMTSTrip: GMTCImmutableData, @unchecked Sendable {
   public let trip: Trip
   public let pickupLocation: GMTSTerminalLocation?
   public let dropoffLocation: GMTSTerminalLocation?
+  /// The last known location of the vehicle.
   public let lastVehicleLocation: GMTSVehicleLocation?
   /// The remaining stops of the vehicle up to the end of this trip, including those of other trips.
   public let remainingWaypoints: [GMTSTripWaypoint]?
@@ -29,7 +30,9 @@ public final class GMTSTrip: GMTCImmutableData, @unchecked Sendable {
     let remainingTraffic = Once<GMTSTrafficData?>()
   }
 
+  /// `providers/{provider}/trips/{trip}`; nil if the server sent none.
   public var tripName: String? { trip.name.isEmpty ? nil : trip.name }
+  /// The ID of the vehicle; nil before one is assigned.
   public var vehicleID: String? { trip.vehicleId.isEmpty ? nil : trip.vehicleId }
   public var tripType: GMTSTripType { GMTSTripType(trip.tripType) }
   public var tripStatus: GMTSTripStatus { GMTSTripStatus(trip.tripStatus) }
@@ -38,6 +41,7 @@ public final class GMTSTrip: GMTCImmutableData, @unchecked Sendable {
   /// The expected or actual drop-off time in seconds since 1970; 0 if unknown.
   public var dropoffTime: TimeInterval { trip.dropoffTime?.secondsSince1970 ?? 0 }
   public var numberOfPassengers: UInt { UInt(clamping: trip.numberOfPassengers) }
+  /// The index of the next intermediate destination, from 0.
   public var intermediateDestinationIndex: Int { Int(trip.intermediateDestinationIndex) }
 
   /// Not in the SDK.

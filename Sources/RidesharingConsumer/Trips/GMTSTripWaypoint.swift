@@ -11,11 +11,14 @@ public final class GMTSTripWaypoint: GMTCImmutableData, @unchecked Sendable {
   }
 
   let waypoint: TripWaypoint
+  /// Where the vehicle stops.
   public let location: GMTSTerminalLocation?
   private let route = Once<[GMTSLatLng]?>()
   private let traffic = Once<GMTSTrafficData?>()
 
+  /// The ID of the trip of this stop.
   public var tripID: String? { waypoint.tripId.isEmpty ? nil : waypoint.tripId }
+  /// Whether the stop is a pickup, a drop-off or between them.
   public var waypointType: GMTSTripWaypointType { GMTSTripWaypointType(waypoint.waypointType) }
   /// In meters; 0 if unknown.
   public var distanceToPreviousWaypointInMeters: Int32 { waypoint.distanceMeters ?? 0 }

@@ -1,26 +1,26 @@
 import RelayAPI
 import WireGRPC
 import WireIO
-package import WireProtobuf
+import WireProtobuf
 
 /// The calls of JetStream that the relay needs, as JSON over requests
 /// (https://docs.nats.io/reference/reference-protocols/nats_api_reference).
-package struct JetStream: Sendable {
+struct JetStream: Sendable {
   private static let longestElection = Duration.seconds(20)
 
-  package let client: RelayClient
+  let client: RelayClient
 
-  package init(_ client: RelayClient) {
+  init(_ client: RelayClient) {
     self.client = client
   }
 
   /// The last message of a subject in a stream.
-  package struct StoredMessage: Sendable {
-    package let message: NATSMessage
+  struct StoredMessage: Sendable {
+    let message: NATSMessage
     /// Its number in the stream.
-    package let sequence: UInt64
+    let sequence: UInt64
     /// When the server stored it, in seconds since 1970, by the server's clock.
-    package let time: Double
+    let time: Double
   }
 
   // MARK: Messages
@@ -28,7 +28,7 @@ package struct JetStream: Sendable {
   /// Stores a message and returns its number in the stream.
   ///
   /// - Parameter expected: the number of the subject's last message, 0 for none; nil for any.
-  package func publish(
+  func publish(
     _ subject: String, _ data: [UInt8], headers: [String: String] = [:],
     after expected: UInt64? = nil
   ) async throws(NATSError) -> UInt64 {
@@ -54,7 +54,7 @@ package struct JetStream: Sendable {
   }
 
   /// Returns the last message of a subject; nil if there is none.
-  package func last(
+  func last(
     _ subject: String, in stream: String
   ) async throws(NATSError) -> StoredMessage? {
     let reply: NATSMessage
@@ -83,7 +83,7 @@ package struct JetStream: Sendable {
   }
 
   /// Removes the messages of a subject up to and including a number.
-  package func purge(
+  func purge(
     _ subject: String, in stream: String, through sequence: UInt64
   ) async throws(NATSError) {
     _ = try await call(
@@ -95,7 +95,7 @@ package struct JetStream: Sendable {
 
   /// Repeats calls for some seconds while a cluster elects leaders, or a node does not know yet that a stream
   /// was created. Such a node refuses the message, or nobody answers.
-  package func retrying<Result>(
+  func retrying<Result>(
     _ calls: () async throws(NATSError) -> Result
   ) async throws(NATSError) -> Result {
     let deadline = ContinuousClock.now + Self.longestElection
@@ -115,7 +115,7 @@ package struct JetStream: Sendable {
   }
 
   /// Makes a call of the API and returns its response.
-  package func call(
+  func call(
     _ name: String, _ json: String = "", action: String
   ) async throws(NATSError) -> Struct {
     let reply = try await client.request(

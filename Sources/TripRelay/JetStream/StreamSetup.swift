@@ -1,6 +1,6 @@
-package import FleetEngineAPI
+import FleetEngineAPI
 import RelayAPI
-package import WireProtobuf
+import WireProtobuf
 
 /// The configuration of a stream of the relay.
 struct StreamConfiguration: Sendable {
@@ -20,11 +20,11 @@ struct StreamConfiguration: Sendable {
       republished: RelayNames.live(kind) + ".>", isBucket: false)
   }
 
-  static let wants = bucket(RelayNames.wants, maxAge: 0)
+  static let pollRequests = bucket(RelayNames.pollRequests, maxAge: 0)
   static let workers = bucket(RelayNames.workers, maxAge: 60)
   static let delays = bucket(RelayNames.delays, maxAge: 900)
 
-  static let buckets = [wants, workers, delays]
+  static let buckets = [pollRequests, workers, delays]
   static let states = ResourceKind.allCases.map { (kind: $0, stream: states($0)) }
 
   private static func bucket(_ bucket: RelayNames.Bucket, maxAge: Int) -> StreamConfiguration {
@@ -55,7 +55,7 @@ extension JetStream {
   /// - Returns: when the stream of each kind of resource was created, by the clock of NATS.
   /// - Throws: ``NATSError`` with the kind `incompatibleStream` if one has another configuration.
   @discardableResult
-  package func ensureStreams(
+  func ensureStreams(
     replicas: Int = 1
   ) async throws(NATSError) -> [ResourceKind: Timestamp] {
     for bucket in StreamConfiguration.buckets { _ = try await ensure(bucket, replicas: replicas) }

@@ -34,7 +34,7 @@ final class StreamWatch: Sendable {
   }
 
   private static let heartbeat = Duration.seconds(2)
-  private static let patience = Duration.seconds(7)
+  private static let inactivityTimeout = Duration.seconds(7)
 
   private let stream: JetStream
   private let name: String
@@ -96,7 +96,7 @@ final class StreamWatch: Sendable {
         state.isStarting = false
         state.subscription = nil
         // Soon, but not at once.
-        state.lastActivity = .now - Self.patience + .seconds(1)
+        state.lastActivity = .now - Self.inactivityTimeout + .seconds(1)
       }
       handler(.failed(error))
     }
@@ -106,7 +106,7 @@ final class StreamWatch: Sendable {
   func check() {
     let isSilent = state.withLock { state in
       !state.isStopped && !state.isStarting
-        && ContinuousClock.now - state.lastActivity > Self.patience
+        && ContinuousClock.now - state.lastActivity > Self.inactivityTimeout
     }
     if isSilent, stream.client.isConnected { restart() }
   }

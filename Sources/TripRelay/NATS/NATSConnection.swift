@@ -6,8 +6,8 @@ import WireSystem
 ///
 /// `@unchecked Sendable`: libnats locks the connection in each of its functions, and the pointer never
 /// changes.
-@safe package final class NATSConnection: @unchecked Sendable {
-  package enum Event: Sendable {
+@safe final class NATSConnection: @unchecked Sendable {
+  enum Event: Sendable {
     case disconnected
     case reconnected
     /// The library gave up: the server refuses the credentials.
@@ -21,7 +21,7 @@ import WireSystem
   /// Connects. Blocks the calling thread, up to some seconds.
   ///
   /// - Parameter handler: called on threads of the library, for one event at a time.
-  package init(
+  init(
     blocking options: NATSOptions, handler: @escaping @Sendable (Event) -> Void
   ) throws(NATSError) {
     var settings: OpaquePointer?
@@ -63,15 +63,15 @@ import WireSystem
   }
 
   /// Closes the connection after sending what was published.
-  package func close() {
+  func close() {
     _ = unsafe natsConnection_FlushTimeout(pointer, 500)
     unsafe natsConnection_Close(pointer)
   }
 
   /// The largest message in bytes that the server accepts, with its headers.
-  package var maxPayload: Int { unsafe Int(natsConnection_GetMaxPayload(pointer)) }
+  var maxPayload: Int { unsafe Int(natsConnection_GetMaxPayload(pointer)) }
 
-  package func publish(_ message: NATSMessage) throws(NATSError) {
+  func publish(_ message: NATSMessage) throws(NATSError) {
     let message = try OwnedMessage(message)
     let status = unsafe natsConnection_PublishMsg(pointer, message.pointer)
     guard status != NATS_OK else { return }
@@ -85,7 +85,7 @@ import WireSystem
   }
 
   /// Calls `handler` for each message of a subject, on a thread of the library, one at a time.
-  package func subscribe(
+  func subscribe(
     _ subject: String, _ handler: @escaping @Sendable (NATSMessage) -> Void
   ) throws(NATSError) -> NATSSubscription {
     let box = unsafe Unmanaged.passRetained(MessageHandler(handler))

@@ -2,7 +2,7 @@ import RelayAPI
 
 /// A failed operation of NATS.
 package struct NATSError: Error, Hashable, Sendable, CustomStringConvertible {
-  package enum Kind: Sendable, Hashable {
+  enum Kind: Sendable, Hashable {
     /// There is no connection at present.
     case disconnected
     /// No connection could be made.
@@ -30,13 +30,13 @@ package struct NATSError: Error, Hashable, Sendable, CustomStringConvertible {
     case other
   }
 
-  package let kind: Kind
+  let kind: Kind
   /// The failure and its reason: "cannot connect to nats://127.0.0.1:4222: No server available".
   package let message: String
   /// One action that helps; nil if none is known.
   package let hint: String?
 
-  package init(_ kind: Kind, _ message: String, hint: String? = nil) {
+  init(_ kind: Kind, _ message: String, hint: String? = nil) {
     self.kind = kind
     self.message = message
     self.hint = hint ?? Self.hint(for: kind)

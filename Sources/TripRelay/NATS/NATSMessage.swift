@@ -1,12 +1,12 @@
 /// A message of NATS, copied from the library's memory.
-package struct NATSMessage: Sendable, Hashable {
-  package var subject: String
+struct NATSMessage: Sendable, Hashable {
+  var subject: String
   /// Where replies go; nil if none are expected.
-  package var reply: String?
-  package var headers: [String: String]
-  package var data: [UInt8]
+  var reply: String?
+  var headers: [String: String]
+  var data: [UInt8]
 
-  package init(
+  init(
     _ subject: String, reply: String? = nil, headers: [String: String] = [:], data: [UInt8] = []
   ) {
     self.subject = subject

@@ -4,7 +4,7 @@ import CNats
 ///
 /// `@unchecked Sendable`: libnats locks the subscription in each of its functions, and the pointer never
 /// changes.
-@safe package final class NATSSubscription: @unchecked Sendable {
+@safe final class NATSSubscription: @unchecked Sendable {
   private let pointer: OpaquePointer
 
   init(_ pointer: OpaquePointer, _ handler: Unmanaged<MessageHandler>) {

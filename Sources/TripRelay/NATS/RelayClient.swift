@@ -20,10 +20,10 @@ package final class RelayClient: Sendable {
     var subscription: NATSSubscription?
   }
 
-  package static let timeout = Duration.seconds(5)
+  static let timeout = Duration.seconds(5)
 
-  package let options: NATSOptions
-  package let loop: EventLoop
+  let options: NATSOptions
+  let loop: EventLoop
   private let connection: NATSConnection
   private let inbox = "_INBOX.\(randomName())"
   private let state: Shared
@@ -118,25 +118,25 @@ package final class RelayClient: Sendable {
   }
 
   /// Calls `handler` for each event, on threads of the library.
-  package func onEvent(_ handler: @escaping @Sendable (NATSConnection.Event) -> Void) {
+  func onEvent(_ handler: @escaping @Sendable (NATSConnection.Event) -> Void) {
     state.locked.withLock { $0.handler = handler }
   }
 
-  package var isConnected: Bool { state.locked.withLock { $0.isConnected } }
-  package var maxPayload: Int { connection.maxPayload }
+  var isConnected: Bool { state.locked.withLock { $0.isConnected } }
+  var maxPayload: Int { connection.maxPayload }
 
-  package func subscribe(
+  func subscribe(
     _ subject: String, _ handler: @escaping @Sendable (NATSMessage) -> Void
   ) throws(NATSError) -> NATSSubscription {
     try connection.subscribe(subject, handler)
   }
 
-  package func publish(_ message: NATSMessage) throws(NATSError) {
+  func publish(_ message: NATSMessage) throws(NATSError) {
     try connection.publish(message)
   }
 
   /// Sends a request and waits for the reply, also if the task is canceled.
-  package func request(
+  func request(
     _ message: NATSMessage, timeout: Duration = timeout
   ) async throws(NATSError) -> NATSMessage {
     guard isConnected else { throw NATSError(.disconnected, "NATS is not connected") }

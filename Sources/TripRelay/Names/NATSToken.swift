@@ -2,8 +2,8 @@
 ///
 /// ASCII letters, digits, `-` and `_` stand for themselves. Each other byte of the UTF-8 form is `=` and two
 /// upper-case hexadecimal digits: `t.1` is `t=2E1`.
-package enum NATSToken {
-  package static func encode(_ id: String) -> String {
+enum NATSToken {
+  static func encode(_ id: String) -> String {
     var token: [UInt8] = []
     for byte in id.utf8 {
       if isPlain(byte) {
@@ -16,7 +16,7 @@ package enum NATSToken {
   }
 
   /// Returns nil for a token that `encode` does not return.
-  package static func decode(_ token: some StringProtocol) -> String? {
+  static func decode(_ token: some StringProtocol) -> String? {
     var bytes: [UInt8] = []
     var rest = Array(token.utf8)[...]
     while let byte = rest.popFirst() {

@@ -1,9 +1,9 @@
-package import FleetEngineAPI
+import FleetEngineAPI
 
 /// The names of the relay's streams, subjects, buckets and keys.
-package enum RelayNames {
+enum RelayNames {
   /// The stream with the last state of each resource of a kind, such as `TRIPWIRE_TRIPS`.
-  package static func stream(_ kind: ResourceKind) -> String {
+  static func stream(_ kind: ResourceKind) -> String {
     switch kind {
     case .trip: "TRIPWIRE_TRIPS"
     case .vehicle: "TRIPWIRE_VEHICLES"
@@ -14,31 +14,31 @@ package enum RelayNames {
   }
 
   /// The subjects of the states of a kind: `tripwire.v1.trips.{provider}.{trip}`.
-  package static func states(_ kind: ResourceKind) -> String { "tripwire.v1.\(kind.rawValue)" }
+  static func states(_ kind: ResourceKind) -> String { "tripwire.v1.\(kind.rawValue)" }
 
   /// The subjects under which NATS publishes accepted messages again: those of trips begin with
   /// `tripwire.v1.live`, those of others with a name such as `tripwire.v1.live-tasks`.
-  package static func live(_ kind: ResourceKind) -> String {
+  static func live(_ kind: ResourceKind) -> String {
     kind == .trip ? "tripwire.v1.live" : "tripwire.v1.live-\(kind.rawValue)"
   }
 
-  /// The wanted resources.
-  package static let wants = Bucket(name: "TRIPWIRE_WANTS")
+  /// The poll requests: the resources that workers poll.
+  static let pollRequests = Bucket(name: "TRIPWIRE_WANTS")
   /// The heartbeats of the workers.
-  package static let workers = Bucket(name: "TRIPWIRE_WORKERS")
+  static let workers = Bucket(name: "TRIPWIRE_WORKERS")
   /// How long the polls of a provider are delayed.
-  package static let delays = Bucket(name: "TRIPWIRE_DELAYS")
+  static let delays = Bucket(name: "TRIPWIRE_DELAYS")
 
   /// A key-value bucket.
-  package struct Bucket: Sendable, Hashable {
-    package let name: String
+  struct Bucket: Sendable, Hashable {
+    let name: String
 
-    package var stream: String { "KV_\(name)" }
-    package var subjects: String { "$KV.\(name).>" }
-    package func subject(_ key: String) -> String { "$KV.\(name).\(key)" }
+    var stream: String { "KV_\(name)" }
+    var subjects: String { "$KV.\(name).>" }
+    func subject(_ key: String) -> String { "$KV.\(name).\(key)" }
 
     /// The key of a subject of this bucket.
-    package func key(_ subject: String) -> Substring? {
+    func key(_ subject: String) -> Substring? {
       let prefix = "$KV.\(name)."
       return subject.hasPrefix(prefix) ? subject.dropFirst(prefix.count) : nil
     }
@@ -46,12 +46,12 @@ package enum RelayNames {
 
   /// The key of a resource in a bucket: `{provider}.{trip}`, or with the kind in front, such as
   /// `tasks.{provider}.{task}`.
-  package static func key(_ name: ResourceName) -> String {
+  static func key(_ name: ResourceName) -> String {
     (name.kind == .trip ? "" : name.kind.rawValue + ".") + tokens(name)
   }
 
   /// Returns nil for a key that is not a resource's.
-  package static func name(_ key: some StringProtocol) -> ResourceName? {
+  static func name(_ key: some StringProtocol) -> ResourceName? {
     var tokens = key.split(separator: ".", omittingEmptySubsequences: false)[...]
     let collection = tokens.count == 3 ? String(tokens.removeFirst()) : ResourceKind.trip.rawValue
     guard tokens.count == 2, let kind = ResourceKind(rawValue: collection),
@@ -63,11 +63,11 @@ package enum RelayNames {
     return name?.kind == kind ? name : nil
   }
 
-  package static func stateSubject(_ name: ResourceName) -> String {
+  static func stateSubject(_ name: ResourceName) -> String {
     "\(states(name.kind)).\(tokens(name))"
   }
 
-  package static func liveSubject(_ name: ResourceName) -> String {
+  static func liveSubject(_ name: ResourceName) -> String {
     "\(live(name.kind)).\(tokens(name))"
   }
 

@@ -1,15 +1,15 @@
-/// Decides which of the wanted trips this worker polls. Knows no clock and no I/O.
+/// Decides which of the requested trips this worker polls. Knows no clock and no I/O.
 ///
-/// Each worker sees the same wants and heartbeats, and computes its own trips. A worker that has more trips
+/// Each worker sees the same requests and heartbeats, and computes its own trips. A worker that has more trips
 /// than its capacity keeps those with the highest scores and announces the lowest of these, its threshold. The
 /// others then pass over it for trips with lower scores, so that each trip goes to the best worker with room.
 package struct Ownership: Sendable {
   package enum Change: Sendable, Hashable {
     /// Poll the trip from now on.
     case take(String)
-    /// Another worker polls it, or nobody wants it.
+    /// Another worker polls it, or no reader requests it.
     case drop(String)
-    /// The want of the trip has ended, and this worker has to remove it.
+    /// The request for the trip has ended, and this worker has to remove it.
     case expire(String)
   }
 
@@ -19,7 +19,7 @@ package struct Ownership: Sendable {
     var threshold: UInt64
   }
 
-  private struct Want: Sendable {
+  private struct PollRequest: Sendable {
     let trip: String
     let hash: RendezvousHash
     /// Nil for a pinned trip.
@@ -43,16 +43,16 @@ package struct Ownership: Sendable {
   /// The peers as an array, which each comparison of a trip reads.
   private var rivals: [Peer] = []
   /// In one array, because a change of workers reads all of them. The order has no meaning.
-  private var wants: [Want] = []
-  /// The places of the trips in `wants`.
+  private var requests: [PollRequest] = []
+  /// The places of the trips in `requests`.
   private var places: [String: Int] = [:]
   private var lastCheck: ContinuousClock.Instant?
   private var scope = Scope.changed
   private var changed: Set<String> = []
   private var changes: [Change] = []
-  package private(set) var ownedCount = 0
+  private(set) var ownedCount = 0
   /// The lowest score of a trip that this worker accepts; 0 while it has room.
-  package private(set) var threshold: UInt64 = 0
+  private(set) var threshold: UInt64 = 0
 
   /// - Parameters:
   ///   - worker: the name of this worker.
@@ -64,40 +64,42 @@ package struct Ownership: Sendable {
     self.lease = lease
   }
 
-  package var wantCount: Int { wants.count }
-  package var peerCount: Int { peers.count }
+  var requestCount: Int { requests.count }
+  var peerCount: Int { peers.count }
 
-  // MARK: Wants
+  // MARK: Poll requests
 
-  /// - Parameter end: when the want ends; nil for never.
-  package mutating func want(_ trip: String, until end: ContinuousClock.Instant?) {
+  /// - Parameter end: when the request ends; nil for never.
+  package mutating func addRequest(_ trip: String, until end: ContinuousClock.Instant?) {
     if let place = places[trip] {
-      wants[place].end = end
+      requests[place].end = end
     } else {
-      places[trip] = wants.count
-      wants.append(Want(trip: trip, hash: RendezvousHash(trip), end: end))
+      places[trip] = requests.count
+      requests.append(PollRequest(trip: trip, hash: RendezvousHash(trip), end: end))
       changed.insert(trip)
     }
   }
 
-  package mutating func unwant(_ trip: String) {
-    guard let place = places.removeValue(forKey: trip), let last = wants.popLast() else { return }
-    var want = last
-    if place < wants.count {
-      swap(&wants[place], &want)
+  mutating func removeRequest(_ trip: String) {
+    guard let place = places.removeValue(forKey: trip), let last = requests.popLast() else {
+      return
+    }
+    var request = last
+    if place < requests.count {
+      swap(&requests[place], &request)
       places[last.trip] = place
     }
     changed.remove(trip)
-    if want.isOwned {
+    if request.isOwned {
       ownedCount -= 1
       changes.append(.drop(trip))
     }
     if threshold > 0 { scope = .all }
   }
 
-  /// Removes all wants that are not in the set, after the bucket was read again.
-  package mutating func keepOnly(_ trips: Set<String>) {
-    for want in wants where !trips.contains(want.trip) { unwant(want.trip) }
+  /// Removes all requests that are not in the set, after the bucket was read again.
+  mutating func keepRequests(_ trips: Set<String>) {
+    for request in requests where !trips.contains(request.trip) { removeRequest(request.trip) }
   }
 
   // MARK: Workers
@@ -139,20 +141,20 @@ package struct Ownership: Sendable {
   }
 
   /// Renews all leases, because heartbeats could not arrive.
-  package mutating func renewLeases(at instant: ContinuousClock.Instant) {
+  mutating func renewLeases(at instant: ContinuousClock.Instant) {
     for worker in peers.keys { peers[worker]?.lastSeen = instant }
   }
 
   // MARK: Result
 
-  /// Ends leases and wants whose time is over. Looks at all wants: call it every second or two.
+  /// Ends leases and requests whose time is over. Looks at all requests: call it every second or two.
   package mutating func advance(to now: ContinuousClock.Instant) {
     endLeases(at: now)
-    endWants(now)
+    endRequests(now)
   }
 
   /// Removes workers without heartbeats. Call it several times a second, because their trips wait.
-  package mutating func endLeases(at now: ContinuousClock.Instant) {
+  mutating func endLeases(at now: ContinuousClock.Instant) {
     defer { lastCheck = now }
     // After a pause of this process, the heartbeats of the others are still unread.
     if let lastCheck, now - lastCheck > lease / 2 { return renewLeases(at: now) }
@@ -160,7 +162,7 @@ package struct Ownership: Sendable {
   }
 
   /// When the next lease ends; nil without other workers.
-  package var nextLeaseEnd: ContinuousClock.Instant? {
+  var nextLeaseEnd: ContinuousClock.Instant? {
     peers.values.map(\.lastSeen).min().map { $0 + lease }
   }
 
@@ -174,19 +176,19 @@ package struct Ownership: Sendable {
     return changes
   }
 
-  private mutating func endWants(_ now: ContinuousClock.Instant) {
-    let over = wants.filter { $0.end.map { $0 <= now } ?? false }
-    for want in over {
-      let removes = want.isOwned || isActive && outranksOthers(want.hash)
-      unwant(want.trip)
-      if removes { changes.append(.expire(want.trip)) }
+  private mutating func endRequests(_ now: ContinuousClock.Instant) {
+    let over = requests.filter { $0.end.map { $0 <= now } ?? false }
+    for request in over {
+      let removes = request.isOwned || isActive && outranksOthers(request.hash)
+      removeRequest(request.trip)
+      if removes { changes.append(.expire(request.trip)) }
     }
   }
 
   /// Takes a new trip, or finds out that all have to be compared because there is no room.
   private mutating func assign(_ trip: String) {
-    guard isActive, let place = places[trip], outranksOthers(wants[place].hash) else { return }
-    if threshold > 0 ? wants[place].hash.score(of: hash) >= threshold : ownedCount >= capacity {
+    guard isActive, let place = places[trip], outranksOthers(requests[place].hash) else { return }
+    if threshold > 0 ? requests[place].hash.score(of: hash) >= threshold : ownedCount >= capacity {
       scope = .all
     } else if threshold == 0 {
       set(place, true)
@@ -194,16 +196,16 @@ package struct Ownership: Sendable {
   }
 
   private mutating func set(_ place: Int, _ isOwned: Bool) {
-    guard isOwned != wants[place].isOwned else { return }
-    wants[place].isOwned = isOwned
+    guard isOwned != requests[place].isOwned else { return }
+    requests[place].isOwned = isOwned
     ownedCount += isOwned ? 1 : -1
-    changes.append(isOwned ? .take(wants[place].trip) : .drop(wants[place].trip))
+    changes.append(isOwned ? .take(requests[place].trip) : .drop(requests[place].trip))
   }
 
   private mutating func assignAll() {
     var claims: [(score: UInt64, place: Int)] = []
-    for place in wants.indices where scope == .all || wants[place].isOwned {
-      let trip = wants[place].hash
+    for place in requests.indices where scope == .all || requests[place].isOwned {
+      let trip = requests[place].hash
       if isActive, outranksOthers(trip) {
         claims.append((trip.score(of: hash), place))
       } else {
@@ -213,7 +215,7 @@ package struct Ownership: Sendable {
     threshold = 0
     if claims.count > capacity {
       // At equal scores the order must not depend on the process.
-      claims.sort { ($0.score, wants[$0.place].trip) > ($1.score, wants[$1.place].trip) }
+      claims.sort { ($0.score, requests[$0.place].trip) > ($1.score, requests[$1.place].trip) }
       threshold = capacity > 0 ? claims[capacity - 1].score : .max
     }
     for (index, claim) in claims.enumerated() { set(claim.place, index < capacity) }

@@ -1,17 +1,17 @@
 /// Highest random weight hashing: each trip belongs to the worker with the highest score for it. When a worker
 /// leaves, only its trips move; when one joins, it takes an equal part of each other's.
-package struct RendezvousHash: Sendable, Hashable {
-  package let value: UInt64
+struct RendezvousHash: Sendable, Hashable {
+  let value: UInt64
 
   /// Hashes a name, the same in all processes (FNV-1a, then a finalizer).
-  package init(_ name: some StringProtocol) {
+  init(_ name: some StringProtocol) {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
     value = Self.mixed(hash)
   }
 
   /// The score of a worker for this trip.
-  @inlinable package func score(of worker: RendezvousHash) -> UInt64 {
+  func score(of worker: RendezvousHash) -> UInt64 {
     Self.mixed(value ^ worker.value)
   }
 

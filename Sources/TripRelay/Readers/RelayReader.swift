@@ -6,7 +6,7 @@ import WireIO
 import WireProtobuf
 import WireSystem
 
-/// Receives the states of some resources, and keeps the resources wanted.
+/// Receives the states of some resources, and keeps them requested.
 ///
 /// It receives a new state when NATS publishes the accepted message again. This needs no consumer
 /// for each reader, and permission for two subjects of its resources only.
@@ -23,7 +23,7 @@ package actor RelayReader {
     var subscription: NATSSubscription?
     /// When the last state was received or read.
     var received = ContinuousClock.now
-    /// When the want has to be checked.
+    /// When the request has to be checked.
     var check = ContinuousClock.now
 
     init(_ name: ResourceName) {
@@ -32,13 +32,13 @@ package actor RelayReader {
     }
   }
 
-  /// How long a reader wants a resource, and when it renews that.
+  /// How long a reader requests a resource, and when it renews the request.
   private static let lease = Duration.seconds(60)
   private static let renewal = Duration.seconds(30)
 
   private let client: RelayClient
   private let stream: JetStream
-  private let wants: Wants
+  private let pollRequests: PollRequests
   private let output: any StateReceiver
   private let report: @Sendable (NATSError) -> Void
   /// By their keys.
@@ -62,7 +62,7 @@ package actor RelayReader {
     self.output = output
     self.report = report
     stream = JetStream(client)
-    wants = Wants(client)
+    pollRequests = PollRequests(client)
     entries = Dictionary(
       names.map { (RelayNames.key($0), Entry($0)) }, uniquingKeysWith: { one, _ in one })
   }
@@ -116,19 +116,19 @@ package actor RelayReader {
     }
   }
 
-  /// No longer reads a resource. Its want ends by itself.
+  /// No longer reads a resource. Its request ends by itself.
   func remove(_ name: ResourceName) {
     entries[RelayNames.key(name)] = nil
   }
 
-  // MARK: Wants
+  // MARK: Poll requests
 
   private func renew(_ entry: Entry) async {
     // At different times in many readers, so that one of them renews for all.
     entry.check = .now + Self.renewal * Double.random(in: 0.5..<1)
     do throws(NATSError) {
-      if let rest = try await wants.remaining(entry.name, clock), rest < Self.renewal {
-        let offset = try await wants.want(entry.name, for: Self.lease)
+      if let rest = try await pollRequests.remaining(entry.name, clock), rest < Self.renewal {
+        let offset = try await pollRequests.add(entry.name, for: Self.lease)
         clock = ServerClock(offset: offset)
       }
       if problem != nil {

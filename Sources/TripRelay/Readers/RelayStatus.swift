@@ -2,7 +2,7 @@ import FleetEngineAPI
 import WireProtobuf
 import WireSystem
 
-/// The workers of a relay and its wanted resources, from NATS alone.
+/// The workers of a relay and its requested resources, from NATS alone.
 package struct RelayStatus: Sendable {
   package struct Worker: Sendable {
     package let name: String
@@ -38,7 +38,7 @@ package struct RelayStatus: Sendable {
     workers = messages.map {
       Worker(name: $0.name, heartbeat: $0.heartbeat, age: .seconds(max(0, min(now - $0.time, 1e9))))
     }
-    wanted = try await Self.count(stream, RelayNames.wants.stream)
+    wanted = try await Self.count(stream, RelayNames.pollRequests.stream)
     var states = 0
     for kind in ResourceKind.allCases {
       // A worker of an older version creates the stream of trips only.

@@ -3,7 +3,7 @@ import WireSystem
 
 /// Counts the calls of a worker.
 package final class CallCounter: CallObserver {
-  package struct Counts: Sendable {
+  struct Counts: Sendable {
     /// In the last 60 whole seconds.
     var callsPerMinute = 0
     /// All calls since the start.

@@ -23,10 +23,10 @@ struct Connectivity: Sendable {
 
   /// Whether heartbeats are not stored. A connected node may have no majority: it stores nothing, and passes on
   /// no heartbeats of others.
-  func isCutOff(at now: ContinuousClock.Instant) -> Bool { now - lastStored > lease }
+  func hasLeaseEnded(at now: ContinuousClock.Instant) -> Bool { now - lastStored > lease }
 
   /// Returns since when nothing can be published; nil if it can.
   func unreachableSince(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
-    lost ?? (isCutOff(at: now) ? lastStored : nil)
+    lost ?? (hasLeaseEnded(at: now) ? lastStored : nil)
   }
 }

@@ -14,14 +14,14 @@ package struct Heartbeat: Sendable, Hashable {
   package var trips = 0
   package var capacity = 0
   /// See ``Ownership/threshold``.
-  package var threshold: UInt64 = 0
+  var threshold: UInt64 = 0
   package var callsPerMinute = 0
-  package var calls = 0
+  var calls = 0
   package var errors: [String: Int] = [:]
   /// The time in milliseconds by which the most overdue poll is late.
   package var lag = 0
   /// The states that were published since the start.
-  package var published = 0
+  var published = 0
 
   init(_ counts: CallCounter.Counts = CallCounter.Counts()) {
     callsPerMinute = counts.callsPerMinute
@@ -30,7 +30,7 @@ package struct Heartbeat: Sendable, Hashable {
   }
 
   /// Parses JSON; nil if it is not a heartbeat.
-  package init?(_ bytes: [UInt8]) {
+  init?(_ bytes: [UInt8]) {
     guard let fields = try? Struct(jsonUTF8Bytes: bytes),
       let phase = fields.text("phase").flatMap(Phase.init(rawValue:))
     else { return nil }

@@ -4,10 +4,10 @@ import WireGRPC
 import WireIO
 import WireSystem
 
-/// The wanted resources, the other workers, and the delays of providers.
+/// The poll requests, the other workers, and the delays of providers.
 extension RelayWorker {
   func watch() async {
-    buckets.watches = BucketReading.buckets.map { bucket in
+    buckets.watches = BucketReader.buckets.map { bucket in
       StreamWatch(stream, bucket.stream, subject: bucket.subjects) {
         [weak self, loop = client.loop] event in
         guard let self else { return }
@@ -21,8 +21,8 @@ extension RelayWorker {
     switch event {
     case .begin: buckets.begin(bucket)
     case .loaded:
-      if let wants = buckets.end(bucket) {
-        ownership.keepOnly(wants)
+      if let requests = buckets.end(bucket) {
+        ownership.keepRequests(requests)
         scheduleSettling()
       }
     case .failed(let error):
@@ -31,7 +31,7 @@ extension RelayWorker {
       guard let key = bucket.key(delivery.message.subject) else { return }
       let isRemoved = delivery.message.headers["KV-Operation"] != nil
       switch bucket {
-      case RelayNames.wants: takeWant(String(key), delivery, isRemoved)
+      case RelayNames.pollRequests: takeRequest(String(key), delivery, isRemoved)
       case RelayNames.workers: takeHeartbeat(key, delivery, isRemoved)
       default: takeDelay(key, delivery)
       }
@@ -39,28 +39,31 @@ extension RelayWorker {
     }
   }
 
-  // MARK: Wants
+  // MARK: Poll requests
 
-  private func takeWant(_ key: String, _ delivery: StreamWatch.Delivery, _ isRemoved: Bool) {
-    guard !isRemoved, let value = WantValue(delivery.message.data) else {
-      return ownership.unwant(key)
+  private func takeRequest(_ key: String, _ delivery: StreamWatch.Delivery, _ isRemoved: Bool) {
+    guard !isRemoved, let value = EntryLifetime(delivery.message.data) else {
+      return ownership.removeRequest(key)
     }
-    buckets.found(want: key)
-    ownership.want(key, until: value.end(storedAt: delivery.time).map { clock.instant(of: $0) })
+    buckets.found(request: key)
+    ownership.addRequest(
+      key, until: value.end(storedAt: delivery.time).map { clock.instant(of: $0) })
   }
 
-  /// Removes a want from its bucket, unless it was renewed.
-  func removeWant(_ key: String, ifExpired: Bool) async {
-    let subject = RelayNames.wants.subject(key)
+  /// Removes a poll request from its bucket, unless it was renewed.
+  func removeRequest(_ key: String, ifExpired: Bool) async {
+    let subject = RelayNames.pollRequests.subject(key)
     do throws(NATSError) {
-      guard let last = try await stream.last(subject, in: RelayNames.wants.stream) else { return }
-      if ifExpired, let value = WantValue(last.message.data) {
+      guard let last = try await stream.last(subject, in: RelayNames.pollRequests.stream) else {
+        return
+      }
+      if ifExpired, let value = EntryLifetime(last.message.data) {
         guard let end = value.end(storedAt: last.time), end <= clock.now else { return }
       }
       // The other workers are notified of the removal before it is purged.
       let removal = try await stream.publish(
         subject, [], headers: ["KV-Operation": "DEL"], after: last.sequence)
-      try await stream.purge(subject, in: RelayNames.wants.stream, through: removal)
+      try await stream.purge(subject, in: RelayNames.pollRequests.stream, through: removal)
     } catch {
       switch error.kind {
       case .wrongLastSequence, .disconnected: break
@@ -86,7 +89,7 @@ extension RelayWorker {
 
   private func takeDelay(_ key: Substring, _ delivery: StreamWatch.Delivery) {
     guard let provider = NATSToken.decode(key),
-      case .lasting(let duration)? = WantValue(delivery.message.data)
+      case .lasting(let duration)? = EntryLifetime(delivery.message.data)
     else { return }
     let end = clock.instant(of: delivery.time) + duration
     if delays.delay(provider, until: end) { delayPolls(of: provider, until: end) }
@@ -104,7 +107,7 @@ extension RelayWorker {
     let known = delays.end(of: provider, at: now).map { $0 - now } ?? .zero
     guard delay > known * 1.2, delays.delay(provider, until: now + delay, at: now) else { return }
     let subject = RelayNames.delays.subject(NATSToken.encode(provider))
-    Task { _ = try? await stream.publish(subject, Array(WantValue.lasting(delay).json.utf8)) }
+    Task { _ = try? await stream.publish(subject, Array(EntryLifetime.lasting(delay).json.utf8)) }
     delayPolls(of: provider, until: now + delay)
   }
 

@@ -16,7 +16,7 @@ extension RelayWorker {
       connectivity.reconnected()
       metrics.isConnected = true
       problem = nil
-      presentStreams.forget()
+      existingStreams.forget()
       ownership.renewLeases(at: .now)
       resume()
       for resource in resources.values {
@@ -40,16 +40,17 @@ extension RelayWorker {
 
   // MARK: Suspension
 
-  /// Stops polling if NATS has been unreachable for longer than `options.patience`.
+  /// Stops polling if NATS has been unreachable for longer than `options.disconnectionTimeout`.
   func suspendIfUnreachable(_ now: ContinuousClock.Instant) {
-    guard let since = connectivity.unreachableSince(now), now - since > options.patience,
+    guard let since = connectivity.unreachableSince(now),
+      now - since > options.disconnectionTimeout,
       !connectivity.isSuspended
     else { return }
     connectivity.isSuspended = true
     show(
       NATSError(
         .disconnected,
-        "polling stopped: NATS has been unreachable for \(options.patience / .seconds(1)) s",
+        "polling stopped: NATS has been unreachable for \(options.disconnectionTimeout / .seconds(1)) s",
         hint: "the worker continues when NATS is reachable again"))
     for resource in resources.values { resource.model?.suspend() }
   }
@@ -66,26 +67,26 @@ extension RelayWorker {
 
   /// Creates the streams again if they were deleted. Published states name the present stream.
   func checkStreams(_ now: ContinuousClock.Instant) {
-    guard presentStreams.isCheckDue(now) else { return }
-    presentStreams.isBeingChecked = true
+    guard existingStreams.isCheckDue(now) else { return }
+    existingStreams.isBeingChecked = true
     Task {
       await readStreamTime()
-      presentStreams.isBeingChecked = false
+      existingStreams.isBeingChecked = false
     }
   }
 
   private func readStreamTime() async {
-    presentStreams.delayCheck()
+    existingStreams.delayCheck()
     do throws(NATSError) {
       let times = try await stream.ensureStreams(replicas: options.replicas)
-      guard times != presentStreams.times else { return }
-      presentStreams.found(times)
+      guard times != existingStreams.times else { return }
+      existingStreams.found(times)
       // The states in a new stream have to name it.
       for resource in resources.values where resource.model != nil {
         resource.needsPublishing = true
       }
     } catch {
-      presentStreams.retryCheck()
+      existingStreams.retryCheck()
       if error.kind != .disconnected { show(error) }
     }
   }

@@ -81,7 +81,7 @@ extension RelayWorker {
       resource.retry.map({ $0 <= .now }) ?? true
     else { return }
     if resource.isUncertain { return resolve(resource) }
-    guard let streamTime = presentStreams.times[resource.name.kind],
+    guard let streamTime = existingStreams.times[resource.name.kind],
       let new = resource.state(worker: name, streamTime: streamTime, options)
     else { return }
     resource.retry = nil
@@ -117,7 +117,7 @@ extension RelayWorker {
     case .wrongLastSequence:
       resolve(resource)
     case .noStream:
-      presentStreams.forget()
+      existingStreams.forget()
       resource.retry = .now + .seconds(1)
       show(error)
     case .disconnected, .timeout:
@@ -153,7 +153,7 @@ extension RelayWorker {
           if last.isOver { end(resource) }
           return
         }
-        if last == nil, resource.lastMessage != 0 { presentStreams.forget() }
+        if last == nil, resource.lastMessage != 0 { existingStreams.forget() }
         adopt(last, for: resource)
         resource.needsPublishing = true
         publish(resource)

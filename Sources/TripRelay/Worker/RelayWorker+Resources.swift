@@ -25,7 +25,7 @@ extension RelayWorker {
       case .drop(let key):
         resources.removeValue(forKey: key)?.stop(.over)
       case .expire(let key):
-        Task { await removeWant(key, ifExpired: true) }
+        Task { await removeRequest(key, ifExpired: true) }
       }
     }
   }
@@ -86,6 +86,6 @@ extension RelayWorker {
   /// The resource is final and announced.
   func end(_ resource: SharedResource) {
     resource.stop(.over)
-    Task { await removeWant(resource.key, ifExpired: false) }
+    Task { await removeRequest(resource.key, ifExpired: false) }
   }
 }

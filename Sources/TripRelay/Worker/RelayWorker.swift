@@ -4,7 +4,7 @@ import WireIO
 import WireProtobuf
 import WireSystem
 
-/// Polls its part of the wanted resources, and publishes their states in NATS.
+/// Polls its part of the requested resources, and publishes their states in NATS.
 ///
 /// It runs on the loop of its connection. Messages of NATS are passed to it in order.
 package actor RelayWorker {
@@ -12,7 +12,7 @@ package actor RelayWorker {
   let stream: JetStream
   let options: RelayWorkerOptions
   /// The name of this worker.
-  package nonisolated let name: String
+  nonisolated let name: String
   let fleet: FleetServices
   let metrics: WorkerMetrics
   private let report: @Sendable (NATSError) -> Void
@@ -24,9 +24,9 @@ package actor RelayWorker {
   var resources: [String: SharedResource] = [:]
   var clock = ServerClock()
   var connectivity: Connectivity
-  var buckets = BucketReading()
+  var buckets = BucketReader()
   var delays = ProviderDelays()
-  var presentStreams = PresentStreams()
+  var existingStreams = ExistingStreams()
   var published = 0
   var nextHeartbeat = ContinuousClock.now
   var isSettling = false
@@ -68,7 +68,7 @@ package actor RelayWorker {
       loop.execute { self.assumeIsolated { $0.take(event) } }
     }
     let (stream, replicas) = (stream, options.replicas)
-    presentStreams.found(
+    existingStreams.found(
       try await stream.retrying { () async throws(NATSError) in
         try await stream.ensureStreams(replicas: replicas)
       })
@@ -95,7 +95,7 @@ package actor RelayWorker {
   private func beat(_ now: ContinuousClock.Instant) {
     suspendIfUnreachable(now)
     if connectivity.isConnected {
-      if connectivity.isCutOff(at: now) { ownership.renewLeases(at: now) }
+      if connectivity.hasLeaseEnded(at: now) { ownership.renewLeases(at: now) }
       for watch in buckets.watches { watch.check() }
       if buckets.areLoaded, phase == .starting {
         phase = .working

@@ -8,9 +8,9 @@ package struct RelayWorkerOptions: Sendable {
   package var replicas = 1
   package var trip = TripModelOptions()
   /// The time between two heartbeats. See ``lease``.
-  package var heartbeat = Duration.seconds(2)
+  var heartbeat = Duration.seconds(2)
   /// How long the worker polls without a connection to NATS.
-  package var patience = Duration.seconds(60)
+  var disconnectionTimeout = Duration.seconds(60)
   /// Masks credentials in text.
   package var redact: @Sendable (String) -> String = { $0 }
 

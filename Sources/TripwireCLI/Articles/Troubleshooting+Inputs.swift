@@ -18,7 +18,7 @@ extension Troubleshooting {
       commandRow(
         .commandFailed(program: "", reason: "…"), cause: "The program of `--token-command` failed."),
       commandRow(
-        .badAnswer(reason: "…"), cause: "The program of `--token-command` prints other JSON."),
+        .invalidResponse(reason: "…"), cause: "The program of `--token-command` prints other JSON."),
       row(
         "\(TokenSource.commandOption): the deadline passed before the command ended",
         cause: "The program of `--token-command` is slow, or waits for input.",

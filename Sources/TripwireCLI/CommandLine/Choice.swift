@@ -9,11 +9,11 @@ struct Choice<Value: Sendable>: Sendable {
   var names: [String] { choices.map(\.name) }
 
   /// Returns the value of a word. Upper case equals lower case, and `_` equals `-`.
-  func value(_ text: String) throws(BadValue) -> Value {
+  func value(_ text: String) throws(InvalidValue) -> Value {
     let wanted = folded(text)
     if let match = choices.first(where: { folded($0.name) == wanted }) { return match.value }
     let guesses = guesses(at: wanted).joined(separator: " or ")
-    throw BadValue(
+    throw InvalidValue(
       names.count > 2
         ? "expected one of " + names.joined(separator: ", ")
         : "expected " + names.joined(separator: " or "),

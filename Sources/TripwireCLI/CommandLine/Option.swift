@@ -13,9 +13,9 @@ struct Option<Values>: Sendable {
   /// The first line says what the option does; details follow.
   var help: String
   /// Stores the argument ("" for a flag). Throws the expected form if the argument is invalid.
-  let store: @Sendable (inout Values, String) throws(BadValue) -> Void
+  let store: @Sendable (inout Values, String) throws(InvalidValue) -> Void
   /// Throws the expected form if the argument is invalid.
-  let check: @Sendable (String) throws(BadValue) -> Void
+  let check: @Sendable (String) throws(InvalidValue) -> Void
   var rule = FallbackRule()
   /// Stores the source of the value; nil if nothing depends on it.
   private(set) var storeSource: (@Sendable (inout Values, ValueSource) -> Void)?
@@ -23,8 +23,8 @@ struct Option<Values>: Sendable {
   private init(
     _ long: String, _ short: Character?, _ argument: String?, _ group: OptionGroup,
     _ help: String, choices: [String] = [],
-    check: @escaping @Sendable (String) throws(BadValue) -> Void,
-    store: @escaping @Sendable (inout Values, String) throws(BadValue) -> Void
+    check: @escaping @Sendable (String) throws(InvalidValue) -> Void,
+    store: @escaping @Sendable (inout Values, String) throws(InvalidValue) -> Void
   ) {
     self.long = long
     self.short = short
@@ -40,13 +40,13 @@ struct Option<Values>: Sendable {
   static func value<Value>(
     _ long: String, short: Character? = nil, _ argument: String, environment: String? = nil,
     _ group: OptionGroup, _ help: String,
-    parse: @escaping @Sendable (String) throws(BadValue) -> Value,
+    parse: @escaping @Sendable (String) throws(InvalidValue) -> Value,
     store: @escaping @Sendable (inout Values, Value) -> Void
   ) -> Option {
-    let stored = { @Sendable (values: inout Values, text: String) throws(BadValue) in
+    let stored = { @Sendable (values: inout Values, text: String) throws(InvalidValue) in
       store(&values, try parse(text))
     }
-    let check = { @Sendable (text: String) throws(BadValue) in _ = try parse(text) }
+    let check = { @Sendable (text: String) throws(InvalidValue) in _ = try parse(text) }
     var option = Option(long, short, argument, group, help, check: check, store: stored)
     option.environment = environment.map {
       EnvironmentVariable(name: $0, help: "used if --\(long) is not given", store: stored)
@@ -62,8 +62,8 @@ struct Option<Values>: Sendable {
   ) -> Option {
     Option(
       long, short, argument, group, help, choices: choice.names,
-      check: { (text) throws(BadValue) in _ = try choice.value(text) },
-      store: { (values, text) throws(BadValue) in store(&values, try choice.value(text)) })
+      check: { (text) throws(InvalidValue) in _ = try choice.value(text) },
+      store: { (values, text) throws(InvalidValue) in store(&values, try choice.value(text)) })
   }
 
   /// An option without an argument. Its variable is true or false.
@@ -75,8 +75,8 @@ struct Option<Values>: Sendable {
   ) -> Option {
     var option = Option(
       long, short, nil, group, help,
-      check: { (text) throws(BadValue) in _ = try Parse.bool(text) },
-      store: { (values, _) throws(BadValue) in store(&values) })
+      check: { (text) throws(InvalidValue) in _ = try Parse.bool(text) },
+      store: { (values, _) throws(InvalidValue) in store(&values) })
     option.environment = environment.map { name in
       EnvironmentVariable(
         name: name, help: meaning ?? "true or false, used if --\(long) is not given",
@@ -89,7 +89,7 @@ struct Option<Values>: Sendable {
   static func copy(
     _ other: OptionDescription, store: @escaping @Sendable (inout Values, String) -> Void
   ) -> Option {
-    let stored = { @Sendable (values: inout Values, text: String) throws(BadValue) in
+    let stored = { @Sendable (values: inout Values, text: String) throws(InvalidValue) in
       // A flag on the command line has no text.
       if other.argument != nil || !text.isEmpty { try other.check(text) }
       store(&values, text)
@@ -98,7 +98,7 @@ struct Option<Values>: Sendable {
       other.long, other.short, other.argument, other.group, other.help, choices: other.choices,
       check: other.check, store: stored)
     option.environment = other.environment.map {
-      EnvironmentVariable(name: $0.term, help: $0.meaning) { (values, text) throws(BadValue) in
+      EnvironmentVariable(name: $0.term, help: $0.meaning) { (values, text) throws(InvalidValue) in
         try other.check(text)
         store(&values, text)
       }
@@ -108,7 +108,7 @@ struct Option<Values>: Sendable {
   }
 
   /// Stores a value from a variable or a profile: true or false for a flag.
-  @Sendable func storeFallback(_ values: inout Values, _ text: String) throws(BadValue) {
+  @Sendable func storeFallback(_ values: inout Values, _ text: String) throws(InvalidValue) {
     if argument != nil {
       try store(&values, text)
     } else if try Parse.bool(text) {
@@ -164,11 +164,11 @@ struct Option<Values>: Sendable {
   func inside<Outer>(_ path: any WritableKeyPath<Outer, Values> & Sendable) -> Option<Outer> {
     var option = Option<Outer>(
       long, short, argument, group, help, choices: choices, check: check,
-      store: { (values, text) throws(BadValue) in try store(&values[keyPath: path], text) })
+      store: { (values, text) throws(InvalidValue) in try store(&values[keyPath: path], text) })
     option.environment = environment.map { variable in
       EnvironmentVariable<Outer>(
         name: variable.name, help: variable.help,
-        store: { (values, text) throws(BadValue) in
+        store: { (values, text) throws(InvalidValue) in
           try variable.store(&values[keyPath: path], text)
         })
     }
@@ -184,7 +184,7 @@ struct Option<Values>: Sendable {
 struct EnvironmentVariable<Values>: Sendable {
   let name: String
   let help: String
-  let store: @Sendable (inout Values, String) throws(BadValue) -> Void
+  let store: @Sendable (inout Values, String) throws(InvalidValue) -> Void
 }
 
 /// The groups of options in the help, in this order.
@@ -198,7 +198,7 @@ enum OptionGroup: String, CaseIterable, Sendable {
 }
 
 /// An invalid argument of an option.
-struct BadValue: Error, Equatable {
+struct InvalidValue: Error, Equatable {
   /// The reason, written after the option: "expected a duration such as 15s, 500ms or 2m".
   let reason: String
   /// One action for the user; nil points to the command's help.

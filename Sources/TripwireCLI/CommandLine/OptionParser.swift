@@ -130,10 +130,11 @@ private func unknown<Values>(_ word: String, among options: [Option<Values>]) ->
 
 /// - Parameter origin: the text before the argument: "--timeout " or "TRIPWIRE_ENDPOINT=".
 private func store<Values>(
-  _ store: (inout Values, String) throws(BadValue) -> Void, _ argument: String, _ origin: String,
+  _ store: (inout Values, String) throws(InvalidValue) -> Void, _ argument: String,
+  _ origin: String,
   into values: inout Values, _ errors: inout [UsageError]
 ) {
-  do throws(BadValue) {
+  do throws(InvalidValue) {
     try store(&values, argument)
   } catch {
     errors.append(UsageError(error, in: argument, of: origin))

@@ -43,7 +43,7 @@ extension UsageError {
   /// Creates the error for an invalid argument. An argument that may be a credential is not shown.
   ///
   /// - Parameter origin: the text before the argument: "--timeout " or "TRIPWIRE_ENDPOINT=".
-  init(_ error: BadValue, in argument: String, of origin: String) {
+  init(_ error: InvalidValue, in argument: String, of origin: String) {
     let shown =
       !error.mayBeShown ? error.shownPart ?? "…" : argument.isEmpty ? "''" : escaped(argument)
     self.init(message: "\(origin)\(shown): \(error.reason)", hint: error.hint)

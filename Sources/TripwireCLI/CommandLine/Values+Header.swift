@@ -4,16 +4,16 @@ import WireGRPC
 extension Parse {
   /// Parses `name: value`, in base64 (padded or not) if the name ends in `-bin`. The value may be a
   /// credential, so no error repeats it.
-  static func header(_ text: String) throws(BadValue) -> Metadata {
+  static func header(_ text: String) throws(InvalidValue) -> Metadata {
     guard let colon = text.unicodeScalars.firstIndex(of: ":"), colon != text.startIndex else {
       let isReserved = text.dropFirst().contains(":")
-      throw BadValue(
+      throw InvalidValue(
         isReserved ? "header names that start with ':' are reserved" : "expected 'NAME: VALUE'",
         mayBeShown: false)
     }
     let name = text[..<colon].lowercased()
-    func invalid(_ reason: String) -> BadValue {
-      var error = BadValue(reason, mayBeShown: false)
+    func invalid(_ reason: String) -> InvalidValue {
+      var error = InvalidValue(reason, mayBeShown: false)
       error.shownPart = "'\(escaped(name)): …'"
       return error
     }

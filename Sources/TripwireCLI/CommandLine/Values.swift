@@ -7,12 +7,12 @@ import WireTransport
 enum Parse {
   /// Parses `15s`, `500ms`, `1.5m` or `2h`: more than 0, at most 99,999,999 hours, the limit of
   /// grpc-timeout.
-  static func duration(_ text: String) throws(BadValue) -> Duration {
-    let wanted = BadValue("expected a duration such as 500ms, 15s, 2m or 24h")
+  static func duration(_ text: String) throws(InvalidValue) -> Duration {
+    let wanted = InvalidValue("expected a duration such as 500ms, 15s, 2m or 24h")
     let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
     guard let amount = Double(digits) else { throw wanted }
     guard digits.count < text.count || amount == 0 else {
-      throw BadValue("the unit is missing: expected \(text)s, \(text)ms or \(text)m")
+      throw InvalidValue("the unit is missing: expected \(text)s, \(text)ms or \(text)m")
     }
     let seconds: Double
     switch text.dropFirst(digits.count) {
@@ -23,15 +23,15 @@ enum Parse {
     default: throw wanted
     }
     guard seconds >= 1e-9 else { throw tooSmall }
-    guard seconds <= 99_999_999 * 3_600 else { throw BadValue("must be at most 99999999h") }
+    guard seconds <= 99_999_999 * 3_600 else { throw InvalidValue("must be at most 99999999h") }
     return .seconds(seconds)
   }
 
-  private static let tooSmall = BadValue("must be greater than 0")
+  private static let tooSmall = InvalidValue("must be greater than 0")
 
   /// Parses `16777216`, `16M` or `16MiB`: from one byte to 4 GiB less one, the limit of a message.
-  static func byteCount(_ text: String) throws(BadValue) -> Int {
-    let wanted = BadValue("expected a number of bytes such as 16777216 or 16MiB")
+  static func byteCount(_ text: String) throws(InvalidValue) -> Int {
+    let wanted = InvalidValue("expected a number of bytes such as 16777216 or 16MiB")
     let digits = text.prefix { $0.isASCII && $0.isNumber }
     guard let amount = Int(digits) else { throw wanted }
     let unit: Int
@@ -44,35 +44,35 @@ enum Parse {
     }
     guard amount > 0 else { throw tooSmall }
     let (bytes, overflow) = amount.multipliedReportingOverflow(by: unit)
-    guard !overflow, bytes <= Int(UInt32.max) else { throw BadValue("must be less than 4GiB") }
+    guard !overflow, bytes <= Int(UInt32.max) else { throw InvalidValue("must be less than 4GiB") }
     return bytes
   }
 
   /// Parses a number of retries. gRPC allows five attempts in total.
-  static func retries(_ text: String) throws(BadValue) -> Int {
+  static func retries(_ text: String) throws(InvalidValue) -> Int {
     guard let number = Int(text), (0...4).contains(number), text.first != "+" else {
-      throw BadValue("expected a number from 0 to 4")
+      throw InvalidValue("expected a number from 0 to 4")
     }
     return number
   }
 
   /// Parses `HOST`, `HOST:PORT` or `[::1]:PORT`, with the default port 443; `unix:PATH` and the other
   /// targets of gRPC.
-  static func endpoint(_ text: String) throws(BadValue) -> String {
+  static func endpoint(_ text: String) throws(InvalidValue) -> String {
     // The text before the @ may be a password.
     guard !text.contains("@") || text.hasPrefix("unix:") else {
-      throw BadValue("expected HOST[:PORT] without a scheme or a user name", mayBeShown: false)
+      throw InvalidValue("expected HOST[:PORT] without a scheme or a user name", mayBeShown: false)
     }
     if ["unix:", "dns:///", "ipv4:", "ipv6:"].contains(where: text.hasPrefix) {
       do throws(ConnectionFailure) {
         _ = try Target(text)
       } catch {
-        throw BadValue(error.detail)
+        throw InvalidValue(error.detail)
       }
       return text
     }
     if text.split(separator: ":").dropFirst().contains(where: { $0.hasPrefix("//") }) {
-      throw BadValue(
+      throw InvalidValue(
         ["http://", "https://"].contains(where: text.lowercased().hasPrefix)
           ? "expected HOST[:PORT] without a scheme; TLS is the default, and --plaintext disables it"
           : "expected HOST[:PORT], unix:PATH or dns:///HOST[:PORT]")
@@ -83,14 +83,14 @@ enum Parse {
       do throws(ConnectionFailure) {
         _ = try Target(text)
       } catch {
-        throw BadValue(error.detail)
+        throw InvalidValue(error.detail)
       }
-      throw BadValue("expected an IPv6 address in brackets: [\(text)] or [\(text)]:PORT")
+      throw InvalidValue("expected an IPv6 address in brackets: [\(text)] or [\(text)]:PORT")
     }
     return place.port == nil ? text + ":443" : text
   }
 
-  private static func hostAndPort(_ text: String) throws(BadValue) -> HostAndPort {
+  private static func hostAndPort(_ text: String) throws(InvalidValue) -> HostAndPort {
     do throws(HostAndPort.Problem) {
       return try HostAndPort(text)
     } catch {
@@ -101,38 +101,38 @@ enum Parse {
         case .badPort: "expected a port from 1 to 65535 after the colon"
         case .badBracket: "expected [ADDRESS]:PORT"
         }
-      throw BadValue(reason, mayBeShown: !text.contains("@"))
+      throw InvalidValue(reason, mayBeShown: !text.contains("@"))
     }
   }
 
   /// Parses `HOST` or `HOST:PORT`, the value of `:authority`.
-  static func authority(_ text: String) throws(BadValue) -> String {
+  static func authority(_ text: String) throws(InvalidValue) -> String {
     _ = try hostAndPort(text)
     return text
   }
 
   /// Parses the URL of an HTTP proxy, or `none`. The URL may contain a password.
-  static func proxy(_ text: String) throws(BadValue) -> ChannelConfiguration.ProxySource {
+  static func proxy(_ text: String) throws(InvalidValue) -> ChannelConfiguration.ProxySource {
     if text == "none" { return .none }
     do throws(ProxyURLError) {
       _ = try Proxy(text)
     } catch {
-      throw BadValue(error.reason, mayBeShown: false)
+      throw InvalidValue(error.reason, mayBeShown: false)
     }
     return .url(text)
   }
 
   /// Parses `HOST:PORT`, or `:PORT` for all addresses of this machine. Port 0 selects a free port.
-  static func listenAddress(_ text: String) throws(BadValue) -> String {
+  static func listenAddress(_ text: String) throws(InvalidValue) -> String {
     do throws(HostAndPort.Problem) {
       _ = try HostAndPort(text.hasPrefix(":") ? "localhost\(text)" : text, lowestPort: 0)
     } catch {
       if case .badPort = error {
-        throw BadValue("expected a port from 0 to 65535 after the colon; 0 selects a free port")
+        throw InvalidValue("expected a port from 0 to 65535 after the colon; 0 selects a free port")
       }
     }
     guard (try? ReplayServer.parse(text)) != nil else {
-      throw BadValue(
+      throw InvalidValue(
         "expected HOST:PORT with a numeric address or localhost, such as 127.0.0.1:50051, or :PORT"
           + " for all local addresses")
     }
@@ -140,16 +140,16 @@ enum Parse {
   }
 
   /// Parses the value of a flag in a variable or a profile.
-  static func bool(_ text: String) throws(BadValue) -> Bool {
+  static func bool(_ text: String) throws(InvalidValue) -> Bool {
     switch text {
     case "true": true
     case "false": false
-    default: throw BadValue("expected true or false")
+    default: throw InvalidValue("expected true or false")
     }
   }
 
-  static func text(_ text: String) throws(BadValue) -> String {
-    guard !text.isEmpty else { throw BadValue("expected a value, found an empty one") }
+  static func text(_ text: String) throws(InvalidValue) -> String {
+    guard !text.isEmpty else { throw InvalidValue("expected a value, found an empty one") }
     return text
   }
 }

@@ -41,7 +41,7 @@ struct ConfigFile {
     self.path = path
     guard let file = try Self.open(path) else { return nil }
     do throws(FileReadError) {
-      text = try file.contents(limit: Self.limit, until: .now + LocalFile.patience)
+      text = try file.contents(limit: Self.limit, until: .now + LocalFile.defaultTimeout)
     } catch {
       throw Self.report(error, path)
     }
@@ -111,9 +111,9 @@ struct ConfigFile {
 
   /// Returns the report for a member of a profile.
   func report(
-    _ reason: String, at place: [JSONPlace.Step], of profile: String, hint: String? = nil
+    _ reason: String, at place: [JSONLocator.Step], of profile: String, hint: String? = nil
   ) -> ErrorReport {
-    let found = JSONPlace.find([.key("profiles"), .key(profile)] + place, in: text)
+    let found = JSONLocator.find([.key("profiles"), .key(profile)] + place, in: text)
     return ErrorReport(
       local: "\(escaped(path)):\(found): \(escaped(reason))",
       hint: hint.map(escaped)

@@ -78,9 +78,9 @@ extension ParsedCommandLine {
     let usable = profile.usable(after: sources)
     note = usable.note
     for (option, value) in fallbacks(usable.values, for: options, after: sources) {
-      do throws(BadValue) {
+      do throws(InvalidValue) {
         guard case .supported = option.rule.profiles else {
-          throw BadValue("a profile cannot contain this setting")
+          throw InvalidValue("a profile cannot contain this setting")
         }
         try option.storeFallback(&values, value)
       } catch {

@@ -27,10 +27,10 @@ enum ProfileKeys {
     + MintOptions.all.map(OptionDescription.init)
 
   /// Throws unless a command accepts the value.
-  static func check(_ key: String, _ value: String) throws(BadValue) {
-    var first: BadValue?
+  static func check(_ key: String, _ value: String) throws(InvalidValue) {
+    var first: InvalidValue?
     for option in everywhere where option.long == key {
-      do throws(BadValue) {
+      do throws(InvalidValue) {
         return try option.check(value)
       } catch {
         first = first ?? error

@@ -13,7 +13,7 @@ struct OptionDescription: Sendable {
   let help: String
   var rule = FallbackRule()
   /// Throws the expected form if the argument is invalid.
-  var check: @Sendable (String) throws(BadValue) -> Void = { _ in }
+  var check: @Sendable (String) throws(InvalidValue) -> Void = { _ in }
 
   var firstLine: Substring { help.prefix { $0 != "\n" } }
 

@@ -8,10 +8,10 @@ enum RequestData: Equatable, Sendable {
   case standardInput
 
   /// - Parameter argument: the value of `-d`: JSON, `@FILE`, or `-` or `@` for standard input.
-  init(_ argument: String) throws(BadValue) {
+  init(_ argument: String) throws(InvalidValue) {
     // U+FFFD replaces bytes that are not UTF-8.
     guard !argument.unicodeScalars.contains("\u{FFFD}") else {
-      throw BadValue("the value is not UTF-8", mayBeShown: false)
+      throw InvalidValue("the value is not UTF-8", mayBeShown: false)
     }
     switch argument {
     case "-", "@", "@-": self = .standardInput

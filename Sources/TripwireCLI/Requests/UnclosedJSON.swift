@@ -1,13 +1,13 @@
 /// The open strings, objects and arrays of truncated JSON.
 struct UnclosedJSON: Equatable {
-  private enum Opener: String {
+  private enum Kind: String {
     case object = "{"
     case array = "["
     case string = "string"
   }
 
-  /// The innermost open one.
-  private let opener: Opener
+  /// The innermost open value.
+  private let kind: Kind
   private let line: Int
   private let column: Int
   /// The text that closes all of them; nil if that is more than a typing mistake.
@@ -20,11 +20,11 @@ struct UnclosedJSON: Equatable {
   ///   - line: the line in which it starts, from 1.
   ///   - column: its offset in that line in bytes, from 1.
   init?(_ text: [UInt8], line: Int, column: Int) {
-    var open: [(opener: Opener, line: Int, column: Int)] = []
+    var open: [(kind: Kind, line: Int, column: Int)] = []
     var isEscaped = false
     var (line, column) = (line, column)
     for byte in text {
-      if open.last?.opener == .string {
+      if open.last?.kind == .string {
         switch byte {
         case _ where isEscaped: isEscaped = false
         case UInt8(ascii: "\\"): isEscaped = true
@@ -44,14 +44,14 @@ struct UnclosedJSON: Equatable {
       if byte == UInt8(ascii: "\n") { (line, column) = (line + 1, 1) }
     }
     guard let innermost = open.last else { return nil }
-    opener = innermost.opener
+    kind = innermost.kind
     self.line = innermost.line
     self.column = innermost.column
     closing =
       open.count > 16
       ? nil
       : open.reversed().map { entry in
-        switch entry.opener {
+        switch entry.kind {
         case .object: "}"
         case .array: "]"
         case .string: "\""
@@ -62,5 +62,5 @@ struct UnclosedJSON: Equatable {
 
 extension UnclosedJSON: CustomStringConvertible {
   /// "the { at 1:7 is not closed".
-  var description: String { "the \(opener.rawValue) at \(line):\(column) is not closed" }
+  var description: String { "the \(kind.rawValue) at \(line):\(column) is not closed" }
 }

@@ -16,7 +16,7 @@ extension Schema {
   init(
     protosets paths: [String], until deadline: ContinuousClock.Instant? = nil
   ) throws(ErrorReport) {
-    let deadline = deadline ?? .now + LocalFile.patience
+    let deadline = deadline ?? .now + LocalFile.defaultTimeout
     var files: [FileDescriptorProto] = []
     for path in paths {
       let bytes: [UInt8]

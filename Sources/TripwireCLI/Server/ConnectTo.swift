@@ -13,8 +13,8 @@ struct ConnectTo: Sendable {
   private let newPort: UInt16?
 
   /// Parses `HOST:PORT:ADDRESS:PORT`. Each part may be empty.
-  init(_ text: String) throws(BadValue) {
-    let wanted = BadValue("expected HOST:PORT:ADDRESS:PORT, with IPv6 addresses in brackets")
+  init(_ text: String) throws(InvalidValue) {
+    let wanted = InvalidValue("expected HOST:PORT:ADDRESS:PORT, with IPv6 addresses in brackets")
     var parts: [String] = [""]
     var isBracketed = false
     for character in text {
@@ -26,15 +26,15 @@ struct ConnectTo: Sendable {
       parts[parts.count - 1].append(character)
     }
     guard parts.count == 4, !isBracketed else { throw wanted }
-    func host(_ part: String) throws(BadValue) -> String? {
+    func host(_ part: String) throws(InvalidValue) -> String? {
       if part.isEmpty { return nil }
       guard let place = try? HostAndPort(part), place.port == nil else { throw wanted }
       return place.host.lowercased()
     }
-    func port(_ part: String) throws(BadValue) -> UInt16? {
+    func port(_ part: String) throws(InvalidValue) -> UInt16? {
       if part.isEmpty { return nil }
       guard let port = (try? HostAndPort("localhost:" + part))?.port else {
-        throw BadValue("expected a port from 1 to 65535, found \(escaped(part))")
+        throw InvalidValue("expected a port from 1 to 65535, found \(escaped(part))")
       }
       return port
     }

@@ -71,7 +71,8 @@ struct ConnectionOptions: Sendable {
       "connect to ADDRESS:PORT instead of HOST:PORT (repeatable)\nThe names in :authority, SNI and the"
         + " certificate stay those of HOST:PORT. An empty HOST or PORT means any; an empty ADDRESS or second"
         + " PORT keeps the server's own.",
-      parse: { (text) throws(BadValue) in try ConnectTo(text) }, store: { $0.connectTo.append($1) }),
+      parse: { (text) throws(InvalidValue) in try ConnectTo(text) },
+      store: { $0.connectTo.append($1) }),
     .value(
       "proxy", "URL", .connection,
       "connect through the HTTP proxy URL; none disables it\nURL is [http://|https://][USER:PASSWORD@]HOST[:PORT]."

@@ -13,13 +13,13 @@ enum ProfileOption {
 
 extension Parse {
   /// Parses the name of a profile: letters, digits, `-`, `_` and `.`.
-  static func profileName(_ text: String) throws(BadValue) -> String {
+  static func profileName(_ text: String) throws(InvalidValue) -> String {
     let isName = text.unicodeScalars.allSatisfy { scalar in
       scalar.properties.isAlphabetic || scalar.properties.numericType != nil
         || "-_.".unicodeScalars.contains(scalar)
     }
     guard !text.isEmpty, isName, text.first != "-", text.utf8.count <= 64 else {
-      throw BadValue("expected a name of letters, digits, - and _, such as staging")
+      throw InvalidValue("expected a name of letters, digits, - and _, such as staging")
     }
     return text
   }

@@ -29,16 +29,16 @@ struct ProviderOption: Sendable {
 }
 
 extension Parse {
-  static func providerID(_ text: String) throws(BadValue) -> String {
-    guard !text.isEmpty else { throw BadValue("expected the ID of a Cloud project") }
+  static func providerID(_ text: String) throws(InvalidValue) -> String {
+    guard !text.isEmpty else { throw InvalidValue("expected the ID of a Cloud project") }
     let hint = text.hasPrefix("providers/") ? "leave out \"providers/\"" : nil
     guard !text.utf8.contains(UInt8(ascii: "/")) else {
-      throw BadValue("a project ID must not contain a \"/\"", hint: hint)
+      throw InvalidValue("a project ID must not contain a \"/\"", hint: hint)
     }
     do throws(ResourceNameError) {
       return try TripName(providerID: text, tripID: "t").providerID
     } catch {
-      throw BadValue(error.reason)
+      throw InvalidValue(error.reason)
     }
   }
 }

@@ -109,26 +109,26 @@ struct RecordOptions: Sendable {
 }
 
 extension Parse {
-  static func recordingFile(_ text: String) throws(BadValue) -> String {
+  static func recordingFile(_ text: String) throws(InvalidValue) -> String {
     guard text != "-" else {
-      throw BadValue("expected a file, not stdout")
+      throw InvalidValue("expected a file, not stdout")
     }
     return text
   }
 
-  fileprivate static func fileCount(_ text: String) throws(BadValue) -> Int {
+  fileprivate static func fileCount(_ text: String) throws(InvalidValue) -> Int {
     guard let number = Int(text), (0...RecordingOptions.maxKeptFiles).contains(number),
       text.first != "+"
-    else { throw BadValue("expected a number from 0 to \(RecordingOptions.maxKeptFiles)") }
+    else { throw InvalidValue("expected a number from 0 to \(RecordingOptions.maxKeptFiles)") }
     return number
   }
 
   /// Parses a binary logging filter of gRFC A16.
-  static func recordingFilter(_ text: String) throws(BadValue) -> RecordingFilter {
+  static func recordingFilter(_ text: String) throws(InvalidValue) -> RecordingFilter {
     do throws(RecordingFilterError) {
       return try RecordingFilter(text)
     } catch {
-      throw BadValue("\(error)")
+      throw InvalidValue("\(error)")
     }
   }
 }

@@ -40,7 +40,7 @@ extension Command {
           environment: console.environment)
         line.operands.removeFirst()
         options.server.connection.endpointIsOperand = true
-        do throws(BadValue) {
+        do throws(InvalidValue) {
           _ = try Parse.endpoint(server)
         } catch {
           line.error = UsageError(error, in: server, of: "HOST:PORT ")

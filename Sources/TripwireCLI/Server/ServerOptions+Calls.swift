@@ -79,7 +79,7 @@ extension ServerOptions {
       running = try await RunningReplay(
         of: [replay], connection.playback.configuration, option: "--replay",
         until: isOnlyCall ? request.timeout.map { start + $0 } : nil,
-        pipesUntil: start + (request.timeout ?? LocalFile.patience), warn: warn)
+        pipesUntil: start + (request.timeout ?? LocalFile.defaultTimeout), warn: warn)
     }
     return try await interruptible(on: loop) {
       [running]
@@ -170,7 +170,7 @@ extension ServerOptions {
         if case .connectionOpened = metric { waitLine.show("waiting for \(endpoint)") }
       }
     }
-    configuration.filesDeadline = start + (request.timeout ?? LocalFile.patience)
+    configuration.filesDeadline = start + (request.timeout ?? LocalFile.defaultTimeout)
     return Server(
       endpoint: endpoint, configuration: configuration, tokens: tokens,
       tokenOption: token.source?.option ?? tokens.map { _ in ApplicationCredentials.variable },

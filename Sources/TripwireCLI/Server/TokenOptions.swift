@@ -41,7 +41,7 @@ struct TokenOptions: Sendable {
         name: "TRIPWIRE_TOKEN",
         help: "used if no option provides a token\nHolds the token or the path of its file. Other"
           + " programs of the same user can read the variable: use it only in CI."
-      ) { (options, value) throws(BadValue) in options.variable = value }
+      ) { (options, value) throws(InvalidValue) in options.variable = value }
     ).inProfiles(hiddenBy: sources),
     .value(
       "credentials", "FILE", .common,
@@ -55,7 +55,7 @@ struct TokenOptions: Sendable {
         help:
           "the service account key to use if nothing else provides a token\nUsed only for TLS to"
           + " \(FleetServices.defaultEndpoint); -v shows whether it is used.",
-        store: { (options, value) throws(BadValue) in options.applicationCredentials = value }),
+        store: { (options, value) throws(InvalidValue) in options.applicationCredentials = value }),
       isLastResort: true
     ).inProfiles(hiddenBy: sources),
     .value(

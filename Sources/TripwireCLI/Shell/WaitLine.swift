@@ -5,7 +5,7 @@ import WireSystem
 /// before any other output.
 final class WaitLine: Sendable {
   /// How long a command may take without the line.
-  private static let patience = Duration.seconds(1)
+  private static let delay = Duration.seconds(1)
   private static let erase = "\r\u{1b}[K"
 
   private struct State {
@@ -63,15 +63,15 @@ final class WaitLine: Sendable {
   }
 
   private func drawLater() {
-    var pause = Self.patience
+    var pause = Self.delay
     while true {
       usleep(UInt32(pause / .microseconds(1)))
       let next: Duration? = state.withLock { state in
         if state.isOver { return nil }
-        let rest = Self.patience - (.now - state.quietSince)
+        let rest = Self.delay - (.now - state.quietSince)
         if rest > .zero { return rest }
         if !isShown.load(ordering: .relaxed), let text = state.text { draw(text) }
-        return Self.patience
+        return Self.delay
       }
       guard let next else { return }
       pause = next

@@ -22,7 +22,9 @@ public enum CallEvent: Sendable {
   case requestMessage(CallMessage)
   /// The caller has sent all messages.
   case requestEnd
+  /// The server sent its headers.
   case responseHeaders(Metadata)
+  /// The server sent a message.
   case responseMessage(CallMessage)
   /// The trailers of a successful call, or the error. A call that the client canceled has CANCELLED
   /// with the origin ``CallError/Origin/local``.
@@ -69,6 +71,7 @@ public struct CallMessage: Sendable {
 
   /// The size in bytes, compressed if the message is.
   public var wireSize: Int { message.bytes.count }
+  /// Whether the message was sent compressed.
   public var isCompressed: Bool { message.isCompressed }
 
   /// The bytes of an uncompressed message.

@@ -22,8 +22,10 @@ public struct CallOptions: Sendable {
   /// Interceptors of this call. They run after those of the channel.
   public var interceptors: [any ClientInterceptor]
 
+  /// The default of ``maxReceiveMessageSize``: 4 MiB.
   public static let defaultMaxReceiveMessageSize = 4 * 1024 * 1024
 
+  /// Creates options. See the properties for the defaults.
   public init(
     timeout: Duration? = nil, metadata: Metadata = Metadata(),
     maxReceiveMessageSize: Int = defaultMaxReceiveMessageSize, maxSendMessageSize: Int = .max,

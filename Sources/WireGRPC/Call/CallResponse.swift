@@ -2,6 +2,7 @@ public import WireProtobuf
 
 /// The response of a successful unary call.
 public struct CallResponse<Response: Message>: Sendable {
+  /// The decoded message.
   public var message: Response
   /// The headers; empty if the server sent only trailers.
   public var headers: Metadata
@@ -12,6 +13,7 @@ public struct CallResponse<Response: Message>: Sendable {
   /// The number of times the call was sent; 1 unless it was retried.
   public var attempts: Int
 
+  /// Creates a response, for example for a test.
   public init(
     message: Response, headers: Metadata = Metadata(), trailers: Metadata = Metadata(),
     unknownFieldCount: Int = 0, attempts: Int = 1

@@ -26,6 +26,7 @@ public protocol ClientInterceptor: Sendable {
 }
 
 extension ClientInterceptor {
+  /// The name of the type.
   public var name: String { String(describing: type(of: self)) }
 }
 
@@ -43,6 +44,7 @@ extension CallObserver {
 public struct StartingCall: Sendable {
   /// "/maps.fleetengine.v1.TripService/GetTrip".
   public let path: String
+  /// How many messages each side sends.
   public let kind: MethodKind
   /// The `:authority` of the call.
   public let authority: String

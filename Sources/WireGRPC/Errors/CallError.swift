@@ -24,6 +24,7 @@ public struct CallError: Error, Sendable, Hashable {
     case client
   }
 
+  /// The status code.
   public var code: StatusCode
   /// A human-readable message; may be empty. Credentials of the call are masked if the server echoes them.
   /// ``details``, ``headers`` and ``trailers`` are as the server sent them.
@@ -35,6 +36,7 @@ public struct CallError: Error, Sendable, Hashable {
   public var headers: Metadata
   /// The same as ``trailers``.
   public var metadata: Metadata
+  /// Where the error occurred.
   public var origin: Origin
   /// The number of times the call was sent; 0 if it never was.
   public var attempts: Int
@@ -60,6 +62,9 @@ public struct CallError: Error, Sendable, Hashable {
   /// The kind that another process determined, if the code and the origin do not imply it.
   package var reportedKind: Kind?
 
+  /// Creates an error, for example for a test or for an interceptor that ends a call.
+  ///
+  /// - Parameter metadata: the ``trailers``.
   public init(
     code: StatusCode, message: String, details: [ErrorDetail] = [],
     headers: Metadata = Metadata(), metadata: Metadata = Metadata(), origin: Origin,

@@ -1,5 +1,6 @@
 /// The reason why no connection could be made, or why one was lost before it was ready.
 public struct ConnectionFailure: Error, Sendable, Hashable {
+  /// The cause of the failure.
   public enum Reason: Sendable, Hashable {
     /// The name has no address, or the name server did not answer.
     case nameNotResolved
@@ -52,6 +53,7 @@ public struct ConnectionFailure: Error, Sendable, Hashable {
     case configuration
   }
 
+  /// The cause of the failure.
   public var reason: Reason
   /// The peer: "host:port", with the address if it was known.
   public var peer: String
@@ -61,6 +63,11 @@ public struct ConnectionFailure: Error, Sendable, Hashable {
   /// such as WireTLS.
   package var inputFault: InputFault?
 
+  /// Creates a failure.
+  ///
+  /// - Parameters:
+  ///   - peer: "host:port".
+  ///   - detail: the cause, as a clause without the peer.
   public init(reason: Reason, peer: String, detail: String) {
     self.reason = reason
     self.peer = peer
@@ -140,5 +147,6 @@ extension ConnectionFailure {
 }
 
 extension ConnectionFailure: CustomStringConvertible {
+  /// The peer and the cause, on one line.
   public var description: String { "\(peer): \(detail)" }
 }

@@ -3,15 +3,25 @@ public import WireProtobuf
 /// A detail that a server attached to its status: one of google.rpc's error details, decoded, or
 /// any other message as received.
 public enum ErrorDetail: Sendable, Hashable {
+  /// The cause as a reason and a domain, such as `ACCESS_TOKEN_EXPIRED` of `googleapis.com`.
   case errorInfo(ErrorInfo)
+  /// How long to wait before a retry.
   case retryInfo(RetryInfo)
+  /// Stack traces of the server.
   case debugInfo(DebugInfo)
+  /// The quotas that were exceeded.
   case quotaFailure(QuotaFailure)
+  /// The preconditions that failed.
   case preconditionFailure(PreconditionFailure)
+  /// The invalid fields of the request.
   case badRequest(BadRequest)
+  /// The ID with which the provider of the service finds the request.
   case requestInfo(RequestInfo)
+  /// The resource that the call needed.
   case resourceInfo(ResourceInfo)
+  /// Links to documentation.
   case help(Help)
+  /// A message for a user, in the language of a locale.
   case localizedMessage(LocalizedMessage)
   /// A message of another type, or one that does not decode as its type.
   case other(AnyMessage)

@@ -1,6 +1,7 @@
 extension Metadata {
   /// A name with all its values.
   public struct Group: Sendable, Hashable {
+    /// The name in lower case.
     public let name: String
     /// The values, in the order of the metadata; at least one.
     public fileprivate(set) var values: [Value]

@@ -12,12 +12,15 @@
 public struct Metadata: Sendable, Hashable {
   /// A value: text, or bytes for a `-bin` name.
   public enum Value: Sendable, Hashable {
+    /// The value of a name without `-bin`.
     case text(String)
+    /// The bytes of a `-bin` name, sent in Base64.
     case binary([UInt8])
   }
 
   /// A name with one value.
   public struct Entry: Sendable, Hashable {
+    /// The name in lower case.
     public var name: String
     public var value: Value
     /// Whether the value is a credential. It is then redacted in traces and logs, and never indexed
@@ -43,6 +46,7 @@ public struct Metadata: Sendable, Hashable {
 
   package private(set) var entries: [Entry]
 
+  /// Creates metadata without entries.
   public init() {
     entries = []
   }
@@ -141,6 +145,7 @@ extension Metadata: RandomAccessCollection {
 }
 
 extension Metadata: ExpressibleByDictionaryLiteral {
+  /// Creates metadata whose entries are validated when a call uses them.
   public init(dictionaryLiteral elements: (String, Value)...) {
     entries = elements.map { Entry(name: $0, value: $1) }
   }

@@ -1,8 +1,12 @@
 /// The number of messages that each side of a call sends.
 public enum MethodKind: Sendable, Hashable {
+  /// One request and one response.
   case unary
+  /// One request and any number of responses.
   case serverStreaming
+  /// Any number of requests and one response.
   case clientStreaming
+  /// Any number of requests and responses, independent of each other.
   case bidirectional
 
   /// Whether the response is exactly one message.

@@ -22,7 +22,7 @@ package struct RequestHeaders: Sendable {
 
   /// A reusable header list. The headers that equal those of the previous call, usually most of
   /// them, are not written again.
-  package struct Draft {
+  package struct Buffer {
     package fileprivate(set) var list = HeaderList()
     private var path = ""
     private var milliseconds: Int64?
@@ -48,7 +48,7 @@ package struct RequestHeaders: Sendable {
     }
   }
 
-  /// Writes the headers of one call to the draft.
+  /// Writes the headers of one call to the buffer.
   ///
   /// - Parameters:
   ///   - timeout: the time left; nil for no deadline. Times above one second are written in
@@ -58,17 +58,17 @@ package struct RequestHeaders: Sendable {
   ///   - previousAttempts: the number of retries by the policy (gRFC A6).
   package func write(
     path: String, timeout: Duration?, compression: Compression = .identity,
-    previousAttempts: Int = 0, metadata: PreparedMetadata, to draft: inout Draft
+    previousAttempts: Int = 0, metadata: PreparedMetadata, to buffer: inout Buffer
   ) {
     let milliseconds = timeout.flatMap(Timeout.milliseconds)
-    draft.begin(self, path: path, milliseconds: milliseconds)
+    buffer.begin(self, path: path, milliseconds: milliseconds)
     if let timeout, milliseconds == nil {
-      draft.list.append("grpc-timeout", Timeout.encode(timeout) ?? "1n")
+      buffer.list.append("grpc-timeout", Timeout.encode(timeout) ?? "1n")
     }
-    if let coding = compression.name { draft.list.append("grpc-encoding", coding) }
+    if let coding = compression.name { buffer.list.append("grpc-encoding", coding) }
     if previousAttempts > 0 {
-      draft.list.append("grpc-previous-rpc-attempts", String(previousAttempts))
+      buffer.list.append("grpc-previous-rpc-attempts", String(previousAttempts))
     }
-    draft.list.append(contentsOf: metadata.fields)
+    buffer.list.append(contentsOf: metadata.fields)
   }
 }

@@ -35,16 +35,19 @@ public struct RetryPolicy: Sendable, Hashable {
     set { values.maxAttempts = newValue }
   }
 
+  /// The mean delay before the second attempt.
   public var initialBackoff: Duration {
     get { values.initialBackoff }
     set { values.initialBackoff = newValue }
   }
 
+  /// The maximum of the mean delay.
   public var maxBackoff: Duration {
     get { values.maxBackoff }
     set { values.maxBackoff = newValue }
   }
 
+  /// The factor from one delay to the next.
   public var backoffMultiplier: Double {
     get { values.backoffMultiplier }
     set { values.backoffMultiplier = newValue }
@@ -56,6 +59,7 @@ public struct RetryPolicy: Sendable, Hashable {
     set { values.retryableStatusCodes = newValue }
   }
 
+  /// Creates a policy from the values of `retryPolicy` in gRFC A6.
   public init(
     maxAttempts: Int, initialBackoff: Duration, maxBackoff: Duration, backoffMultiplier: Double,
     retryableStatusCodes: Set<StatusCode>

@@ -9,7 +9,9 @@ public import WireProtobuf
 /// The call ends when the server ends it. It is canceled when both `requests` and `responses` are
 /// released, and in the cases that ``ResponseStream`` and ``RequestWriter`` describe.
 public struct BidirectionalCall<Request: Message, Response: Message>: Sendable {
+  /// Sends the requests.
   public let requests: RequestWriter<Request>
+  /// The responses, in the order received.
   public let responses: ResponseStream<Response>
 
   init(_ call: StreamingCall) {

@@ -9,17 +9,17 @@ import WireSystem
 final class CallCompletion: Sendable {
   typealias Observer = @Sendable (CallEvent) -> Void
 
-  private enum Verdict {
-    case decoded
-    case notDecoded(CallEvent)
+  private enum DecodingResult {
+    case succeeded
+    case failed(CallEvent)
   }
 
   private struct State {
     /// The server's end of the call, until the caller has read the response.
     var held: CallEvent?
     var observers: [Observer] = []
-    var verdict: Verdict?
-    /// The end that was reported before the caller's verdict.
+    var decoding: DecodingResult?
+    /// The end that was reported before the caller's result.
     var reported: CallEvent?
   }
 
@@ -39,9 +39,9 @@ final class CallCompletion: Sendable {
   private func receive(_ event: CallEvent, _ observers: [Observer]) {
     guard case .end(let result) = event else { return Self.report(event, to: observers) }
     let end = state.withLock { state -> CallEvent? in
-      switch state.verdict {
-      case .notDecoded(let end): return end
-      case .decoded: return event
+      switch state.decoding {
+      case .failed(let end): return end
+      case .succeeded: return event
       case nil: break
       }
       if case .failure(let error) = result, !isStream || error.endsAtOnce {
@@ -56,14 +56,14 @@ final class CallCompletion: Sendable {
   }
 
   /// Records that the caller has decoded the response, or the error if it cannot or will not. Only
-  /// the first verdict is used.
+  /// the first result is used.
   ///
-  /// - Returns: the error that was reported to observers before this verdict.
+  /// - Returns: the error that was reported to observers before this result.
   @discardableResult
   func finish(_ error: CallError? = nil) -> CallError? {
     let end = error.map { CallEvent.end(.failure($0)) }
     let (held, observers, reported) = state.withLock { state in
-      if state.verdict == nil { state.verdict = end.map { .notDecoded($0) } ?? .decoded }
+      if state.decoding == nil { state.decoding = end.map { .failed($0) } ?? .succeeded }
       defer {
         state.held = nil
         state.observers = []

@@ -5,8 +5,11 @@ import WireTransport
 
 /// How a channel reaches its server, and its limits.
 public struct ChannelConfiguration: Sendable {
+  /// Whether the connections use TLS.
   public enum Security: Sendable {
+    /// HTTP/2 without TLS (prior knowledge, RFC 9113 §3.3).
     case plaintext
+    /// HTTP/2 over TLS.
     case tls(TLSConfiguration)
   }
 
@@ -31,7 +34,9 @@ public struct ChannelConfiguration: Sendable {
     case url(String)
   }
 
+  /// Whether the connections use TLS; TLS with the roots of the system by default.
   public var security: Security
+  /// The source of the HTTP proxy; the environment by default.
   public var proxy: ProxySource
   /// The `:authority` of calls; nil uses the target's host and port. TLS also sends and verifies
   /// its host name, unless ``TLSConfiguration/serverName`` is set.
@@ -96,6 +101,7 @@ public struct ChannelConfiguration: Sendable {
   /// The lower limit of ``Keepalive/time``; tests reduce it.
   package var shortestKeepalive = Duration.seconds(10)
 
+  /// Creates a configuration. See the properties for the limits.
   public init(
     security: Security = .tls(TLSConfiguration()), proxy: ProxySource = .environment,
     authority: String? = nil,

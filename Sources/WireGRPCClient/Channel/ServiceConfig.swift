@@ -17,12 +17,14 @@ public struct ServiceConfig: Sendable, Hashable {
     /// "GetTrip"; empty for all methods of the service.
     public var method: String
 
+    /// Creates the name of a method, of all methods of a service, or of all methods.
     public init(service: String = "", method: String = "") {
       self.service = service
       self.method = method
     }
   }
 
+  /// The defaults of the calls of some methods.
   public struct MethodConfig: Sendable, Hashable {
     /// Replaces ``MethodDescriptor/timeout``.
     public var timeout: Duration?
@@ -35,6 +37,7 @@ public struct ServiceConfig: Sendable, Hashable {
     /// Replaces ``MethodDescriptor/retryPolicy``.
     public var retryPolicy: RetryPolicy?
 
+    /// Creates the defaults of some methods. A value of nil has no effect.
     public init(
       timeout: Duration? = nil, waitForReady: Bool = false, maxSendMessageSize: Int? = nil,
       maxReceiveMessageSize: Int? = nil, retryPolicy: RetryPolicy? = nil
@@ -47,10 +50,12 @@ public struct ServiceConfig: Sendable, Hashable {
     }
   }
 
+  /// The defaults by method.
   public var methods: [MethodName: MethodConfig]
   /// The throttle of all retries of the channel; nil for none.
   public var retryThrottling: RetryThrottling?
 
+  /// Creates a config.
   public init(
     methods: [MethodName: MethodConfig] = [:], retryThrottling: RetryThrottling? = nil
   ) {

@@ -22,7 +22,7 @@ extension Connection {
       watchIdleness()
       handler(self, .ready)
     case .takeCalls:
-      notices.hasRoom = true
+      pendingEvents.hasRoom = true
     case .leave:
       handler(self, .draining)
     case .close:
@@ -65,20 +65,20 @@ extension Connection {
       fail(call, error)
     } else {
       context.trace(call: call.request, .transparentRetry(reason: reason))
-      notices.unprocessed.append(call)
+      pendingEvents.unprocessed.append(call)
     }
   }
 
   /// Reports the results of a batch of events together.
   func reportNotices() {
-    if !notices.unprocessed.isEmpty {
+    if !pendingEvents.unprocessed.isEmpty {
       // nghttp2 closes the streams beyond a GOAWAY in no order.
-      let calls = notices.unprocessed.sorted { $0.request.id < $1.request.id }
-      notices.unprocessed = []
+      let calls = pendingEvents.unprocessed.sorted { $0.request.id < $1.request.id }
+      pendingEvents.unprocessed = []
       handler(self, .callsUnprocessed(calls))
     }
-    if notices.hasRoom {
-      notices.hasRoom = false
+    if pendingEvents.hasRoom {
+      pendingEvents.hasRoom = false
       handler(self, .hasRoom)
     }
   }

@@ -8,9 +8,9 @@ extension Connection {
   func start(_ call: Call, now: ContinuousClock.Instant) {
     let request = call.request
     // Moved out while it is filled, because a long access is checked for exclusivity.
-    var headers = RequestHeaders.Draft()
-    swap(&headers, &reused.headers)
-    defer { swap(&headers, &reused.headers) }
+    var headers = RequestHeaders.Buffer()
+    swap(&headers, &requestHeaders)
+    defer { swap(&headers, &requestHeaders) }
     context.headers.write(
       path: request.path, timeout: request.deadline.map(now.duration(to:)),
       compression: request.compression, previousAttempts: call.previousAttempts,

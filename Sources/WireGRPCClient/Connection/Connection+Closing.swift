@@ -37,7 +37,7 @@ extension Connection {
     for (id, call) in streams.takeAll() where call.isAt(self, id) {
       if id > session.lastOpenedStream, call.requeue() {
         if error.connectionFailure == nil {
-          notices.unprocessed.append(call)
+          pendingEvents.unprocessed.append(call)
         } else {
           // Another connection would end in the same way.
           fail(call, error)

@@ -29,7 +29,7 @@ extension Connection {
         let shown = Tracer.headers(fields)
         trace(id, endStream ? .trailers(shown) : .responseHeaders(shown))
       }
-      let head = reused.head(fields)
+      let head = headMemo(fields)
       withCall(id) { $0.receiveHeaders(head, endStream: endStream, now: now) }
     case .data(let id, let bytes, let endStream):
       receive(id, bytes, endStream: endStream)
@@ -37,13 +37,13 @@ extension Connection {
       if let call = streams[id], call.isAt(self, id) { sendMore(of: call, id) }
     case .trailers(let id, let fields):
       trace(id, .trailers(Tracer.headers(fields)))
-      let status = reused.status(fields)
+      let status = statusMemo(fields)
       withCall(id) { $0.receiveTrailers(status, now: now) }
     case .streamClosed(let id, let closure):
       if case .unprocessed = closure, id > session.lastOpenedStream,
         let call = streams[id], call.isAt(self, id), call.requeue()
       {
-        notices.unprocessed.append(call)
+        pendingEvents.unprocessed.append(call)
       } else {
         withCall(id) { $0.streamClosed(closure, now: now) }
       }
@@ -83,14 +83,14 @@ extension Connection {
     }
     // Moved out while it is filled, because a long access is checked for exclusivity.
     var batch: [MessageDeframer.Message] = []
-    swap(&batch, &reused.messages)
+    swap(&batch, &messageBuffer)
     let action = call.withMachine { $0.receiveData(bytes, endStream: endStream, into: &batch) }
     if !batch.isEmpty {
       call.receive(batch)
       trace(batch, of: call)
       batch.removeAll(keepingCapacity: true)
     }
-    swap(&batch, &reused.messages)
+    swap(&batch, &messageBuffer)
     let credit = call.credit(received: bytes.count)
     if credit == bytes.count {
       session.consume(id, credit)

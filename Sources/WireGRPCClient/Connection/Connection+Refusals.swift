@@ -6,10 +6,10 @@ import WireIO
 extension Connection {
   /// Opens no stream for a while if the peer refused one for lack of room, and returns whether it did.
   func makeRoom(refused id: StreamID) -> Bool {
-    let meaning = refusedStreams.refused(
+    let cause = refusedStreams.refused(
       id, earlier: session.submittedStreams(before: id), limit: session.maxConcurrentStreams,
       lastOpened: session.lastSubmittedStream, lastAnswered: streams.lastAnswered)
-    guard case .noRoom(let pause) = meaning else { return false }
+    guard case .streamLimit(let pause) = cause else { return false }
     guard pause != nil || machine.isPausing else { return true }
     machine.pause()
     guard let pause else { return true }

@@ -4,11 +4,11 @@ import WireIO
 import WireTLS
 import WireTransport
 
-// Bytes and milestones of the stream below.
+// Bytes and stages of the stream below.
 
 extension Connection: ByteStreamUser {
-  func streamReached(_ milestone: StreamMilestone) {
-    switch milestone {
+  func streamReached(_ stage: StreamStage) {
+    switch stage {
     case .connected:
       context.trace(.connected(address: address.description))
       perform(machine.transportConnected(usesProxy: context.proxy != nil, usesTLS: usesTLS))

@@ -41,18 +41,10 @@ final class Connection {
   }
 
   /// The events for the dispatcher that a batch caused, reported after the batch.
-  struct Notices {
+  struct PendingEvents {
     var unprocessed: [Call] = []
     /// Whether there may be room that the dispatcher does not know of.
     var hasRoom = false
-  }
-
-  /// Storage and values that are reused by the next call.
-  struct Reused {
-    var messages: [MessageDeframer.Message] = []
-    var headers = RequestHeaders.Draft()
-    var head = HeaderMemo(ResponseHead.init)
-    var status = HeaderMemo(ResponseStatus.init)
   }
 
   let address: SocketAddress
@@ -69,8 +61,12 @@ final class Connection {
   var timers = Timers()
   var streams = ConnectionStreams()
   var refusedStreams = RefusedStreams()
-  var notices = Notices()
-  var reused = Reused()
+  var pendingEvents = PendingEvents()
+  // Storage and values that the next call reuses.
+  var messageBuffer: [MessageDeframer.Message] = []
+  var requestHeaders = RequestHeaders.Buffer()
+  var headMemo = HeaderMemo(ResponseHead.init)
+  var statusMemo = HeaderMemo(ResponseStatus.init)
   var hasReceivedBytes = false
   /// The peer's last GOAWAY (`GOAWAY NO_ERROR "max_age"`); without one, after the end, the reason for
   /// the end.

@@ -5,7 +5,7 @@ import WireSystem
 final class CallMeter: Sendable {
   private let start: ContinuousClock.Instant
   private let report: @Sendable (ChannelMetric) -> Void
-  private let measures: Locked<CallMeasures>
+  private let measures: Locked<CallMeasurements>
 
   static func observe(
     _ call: inout StartingCall, start: ContinuousClock.Instant,
@@ -23,7 +23,7 @@ final class CallMeter: Sendable {
     self.start = start
     self.report = report
     measures = Locked(
-      CallMeasures(
+      CallMeasurements(
         path: call.path, kind: call.kind, code: .ok, duration: .zero, attempts: 0,
         messagesSent: 0, bytesSent: 0, messagesReceived: 0, bytesReceived: 0))
   }

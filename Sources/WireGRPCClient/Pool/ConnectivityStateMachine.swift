@@ -90,7 +90,7 @@ struct ConnectivityStateMachine: ~Copyable {
     return callsWait
   }
 
-  enum GoneAction {
+  enum LossAction {
     case none
     case connect
     /// Treat this as a failed attempt.
@@ -101,9 +101,9 @@ struct ConnectivityStateMachine: ~Copyable {
   /// having answered a call, the next attempt waits for the backoff.
   ///
   /// - Parameter isDialing: whether another attempt is in progress.
-  mutating func connectionGone(
+  mutating func connectionLost(
     callsWait: Bool, wasUseful: Bool, isDialing: Bool = false, now: ContinuousClock.Instant
-  ) -> GoneAction {
+  ) -> LossAction {
     guard case .ready = state else { return .none }
     uselessConnections = wasUseful ? 0 : uselessConnections + 1
     state = callsWait || isDialing ? .connecting(since: now) : .idle

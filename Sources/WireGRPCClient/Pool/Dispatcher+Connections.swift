@@ -143,7 +143,7 @@ extension Dispatcher {
       }
       return
     }
-    switch connectivity.connectionGone(
+    switch connectivity.connectionLost(
       callsWait: !queue.isEmpty, wasUseful: retired.wasUseful,
       isDialing: attempt != nil || resolution != nil, now: .now)
     {

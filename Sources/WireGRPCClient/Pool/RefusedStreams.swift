@@ -10,12 +10,13 @@ import WireHTTP2
 /// once does not apply. Instead the connection pauses, and the call waits with the others. Pauses
 /// grow with the number of consecutive refusals.
 struct RefusedStreams {
-  enum Meaning: Equatable {
+  /// Why the server refused a stream.
+  enum Cause: Equatable {
     /// The server rejects the call.
-    case rejected
+    case callRejected
     /// The server has no free stream yet. Open no stream for this time; nil if the connection
     /// already pauses.
-    case noRoom(pause: Duration?)
+    case streamLimit(pause: Duration?)
   }
 
   static let shortestPause = Duration.milliseconds(10)
@@ -39,17 +40,17 @@ struct RefusedStreams {
   ///   - lastAnswered: a recently answered stream.
   mutating func refused(
     _ stream: StreamID, earlier: Int, limit: Int, lastOpened: StreamID, lastAnswered: StreamID
-  ) -> Meaning {
+  ) -> Cause {
     let taken = earlier - count
     count += 1
     // The streams that the server accepted cannot reach its limit, however long it counts them.
-    guard taken >= limit else { return .rejected }
-    guard stream > lastBeforePause else { return .noRoom(pause: nil) }
+    guard taken >= limit else { return .callRejected }
+    guard stream > lastBeforePause else { return .streamLimit(pause: nil) }
     if lastAnswered > lastBeforePause { pauses = 0 }
     lastBeforePause = lastOpened
     var pause = Self.shortestPause
     for _ in 0..<pauses where pause < Self.longestPause { pause *= 2 }
     pauses += 1
-    return .noRoom(pause: min(pause, Self.longestPause))
+    return .streamLimit(pause: min(pause, Self.longestPause))
   }
 }

@@ -4,26 +4,37 @@ public import WireGRPC
 public struct TraceEvent: Sendable {
   /// A header as it was on the wire, with `<redacted>` in place of credentials.
   public struct Header: Sendable, Hashable {
+    /// The name in lower case; `:path` and the like for pseudo-headers.
     public var name: String
+    /// The value, or `<redacted>`.
     public var value: String
 
+    /// Creates a header as it is shown.
     public init(name: String, value: String) {
       self.name = name
       self.value = value
     }
   }
 
+  /// Which side sent a frame.
   public enum Direction: Sendable {
+    /// The client sent it.
     case sent
+    /// The peer sent it.
     case received
   }
 
+  /// What happened.
   public enum Step: Sendable {
+    /// The name is being resolved.
     case resolving(host: String)
+    /// The name has these addresses.
     case resolved(host: String, addresses: [String])
     /// The name server did not answer; the addresses of its last answer are dialed.
     case resolveFailed(host: String, reason: String)
+    /// A connection to this address is being opened.
     case connecting(address: String)
+    /// The TCP or unix connection is open.
     case connected(address: String)
     /// One address failed; others may follow.
     case connectFailed(address: String, reason: String)
@@ -34,15 +45,18 @@ public struct TraceEvent: Sendable {
     case tls(version: String, cipher: String, alpn: String, peer: String, isResumed: Bool)
     /// The peer's SETTINGS arrived: calls can be sent.
     case ready(address: String, maxConcurrentStreams: Int)
+    /// The request headers were sent.
     case requestHeaders([Header])
     /// A request message of this size, without its five-byte prefix.
     case requestMessage(bytes: Int)
     /// 1xx headers, which have no effect.
     case informational([Header])
+    /// The response headers arrived.
     case responseHeaders([Header])
     /// A response message: its size on the wire and after decompression. `decompressed` is nil
     /// for a compressed message, because it is decompressed only after this event, when it is read.
     case responseMessage(bytes: Int, decompressed: Int?)
+    /// The trailers arrived.
     case trailers([Header])
     /// An HTTP/2 frame in words: "HEADERS stream=1 length=120 END_HEADERS".
     case frame(Direction, String)
@@ -63,14 +77,21 @@ public struct TraceEvent: Sendable {
     case closed(reason: String)
   }
 
+  /// When the event occurred.
   public var time: ContinuousClock.Instant
   /// The number of the call on its channel, from 1; nil if the event is not about a call. A frame
   /// of a stream has the number of the stream's call.
   public var call: UInt64?
   /// The `:path` of the call, "/maps.fleetengine.v1.TripService/GetTrip"; nil if `call` is nil.
   public var path: String?
+  /// What happened.
   public var step: Step
 
+  /// Creates an event.
+  ///
+  /// - Parameters:
+  ///   - call: the number of the call on its channel, from 1; nil if the event is not about a call.
+  ///   - path: the `:path` of the call.
   public init(time: ContinuousClock.Instant, call: UInt64?, path: String? = nil, step: Step) {
     self.time = time
     self.call = call

@@ -10,35 +10,35 @@ extension ServerConnection: ByteStreamUser {
   /// turn: a client may read as fast as the server writes.
   private static let fillsPerTurn = 8
 
-  func streamReached(_ milestone: StreamMilestone) {
-    if turn == .none { beginTurn() }
+  func streamReached(_ stage: StreamStage) {
+    if activity == .idle { beginTurn() }
   }
 
   func streamReceived(_ bytes: UnsafeRawBufferPointer) {
-    if turn == .none { beginTurn() }
+    if activity == .idle { beginTurn() }
     lifecycle.received(now: now)
     session.receive(bytes)
   }
 
   func streamPaused() {
-    if turn == .none { beginTurn() }
-    guard turn == .receiving else { return }
+    if activity == .idle { beginTurn() }
+    guard activity == .receiving else { return }
     takeEvents()
     flush()
   }
 
   private func beginTurn() {
-    turn = .receiving
+    activity = .receiving
     now = .now
   }
 
   /// Called when the stream has sent all earlier bytes.
   func streamFill(_ buffer: inout [UInt8]) {
     guard lifecycle.phase != .closed else { return }
-    switch turn {
+    switch activity {
     case .receiving:
       return
-    case .none:
+    case .idle:
       // The socket accepts bytes again.
       lifecycle.progressed(now: .now)
       return continueLater()

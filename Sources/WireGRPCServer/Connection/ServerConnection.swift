@@ -11,8 +11,9 @@ import WireTransport
 /// It works in turns. A turn begins when bytes arrive, a timer fires or the server asks for
 /// something, and ends in ``flush()``.
 final class ServerConnection {
-  enum Turn {
-    case none
+  /// The part of a turn that runs at present.
+  enum Activity {
+    case idle
     /// ``flush()`` follows.
     case receiving
     case sending
@@ -36,7 +37,7 @@ final class ServerConnection {
 
   // MARK: The turn
 
-  var turn = Turn.none
+  var activity = Activity.idle
   /// The time of the turn.
   var now: ContinuousClock.Instant
   /// How often the turn has given bytes to the stream.
@@ -181,11 +182,11 @@ final class ServerConnection {
   /// Ends the turn: sends until nothing is left, the socket is full, or other connections should have
   /// their turn.
   func flush() {
-    turn = .sending
+    activity = .sending
     fillCount = 0
     isDrained = false
     stream.flush()
-    turn = .none
+    activity = .idle
     guard lifecycle.phase != .closed else { return }
     let isOver =
       hasFailed || calls.closesConnection || !session.wantsRead && !session.wantsWrite

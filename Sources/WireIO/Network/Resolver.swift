@@ -118,6 +118,7 @@ public enum Resolver {
 
 /// An error of a name resolution.
 public struct ResolverError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Why a name could not be resolved.
   public enum Kind: Sendable, Hashable {
     /// The host does not exist or has no address.
     case notFound
@@ -129,7 +130,9 @@ public struct ResolverError: Error, Hashable, Sendable, CustomStringConvertible 
     case system
   }
 
+  /// Why the name could not be resolved.
   public let kind: Kind
+  /// The name.
   public let host: String
   /// The resolver's message, for example "Name or service not known".
   public let reason: String

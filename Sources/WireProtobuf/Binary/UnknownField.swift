@@ -1,5 +1,6 @@
 /// A field that the message type does not declare, as encoded on the wire.
 public struct UnknownField: Hashable, Sendable {
+  /// A value with its wire type.
   public enum Value: Hashable, Sendable {
     /// An integer, boolean or enum; only the .proto file tells them apart.
     case varint(UInt64)
@@ -13,7 +14,9 @@ public struct UnknownField: Hashable, Sendable {
     case group([UInt8])
   }
 
+  /// The field number.
   public let number: Int
+  /// The value as received.
   public let value: Value
 }
 

@@ -7,6 +7,7 @@ public protocol ProtoEnum: Hashable, Sendable, BitwiseCopyable {
   init(rawValue: Int32)
   /// Creates the value with a name in the .proto file; nil if there is none.
   init?(name: String)
+  /// The number on the wire.
   var rawValue: Int32 { get }
   /// The name in the .proto file, such as "ENROUTE_TO_PICKUP"; nil if the number has none.
   var name: String? { get }

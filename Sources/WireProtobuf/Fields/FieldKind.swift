@@ -3,14 +3,17 @@
 ///
 /// A kind is a set of functions, not a value: they read, measure and write binary and JSON.
 public protocol FieldKind: Sendable {
+  /// The type of a value in Swift.
   associatedtype Value: Hashable & Sendable
 
+  /// The wire type of an unpacked value.
   static var wireType: WireType { get }
   /// The default value of a field without presence.
   static var initial: Value { get }
   /// Whether a field without presence is omitted if it has this value.
   static func isInitial(_ value: Value) -> Bool
 
+  /// Reads a value after its tag.
   static func read(from reader: inout WireReader) throws(DecodingError.Reason) -> Value
   /// Reads a value into the previous one: a message is merged, other values are replaced.
   static func merge(
@@ -27,6 +30,7 @@ public protocol FieldKind: Sendable {
     _ value: Value, _ unknown: [UInt8], to writer: inout WireWriter
   ) throws(WireWriter.Full)
 
+  /// Writes a value as JSON.
   static func writeJSON(_ value: Value, to writer: inout JSONWriter) throws(JSONEncodingError)
   /// - Returns: nil if the value is to be ignored.
   static func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) -> Value?
@@ -36,7 +40,9 @@ public protocol FieldKind: Sendable {
 
 /// A kind whose values are not messages.
 public protocol ScalarKind: FieldKind {
+  /// Returns the size of a value in bytes, without its tag.
   static func size(of value: Value) -> Int
+  /// Writes a value without its tag.
   static func write(_ value: Value, to writer: inout WireWriter) throws(WireWriter.Full)
 }
 

@@ -3,7 +3,9 @@ public protocol FixedKind: PackedKind {
   /// `UInt32` or `UInt64`.
   associatedtype Bits: FixedWidthInteger
 
+  /// Returns the value with these bits.
   static func value(_ bits: Bits) -> Value
+  /// Returns the bits of a value.
   static func bits(_ value: Value) -> Bits
 }
 

@@ -1,6 +1,8 @@
 /// Integers, booleans and enums, which are encoded as varints.
 public protocol VarintKind: PackedKind {
+  /// Returns the value of a varint, truncated to the type.
   static func value(_ varint: UInt64) -> Value
+  /// Returns the varint of a value.
   static func varint(_ value: Value) -> UInt64
 }
 

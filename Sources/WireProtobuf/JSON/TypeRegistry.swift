@@ -8,6 +8,7 @@ public struct TypeRegistry: Sendable, ExpressibleByArrayLiteral {
   /// Finds types that are known only at run time, by URL, for decoding.
   package var others: (@Sendable (String) -> RuntimeJSONType?)?
 
+  /// Creates a registry of the message types that `Any` may contain.
   public init(_ types: [any Message.Type]) {
     for type in types { self.types[type.messageName] = type }
   }

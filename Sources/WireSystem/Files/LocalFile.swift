@@ -117,13 +117,13 @@ package final class LocalFile: Sendable {
   package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
   /// The time that a file may take to arrive if no deadline is set.
-  package static let patience = Duration.seconds(15)
+  package static let defaultTimeout = Duration.seconds(15)
 
   /// Returns the bytes of a file.
   ///
   /// - Parameters:
   ///   - limit: the largest size in bytes.
-  ///   - deadline: ends the wait for a writer; nil waits up to ``patience``.
+  ///   - deadline: ends the wait for a writer; nil waits up to ``defaultTimeout``.
   package static func contents(
     of path: String, limit: Int, until deadline: ContinuousClock.Instant? = nil
   ) throws(FileReadError) -> [UInt8] {
@@ -133,7 +133,7 @@ package final class LocalFile: Sendable {
     } catch {
       throw FileReadError(error)
     }
-    return try file.contents(limit: limit, until: deadline ?? .now + patience)
+    return try file.contents(limit: limit, until: deadline ?? .now + defaultTimeout)
   }
 
   /// Returns the bytes from the current position to the end.

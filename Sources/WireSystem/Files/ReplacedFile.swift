@@ -116,7 +116,7 @@ private final class DirectoryLock: Sendable {
   let isHeld: Bool
 
   /// The time that another process may hold the lock.
-  private static let patience = Duration.seconds(10)
+  private static let lockTimeout = Duration.seconds(10)
 
   init(_ path: String) throws(IOError) {
     let descriptor = SystemCalls.retrying {
@@ -124,7 +124,7 @@ private final class DirectoryLock: Sendable {
     }
     guard descriptor >= 0 else { throw IOError(operation: "open \(path)") }
     self.descriptor = descriptor
-    let end = ContinuousClock.now + Self.patience
+    let end = ContinuousClock.now + Self.lockTimeout
     while SystemCalls.retrying({ flock(descriptor, LOCK_EX | LOCK_NB) }) != 0 {
       guard errno == EWOULDBLOCK else {
         isHeld = false

@@ -16,7 +16,7 @@ final class ProcessRun: Sendable {
   private let limit: Int
   private let readers: Readers?
   private let deadline: ContinuousClock.Instant
-  private let notices: Pipe
+  private let eventPipe: Pipe
   private let state = Locked(State.toStart)
 
   private enum State {
@@ -36,7 +36,7 @@ final class ProcessRun: Sendable {
     self.limit = limit
     self.readers = readers
     self.deadline = deadline
-    notices = try Pipe()
+    eventPipe = try Pipe()
   }
 
   /// Ends the program at once, because this process may be about to end.
@@ -50,7 +50,7 @@ final class ProcessRun: Sendable {
       }
       state = .canceled
     }
-    notices.write(Self.cancellation)
+    eventPipe.write(Self.cancellation)
   }
 
   /// Runs the program on the calling thread.
@@ -119,18 +119,18 @@ final class ProcessRun: Sendable {
       if isGraceful { deadline = .now + Self.grace } else { isKilled = true }
     }
     do {
-      try Thread(for: "a program's end") { [notices] in
+      try Thread(for: "a program's end") { [eventPipe] in
         Self.waitForEnd(of: process)
-        notices.write(Self.exit)
+        eventPipe.write(Self.exit)
       }.detach()
     } catch {
       kill(.notStarted(error))
       hasExited = true
     }
     while !hasExited {
-      wait(for: [output, error, notices], until: isKilled ? nil : deadline)
+      wait(for: [output, error, eventPipe], until: isKilled ? nil : deadline)
       if !isKilled, deadline <= .now { kill(.timedOut) }
-      let received = notices.read() ?? []
+      let received = eventPipe.read() ?? []
       if received.contains(Self.cancellation) { kill(.canceled, isSignaled: true) }
       hasExited = received.contains(Self.exit)
       // Its own output has arrived by now. Programs that it left running may continue to write.

@@ -29,7 +29,9 @@ public struct TLSConfiguration: Sendable, Hashable {
 
   /// PEM text (RFC 7468), or the path of a file with it.
   public enum PEMSource: Sendable, Hashable {
+    /// The path of a PEM file.
     case file(String)
+    /// PEM text.
     case pem([UInt8])
   }
 
@@ -40,13 +42,20 @@ public struct TLSConfiguration: Sendable, Hashable {
     /// Its private key, not encrypted.
     public var privateKey: PEMSource
 
+    /// Creates an identity.
+    ///
+    /// - Parameters:
+    ///   - certificate: the certificate and the intermediate ones.
+    ///   - privateKey: its private key, unencrypted.
     public init(certificate: PEMSource, privateKey: PEMSource) {
       self.certificate = certificate
       self.privateKey = privateKey
     }
   }
 
+  /// The roots to which the chain of the server must lead.
   public var trust: Trust
+  /// What is verified in the certificate of the server.
   public var verification: Verification
   /// The protocols to offer by ALPN, the preferred one first; the peer must select one. Empty: no ALPN.
   public var applicationProtocols: [String]
@@ -63,6 +72,8 @@ public struct TLSConfiguration: Sendable, Hashable {
   /// Whether ``TLSContext/peerChain`` has the certificates of the last server.
   package var keepsPeerChain = false
 
+  /// Creates a configuration. By default, the certificate must lead to a root of the system and have the name of the
+  /// host.
   public init(
     trust: Trust = .system, verification: Verification = .full,
     applicationProtocols: [String] = ["h2"], identity: Identity? = nil

@@ -50,7 +50,7 @@ import WireSystem
     client configuration: TLSConfiguration, system: SystemRoots,
     until deadline: ContinuousClock.Instant? = nil, knownRoots: Roots? = nil
   ) throws(TLSError) {
-    let deadline = deadline ?? .now + LocalFile.patience
+    let deadline = deadline ?? .now + LocalFile.defaultTimeout
     let offer = try Self.wireFormat(configuration.applicationProtocols)
     let pointer = try unsafe Self.make(TLS_client_method())
     unsafe self.pointer = unsafe pointer

@@ -1,5 +1,6 @@
 /// The reason why a TLS connection could not be made, or failed.
 public struct TLSError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The cause of a failed connection.
   public enum Kind: Hashable, Sendable {
     /// The first bytes from the peer are not a TLS record; has the protocol that they look like.
     case peerIsNotTLS(looksLike: FirstBytes)
@@ -41,6 +42,7 @@ public struct TLSError: Error, Hashable, Sendable, CustomStringConvertible {
     case local(String)
   }
 
+  /// The cause of the failure.
   public let kind: Kind
   /// The file or text that caused an error of the kind `local`; nil if there is none.
   package let inputFault: TLSInputFault?

@@ -8,7 +8,7 @@ package final class ProxyTunnel: ByteStream, ByteStreamUser {
   private let lower: any ByteStream
   private let loop: EventLoop
   private var request: [UInt8]
-  private var answer: ConnectAnswer
+  private var answer: ConnectResponse
   private var hasConnected = false
   private var timer: LoopTimer?
 
@@ -19,7 +19,7 @@ package final class ProxyTunnel: ByteStream, ByteStreamUser {
     self.lower = lower
     self.loop = loop
     self.request = request.bytes
-    answer = ConnectAnswer(hadCredentials: request.proxy.authorization != nil)
+    answer = ConnectResponse(hadCredentials: request.proxy.authorization != nil)
     lower.user = self
   }
 
@@ -33,12 +33,12 @@ package final class ProxyTunnel: ByteStream, ByteStreamUser {
 
   // MARK: ByteStreamUser
 
-  package func streamReached(_ milestone: StreamMilestone) {
+  package func streamReached(_ stage: StreamStage) {
     hasConnected = true
-    if case .secured(let session) = milestone {
+    if case .secured(let session) = stage {
       user?.streamReached(.proxySecured(session))
     } else {
-      user?.streamReached(milestone)
+      user?.streamReached(stage)
     }
   }
 

@@ -85,7 +85,7 @@ var memory = 0
   }
 
   let before = residentMemory()
-  for trip in 0..<tripCount { ownership.want("demo.t\(trip)", until: nil) }
+  for trip in 0..<tripCount { ownership.addRequest("demo.t\(trip)", until: nil) }
   if worker == killed { memory = residentMemory() - before }
   if worker != joining { ownership.start() }
   beat()

@@ -245,7 +245,7 @@ import WireProtobuf
     let types = MessageTypes(pool: try EmbeddedSchema.schema().pool)
     let zone = LocalTime(now: 0) { _ in 0 }
     let timeline = ResourceTimeline(
-      types, of: wanted.map(WantedResource.init(trip:)),
+      types, of: wanted.map(ResourceSelector.init(trip:)),
       in: LogInterval(since: nil, until: nil, zone), isOfServer: true)
     var calls = CallNumbers()
     var items: [ResourceTimeline.Item] = []

@@ -70,7 +70,7 @@ import WireProtobuf
     framer.append(Self.framed([[1]]))
     framer.append((0..<4).map { UInt8(truncatingIfNeeded: length >> (24 - 8 * $0)) })
     _ = try framer.next()
-    #expect(throws: EntryFramer.ImplausibleLength(number: 2, offset: 5, length: length)) {
+    #expect(throws: EntryFramer.InvalidLength(number: 2, offset: 5, length: length)) {
       try framer.next()
     }
   }

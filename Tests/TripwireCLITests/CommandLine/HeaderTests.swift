@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test func errorShowsTheName() {
-    let error = #expect(throws: BadValue.self) { try Parse.header("GRPC-Foo: hush") }
+    let error = #expect(throws: InvalidValue.self) { try Parse.header("GRPC-Foo: hush") }
     #expect(error?.shownPart == "'grpc-foo: …'")
     #expect(error?.reason == "names that start with \"grpc-\" are reserved for gRPC")
   }
@@ -36,7 +36,7 @@ import Testing
     ("x\u{1b}: hush", "U+001B"),
   ])
   func invalidHeadersAreRejectedWithoutTheirValue(text: String, reason: String) {
-    let error = #expect(throws: BadValue.self) { try Parse.header(text) }
+    let error = #expect(throws: InvalidValue.self) { try Parse.header(text) }
     #expect(error?.reason.contains(reason) == true, "\(error?.reason ?? "")")
     #expect(error?.mayBeShown == false)
     #expect(error?.reason.contains("hush") == false)

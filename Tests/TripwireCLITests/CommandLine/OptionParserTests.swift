@@ -15,8 +15,8 @@ import Testing
       parse: Parse.text, store: { $0.words.append($1) }),
     .value(
       "count", "N", .common, "a number",
-      parse: { (text) throws(BadValue) in
-        guard let number = Int(text) else { throw BadValue("expected a number") }
+      parse: { (text) throws(InvalidValue) in
+        guard let number = Int(text) else { throw InvalidValue("expected a number") }
         return number
       }, store: { $0.count = $1 }),
     .flag("loud", short: "l", .request, "shout", store: { $0.isLoud = true }),
@@ -168,7 +168,9 @@ import Testing
     let options: [Option<Values>] = [
       .value(
         "word", "WORD", environment: "TEST_WORD", .common, "a word",
-        parse: { (_) throws(BadValue) in throw BadValue("expected better", mayBeShown: false) },
+        parse: { (_) throws(InvalidValue) in
+          throw InvalidValue("expected better", mayBeShown: false)
+        },
         store: { (_, _: Int) in })
     ]
     let line = parse([], options, into: &values) { ["TEST_WORD": "hush"][$0] }

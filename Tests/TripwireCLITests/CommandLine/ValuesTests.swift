@@ -17,16 +17,18 @@ import Testing
     "٣s", "1sx",
   ])
   func invalidDurationsAreRejected(text: String) {
-    let error = #expect(throws: BadValue.self) { try Parse.duration(text) }
-    #expect(error == BadValue("expected a duration such as 500ms, 15s, 2m or 24h"))
+    let error = #expect(throws: InvalidValue.self) { try Parse.duration(text) }
+    #expect(error == InvalidValue("expected a duration such as 500ms, 15s, 2m or 24h"))
   }
 
   @Test(arguments: ["0s", "0.0ms", "0.0000000001s"]) func zeroDurationsAreRejected(text: String) {
-    #expect(throws: BadValue("must be greater than 0")) { try Parse.duration(text) }
+    #expect(throws: InvalidValue("must be greater than 0")) { try Parse.duration(text) }
   }
 
   @Test func tooLongDurationsAreRejected() {
-    #expect(throws: BadValue("must be at most 99999999h")) { try Parse.duration("99999999999h") }
+    #expect(throws: InvalidValue("must be at most 99999999h")) {
+      try Parse.duration("99999999999h")
+    }
   }
 
   @Test(arguments: [
@@ -36,7 +38,7 @@ import Testing
   func placesNotInDecimalDegreesAreRejected(text: String) {
     let expected =
       "expected LAT,LNG in degrees, LAT from -90 to 90 and LNG from -180 to 180, such as 37.7749,-122.4194"
-    #expect(throws: BadValue(expected)) {
+    #expect(throws: InvalidValue(expected)) {
       try Parse.place(text)
     }
   }
@@ -52,16 +54,16 @@ import Testing
 
   @Test(arguments: ["4G", "10GiB", "9223372036854775807G"])
   func tooLargeByteCountsAreRejected(text: String) {
-    #expect(throws: BadValue("must be less than 4GiB")) { try Parse.byteCount(text) }
+    #expect(throws: InvalidValue("must be less than 4GiB")) { try Parse.byteCount(text) }
   }
 
   @Test(arguments: ["0", "0K"]) func zeroByteCountsAreRejected(text: String) {
-    #expect(throws: BadValue("must be greater than 0")) { try Parse.byteCount(text) }
+    #expect(throws: InvalidValue("must be greater than 0")) { try Parse.byteCount(text) }
   }
 
   @Test func durationWithoutAUnitIsRejected() {
-    let error = #expect(throws: BadValue.self) { try Parse.duration("1.5") }
-    #expect(error == BadValue("the unit is missing: expected 1.5s, 1.5ms or 1.5m"))
+    let error = #expect(throws: InvalidValue.self) { try Parse.duration("1.5") }
+    #expect(error == InvalidValue("the unit is missing: expected 1.5s, 1.5ms or 1.5m"))
   }
 
   @Test(arguments: [
@@ -76,7 +78,7 @@ import Testing
     "", "0", "-1", "1.5M", "M", "16MB", "16 M", "0x10",
   ])
   func invalidByteCountsAreRejected(text: String) {
-    #expect(throws: BadValue.self) { try Parse.byteCount(text) }
+    #expect(throws: InvalidValue.self) { try Parse.byteCount(text) }
   }
 
   @Test(arguments: [
@@ -110,7 +112,7 @@ import Testing
     ("[::1", "expected [ADDRESS]:PORT"), ("[::1]443", "expected [ADDRESS]:PORT"),
   ])
   func reportsInvalidEndpoints(text: String, reason: String) {
-    let error = #expect(throws: BadValue.self) { try Parse.endpoint(text) }
+    let error = #expect(throws: InvalidValue.self) { try Parse.endpoint(text) }
     #expect(error?.reason == reason)
   }
 
@@ -119,7 +121,7 @@ import Testing
     "unix:" + String(repeating: "/x", count: 200),
   ])
   func invalidTargetsAreRejected(text: String) {
-    #expect(throws: BadValue.self) { try Parse.endpoint(text) }
+    #expect(throws: InvalidValue.self) { try Parse.endpoint(text) }
   }
 
   @Test(arguments: ["fleet.example", "fleet.example:443", "[::1]:443", "::1", "127.0.0.1"])
@@ -129,7 +131,7 @@ import Testing
 
   @Test(arguments: ["", "a b", "a\nb", "a\u{1B}", "é", "user@host", "a/b", "a:b"])
   func invalidAuthoritiesAreRejected(text: String) {
-    #expect(throws: BadValue.self) { try Parse.authority(text) }
+    #expect(throws: InvalidValue.self) { try Parse.authority(text) }
   }
 
   @Test(arguments: ["journey-sharing-v1s", "JOURNEY_SHARING_V1S", "Journey-Sharing_v1s"])
@@ -139,10 +141,10 @@ import Testing
 
   @Test func suggestsTheNearestChoice() {
     let choice = Choice([("json", 1), ("text", 2)])
-    #expect(throws: BadValue("expected json or text", hint: "did you mean json?")) {
+    #expect(throws: InvalidValue("expected json or text", hint: "did you mean json?")) {
       try choice.value("jsno")
     }
-    #expect(throws: BadValue("expected json or text")) { try choice.value("yaml") }
+    #expect(throws: InvalidValue("expected json or text")) { try choice.value("yaml") }
   }
 
   @Test(arguments: [
@@ -154,7 +156,7 @@ import Testing
     let names = ["new", "enroute-to-pickup", "arrived-at-pickup", "arrived-at-drop"]
     let choice = Choice(names.map { ($0, $0) })
     let expected = "expected one of new, enroute-to-pickup, arrived-at-pickup, arrived-at-drop"
-    #expect(throws: BadValue(expected, hint: hint)) { try choice.value(text) }
+    #expect(throws: InvalidValue(expected, hint: hint)) { try choice.value(text) }
   }
 
   @Test(arguments: ["127.0.0.1:50051", "[::1]:0", "localhost:65535", ":50051", ":0", "0.0.0.0:1"])
@@ -169,7 +171,7 @@ import Testing
     ("example.com:50051", "numeric address"), ("", "expected HOST:PORT"),
   ])
   func reportsInvalidListenAddresses(text: String, reason: String) {
-    let error = #expect(throws: BadValue.self) { try Parse.listenAddress(text) }
+    let error = #expect(throws: InvalidValue.self) { try Parse.listenAddress(text) }
     #expect(error?.reason.contains(reason) == true, "\(error?.reason ?? "")")
   }
 }

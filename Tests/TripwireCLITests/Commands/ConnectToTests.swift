@@ -23,7 +23,7 @@ import WireTransport
     "", "a", "a:1", "a:1:b", "a:1:b:2:3", "a:x:b:1", "a:1:b:0", "[::1:1:b:1", "::1:1:b:1:",
   ])
   func rejectsOtherForms(text: String) {
-    #expect(throws: BadValue.self) { try ConnectTo(text) }
+    #expect(throws: InvalidValue.self) { try ConnectTo(text) }
   }
 
   @Test func authorityStaysThatOfTheServer() throws {

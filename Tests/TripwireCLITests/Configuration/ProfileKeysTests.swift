@@ -20,8 +20,8 @@ import Testing
     for value in ["json", "svg", "ndjson", "template", "text"] {
       try ProfileKeys.check("output", value)
     }
-    #expect(throws: BadValue.self) { try ProfileKeys.check("output", "yaml") }
-    #expect(throws: BadValue.self) { try ProfileKeys.check("plaintext", "1") }
+    #expect(throws: InvalidValue.self) { try ProfileKeys.check("output", "yaml") }
+    #expect(throws: InvalidValue.self) { try ProfileKeys.check("plaintext", "1") }
   }
 
   @Test func keyMayHaveDashes() throws {

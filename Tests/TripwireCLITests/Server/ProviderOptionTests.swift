@@ -17,6 +17,6 @@ import Testing
 
   @Test(arguments: ["", "a/b", "/", "providers/p", "a b", "a?b", "ä"])
   func invalidProviderIsRefused(text: String) {
-    #expect(throws: BadValue.self) { try Parse.providerID(text) }
+    #expect(throws: InvalidValue.self) { try Parse.providerID(text) }
   }
 }

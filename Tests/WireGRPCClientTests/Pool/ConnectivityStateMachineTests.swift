@@ -56,7 +56,7 @@ import Testing
     let retry = try #require(first)
     _ = machine.backoffEnded(callsWait: true, now: retry)
     machine.connectionReady()
-    check(machine.connectionGone(callsWait: true, wasUseful: true, now: retry), .connect)
+    check(machine.connectionLost(callsWait: true, wasUseful: true, now: retry), .connect)
     check(machine.connectionFailed(error, now: retry, random: 0.5), retry + .seconds(1))
   }
 
@@ -72,10 +72,10 @@ import Testing
     var machine = ConnectivityStateMachine(failsFast: false)
     _ = machine.callArrived(waitForReady: false, now: start)
     machine.connectionReady()
-    check(machine.connectionGone(callsWait: false, wasUseful: true, now: start), .none)
+    check(machine.connectionLost(callsWait: false, wasUseful: true, now: start), .none)
     check(text(machine.callArrived(waitForReady: false, now: start)), "connect")
     machine.connectionReady()
-    check(machine.connectionGone(callsWait: true, wasUseful: true, now: start), .connect)
+    check(machine.connectionLost(callsWait: true, wasUseful: true, now: start), .connect)
   }
 
   @Test func limitsReplacementsOfUselessConnections() {
@@ -83,16 +83,16 @@ import Testing
     _ = machine.callArrived(waitForReady: false, now: start)
     for _ in 0..<3 {
       machine.connectionReady()
-      check(machine.connectionGone(callsWait: true, wasUseful: false, now: start), .connect)
+      check(machine.connectionLost(callsWait: true, wasUseful: false, now: start), .connect)
     }
     machine.connectionReady()
-    check(machine.connectionGone(callsWait: true, wasUseful: true, now: start), .connect)
+    check(machine.connectionLost(callsWait: true, wasUseful: true, now: start), .connect)
     for _ in 0..<3 {
       machine.connectionReady()
-      check(machine.connectionGone(callsWait: true, wasUseful: false, now: start), .connect)
+      check(machine.connectionLost(callsWait: true, wasUseful: false, now: start), .connect)
     }
     machine.connectionReady()
-    check(machine.connectionGone(callsWait: true, wasUseful: false, now: start), .fail)
+    check(machine.connectionLost(callsWait: true, wasUseful: false, now: start), .fail)
     check(machine.connectionFailed(error, now: start, random: 0.5) != nil, true)
   }
 
@@ -102,7 +102,7 @@ import Testing
     machine.shutDown()
     machine.connectionReady()
     check(machine.isShutdown, true)
-    check(machine.connectionGone(callsWait: true, wasUseful: true, now: start), .none)
+    check(machine.connectionLost(callsWait: true, wasUseful: true, now: start), .none)
     check(machine.connectionFailed(error, now: start, random: 0), nil)
     let late = text(machine.callArrived(waitForReady: true, now: start))
     #expect(late == "fail the channel is closed")
@@ -112,7 +112,7 @@ import Testing
     var machine = ConnectivityStateMachine(failsFast: false)
     _ = machine.callArrived(waitForReady: false, now: start)
     machine.connectionReady()
-    let gone = machine.connectionGone(
+    let gone = machine.connectionLost(
       callsWait: true, wasUseful: true, isDialing: true, now: start + .seconds(5))
     check(gone, .none)
     check(text(machine.callArrived(waitForReady: false, now: start)), "queue")
@@ -125,11 +125,11 @@ import Testing
     _ = machine.callArrived(waitForReady: true, now: start)
     for _ in 0..<3 {
       machine.connectionReady()
-      _ = machine.connectionGone(callsWait: true, wasUseful: false, now: start)
+      _ = machine.connectionLost(callsWait: true, wasUseful: false, now: start)
     }
     for delay in [Duration.seconds(1), .seconds(1.6), .seconds(1.6 * 1.6)] {
       machine.connectionReady()
-      check(machine.connectionGone(callsWait: true, wasUseful: false, now: start), .fail)
+      check(machine.connectionLost(callsWait: true, wasUseful: false, now: start), .fail)
       check(machine.connectionFailed(error, now: start, random: 0.5), start + delay)
       _ = machine.backoffEnded(callsWait: true, now: start)
     }

@@ -26,7 +26,7 @@ import WireHTTP2
       }
     }
 
-    var ended: [CallMeasures] {
+    var ended: [CallMeasurements] {
       metrics.compactMap { if case .callEnded(let measures) = $0 { measures } else { nil } }
     }
 

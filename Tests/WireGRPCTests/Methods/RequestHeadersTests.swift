@@ -8,13 +8,13 @@ import Testing
     scheme: "https", authority: "fleet.example", userAgent: UserAgent.text(prefix: nil))
 
   @Test func writesHeadersInTheOrderOfTheSpecification() throws {
-    var draft = RequestHeaders.Draft()
+    var buffer = RequestHeaders.Buffer()
     try headers.write(
-      path: "/s/other", timeout: .seconds(9), metadata: PreparedMetadata(["x-c": "3"]), to: &draft)
+      path: "/s/other", timeout: .seconds(9), metadata: PreparedMetadata(["x-c": "3"]), to: &buffer)
     try headers.write(
       path: "/s/m", timeout: .seconds(15), compression: .gzip, previousAttempts: 2,
-      metadata: PreparedMetadata(["x-b": "2", "x-a": "1"]), to: &draft)
-    let fields = draft.list.fields
+      metadata: PreparedMetadata(["x-b": "2", "x-a": "1"]), to: &buffer)
+    let fields = buffer.list.fields
     #expect(
       fields.map(\.name) == [
         ":method", ":scheme", ":path", ":authority", "te", "content-type", "grpc-accept-encoding",
@@ -28,9 +28,9 @@ import Testing
   }
 
   @Test func omitsOptionalHeaders() throws {
-    var draft = RequestHeaders.Draft()
-    try headers.write(path: "/s/m", timeout: nil, metadata: PreparedMetadata([:]), to: &draft)
-    let names = draft.list.fields.map(\.name)
+    var buffer = RequestHeaders.Buffer()
+    try headers.write(path: "/s/m", timeout: nil, metadata: PreparedMetadata([:]), to: &buffer)
+    let names = buffer.list.fields.map(\.name)
     #expect(!names.contains("grpc-timeout"))
     #expect(!names.contains("grpc-previous-rpc-attempts"))
     #expect(!names.contains("grpc-encoding"))

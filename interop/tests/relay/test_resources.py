@@ -107,7 +107,7 @@ def test_closed_task_is_announced_and_not_polled(nats, fleet, vehicle, sharing, 
     close_first_task(fleet, vehicle)
     assert follow.end() == 0
     assert (follow.lines[-1][key]["state"], follow.lines[-1][key]["taskOutcome"]) == ("CLOSED", "SUCCEEDED")
-    until(lambda: status(nats)["wanted"] == 0, "nobody wants it")
+    until(lambda: status(nats)["wanted"] == 0, "nobody requests it")
     calls = len(fleet.journal.of(name))
     # A new reader gets the last state from the stream.
     again = following_from(nats, name)

@@ -108,7 +108,7 @@ def test_want_ends(nats, moving, worker):
     relay(nats, "want", NAMES[0], "--for", "2s")
     relay(nats, "want", NAMES[1], "--pin")
     moving.journal.wait_for_calls(1, "t1")
-    until(lambda: status(nats)["wanted"] == 1, "the want ends")
+    until(lambda: status(nats)["wanted"] == 1, "the request ends")
     assert sum(each["trips"] for each in status(nats)["workers"]) <= 1
 
 
@@ -118,12 +118,12 @@ def test_trip_that_is_over_is_announced_and_not_polled(nats, moving, worker):
         moving.trips["t1"].cancel()
         last = reader.until(lambda state: google_trip(state).trip_status == 6, "the last status")
         assert last.trip.name
-    until(lambda: status(nats)["wanted"] == 0, "nobody wants it")
+    until(lambda: status(nats)["wanted"] == 0, "nobody requests it")
     calls = len(moving.journal.of("t1"))
     # A new reader gets the last state from the stream.
     with Reader(nats, NAMES[0]) as reader:
         assert reader.until(lambda state: state.trip.name).sequence == last.sequence
-    until(lambda: status(nats)["wanted"] == 0, "nobody wants it")
+    until(lambda: status(nats)["wanted"] == 0, "nobody requests it")
     assert len(moving.journal.of("t1")) == calls
 
 

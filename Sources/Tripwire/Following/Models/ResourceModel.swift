@@ -52,6 +52,7 @@ public final class ResourceModel<Resource: FollowedResource>: Sendable {
 
   // MARK: State
 
+  /// Whether the resource is being followed.
   public var state: FollowingState { resource.snapshot.state }
 
   /// The resource as it was last received; nil before the first response.
@@ -112,7 +113,7 @@ extension ResourceModel {
   ///
   /// - Parameter refreshed: when the server confirmed the resource.
   package func seed(_ known: Resource, refreshed: ContinuousClock.Instant) {
-    let held = HeldResource(known)
+    let held = ReceivedResource(known)
     resource.change { follower, _ in follower.seed(held, form: 0, refreshed: refreshed) }
   }
 

@@ -15,6 +15,7 @@ public struct ResourceModelOptions<Resource: FollowedResource>: Sendable {
   /// model decides when to try again.
   public var callOptions: CallOptions
 
+  /// Creates options. See the properties for the defaults and the limits.
   public init(
     refreshInterval: Duration = .seconds(5), header: Resource.Header? = nil,
     callOptions: CallOptions = CallOptions()

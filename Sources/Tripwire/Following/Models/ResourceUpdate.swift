@@ -26,6 +26,7 @@ public struct ResourceUpdate<Resource: FollowedResource>: Sendable {
       since: last?.snapshot)
   }
 
+  /// Whether the model is active after the update.
   public var state: FollowingState { snapshot.state }
 
   /// The resource with everything that is known; nil before the first response.

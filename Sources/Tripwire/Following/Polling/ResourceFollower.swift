@@ -71,7 +71,7 @@ struct ResourceFollower<Model: FollowingModel>: Sendable {
   ///
   /// - Parameter form: of the request for it.
   mutating func seed(
-    _ held: HeldResource<Model.Resource>, form: Int, refreshed: ContinuousClock.Instant
+    _ held: ReceivedResource<Model.Resource>, form: Int, refreshed: ContinuousClock.Instant
   ) {
     guard case .idle = phase, merge.held == nil else { return }
     merge.seed(held, form: form)

@@ -31,7 +31,7 @@ actor ResourcePoller<Model: FollowingModel> {
   private var generator = JitterGenerator()
   private var firstPolls: (tick: Int64, count: Int) = (0, 0)
   /// Subscriptions to notify at the end of the loop's round.
-  private var notices: [(ModelSubscription<Model>, Model)] = []
+  private var pendingWakes: [(ModelSubscription<Model>, Model)] = []
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     loop.asUnownedSerialExecutor()
@@ -175,19 +175,19 @@ actor ResourcePoller<Model: FollowingModel> {
       })
   }
 
-  // MARK: Notices
+  // MARK: Readers
 
   /// Wakes the readers of a resource at the end of the loop's round, together with those of others,
   /// because waking another thread costs as much as a poll.
   private func notify(_ outcome: Polled.Outcome) {
     guard !outcome.readers.isEmpty, let model = outcome.model else { return }
-    if notices.isEmpty { loop.atEndOfRound { self.sendNotices() } }
-    notices += outcome.readers.map { ($0, model) }
+    if pendingWakes.isEmpty { loop.atEndOfRound { self.wakeReaders() } }
+    pendingWakes += outcome.readers.map { ($0, model) }
   }
 
-  private func sendNotices() {
-    let notices = notices
-    self.notices = []
-    for (reader, model) in notices { reader.wake(model) }
+  private func wakeReaders() {
+    let pendingWakes = pendingWakes
+    self.pendingWakes = []
+    for (reader, model) in pendingWakes { reader.wake(model) }
   }
 }

@@ -13,17 +13,18 @@ public struct ResourceReport<Resource: FollowedResource>: Sendable {
   /// The time between two responses without errors; nil means the interval in the options of the model.
   public var refreshInterval: Duration?
   /// Whether the source has lost its own connection, so that the resource is stale at once.
-  public var isCutOff: Bool
+  public var isSourceDisconnected: Bool
 
+  /// Creates a report. The defaults describe a resource that the server has just confirmed.
   public init(
     resource: Resource?, age: Duration = .zero, failure: RefreshFailure? = nil,
-    refreshInterval: Duration? = nil, isCutOff: Bool = false
+    refreshInterval: Duration? = nil, isSourceDisconnected: Bool = false
   ) {
     self.resource = resource
     self.age = age
     self.failure = failure
     self.refreshInterval = refreshInterval
-    self.isCutOff = isCutOff
+    self.isSourceDisconnected = isSourceDisconnected
   }
 }
 
@@ -37,12 +38,13 @@ extension TripReport {
     set { resource = newValue }
   }
 
+  /// Creates a report about a trip. The defaults describe a trip that the server has just confirmed.
   public init(
     trip: Trip?, age: Duration = .zero, failure: TripFailure? = nil,
-    refreshInterval: Duration? = nil, isCutOff: Bool = false
+    refreshInterval: Duration? = nil, isSourceDisconnected: Bool = false
   ) {
     self.init(
       resource: trip, age: age, failure: failure, refreshInterval: refreshInterval,
-      isCutOff: isCutOff)
+      isSourceDisconnected: isSourceDisconnected)
   }
 }

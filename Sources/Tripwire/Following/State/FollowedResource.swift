@@ -12,6 +12,7 @@ public protocol FollowedResource: Message {
   /// The header of requests, which identifies the caller.
   associatedtype Header: Message
 
+  /// The full resource name, such as `providers/{provider}/trips/{trip}`.
   var name: String { get set }
   /// Whether the resource will not change anymore. Following it ends then.
   var isFinal: Bool { get }

@@ -6,7 +6,7 @@
 package struct ResourceMerge<Resource: FollowedResource>: Sendable {
   /// The effect of a response.
   package enum Outcome: Sendable {
-    case merged(HeldResource<Resource>)
+    case merged(ReceivedResource<Resource>)
     /// The response leaves out parts that are not held or out of date: only a complete response
     /// helps.
     case wholeNeeded
@@ -15,7 +15,7 @@ package struct ResourceMerge<Resource: FollowedResource>: Sendable {
     case outdated
   }
 
-  package private(set) var held: HeldResource<Resource>?
+  package private(set) var held: ReceivedResource<Resource>?
   /// The form of the held resource.
   private var form = 0
   /// Whether the stamps of the held resource may be sent.
@@ -24,7 +24,7 @@ package struct ResourceMerge<Resource: FollowedResource>: Sendable {
   package init() {}
 
   /// Holds a resource that was received elsewhere.
-  mutating func seed(_ resource: HeldResource<Resource>, form: Int) {
+  mutating func seed(_ resource: ReceivedResource<Resource>, form: Int) {
     held = resource
     self.form = form
     isCurrent = true
@@ -67,14 +67,14 @@ package struct ResourceMerge<Resource: FollowedResource>: Sendable {
       if held.resource == response { return .merged(held) }
       response.shareEqualParts(with: held.resource)
     }
-    let merged = HeldResource(response)
+    let merged = ReceivedResource(response)
     held = merged
     return .merged(merged)
   }
 }
 
 /// A resource as it was received. A class, because it is passed on many times.
-package final class HeldResource<Resource: FollowedResource>: Sendable {
+package final class ReceivedResource<Resource: FollowedResource>: Sendable {
   package let resource: Resource
 
   init(_ resource: consuming Resource) {

@@ -7,7 +7,7 @@ struct ResourceSnapshot<Resource: FollowedResource>: Sendable {
   }
 
   var state = FollowingState.inactive
-  private(set) var held: HeldResource<Resource>?
+  private(set) var held: ReceivedResource<Resource>?
   private var health = Health.well
   /// When the resource was last received or confirmed to be unchanged.
   var refreshed: ContinuousClock.Instant? { storedRefreshed?.instant }
@@ -27,13 +27,13 @@ struct ResourceSnapshot<Resource: FollowedResource>: Sendable {
     refreshed: ContinuousClock.Instant?
   ) {
     self.state = state
-    held = resource.map { HeldResource($0) }
+    held = resource.map { ReceivedResource($0) }
     if let failure { health = .failing(failure) }
     self.isStale = isStale
     storedRefreshed = refreshed.map(StoredInstant.init)
   }
 
-  mutating func refresh(_ held: HeldResource<Resource>, now: ContinuousClock.Instant) {
+  mutating func refresh(_ held: ReceivedResource<Resource>, now: ContinuousClock.Instant) {
     self.held = held
     health = .well
     storedRefreshed = StoredInstant(now)
@@ -44,13 +44,15 @@ struct ResourceSnapshot<Resource: FollowedResource>: Sendable {
   /// Takes what a source knows.
   mutating func take(_ report: ResourceReport<Resource>, now: ContinuousClock.Instant) {
     if let resource = report.resource {
-      if held?.resource != resource { held = HeldResource(resource) }
+      if held?.resource != resource { held = ReceivedResource(resource) }
       let confirmed = now - max(.zero, report.age)
       // Ages are not exact, and a resource that was confirmed later is known to be newer.
       storedRefreshed = StoredInstant(max(refreshed ?? confirmed, confirmed))
     }
     if let interval = report.refreshInterval { refreshInterval = interval }
-    if report.isCutOff, let end = endOfFreshness { endOfFreshness = min(end, StoredInstant(now)) }
+    if report.isSourceDisconnected, let end = endOfFreshness {
+      endOfFreshness = min(end, StoredInstant(now))
+    }
     let last = failure
     health =
       report.failure.map {

@@ -35,10 +35,11 @@ public final class TokenCache: AuthTokenProvider {
   private let immediate: (any ImmediateTokenProvider)?
   private let now: @Sendable () -> TokenTime
   private let report: @Sendable (TokenError) -> Void
-  private let tokens: Locked<KeptTokens>
+  private let tokens: Locked<TokenCacheState>
   /// Called before a call with a token is sent.
   let willSend: (@Sendable (AuthToken, AuthorizationContext) -> Void)?
 
+  /// Creates an empty cache of the tokens of a provider.
   public convenience init(_ provider: any AuthTokenProvider) {
     self.init(provider, report: { _ in })
   }
@@ -60,7 +61,7 @@ public final class TokenCache: AuthTokenProvider {
     self.now = now
     self.report = report
     self.willSend = willSend
-    tokens = Locked(KeptTokens(limit: limit))
+    tokens = Locked(TokenCacheState(limit: limit))
   }
 
   deinit {
@@ -91,6 +92,10 @@ public final class TokenCache: AuthTokenProvider {
     return token
   }
 
+  /// Returns the cached token, or waits for the provider's.
+  ///
+  /// - Throws: the error of the provider; ``TokenError/refused(reason:retryAfter:isOnly:)`` if the server refused
+  ///   its token.
   public func token(for context: AuthorizationContext) async throws -> AuthToken {
     do {
       return try await allowedToken(for: context)
@@ -103,7 +108,7 @@ public final class TokenCache: AuthTokenProvider {
   private func allowedToken(for context: AuthorizationContext) async throws -> AuthToken {
     if let token = try current(for: context) { return token }
     let key = provider.sharedContext(for: context)
-    let waiter = KeptTokens.Waiter()
+    let waiter = TokenCacheState.Waiter()
     let now = now()
     if let fetch = tokens.withLock({ $0.wait(waiter, for: key, context, now: now) }) {
       begin(fetch, context, key)

@@ -20,17 +20,17 @@ public enum TokenExpiry: Sendable, Hashable {
 extension TokenExpiry {
   /// Returns the expiration in seconds since 1970, or nil if it is not stated.
   ///
-  /// - Throws: ``TokenError/badAnswer(reason:)`` if the member is missing or not plausible:
+  /// - Throws: ``TokenError/invalidResponse(reason:)`` if the member is missing or not plausible:
   ///   times before 2001 or after 5138, and lifetimes of 1e9 or more.
   func expiration(in object: Struct, now: Double) throws(TokenError) -> Double? {
     func number(_ name: String) throws(TokenError) -> Double {
       guard let number = object.number(name), number.isFinite else {
-        throw .badAnswer(reason: "the field \(name) is missing or not a number")
+        throw .invalidResponse(reason: "the field \(name) is missing or not a number")
       }
       return number
     }
     func wrong(_ name: String, _ problem: String) -> TokenError {
-      .badAnswer(reason: "the field \(name) is \(problem)")
+      .invalidResponse(reason: "the field \(name) is \(problem)")
     }
     func duration(_ name: String) throws(TokenError) -> Double {
       let time = try number(name)
@@ -64,7 +64,9 @@ extension TokenExpiry {
     case .rfc3339(let name):
       guard let text = object.text(name),
         let time = try? Timestamp(jsonString: Value(kind: .stringValue(text)).jsonString())
-      else { throw .badAnswer(reason: "the field \(name) is missing or not an RFC 3339 time") }
+      else {
+        throw .invalidResponse(reason: "the field \(name) is missing or not an RFC 3339 time")
+      }
       return Double(time.seconds) + Double(time.nanos) / 1e9
     }
   }
@@ -88,7 +90,7 @@ extension AuthToken {
     _ object: Struct, token name: String, _ expiry: TokenExpiry, now: Double
   ) throws(TokenError) {
     guard let token = object.text(name) else {
-      throw .badAnswer(reason: "the field \(name) is missing or not a string")
+      throw .invalidResponse(reason: "the field \(name) is missing or not a string")
     }
     try TokenError.check(token)
     self.init(token, expiration: try expiry.expiration(in: object, now: now))
@@ -98,7 +100,7 @@ extension AuthToken {
 extension Struct {
   init(tokenJSON json: [UInt8]) throws(TokenError) {
     guard let object = try? Struct(jsonUTF8Bytes: json) else {
-      throw .badAnswer(reason: "not a JSON object")
+      throw .invalidResponse(reason: "not a JSON object")
     }
     self = object
   }

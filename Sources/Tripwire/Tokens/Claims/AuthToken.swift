@@ -22,6 +22,7 @@ public struct AuthToken: Sendable, Hashable {
 }
 
 extension AuthToken: ExpressibleByStringLiteral {
+  /// Creates a token from a literal without "Bearer ".
   public init(stringLiteral value: String) {
     self.init(value)
   }

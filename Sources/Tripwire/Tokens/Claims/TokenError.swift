@@ -31,10 +31,11 @@ public enum TokenError: Error, Hashable, Sendable {
   /// `retryAfter` is nil, every call looks for another token.
   case refused(reason: String, retryAfter: Duration?, isOnly: Bool)
   /// The JSON response does not contain a valid token or expiration.
-  case badAnswer(reason: String)
+  case invalidResponse(reason: String)
 }
 
 extension TokenError: CustomStringConvertible {
+  /// The failure and its reason, without the token.
   public var description: String {
     switch self {
     case .unreadable(let path, let reason):
@@ -54,7 +55,7 @@ extension TokenError: CustomStringConvertible {
     case .commandFailed("", let reason): "the token command \(reason)"
     case .commandFailed(let program, let reason): "the token command \(program) \(reason)"
     case .refused(let reason, _, _): reason
-    case .badAnswer(let reason): "the token response is invalid: \(reason)"
+    case .invalidResponse(let reason): "the token response is invalid: \(reason)"
     }
   }
 }

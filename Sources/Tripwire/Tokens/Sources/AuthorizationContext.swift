@@ -19,6 +19,12 @@ public struct AuthorizationContext: Sendable, Hashable {
   /// The ID for the claim `trackingid`; nil if the call does not concern a tracked shipment.
   public var trackingID: String?
 
+  /// Creates the context of a call.
+  ///
+  /// - Parameters:
+  ///   - resourceName: the resource name, such as `providers/{provider}/trips/{trip}`.
+  ///   - tripID: the ID for the claim `tripid`, if the call concerns one trip.
+  ///   - vehicleID: the ID for the claim `vehicleid`, if the call concerns one vehicle.
   public init(resourceName: String, tripID: String? = nil, vehicleID: String? = nil) {
     self.resourceName = resourceName
     self.tripID = tripID

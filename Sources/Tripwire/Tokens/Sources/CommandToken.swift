@@ -84,7 +84,7 @@ public struct CommandToken: AuthTokenProvider {
   }
 
   private func errorOutput(of output: ChildProcess.Output) -> String {
-    let text = SecretText.masked(String(decoding: output.standardError, as: UTF8.self))
+    let text = OutputRedactor.masked(String(decoding: output.standardError, as: UTF8.self))
     return text.isEmpty ? "" : ": " + text
   }
 

@@ -15,6 +15,9 @@ public struct CompletionToken: AuthTokenProvider {
 
   private let fetch: @Sendable (AuthorizationContext, @escaping Completion) -> Void
 
+  /// Creates a provider that calls the function for each token.
+  ///
+  /// - Parameter fetch: fetches a token for the context, and calls the completion once.
   public init(
     _ fetch:
       @escaping @Sendable (

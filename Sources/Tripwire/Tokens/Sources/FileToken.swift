@@ -8,10 +8,12 @@ import WireSystem
 /// A pipe is not supported, because it cannot be read twice. Read it once with ``token(in:)`` and
 /// use a ``FixedToken``.
 public struct FileToken: ImmediateTokenProvider {
+  /// The path of the file.
   public let path: String
   private let last = Last()
   private let now: @Sendable () -> Double
 
+  /// Creates a provider without reading the file.
   public init(path: String) {
     self.init(path: path, now: { WallTime.now })
   }
@@ -22,10 +24,15 @@ public struct FileToken: ImmediateTokenProvider {
     self.now = now
   }
 
+  /// Returns the token in the file.
+  ///
+  /// - Throws: ``TokenError`` if the file cannot be read or has no valid token, unless the previous token is still
+  ///   valid.
   public func token(for context: AuthorizationContext) throws(TokenError) -> AuthToken {
     try immediateToken(for: context)
   }
 
+  /// Returns one context for all calls, because the token does not depend on it.
   public func sharedContext(for context: AuthorizationContext) -> AuthorizationContext { .any }
 
   package func immediateToken(for context: AuthorizationContext) throws(TokenError) -> AuthToken {

@@ -8,6 +8,7 @@ public struct FixedToken: ImmediateTokenProvider {
     self.token = AuthToken(token)
   }
 
+  /// Returns the same token for every context.
   public func token(for context: AuthorizationContext) -> AuthToken { token }
 
   package func immediateToken(for context: AuthorizationContext) -> AuthToken { token }

@@ -7,7 +7,7 @@ extension TripModel {
     _ trip: Trip, view: TripView, routeFormat: PolylineFormatType,
     refreshed: ContinuousClock.Instant
   ) {
-    let held = HeldTrip(trip)
+    let held = ReceivedTrip(trip)
     let form = Trip.form(of: GetTripRequest(view: view, routeFormatType: routeFormat))
     change { follower, _ in follower.seed(held, form: form, refreshed: refreshed) }
   }

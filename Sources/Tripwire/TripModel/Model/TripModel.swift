@@ -55,6 +55,7 @@ public final class TripModel: Sendable {
 
   // MARK: State
 
+  /// Whether the trip is being followed.
   public var state: TripModelState { snapshot.state }
 
   /// The trip as it was last received; nil before the first response.

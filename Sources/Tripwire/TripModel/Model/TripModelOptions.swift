@@ -19,8 +19,10 @@ public struct TripModelOptions: Sendable {
   /// policy is ignored, because the model decides when to try again.
   public var callOptions: CallOptions
 
+  /// The default time from one poll to the next: 5 seconds.
   public static let defaultRefreshInterval = Duration.defaultRefreshInterval
 
+  /// Creates options. See the properties for the defaults and the limits.
   public init(
     refreshInterval: Duration = defaultRefreshInterval, header: RequestHeader? = nil,
     routeFormat: PolylineFormatType = .unknownFormatType, view: TripView = .unspecified,

@@ -14,6 +14,7 @@ public struct RoutePath: Sendable, Hashable {
   /// Creates a path of one piece from the two fields of a message, one for each format.
   package init(_ points: [LatLng], _ encoded: String) { append(points, encoded) }
 
+  /// Whether the server sent no route.
   public var isEmpty: Bool { pieces.isEmpty }
 
   /// Returns the points from start to end. A point where two pieces meet is included once.

@@ -6,6 +6,9 @@ public struct RouteTraffic: Sendable, Hashable {
     /// Indices into ``RouteTraffic/path`` of the first point, and of the one after the last.
     public var range: Range<Int>
 
+    /// Creates a span.
+    ///
+    /// - Parameter range: the indices of its points in ``RouteTraffic/path``.
     public init(speed: SpeedReadingInterval.Speed, range: Range<Int>) {
       self.speed = speed
       self.range = range
@@ -18,6 +21,7 @@ public struct RouteTraffic: Sendable, Hashable {
   /// In order along the path, without overlaps. Gaps have no known speed.
   public var spans: [Span]
 
+  /// Creates traffic from points and the spans that refer to them.
   public init(path: [LatLng] = [], spans: [Span] = []) {
     self.path = path
     self.spans = spans

@@ -5,9 +5,9 @@ public import WireGRPC
 /// Four parts of a trip have version stamps: the route, its traffic, the stops, and the paths to them.
 package typealias TripMerge = ResourceMerge<Trip>
 
-typealias HeldTrip = HeldResource<Trip>
+typealias ReceivedTrip = ReceivedResource<Trip>
 
-extension HeldTrip {
+extension ReceivedTrip {
   package var trip: Trip { resource }
 }
 

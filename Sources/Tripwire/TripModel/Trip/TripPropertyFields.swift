@@ -7,9 +7,13 @@ public struct TripPropertyFields: OptionSet, Sendable, Hashable {
     self.rawValue = rawValue
   }
 
+  /// ``Trip/name``.
   public static let tripName = Self(rawValue: 1 << 0)
+  /// ``Trip/vehicleId``.
   public static let vehicleID = Self(rawValue: 1 << 1)
+  /// ``Trip/tripType``.
   public static let tripType = Self(rawValue: 1 << 2)
+  /// ``Trip/tripStatus``.
   public static let tripStatus = Self(rawValue: 1 << 3)
   public static let pickupLocation = Self(rawValue: 1 << 4)
   public static let pickupTime = Self(rawValue: 1 << 5)
@@ -18,9 +22,13 @@ public struct TripPropertyFields: OptionSet, Sendable, Hashable {
   /// ``Trip/lastLocation`` without its age (`timeSinceUpdate`, `numStaleUpdates`), or
   /// ``Trip/lastLocationSnappable``.
   public static let lastVehicleLocation = Self(rawValue: 1 << 8)
+  /// ``Trip/numberOfPassengers``.
   public static let numberOfPassengers = Self(rawValue: 1 << 9)
+  /// ``Trip/remainingWaypoints``.
   public static let remainingWaypoints = Self(rawValue: 1 << 10)
+  /// ``Trip/intermediateDestinations``.
   public static let intermediateDestinations = Self(rawValue: 1 << 11)
+  /// ``Trip/intermediateDestinationIndex``.
   public static let intermediateDestinationIndex = Self(rawValue: 1 << 12)
   /// ``Trip/remainingDistanceOfActiveRoute``.
   public static let remainingDistanceOfActiveRoute = Self(rawValue: 1 << 13)
@@ -48,6 +56,7 @@ extension TripPropertyFields: CustomStringConvertible {
     Self.allNames.enumerated().filter { contains(Self(rawValue: 1 << $0.offset)) }.map(\.element)
   }
 
+  /// The names in brackets: "[tripStatus, pickupTime]".
   public var description: String { "[\(names.joined(separator: ", "))]" }
 }
 
@@ -57,11 +66,11 @@ extension TripPropertyFields {
     differences(from: old ?? Trip(), to: new ?? Trip())
   }
 
-  static func differences(between old: HeldTrip?, and new: HeldTrip?) -> TripPropertyFields {
+  static func differences(between old: ReceivedTrip?, and new: ReceivedTrip?) -> TripPropertyFields {
     differences(from: (old ?? emptyTrip).resource, to: (new ?? emptyTrip).resource)
   }
 
-  private static let emptyTrip = HeldTrip(Trip())
+  private static let emptyTrip = ReceivedTrip(Trip())
 
   private static func differences(from old: Trip, to new: Trip) -> TripPropertyFields {
     var fields = differencesOfFields(between: old, and: new)

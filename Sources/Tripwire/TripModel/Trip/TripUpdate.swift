@@ -36,6 +36,7 @@ public struct TripUpdate: Sendable {
       since: last?.snapshot)
   }
 
+  /// Whether the model is active after the update.
   public var state: TripModelState { snapshot.state }
 
   /// The trip with everything that is known; nil before the first response.

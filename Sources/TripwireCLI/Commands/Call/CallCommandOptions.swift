@@ -26,7 +26,7 @@ extension CallCommandOptions {
         "data", short: "d", "JSON", .common,
         "send this request; @FILE reads FILE, - reads stdin\nFor a client-streaming method, each JSON"
           + " value is sent as soon as it is read. Default: an empty request.",
-        parse: { (text) throws(BadValue) in try RequestData(text) }, store: { $0.data = $1 }),
+        parse: { (text) throws(InvalidValue) in try RequestData(text) }, store: { $0.data = $1 }),
       .value(
         "output", short: "o", "FORMAT", .common,
         "print json (indented) or ndjson (one line each)\nDefault: json for a single response on a"

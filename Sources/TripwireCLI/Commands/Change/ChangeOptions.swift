@@ -16,7 +16,8 @@ struct ChangeOptions: ServerCommandOptions {
       .value(
         "data", short: "d", "JSON", .common,
         "send this JSON; @FILE reads FILE, - reads stdin",
-        parse: { (text) throws(BadValue) in try RequestData(text) }, store: { $0.call.data = $1 }),
+        parse: { (text) throws(InvalidValue) in try RequestData(text) },
+        store: { $0.call.data = $1 }),
       .flag(
         "dry-run", .common, "print the request as JSON and do not send it",
         store: { $0.isDryRun = true }),

@@ -61,16 +61,16 @@ extension OptionDescription {
   /// Returns the value for a profile, checked as on the command line.
   fileprivate func profileValue(_ text: String) throws(UsageError) -> Value {
     let isFile = argument == "FILE" || argument == "DIR"
-    do throws(BadValue) {
+    do throws(InvalidValue) {
       // U+FFFD replaces bytes that are not UTF-8.
       guard !text.unicodeScalars.contains("\u{FFFD}") else {
-        throw BadValue("the value is not UTF-8", mayBeShown: false)
+        throw InvalidValue("the value is not UTF-8", mayBeShown: false)
       }
       guard !isFile || text != "-" else {
-        throw BadValue("expected a file, not stdin")
+        throw InvalidValue("expected a file, not stdin")
       }
       if isFile, let kind = Credentials.kind(of: text) {
-        throw BadValue(
+        throw InvalidValue(
           "expected the path of a file, found \(kind)", mayBeShown: false,
           hint: "save it in a file, and pass the path")
       }

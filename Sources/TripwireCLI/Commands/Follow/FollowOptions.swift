@@ -86,10 +86,10 @@ extension FollowOptions {
 }
 
 extension Parse {
-  fileprivate static func refreshInterval(_ text: String) throws(BadValue) -> Duration {
+  fileprivate static func refreshInterval(_ text: String) throws(InvalidValue) -> Duration {
     let interval = try duration(text)
     guard (.milliseconds(100) ... .seconds(86_400)).contains(interval) else {
-      throw BadValue("expected a duration from 100ms to 24h")
+      throw InvalidValue("expected a duration from 100ms to 24h")
     }
     return interval
   }

@@ -31,9 +31,10 @@ extension LogMoment {
 }
 
 extension Parse {
-  static func logMoment(_ text: String) throws(BadValue) -> LogMoment {
+  static func logMoment(_ text: String) throws(InvalidValue) -> LogMoment {
     guard let moment = LogMoment(text) else {
-      throw BadValue("expected a time such as 2026-11-21T09:30:00Z, 09:30, or 10m (10 minutes ago)")
+      throw InvalidValue(
+        "expected a time such as 2026-11-21T09:30:00Z, 09:30, or 10m (10 minutes ago)")
     }
     return moment
   }

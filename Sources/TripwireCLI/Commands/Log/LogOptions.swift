@@ -14,7 +14,7 @@ struct LogOptions: Sendable {
   /// The name or the ID of a trip.
   var trip: String?
   /// The name of any resource, or the ID of a trip.
-  var timeline: (name: String, resource: WantedResource)?
+  var timeline: (name: String, resource: ResourceSelector)?
   /// The path of the anonymous copy.
   var copy: String?
   /// The path of the list of its replacements.
@@ -174,7 +174,7 @@ struct LogOptions: Sendable {
   }
 
   func view(_ types: MessageTypes, on console: Console) throws(ErrorReport) -> any LogView {
-    if let wanted = trip.map(WantedResource.init(trip:)) ?? timeline?.resource {
+    if let wanted = trip.map(ResourceSelector.init(trip:)) ?? timeline?.resource {
       let option = trip.map { ("--trip", $0) } ?? ("--timeline", timeline?.name ?? "")
       return TimelineView(
         types, of: wanted, option, in: selection.interval(console.clock()),
@@ -207,25 +207,27 @@ struct LogOptions: Sendable {
 }
 
 extension Parse {
-  fileprivate static func outputFile(_ text: String) throws(BadValue) -> String {
-    guard text != "-" else { throw BadValue("expected a file, not stdout") }
-    guard !text.isEmpty, !text.hasSuffix("/") else { throw BadValue("expected the path of a file") }
+  fileprivate static func outputFile(_ text: String) throws(InvalidValue) -> String {
+    guard text != "-" else { throw InvalidValue("expected a file, not stdout") }
+    guard !text.isEmpty, !text.hasSuffix("/") else {
+      throw InvalidValue("expected the path of a file")
+    }
     return text
   }
 
   fileprivate static func timeline(
     _ text: String
-  ) throws(BadValue) -> (name: String, resource: WantedResource) {
-    guard !text.isEmpty, let resource = WantedResource(text) else {
-      throw BadValue(
+  ) throws(InvalidValue) -> (name: String, resource: ResourceSelector) {
+    guard !text.isEmpty, let resource = ResourceSelector(text) else {
+      throw InvalidValue(
         "expected a name such as providers/PROJECT/tasks/TASK or tasks/TASK, or the ID of a trip")
     }
     return (text, resource)
   }
 
-  fileprivate static func callNumber(_ text: String) throws(BadValue) -> Int {
+  fileprivate static func callNumber(_ text: String) throws(InvalidValue) -> Int {
     guard let number = Int(text), number > 0, text.first != "+" else {
-      throw BadValue("expected the number of a call, 1 or higher")
+      throw InvalidValue("expected the number of a call, 1 or higher")
     }
     return number
   }

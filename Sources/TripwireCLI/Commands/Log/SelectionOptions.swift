@@ -50,14 +50,15 @@ extension CallCriteria {
 }
 
 extension Parse {
-  fileprivate static func statusCodes(_ text: String) throws(BadValue) -> [StatusCode] {
-    try text.split(separator: ",", omittingEmptySubsequences: false).map { code throws(BadValue) in
+  fileprivate static func statusCodes(_ text: String) throws(InvalidValue) -> [StatusCode] {
+    try text.split(separator: ",", omittingEmptySubsequences: false).map {
+      code throws(InvalidValue) in
       try statusCode(String(code))
     }
   }
 
   /// Parses the name, in upper or lower case, or the number of a status.
-  private static func statusCode(_ text: String) throws(BadValue) -> StatusCode {
+  private static func statusCode(_ text: String) throws(InvalidValue) -> StatusCode {
     if let number = UInt16(text) { return StatusCode(rawValue: Int(number)) }
     return try Choice(
       (0...16).map { code in

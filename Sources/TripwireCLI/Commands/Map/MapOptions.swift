@@ -60,11 +60,11 @@ struct MapOptions: Sendable {
 }
 
 extension Parse {
-  static func tiles(_ text: String) throws(BadValue) -> TileAddress {
+  static func tiles(_ text: String) throws(InvalidValue) -> TileAddress {
     do throws(TileAddress.Invalid) {
       return try TileAddress(text)
     } catch {
-      throw BadValue(error.reason, hint: error.hint)
+      throw InvalidValue(error.reason, hint: error.hint)
     }
   }
 }

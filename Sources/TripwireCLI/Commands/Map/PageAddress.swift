@@ -16,13 +16,13 @@ package struct PageAddress: Sendable {
 }
 
 extension Parse {
-  static func pageAddress(_ text: String) throws(BadValue) -> PageAddress {
+  static func pageAddress(_ text: String) throws(InvalidValue) -> PageAddress {
     _ = try listenAddress(text)
     guard !text.hasPrefix(":") else {
       return PageAddress(host: "", port: UInt16(text.dropFirst()) ?? 0)
     }
     guard let address = try? HostAndPort(text, lowestPort: 0) else {
-      throw BadValue("expected HOST:PORT, such as 127.0.0.1:8080")
+      throw InvalidValue("expected HOST:PORT, such as 127.0.0.1:8080")
     }
     let host = address.host == "localhost" ? "127.0.0.1" : address.host
     let numeric = SocketAddress(numericHost: host, port: 0)?.host

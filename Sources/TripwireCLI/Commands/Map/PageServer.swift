@@ -28,8 +28,8 @@ package struct PageServerRequest: Sendable {
 
 /// Why the page cannot be served.
 package struct PageServerError: Error {
-  package let message: String
-  package let hint: String
+  let message: String
+  let hint: String
 
   package init(message: String, hint: String) {
     self.message = message

@@ -54,8 +54,8 @@ package struct RelayWork: Sendable {
 
 /// A failed command of the relay.
 package struct RelayFailure: Error, Sendable {
-  package let message: String
-  package let hint: String?
+  let message: String
+  let hint: String?
 
   package init(message: String, hint: String?) {
     self.message = message
@@ -66,16 +66,16 @@ package struct RelayFailure: Error, Sendable {
 /// The workers of a relay and its trips.
 package struct RelayOverview: Sendable {
   package struct Worker: Sendable {
-    package let name: String
-    package let phase: String
-    package let trips: Int
-    package let capacity: Int
-    package let callsPerMinute: Int
-    package let errors: [String: Int]
+    let name: String
+    let phase: String
+    let trips: Int
+    let capacity: Int
+    let callsPerMinute: Int
+    let errors: [String: Int]
     /// In milliseconds.
-    package let lag: Int
+    let lag: Int
     /// The time since the last heartbeat.
-    package let age: Duration
+    let age: Duration
 
     package init(
       name: String, phase: String, trips: Int, capacity: Int, callsPerMinute: Int,
@@ -92,9 +92,9 @@ package struct RelayOverview: Sendable {
     }
   }
 
-  package let workers: [Worker]
-  package let wanted: Int
-  package let states: Int
+  let workers: [Worker]
+  let wanted: Int
+  let states: Int
 
   package init(workers: [Worker], wanted: Int, states: Int) {
     self.workers = workers

@@ -101,13 +101,13 @@ extension RelayServer {
 
 extension Parse {
   /// Parses one or more addresses of NATS. They may contain a password, so no error shows them.
-  fileprivate static func natsURL(_ text: String) throws(BadValue) -> String {
+  fileprivate static func natsURL(_ text: String) throws(InvalidValue) -> String {
     for address in text.split(separator: ",", omittingEmptySubsequences: false) {
       let isURL = ["nats://", "tls://"].contains {
         address.hasPrefix($0) && address.count > $0.count
       }
       guard isURL else {
-        throw BadValue("expected nats://HOST[:PORT] or tls://HOST[:PORT]", mayBeShown: false)
+        throw InvalidValue("expected nats://HOST[:PORT] or tls://HOST[:PORT]", mayBeShown: false)
       }
     }
     return text

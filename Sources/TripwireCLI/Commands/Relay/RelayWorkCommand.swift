@@ -59,9 +59,9 @@ struct RelayWorkOptions: ServerCommandOptions {
 }
 
 extension Parse {
-  fileprivate static func capacity(_ text: String) throws(BadValue) -> Int {
+  fileprivate static func capacity(_ text: String) throws(InvalidValue) -> Int {
     guard let number = Int(text), (1...1_000_000).contains(number), text.first != "+" else {
-      throw BadValue("expected a number from 1 to 1000000")
+      throw InvalidValue("expected a number from 1 to 1000000")
     }
     return number
   }

@@ -40,10 +40,10 @@ struct PlaybackOptions: Sendable {
 
 extension Parse {
   /// Parses a multiple of the recorded speed, 1 to 1000, or `max`.
-  fileprivate static func speed(_ text: String) throws(BadValue) -> PlaybackOptions.Speed {
+  fileprivate static func speed(_ text: String) throws(InvalidValue) -> PlaybackOptions.Speed {
     if text == "max" { return .max }
     guard let speed = Int(text), (1...1000).contains(speed), text.first != "+" else {
-      throw BadValue("expected max or a number from 1 to 1000")
+      throw InvalidValue("expected max or a number from 1 to 1000")
     }
     return .times(speed)
   }

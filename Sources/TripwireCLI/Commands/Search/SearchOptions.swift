@@ -107,10 +107,10 @@ extension SearchOptions {
 
 extension Parse {
   /// Parses a number in a range.
-  static func count(_ range: ClosedRange<Int>) -> @Sendable (String) throws(BadValue) -> Int {
-    { (text) throws(BadValue) in
+  static func count(_ range: ClosedRange<Int>) -> @Sendable (String) throws(InvalidValue) -> Int {
+    { (text) throws(InvalidValue) in
       guard let number = Int(text), range.contains(number), text.first != "+" else {
-        throw BadValue(
+        throw InvalidValue(
           range.upperBound < Int(Int32.max)
             ? "expected a number from \(range.lowerBound) to \(range.upperBound)"
             : "expected a number of at least \(range.lowerBound)")
@@ -120,14 +120,14 @@ extension Parse {
   }
 
   /// Parses `37.7749,-122.4194`, in degrees.
-  static func place(_ text: String) throws(BadValue) -> LatLng {
+  static func place(_ text: String) throws(InvalidValue) -> LatLng {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { part in
       decimal(part.drop { $0 == " " })
     }
     guard parts.count == 2, let latitude = parts[0], let longitude = parts[1],
       (-90...90).contains(latitude), (-180...180).contains(longitude)
     else {
-      throw BadValue(
+      throw InvalidValue(
         "expected LAT,LNG in degrees, LAT from -90 to 90 and LNG from -180 to 180, such as 37.7749,-122.4194"
       )
     }

@@ -160,8 +160,8 @@ extension Parse {
   /// claims. Returns the ID and the project.
   static func bareID(
     _ claim: String
-  ) -> @Sendable (String) throws(BadValue) -> (id: String, project: String?) {
-    { (text) throws(BadValue) in
+  ) -> @Sendable (String) throws(InvalidValue) -> (id: String, project: String?) {
+    { (text) throws(InvalidValue) in
       let name = ProviderOption(id: "p").fullName(text)
       let context = AuthorizationContext(of: text.utf8.contains(UInt8(ascii: "/")) ? name : "")
       guard let kind = ResourceKind.allCases.first(where: { context[$0] != nil }) else {
@@ -170,7 +170,7 @@ extension Parse {
       }
       guard kind.claim == claim else {
         let wanted = ResourceKind(claim: claim)?.noun ?? claim
-        throw BadValue(
+        throw InvalidValue(
           "expected a \(wanted), found a \(kind.noun)",
           hint: "use --\(MintOptions.option(for: kind.claim))")
       }
@@ -180,27 +180,29 @@ extension Parse {
     }
   }
 
-  private static func check(_ id: String, claim name: String) throws(BadValue) {
+  private static func check(_ id: String, claim name: String) throws(InvalidValue) {
     try check("\(id)" as Value, claim: name)
   }
 
-  private static func check(_ value: Value, claim name: String) throws(BadValue) {
+  private static func check(_ value: Value, claim name: String) throws(InvalidValue) {
     if let (reason, cure) = AuthorizationClaims.problem(name, value) {
       switch value.text {
-      case ""? where !name.isEmpty: throw BadValue("the ID is empty", hint: cure)
+      case ""? where !name.isEmpty: throw InvalidValue("the ID is empty", hint: cure)
       case let id? where id.contains("/"):
-        throw BadValue("expected an ID, found a resource name", hint: cure)
-      default: throw BadValue("the claim \(reason)", hint: cure)
+        throw InvalidValue("expected an ID, found a resource name", hint: cure)
+      default: throw InvalidValue("the claim \(reason)", hint: cure)
       }
     }
-    if let id = value.text, let reason = problem(ofID: id, claim: name) { throw BadValue(reason) }
+    if let id = value.text, let reason = problem(ofID: id, claim: name) {
+      throw InvalidValue(reason)
+    }
   }
 
   /// Parses `t1,t2`. No ID contains a comma.
-  static func taskIDs(_ text: String) throws(BadValue) -> [String] {
+  static func taskIDs(_ text: String) throws(InvalidValue) -> [String] {
     let ids = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     if ids.count > 1, ids.contains("") {
-      throw BadValue("an ID is empty", hint: "separate the IDs by one comma")
+      throw InvalidValue("an ID is empty", hint: "separate the IDs by one comma")
     }
     for id in ids { try check(id, claim: "taskid") }
     return ids
@@ -218,19 +220,20 @@ extension Parse {
   }
 
   /// Parses `tripid=t1`, or a value in JSON: `taskids=["t1"]`.
-  fileprivate static func claim(_ text: String) throws(BadValue) -> (name: String, value: Value) {
+  fileprivate static func claim(_ text: String) throws(InvalidValue) -> (name: String, value: Value)
+  {
     // A grapheme may join the "=" and a combining character.
     let parts = text.unicodeScalars.split(
       separator: "=", maxSplits: 1, omittingEmptySubsequences: false
     ).map { String($0) }
-    guard parts.count == 2 else { throw BadValue("expected NAME=VALUE, such as tripid=t1") }
+    guard parts.count == 2 else { throw InvalidValue("expected NAME=VALUE, such as tripid=t1") }
     let name = parts[0]
     let value = (try? Value(jsonString: parts[1])) ?? "\(parts[1])"
     if case .numberValue(let number)? = value.kind {
       let isString = AuthorizationClaims.known.contains(name)
       // Above 2^53 a double cannot hold every integer.
       guard !isString, number.magnitude <= 0x1p53 else {
-        throw BadValue(
+        throw InvalidValue(
           isString ? "expected a string, found a number" : "the number is too large",
           hint: "quote it: --claim '\(name)=\"\(parts[1])\"'")
       }
@@ -239,10 +242,10 @@ extension Parse {
     return (name, value)
   }
 
-  fileprivate static func lifetime(_ text: String) throws(BadValue) -> Duration {
+  fileprivate static func lifetime(_ text: String) throws(InvalidValue) -> Duration {
     let lifetime = try duration(text)
     guard (.seconds(1) ... .seconds(ServiceAccountKey.longestLifetime)).contains(lifetime) else {
-      throw BadValue("expected 1s to 1h, the longest lifetime that Fleet Engine accepts")
+      throw InvalidValue("expected 1s to 1h, the longest lifetime that Fleet Engine accepts")
     }
     return lifetime
   }

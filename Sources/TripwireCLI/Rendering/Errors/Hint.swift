@@ -168,7 +168,7 @@ struct Hint {
         + (subject.isOfFleetEngine ? " ('\(inspection)' shows why)" : "")
     case .commandFailed:
       "run the token command by hand: it must write a token to stdout and exit with code 0"
-    case .badAnswer where tokenOption == TokenSource.commandOption:
+    case .invalidResponse where tokenOption == TokenSource.commandOption:
       #"make the token command print the token, or {"token": "…", "expiresIn": SECONDS}, on stdout"#
     case .unreadable(let path, _) where error?.remedy == nil:
       "write a token to \(escaped(TokenError.shown(path)))"

@@ -25,6 +25,7 @@ public struct DecodingError: Error, Hashable, Sendable {
     case tooMuchMemory
   }
 
+  /// The cause of the error.
   public let reason: Reason
   /// The message type, then the fields by their .proto names: `Trip.route[3].latitude`.
   public let fieldPath: String
@@ -71,6 +72,7 @@ public struct DecodingOptions: Hashable, Sendable {
   /// because comparing them takes time.
   public var memoryFactor: Int
 
+  /// Creates options. By default, messages may nest 100 deep and unknown fields are kept.
   public init(
     recursionLimit: Int = 100, discardUnknownFields: Bool = false, memoryFactor: Int = 64
   ) {

@@ -70,6 +70,7 @@ public struct JSONDecodingError: Error, Hashable, Sendable {
     case commaOrEnd = "a comma or the end of the object or array"
   }
 
+  /// The cause of the error.
   public let reason: Reason
   /// The message type, then the fields by their .proto names: `Trip.route[3].latitude`.
   public let fieldPath: String
@@ -131,6 +132,7 @@ public struct JSONDecodingOptions: Sendable {
   /// The types that a google.protobuf.Any may contain, in addition to the well-known ones.
   public var types: TypeRegistry
 
+  /// Creates options. By default, unknown fields are errors and values may nest 100 deep.
   public init(
     ignoresUnknownFields: Bool = false, recursionLimit: Int = 100, memoryFactor: Int = 64,
     types: TypeRegistry = TypeRegistry()

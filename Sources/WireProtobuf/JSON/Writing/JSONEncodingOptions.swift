@@ -5,6 +5,11 @@ public struct JSONEncodingOptions: Sendable {
   /// The types that a google.protobuf.Any may contain, in addition to the well-known ones.
   public var types: TypeRegistry
 
+  /// Creates options.
+  ///
+  /// - Parameters:
+  ///   - pretty: whether to use several lines with indentation.
+  ///   - types: the message types that `Any` may contain.
   public init(pretty: Bool = false, types: TypeRegistry = TypeRegistry()) {
     self.pretty = pretty
     self.types = types
@@ -28,5 +33,6 @@ public struct JSONEncodingError: Error, Hashable, Sendable, CustomStringConverti
     self.reason = reason
   }
 
+  /// The path of the field and the reason.
   public var description: String { "\(fieldPath): \(reason)" }
 }

@@ -1,5 +1,6 @@
 /// An invalid path of a field mask.
 public struct FieldMaskError: Error, Hashable, Sendable {
+  /// Why a path is invalid.
   public enum Reason: Hashable, Sendable {
     /// The message has no field of that name.
     case unknownField
@@ -11,6 +12,7 @@ public struct FieldMaskError: Error, Hashable, Sendable {
     case notASingularMessage
   }
 
+  /// Why the path is invalid.
   public let reason: Reason
   /// The whole path, such as "vehicle_location.heding".
   public let path: String

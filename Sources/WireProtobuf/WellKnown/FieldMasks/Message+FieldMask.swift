@@ -8,6 +8,7 @@ extension FieldMask {
     /// Whether repeated fields and maps are replaced instead of appended to.
     public var replaceRepeatedFields: Bool
 
+    /// Creates options. By default, messages are merged and repeated fields are appended.
     public init(replaceMessageFields: Bool = false, replaceRepeatedFields: Bool = false) {
       self.replaceMessageFields = replaceMessageFields
       self.replaceRepeatedFields = replaceRepeatedFields

@@ -6,7 +6,7 @@ import WireSystem
 
 @Suite struct MapOptionsTests {
   @Test func invalidTileAddressIsRejected() {
-    let error = #expect(throws: BadValue.self) {
+    let error = #expect(throws: InvalidValue.self) {
       try Parse.tiles("https://t.example/{z}/{x}/{y}?key={apikey}")
     }
     #expect(error?.reason == "{apikey} is not a known placeholder")

@@ -230,7 +230,7 @@ import Testing
       ),
       (.scheme, "remove \"Bearer \""),
       (
-        .badAnswer(reason: ""),
+        .invalidResponse(reason: ""),
         #"make the token command print the token, or {"token": "…", "expiresIn": SECONDS}, on stdout"#
       ),
     ] as [(TokenError, String)])

@@ -121,7 +121,7 @@ import WireGRPC
     await source.send(TripReport(trip: trip()))
     _ = await updates.next()
     await source.send(
-      TripReport(trip: nil, failure: failure(.unavailable), isCutOff: true))
+      TripReport(trip: nil, failure: failure(.unavailable), isSourceDisconnected: true))
     let update = try #require(await updates.next())
     #expect(update.isStale && update.failure?.error.code == .unavailable)
     #expect(update.state == .active)

@@ -30,7 +30,7 @@ import Testing
   @Test func followedTripIsNotReplaced() throws {
     var follower = seeded(view: .sdk)
     follower.follow(at: start)
-    follower.seed(HeldTrip(Trip(name: "other")), form: 0, refreshed: start)
+    follower.seed(ReceivedTrip(Trip(name: "other")), form: 0, refreshed: start)
     #expect(follower.snapshot.held?.trip.vehicleId == "v1")
   }
 
@@ -40,7 +40,7 @@ import Testing
     trip.vehicleId = "v1"
     trip.currentRouteSegmentVersion = Timestamp(seconds: 7)
     follower.seed(
-      HeldTrip(trip), form: Trip.form(of: GetTripRequest(view: view)),
+      ReceivedTrip(trip), form: Trip.form(of: GetTripRequest(view: view)),
       refreshed: start - .seconds(3))
     return follower
   }

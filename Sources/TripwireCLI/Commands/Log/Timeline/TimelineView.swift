@@ -7,7 +7,7 @@ import WireProtobuf
 final class TimelineView: LogView {
   /// The option and its value, safe for a terminal.
   private let option: String
-  private let wanted: WantedResource
+  private let wanted: ResourceSelector
   private let interval: LogInterval
   private let isJSON: Bool
   private let formatter: TripFormatter
@@ -22,7 +22,7 @@ final class TimelineView: LogView {
   ///   - interval: events outside of it are not shown.
   ///   - isOfServer: whether the calls were logged by Fleet Engine.
   init(
-    _ types: MessageTypes, of wanted: WantedResource, _ option: (name: String, value: String),
+    _ types: MessageTypes, of wanted: ResourceSelector, _ option: (name: String, value: String),
     in interval: LogInterval, isOfServer: Bool, isJSON: Bool, _ console: Console
   ) {
     self.wanted = wanted

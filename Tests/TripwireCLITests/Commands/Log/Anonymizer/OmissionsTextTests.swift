@@ -1,6 +1,6 @@
-import RecordingAnalysis
 import Testing
 
+@testable import RecordingAnalysis
 @testable import TripwireCLI
 
 @Suite struct OmissionsTextTests {

@@ -1,0 +1,103 @@
+import WireSystem
+
+/// An HTTP/1.1 server on a port of this machine, for the page that shows trips on a map and for metrics.
+///
+/// It serves a few files, and sends the newest state of each trip to all open pages as server-sent
+/// events. It runs on its own thread. All methods may be called from any thread and return at once,
+/// except `stop`.
+package final class HTTPServer: Sendable {
+  /// The address of the page: `http://127.0.0.1:41234/`, with the key if there is one. For a
+  /// wildcard address it has the first of `hostNames`, or `localhost`.
+  package let url: String
+  /// The port, which the system chose if the options say 0.
+  let port: UInt16
+
+  private let updates: UpdateQueue
+  private let thread: Locked<Thread?>
+
+  /// Starts to serve. Raises the soft limit of open files of the process, because each page needs
+  /// one.
+  package init(_ options: HTTPServerOptions) throws(HTTPServerError) {
+    let policy = try RequestPolicy.checked(options)
+    let socket = try ListeningSocket(host: options.host, port: options.port)
+    port = socket.port
+    url = policy.url(port: socket.port)
+    do throws(IOError) {
+      updates = try UpdateQueue()
+    } catch {
+      closeDescriptor(socket.descriptor)
+      throw .system(error)
+    }
+    let loop = try ServerLoop(
+      options, router: Router(policy, port: socket.port), socket: socket, updates: updates)
+    let handover = Handover(loop)
+    do throws(IOError) {
+      thread = Locked(try Thread(for: "the HTTP server") { handover.take()?.run() })
+    } catch {
+      throw .system(error)
+    }
+  }
+
+  deinit {
+    stop()
+  }
+
+  /// The number of pages that receive updates at present.
+  package var connectedPages: Int { updates.connectedPages }
+
+  /// Sends the frame of a trip to all pages, now or as soon as they have read the previous one. It
+  /// replaces the trip's older frame, which slow pages never see.
+  ///
+  /// - Parameters:
+  ///   - trip: the trip's name.
+  ///   - frame: a JSON value. Line breaks in it become spaces.
+  package func publish(_ trip: String, _ frame: [UInt8]) {
+    updates.publish(trip, frame)
+  }
+
+  /// Removes a trip: later pages do not receive its frame. Open pages keep it.
+  package func remove(_ trip: String) {
+    updates.remove(trip)
+  }
+
+  /// Notifies all open and later pages that the trips are over, after their newest frames.
+  func end() {
+    updates.end()
+  }
+
+  /// How many times 10 ms `finish` waits at most.
+  private static let finishSteps = 30
+
+  /// Notifies the pages that the trips are over, waits up to 300 ms until they have received it, and
+  /// stops.
+  package func finish() {
+    end()
+    for _ in 0..<Self.finishSteps where connectedPages > 0 { poll(nil, 0, 10) }
+    stop()
+  }
+
+  /// Closes all connections and the port, and waits for the thread. Further calls do nothing.
+  package func stop() {
+    updates.stop()
+    guard let thread = thread.withLock({ $0.take() }) else { return }
+    // A callback of the options may hold the last reference.
+    if Thread.current == updates.threadID { thread.detach() } else { thread.join() }
+  }
+}
+
+/// Passes the loop to its thread.
+private final class Handover: Sendable {
+  private let loop: Locked<ServerLoop?>
+
+  init(_ loop: sending ServerLoop) {
+    self.loop = Locked(loop)
+  }
+
+  func take() -> sending ServerLoop? {
+    loop.withLock { loop in
+      let taken = loop
+      loop = nil
+      return taken
+    }
+  }
+}
