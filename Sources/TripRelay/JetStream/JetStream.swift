@@ -32,16 +32,48 @@ struct JetStream: Sendable {
     _ subject: String, _ data: [UInt8], headers: [String: String] = [:],
     after expected: UInt64? = nil
   ) async throws(NATSError) -> UInt64 {
+    try await Self.number(
+      of: subject, in: client.request(message(subject, data, headers, after: expected)))
+  }
+
+  /// Stores a message without a task. `completion` gets its number in the stream, on the loop, after this
+  /// function has returned.
+  func publish(
+    _ subject: String, _ data: [UInt8], after expected: UInt64,
+    completion: @escaping @Sendable (Result<UInt64, NATSError>) -> Void
+  ) {
+    let end = { @Sendable [loop = client.loop] (reply: Result<NATSMessage, NATSError>) in
+      loop.execute {
+        completion(
+          Result { () throws(NATSError) in try Self.number(of: subject, in: reply.get()) })
+      }
+    }
+    do throws(NATSError) {
+      client.request(try message(subject, data, [:], after: expected), completion: end)
+    } catch {
+      end(.failure(error))
+    }
+  }
+
+  /// - Throws: if the message is too large.
+  private func message(
+    _ subject: String, _ data: [UInt8], _ headers: [String: String], after expected: UInt64?
+  ) throws(NATSError) -> NATSMessage {
     var headers = headers
     if let expected { headers["Nats-Expected-Last-Subject-Sequence"] = "\(expected)" }
-    let message = NATSMessage(subject, headers: headers, data: data)
     let size = data.count + headers.reduce(16) { $0 + $1.key.utf8.count + $1.value.utf8.count + 4 }
     guard size <= client.maxPayload else {
       throw NATSError(
         .tooLarge,
         "\(size) bytes are more than the \(client.maxPayload) bytes of max_payload of NATS")
     }
-    let reply = try await client.request(message)
+    return NATSMessage(subject, headers: headers, data: data)
+  }
+
+  /// The number of a stored message.
+  private static func number(
+    of subject: String, in reply: NATSMessage
+  ) throws(NATSError) -> UInt64 {
     if reply.status == 503 {
       throw NATSError(.noStream, "no NATS stream stores messages of \(subject)")
     }

@@ -8,7 +8,7 @@ package final class RelayClient: Sendable {
   private struct Waiter {
     let subject: String
     let deadline: ContinuousClock.Instant
-    let continuation: CheckedContinuation<Result<NATSMessage, NATSError>, Never>
+    let completion: @Sendable (Result<NATSMessage, NATSError>) -> Void
   }
 
   private struct State {
@@ -58,14 +58,14 @@ package final class RelayClient: Sendable {
         }
         return (state.handler, failed, error)
       }
-      for waiter in failed { waiter.continuation.resume(returning: .failure(error)) }
+      for waiter in failed { waiter.completion(.failure(error)) }
       handler(event)
     }
 
     func reply(_ message: NATSMessage) {
       let id = message.subject.split(separator: ".").last.flatMap { UInt64($0) }
       let waiter = locked.withLock { state in id.flatMap { state.waiters.removeValue(forKey: $0) } }
-      waiter?.continuation.resume(returning: .success(message))
+      waiter?.completion(.success(message))
     }
 
     func expire(now: ContinuousClock.Instant) {
@@ -75,8 +75,7 @@ package final class RelayClient: Sendable {
         return Array(late.values)
       }
       for waiter in late {
-        waiter.continuation.resume(
-          returning: .failure(NATSError(.timeout, "NATS did not answer in time")))
+        waiter.completion(.failure(NATSError(.timeout, "NATS did not answer in time")))
       }
     }
   }
@@ -139,24 +138,35 @@ package final class RelayClient: Sendable {
   func request(
     _ message: NATSMessage, timeout: Duration = timeout
   ) async throws(NATSError) -> NATSMessage {
-    guard isConnected else { throw NATSError(.disconnected, "NATS is not connected") }
-    let result: Result<NATSMessage, NATSError> = await withCheckedContinuation { continuation in
-      let id = state.locked.withLock { state in
-        state.lastID += 1
-        state.waiters[state.lastID] = Waiter(
-          subject: message.subject, deadline: .now + timeout, continuation: continuation)
-        return state.lastID
-      }
-      var message = message
-      message.reply = "\(inbox).\(id)"
-      do throws(NATSError) {
-        try connection.publish(message)
-      } catch {
-        let waiter = state.locked.withLock { $0.waiters.removeValue(forKey: id) }
-        waiter?.continuation.resume(returning: .failure(error))
-      }
+    let result = await withCheckedContinuation { continuation in
+      request(message, timeout: timeout) { continuation.resume(returning: $0) }
     }
     return try result.get()
+  }
+
+  /// Sends a request. `completion` gets the reply, on any thread.
+  func request(
+    _ message: NATSMessage, timeout: Duration = timeout,
+    completion: @escaping @Sendable (Result<NATSMessage, NATSError>) -> Void
+  ) {
+    let id = state.locked.withLock { state -> UInt64? in
+      guard state.isConnected else { return nil }
+      state.lastID += 1
+      state.waiters[state.lastID] = Waiter(
+        subject: message.subject, deadline: .now + timeout, completion: completion)
+      return state.lastID
+    }
+    guard let id else {
+      return completion(.failure(NATSError(.disconnected, "NATS is not connected")))
+    }
+    var message = message
+    message.reply = "\(inbox).\(id)"
+    do throws(NATSError) {
+      try connection.publish(message)
+    } catch {
+      let waiter = state.locked.withLock { $0.waiters.removeValue(forKey: id) }
+      waiter?.completion(.failure(error))
+    }
   }
 
   /// Sends what was published, and closes the connection. Blocks for half a second at most.

@@ -87,27 +87,36 @@ extension RelayWorker {
     resource.retry = nil
     resource.needsPublishing = false
     resource.isPublishing = true
-    let refreshed = resource.model?.refreshed
-    let previous = resource.lastMessage
-    Task {
-      do throws(NATSError) {
-        let message = try await stream.publish(
-          RelayNames.stateSubject(resource.name), new.bytes, after: previous)
-        resource.isPublishing = false
-        published += 1
-        resource.lastMessage = message
-        resource.sequence = new.state.sequence
-        resource.published = new.resource
-        resource.publishedAt = .now
-        resource.publishedRefresh = refreshed
-        guard isCurrent(resource) else { return }
-        if new.resource?.isFinal == true { return end(resource) }
-        publish(resource)
-      } catch {
-        resource.isPublishing = false
-        resource.needsPublishing = true
-        if isCurrent(resource) { failed(resource, error) }
-      }
+    lastPublication += 1
+    resource.publication = lastPublication
+    // A closure and not a task, because this is done for each update.
+    stream.publish(
+      RelayNames.stateSubject(resource.name), new.bytes, after: resource.lastMessage
+    ) {
+      [key = resource.key, refreshed = resource.model?.refreshed, id = lastPublication] result in
+      self.assumeIsolated { $0.publicationEnded(id, of: key, new, refreshed, result) }
+    }
+  }
+
+  private func publicationEnded(
+    _ id: UInt64, of key: String, _ new: NewState, _ refreshed: ContinuousClock.Instant?,
+    _ result: Result<UInt64, NATSError>
+  ) {
+    if case .success = result { published += 1 }
+    guard let resource = resources[key], resource.publication == id else { return }
+    resource.isPublishing = false
+    switch result {
+    case .success(let message):
+      resource.lastMessage = message
+      resource.sequence = new.state.sequence
+      resource.published = new.resource
+      resource.publishedAt = .now
+      resource.publishedRefresh = refreshed
+      if new.resource?.isFinal == true { return end(resource) }
+      publish(resource)
+    case .failure(let error):
+      resource.needsPublishing = true
+      failed(resource, error)
     }
   }
 

@@ -28,6 +28,7 @@ package actor RelayWorker {
   var delays = ProviderDelays()
   var existingStreams = ExistingStreams()
   var published = 0
+  var lastPublication: UInt64 = 0
   var nextHeartbeat = ContinuousClock.now
   var isSettling = false
   /// The last problem that was reported.
