@@ -210,7 +210,7 @@ import Testing
     (
       ["list", "Foo/Bar"],
       "error: Foo/Bar was not found in the built-in descriptors\n"
-        + "hint: pass --protoset FILE, or the --endpoint of a server that supports reflection\n"
+        + "hint: pass --protoset FILE or --proto FILE, or the --endpoint of a server that supports reflection\n"
     ),
     (
       ["call", "TripService/GetTrip", "127.0.0.1:1"],
