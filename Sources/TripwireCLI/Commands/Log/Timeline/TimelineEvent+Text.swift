@@ -81,8 +81,7 @@ extension TimelineEvent {
   func textOfIgnoredResponse(of kind: ResourceKind) -> String? {
     switch self {
     case .missingBase:
-      "response ignored: it contains only changes, and the version that they apply to is not in the"
-        + " recording"
+      "response ignored: the parts that it leaves out cannot be taken from earlier responses"
     case .outdatedResponse: "response ignored: it is older than the known \(kind.noun)"
     case .unreadableResponse: "response ignored: it is incomplete or not a \(kind.noun)"
     default: nil

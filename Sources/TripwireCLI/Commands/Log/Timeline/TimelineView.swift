@@ -54,13 +54,20 @@ final class TimelineView: LogView {
             : "pass a recording with calls of GetTrip"
           : wanted.isOfAnyKind
             ? "pass a resource of the recording with --timeline"
-            : "pass a trip of the recording with --trip")
+            : isOfOtherKind
+              ? "pass a resource that is not a trip with --timeline"
+              : "pass a trip of the recording with --trip")
     }
     for item in timeline.end() { try write(item) }
     try output.flush()
     if interval.isGiven, isEmpty {
       console.warn("the \(wanted.kind.noun) has no events in the selected time")
     }
+  }
+
+  /// Whether the option names a resource that is not a trip.
+  private var isOfOtherKind: Bool {
+    ResourceKind.allCases.contains { $0 != .trip && option.mentions($0.rawValue + "/") }
   }
 
   private func write(_ item: ResourceTimeline.Item) throws(ErrorReport) {
