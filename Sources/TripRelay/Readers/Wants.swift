@@ -94,7 +94,7 @@ package struct ServerOffset: Sendable {
 }
 
 extension WantValue {
-  /// Returns the value that wants the trip for longer.
+  /// Returns the value that wants the resource for longer.
   ///
   /// - Parameters:
   ///   - present: the value in the bucket.

@@ -1,6 +1,6 @@
 import WireProtobuf
 
-/// The value of a wanted trip in its bucket: for how long, counted from the time of the message.
+/// The value of a wanted resource in its bucket: for how long, counted from the time of the message.
 package enum WantValue: Sendable, Hashable {
   case pinned
   case lasting(Duration)
