@@ -144,12 +144,16 @@ import Testing
     ),
     (
       ["-v", "get", "x"],
-      "error: unknown option -v\nhint: put options after the command: tripwire get NAME -v\n"
+      "error: -v is before the command\nhint: put options after the command: tripwire get NAME -v\n"
     ),
     (
       ["-plaintext", "localhost:50051", "list"],
-      "error: unknown option -plaintext\n"
+      "error: -plaintext is before the command\n"
         + "hint: put options after the command: tripwire call METHOD --plaintext\n"
+    ),
+    (
+      ["--no-such-option"],
+      "error: unknown option --no-such-option\nhint: run 'tripwire --help' for usage\n"
     ),
     (
       ["-max-time=3"],
