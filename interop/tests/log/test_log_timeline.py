@@ -167,7 +167,8 @@ def test_names_are_checked(fleet, tmp_path):
         f"--timeline tasks/none: not in the recording, which contains {PARENT}/deliveryVehicles/d1,",
         hint="pass a resource of the recording with --timeline")
     # A bare ID is that of a trip.
-    assert_failed(tripwire("log", path, "--timeline", "d1"), 1, "--timeline d1: not in the recording")
+    assert_failed(tripwire("log", path, "--timeline", "d1"), 1, "--timeline d1: not in the recording",
+                  hint="did you mean deliveryVehicles/d1?")
     assert_failed(tripwire("log", path, "--timeline", "parcels/x"), 2, "--timeline")
     assert_failed(tripwire("log", path, "--trip", "d1"), 1,
                   "--trip d1: not in the recording, which contains no trips")
