@@ -106,11 +106,10 @@ extension TimelineEvent {
       case .segments(let stops):
         stops.first.flatMap { stop in
           let ids = stop.identity.taskIDs
-          let parts = [
-            formatter.words(stop.state.name, stop.state.rawValue),
-            ids.isEmpty ? nil : "task \(list(ids))",
-          ].compactMap(\.self)
-          return parts.isEmpty ? nil : parts.joined(separator: ", ")
+          let state = formatter.words(stop.state.name, stop.state.rawValue)
+          guard !ids.isEmpty else { return state }
+          return "\(ids.count > 1 ? "tasks" : "task") \(list(ids))"
+            + (state.map { " (\($0))" } ?? "")
         }
       case .count: nil
       }
