@@ -10,7 +10,8 @@ struct RelayStatusOptions: Sendable {
     .value(
       "output", short: "o", "FORMAT", .common,
       "print text (default) or json\njson is one object with workers, wanted (the number of requested resources)"
-        + " and states (the number of resources with a state). A worker has name, phase, trips (the number of its resources), capacity, callsPerMinute, errors, lagMs and ageMs.",
+        + " and states (the number of resources with a state). A worker has name, phase, trips (the number of"
+        + " its resources), capacity, callsPerMinute, errors, lagMs and ageMs.",
       choice: Choice([("text", false), ("json", true)]), store: { $0.isJSON = $1 }),
     .flag("watch", .common, "print the status every 2 s", store: { $0.watches = true }),
   ]
