@@ -1,7 +1,7 @@
 public import JourneySharing
 
 extension AsyncSequence where Self: Sendable, Element == Journey {
-  /// Serves a page that shows the newest journey of each trip in browsers.
+  /// Serves a page that shows the newest journey of each resource in browsers.
   ///
   /// The page keeps the last journeys after the end of the sequence, or after its error.
   ///

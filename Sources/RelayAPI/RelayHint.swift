@@ -6,7 +6,7 @@ package enum RelayHint {
     "check --nats-creds, or the user and password in the URL"
   package static let refusedTLS =
     "check --nats-ca, --nats-cert and --nats-key, and the host in --nats"
-  package static let noTLS = "the server has no TLS: use nats:// in --nats"
+  package static let noTLS = "use nats:// in --nats: the server has no TLS"
   package static let closedConnection =
     "check the address in --nats, and --nats-cert if NATS requires client certificates"
   package static let badTrustFile = "pass a PEM file with CA certificates in --nats-ca"

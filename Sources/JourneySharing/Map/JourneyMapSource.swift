@@ -13,7 +13,7 @@ public protocol JourneyMapSource: AnyObject, Sendable {
 
 /// A tap on a marker of a map.
 public struct JourneyMapTap: Sendable, Hashable {
-  /// The name of the trip; nil for a place of the map itself.
+  /// The name of the trip or other resource; nil for a place of the map itself.
   public var tripName: String?
   /// The marker as the map shows it.
   public var marker: Journey.Marker

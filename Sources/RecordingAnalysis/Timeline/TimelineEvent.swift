@@ -7,7 +7,7 @@ package enum TimelineEvent {
   case beginsMidway
   /// The requests ask for other parts than before. A request without stamps gets the whole resource.
   case requested([VersionStamp])
-  /// A response with changes has no base to apply them to.
+  /// The parts that a response leaves out cannot be taken from earlier responses.
   case missingBase
   /// A response is older than the resource that is known.
   case outdatedResponse

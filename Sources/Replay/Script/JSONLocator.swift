@@ -5,6 +5,8 @@ package enum JSONLocator {
   package enum Step {
     case key(String)
     case index(Int)
+    /// The name of a member, instead of its value.
+    case name(String)
   }
 
   /// Returns the position of a value, or of the nearest value around it where a key is written with
@@ -34,11 +36,15 @@ package enum JSONLocator {
       case .index(let index):
         for _ in 0..<index { skipElement() }
         return byte != UInt8(ascii: "]") && at < text.count
-      case .key(let key):
+      case .key(let key), .name(let key):
         while byte == UInt8(ascii: "\"") {
           let start = at + 1
           skipString()
           let isFound = text[start..<max(start, at - 1)].elementsEqual(key.utf8)
+          if isFound, case .name = step {
+            at = start - 1
+            return true
+          }
           skipSpace()
           at += 1
           skipSpace()

@@ -1,15 +1,15 @@
-/// Decides which of the requested trips this worker polls. Knows no clock and no I/O.
+/// Decides which of the requested resources this worker polls. Knows no clock and no I/O.
 ///
-/// Each worker sees the same requests and heartbeats, and computes its own trips. A worker that has more trips
+/// Each worker sees the same requests and heartbeats, and computes its own resources. A worker that has more resources
 /// than its capacity keeps those with the highest scores and announces the lowest of these, its threshold. The
-/// others then pass over it for trips with lower scores, so that each trip goes to the best worker with room.
+/// others then pass over it for resources with lower scores, so that each resource goes to the best worker with room.
 package struct Ownership: Sendable {
   package enum Change: Sendable, Hashable {
-    /// Poll the trip from now on.
+    /// Poll the resource from now on.
     case take(String)
     /// Another worker polls it, or no reader requests it.
     case drop(String)
-    /// The request for the trip has ended, and this worker has to remove it.
+    /// The request for the resource has ended, and this worker has to remove it.
     case expire(String)
   }
 
@@ -22,15 +22,15 @@ package struct Ownership: Sendable {
   private struct PollRequest: Sendable {
     let trip: String
     let hash: RendezvousHash
-    /// Nil for a pinned trip.
+    /// Nil for a pinned resource.
     var end: ContinuousClock.Instant?
     var isOwned = false
   }
 
-  /// Which trips may have another owner since the last `settle`.
+  /// Which resources may have another owner since the last `settle`.
   private enum Scope: Comparable {
     case changed
-    /// Workers joined: they take trips of this one.
+    /// Workers joined: they take resources of this one.
     case owned
     case all
   }
@@ -40,23 +40,23 @@ package struct Ownership: Sendable {
   private let lease: Duration
   private var isActive = false
   private var peers: [String: Peer] = [:]
-  /// The peers as an array, which each comparison of a trip reads.
+  /// The peers as an array, which each comparison of a resource reads.
   private var rivals: [Peer] = []
   /// In one array, because a change of workers reads all of them. The order has no meaning.
   private var requests: [PollRequest] = []
-  /// The places of the trips in `requests`.
+  /// The places of the resources in `requests`.
   private var places: [String: Int] = [:]
   private var lastCheck: ContinuousClock.Instant?
   private var scope = Scope.changed
   private var changed: Set<String> = []
   private var changes: [Change] = []
   private(set) var ownedCount = 0
-  /// The lowest score of a trip that this worker accepts; 0 while it has room.
+  /// The lowest score of a resource that this worker accepts; 0 while it has room.
   private(set) var threshold: UInt64 = 0
 
   /// - Parameters:
   ///   - worker: the name of this worker.
-  ///   - capacity: the largest number of trips.
+  ///   - capacity: the largest number of resources.
   ///   - lease: the time without a heartbeat after which a worker counts as gone.
   package init(worker: String, capacity: Int, lease: Duration) {
     hash = RendezvousHash(worker)
@@ -104,13 +104,13 @@ package struct Ownership: Sendable {
 
   // MARK: Workers
 
-  /// Starts to take trips.
+  /// Starts to take resources.
   package mutating func start() {
     isActive = true
     scope = .all
   }
 
-  /// Gives all trips away.
+  /// Gives all resources away.
   package mutating func stop() {
     isActive = false
     scope = .all
@@ -133,7 +133,7 @@ package struct Ownership: Sendable {
     rivals = Array(peers.values)
   }
 
-  /// A worker hands its trips over, or is gone.
+  /// A worker hands its resources over, or is gone.
   package mutating func remove(_ worker: String) {
     guard peers.removeValue(forKey: worker) != nil else { return }
     rivals = Array(peers.values)
@@ -153,7 +153,7 @@ package struct Ownership: Sendable {
     endRequests(now)
   }
 
-  /// Removes workers without heartbeats. Call it several times a second, because their trips wait.
+  /// Removes workers without heartbeats. Call it several times a second, because their resources wait.
   mutating func endLeases(at now: ContinuousClock.Instant) {
     defer { lastCheck = now }
     // After a pause of this process, the heartbeats of the others are still unread.
@@ -185,7 +185,7 @@ package struct Ownership: Sendable {
     }
   }
 
-  /// Takes a new trip, or finds out that all have to be compared because there is no room.
+  /// Takes a new resource, or finds out that all have to be compared because there is no room.
   private mutating func assign(_ trip: String) {
     guard isActive, let place = places[trip], outranksOthers(requests[place].hash) else { return }
     if threshold > 0 ? requests[place].hash.score(of: hash) >= threshold : ownedCount >= capacity {
@@ -221,7 +221,7 @@ package struct Ownership: Sendable {
     for (index, claim) in claims.enumerated() { set(claim.place, index < capacity) }
   }
 
-  /// Whether no other worker with room has a higher score for the trip. Most calls look at few workers.
+  /// Whether no other worker with room has a higher score for the resource. Most calls look at few workers.
   private func outranksOthers(_ trip: RendezvousHash) -> Bool {
     let own = trip.score(of: hash)
     for peer in rivals {

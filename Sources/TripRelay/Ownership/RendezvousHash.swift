@@ -1,5 +1,5 @@
-/// Highest random weight hashing: each trip belongs to the worker with the highest score for it. When a worker
-/// leaves, only its trips move; when one joins, it takes an equal part of each other's.
+/// Highest random weight hashing: each resource belongs to the worker with the highest score for it. When a worker
+/// leaves, only its resources move; when one joins, it takes an equal part of each other's.
 struct RendezvousHash: Sendable, Hashable {
   let value: UInt64
 
@@ -10,7 +10,7 @@ struct RendezvousHash: Sendable, Hashable {
     value = Self.mixed(hash)
   }
 
-  /// The score of a worker for this trip.
+  /// The score of a worker for this resource.
   func score(of worker: RendezvousHash) -> UInt64 {
     Self.mixed(value ^ worker.value)
   }

@@ -10,7 +10,7 @@ package struct RelayStatus: Sendable {
     /// The time since its last heartbeat.
     package let age: Duration
 
-    /// Whether its trips have other owners by now.
+    /// Whether its resources have other owners by now.
     package var isLost: Bool { age > RelayWorkerOptions().lease }
   }
 

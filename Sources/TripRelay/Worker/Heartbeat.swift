@@ -6,7 +6,7 @@ package struct Heartbeat: Sendable, Hashable {
     /// Reads the buckets.
     case starting
     case working
-    /// Hands its trips over.
+    /// Hands its resources over.
     case leaving
   }
 

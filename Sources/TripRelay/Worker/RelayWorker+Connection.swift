@@ -11,7 +11,7 @@ extension RelayWorker {
       show(
         NATSError(
           .disconnected, "the connection to NATS at \(client.options.shownURL) was lost",
-          hint: "the worker continues when NATS is reachable again"))
+          hint: "check that NATS runs: the worker continues when it is reachable again"))
     case .reconnected:
       connectivity.reconnected()
       metrics.isConnected = true
@@ -51,7 +51,7 @@ extension RelayWorker {
       NATSError(
         .disconnected,
         "polling stopped: NATS has been unreachable for \(options.disconnectionTimeout / .seconds(1)) s",
-        hint: "the worker continues when NATS is reachable again"))
+        hint: "check that NATS runs: the worker continues when it is reachable again"))
     for resource in resources.values { resource.model?.suspend() }
   }
 

@@ -83,12 +83,12 @@ package actor RelayWorker {
     await Task { await self.leave() }.value
   }
 
-  /// When a trip, a heartbeat or a lease may be due.
+  /// When a resource, a heartbeat or a lease may be due.
   private var nextBeat: ContinuousClock.Instant {
     let now = ContinuousClock.now
     let tick = min(max(options.trip.refreshInterval / 4, .milliseconds(100)), .milliseconds(250))
     guard connectivity.isConnected else { return now + tick }
-    // The trips of a dead worker wait for the end of its lease, and the others for a heartbeat.
+    // The resources of a dead worker wait for the end of its lease, and the others for a heartbeat.
     let due = min(nextHeartbeat, ownership.nextLeaseEnd ?? nextHeartbeat)
     return min(now + tick, max(due, now + .milliseconds(10)))
   }

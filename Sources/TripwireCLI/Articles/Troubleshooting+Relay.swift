@@ -9,7 +9,7 @@ extension Troubleshooting {
         hint: RelayReader.installHint),
       row(
         "tripwire-relay failed: exit code …",
-        cause: "The helper program cannot read the trips. It has printed the reason.",
+        cause: "The helper program cannot read the resources. It has printed the reason.",
         hint: RelayReader.failureHint),
       row(
         "cannot read the states of tripwire-relay: …",
@@ -17,7 +17,7 @@ extension Troubleshooting {
         hint: RelayReader.versionHint),
       row(
         "NOT_FOUND", "PERMISSION_DENIED", "…",
-        cause: "A worker of the relay cannot get the trip, and only its operator can fix that.",
+        cause: "A worker of the relay cannot get the resource, and only its operator can fix that.",
         hint: FollowTarget.workerHint),
       row(
         "cannot connect to NATS at …: No server available for connection",

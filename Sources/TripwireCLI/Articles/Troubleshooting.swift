@@ -45,7 +45,7 @@ enum Troubleshooting {
         \(table(replays))
         ## Trips from a relay
 
-        With `--from`, the program `tripwire-relay` receives the trips. It is also the program of `tripwire relay`.
+        With `--from`, the program `tripwire-relay` receives the resources. It is also the program of `tripwire relay`.
 
         \(table(relay))
         ## No token

@@ -63,10 +63,13 @@ enum ForeignOption {
     }
   }
 
-  /// Whether a word is a long option after one dash, which would otherwise be parsed as several options
-  /// of one letter.
+  /// Whether a word is a foreign or misspelled long option after one dash, which would otherwise be parsed as
+  /// several options of one letter.
   static func isOneDashed<Values>(_ word: String, among known: [Option<Values>]) -> Bool {
-    word.hasPrefix("-") && !word.hasPrefix("--") && word.count > 2
-      && hint(for: word, among: known) != nil
+    guard word.hasPrefix("-"), !word.hasPrefix("--"), word.count > 2 else { return false }
+    if hint(for: word, among: known) != nil { return true }
+    let first = word.dropFirst().first
+    return name(in: word).count > 3 && first != "h" && !known.contains { $0.short == first }
+      && nearest(to: name(in: word), among: known.map(\.long)) != nil
   }
 }

@@ -5,6 +5,8 @@ import WireProtobuf
 func nearest(to word: String, among candidates: [String]) -> String? {
   guard word.utf8.count <= longest else { return nil }
   if word.count > 2, let whole = candidates.first(where: { $0.hasPrefix(word) }) { return whole }
+  // Every letter is near every other one.
+  guard word.utf8.count > 1 else { return candidates.first { $0 == word } }
   return candidates.nearest(to: word, within: max(1, word.utf8.count / 3))
 }
 

@@ -123,8 +123,10 @@ private func unknown<Values>(_ word: String, among options: [Option<Values>]) ->
   }
   let hint =
     ForeignOption.hint(for: typed, among: options)
-    ?? nearest(to: typed, among: (options.map(\.long) + ["help"]).map { "--" + $0 })
-    .map { "did you mean \($0)?" }
+    ?? nearest(
+      to: ForeignOption.isOneDashed(typed, among: options) ? "-" + typed : typed,
+      among: (options.map(\.long) + ["help"]).map { "--" + $0 }
+    ).map { "did you mean \($0)?" }
   return UsageError(message: "unknown option \(escaped(typed))", hint: hint)
 }
 

@@ -48,11 +48,4 @@ extension UsageError {
       !error.mayBeShown ? error.shownPart ?? "…" : argument.isEmpty ? "''" : escaped(argument)
     self.init(message: "\(origin)\(shown): \(error.reason)", hint: error.hint)
   }
-
-  /// Returns the hint for a field that a message does not have.
-  ///
-  /// - Parameter message: its full name.
-  static func hint(forFieldsOf message: String) -> String {
-    "run 'tripwire describe \(message)' to list its fields"
-  }
 }

@@ -104,13 +104,17 @@ func tripwire(_ arguments: [String], _ console: Console) async -> ExitCode {
 private func unknown(_ word: String) -> UsageError {
   if word.hasPrefix("-") {
     let options = CallCommandOptions.all
-    let ours =
-      ForeignOption.isOneDashed(word, among: options)
-      ? ForeignOption.replacement(of: word, among: options) : nil
+    let name = LongOptions.name(in: word).drop { $0 == "-" }
+    let ours = ForeignOption.replacement(of: word, among: options)
+    let isKnown = options.contains {
+      $0.long == name || Set(name).count == 1 && $0.short == name.first
+    }
+    let example =
+      ours.map { "tripwire call METHOD \($0)" } ?? (isKnown ? "tripwire get NAME -v" : nil)
     return UsageError(
-      message: "unknown option \(escaped(word))",
-      hint: "put options after the command: "
-        + (ours.map { "tripwire call METHOD \($0)" } ?? "tripwire get NAME -v"))
+      message: isKnown
+        ? "\(escaped(word)) is before the command" : "unknown option \(escaped(word))",
+      hint: example.map { "put options after the command: \($0)" })
   }
   if word.hasPrefix("providers/") {
     return UsageError(
@@ -145,9 +149,12 @@ private let conciseHelp = """
 
     tripwire get providers/my-project/trips/t1 --token-file token.jwt
 
-  Commands: \(Command.all.map(\.name).joined(separator: ", ")). Run 'tripwire --help'.
+  \(wrapped(commandList, width: 80).joined(separator: "\n"))
 
   """
+
+private let commandList =
+  "Commands: \(Command.all.map(\.name).joined(separator: ", ")). Run 'tripwire --help'."
 
 let tripwireHelp =
   HelpText(

@@ -70,7 +70,7 @@ extension ParsedCommandLine {
     for key in profile.values.keys.sorted() where !known.contains(key) {
       guard ProfileKeys.names.contains(key) else {
         throw profile.file.report(
-          "unknown setting \"\(key)\"", at: [.key(key)], of: profile.name,
+          "unknown setting \"\(key)\"", at: [.name(key)], of: profile.name,
           hint: ProfileKeys.nearest(to: key).map { "did you mean \($0)?" }
             ?? "run 'tripwire config unset \(escaped(key))'")
       }

@@ -6,6 +6,7 @@ import WireProtobuf
 struct FieldArguments {
   private let type: MessageDescriptor
   private let pool: DescriptorPool
+  private let lookup: SymbolLookup
 
   /// The path of a field, and its values as JSON.
   private struct Setting {
@@ -18,9 +19,12 @@ struct FieldArguments {
     var value: String { isRepeated ? "[\(values.joined(separator: ","))]" : values.joined() }
   }
 
-  init(of type: MessageDescriptor, in pool: DescriptorPool) {
+  init(
+    of type: MessageDescriptor, in pool: DescriptorPool, _ lookup: SymbolLookup = .builtIn
+  ) {
     self.type = type
     self.pool = pool
+    self.lookup = lookup
   }
 
   /// Returns the path before the first `=`; nil if the argument has none.
@@ -130,8 +134,8 @@ struct FieldArguments {
     } catch {
       let hint =
         switch error.reason {
-        case .unknownEnumValue(_, let name): "run 'tripwire describe \(name)' to list its values"
-        default: "run 'tripwire describe \(type.fullName)' to show the types of its fields"
+        case .unknownEnumValue(_, let name): lookup.values(of: name)
+        default: lookup.describe(type.fullName, to: "show the types of its fields")
         }
       throw UsageError(
         message: "\(escaped(arguments)): \(escaped(error.reason.description))", hint: hint)
@@ -190,6 +194,6 @@ struct FieldArguments {
     return UsageError(
       message: "\(start)\(escaped(name)): \(type.fullName) has no such field",
       hint: guess.map { "did you mean \(start)\($0)?" }
-        ?? UsageError.hint(forFieldsOf: type.fullName))
+        ?? lookup.fields(of: type.fullName))
   }
 }

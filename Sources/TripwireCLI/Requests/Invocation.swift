@@ -7,6 +7,8 @@ import WireGRPCClient
 final class Invocation: Sendable {
   let method: DynamicProtobuf.MethodDescriptor
   let pool: DescriptorPool
+  /// For hints.
+  let lookup: SymbolLookup
   let options: CallCommandOptions
   /// Nil prints all fields.
   let fields: ResponseFields?
@@ -15,11 +17,13 @@ final class Invocation: Sendable {
   let console: Console
 
   init(
-    method: DynamicProtobuf.MethodDescriptor, pool: DescriptorPool, options: CallCommandOptions,
-    fields: ResponseFields?, server: Server, channel: Channel, console: Console
+    method: DynamicProtobuf.MethodDescriptor, pool: DescriptorPool,
+    lookup: SymbolLookup = .builtIn, options: CallCommandOptions, fields: ResponseFields?,
+    server: Server, channel: Channel, console: Console
   ) {
     self.method = method
     self.pool = pool
+    self.lookup = lookup
     self.options = options
     self.fields = fields
     self.server = server
@@ -30,7 +34,7 @@ final class Invocation: Sendable {
   /// Makes the call and writes each response to stdout as it arrives.
   func run() async throws(ErrorReport) {
     let requests = try Requests(
-      options.data ?? .text(""), of: method.input, in: pool,
+      options.data ?? .text(""), of: method.input, in: pool, lookup,
       ignoresUnknownFields: options.allowsUnknownFields,
       // The requests of a stream are read during the call, which has its own deadline.
       until: method.streamsRequests ? nil : server.filesDeadline)

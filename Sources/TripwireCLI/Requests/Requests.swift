@@ -13,16 +13,21 @@ struct Requests: Sendable {
   private let type: MessageDescriptor
   private let pool: DescriptorPool
   private let ignoresUnknownFields: Bool
+  private let lookup: SymbolLookup
 
-  /// - Parameter deadline: the deadline for the data; nil for none.
+  /// - Parameters:
+  ///   - lookup: for hints.
+  ///   - deadline: the deadline for the data; nil for none.
   init(
     _ data: RequestData, of type: MessageDescriptor, in pool: DescriptorPool,
-    ignoresUnknownFields: Bool, until deadline: ContinuousClock.Instant?
+    _ lookup: SymbolLookup = .builtIn, ignoresUnknownFields: Bool,
+    until deadline: ContinuousClock.Instant?
   ) throws(ErrorReport) {
     self.data = data
     self.type = type
     self.pool = pool
     self.ignoresUnknownFields = ignoresUnknownFields
+    self.lookup = lookup
     do throws(IOError) {
       reader = try DataReader(data, until: deadline)
     } catch {
@@ -107,11 +112,11 @@ struct Requests: Sendable {
   }
 
   private func hint(for reason: JSONDecodingError.Reason, at place: String) -> String {
-    let fields = UsageError.hint(forFieldsOf: type.fullName)
+    let fields = lookup.fields(of: type.fullName)
     return switch reason {
     case .unknownField(_, suggestion: nil): fields + ", or pass --allow-unknown-fields"
     case .unknownField, .oneofAlreadySet: fields
-    case .unknownEnumValue(_, let name): "run 'tripwire describe \(name)' to list its values"
+    case .unknownEnumValue(_, let name): lookup.values(of: name)
     case .unknownAnyType: "pass its descriptors with --protoset FILE"
     case .expected(.object) where isWord: "pass JSON with -d, or a file with -d @FILE"
     default: "correct the JSON at \(place)"

@@ -8,12 +8,13 @@ struct ResponseFields: Sendable {
   private let pool: DescriptorPool
 
   init(
-    _ paths: [String], of type: MessageDescriptor, in pool: DescriptorPool
+    _ paths: [String], of type: MessageDescriptor, in pool: DescriptorPool,
+    _ lookup: SymbolLookup = .builtIn
   ) throws(UsageError) {
     do throws(FieldSelection.PathError) {
       selection = try FieldSelection(paths, of: type, in: pool)
     } catch {
-      throw UsageError(error)
+      throw UsageError(error, lookup)
     }
     self.type = type
     self.pool = pool
@@ -72,9 +73,9 @@ extension ResponseFields? {
 }
 
 extension UsageError {
-  fileprivate init(_ error: FieldSelection.PathError) {
+  fileprivate init(_ error: FieldSelection.PathError, _ lookup: SymbolLookup) {
     let place = "--fields \(escaped(error.path))"
-    let list = UsageError.hint(forFieldsOf: error.message)
+    let list = lookup.fields(of: error.message)
     switch error.reason {
     case .emptyPart:
       self.init(

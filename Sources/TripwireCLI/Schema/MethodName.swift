@@ -65,12 +65,14 @@ struct MethodName {
   /// Returns the error for a method that does not exist.
   ///
   /// - Parameter options: the server that was asked for the schema.
-  func missing(from schema: Schema, _ options: ServerOptions) -> UsageError {
+  func missing(
+    from schema: Schema, _ options: ServerOptions, _ lookup: SymbolLookup = .builtIn
+  ) -> UsageError {
     let symbols = schema.symbols(named: text.hasPrefix("/") ? String(text.dropFirst()) : text)
     if let service = symbols.first(where: { schema.pool.service($0) != nil }) {
       return UsageError(
         message: "METHOD: \(service) is a service, not a method",
-        hint: "run 'tripwire list \(service)' to list its methods")
+        hint: lookup.listMethods(of: service))
     }
     let offered = Set(schema.services)
     let services = schema.pool.services.filter { offered.contains($0.fullName) }
@@ -79,7 +81,7 @@ struct MethodName {
       return UsageError(
         message: "METHOD: \(service.fullName) has no method \(escaped(method))",
         hint: guess.map { "did you mean \(service.fullName)/\($0)?" }
-          ?? "run 'tripwire list \(service.fullName)' to list its methods")
+          ?? lookup.listMethods(of: service.fullName))
     }
     if let service = service.flatMap(schema.undescribedService) {
       return UsageError(undescribed: service, "METHOD: ", in: schema.origin)
@@ -103,7 +105,7 @@ struct MethodName {
     }
     return UsageError(
       message: "METHOD: \(escaped(text)) was not found in \(schema.origin)",
-      hint: guess.map { "did you mean \($0)?" } ?? schema.origin.hint(options))
+      hint: guess.map { "did you mean \($0)?" } ?? schema.origin.hint(options, lookup))
   }
 }
 
@@ -111,16 +113,13 @@ extension Schema.Origin {
   /// Returns the hint to search elsewhere.
   ///
   /// - Parameter options: the server that was asked for the schema.
-  func hint(_ options: ServerOptions) -> String {
+  func hint(_ options: ServerOptions, _ lookup: SymbolLookup) -> String {
     switch self {
     case .embedded where options.connection.replay != nil: "pass descriptors with --protoset FILE"
-    case .embedded: "pass --protoset FILE, or the --endpoint of a server that supports reflection"
-    case .files(_, let option): "run 'tripwire list \(option) FILE' to list the services"
-    case .reflection(let endpoint) where options.isServerOnly:
-      "list the services with 'tripwire list --endpoint \(endpoint)"
-        + (options.tls.isPlaintext ? " --plaintext" : "") + "', or pass --protoset FILE"
-    case .reflection:
-      "run 'tripwire list' with the same connection options to list the services, or pass --protoset FILE"
+    case .embedded:
+      "pass --protoset FILE or --proto FILE, or the --endpoint of a server that supports reflection"
+    case .files: lookup.listServices
+    case .reflection: "\(lookup.listServices), or pass --protoset FILE"
     }
   }
 }

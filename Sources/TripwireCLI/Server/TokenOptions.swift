@@ -47,7 +47,7 @@ struct TokenOptions: Sendable {
       "credentials", "FILE", .common,
       "sign tokens with the service account key in FILE\nFILE is JSON; - reads stdin. Each token is limited"
         + " to the trip, vehicle, task, delivery vehicle or shipment of the call. For a search, the token covers"
-        + " all resources of that kind.",
+        + " all trips and vehicles, all tasks, or all delivery vehicles.",
       parse: Parse.text, store: { $0.credentialsFile = $1 }
     ).orElse(
       EnvironmentVariable(

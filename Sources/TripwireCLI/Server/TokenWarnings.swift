@@ -1,8 +1,8 @@
 import Tripwire
 import WireSystem
 
-/// Warns before a call with a token that has expired or is for another trip, vehicle or task. The call is still
-/// made, because only the server decides. Tokens that are not JWTs are not checked.
+/// Warns before a call with a token that has expired or is for another resource. The call is still made,
+/// because only the server decides. Tokens that are not JWTs are not checked.
 final class TokenWarnings: Sendable {
   /// The most warnings that are remembered, so that each is given once.
   private static let limit = 1_000

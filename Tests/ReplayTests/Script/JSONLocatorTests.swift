@@ -16,7 +16,8 @@ import WireProtobuf
 
   @Test(
     arguments: [
-      ([], "1:1"), ([.key("calls")], "2:13"), ([.key("calls"), .index(0)], "3:5"),
+      ([], "1:1"), ([.key("calls")], "2:13"), ([.name("calls")], "2:3"),
+      ([.key("calls"), .index(0)], "3:5"),
       ([.key("calls"), .index(1)], "3:31"),
       ([.key("calls"), .index(1), .key("steps"), .index(0)], "3:41"),
       ([.key("calls"), .index(1), .key("steps"), .index(1)], "3:47"),

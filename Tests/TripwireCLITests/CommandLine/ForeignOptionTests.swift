@@ -18,6 +18,9 @@ import Testing
     (["-format-error"], "-format-error", "did you mean --error-format json?"),
     (["-rpc-header", "a: b"], "-rpc-header", "did you mean --header 'NAME: VALUE'?"),
     (["-V"], "-V", "did you mean --version?"),
+    (["-plaintxt"], "-plaintxt", "did you mean --plaintext?"),
+    (["-tokenfile", "x"], "-tokenfile", "did you mean --token-file?"),
+    (["-emit-default"], "-emit-default", "did you mean --emit-defaults?"),
   ])
   func suggestsOptionsForForeignNames(arguments: [String], typed: String, hint: String) {
     var options = CallCommandOptions()

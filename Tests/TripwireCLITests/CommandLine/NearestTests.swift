@@ -18,6 +18,10 @@ import Testing
     #expect(nearest(to: "cat", among: ["cot", "cuts", "act"]) == "cot")
   }
 
+  @Test func oneLetterIsNearNoOtherLetter() {
+    #expect(nearest(to: "b", among: ["a", "c"]) == nil)
+  }
+
   @Test(arguments: ["", "xyzzy", "foo", "delete", "providers/p/trips/t1"])
   func returnsNilForDistantWords(word: String) {
     #expect(nearest(to: word, among: commands) == nil)

@@ -144,12 +144,16 @@ import Testing
     ),
     (
       ["-v", "get", "x"],
-      "error: unknown option -v\nhint: put options after the command: tripwire get NAME -v\n"
+      "error: -v is before the command\nhint: put options after the command: tripwire get NAME -v\n"
     ),
     (
       ["-plaintext", "localhost:50051", "list"],
-      "error: unknown option -plaintext\n"
+      "error: -plaintext is before the command\n"
         + "hint: put options after the command: tripwire call METHOD --plaintext\n"
+    ),
+    (
+      ["--no-such-option"],
+      "error: unknown option --no-such-option\nhint: run 'tripwire --help' for usage\n"
     ),
     (
       ["-max-time=3"],
@@ -210,7 +214,7 @@ import Testing
     (
       ["list", "Foo/Bar"],
       "error: Foo/Bar was not found in the built-in descriptors\n"
-        + "hint: pass --protoset FILE, or the --endpoint of a server that supports reflection\n"
+        + "hint: pass --protoset FILE or --proto FILE, or the --endpoint of a server that supports reflection\n"
     ),
     (
       ["call", "TripService/GetTrip", "127.0.0.1:1"],

@@ -62,21 +62,24 @@ import Testing
   /// The command in the hint connects like the one that failed.
   @Test func listsTheServicesOfTheSameServer() {
     let origin = Schema.Origin.reflection("h:1")
+    func hint(_ options: ServerOptions) -> String {
+      origin.hint(options, SymbolLookup(origin, SchemaOptions(), options))
+    }
     var options = ServerOptions()
     #expect(
-      origin.hint(options) == "list the services with 'tripwire list --endpoint h:1', or pass"
+      hint(options) == "run 'tripwire list --endpoint h:1' to list the services, or pass"
         + " --protoset FILE")
     options.tls.isPlaintext = true
     #expect(
-      origin.hint(options) == "list the services with 'tripwire list --endpoint h:1 --plaintext',"
-        + " or pass --protoset FILE")
+      hint(options) == "run 'tripwire list --endpoint h:1 --plaintext' to list the services, or"
+        + " pass --protoset FILE")
     options.token.file = "token.jwt"
     #expect(
-      origin.hint(options) == "run 'tripwire list' with the same connection options to list the"
+      hint(options) == "run 'tripwire list' with the same connection options to list the"
         + " services, or pass --protoset FILE")
     options = ServerOptions()
     options.tls.trustFile = "ca.pem"
-    #expect(origin.hint(options).hasPrefix("run 'tripwire list' with the same"))
+    #expect(hint(options).hasPrefix("run 'tripwire list' with the same"))
   }
 
   @Test(arguments: [

@@ -361,7 +361,7 @@ def test_file_is_requested_once():
         assert at(address, "describe").stdout.count("service ") == 2
         assert kinds == ["list_services", "file_containing_symbol"]
         assert_failed(at(address, "describe", "h.Missing"), 2,
-                      hint=f"list the services with 'tripwire list --endpoint {address} --plaintext',"
+                      hint=f"run 'tripwire list --endpoint {address} --plaintext' to list the services,"
                            " or pass --protoset FILE")
 
 

@@ -303,6 +303,23 @@ def test_wrong_value_of_a_field_is_reported(field, message, hint):
     assert_failed(tripwire("call", "GetTrip", field, "--replay", DEMO), 2, field, message, hint=hint)
 
 
+def test_hints_find_the_types_of_a_proto_file(tmp_path):
+    """The type exists only there."""
+    (tmp_path / "greet.proto").write_text(
+        'syntax = "proto3"; package demo; message Kind { string name = 1; }'
+        " service Greeter { rpc Greet(Kind) returns (Kind); }")
+    files = ["--proto", "greet.proto", "-I", "."]
+    for arguments in (["-d", '{"zzzz": 1}'], ["zzzz=1"], ["--fields", "zzzz"]):
+        result = tripwire(
+            "call", "demo.Greeter/Greet", "--endpoint", "localhost:1", *files, *arguments, cwd=tmp_path)
+        assert_failed(result, 2, "zzzz")
+        assert f"run 'tripwire describe demo.Kind {' '.join(files)}' to list its fields" in result.stderr
+    assert tripwire("describe", "demo.Kind", *files, cwd=tmp_path).code == 0
+    result = tripwire("call", "demo.Greeter/Wrong", "--endpoint", "localhost:1", *files, cwd=tmp_path)
+    assert_failed(result, 2, "demo.Greeter has no method Wrong",
+                  hint=f"run 'tripwire list demo.Greeter {' '.join(files)}' to list its methods")
+
+
 def test_missing_protoc_is_named_with_its_package(tmp_path):
     result = tripwire("list", "--proto", "a.proto", PATH=str(tmp_path))
     assert_failed(result, 1, "--proto: protoc is not installed")

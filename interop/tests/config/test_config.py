@@ -267,7 +267,7 @@ def test_file_that_is_not_regular_is_refused(configuration):
     ("", "1:1", "unexpected end of JSON", "complete the JSON"),
     ('{"profiles": {', "1:15", "unexpected end of JSON", "complete the JSON"),
     ('{\n  "profile": {}}', "2:3", 'unknown field "profile"', "did you mean profiles?"),
-    ('{"profiles": {"default": {"endpont": "x"}}}', "1:38", 'unknown setting "endpont"',
+    ('{"profiles": {"default": {"endpont": "x"}}}', "1:27", 'unknown setting "endpont"',
      "did you mean endpoint?"),
     ('{"profiles": {"default": {\n"retries": 2}}}', "2:12",
      "expected a string, true or false", "line 2, column 12"),

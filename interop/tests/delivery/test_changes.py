@@ -128,7 +128,7 @@ def test_billable_trip_is_reported(deliveries, name):
     (["create", "tasks", "--provider", "p"], "-d is missing", "pass the tasks"),
     (["create", "tasks", "-d", "{}"], "the provider of the tasks is missing", "--provider"),
     (["create", f"{PARENT}/tasks/t", "name=u"], "the name in the fields is u", "remove name=u"),
-    (["create", f"{PARENT}/taskTrackingInfo/S"], "a shipment has no method", "trackingId"),
+    (["create", f"{PARENT}/taskTrackingInfo/S"], "Fleet Engine has no method to create a shipment", "trackingId"),
     (["update", f"{PARENT}/tasks/t"], "no fields were given", "FIELD=VALUE"),
     (["update", f"{PARENT}/tasks/t", "-d", "{}"], "no fields were given", "FIELD=VALUE"),
     (["update", f"{PARENT}/tasks/t", "stat=OPEN"], "has no such field", "state"),

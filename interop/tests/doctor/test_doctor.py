@@ -80,6 +80,16 @@ def test_tls_server(tls_server, certificates):
     assert steps["alpn"]["message"] == "h2"
 
 
+def test_refused_address_of_localhost_is_not_a_warning(server):
+    """Many servers listen at one of the two addresses of localhost."""
+    port = server.address.rpartition(":")[2]
+    result = tripwire("doctor", "--endpoint", f"localhost:{port}", "--plaintext")
+    lines = result.stdout.splitlines()
+    assert result.code == 0 and not any(line.startswith("warning") for line in lines)
+    if "::1" in lines[0]:
+        assert any(line.startswith(f"info     tcp      [::1]:{port}: connection refused") for line in lines)
+
+
 @pytest.mark.parametrize("name, words, hint", [
     ("expired", "expired", "renew"), ("wrong_host", "is not for 127.0.0.1", "--authority"),
     ("self_signed", "self", "--cacert"),

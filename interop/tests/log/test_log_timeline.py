@@ -62,10 +62,10 @@ def test_delivery_vehicle_and_its_first_stop(fleet, timeline):
     poll(fleet, 20, *DELIVERIES)
     assert timeline(fleet, "deliveryVehicles/d1") == [
         "requested the whole delivery vehicle", "navigation: enroute to destination",
-        "6 stops left, next: enroute, task d1-1", "ETA at next stop: 09:32:15",
+        "6 stops left, next: task d1-1 (enroute)", "ETA at next stop: 09:32:15",
         "route: 40 points, 1.1 km", "navigation: arrived at destination",
-        "6 stops left, next: arrived, task d1-1", "navigation: enroute to destination",
-        "5 stops left, next: enroute, task d1-2", "ETA at next stop: 09:41:31",
+        "6 stops left, next: task d1-1 (arrived)", "navigation: enroute to destination",
+        "5 stops left, next: task d1-2 (enroute)", "ETA at next stop: 09:41:31",
         "route: 40 points, 4.2 km"]
     assert timeline(fleet, f"{PARENT}/tasks/d1-1") == [
         "requested the whole task", "status: open", "vehicle: d1",
@@ -150,7 +150,7 @@ def test_other_methods_count(fleet, timeline):
         "status: open", "UpdateTask: OK", "outcome: failed at 09:30:00"]
     # Lists leave out the stops of a vehicle.
     assert [line for line in timeline(fleet, "deliveryVehicles/d1") if "left" in line] == [
-        "6 stops left, next: enroute, task d1-1"]
+        "6 stops left, next: task d1-1 (enroute)"]
 
 
 def test_time_can_be_limited(fleet, timeline):
@@ -167,7 +167,8 @@ def test_names_are_checked(fleet, tmp_path):
         f"--timeline tasks/none: not in the recording, which contains {PARENT}/deliveryVehicles/d1,",
         hint="pass a resource of the recording with --timeline")
     # A bare ID is that of a trip.
-    assert_failed(tripwire("log", path, "--timeline", "d1"), 1, "--timeline d1: not in the recording")
+    assert_failed(tripwire("log", path, "--timeline", "d1"), 1, "--timeline d1: not in the recording",
+                  hint="did you mean deliveryVehicles/d1?")
     assert_failed(tripwire("log", path, "--timeline", "parcels/x"), 2, "--timeline")
     assert_failed(tripwire("log", path, "--trip", "d1"), 1,
                   "--trip d1: not in the recording, which contains no trips")

@@ -95,7 +95,7 @@ def test_file_without_certificates_is_reported(encrypted, tmp_path):
 
 
 def test_tls_to_a_server_without_is_reported(nats):
-    is_reported(relay(secure(nats), "status"), "", "hint: the server has no TLS: use nats:// in --nats\n")
+    is_reported(relay(secure(nats), "status"), "", "hint: use nats:// in --nats: the server has no TLS\n")
 
 
 def test_server_that_requires_tls_gets_it(encrypted, certificates):

@@ -1,10 +1,10 @@
 import WireGRPC
 import WireGRPCClient
 
-/// Decides when a trip is polled next.
+/// Decides when a resource is polled next.
 ///
-/// After a response or a client error the next poll is one interval later. Each trip gets its own
-/// place in the interval after the first response, so that thousands of trips that start together
+/// After a response or a client error the next poll is one interval later. Each resource gets its own
+/// place in the interval after the first response, so that thousands of resources that start together
 /// are spread over it. After server and network errors the pauses grow. A delay that the server
 /// asks for is obeyed in either case.
 struct RefreshSchedule: Sendable {

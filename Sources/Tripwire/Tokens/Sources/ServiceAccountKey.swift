@@ -115,7 +115,12 @@ public struct ServiceAccountKey: Sendable {
     if text.starts(with: [0xef, 0xbb, 0xbf]) {
       return "starts with a byte order mark: \(TokenError.Remedy.byteOrderMark.rawValue)"
     }
-    if text.contains(0) { return "encoded in UTF-16: \(TokenError.Remedy.utf16.rawValue)" }
+    let brace = UInt8(ascii: "{")
+    if [[0xff, 0xfe], [0xfe, 0xff], [brace, 0], [0, brace]].contains(where: {
+      text.starts(with: $0)
+    }) {
+      return "encoded in UTF-16: \(TokenError.Remedy.utf16.rawValue)"
+    }
     if text.starts(with: Array("-----BEGIN".utf8)) {
       return "a PEM file: \(TokenError.Remedy.jsonKey.rawValue)"
     }

@@ -63,8 +63,9 @@ private struct CallCommand: Sendable {
       let channel = try server.channel()
       let source = SchemaSource(given, options.server, server, channel, warn: nil)
       let (schema, found) = try await source.schema(for: name.symbols, of: name.text, name.find)
+      let lookup = SymbolLookup(schema.origin, options.schema, options.server)
       guard let found else {
-        throw ErrorReport(name.missing(from: schema, options.server), command: "call")
+        throw ErrorReport(name.missing(from: schema, options.server, lookup), command: "call")
       }
       guard
         options.server.connection.namesServer
@@ -83,19 +84,18 @@ private struct CallCommand: Sendable {
       let answerFields: ResponseFields?
       do throws(UsageError) {
         if !fields.isEmpty {
-          let arguments = FieldArguments(of: found.method.input, in: schema.pool)
+          let arguments = FieldArguments(of: found.method.input, in: schema.pool, lookup)
           options.data = .text(try arguments.request(fields).json)
         }
         answerFields = try options.fields.map { (paths) throws(UsageError) in
-          try ResponseFields(paths, of: found.method.output, in: schema.pool)
+          try ResponseFields(paths, of: found.method.output, in: schema.pool, lookup)
         }
       } catch {
         throw ErrorReport(error, command: "call")
       }
       try await Invocation(
-        method: found.method, pool: schema.pool, options: options, fields: answerFields,
-        server: server,
-        channel: channel, console: console
+        method: found.method, pool: schema.pool, lookup: lookup, options: options,
+        fields: answerFields, server: server, channel: channel, console: console
       ).run()
       return .success
     }

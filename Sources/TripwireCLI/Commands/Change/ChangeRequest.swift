@@ -57,7 +57,7 @@ struct ChangeRequest: Sendable {
         throw UsageError(
           message: verb == .reportBillable
             ? "NAME: expected a trip, found a \(single.kind.noun)"
-            : "NAME: a \(single.kind.noun) has no method to \(verb.rawValue) it",
+            : "NAME: Fleet Engine has no method to \(verb.rawValue) a \(single.kind.noun)",
           hint: single.kind == .taskTrackingInfo
             ? "use the name of a task, which has the tracking ID in trackingId"
             : "use the name of a trip")

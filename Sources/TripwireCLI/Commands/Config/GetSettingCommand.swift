@@ -21,7 +21,7 @@ let getSettingCommand = Command.local(
       throw .report(
         ErrorReport(
           local: "\(key) is not set in the profile \(escaped(name))",
-          hint: "run 'tripwire config list' to show what is set"))
+          hint: "run 'tripwire config list' to show the settings"))
     }
     return console.print(value + "\n")
   })

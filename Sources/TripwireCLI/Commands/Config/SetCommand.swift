@@ -90,7 +90,8 @@ private let setHelp =
     about:
       "Stores the value of an option in a profile. KEY is the long name of the option. VALUE is checked as"
       + " on the command line; for an option without an argument it is true or false. The path of a file is"
-      + " stored as an absolute path. The first 'config set' creates a profile named \"default\". KEY is one of "
+      + " stored as an absolute path. Without --profile, the first 'config set' creates the profile"
+      + " \"default\". KEY is one of "
       + ProfileKeys.names.joined(separator: ", ") + ".",
     sections: [
       HelpText.Section(

@@ -18,7 +18,7 @@ struct DoctorOptions: ServerCommandOptions {
         "output", short: "o", "FORMAT", .common,
         "print text (default) or json\njson is one object with endpoint, steps and exitCode. A step has"
           + " name, outcome, message, milliseconds and hint, and the data of the step. The outcome is ok,"
-          + " warning, failed or skipped.",
+          + " info, warning, failed or skipped.",
         choice: Choice([("text", OutputFormat.text), ("json", .json)]),
         store: { $0.output = $1 })
     ] + ProviderOption.all.map { $0.inside(\.provider) }

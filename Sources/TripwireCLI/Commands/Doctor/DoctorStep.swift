@@ -4,6 +4,8 @@ import Tripwire
 struct DoctorStep {
   enum Outcome: String {
     case ok
+    /// A failure that does no harm.
+    case info
     /// Something to look at. Calls can work.
     case warning
     case failed

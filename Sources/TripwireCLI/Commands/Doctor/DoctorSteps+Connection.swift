@@ -3,6 +3,7 @@ import WireGRPCClient
 import WireHTTP2
 import WireIO
 import WireTLS
+import WireTransport
 
 extension DoctorSteps {
   private static let layers = ["proxy", "tls", "alpn", "http2"]
@@ -52,8 +53,13 @@ extension DoctorSteps {
         var step = DoctorStep.failed("tcp", self.report(CallError(failed.failure)), failed.time)
         step.message = "\(address): \(failed.failure.detail)"
         if first != nil {
-          step.outcome = .warning
-          step.hint = nil
+          // localhost has two addresses, and many servers listen at only one of them.
+          let isUsual =
+            failed.failure.reason == .refused && probe.host.map(ProxyExceptions.isLoopback) ?? false
+          step.outcome = isUsual ? .info : .warning
+          step.hint =
+            isUsual
+            ? nil : "make the server reachable at \(address), or remove the address from DNS"
         }
         try add(step)
       } else {

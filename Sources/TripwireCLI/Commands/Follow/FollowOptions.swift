@@ -61,11 +61,12 @@ extension FollowOptions {
         "fail-fast", .common, "stop at the first error of any NAME",
         store: { $0.failsFast = true }),
       .value(
-        "view", "VIEW", .request, "request the fields of VIEW: sdk or journey-sharing-v1s",
+        "view", "VIEW", .request,
+        "request the fields of VIEW: sdk or journey-sharing-v1s\nApplies only to trips.",
         choice: Parse.view, store: { $0.view = $1 }),
       .value(
         "route-format", "FORMAT", .request,
-        "request routes as lat-lng-list or encoded-polyline",
+        "request routes as lat-lng-list or encoded-polyline\nApplies only to trips.",
         choice: Parse.routeFormat, store: { $0.routeFormat = $1 }),
     ]
     + RelayServer.fromOptions.map { $0.inside(\.relay) }

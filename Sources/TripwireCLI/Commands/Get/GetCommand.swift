@@ -82,24 +82,29 @@ func resourceName<Name>(
   }
 }
 
-/// Returns the hint for a name that starts with its collection, or is only an ID; nil for any other.
+/// Returns the hint for a name that starts with its collection, is only an ID, or is HOST:PORT; nil for any
+/// other.
 private func wholeName(_ text: String) -> String? {
+  if (try? HostAndPort(text))?.port != nil { return UsageError.hint(forServer: text) }
   let name = ProviderOption(id: "PROJECT").fullName(text)
   guard name != text, !text.hasSuffix("/"), text != "providers" else { return nil }
   return "add --provider PROJECT, or use the full name \(escaped(name))"
 }
 
-/// Returns the hint for a name with a misspelled collection, "providers/p/trip/t1"; nil for any other.
+/// Returns the hint for a name with a misspelled collection, "providers/p/trip/t1" or "trip/t1"; nil for any
+/// other.
 private func correctedName<Name>(
   _ text: String, _ parse: (String) throws(ResourceNameError) -> Name
 ) -> String? {
   var parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-  guard parts.count == 4,
-    let collection = nearest(to: parts[2], among: ResourceKind.allCases.map(\.rawValue))
+  guard parts.count == 2 || parts.count == 4,
+    let collection = nearest(
+      to: parts[parts.count - 2], among: ResourceKind.allCases.map(\.rawValue))
   else { return nil }
-  parts[2] = collection
+  parts[parts.count - 2] = collection
   let name = parts.joined(separator: "/")
-  return (try? parse(name)).map { _ in "did you mean \(escaped(name))?" }
+  let whole = ProviderOption(id: "p").fullName(name)
+  return (try? parse(whole)).map { _ in "did you mean \(escaped(name))?" }
 }
 
 private let help =

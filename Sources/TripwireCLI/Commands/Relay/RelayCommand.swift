@@ -32,7 +32,7 @@ func relayCommand(_ engine: any RelayEngine) -> Command {
 
 let relayName = "relay"
 
-let relaySummary = "poll each resource once for any number of readers"
+let relaySummary = "poll resources for any number of readers, through NATS"
 
 /// For completion.
 let relaySubcommands = ["work", "want", "unwant", "status", "read"]
@@ -41,10 +41,9 @@ let relayHelp =
   HelpText(
     usage: "tripwire relay COMMAND [options]",
     about:
-      "Shares trips, vehicles, tasks and shipments through NATS: workers poll each requested resource once, and any"
-      + " number of readers receive"
-      + " every change. It needs nats-server with JetStream, and the program"
-      + " tripwire-relay.",
+      "Shares trips, vehicles, tasks and shipments through NATS: one worker polls each"
+      + " requested resource, and any number of readers receive the changes. It needs nats-server with"
+      + " JetStream, and the program tripwire-relay.",
     sections: [
       HelpText.Section(
         title: HelpText.examples,

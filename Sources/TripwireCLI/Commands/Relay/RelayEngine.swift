@@ -63,7 +63,7 @@ package struct RelayFailure: Error, Sendable {
   }
 }
 
-/// The workers of a relay and its trips.
+/// The workers of a relay and its resources.
 package struct RelayOverview: Sendable {
   package struct Worker: Sendable {
     let name: String

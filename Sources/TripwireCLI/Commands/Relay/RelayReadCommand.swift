@@ -27,9 +27,8 @@ private let readHelp = HelpText(
   about:
     "Writes the current state of each trip, vehicle, task or other resource to stdout, and then its changes. The"
     + " workers poll the resources while it runs. Each state is a message tripwire.relay.v1.ResourceState,"
-    + " preceded by its length as a varint. If"
-    + " stdout is read slowly, states are skipped, but never the newest one. The command ends when stdout is"
-    + " closed by its reader.",
+    + " preceded by its length as a varint. If stdout is read slowly, states are skipped, but never the"
+    + " newest one. The command ends when the reader closes stdout. It does not write to a terminal.",
   sections: [
     HelpText.Section(
       title: HelpText.examples,

@@ -10,7 +10,8 @@ struct RelayStatusOptions: Sendable {
     .value(
       "output", short: "o", "FORMAT", .common,
       "print text (default) or json\njson is one object with workers, wanted (the number of requested resources)"
-        + " and states (the number of resources with a state). A worker has name, phase, trips, capacity, callsPerMinute, errors, lagMs and ageMs.",
+        + " and states (the number of resources with a state). A worker has name, phase, trips (the number of"
+        + " its resources), capacity, callsPerMinute, errors, lagMs and ageMs.",
       choice: Choice([("text", false), ("json", true)]), store: { $0.isJSON = $1 }),
     .flag("watch", .common, "print the status every 2 s", store: { $0.watches = true }),
   ]
@@ -50,7 +51,7 @@ func relayStatusCommand(_ engine: any RelayEngine) -> Command {
 extension RelayOverview {
   fileprivate var text: String {
     let lines =
-      [["WORKER", "PHASE", "TRIPS", "CAPACITY", "CALLS/MIN", "LAG", "SEEN", "ERRORS"]]
+      [["WORKER", "PHASE", "RESOURCES", "CAPACITY", "CALLS/MIN", "LAG", "SEEN", "ERRORS"]]
       + workers.map { worker in
         let errors = worker.errors.sorted { $0.key < $1.key }.map { "\($0) \($1)" }
         return [
@@ -81,6 +82,6 @@ extension RelayOverview {
 private let help = HelpText(
   usage: "tripwire relay status [options]",
   about:
-    "Shows each worker as of its last heartbeat: its trips and other resources (TRIPS), calls per minute, errors by code since its start,"
-    + " and lag, which is the delay of its most overdue poll.",
+    "Shows each worker as of its last heartbeat: the number of resources that it polls, calls per"
+    + " minute, errors by code since its start, and lag, which is the delay of its most overdue poll.",
   options: options, exitCodes: relayExitCodes)

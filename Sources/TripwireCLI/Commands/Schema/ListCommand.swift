@@ -114,7 +114,7 @@ struct SchemaCommand: Sendable {
         throw ErrorReport(
           UsageError(
             message: "\(escaped(symbol)) is not a service",
-            hint: "run 'tripwire describe \(other)' to show it"), command: "list")
+            hint: lookup(schema).describe(other, to: "show it")), command: "list")
       }
       throw missing(symbol, from: schema, command: "list")
     }
@@ -137,6 +137,10 @@ struct SchemaCommand: Sendable {
   }
 
   // MARK: Faults
+
+  private func lookup(_ schema: Schema) -> SymbolLookup {
+    SymbolLookup(schema.origin, options.schema, options.server)
+  }
 
   func ambiguous(_ symbol: String, _ names: [String], command: String) -> ErrorReport {
     ErrorReport(
@@ -162,7 +166,7 @@ struct SchemaCommand: Sendable {
         UsageError(
           message: "\(parent) has no member \(escaped(wanted))",
           hint: nearest(to: wanted, among: members).map { "did you mean \(parent).\($0)?" }
-            ?? "run 'tripwire describe \(parent)' to list its members"),
+            ?? lookup(schema).describe(parent, to: "list its members")),
         command: command)
     }
     let services = schema.pool.services.map { ($0.fullName, $0.proto.name ?? "") }
@@ -175,7 +179,7 @@ struct SchemaCommand: Sendable {
       UsageError(
         message: "\(escaped(symbol)) was not found in \(schema.origin)",
         hint: guess.map { "did you mean \($0)?" }
-          ?? schema.origin.hint(options.server)),
+          ?? schema.origin.hint(options.server, lookup(schema))),
       command: command)
   }
 }

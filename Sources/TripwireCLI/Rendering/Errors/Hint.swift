@@ -83,7 +83,8 @@ struct Hint {
     case .permissionDenied:
       guard hasToken else { return passToken }
       if let option = subject.optionForAll {
-        return "use a token for all: tripwire token mint --credentials KEY.json --\(option) '*'"
+        return "use a token for all resources: tripwire token mint --credentials KEY.json"
+          + " --\(option) '*'"
       }
       return subject.isOfFleetEngine
         ? "check the claims with '\(inspection)': the token must be for \(subject.name), its role must"

@@ -94,6 +94,7 @@ struct TripFormatter {
       name.removeFirst(type.count)
     }
     if name.hasSuffix("_WAYPOINT_TYPE") { name.removeLast("_WAYPOINT_TYPE".count) }
+    if name == "DROP_OFF" { return "drop-off" }
     return name.split(separator: "_").map { $0 == "GPS" ? "GPS" : $0.lowercased() }
       .joined(separator: " ")
   }

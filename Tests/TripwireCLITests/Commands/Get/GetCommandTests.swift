@@ -57,6 +57,29 @@ import Testing
       """
     ),
     (
+      ["localhost:50051"],
+      """
+      error: NAME: the name does not begin with "providers/" (expected \
+      a name such as providers/PROJECT/trips/TRIP)
+        localhost:50051
+        ^^^^^^^^^^^^^^^
+      hint: pass the server with --endpoint: --endpoint localhost:50051
+
+      """
+    ),
+    (
+      ["vehicle/v1", "--provider", "p"],
+      """
+      error: NAME: expected TRIP, trips/TRIP, vehicles/VEHICLE, tasks/TASK, \
+      deliveryVehicles/VEHICLE, taskTrackingInfo/TRACKING_ID or a full name such as \
+      providers/PROJECT/trips/TRIP
+        vehicle/v1
+        ^^^^^^^
+      hint: did you mean vehicles/v1?
+
+      """
+    ),
+    (
       ["tasks", "--provider", "p"],
       """
       error: NAME: the ID is missing after tasks

@@ -182,7 +182,7 @@ import Testing
       endpoint: "h:1", subject: .method("maps.fleetengine." + method), hasToken: true)
     #expect(
       hint.text(for: error)
-        == "use a token for all: tripwire token mint --credentials KEY.json \(option)")
+        == "use a token for all resources: tripwire token mint --credentials KEY.json \(option)")
   }
 
   @Test func localErrorsHaveNoHint() {

@@ -138,6 +138,8 @@ import WireTLS
     Named("the file is empty", ""),
     Named("unexpected end of JSON: copy the whole file", "{\"private_key\": \"MII"),
     Named("not a JSON object", "[]"),
+    Named("not a JSON object", "\u{0}\u{0}\u{1}"),
+    Named("encoded in UTF-16", "{\u{0}\"\u{0}}\u{0}"),
     Named(
       "credentials of type authorized_user cannot sign tokens",
       "{\"type\": \"authorized_user\"}"),

@@ -81,8 +81,7 @@ extension TimelineEvent {
   func textOfIgnoredResponse(of kind: ResourceKind) -> String? {
     switch self {
     case .missingBase:
-      "response ignored: it contains only changes, and the version that they apply to is not in the"
-        + " recording"
+      "response ignored: the parts that it leaves out cannot be taken from earlier responses"
     case .outdatedResponse: "response ignored: it is older than the known \(kind.noun)"
     case .unreadableResponse: "response ignored: it is incomplete or not a \(kind.noun)"
     default: nil
@@ -107,11 +106,10 @@ extension TimelineEvent {
       case .segments(let stops):
         stops.first.flatMap { stop in
           let ids = stop.identity.taskIDs
-          let parts = [
-            formatter.words(stop.state.name, stop.state.rawValue),
-            ids.isEmpty ? nil : "task \(list(ids))",
-          ].compactMap(\.self)
-          return parts.isEmpty ? nil : parts.joined(separator: ", ")
+          let state = formatter.words(stop.state.name, stop.state.rawValue)
+          guard !ids.isEmpty else { return state }
+          return "\(ids.count > 1 ? "tasks" : "task") \(list(ids))"
+            + (state.map { " (\($0))" } ?? "")
         }
       case .count: nil
       }

@@ -53,14 +53,29 @@ final class TimelineView: LogView {
             ? "pass a recording with calls of Fleet Engine"
             : "pass a recording with calls of GetTrip"
           : wanted.isOfAnyKind
-            ? "pass a resource of the recording with --timeline"
-            : "pass a trip of the recording with --trip")
+            ? suggestion(among: others) ?? "pass a resource of the recording with --timeline"
+            : isOfOtherKind
+              ? "pass a resource that is not a trip with --timeline"
+              : "pass a trip of the recording with --trip")
     }
     for item in timeline.end() { try write(item) }
     try output.flush()
     if interval.isGiven, isEmpty {
       console.warn("the \(wanted.kind.noun) has no events in the selected time")
     }
+  }
+
+  /// Returns the hint for a resource with the wanted ID; an ID alone is that of a trip.
+  private func suggestion(among names: [String]) -> String? {
+    guard let id = option.split(separator: " ").last,
+      let name = names.first(where: { $0.hasSuffix("/" + String(id)) })
+    else { return nil }
+    return "did you mean \(name.split(separator: "/").dropFirst(2).joined(separator: "/"))?"
+  }
+
+  /// Whether the option names a resource that is not a trip.
+  private var isOfOtherKind: Bool {
+    ResourceKind.allCases.contains { $0 != .trip && option.mentions($0.rawValue + "/") }
   }
 
   private func write(_ item: ResourceTimeline.Item) throws(ErrorReport) {
