@@ -1,3 +1,7 @@
+import DynamicProtobuf
+import ProtobufDescriptors
+import WireProtobuf
+
 /// An invalid command line: exit code 2, and nothing was done.
 struct UsageError: Error, Equatable {
   /// Names the option or operand, and the expected form.
@@ -54,5 +58,17 @@ extension UsageError {
   /// - Parameter message: its full name.
   static func hint(forFieldsOf message: String) -> String {
     "run 'tripwire describe \(message)' to list its fields"
+  }
+
+  /// Returns the hint for a value that an enum does not have.
+  ///
+  /// - Parameter name: the full name of the enum.
+  static func hint(for value: String, of name: String, in pool: DescriptorPool) -> String {
+    if case .enum(let found)? = pool[name],
+      let guess = found.proto.value.compactMap(\.name).suggestion(for: value)
+    {
+      return "did you mean \(guess)?"
+    }
+    return "run 'tripwire describe \(name)' to list its values"
   }
 }

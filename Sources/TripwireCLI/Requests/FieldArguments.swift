@@ -130,7 +130,8 @@ struct FieldArguments {
     } catch {
       let hint =
         switch error.reason {
-        case .unknownEnumValue(_, let name): "run 'tripwire describe \(name)' to list its values"
+        case .unknownEnumValue(let value, let name):
+          UsageError.hint(for: value, of: name, in: pool)
         default: "run 'tripwire describe \(type.fullName)' to show the types of its fields"
         }
       throw UsageError(

@@ -12,12 +12,15 @@ struct Requests: Sendable {
   private(set) var text: [UInt8] = []
   private let type: MessageDescriptor
   private let pool: DescriptorPool
-  private let ignoresUnknownFields: Bool
+  /// Nil if the command has no option for it.
+  private let ignoresUnknownFields: Bool?
 
-  /// - Parameter deadline: the deadline for the data; nil for none.
+  /// - Parameters:
+  ///   - ignoresUnknownFields: nil if the command has no option for it.
+  ///   - deadline: the deadline for the data; nil for none.
   init(
     _ data: RequestData, of type: MessageDescriptor, in pool: DescriptorPool,
-    ignoresUnknownFields: Bool, until deadline: ContinuousClock.Instant?
+    ignoresUnknownFields: Bool?, until deadline: ContinuousClock.Instant?
   ) throws(ErrorReport) {
     self.data = data
     self.type = type
@@ -67,7 +70,7 @@ struct Requests: Sendable {
 
   private func decoded(_ json: [UInt8]) throws(JSONDecodingError) -> DynamicMessage {
     var options = DynamicMessage.jsonOptions
-    options.ignoresUnknownFields = ignoresUnknownFields
+    options.ignoresUnknownFields = ignoresUnknownFields ?? false
     return try DynamicMessage(jsonUTF8Bytes: json, as: type, in: pool, options: options)
   }
 
@@ -109,9 +112,11 @@ struct Requests: Sendable {
   private func hint(for reason: JSONDecodingError.Reason, at place: String) -> String {
     let fields = UsageError.hint(forFieldsOf: type.fullName)
     return switch reason {
-    case .unknownField(_, suggestion: nil): fields + ", or pass --allow-unknown-fields"
+    case .unknownField(_, suggestion: nil) where ignoresUnknownFields != nil:
+      fields + ", or pass --allow-unknown-fields"
     case .unknownField, .oneofAlreadySet: fields
-    case .unknownEnumValue(_, let name): "run 'tripwire describe \(name)' to list its values"
+    case .unknownEnumValue(let value, let name):
+      UsageError.hint(for: value, of: name, in: pool)
     case .unknownAnyType: "pass its descriptors with --protoset FILE"
     case .expected(.object) where isWord: "pass JSON with -d, or a file with -d @FILE"
     default: "correct the JSON at \(place)"
