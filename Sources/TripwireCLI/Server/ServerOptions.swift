@@ -15,8 +15,9 @@ struct ServerOptions: Sendable {
 
   /// An error if two options contradict each other.
   var contradiction: UsageError? {
-    connection.contradiction(with: tls) ?? token.contradiction ?? tokenInTwoOptions ?? tls.contradiction
-      ?? record.contradiction(with: connection.replay.map { [$0] } ?? []) ?? output.contradiction
+    connection.contradiction(with: tls) ?? token.contradiction ?? tokenInTwoOptions
+      ?? tls.contradiction ?? record.contradiction(with: connection.replay.map { [$0] } ?? [])
+      ?? output.contradiction
   }
 
   /// An error if both --header and an option for tokens provide a token.

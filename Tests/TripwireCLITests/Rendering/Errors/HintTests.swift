@@ -99,15 +99,22 @@ import Testing
     #expect(hint.text(for: error) == text)
   }
 
-  @Test(arguments: [
-    ("providers/p/trips/t", "TripService/UpdateTrip", nil, "check that providers/p/trips/t exists"),
-    ("providers/p/tasks/t", "DeliveryService/DeleteTask", "t", "check that providers/p/tasks/t exists"),
-    (
-      "providers/p/trips/t", "TripService/UpdateTrip", "providers/p/vehicles/v",
-      "check that providers/p/vehicles/v exists"
-    ),
-    ("providers/p/trips/t", "TripService/CreateTrip", nil, "check the names in the request"),
-  ] as [(String, String, String?, String)])
+  @Test(
+    arguments: [
+      (
+        "providers/p/trips/t", "TripService/UpdateTrip", nil,
+        "check that providers/p/trips/t exists"
+      ),
+      (
+        "providers/p/tasks/t", "DeliveryService/DeleteTask", "t",
+        "check that providers/p/tasks/t exists"
+      ),
+      (
+        "providers/p/trips/t", "TripService/UpdateTrip", "providers/p/vehicles/v",
+        "check that providers/p/vehicles/v exists"
+      ),
+      ("providers/p/trips/t", "TripService/CreateTrip", nil, "check the names in the request"),
+    ] as [(String, String, String?, String)])
   func missingResourceOfAChangeIsNamed(
     name: String, method: String, detail: String?, start: String
   ) {
