@@ -4,6 +4,7 @@ import base64
 import json
 import os
 import pty
+import re
 
 import pytest
 
@@ -195,15 +196,18 @@ def test_invalid_command_line_is_rejected(deliveries, arguments, words, hint):
     assert deliveries.calls == []
 
 
-@pytest.mark.parametrize("answer, code", [("y", 0), ("n", 1), ("", 1)])
+@pytest.mark.parametrize("answer, code", [
+    ("y\n", 0), ("Y\n", 0), ("YES\n", 0), ("n\n", 1), ("\n", 1), ("\x04", 1)])
 def test_deletion_is_confirmed_on_a_terminal(deliveries, answer, code):
     deliveries.add("Task", "t1")
     pid, terminal = pty.fork()
     if pid == 0:
         os.execve(binary(), [binary(), "delete", f"{PARENT}/tasks/t1", *at(deliveries.address)],
                   environment())
-    os.write(terminal, f"{answer}\n".encode())
     shown = b""
+    while b"[y/N] " not in shown:
+        shown += os.read(terminal, 1 << 16)
+    os.write(terminal, answer.encode())
     try:
         while part := os.read(terminal, 1 << 16):
             shown += part
@@ -212,7 +216,9 @@ def test_deletion_is_confirmed_on_a_terminal(deliveries, answer, code):
     os.close(terminal)
     _, status = os.waitpid(pid, 0)
     assert os.waitstatus_to_exitcode(status) == code, shown
-    assert b"delete providers/p/tasks/t1? [y/N]" in shown
+    assert b"delete providers/p/tasks/t1? [y/N] " in shown
+    # The error has a line of its own, also after the end of the input.
+    assert code == 0 or re.search(rb"\n(\x1b\[31m)?error:(\x1b\[0m)? not deleted: ", shown)
     assert (deliveries.resources == {}) == (code == 0)
 
 

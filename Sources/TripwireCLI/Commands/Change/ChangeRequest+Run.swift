@@ -182,8 +182,11 @@ extension ChangeRequest {
           hint: "add --yes to delete \(escaped(name?.description ?? ""))"), command: verb.rawValue)
     }
     console.error("delete \(escaped(name?.description ?? ""))? [y/N] ")
-    let answer = readLine() ?? ""
-    return answer == "y" || answer == "yes"
+    guard let answer = readLine() else {
+      console.error("\n")
+      return false
+    }
+    return ["y", "yes"].contains(answer.lowercased())
   }
 }
 
