@@ -57,8 +57,11 @@ extension GeoJSONWriter {
       let stop = vehicle.waypoints[index]
       json.member("type", stop.waypointType.name, stop.waypointType.rawValue)
       if !stop.tripId.isEmpty { json.member("trip", stop.tripId) }
-      json.member("eta", stop.eta)
-      json.member("distance", stop.distanceMeters)
+      // Only the values of the vehicle change while it drives to its first stop.
+      let isFirst = index == 0
+      json.member("eta", (isFirst ? vehicle.etaToFirstWaypoint : nil) ?? stop.eta)
+      json.member(
+        "distance", (isFirst ? vehicle.remainingDistanceMeters : nil) ?? stop.distanceMeters)
     }
   }
 

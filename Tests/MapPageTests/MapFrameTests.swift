@@ -66,15 +66,21 @@ import WireProtobuf
         {"vehicleState":"ONLINE","vehicleType":{"category":"TAXI"},"maximumCapacity":4,
          "currentTrips":["t1","\\u003cb>"],"navigationStatus":"ENROUTE_TO_DESTINATION",
          "etaToFirstWaypoint":"2026-11-21T09:30:00Z","remainingDistanceMeters":900,
-         "waypoints":[{"waypointType":"PICKUP_WAYPOINT_TYPE","tripId":"t1","distanceMeters":900},
+         "waypoints":[{"waypointType":"PICKUP_WAYPOINT_TYPE","tripId":"t1","distanceMeters":2500,
+           "eta":"2026-11-21T09:31:00Z"},
           {"waypointType":"DROP_OFF_WAYPOINT_TYPE","eta":"2026-11-21T09:40:00Z"}]}
         """)
     #expect(
       json(MapFacts(.vehicle(vehicle), updated: nil)).hasSuffix(
         #""facts":{"kind":"vehicle","status":"ONLINE","type":"TAXI","capacity":4,"#
           + #""navigation":"ENROUTE_TO_DESTINATION","trips":["t1","<b>"],"eta":1795253400,"distance":900,"#
-          + #""stopCount":2,"stops":[{"type":"PICKUP_WAYPOINT_TYPE","trip":"t1","distance":900},"#
+          + #""stopCount":2,"stops":[{"type":"PICKUP_WAYPOINT_TYPE","trip":"t1","eta":1795253400,"distance":900},"#
           + #"{"type":"DROP_OFF_WAYPOINT_TYPE","eta":1795254000}]}}"#))
+    var older = vehicle
+    (older.etaToFirstWaypoint, older.remainingDistanceMeters) = (nil, nil)
+    #expect(
+      json(MapFacts(.vehicle(older), updated: nil)).contains(
+        #""trip":"t1","eta":1795253460,"distance":2500}"#))
     #expect(
       json(MapFacts(.vehicle(Vehicle()), updated: nil)).hasSuffix(
         #""facts":{"kind":"vehicle","stopCount":0,"stops":[]}}"#))

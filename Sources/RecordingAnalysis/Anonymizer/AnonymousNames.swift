@@ -66,7 +66,9 @@ struct AnonymousNames {
     switch parts.count {
     case 2: return "providers/" + replace(parts[1], .provider)
     case 4:
-      guard let kind = ResourceKind(rawValue: parts[2]) else { return nil }
+      // A billable trip has the ID of the trip.
+      let collection = parts[2] == "billableTrips" ? "trips" : parts[2]
+      guard let kind = ResourceKind(rawValue: collection) else { return nil }
       return
         "providers/\(replace(parts[1], .provider))/\(parts[2])/\(replace(parts[3], Kind(kind)))"
     default: return nil

@@ -46,7 +46,6 @@ struct Command: Sendable {
 /// The kind of a command's operands, for completion.
 enum Operand: Sendable {
   case resource
-  case trip
   /// The resource to change, and its fields.
   case change(ChangeVerb)
   case method

@@ -30,13 +30,20 @@ extension Completer {
     return operands
   }
 
+  /// The beginnings of the names of all resources.
+  var resources: [Candidate] { names(of: ResourceKind.allCases) }
+
   /// The beginnings of names, which --provider or a profile completes, and of whole names.
+  private func names(of kinds: [ResourceKind], _ others: [Candidate] = []) -> [Candidate] {
+    kinds.map { Candidate(word: "\($0.rawValue)/", meaning: "a \($0.noun)") } + others
+      + [Candidate(word: "providers/", meaning: "a whole name")]
+  }
+
   private func names(_ verb: ChangeVerb) -> [Candidate] {
     var kinds = ResourceKind.allCases.filter { verb.method($0) != nil }
     if verb == .reportBillable { kinds = [.trip] }
-    var names = kinds.map { Candidate(word: "\($0.rawValue)/", meaning: "a \($0.noun)") }
-    if verb == .create { names.append(Candidate(word: "tasks", meaning: "many tasks")) }
-    return names + [Candidate(word: "providers/", meaning: "a whole name")]
+    return names(
+      of: kinds, verb == .create ? [Candidate(word: "tasks", meaning: "many tasks")] : [])
   }
 
   /// The type whose fields the command sets; nil for a name of no resource.

@@ -133,7 +133,8 @@ struct Completer {
     case .profile: matching(current, profiles().map { Candidate(word: $0) })
     case .setting: setting(current, typed)
     case .change(let verb): matching(current, change(verb, current, typed, options))
-    case .resource, .trip, .other: .words([])
+    case .resource: matching(current, resources)
+    case .other: .words([])
     }
   }
 

@@ -2,6 +2,7 @@ import DynamicProtobuf
 import Tripwire
 import WireGRPC
 import WireGRPCClient
+import WireProtobuf
 
 /// Calls a method by its descriptor, with requests and responses in JSON.
 final class Invocation: Sendable {
@@ -15,11 +16,13 @@ final class Invocation: Sendable {
   let server: Server
   let channel: Channel
   let console: Console
+  /// The resource that the call creates or changes, if it has one.
+  let resourceName: String?
 
   init(
     method: DynamicProtobuf.MethodDescriptor, pool: DescriptorPool,
     lookup: SymbolLookup = .builtIn, options: CallCommandOptions, fields: ResponseFields?,
-    server: Server, channel: Channel, console: Console
+    server: Server, channel: Channel, console: Console, resourceName: String? = nil
   ) {
     self.method = method
     self.pool = pool
@@ -29,6 +32,7 @@ final class Invocation: Sendable {
     self.server = server
     self.channel = channel
     self.console = console
+    self.resourceName = resourceName
   }
 
   /// Makes the call and writes each response to stdout as it arrives.
@@ -180,15 +184,20 @@ final class Invocation: Sendable {
 
   private func json(_ bytes: [UInt8]) throws(CallError) -> String {
     var unknown = 0
+    let message: DynamicMessage
+    do throws(DecodingError) {
+      message = try DynamicMessage(
+        serializedBytes: bytes, as: method.output, in: pool, unknownFieldCount: &unknown)
+    } catch {
+      throw CallError(decoding: error)
+    }
     let json: [UInt8]
     do {
-      let message = try DynamicMessage(
-        serializedBytes: bytes, as: method.output, in: pool, unknownFieldCount: &unknown)
       json = try (fields?.selected(from: message) ?? message).jsonUTF8Bytes(
         options: DynamicJSONOptions(
           pretty: isPretty, emitsDefaults: options.emitsDefaults, showsUnknownTypes: true))
     } catch {
-      throw .local(.internal, "the response cannot be written as JSON: \(error)")
+      throw .transport(.internal, "the response cannot be written as JSON: \(error)")
     }
     if options.server.output.isVerbose, unknown > 0 {
       console.error("* \(Units.count(unknown, "unknown field")) not shown\n")
@@ -216,6 +225,8 @@ final class Invocation: Sendable {
   private func report(_ error: CallError) -> ErrorReport {
     var error = error
     error.path = method.path
-    return ErrorReport(error, server.hint(about: .method(String(method.path.dropFirst()))))
+    let path = String(method.path.dropFirst())
+    return ErrorReport(
+      error, server.hint(about: resourceName.map { .changed($0, method: path) } ?? .method(path)))
   }
 }

@@ -12,15 +12,17 @@ struct Requests: Sendable {
   private(set) var text: [UInt8] = []
   private let type: MessageDescriptor
   private let pool: DescriptorPool
-  private let ignoresUnknownFields: Bool
+  /// Nil if the command has no option for it.
+  private let ignoresUnknownFields: Bool?
   private let lookup: SymbolLookup
 
   /// - Parameters:
   ///   - lookup: for hints.
+  ///   - ignoresUnknownFields: nil if the command has no option for it.
   ///   - deadline: the deadline for the data; nil for none.
   init(
     _ data: RequestData, of type: MessageDescriptor, in pool: DescriptorPool,
-    _ lookup: SymbolLookup = .builtIn, ignoresUnknownFields: Bool,
+    _ lookup: SymbolLookup = .builtIn, ignoresUnknownFields: Bool?,
     until deadline: ContinuousClock.Instant?
   ) throws(ErrorReport) {
     self.data = data
@@ -72,7 +74,7 @@ struct Requests: Sendable {
 
   private func decoded(_ json: [UInt8]) throws(JSONDecodingError) -> DynamicMessage {
     var options = DynamicMessage.jsonOptions
-    options.ignoresUnknownFields = ignoresUnknownFields
+    options.ignoresUnknownFields = ignoresUnknownFields ?? false
     return try DynamicMessage(jsonUTF8Bytes: json, as: type, in: pool, options: options)
   }
 
@@ -114,9 +116,11 @@ struct Requests: Sendable {
   private func hint(for reason: JSONDecodingError.Reason, at place: String) -> String {
     let fields = lookup.fields(of: type.fullName)
     return switch reason {
-    case .unknownField(_, suggestion: nil): fields + ", or pass --allow-unknown-fields"
+    case .unknownField(_, suggestion: nil) where ignoresUnknownFields != nil:
+      fields + ", or pass --allow-unknown-fields"
     case .unknownField, .oneofAlreadySet: fields
-    case .unknownEnumValue(_, let name): lookup.values(of: name)
+    case .unknownEnumValue(let value, let name):
+      lookup.values(of: name, like: value, in: pool)
     case .unknownAnyType: "pass its descriptors with --protoset FILE"
     case .expected(.object) where isWord: "pass JSON with -d, or a file with -d @FILE"
     default: "correct the JSON at \(place)"

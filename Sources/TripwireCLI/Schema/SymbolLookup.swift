@@ -1,3 +1,5 @@
+import DynamicProtobuf
+
 /// The commands in hints that show a symbol, with the options that find it.
 struct SymbolLookup: Sendable {
   /// Text after the symbol: " --proto a.proto".
@@ -51,8 +53,15 @@ struct SymbolLookup: Sendable {
 
   /// Returns the hint for a value that an enum does not have.
   ///
-  /// - Parameter name: its full name.
-  func values(of name: String) -> String { describe(name, to: "list its values") }
+  /// - Parameter name: the full name of the enum.
+  func values(of name: String, like value: String, in pool: DescriptorPool) -> String {
+    if case .enum(let found)? = pool[name],
+      let guess = found.proto.value.compactMap(\.name).suggestion(for: value)
+    {
+      return "did you mean \(guess)?"
+    }
+    return describe(name, to: "list its values")
+  }
 }
 
 extension SchemaOptions {

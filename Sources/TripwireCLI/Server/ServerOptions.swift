@@ -1,3 +1,5 @@
+import WireGRPC
+
 /// The options of a command that calls a server.
 struct ServerOptions: Sendable {
   /// The name of the selected profile; nil for the current one.
@@ -13,8 +15,20 @@ struct ServerOptions: Sendable {
 
   /// An error if two options contradict each other.
   var contradiction: UsageError? {
-    connection.contradiction(with: tls) ?? token.contradiction ?? tls.contradiction
-      ?? record.contradiction(with: connection.replay.map { [$0] } ?? []) ?? output.contradiction
+    connection.contradiction(with: tls) ?? token.contradiction ?? tokenInTwoOptions
+      ?? tls.contradiction ?? record.contradiction(with: connection.replay.map { [$0] } ?? [])
+      ?? output.contradiction
+  }
+
+  /// An error if both --header and an option for tokens provide a token.
+  private var tokenInTwoOptions: UsageError? {
+    guard request.headers["authorization"] != nil,
+      let option = TokenOptions.sources.first(where: { sources[$0] == .option })
+    else { return nil }
+    return UsageError(
+      message: "--header authorization cannot be used with --\(option): both set the token",
+      options: ["header", option],
+      hint: "remove the header authorization, or remove --\(option)")
   }
 
   /// Whether no options but --endpoint and --plaintext are needed to connect.

@@ -75,5 +75,5 @@ struct TokenOptions: Sendable {
   ]
 
   /// The options that provide a token.
-  private static let sources = ["token-file", "credentials", "token-command"]
+  static let sources = ["token-file", "credentials", "token-command"]
 }

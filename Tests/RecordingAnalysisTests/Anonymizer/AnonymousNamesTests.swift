@@ -23,6 +23,7 @@ import Testing
     for (name, copy) in [
       ("deliveryVehicles/x", "deliveryVehicles/delivery-vehicle-1"), ("tasks/x", "tasks/task-1"),
       ("taskTrackingInfo/x", "taskTrackingInfo/tracking-1"),
+      ("billableTrips/x", "billableTrips/trip-1"),
     ] {
       #expect(
         names.replace(resource: "providers/p/\(name)", orID: .name)

@@ -46,6 +46,11 @@ import Testing
   }
 
   @Test func completesOperands() {
+    #expect(
+      words("get", "") == [
+        "trips/", "vehicles/", "tasks/", "deliveryVehicles/", "taskTrackingInfo/", "providers/",
+      ])
+    #expect(words("follow", "tasks/t1", "de") == ["deliveryVehicles/"])
     #expect(words("call", "TripService/GetT") == ["TripService/GetTrip"])
     #expect(
       words("call", "maps.fleetengine.v1.TripService/GetT")
@@ -60,7 +65,6 @@ import Testing
         "maps.fleetengine.v1.GetTripRequest"
       ])
     #expect(words("completion", "") == ["bash", "zsh", "fish"])
-    #expect(words("get", "") == [])
     #expect(Completer().complete(["log", ""]) == .files)
   }
 

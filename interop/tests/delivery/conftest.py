@@ -31,6 +31,7 @@ class Deliveries(grpc.GenericRpcHandler):
         self.resources = {}
         self.calls = []
         self.page_size = 2
+        self._failures = {}
         self._server = grpc.server(futures.ThreadPoolExecutor(max_workers=4))
         self._server.add_generic_rpc_handlers((self,))
         self.address = f"127.0.0.1:{self._server.add_insecure_port('127.0.0.1:0')}"
@@ -48,6 +49,10 @@ class Deliveries(grpc.GenericRpcHandler):
         self.resources[name] = getattr(module, type_name).pb()(name=name, **fields)
         return self.resources[name]
 
+    def fail(self, method, code, message, after=0):
+        """Lets a method fail after some calls that succeed."""
+        self._failures[method] = (after, grpc.StatusCode[code], message)
+
     @property
     def requests(self):
         return [call.request for call in self.calls]
@@ -64,11 +69,15 @@ class Deliveries(grpc.GenericRpcHandler):
 
         return grpc.unary_unary_rpc_method_handler(
             answer, request_deserializer=request_type.FromString,
-            response_serializer=lambda message: message.SerializeToString())
+            response_serializer=lambda message: message if isinstance(message, bytes)
+            else message.SerializeToString())
 
     def answer(self, service, method, request, context):
         verb = re.match("[A-Z][a-z]+", method)[0]
         type_name = method.removeprefix(verb)
+        after, *failure = self._failures.get(method, (len(self.calls),))
+        if len(self.calls) > after:
+            context.abort(*failure)
         if method == "BatchCreateTasks":
             tasks = [self.create("Task", each.task_id, each.task) for each in request.requests]
             return fleetengine_delivery_v1.BatchCreateTasksResponse.pb()(tasks=tasks)
@@ -80,10 +89,11 @@ class Deliveries(grpc.GenericRpcHandler):
             field = TYPES[type_name][1]
             return self.create(
                 type_name, getattr(request, f"{field}_id"), getattr(request, field))
+        changed = getattr(request, TYPES[type_name][1]) if verb == "Update" else request
+        if changed.name not in self.resources:
+            context.abort(grpc.StatusCode.NOT_FOUND, f"{changed.name} does not exist")
         if verb == "Update":
-            return self.update(getattr(request, TYPES[type_name][1]), request.update_mask)
-        if request.name not in self.resources:
-            context.abort(grpc.StatusCode.NOT_FOUND, f"{request.name} does not exist")
+            return self.update(changed, request.update_mask)
         if verb == "Get":
             return self.resources[request.name]
         del self.resources[request.name]

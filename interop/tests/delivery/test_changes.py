@@ -4,6 +4,7 @@ import base64
 import json
 import os
 import pty
+import re
 
 import pytest
 
@@ -113,6 +114,40 @@ def test_invalid_task_of_a_batch_is_rejected(deliveries, data, words):
     assert deliveries.calls == []
 
 
+def test_error_of_a_later_batch_says_where_it_begins(deliveries):
+    tasks = "".join(json.dumps({"name": f"t{number}"}) for number in range(501))
+    deliveries.fail("BatchCreateTasks", after=1, code="INVALID_ARGUMENT", message="requests[0] is wrong")
+    result = change(deliveries, "create", f"{PARENT}/tasks", "-d", "-", stdin=tasks.encode())
+    assert result.code == 67 and "BatchCreateTasks of the tasks from 501 at" in result.stderr
+    assert result.stderr.endswith(
+        "; requests[0] is task 501, and the tasks before it have been created\n")
+    assert len(deliveries.resources) == 500 and len(result.stdout.splitlines()) == 1
+
+
+@pytest.mark.parametrize("arguments", [
+    ["delete", "tasks/t1", "--yes"], ["update", "tasks/t1", "state=OPEN"],
+    ["report-billable", "trips/t1", "country_code=US"]])
+def test_malformed_response_is_an_error_of_the_server(deliveries, arguments):
+    deliveries.add("Task", "t1")
+    deliveries.answer = lambda *_: b"\xff"
+    result = change(deliveries, *arguments, "--provider", "p")
+    assert_failed(result, 77, "INTERNAL: the server's message cannot be decoded: ", "at byte 0",
+                  hint="check the log of the server",
+                  lines=["server/network error: retrying may not help"])
+
+
+@pytest.mark.parametrize("arguments, name", [
+    (["update", "tasks/t9", "state=OPEN"], "tasks/t9"),
+    (["update", "trips/t9", "vehicle_id=v1"], "trips/t9"),
+    (["delete", "deliveryVehicles/v9", "--yes"], "deliveryVehicles/v9"),
+    (["delete", "vehicles/v9", "--yes"], "vehicles/v9"),
+])
+def test_hint_names_the_missing_resource(deliveries, arguments, name):
+    result = change(deliveries, *arguments, "--provider", "p")
+    assert_failed(result, 69, f"NOT_FOUND: {PARENT}/{name} does not exist",
+                  hint=f"check that {PARENT}/{name} exists")
+
+
 @pytest.mark.parametrize("name", [f"{PARENT}/trips/t1", f"{PARENT}/billableTrips/t1"])
 def test_billable_trip_is_reported(deliveries, name):
     result = change(deliveries, "report-billable", name, "country_code=US", "related_ids=a",
@@ -135,27 +170,44 @@ def test_billable_trip_is_reported(deliveries, name):
     (["update", f"{PARENT}/tasks/t", "-d", '{"name": "providers/p/tasks/u", "state": "OPEN"}'],
      "the name in the JSON is providers/p/tasks/u, not providers/p/tasks/t", 'remove "name"'),
     (["update", f"{PARENT}/tasks/t", "-d", '{"stat": 1}'], 'unknown field "stat"', None),
+    (["update", f"{PARENT}/tasks/t", "-d", '{"zzz": 1}'], 'unknown field "zzz"',
+     ["run 'tripwire describe maps.fleetengine.delivery.v1.Task' to list its fields"]),
+    (["update", f"{PARENT}/tasks/t", "state=closed"], 'has no value "closed"', "did you mean CLOSED?"),
+    (["create", f"{PARENT}/tasks/t", "-d", '{"type": "DELIVRY"}'], 'has no value "DELIVRY"',
+     "did you mean DELIVERY?"),
+    (["update", f"{PARENT}/tasks/t", "state=x"], 'has no value "x"', "to list its values"),
     (["update", f"{PARENT}/tasks/t", "state=OPEN", "-d", "{}"], "cannot be used with -d", None),
     (["delete", "tasks", "--provider", "p", "--yes"], "the ID is missing after tasks", "tasks/ID"),
     (["delete", f"{PARENT}/tasks/t"], "--yes is missing: without a terminal", "--yes"),
     (["delete", f"{PARENT}/tasks/t", "-d", "{}"], "-d cannot be used with delete", "remove -d"),
     (["create", f"{PARENT}/tasks/t", "--yes"], "--yes cannot be used with create", "remove --yes"),
     (["report-billable", f"{PARENT}/tasks/t"], "expected a trip, found a task", "name of a trip"),
+    (["report-billable", f"{PARENT}/trips/t", "name=x"],
+     "the name in the fields is x, not providers/p/billableTrips/t", "remove name=x"),
+    (["report-billable", f"{PARENT}/trips/t", "-d", '{"name": "x"}'],
+     "the name in the JSON is x, not providers/p/billableTrips/t", 'remove "name"'),
+    (["update", f"{PARENT}/tasks/t", "state=OPEN", "-H", "authorization: Bearer x", "--token-file", "t"],
+     "--header authorization cannot be used with --token-file", "remove --token-file"),
+    (["delete", f"{PARENT}/tasks/t", "-H", "Authorization: Bearer x", "--token-command", "true"],
+     "--header authorization cannot be used with --token-command", "remove --token-command"),
 ])
 def test_invalid_command_line_is_rejected(deliveries, arguments, words, hint):
     assert_failed(change(deliveries, *arguments), 2, words, hint=hint)
     assert deliveries.calls == []
 
 
-@pytest.mark.parametrize("answer, code", [("y", 0), ("n", 1), ("", 1)])
+@pytest.mark.parametrize("answer, code", [
+    ("y\n", 0), ("Y\n", 0), ("YES\n", 0), ("n\n", 1), ("\n", 1), ("\x04", 1)])
 def test_deletion_is_confirmed_on_a_terminal(deliveries, answer, code):
     deliveries.add("Task", "t1")
     pid, terminal = pty.fork()
     if pid == 0:
         os.execve(binary(), [binary(), "delete", f"{PARENT}/tasks/t1", *at(deliveries.address)],
                   environment())
-    os.write(terminal, f"{answer}\n".encode())
     shown = b""
+    while b"[y/N] " not in shown:
+        shown += os.read(terminal, 1 << 16)
+    os.write(terminal, answer.encode())
     try:
         while part := os.read(terminal, 1 << 16):
             shown += part
@@ -164,7 +216,9 @@ def test_deletion_is_confirmed_on_a_terminal(deliveries, answer, code):
     os.close(terminal)
     _, status = os.waitpid(pid, 0)
     assert os.waitstatus_to_exitcode(status) == code, shown
-    assert b"delete providers/p/tasks/t1? [y/N]" in shown
+    assert b"delete providers/p/tasks/t1? [y/N] " in shown
+    # The error has a line of its own, also after the end of the input.
+    assert code == 0 or re.search(rb"\n(\x1b\[31m)?error:(\x1b\[0m)? not deleted: ", shown)
     assert (deliveries.resources == {}) == (code == 0)
 
 

@@ -1,12 +1,13 @@
-/// Follows a resource while there are loops over its ``updates``.
+/// Follows a resource while there are loops over its ``updates`` or subscribers.
 ///
 ///     let model = fleet.vehicleService.vehicleModel(forVehicleName: "providers/p/vehicles/v1")
 ///     for await update in model.updates {
 ///       print(update.vehicle?.lastLocation?.location ?? "unknown", update.changed.paths)
 ///     }
 ///
-/// The model polls the server at once when the first loop begins, and then once in each
-/// ``ResourceModelOptions/refreshInterval``, until the last loop has ended or the resource is final.
+/// The model polls the server at once when the first loop begins or the first subscriber is registered, and then
+/// once in each ``ResourceModelOptions/refreshInterval``, until the last loop has ended and the last subscriber is
+/// gone, or the resource is final.
 /// Errors never end it. After server and network errors it backs off. After client errors, which only the
 /// app can fix, it keeps the interval. A ``TripModel`` follows a trip in the same way.
 ///
@@ -93,7 +94,7 @@ public final class ResourceModel<Resource: FollowedResource>: Sendable {
   }
 
   /// Stops polling or the source, for example while an app is in the background. The loops over ``updates`` go
-  /// on.
+  /// on, and subscribers stay registered.
   public func suspend() {
     resource.change { $0.suspend(now: $1) }
   }

@@ -25,9 +25,13 @@ extension ChangeRequest {
       (server) async throws(ErrorReport) -> ExitCode in
       let invocation = Invocation(
         method: method, pool: pool, options: options.call, fields: nil, server: server,
-        channel: try server.channel(), console: console)
-      for message in messages {
-        try await invocation.unary(message, prints: verb == .create || verb == .update)
+        channel: try server.channel(), console: console, resourceName: name?.description)
+      for (index, message) in messages.enumerated() {
+        do throws(ErrorReport) {
+          try await invocation.unary(message, prints: verb == .create || verb == .update)
+        } catch {
+          throw index == 0 ? error : error.ofBatch(after: index * Self.largestBatch)
+        }
       }
       return .success
     }
@@ -58,18 +62,14 @@ extension ChangeRequest {
       request.set("name", name.description)
     case .reportBillable:
       (request, _) = try await given(method.input, pool, until: deadline)
-      request.set("name", "\(parent)/billableTrips/\(id)")
+      let billable = "\(parent)/billableTrips/\(id)"
+      try check(request.text(at: "name"), is: billable)
+      request.set("name", billable)
     case .create, .update:
       let field = name.kind.field
       guard let holder = method.input[field], case .message(let index) = holder.type else { break }
       var (resource, paths) = try await given(pool.messages[index], pool, until: deadline)
-      let other = resource.text(at: "name")
-      if !other.isEmpty, other != name.description {
-        throw usage(
-          "the name in the \(fields.isEmpty ? "JSON" : "fields") is \(escaped(other)), not"
-            + " \(escaped(name.description))",
-          hint: fields.isEmpty ? "remove \"name\" from the JSON" : "remove name=\(escaped(other))")
-      }
+      try check(resource.text(at: "name"), is: name.description)
       resource.set("name", verb == .update ? name.description : "")
       if verb == .create {
         request.set("parent", parent)
@@ -89,6 +89,14 @@ extension ChangeRequest {
     return [request]
   }
 
+  /// Checks the name in the JSON or in the fields. It may be empty.
+  private func check(_ given: String, is name: String) throws(ErrorReport) {
+    guard !given.isEmpty, given != name else { return }
+    throw usage(
+      "the name in the \(fields.isEmpty ? "JSON" : "fields") is \(escaped(given)), not \(escaped(name))",
+      hint: fields.isEmpty ? "remove \"name\" from the JSON" : "remove name=\(escaped(given))")
+  }
+
   /// Returns the message of -d and the names of its top-level fields, or the message of FIELD=VALUE and
   /// the paths of its fields.
   private func given(
@@ -105,7 +113,7 @@ extension ChangeRequest {
       }
     }
     var requests = try Requests(
-      data, of: type, in: pool, ignoresUnknownFields: false, until: deadline)
+      data, of: type, in: pool, ignoresUnknownFields: nil, until: deadline)
     let message = try await requests.only()
     if let paths { return (message, paths) }
     let members = (try? Struct(jsonUTF8Bytes: requests.text))?.fields ?? [:]
@@ -125,7 +133,7 @@ extension ChangeRequest {
     else { return [] }
     var tasks = try Requests(
       options.call.data ?? .text(""), of: pool.messages[task], in: pool,
-      ignoresUnknownFields: false, until: deadline)
+      ignoresUnknownFields: nil, until: deadline)
     var batches: [[DynamicMessage]] = []
     var count = 0
     while var task = try await tasks.next() {
@@ -174,8 +182,23 @@ extension ChangeRequest {
           hint: "add --yes to delete \(escaped(name?.description ?? ""))"), command: verb.rawValue)
     }
     console.error("delete \(escaped(name?.description ?? ""))? [y/N] ")
-    let answer = readLine() ?? ""
-    return answer == "y" || answer == "yes"
+    guard let answer = readLine() else {
+      console.error("\n")
+      return false
+    }
+    return ["y", "yes"].contains(answer.lowercased())
+  }
+}
+
+extension ErrorReport {
+  /// Returns the failure of a batch of tasks after others that have been created.
+  fileprivate func ofBatch(after count: Int) -> ErrorReport {
+    var report = self
+    report.subject = "the tasks from \(count + 1)"
+    report.hint =
+      (hint.map { $0 + "; " } ?? "")
+      + "requests[0] is task \(count + 1), and the tasks before it have been created"
+    return report
   }
 }
 

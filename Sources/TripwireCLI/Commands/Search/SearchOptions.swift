@@ -35,7 +35,10 @@ extension SearchOptions {
     ("bicycle", .bicycle), ("pedestrian", .pedestrian),
   ]
 
-  static let radii = 400...10_000
+  /// The radii that SearchVehicles takes, in meters.
+  static let radiiOfVehicles = 400...10_000
+  /// Up to half of the Earth's circumference.
+  private static let radii = 1...20_000_000
   /// The radius without --radius.
   static let radius = 5_000
 
@@ -91,7 +94,7 @@ extension SearchOptions {
         parse: Parse.place, store: { $0.place = $1 }),
       .value(
         "radius", "METERS", .selection,
-        "with --near: search within METERS, 400 to 10000\nDefault: 5000.",
+        "with --near: search within METERS\nDefault: 5000. For vehicles, from 400 to 10000.",
         parse: Parse.count(radii), store: { $0.radius = $1 }),
       .value(
         "trip-type", "TYPE", .selection,

@@ -102,6 +102,12 @@ extension SearchOptions {
     if let option = (ofList + (pageSize == nil ? [] : ["page-size"])).first {
       throw .conflict("--\(option)", "--near")
     }
+    let radii = SearchOptions.radiiOfVehicles
+    if let radius, !radii.contains(radius) {
+      throw UsageError(
+        message:
+          "--radius \(radius): expected a number from \(radii.lowerBound) to \(radii.upperBound)")
+    }
   }
 
   /// The collections that an option is for.

@@ -34,7 +34,7 @@ let mintTokenCommand = Command.local(
     }
     if !AuthorizationClaims.wildcards(in: claims).isEmpty {
       console.warn(
-        "the token grants access to more than one trip or vehicle: do not give it to an app")
+        "the token grants access to more than one resource: do not give it to an app")
     }
     return console.print(token.value + "\n")
   })

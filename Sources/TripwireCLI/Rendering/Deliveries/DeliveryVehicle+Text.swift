@@ -18,7 +18,7 @@ extension DeliveryVehicle {
     table.add("distance left", formatter.distance(remainingDistanceMeters))
     table.add("time to next stop", formatter.duration(remainingDuration))
     table.add(
-      "stops left", formatter.stops(remainingVehicleJourneySegments, remaining: remainingDuration))
+      "stops left", formatter.stops(remainingVehicleJourneySegments, of: self))
     table.add(
       "attributes",
       attributes.map { attribute in

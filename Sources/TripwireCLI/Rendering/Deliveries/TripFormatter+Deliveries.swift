@@ -18,19 +18,22 @@ extension TripFormatter {
 
   /// Returns a line for each stop, in columns, with the estimated time of arrival.
   ///
-  /// - Parameter remaining: the time to the first stop, if it differs from the driving time of the segment.
-  func stops(_ segments: [VehicleJourneySegment], remaining: WireDuration? = nil) -> [String] {
-    let arrivals = segments.arrivals(from: clock.now, remaining: remaining)
+  /// - Parameter vehicle: the vehicle on its way to the first stop. Only its own distance and time change
+  ///   while it drives there.
+  func stops(_ segments: [VehicleJourneySegment], of vehicle: DeliveryVehicle? = nil) -> [String] {
+    let arrivals = segments.arrivals(from: clock.now, remaining: vehicle?.remainingDuration)
     return aligned(
       zip(segments, arrivals).enumerated().map { index, element in
         let (segment, arrival) = element
         let stop = segment.stop
+        let vehicle = index == 0 ? vehicle : nil
+        let meters = vehicle?.remainingDistanceMeters ?? segment.drivingDistanceMeters
         return [
           String(index + 1),
           stop.flatMap { words($0.state.name, $0.state.rawValue) } ?? TextTable.unset,
           point(stop?.plannedLocation?.point ?? segment.path.last) ?? TextTable.unset,
-          distance(segment.drivingDistanceMeters) ?? TextTable.unset,
-          duration(segment.drivingDuration) ?? TextTable.unset,
+          distance(meters) ?? TextTable.unset,
+          duration(vehicle?.remainingDuration ?? segment.drivingDuration) ?? TextTable.unset,
           arrival.map { "ETA about \(clock.text($0))" } ?? TextTable.unset,
           (stop?.tasks ?? []).map { task in
             "task \(task.taskId)" + (window(task.targetTimeWindow).map { " (\($0))" } ?? "")

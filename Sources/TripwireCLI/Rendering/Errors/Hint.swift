@@ -18,6 +18,8 @@ struct Hint {
   enum Subject {
     /// A trip or a vehicle, by its name.
     case resource(String)
+    /// A resource by its name, and the method that creates or changes it.
+    case changed(String, method: String)
     /// A method, "maps.fleetengine.v1.TripService/SearchTrips".
     case method(String)
     /// The server's own descriptors.
@@ -25,7 +27,7 @@ struct Hint {
 
     var name: String {
       switch self {
-      case .resource(let name), .method(let name): name
+      case .resource(let name), .changed(let name, _), .method(let name): name
       case .reflection: "reflection"
       }
     }
@@ -44,7 +46,7 @@ struct Hint {
 
     var isOfFleetEngine: Bool {
       switch self {
-      case .resource: true
+      case .resource, .changed: true
       case .method(let name): FleetEngineMethods.defaults["/" + name] != nil
       case .reflection: false
       }
@@ -77,7 +79,7 @@ struct Hint {
           ? "use a provider that is in the file of --replay"
           : "use a name that is in the file of --replay"
       }
-      guard case .resource(let name) = subject else { return "check the names in the request" }
+      guard let name = missingName(error) else { return "check the names in the request" }
       return "check that \(name) exists: the project or the ID may be wrong, or the resource was"
         + " deleted"
     case .permissionDenied:
@@ -112,7 +114,8 @@ struct Hint {
         let context = AuthorizationContext(of: name)
         let kind = ResourceKind.allCases.first { context[$0] != nil } ?? .trip
         return "check \(option): \(endpoint) does not serve \(kind.getPath.dropFirst())"
-      case .method(let name): return "check \(option): \(endpoint) does not serve \(name)"
+      case .method(let name), .changed(_, method: let name):
+        return "check \(option): \(endpoint) does not serve \(name)"
       case .reflection:
         return "pass descriptors with --protoset FILE: \(endpoint) has no reflection service"
       }
@@ -126,6 +129,24 @@ struct Hint {
       return checkServer
     default:
       return nil
+    }
+  }
+
+  /// Returns the name of the resource that does not exist; nil if it is unknown.
+  private func missingName(_ error: CallError) -> String? {
+    switch subject {
+    case .resource(let name): return name
+    case .changed(let name, let method):
+      let names = error.details.compactMap { detail -> String? in
+        if case .resourceInfo(let info) = detail { info.resourceName } else { nil }
+      }
+      // The request may name other resources, such as the vehicle of a trip.
+      if let other = names.first(where: { (try? ResourceName($0)) != nil }) {
+        return escaped(other)
+      }
+      let isCreation = method.split(separator: "/").last?.hasPrefix("Create") ?? false
+      return isCreation ? nil : name
+    case .method, .reflection: return nil
     }
   }
 

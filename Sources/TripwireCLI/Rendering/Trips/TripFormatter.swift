@@ -70,16 +70,21 @@ struct TripFormatter {
   }
 
   /// One line for each waypoint, in columns.
-  func waypoints(_ waypoints: [TripWaypoint]) -> [String] {
+  ///
+  /// - Parameter vehicle: the vehicle on its way to the first one. Only its own distance and times change
+  ///   while it drives there.
+  func waypoints(_ waypoints: [TripWaypoint], of vehicle: Vehicle? = nil) -> [String] {
     aligned(
       waypoints.enumerated().map { index, waypoint in
+        let vehicle = index == 0 ? vehicle : nil
+        let timeLeft = vehicle?.remainingTimeSeconds.map { WireDuration(seconds: Int64($0)) }
         let kind = words(waypoint.waypointType.name, waypoint.waypointType.rawValue)
         return [
           String(index + 1), kind ?? TextTable.unset,
           point(waypoint.location?.point) ?? TextTable.unset,
-          distance(waypoint.distanceMeters) ?? TextTable.unset,
-          duration(waypoint.duration) ?? TextTable.unset,
-          time(waypoint.eta) ?? TextTable.unset,
+          distance(vehicle?.remainingDistanceMeters ?? waypoint.distanceMeters) ?? TextTable.unset,
+          duration(timeLeft ?? waypoint.duration) ?? TextTable.unset,
+          time(vehicle?.etaToFirstWaypoint ?? waypoint.eta) ?? TextTable.unset,
           waypoint.tripId.isEmpty ? "" : "trip \(waypoint.tripId)",
         ]
       })

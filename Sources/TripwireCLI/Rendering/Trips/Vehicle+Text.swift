@@ -29,7 +29,7 @@ extension Vehicle {
     table.add("ETA at next stop", formatter.time(etaToFirstWaypoint))
     table.add(lastLocation, formatter)
     table.add("route", formatter.route([], encoded: currentRouteSegment))
-    table.add("waypoints left", formatter.waypoints(waypoints))
+    table.add("waypoints left", formatter.waypoints(waypoints, of: self))
     table.add("device", device(formatter))
     table.add("attributes", attributes.map { "\($0.key) = \($0.valueText)" })
     return table

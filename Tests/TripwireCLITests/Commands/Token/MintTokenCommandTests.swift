@@ -97,6 +97,8 @@ import Testing
     let (driver, _) = try await mint(
       "--role", "delivery-driver-trusted", "--delivery-vehicle", "d")
     #expect(driver.error.isEmpty)
+    let (tasks, _) = try await mint("--task-ids", "*")
+    #expect(tasks.error.contains("more than one resource"))
   }
 
   @Test(arguments: [

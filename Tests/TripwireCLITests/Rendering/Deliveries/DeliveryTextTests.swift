@@ -66,6 +66,18 @@ import WireProtobuf
         """)
   }
 
+  @Test func firstStopHasTheRemainingDistanceAndTimeOfTheVehicle() throws {
+    let vehicle = try DeliveryVehicle(
+      jsonString: """
+        {"remainingDistanceMeters":120,"remainingDuration":"20s","remainingVehicleJourneySegments":[
+          {"drivingDuration":"60s","drivingDistanceMeters":500},
+          {"drivingDuration":"120s","drivingDistanceMeters":900}]}
+        """)
+    let text = vehicle.text(clock)
+    #expect(text.contains("1  —  —  120 m  20 s   ETA about 00:00:20 (in 20 s)"))
+    #expect(text.contains("2  —  —  900 m  2 min  ETA about 00:02:20 (in 2 min 20 s)"))
+  }
+
   @Test func showsTheTrackingOfAShipment() throws {
     let tracking = try TaskTrackingInfo(
       jsonString: """

@@ -99,6 +99,38 @@ import Testing
     #expect(hint.text(for: error) == text)
   }
 
+  @Test(
+    arguments: [
+      (
+        "providers/p/trips/t", "TripService/UpdateTrip", nil,
+        "check that providers/p/trips/t exists"
+      ),
+      (
+        "providers/p/tasks/t", "DeliveryService/DeleteTask", "t",
+        "check that providers/p/tasks/t exists"
+      ),
+      (
+        "providers/p/trips/t", "TripService/UpdateTrip", "providers/p/vehicles/v",
+        "check that providers/p/vehicles/v exists"
+      ),
+      ("providers/p/trips/t", "TripService/CreateTrip", nil, "check the names in the request"),
+    ] as [(String, String, String?, String)])
+  func missingResourceOfAChangeIsNamed(
+    name: String, method: String, detail: String?, start: String
+  ) {
+    let hint = Hint(endpoint: "h:1", subject: .changed(name, method: method), hasToken: true)
+    let details = detail.map { name in
+      var info = ResourceInfo()
+      info.resourceName = name
+      return [ErrorDetail.resourceInfo(info)]
+    }
+    let error = CallError(
+      code: .notFound, message: "", details: details ?? [], origin: .server, attempts: 1)
+    #expect(hint.text(for: error)?.hasPrefix(start) == true)
+    let missing = CallError(code: .unimplemented, message: "", origin: .server, attempts: 1)
+    #expect(hint.text(for: missing) == "check --endpoint: h:1 does not serve \(method)")
+  }
+
   @Test(arguments: [ConnectionFailure.Reason.refused, .unreachable])
   func namesTheUnixSocket(reason: ConnectionFailure.Reason) {
     let hint = Hint(endpoint: "unix:///tmp/x", subject: .resource("n"), hasToken: true).text(

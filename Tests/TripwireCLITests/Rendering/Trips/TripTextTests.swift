@@ -181,6 +181,30 @@ import Testing
         """)
   }
 
+  @Test func firstWaypointHasTheRemainingDistanceAndTimesOfTheVehicle() {
+    var first = TripWaypoint()
+    first.distanceMeters = 842
+    first.duration = duration(300, 0)
+    first.eta = time(300)
+    var vehicle = Vehicle()
+    vehicle.waypoints = [first, first]
+    func lines() -> [Substring] {
+      let lines = vehicle.text(TestConsole.clock).split(separator: "\n").map { $0.dropFirst(19) }
+      return lines.filter { $0.contains("  —  —") }
+    }
+    #expect(
+      lines() == [
+        "1  —  —  842 m  5 min  09:35:00 (in 5 min)", "2  —  —  842 m  5 min  09:35:00 (in 5 min)",
+      ])
+    vehicle.remainingDistanceMeters = 90
+    vehicle.remainingTimeSeconds = 30
+    vehicle.etaToFirstWaypoint = time(30)
+    #expect(
+      lines() == [
+        "1  —  —  90 m   30 s   09:30:30 (in 30 s)", "2  —  —  842 m  5 min  09:35:00 (in 5 min)",
+      ])
+  }
+
   private func time(_ seconds: Int64) -> Timestamp {
     var time = Timestamp()
     time.seconds = now + seconds

@@ -95,12 +95,16 @@ final class CallList: LogView {
 }
 
 /// Returns the common parent of the names, "providers/p/trips/"; nil without names.
+///
+/// Names of providers, "providers/p", do not count, so that the others are relative to the provider.
 func commonParent(of names: [String]) -> String? {
-  guard let first = names.first else { return nil }
-  var parts = first.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+  guard !names.isEmpty else { return nil }
+  var common: ArraySlice<Substring>?
   for name in names {
-    let others = name.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-    parts = parts.prefix(zip(parts, others).prefix { $0 == $1 }.count)
+    let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+    if parts.count == 2, parts[0] == "providers" { continue }
+    let parents = parts.dropLast()
+    common = common.map { $0.prefix(zip($0, parents).prefix { $0 == $1 }.count) } ?? parents
   }
-  return parts.map { $0 + "/" }.joined()
+  return (common ?? []).map { $0 + "/" }.joined()
 }

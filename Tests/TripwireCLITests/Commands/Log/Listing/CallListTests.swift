@@ -116,8 +116,8 @@ import Testing
     log.send(log.begin("/maps.fleetengine.v1.VehicleService/SearchVehicles"), search)
     log.send(log.begin("/unknown.Service/GetTrip"), create)
     let lines = try await log.run().output.split(separator: "\n").dropFirst(2)
-    #expect(lines.first?.contains("  p/trips/new  ") == true)
-    #expect(lines.dropFirst().first?.contains("  q  ") == true)
+    #expect(lines.first?.contains("  new  ") == true)
+    #expect(lines.dropFirst().first?.contains("  providers/q  ") == true)
     #expect(lines.last?.contains("providers") == false)
   }
 
@@ -188,6 +188,15 @@ import Testing
     #expect(commonParent(of: ["a/b/c", "a/bb/c"]) == "a/")
     #expect(commonParent(of: ["a/b", "a/b/c"]) == "a/")
     #expect(commonParent(of: ["a/b", "b/a"]) == "")
+  }
+
+  @Test func commonParentIgnoresProviders() {
+    #expect(commonParent(of: ["providers/p"]) == "")
+    #expect(commonParent(of: ["providers/p", "providers/p/tasks/k1"]) == "providers/p/tasks/")
+    #expect(
+      commonParent(of: ["providers/p/tasks/k1", "providers/p", "providers/p/trips/t1"])
+        == "providers/p/")
+    #expect(commonParent(of: ["providers/p/tasks/k1", "providers/q/tasks/k1"]) == "providers/")
   }
 
   @Test func reportsAnEmptyRecording() async throws {

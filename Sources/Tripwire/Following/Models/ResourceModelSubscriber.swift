@@ -1,0 +1,85 @@
+/// Receives the updates of a followed resource.
+///
+/// A slow subscriber misses intermediate states, but never the current one. The first update contains everything
+/// that is known.
+///
+/// The model holds a subscriber weakly. A subscriber that is released need not be unregistered. The model
+/// detects the release at the next update, or after a dozen polls without an update.
+public protocol ResourceModelSubscriber<Resource>: AnyObject {
+  associatedtype Resource: FollowedResource
+
+  func resourceModel(
+    _ model: ResourceModel<Resource>, didUpdate update: ResourceUpdate<Resource>)
+}
+
+extension ResourceModel {
+  /// Registers a subscriber that is called on the main actor. The model holds it weakly. A subscriber that is
+  /// registered again receives the whole state again.
+  @MainActor public func register(_ subscriber: any ResourceModelSubscriber<Resource>) {
+    let deliver: @MainActor (ResourceModel, ResourceUpdate<Resource>?) -> Bool = {
+      [weak subscriber] model, update in
+      send(update, to: subscriber, of: model)
+    }
+    add(
+      ModelSubscription(ObjectIdentifier(subscriber), on: .main) { model, update in
+        MainActor.assumeIsolated { deliver(model, update) }
+      })
+  }
+
+  /// Registers a subscriber that is called on an executor. The model holds it weakly.
+  public func register(
+    _ subscriber: any ResourceModelSubscriber<Resource> & Sendable, on executor: CallbackExecutor
+  ) {
+    add(
+      ModelSubscription(ObjectIdentifier(subscriber), on: executor) {
+        [weak subscriber] model, update in
+        send(update, to: subscriber, of: model)
+      })
+  }
+
+  /// Registers a subscriber that is called on the given actor, and therefore need not be Sendable.
+  public func register(
+    _ subscriber: any ResourceModelSubscriber<Resource>, on actor: isolated any Actor
+  ) {
+    let subscriber = ActorResourceSubscriber(subscriber)
+    add(
+      ModelSubscription(subscriber.id, on: .actor(actor)) { model, update in
+        subscriber.notify(update, of: model)
+      })
+  }
+
+  /// Removes a subscriber. A call that is running on another thread completes. Without subscribers and loops
+  /// the resource is no longer followed. May be called in the subscriber's `deinit`: it is not retained.
+  public func unregister(_ subscriber: AnyObject) {
+    unsubscribe(ObjectIdentifier(subscriber))
+  }
+}
+
+/// A subscriber that belongs to an actor.
+///
+/// `@unchecked Sendable`: as ``ActorSubscriber``.
+private struct ActorResourceSubscriber<Resource: FollowedResource>: @unchecked Sendable {
+  let id: ObjectIdentifier
+  private weak let subscriber: (any ResourceModelSubscriber<Resource>)?
+
+  init(_ subscriber: any ResourceModelSubscriber<Resource>) {
+    id = ObjectIdentifier(subscriber)
+    self.subscriber = subscriber
+  }
+
+  /// Returns whether the subscriber still exists.
+  func notify(_ update: ResourceUpdate<Resource>?, of model: ResourceModel<Resource>) -> Bool {
+    send(update, to: subscriber, of: model)
+  }
+}
+
+/// Sends an update to a subscriber that is held weakly. Returns whether it still exists; without an update it
+/// only checks that.
+private func send<Resource>(
+  _ update: ResourceUpdate<Resource>?, to subscriber: (any ResourceModelSubscriber<Resource>)?,
+  of model: ResourceModel<Resource>
+) -> Bool {
+  guard let subscriber else { return false }
+  if let update { subscriber.resourceModel(model, didUpdate: update) }
+  return true
+}
