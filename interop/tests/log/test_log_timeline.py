@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from google.maps.fleetengine_v1 import types
 
 from peers.fleet.services.table import METHODS as TABLE
 from peers.recordings.fleet_recording import RecordedFleet
@@ -151,6 +152,37 @@ def test_other_methods_count(fleet, timeline):
     # Lists leave out the stops of a vehicle.
     assert [line for line in timeline(fleet, "deliveryVehicles/d1") if "left" in line] == [
         "6 stops left, next: enroute, task d1-1"]
+
+
+def test_changed_and_found_trips_are_states(fleet, timeline):
+    point = {"point": {"latitude": 37.77, "longitude": -122.42}}
+    fleet.vehicle("v1")
+    fleet.call("CreateTrip", parent=PARENT, trip_id="t1", trip={
+        "trip_type": "EXCLUSIVE", "number_of_passengers": 1, "pickup_point": point,
+        "dropoff_point": {"point": {"latitude": 37.79, "longitude": -122.4}}})
+    name = f"{PARENT}/trips/t1"
+    fleet.call("UpdateTrip", name=name, trip={"vehicle_id": "v1"}, update_mask={"paths": ["vehicle_id"]})
+    fleet.trips["t1"].go("ENROUTE_TO_PICKUP")
+    fleet.call("SearchTrips", parent=PARENT)
+    fleet.call("UpdateTrip", name=name, trip={"trip_status": "CANCELED"}, update_mask={"paths": ["trip_status"]})
+    fleet.call("SearchTrips", parent=PARENT)
+    lines = timeline(fleet, "trips/t1")
+    assert lines == [
+        "CreateTrip: OK", "status: new", "UpdateTrip: OK", "vehicle: v1", "status: enroute to pickup",
+        "UpdateTrip: OK", "status: canceled"]
+
+
+def test_update_between_polls_keeps_the_journey(fleet, timeline):
+    """The responses to GetTrip have changes only, since the stamps of the earlier ones."""
+    trip = fleet.add_trip("t1")
+    trip.go("ENROUTE_TO_PICKUP")
+    fleet.poll(3)
+    before = timeline(fleet, "t1")
+    answer = fleet.answer(types.GetTripRequest.pb()(name=trip.name))
+    bare = types.Trip.pb()(name=trip.name, trip_status=answer.trip_status, vehicle_id=answer.vehicle_id)
+    update = next(each for each in TABLE if each.name == "UpdateTrip")
+    fleet.log.call(update.path, update.request(name=trip.name, trip={"number_of_passengers": 2}), bare)
+    assert timeline(fleet, "t1") == [*before, "UpdateTrip: OK"]
 
 
 def test_time_can_be_limited(fleet, timeline):
