@@ -73,7 +73,7 @@ struct NATSEngine: RelayEngine {
       workers: status.workers.map {
         RelayOverview.Worker(
           name: $0.name, phase: $0.isLost ? "lost" : $0.heartbeat.phase.rawValue,
-          trips: $0.heartbeat.trips,
+          resources: $0.heartbeat.resources,
           capacity: $0.heartbeat.capacity, callsPerMinute: $0.heartbeat.callsPerMinute,
           errors: $0.heartbeat.errors, lag: $0.heartbeat.lag, age: $0.age)
       }, wanted: status.wanted, states: status.states)

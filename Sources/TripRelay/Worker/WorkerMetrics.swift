@@ -39,8 +39,11 @@ package final class WorkerMetrics: Sendable {
     let errors = counts.errors.sorted { $0.key < $1.key }.map {
       (label: "{code=\"\($0.key)\"}", value: "\($0.value)")
     }
-    return Metric("trips", .gauge, "Trips that this worker polls.").text(heartbeat.trips)
-      + Metric("capacity", .gauge, "Maximum number of trips that this worker polls (--capacity).")
+    return Metric("resources", .gauge, "Trips and other resources that this worker polls.")
+      .text(heartbeat.resources)
+      + Metric(
+        "capacity", .gauge, "Maximum number of resources that this worker polls (--capacity)."
+      )
       .text(heartbeat.capacity)
       + Metric("polls_total", .counter, "Polls since the start.").text(counts.calls)
       + Metric("poll_errors_total", .counter, "Failed polls since the start, by gRPC status code.")

@@ -120,7 +120,7 @@ def test_resource_is_polled_once_for_all_readers(nats, fleet, sharing):
     with Reader(nats, *names, kind=resource_state()) as one, Reader(nats, *names, kind=resource_state()) as other:
         for reader in one, other:
             until(lambda: {state.name for state in reader.states} == set(names), "all states")
-        until(lambda: sum(each["trips"] for each in status(nats)["workers"]) == len(names), "all resources")
+        until(lambda: sum(each["resources"] for each in status(nats)["workers"]) == len(names), "all resources")
         clients = {call.peer for call in fleet.journal.of()}
         assert len(clients) == 1
 
@@ -142,7 +142,7 @@ def test_want_and_unwant(nats, fleet, sharing):
     fleet.journal.wait_for_calls(2, "vehicles/v1")
     assert status(nats)["wanted"] == 2
     assert relay(nats, "unwant", full("tasks/d1-1")).code == 0
-    until(lambda: sum(each["trips"] for each in status(nats)["workers"]) == 1, "one resource")
+    until(lambda: sum(each["resources"] for each in status(nats)["workers"]) == 1, "one resource")
 
 
 def test_reader_of_trips_ignores_the_new_fields():

@@ -63,12 +63,12 @@ package struct RelayFailure: Error, Sendable {
   }
 }
 
-/// The workers of a relay and its trips.
+/// The workers of a relay and its resources.
 package struct RelayOverview: Sendable {
   package struct Worker: Sendable {
     package let name: String
     package let phase: String
-    package let trips: Int
+    package let resources: Int
     package let capacity: Int
     package let callsPerMinute: Int
     package let errors: [String: Int]
@@ -78,12 +78,12 @@ package struct RelayOverview: Sendable {
     package let age: Duration
 
     package init(
-      name: String, phase: String, trips: Int, capacity: Int, callsPerMinute: Int,
+      name: String, phase: String, resources: Int, capacity: Int, callsPerMinute: Int,
       errors: [String: Int], lag: Int, age: Duration
     ) {
       self.name = name
       self.phase = phase
-      self.trips = trips
+      self.resources = resources
       self.capacity = capacity
       self.callsPerMinute = callsPerMinute
       self.errors = errors

@@ -10,7 +10,7 @@ struct RelayStatusOptions: Sendable {
     .value(
       "output", short: "o", "FORMAT", .common,
       "print text (default) or json\njson is one object with workers, wanted (the number of requested resources)"
-        + " and states (the number of resources with a state). A worker has name, phase, trips, capacity, callsPerMinute, errors, lagMs and ageMs.",
+        + " and states (the number of resources with a state). A worker has name, phase, resources, capacity, callsPerMinute, errors, lagMs and ageMs.",
       choice: Choice([("text", false), ("json", true)]), store: { $0.isJSON = $1 }),
     .flag("watch", .common, "print the status every 2 s", store: { $0.watches = true }),
   ]
@@ -50,11 +50,11 @@ func relayStatusCommand(_ engine: any RelayEngine) -> Command {
 extension RelayOverview {
   fileprivate var text: String {
     let lines =
-      [["WORKER", "PHASE", "TRIPS", "CAPACITY", "CALLS/MIN", "LAG", "SEEN", "ERRORS"]]
+      [["WORKER", "PHASE", "RESOURCES", "CAPACITY", "CALLS/MIN", "LAG", "SEEN", "ERRORS"]]
       + workers.map { worker in
         let errors = worker.errors.sorted { $0.key < $1.key }.map { "\($0) \($1)" }
         return [
-          worker.name, worker.phase, "\(worker.trips)", "\(worker.capacity)",
+          worker.name, worker.phase, "\(worker.resources)", "\(worker.capacity)",
           "\(worker.callsPerMinute)", "\(worker.lag) ms",
           "\(worker.age.components.seconds) s ago",
           errors.isEmpty ? "none" : errors.joined(separator: ", "),
@@ -68,7 +68,7 @@ extension RelayOverview {
     let workers = workers.map { worker in
       let errors = worker.errors.sorted { $0.key < $1.key }.map { "\(quoted($0)):\($1)" }
       return "{\"name\":\(quoted(worker.name)),\"phase\":\(quoted(worker.phase))"
-        + ",\"trips\":\(worker.trips),\"capacity\":\(worker.capacity)"
+        + ",\"resources\":\(worker.resources),\"capacity\":\(worker.capacity)"
         + ",\"callsPerMinute\":\(worker.callsPerMinute)"
         + ",\"errors\":{\(errors.joined(separator: ","))},\"lagMs\":\(worker.lag)"
         + ",\"ageMs\":\(Int(worker.age / .milliseconds(1)))}"
@@ -81,6 +81,6 @@ extension RelayOverview {
 private let help = HelpText(
   usage: "tripwire relay status [options]",
   about:
-    "Shows each worker as of its last heartbeat: its trips and other resources (TRIPS), calls per minute, errors by code since its start,"
-    + " and lag, which is the delay of its most overdue poll.",
+    "Shows each worker as of its last heartbeat: the number of resources that it polls, calls per minute,"
+    + " errors by code since its start, and lag, which is the delay of its most overdue poll.",
   options: options, exitCodes: relayExitCodes)
