@@ -125,6 +125,23 @@ def test_resource_is_polled_once_for_all_readers(nats, fleet, sharing):
         assert len(clients) == 1
 
 
+@pytest.mark.parametrize("interval", ["200ms", "1s"])
+def test_unchanged_resource_is_not_stale(nats, fleet, vehicle, interval):
+    """Workers publish polls that change nothing often enough for readers."""
+    names = [f"tasks/d1-{number}" for number in range(1, 7)]
+    with Worker(nats, fleet, interval=interval):
+        working(nats, 1)
+        follow = following_from(nats, *names)
+        try:
+            left = set(map(full, names))
+            while left:
+                left.discard(follow.until(lambda line: "task" in line)["name"])
+            assert follow.lines_within(8) == []
+        finally:
+            follow.process.kill()
+            follow.process.wait()
+
+
 def test_error_reaches_the_reader(nats, fleet, sharing):
     follow = following_from(nats, "tasks/none")
     try:
