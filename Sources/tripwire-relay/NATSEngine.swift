@@ -104,6 +104,7 @@ struct NATSEngine: RelayEngine {
     options.trustFile = server.trustFile
     options.certificateFile = server.certificateFile
     options.keyFile = server.keyFile
+    if let prefix = server.inboxPrefix { options.inboxPrefix = prefix }
     do throws(NATSError) {
       let client = try await RelayClient.connect(options, on: loop)
       let result: Result<Success, NATSError>

@@ -54,7 +54,7 @@ struct RelayWorkOptions: ServerCommandOptions {
   /// The options that show or select trips, or that the relay has itself.
   private static let unused = [
     "output", "fields", "until", "for", "fail-fast", "provider", "from", "nats-creds", "nats-ca",
-    "nats-cert", "nats-key",
+    "nats-cert", "nats-key", "nats-inbox",
   ]
 }
 
