@@ -123,9 +123,12 @@ extension Parse {
   fileprivate static func inboxPrefix(_ text: String) throws(BadValue) -> String {
     let tokens = text.split(separator: ".", omittingEmptySubsequences: false)
     let isSubject = tokens.allSatisfy { token in
-      !token.isEmpty && token.utf8.allSatisfy { (0x21..<0x7F).contains($0) && $0 != 0x2A && $0 != 0x3E }
+      !token.isEmpty
+        && token.utf8.allSatisfy { (0x21..<0x7F).contains($0) && $0 != 0x2A && $0 != 0x3E }
     }
-    guard isSubject else { throw BadValue("expected a subject without wildcards, such as _INBOX_rider") }
+    guard isSubject else {
+      throw BadValue("expected a subject without wildcards, such as _INBOX_rider")
+    }
     return text
   }
 }
