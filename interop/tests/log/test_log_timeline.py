@@ -199,7 +199,9 @@ def test_names_are_checked(fleet, tmp_path):
         f"--timeline tasks/none: not in the recording, which contains {PARENT}/deliveryVehicles/d1,",
         hint="pass a resource of the recording with --timeline")
     # A bare ID is that of a trip.
-    assert_failed(tripwire("log", path, "--timeline", "d1"), 1, "--timeline d1: not in the recording")
+    for name, meant in ("d1", "deliveryVehicles/d1"), ("tasks/D1-1", "tasks/d1-1"):
+        assert_failed(tripwire("log", path, "--timeline", name), 1, f"--timeline {name}: not in the recording",
+                      hint=f"pass --timeline {PARENT}/{meant}")
     assert_failed(tripwire("log", path, "--timeline", "parcels/x"), 2, "--timeline")
     assert_failed(tripwire("log", path, "--trip", "d1"), 1,
                   "--trip d1: not in the recording, which contains no trips")

@@ -7,6 +7,8 @@ import WireProtobuf
 final class TimelineView: LogView {
   /// The option and its value, safe for a terminal.
   private let option: String
+  /// The option's name and value as given.
+  private let given: (name: String, value: String)
   private let wanted: WantedResource
   private let interval: LogInterval
   private let isJSON: Bool
@@ -26,6 +28,7 @@ final class TimelineView: LogView {
     in interval: LogInterval, isOfServer: Bool, isJSON: Bool, _ console: Console
   ) {
     self.wanted = wanted
+    given = option
     self.option = "\(option.name) \(shortened(option.value))"
     self.interval = interval
     self.isJSON = isJSON
@@ -48,19 +51,27 @@ final class TimelineView: LogView {
       throw ErrorReport(
         local: "\(option): not in the recording, which contains"
           + " \(nameList(others, of: wanted.isOfAnyKind ? "resources" : "trips"))",
-        hint: others.isEmpty
-          ? wanted.isOfAnyKind
-            ? "pass a recording with calls of Fleet Engine"
-            : "pass a recording with calls of GetTrip"
-          : wanted.isOfAnyKind
-            ? "pass a resource of the recording with --timeline"
-            : "pass a trip of the recording with --trip")
+        hint: suggestion(among: others)
+          ?? (others.isEmpty
+            ? wanted.isOfAnyKind
+              ? "pass a recording with calls of Fleet Engine"
+              : "pass a recording with calls of GetTrip"
+            : wanted.isOfAnyKind
+              ? "pass a resource of the recording with --timeline"
+              : "pass a trip of the recording with --trip"))
     }
     for item in timeline.end() { try write(item) }
     try output.flush()
     if interval.isGiven, isEmpty {
       console.warn("the \(wanted.kind.noun) has no events in the selected time")
     }
+  }
+
+  /// Names a resource with the same ID: of another kind, or with letters of another case.
+  private func suggestion(among names: [String]) -> String? {
+    func id(_ name: String) -> String? { name.split(separator: "/").last?.lowercased() }
+    guard let name = names.first(where: { id($0) == id(given.value) }) else { return nil }
+    return "pass \(given.name) \(shortened(name, to: 1_000))"
   }
 
   private func write(_ item: ResourceTimeline.Item) throws(ErrorReport) {
