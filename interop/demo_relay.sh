@@ -26,9 +26,9 @@ until_done() {
 # Prints the working workers, each with its trips and its process ID, the one with most trips first.
 workers() {
   "$relay" status -o json 2>/dev/null | "$python" -c 'import json, sys
-for each in sorted(json.load(sys.stdin)["workers"], key=lambda each: -each["trips"]):
+for each in sorted(json.load(sys.stdin)["workers"], key=lambda each: -each["resources"]):
     if each["phase"] == "working":
-        print(each["trips"], each["name"].split("-")[-2], each["name"])' 2>/dev/null
+        print(each["resources"], each["name"].split("-")[-2], each["name"])' 2>/dev/null
 }
 two_share() { [ "$(workers | wc -l)" -eq 2 ] && [ "$(workers | awk '{ sum += $1 } END { print sum }')" = 4 ]; }
 one_has_all() { workers | grep -v " $killed " | grep -q '^4 '; }

@@ -7,7 +7,7 @@ extension GeoJSONWriter {
   mutating func members(of facts: MapFacts) {
     if let resource = facts.resource { members(of: resource, at: facts.confirmed) }
     if let updated = facts.updated { member("updated", updated) }
-    if let staleAfter = facts.staleAfter { member("staleAfter", staleAfter) }
+    if facts.isStale { member("isStale") { $0.bool(true) } }
     if let delay = facts.delay { member("delay", delay) }
     if let failure = facts.failure {
       member("error") { json in

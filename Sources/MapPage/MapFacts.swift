@@ -18,22 +18,22 @@ package struct MapFacts: Sendable {
 
   /// Nil before the first response.
   var resource: FleetResource?
-  /// When the server last confirmed the resource.
+  /// When the server last confirmed the resource, as of this frame. A confirmation without a change makes no frame.
   var updated: Double?
-  /// The resource is stale when it was not confirmed for this many seconds.
-  var staleAfter: Double?
+  /// Whether three responses are overdue.
+  var isStale: Bool
   var failure: Failure?
   /// By how many seconds the times in the resource are earlier than they would be now: for a recording that
   /// is replayed.
   package var delay: Double?
 
   package init(
-    _ resource: FleetResource?, updated: Double?, staleAfter: Double? = nil,
+    _ resource: FleetResource?, updated: Double?, isStale: Bool = false,
     failure: Failure? = nil
   ) {
     self.resource = resource
     self.updated = updated
-    self.staleAfter = staleAfter
+    self.isStale = isStale
     self.failure = failure
   }
 }

@@ -33,6 +33,10 @@ extension ResourceState {
 }
 
 extension ResourceReport {
+  /// Shorter intervals count as this one, because a state takes longer from the worker to its readers than a
+  /// response takes to one process. So a resource is stale after three seconds or more.
+  private static var shortestInterval: Duration { .seconds(1) }
+
   /// Creates the report of a state that was received at an instant. A state of another kind of resource is one
   /// without a resource.
   ///
@@ -53,7 +57,7 @@ extension ResourceReport {
     self.init(
       resource: state.resource?.message as? Resource,
       age: age + (poll?.since(state.refreshTime) ?? .zero), failure: failure,
-      refreshInterval: state.refreshInterval.map(\.bounded),
+      refreshInterval: state.refreshInterval.map { max($0.bounded, Self.shortestInterval) },
       isSourceDisconnected: state.relayError != nil)
   }
 }

@@ -73,7 +73,7 @@ struct NATSEngine: RelayEngine {
       workers: status.workers.map {
         RelayOverview.Worker(
           name: $0.name, phase: $0.isLost ? "lost" : $0.heartbeat.phase.rawValue,
-          trips: $0.heartbeat.trips,
+          resources: $0.heartbeat.resources,
           capacity: $0.heartbeat.capacity, callsPerMinute: $0.heartbeat.callsPerMinute,
           errors: $0.heartbeat.errors, lag: $0.heartbeat.lag, age: $0.age)
       }, wanted: status.wanted, states: status.states)
@@ -104,6 +104,7 @@ struct NATSEngine: RelayEngine {
     options.trustFile = server.trustFile
     options.certificateFile = server.certificateFile
     options.keyFile = server.keyFile
+    if let prefix = server.inboxPrefix { options.inboxPrefix = prefix }
     do throws(NATSError) {
       let client = try await RelayClient.connect(options, on: loop)
       let result: Result<Success, NATSError>

@@ -72,7 +72,7 @@ def sharing(nats, count, trips):
     """Waits until this many workers poll all trips, each at least one."""
     def found():
         present = workers(nats)
-        shares = [each["trips"] for each in present]
+        shares = [each["resources"] for each in present]
         return present if len(shares) == count and sum(shares) == trips and all(shares) else None
     return until(found, f"{count} workers share {trips} trips", pause=0.2)
 

@@ -64,7 +64,7 @@ import WireProtobuf
     state.error = error
     let report = TripReport(state, received: .now)
     #expect(report.age == .seconds(2 * 315_576_000_000))
-    #expect(report.refreshInterval == .zero)
+    #expect(report.refreshInterval == .seconds(1))
     state.age = WireDuration(.seconds(-5))
     state.refreshTime = state.pollTime
     #expect(TripReport(state, received: .now).age == .zero)

@@ -9,7 +9,7 @@ import WireSystem
   @Test func heartbeatIsReadAsItWasWritten() {
     var heartbeat = Heartbeat()
     heartbeat.phase = .working
-    heartbeat.trips = 7
+    heartbeat.resources = 7
     heartbeat.capacity = 100
     heartbeat.threshold = .max
     heartbeat.callsPerMinute = 84

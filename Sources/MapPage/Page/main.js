@@ -30,6 +30,7 @@
   view.onMarkerClick = ({trip, kind, index}) => {
     focused = focused === trip ? null : trip;
     draw();
+    panel.reveal(focused);
     if (!options.app) return;
     const headers = {"Content-Type": "application/json"};
     fetch("tap", {method: "POST", headers, body: JSON.stringify({trip, kind, index})}).catch(() => {});

@@ -45,6 +45,12 @@ class Panel {
     }
   }
 
+  /** Scrolls the list to a resource. */
+  reveal(name) {
+    const button = this.buttons.get(name);
+    if (button) button.scrollIntoView({block: "nearest"});
+  }
+
   addButton(name) {
     const button = element("button", {type: "button", title: cut(name, 1000)});
     const label = cut(shortName(name), 200);
@@ -113,8 +119,10 @@ function stopRows(stops) {
   return rows;
 }
 
+/** A live resource is stale when the program says so, and a recorded one some time after its last response. */
 function isStale(facts, now) {
-  return !facts.isOver && facts.staleAfter !== undefined && now - facts.updated > facts.staleAfter;
+  if (facts.isOver) return false;
+  return facts.isStale || (facts.staleAfter !== undefined && now - facts.updated > facts.staleAfter);
 }
 
 function heading(frame) {

@@ -66,6 +66,8 @@ enum RecordedResources {
   /// methods, and for data that does not decode.
   static func list(in data: [UInt8], of path: String) -> [FleetResource] {
     switch path {
+    case TripServiceMethods.searchTrips.path:
+      ((try? SearchTripsResponse(serializedBytes: data))?.trips ?? []).map(FleetResource.trip)
     case VehicleServiceMethods.listVehicles.path:
       ((try? ListVehiclesResponse(serializedBytes: data))?.vehicles ?? [])
         .map(FleetResource.vehicle)
@@ -93,9 +95,11 @@ extension FleetResource {
     }
   }
 
-  /// The resource with the parts that lists leave out, from the known one.
+  /// The resource with the parts that lists and updates may leave out, from the known one.
   func completed(from known: FleetResource?) -> FleetResource {
     switch (self, known) {
+    case (.trip(let trip), .trip(let known)) where !trip.tripStatus.isFinal:
+      return .trip(trip.completed(from: known))
     case (.deliveryVehicle(var vehicle), .deliveryVehicle(let known))
     where vehicle.remainingVehicleJourneySegments.isEmpty:
       vehicle.remainingVehicleJourneySegments = known.remainingVehicleJourneySegments
@@ -105,5 +109,23 @@ extension FleetResource {
       return .task(task)
     default: return self
     }
+  }
+}
+
+extension Trip {
+  /// The trip with the parts of the journey that it lacks, from the known one.
+  fileprivate func completed(from known: Trip) -> Trip {
+    var trip = self
+    trip.lastLocation = lastLocation ?? known.lastLocation
+    trip.etaToFirstWaypoint = etaToFirstWaypoint ?? known.etaToFirstWaypoint
+    trip.remainingDistanceMeters = remainingDistanceMeters ?? known.remainingDistanceMeters
+    if remainingWaypoints.isEmpty { trip.remainingWaypoints = known.remainingWaypoints }
+    if route.isEmpty, currentRouteSegment.isEmpty {
+      trip.route = known.route
+      trip.currentRouteSegment = known.currentRouteSegment
+      trip.currentRouteSegmentTraffic = known.currentRouteSegmentTraffic
+      trip.currentRouteSegmentEndPoint = known.currentRouteSegmentEndPoint
+    }
+    return trip
   }
 }

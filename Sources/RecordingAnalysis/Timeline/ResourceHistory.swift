@@ -117,6 +117,8 @@ final class ResourceHistory {
 
   private func merge(_ response: FleetResource, to request: ResourceRequest) -> Outcome {
     switch response {
+    case .trip where request.versionStamps == nil:
+      return .merged(response.completed(from: resource))
     case .trip(let trip):
       let stamped = if case .trip(let request) = request { request } else { GetTripRequest() }
       return take(tripMerge.take(trip, to: stamped)) { .trip($0) }

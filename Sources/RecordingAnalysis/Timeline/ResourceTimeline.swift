@@ -35,8 +35,6 @@ package final class ResourceTimeline {
     /// The request of a call that gets the resource; nil for other methods.
     let request: ResourceRequest?
     let start: Timestamp?
-    /// Whether the response is a state of the resource that the history has.
-    let hasResource: Bool
     var response: FleetResource?
     var responseTime: Timestamp?
   }
@@ -47,7 +45,7 @@ package final class ResourceTimeline {
   /// How many resources are merged at most when all are wanted.
   package static let limit = 1_000
 
-  /// Whether trips are also taken from calls of other methods; see ``ServerUpdates``.
+  /// Whether trips are also taken from calls for vehicles; see ``ServerUpdates``.
   private let isOfServer: Bool
 
   private let types: MessageTypes
@@ -130,9 +128,7 @@ package final class ResourceTimeline {
     let method = path.split(separator: "/").last.map(String.init) ?? path
     let request = ResourceRequest(message.data, of: path)
     calls[entry.call.number] = Call(
-      resource: key, method: method, request: request, start: entry.value.timestamp,
-      hasResource: request != nil || kind != .trip
-        || isOfServer && ServerUpdates.tripMethods.contains(method))
+      resource: key, method: method, request: request, start: entry.value.timestamp)
     let history = self.history(of: key)
     return items(request.map { history.send($0) } ?? [], key, entry)
   }
@@ -148,7 +144,6 @@ package final class ResourceTimeline {
     guard let call = calls[number] else {
       return items + (data.map { list(RecordedResources.list(in: $0, of: path), entry) } ?? [])
     }
-    guard call.hasResource else { return items }
     let resource = data.flatMap { RecordedResources.resource(in: $0, of: path) }
     calls[number]?.response = resource?.kind == call.resource.kind ? resource : nil
     calls[number]?.responseTime = entry.value.timestamp
@@ -235,10 +230,16 @@ package final class ResourceTimeline {
   private func update(of call: Call, at time: Timestamp?) -> [TimelineEvent] {
     guard var response = call.response else { return [] }
     let history = history(of: call.resource)
+    // Such a trip may lack parts, and later responses to GetTrip are not based on its stamps.
+    var request = ResourceRequest.whole
     if let trip = response.trip {
-      response = .trip(ServerUpdates.trip(trip, after: history.resource?.trip))
+      if isOfServer {
+        response = .trip(ServerUpdates.trip(trip, after: history.resource?.trip))
+      } else {
+        request = .list
+      }
     }
-    return history.receive(response, to: .whole, at: time, sent: call.start, isRegular: false)
+    return history.receive(response, to: request, at: time, sent: call.start, isRegular: false)
   }
 
   /// The finding about a failed call of a method that does not get the resource.

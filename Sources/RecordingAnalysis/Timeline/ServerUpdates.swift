@@ -5,7 +5,6 @@ import WireProtobuf
 /// The trips in calls other than GetTrip, for recordings of servers such as the logs of Fleet Engine: the
 /// trips that were created and updated, and the updates of their vehicles.
 enum ServerUpdates {
-  static let tripMethods: Set<String> = ["CreateTrip", "UpdateTrip"]
   static let vehiclePaths: Set<String> = [
     "/maps.fleetengine.v1.VehicleService/GetVehicle",
     "/maps.fleetengine.v1.VehicleService/UpdateVehicle",

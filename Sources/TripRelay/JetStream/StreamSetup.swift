@@ -50,7 +50,7 @@ struct StreamConfiguration: Sendable {
 }
 
 extension JetStream {
-  /// Creates the streams that do not exist.
+  /// Creates the streams that do not exist, and adds copies to those with fewer than `replicas`.
   ///
   /// - Returns: when the stream of each kind of resource was created, by the clock of NATS.
   /// - Throws: ``NATSError`` with the kind `incompatibleStream` if one has another configuration.
@@ -69,25 +69,44 @@ extension JetStream {
   private func ensure(
     _ stream: StreamConfiguration, replicas: Int
   ) async throws(NATSError) -> Timestamp {
-    let action = "create the stream \(stream.name)"
     do throws(NATSError) {
-      let info = try await call("STREAM.INFO.\(stream.name)", action: action)
-      try check(stream, info.object("config") ?? [:])
-      return try created(info, stream)
+      return try await adopt(stream, replicas: replicas)
     } catch {
       guard error.kind == .noStream else { throw error }
       do throws(NATSError) {
         let info = try await call(
-          "STREAM.CREATE.\(stream.name)", stream.json(replicas: replicas), action: action)
+          "STREAM.CREATE.\(stream.name)", stream.json(replicas: replicas),
+          action: "create the stream \(stream.name)")
         return try created(info, stream)
       } catch {
         // Another worker may have created it since.
         guard error.kind == .incompatibleStream else { throw error }
-        let info = try await call("STREAM.INFO.\(stream.name)", action: action)
-        try check(stream, info.object("config") ?? [:])
-        return try created(info, stream)
+        return try await adopt(stream, replicas: replicas)
       }
     }
+  }
+
+  /// Checks a stream that exists. `tripwire relay want` may have created it with one copy.
+  private func adopt(
+    _ stream: StreamConfiguration, replicas: Int
+  ) async throws(NATSError) -> Timestamp {
+    let info = try await call(
+      "STREAM.INFO.\(stream.name)", action: "create the stream \(stream.name)")
+    var configuration = info.object("config") ?? [:]
+    try check(stream, configuration)
+    if let present = configuration.number("num_replicas"), present < replicas {
+      let action = "keep \(replicas) copies of the stream \(stream.name)"
+      // A single server accepts the change, and keeps one copy.
+      guard info.object("cluster") != nil else {
+        throw NATSError(
+          .other, "cannot \(action): NATS is not a cluster", hint: RelayHint.tooFewServers)
+      }
+      configuration.fields["num_replicas"] = Value(kind: .numberValue(Double(replicas)))
+      _ = try await call(
+        "STREAM.UPDATE.\(stream.name)", try configuration.natsJSON(),
+        action: action)
+    }
+    return try created(info, stream)
   }
 
   private func created(

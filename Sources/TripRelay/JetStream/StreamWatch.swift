@@ -64,7 +64,7 @@ final class StreamWatch: Sendable {
       state.lastActivity = .now
       return state.generation
     }
-    let inbox = "_INBOX.\(randomName())"
+    let inbox = stream.client.options.newInbox()
     do throws(NATSError) {
       handler(.begin)
       let subscription = try stream.client.subscribe(inbox) { [weak self] message in

@@ -10,6 +10,9 @@ public struct NATSOptions: Sendable {
   public var certificateFile: String?
   /// A PEM file with the private key of the certificate; nil means ``certificateFile``.
   public var keyFile: String?
+  /// The first tokens of the subjects on which this client receives replies. Users that share an account of NATS
+  /// can receive each other's replies unless each has a prefix of its own, and the permission for that prefix only.
+  public var inboxPrefix = "_INBOX"
   /// The name of the client in the logs of the server.
   public var name = "tripwire-relay"
 
@@ -20,6 +23,9 @@ public struct NATSOptions: Sendable {
   public init(url: String = defaultURL) {
     self.url = url
   }
+
+  /// Returns a subject for replies that nobody else uses.
+  func newInbox() -> String { "\(inboxPrefix).\(randomName())" }
 
   var servers: [String] { url.split(separator: ",").map(String.init) }
 

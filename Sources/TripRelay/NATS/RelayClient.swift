@@ -25,7 +25,7 @@ package final class RelayClient: Sendable {
   let options: NATSOptions
   let loop: EventLoop
   private let connection: NATSConnection
-  private let inbox = "_INBOX.\(randomName())"
+  private let inbox: String
   private let state: Shared
 
   /// The state that the library's callbacks use, too.
@@ -105,6 +105,7 @@ package final class RelayClient: Sendable {
     self.state = state
     self.options = options
     self.loop = loop
+    inbox = options.newInbox()
     connection = try NATSConnection(blocking: options) { state.take($0) }
     let subscription = try connection.subscribe("\(inbox).*") { state.reply($0) }
     state.locked.withLock { $0.subscription = subscription }

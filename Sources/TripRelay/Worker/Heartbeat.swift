@@ -11,7 +11,8 @@ package struct Heartbeat: Sendable, Hashable {
   }
 
   package var phase = Phase.starting
-  package var trips = 0
+  /// The number of resources that the worker polls.
+  package var resources = 0
   package var capacity = 0
   /// See ``Ownership/threshold``.
   var threshold: UInt64 = 0
@@ -36,7 +37,7 @@ package struct Heartbeat: Sendable, Hashable {
     else { return nil }
     func count(_ name: String) -> Int { Int(clamping: fields.number(name) ?? 0) }
     self.phase = phase
-    trips = count("trips")
+    resources = count("resources")
     capacity = count("capacity")
     threshold = fields.text("threshold").flatMap { UInt64($0, radix: 16) } ?? 0
     callsPerMinute = count("callsPerMinute")
@@ -50,7 +51,7 @@ package struct Heartbeat: Sendable, Hashable {
 
   var json: String {
     let errors = errors.sorted { $0.key < $1.key }.map { "\"\($0)\":\($1)" }
-    return "{\"phase\":\"\(phase.rawValue)\",\"trips\":\(trips),\"capacity\":\(capacity)"
+    return "{\"phase\":\"\(phase.rawValue)\",\"resources\":\(resources),\"capacity\":\(capacity)"
       + ",\"threshold\":\"\(String(threshold, radix: 16))\",\"callsPerMinute\":\(callsPerMinute)"
       + ",\"calls\":\(calls),\"errors\":{\(errors.joined(separator: ","))},\"lagMs\":\(lag)"
       + ",\"published\":\(published)}"

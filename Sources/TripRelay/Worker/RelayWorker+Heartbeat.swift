@@ -9,7 +9,7 @@ extension RelayWorker {
   func heartbeat(_ now: ContinuousClock.Instant) -> Heartbeat {
     var heartbeat = Heartbeat(metrics.calls)
     heartbeat.phase = phase
-    heartbeat.trips = ownership.ownedCount
+    heartbeat.resources = ownership.ownedCount
     heartbeat.capacity = options.capacity
     heartbeat.threshold = ownership.threshold
     heartbeat.published = published

@@ -68,7 +68,6 @@ extension RelayWorker {
     if let last {
       resource.sequence = max(resource.sequence, last.state.sequence)
       resource.published = last.state.resource.map { EncodedResource($0.message) }
-      resource.publishedAt = clock.instant(of: last.time)
     }
   }
 
@@ -110,7 +109,6 @@ extension RelayWorker {
       resource.lastMessage = message
       resource.sequence = new.state.sequence
       resource.published = new.resource
-      resource.publishedAt = .now
       resource.publishedRefresh = refreshed
       if new.resource?.isFinal == true { return end(resource) }
       publish(resource)

@@ -74,13 +74,20 @@ extension RelayWorker {
     case .yielding(let end):
       if end <= now { load(resource) }
     case .polling(let model):
-      let isDue = resource.publishedAt.map { now - $0 >= options.renewal } ?? true
-      if resource.isUncertain || isDue && model.refreshed != resource.publishedRefresh {
+      if resource.isUncertain || isRenewalDue(model.refreshed, resource.publishedRefresh) {
         resource.needsPublishing = true
       }
       if resource.needsPublishing { publish(resource) }
     case .over: break
     }
+  }
+
+  /// Whether a poll has to be published although it changed nothing.
+  private func isRenewalDue(
+    _ refreshed: ContinuousClock.Instant?, _ published: ContinuousClock.Instant?
+  ) -> Bool {
+    guard let refreshed, refreshed != published else { return false }
+    return published.map { refreshed - $0 > options.renewal } ?? true
   }
 
   /// The resource is final and announced.

@@ -86,7 +86,7 @@ package actor RelayWorker {
   /// When a resource, a heartbeat or a lease may be due.
   private var nextBeat: ContinuousClock.Instant {
     let now = ContinuousClock.now
-    let tick = min(max(options.trip.refreshInterval / 4, .milliseconds(100)), .milliseconds(250))
+    let tick = min(max(options.trip.refreshInterval / 4, .milliseconds(50)), .milliseconds(250))
     guard connectivity.isConnected else { return now + tick }
     // The resources of a dead worker wait for the end of its lease, and the others for a heartbeat.
     let due = min(nextHeartbeat, ownership.nextLeaseEnd ?? nextHeartbeat)

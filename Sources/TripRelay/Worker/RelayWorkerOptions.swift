@@ -19,7 +19,11 @@ package struct RelayWorkerOptions: Sendable {
   /// A little less than three heartbeats, so that the next owner polls before three heartbeats and one interval.
   var lease: Duration { heartbeat * 11 / 4 }
 
-  /// The time after which an unchanged state is published again. Readers call a resource stale after three
-  /// intervals, and the stream forgets it after an hour.
-  var renewal: Duration { min(trip.refreshInterval * 2, .seconds(1_800)) }
+  /// A poll without a change is published if the last published one is older than this. Readers call a resource
+  /// stale three intervals after its last published poll, and the stream forgets it after an hour. So every
+  /// second poll is published. Every poll is if the intervals are short, because messages take some time.
+  var renewal: Duration {
+    let interval = trip.refreshInterval
+    return interval < .seconds(2) ? .zero : min(interval * 3 / 2, .seconds(1_800))
+  }
 }

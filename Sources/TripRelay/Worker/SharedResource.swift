@@ -25,7 +25,6 @@ final class SharedResource {
   var sequence: UInt64 = 0
   /// The resource of the last state.
   var published: EncodedResource?
-  var publishedAt: ContinuousClock.Instant?
   /// When the server confirmed the resource of the last state.
   var publishedRefresh: ContinuousClock.Instant?
   var isPublishing = false

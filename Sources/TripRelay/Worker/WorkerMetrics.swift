@@ -39,7 +39,8 @@ package final class WorkerMetrics: Sendable {
     let errors = counts.errors.sorted { $0.key < $1.key }.map {
       (label: "{code=\"\($0.key)\"}", value: "\($0.value)")
     }
-    return Metric("trips", .gauge, "Resources that this worker polls.").text(heartbeat.trips)
+    return Metric("resources", .gauge, "Trips and other resources that this worker polls.")
+      .text(heartbeat.resources)
       + Metric(
         "capacity", .gauge, "Maximum number of resources that this worker polls (--capacity)."
       )

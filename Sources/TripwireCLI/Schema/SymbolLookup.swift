@@ -1,4 +1,6 @@
 import DynamicProtobuf
+import ProtobufDescriptors
+import WireProtobuf
 
 /// The commands in hints that show a symbol, with the options that find it.
 struct SymbolLookup: Sendable {

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from google.maps.fleetengine_v1 import types
 
 from peers.fleet.services.table import METHODS as TABLE
 from peers.recordings.fleet_recording import RecordedFleet
@@ -153,6 +154,37 @@ def test_other_methods_count(fleet, timeline):
         "6 stops left, next: task d1-1 (enroute)"]
 
 
+def test_changed_and_found_trips_are_states(fleet, timeline):
+    point = {"point": {"latitude": 37.77, "longitude": -122.42}}
+    fleet.vehicle("v1")
+    fleet.call("CreateTrip", parent=PARENT, trip_id="t1", trip={
+        "trip_type": "EXCLUSIVE", "number_of_passengers": 1, "pickup_point": point,
+        "dropoff_point": {"point": {"latitude": 37.79, "longitude": -122.4}}})
+    name = f"{PARENT}/trips/t1"
+    fleet.call("UpdateTrip", name=name, trip={"vehicle_id": "v1"}, update_mask={"paths": ["vehicle_id"]})
+    fleet.trips["t1"].go("ENROUTE_TO_PICKUP")
+    fleet.call("SearchTrips", parent=PARENT)
+    fleet.call("UpdateTrip", name=name, trip={"trip_status": "CANCELED"}, update_mask={"paths": ["trip_status"]})
+    fleet.call("SearchTrips", parent=PARENT)
+    lines = timeline(fleet, "trips/t1")
+    assert lines == [
+        "CreateTrip: OK", "status: new", "UpdateTrip: OK", "vehicle: v1", "status: enroute to pickup",
+        "UpdateTrip: OK", "status: canceled"]
+
+
+def test_update_between_polls_keeps_the_journey(fleet, timeline):
+    """The responses to GetTrip have changes only, since the stamps of the earlier ones."""
+    trip = fleet.add_trip("t1")
+    trip.go("ENROUTE_TO_PICKUP")
+    fleet.poll(3)
+    before = timeline(fleet, "t1")
+    answer = fleet.answer(types.GetTripRequest.pb()(name=trip.name))
+    bare = types.Trip.pb()(name=trip.name, trip_status=answer.trip_status, vehicle_id=answer.vehicle_id)
+    update = next(each for each in TABLE if each.name == "UpdateTrip")
+    fleet.log.call(update.path, update.request(name=trip.name, trip={"number_of_passengers": 2}), bare)
+    assert timeline(fleet, "t1") == [*before, "UpdateTrip: OK"]
+
+
 def test_time_can_be_limited(fleet, timeline):
     poll(fleet, 20, "tasks/d1-1")
     assert timeline(fleet, "tasks/d1-1", "--since", "09:32") == [
@@ -167,8 +199,9 @@ def test_names_are_checked(fleet, tmp_path):
         f"--timeline tasks/none: not in the recording, which contains {PARENT}/deliveryVehicles/d1,",
         hint="pass a resource of the recording with --timeline")
     # A bare ID is that of a trip.
-    assert_failed(tripwire("log", path, "--timeline", "d1"), 1, "--timeline d1: not in the recording",
-                  hint="did you mean deliveryVehicles/d1?")
+    for name, meant in ("d1", "deliveryVehicles/d1"), ("tasks/D1-1", "tasks/d1-1"):
+        assert_failed(tripwire("log", path, "--timeline", name), 1, f"--timeline {name}: not in the recording",
+                      hint=f"pass --timeline {PARENT}/{meant}")
     assert_failed(tripwire("log", path, "--timeline", "parcels/x"), 2, "--timeline")
     assert_failed(tripwire("log", path, "--trip", "d1"), 1,
                   "--trip d1: not in the recording, which contains no trips")

@@ -153,6 +153,36 @@ def test_moving_delivery_vehicle_is_followed(page, fleet, vehicle):
     assert (status, stops[0][1]) == ("5 stops left", "Task d1-2")
 
 
+def test_unchanged_resource_is_not_stale(fleet, vehicle, browser):
+    """The server confirms it with each poll. It is stale when the server no longer responds."""
+    name = "tasks/d1-1"
+    with mapping(fleet.address, full(name)) as shown:
+        browser.open(shown.url)
+        browser.until("tripwire.trips[0].kind === 'task'")
+        fleet.journal.wait_for_calls(len(fleet.journal.of(name)) + 20, name)
+        assert browser.js("Date.now() / 1000 - tripwire.trips[0].updated") > 1
+        assert browser.js("document.querySelectorAll('#details .stale').length") == 0
+        fleet.faults.fail("UNAVAILABLE", "d1-1")
+        browser.until("tripwire.trips[0].isStale")
+        browser.until("document.querySelector('#details .stale')"
+                      " && /^not updated for \\d+ s$/.test(document.querySelector('#details .stale').textContent)")
+
+
+def test_marker_reveals_its_resource_in_a_long_list(fleet, browser):
+    fleet.add_delivery_vehicle("d1")
+    names = [f"tasks/d1-{number}" for number in range(1, 7)]
+    with mapping(fleet.address, *map(full, names)) as shown:
+        browser.open(shown.url, (390, 500))
+        browser.until("tripwire.trips.filter(({kind}) => kind).length === 6")
+        browser.js("tripwire.markers().find(({trip}) => trip.endsWith('d1-6')).element.click()")
+        browser.until("document.querySelector('#trips [aria-pressed=true]')")
+        assert browser.js("""(() => {
+            const list = document.querySelector("#trips").getBoundingClientRect();
+            const button = document.querySelector("#trips [aria-pressed=true]").getBoundingClientRect();
+            return button.top >= list.top - 1 && button.bottom <= list.bottom + 1;
+        })()""")
+
+
 def test_arrival_after_the_window_is_a_warning(fleet, vehicle, browser):
     task = fleet.tasks["d1-6"]
     task.message.target_time_window.end_time.seconds = int(fleet.now) + 60

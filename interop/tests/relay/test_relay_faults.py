@@ -7,7 +7,6 @@ import nats as client
 import pytest
 
 from support.nats import NATSServer, free_port, until
-from support.paths import INTEROP
 from support.relay import Reader, Worker, relay, status, working
 
 NAME = "providers/p/trips/t1"
@@ -144,17 +143,3 @@ def test_incompatible_stream_is_reported(nats, moving, worker):
     assert result.stderr == (
         "error: cannot use the stream TRIPWIRE_TRIPS of NATS: max_msgs_per_subject is not 1\n"
         "hint: delete the stream TRIPWIRE_TRIPS, so that a worker creates it again\n")
-
-
-def test_reader_of_a_rider_sees_one_trip_only(tmp_path, moving):
-    permissions = (INTEROP.parent / "Examples/ReadRelay/rider.conf").read_text()
-    with NATSServer(tmp_path, permissions) as nats:
-        operator = nats.url.replace("//", "//operator:secret@")
-        rider = nats.url.replace("//", "//rider:secret@")
-        with Worker(operator, moving):
-            until(lambda: relay(operator, "status").code == 0, "the worker")
-            with Reader(rider, NAME) as reader:
-                reader.until(lambda state: state.trip.name)
-            with Reader(rider, "providers/p/trips/t2") as reader:
-                reader.error("Permissions Violation")
-                assert not any(state.HasField("trip") for state in reader.states)

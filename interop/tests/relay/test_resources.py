@@ -120,9 +120,26 @@ def test_resource_is_polled_once_for_all_readers(nats, fleet, sharing):
     with Reader(nats, *names, kind=resource_state()) as one, Reader(nats, *names, kind=resource_state()) as other:
         for reader in one, other:
             until(lambda: {state.name for state in reader.states} == set(names), "all states")
-        until(lambda: sum(each["trips"] for each in status(nats)["workers"]) == len(names), "all resources")
+        until(lambda: sum(each["resources"] for each in status(nats)["workers"]) == len(names), "all resources")
         clients = {call.peer for call in fleet.journal.of()}
         assert len(clients) == 1
+
+
+@pytest.mark.parametrize("interval", ["200ms", "1s"])
+def test_unchanged_resource_is_not_stale(nats, fleet, vehicle, interval):
+    """Workers publish polls that change nothing often enough for readers."""
+    names = [f"tasks/d1-{number}" for number in range(1, 7)]
+    with Worker(nats, fleet, interval=interval):
+        working(nats, 1)
+        follow = following_from(nats, *names)
+        try:
+            left = set(map(full, names))
+            while left:
+                left.discard(follow.until(lambda line: "task" in line)["name"])
+            assert follow.lines_within(8) == []
+        finally:
+            follow.process.kill()
+            follow.process.wait()
 
 
 def test_error_reaches_the_reader(nats, fleet, sharing):
@@ -142,7 +159,7 @@ def test_want_and_unwant(nats, fleet, sharing):
     fleet.journal.wait_for_calls(2, "vehicles/v1")
     assert status(nats)["wanted"] == 2
     assert relay(nats, "unwant", full("tasks/d1-1")).code == 0
-    until(lambda: sum(each["trips"] for each in status(nats)["workers"]) == 1, "one resource")
+    until(lambda: sum(each["resources"] for each in status(nats)["workers"]) == 1, "one resource")
 
 
 def test_reader_of_trips_ignores_the_new_fields():

@@ -36,8 +36,8 @@ def test_each_trip_is_polled_once(nats, moving):
     with Worker(nats, moving), Worker(nats, moving):
         workers = working(nats, 2)
         assert relay(nats, "want", *NAMES).code == 0
-        until(lambda: sum(each["trips"] for each in status(nats)["workers"]) == 6, "all trips")
-        shares = {each["name"]: each["trips"] for each in status(nats)["workers"]}
+        until(lambda: sum(each["resources"] for each in status(nats)["workers"]) == 6, "all trips")
+        shares = {each["name"]: each["resources"] for each in status(nats)["workers"]}
         assert len(shares) == len(workers) and sum(shares.values()) == 6
         with Reader(nats, *NAMES) as one, Reader(nats, *NAMES) as other:
             for reader in one, other:
@@ -83,10 +83,10 @@ def test_stopping_worker_hands_its_trips_over(nats, moving):
     with Worker(nats, moving) as one, Worker(nats, moving):
         working(nats, 2)
         relay(nats, "want", *NAMES)
-        until(lambda: sum(each["trips"] for each in status(nats)["workers"]) == 6, "all trips")
+        until(lambda: sum(each["resources"] for each in status(nats)["workers"]) == 6, "all trips")
         assert one.end() == 128 + signal.SIGTERM
         workers = until(
-            lambda: (found := status(nats)["workers"]) and len(found) == 1 and found[0]["trips"] == 6 and found,
+            lambda: (found := status(nats)["workers"]) and len(found) == 1 and found[0]["resources"] == 6 and found,
             "the other worker has all trips")
         assert f"-{one.process.pid}-" not in workers[0]["name"]
         assert one.errors == []
@@ -97,7 +97,7 @@ def test_unwanted_trip_is_not_polled(nats, moving, worker):
     moving.journal.wait_for_calls(1, "t1")
     moving.journal.wait_for_calls(1, "t2")
     assert relay(nats, "unwant", NAMES[0]).code == 0
-    until(lambda: sum(each["trips"] for each in status(nats)["workers"]) == 1, "one trip")
+    until(lambda: sum(each["resources"] for each in status(nats)["workers"]) == 1, "one trip")
     before = len(moving.journal.of("t1"))
     moving.journal.wait_for_calls(len(moving.journal.of("t2")) + 10, "t2")
     assert len(moving.journal.of("t1")) <= before + 1
@@ -109,7 +109,7 @@ def test_want_ends(nats, moving, worker):
     relay(nats, "want", NAMES[1], "--pin")
     moving.journal.wait_for_calls(1, "t1")
     until(lambda: status(nats)["wanted"] == 1, "the request ends")
-    assert sum(each["trips"] for each in status(nats)["workers"]) <= 1
+    assert sum(each["resources"] for each in status(nats)["workers"]) <= 1
 
 
 def test_trip_that_is_over_is_announced_and_not_polled(nats, moving, worker):
@@ -131,7 +131,7 @@ def test_capacity_is_respected(nats, moving):
     with Worker(nats, moving, "--capacity", 2), Worker(nats, moving, "--capacity", 3):
         working(nats, 2)
         relay(nats, "want", *NAMES)
-        until(lambda: sorted(each["trips"] for each in status(nats)["workers"]) == [2, 3], "full workers")
+        until(lambda: sorted(each["resources"] for each in status(nats)["workers"]) == [2, 3], "full workers")
 
 
 def test_reader_ends_when_its_stdout_is_closed(nats, moving, worker):

@@ -46,7 +46,7 @@ def test_figures_of_a_worker(nats, moving, url):
     with metrics_of(nats, moving, url) as worker:
         worker.error(f"metrics: {url}")
         assert relay(nats, "want", *NAMES, NONE).code == 0
-        found = until(lambda: (now := values(url))["trips"] == 3 and now["errors"] and now, "three trips")
+        found = until(lambda: (now := values(url))["resources"] == 3 and now["errors"] and now, "three trips")
         assert found["capacity"] == 50 and found["nats_connected"] == 1
         assert found["polls_total"] >= 1 and 0 <= found["lag_seconds"] < 60
         until(lambda: values(url)["published_states_total"] > 2, "published states")
@@ -65,7 +65,7 @@ def test_each_metric_has_help_and_type(nats, moving, url):
         found = families(url)
         assert {name: family.type for name, family in found.items()} == {
             f"tripwire_relay_{name}": kind for name, kind in [
-                ("trips", "gauge"), ("capacity", "gauge"), ("polls", "counter"), ("poll_errors", "counter"),
+                ("resources", "gauge"), ("capacity", "gauge"), ("polls", "counter"), ("poll_errors", "counter"),
                 ("published_states", "counter"), ("publish_failures", "counter"), ("lag_seconds", "gauge"),
                 ("last_successful_poll_timestamp_seconds", "gauge"), ("nats_connected", "gauge")]}
         assert all(family.documentation for family in found.values())
@@ -96,7 +96,7 @@ def test_other_machines_need_permission(nats, moving, url):
     with Worker(nats, moving, "--metrics", f"0.0.0.0:{port}", "--allow-remote") as worker:
         worker.error("metrics: http://")
         # Any numeric address is allowed, as Prometheus in a container uses it.
-        assert "tripwire_relay_trips" in fetch(f"http://127.0.0.1:{port}/metrics", Host=f"192.0.2.1:{port}")[1]
+        assert "tripwire_relay_resources" in fetch(f"http://127.0.0.1:{port}/metrics", Host=f"192.0.2.1:{port}")[1]
 
 
 def test_used_address_is_reported(nats, moving, url):

@@ -62,13 +62,13 @@ def test_until_and_for_have_the_exit_codes_of_polling(relay):
     fake = follow(relay, "--until", "arrived-at-pickup")
     fake.send(state("ENROUTE_TO_DROPOFF"))
     assert fake.end()[0] == 0
-    fake = follow(relay, "--until", "arrived-at-pickup", "--for", "1s")
+    fake = follow(relay, "--until", "arrived-at-pickup", "--for", "3s")
     fake.send(state("NEW"))
     code, error = fake.end()
     assert code == 4 and "did not reach the status arrived-at-pickup" in error
-    fake = follow(relay, "--for", "1s")
+    fake = follow(relay, "--for", "3s")
     assert fake.end()[0] == 68
-    fake = follow(relay, "--for", "1s")
+    fake = follow(relay, "--for", "3s")
     fake.send(failing(5))
     assert fake.end()[0] == 69
 

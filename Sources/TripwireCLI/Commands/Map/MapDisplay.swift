@@ -46,8 +46,8 @@ final class MapDisplay: FollowDisplay {
         message: console.redactor.redacted(report?.message ?? ""), since: wallTime(failure.since))
     }
     var facts = MapFacts(
-      update.resource, updated: update.refreshed.map(wallTime),
-      staleAfter: 3 * (update.refreshInterval / .seconds(1)), failure: failure)
+      update.resource, updated: update.refreshed.map(wallTime), isStale: update.isStale,
+      failure: failure)
     if isReplayed {
       if let reported = update.resource?.lastLocation?.reportTime {
         delay.withLock { $0 = time - Double(reported) }

@@ -68,7 +68,7 @@ package struct RelayOverview: Sendable {
   package struct Worker: Sendable {
     let name: String
     let phase: String
-    let trips: Int
+    let resources: Int
     let capacity: Int
     let callsPerMinute: Int
     let errors: [String: Int]
@@ -78,12 +78,12 @@ package struct RelayOverview: Sendable {
     let age: Duration
 
     package init(
-      name: String, phase: String, trips: Int, capacity: Int, callsPerMinute: Int,
+      name: String, phase: String, resources: Int, capacity: Int, callsPerMinute: Int,
       errors: [String: Int], lag: Int, age: Duration
     ) {
       self.name = name
       self.phase = phase
-      self.trips = trips
+      self.resources = resources
       self.capacity = capacity
       self.callsPerMinute = callsPerMinute
       self.errors = errors

@@ -5,6 +5,7 @@ package struct RelayServer: Sendable {
   package var trustFile: String?
   package var certificateFile: String?
   package var keyFile: String?
+  package var inboxPrefix: String?
 }
 
 extension RelayServer {
@@ -18,7 +19,7 @@ extension RelayServer {
           + " tls:// requires TLS. Default: nats://127.0.0.1:4222.",
         parse: Parse.natsURL, store: { $0.url = $1 }
       ).inProfiles()
-    ] + files
+    ] + login
 
   /// The options of the commands that can receive trips from a relay.
   static let fromOptions: [Option<RelayServer>] =
@@ -29,9 +30,9 @@ extension RelayServer {
           + " which 'make install' builds if libnats is installed. The workers of the relay make the calls: pass options for calls to"
           + " 'tripwire relay work'.",
         parse: Parse.natsURL, store: { $0.url = $1 })
-    ] + files
+    ] + login
 
-  private static let files: [Option<RelayServer>] = [
+  private static let login: [Option<RelayServer>] = [
     .value(
       "nats-creds", "FILE", .connection, "log in to NATS with the credentials in FILE",
       parse: Parse.text, store: { $0.credentialsFile = $1 }),
@@ -45,19 +46,25 @@ extension RelayServer {
       "nats-key", "FILE", .connection,
       "use the private key in FILE with --nats-cert\nDefault: the file of --nats-cert.",
       parse: Parse.text, store: { $0.keyFile = $1 }),
+    .value(
+      "nats-inbox", "PREFIX", .connection,
+      "receive replies of NATS on subjects below PREFIX\nA user whose permissions allow this prefix only cannot"
+        + " receive the replies to other users. Default: _INBOX.",
+      parse: Parse.inboxPrefix, store: { $0.inboxPrefix = $1 }),
   ]
 
-  /// The files, each with its option.
-  private var givenFiles: [(option: String, file: String)] {
+  /// The options of the login that were given, with their values.
+  private var given: [(option: String, value: String)] {
     [
       ("--nats-creds", credentialsFile), ("--nats-ca", trustFile),
       ("--nats-cert", certificateFile), ("--nats-key", keyFile),
-    ].compactMap { option, file in file.map { (option, $0) } }
+      ("--nats-inbox", inboxPrefix),
+    ].compactMap { option, value in value.map { (option, $0) } }
   }
 
   /// The arguments of `tripwire-relay` for reading from this server.
   func readArguments(_ names: [String]) -> [String] {
-    ["read"] + names + ["--nats", url ?? ""] + givenFiles.flatMap { [$0.option, $0.file] }
+    ["read"] + names + ["--nats", url ?? ""] + given.flatMap { [$0.option, $0.value] }
   }
 
   /// An error if options contradict each other.
@@ -72,7 +79,7 @@ extension RelayServer {
     _ line: ParsedCommandLine, _ all: [Option<Values>]
   ) -> UsageError? {
     guard url != nil else {
-      return givenFiles.first.map { .requirement(of: $0.option, "--from") }
+      return given.first.map { .requirement(of: $0.option, "--from") }
     }
     let refused = all.first { option in
       line.sources[option.long] == .option && !Self.isAllowed(option.long, option.group)
@@ -109,6 +116,18 @@ extension Parse {
       guard isURL else {
         throw InvalidValue("expected nats://HOST[:PORT] or tls://HOST[:PORT]", mayBeShown: false)
       }
+    }
+    return text
+  }
+
+  fileprivate static func inboxPrefix(_ text: String) throws(InvalidValue) -> String {
+    let tokens = text.split(separator: ".", omittingEmptySubsequences: false)
+    let isSubject = tokens.allSatisfy { token in
+      !token.isEmpty
+        && token.utf8.allSatisfy { (0x21..<0x7F).contains($0) && $0 != 0x2A && $0 != 0x3E }
+    }
+    guard isSubject else {
+      throw InvalidValue("expected a subject without wildcards, such as _INBOX_rider")
     }
     return text
   }

@@ -10,8 +10,8 @@ struct RelayStatusOptions: Sendable {
     .value(
       "output", short: "o", "FORMAT", .common,
       "print text (default) or json\njson is one object with workers, wanted (the number of requested resources)"
-        + " and states (the number of resources with a state). A worker has name, phase, trips (the number of"
-        + " its resources), capacity, callsPerMinute, errors, lagMs and ageMs.",
+        + " and states (the number of resources with a state). A worker has name, phase, resources, capacity,"
+        + " callsPerMinute, errors, lagMs and ageMs.",
       choice: Choice([("text", false), ("json", true)]), store: { $0.isJSON = $1 }),
     .flag("watch", .common, "print the status every 2 s", store: { $0.watches = true }),
   ]
@@ -55,7 +55,7 @@ extension RelayOverview {
       + workers.map { worker in
         let errors = worker.errors.sorted { $0.key < $1.key }.map { "\($0) \($1)" }
         return [
-          worker.name, worker.phase, "\(worker.trips)", "\(worker.capacity)",
+          worker.name, worker.phase, "\(worker.resources)", "\(worker.capacity)",
           "\(worker.callsPerMinute)", "\(worker.lag) ms",
           "\(worker.age.components.seconds) s ago",
           errors.isEmpty ? "none" : errors.joined(separator: ", "),
@@ -69,7 +69,7 @@ extension RelayOverview {
     let workers = workers.map { worker in
       let errors = worker.errors.sorted { $0.key < $1.key }.map { "\(quoted($0)):\($1)" }
       return "{\"name\":\(quoted(worker.name)),\"phase\":\(quoted(worker.phase))"
-        + ",\"trips\":\(worker.trips),\"capacity\":\(worker.capacity)"
+        + ",\"resources\":\(worker.resources),\"capacity\":\(worker.capacity)"
         + ",\"callsPerMinute\":\(worker.callsPerMinute)"
         + ",\"errors\":{\(errors.joined(separator: ","))},\"lagMs\":\(worker.lag)"
         + ",\"ageMs\":\(Int(worker.age / .milliseconds(1)))}"

@@ -21,8 +21,8 @@ struct RelayWorkOptions: ServerCommandOptions {
         parse: Parse.capacity, store: { $0.capacity = $1 }),
       .value(
         "replicas", "N", .common,
-        "create streams with N copies: 1 (default), 3 or 5\nFor a NATS cluster. Existing streams keep"
-          + " their number of copies.",
+        "keep N copies of the streams: 1 (default), 3 or 5\nFor a NATS cluster. Existing streams with fewer"
+          + " copies get more. A worker never removes copies.",
         choice: Choice([("1", 1), ("3", 3), ("5", 5)]), store: { $0.replicas = $1 }),
       .value(
         "metrics", "HOST:PORT", .common,
@@ -54,7 +54,7 @@ struct RelayWorkOptions: ServerCommandOptions {
   /// The options that show or select trips, or that the relay has itself.
   private static let unused = [
     "output", "fields", "until", "for", "fail-fast", "provider", "from", "nats-creds", "nats-ca",
-    "nats-cert", "nats-key",
+    "nats-cert", "nats-key", "nats-inbox",
   ]
 }
 

@@ -7,6 +7,8 @@ import WireProtobuf
 final class TimelineView: LogView {
   /// The option and its value, safe for a terminal.
   private let option: String
+  /// The option's name and value as given.
+  private let given: (name: String, value: String)
   private let wanted: ResourceSelector
   private let interval: LogInterval
   private let isJSON: Bool
@@ -26,6 +28,7 @@ final class TimelineView: LogView {
     in interval: LogInterval, isOfServer: Bool, isJSON: Bool, _ console: Console
   ) {
     self.wanted = wanted
+    given = option
     self.option = "\(option.name) \(shortened(option.value))"
     self.interval = interval
     self.isJSON = isJSON
@@ -48,15 +51,16 @@ final class TimelineView: LogView {
       throw ErrorReport(
         local: "\(option): not in the recording, which contains"
           + " \(nameList(others, of: wanted.isOfAnyKind ? "resources" : "trips"))",
-        hint: others.isEmpty
-          ? wanted.isOfAnyKind
-            ? "pass a recording with calls of Fleet Engine"
-            : "pass a recording with calls of GetTrip"
-          : wanted.isOfAnyKind
-            ? suggestion(among: others) ?? "pass a resource of the recording with --timeline"
-            : isOfOtherKind
-              ? "pass a resource that is not a trip with --timeline"
-              : "pass a trip of the recording with --trip")
+        hint: suggestion(among: others)
+          ?? (others.isEmpty
+            ? wanted.isOfAnyKind
+              ? "pass a recording with calls of Fleet Engine"
+              : "pass a recording with calls of GetTrip"
+            : wanted.isOfAnyKind
+              ? "pass a resource of the recording with --timeline"
+              : isOfOtherKind
+                ? "pass a resource that is not a trip with --timeline"
+                : "pass a trip of the recording with --trip"))
     }
     for item in timeline.end() { try write(item) }
     try output.flush()
@@ -65,12 +69,11 @@ final class TimelineView: LogView {
     }
   }
 
-  /// Returns the hint for a resource with the wanted ID; an ID alone is that of a trip.
+  /// Names a resource with the same ID: of another kind, or with letters of another case.
   private func suggestion(among names: [String]) -> String? {
-    guard let id = option.split(separator: " ").last,
-      let name = names.first(where: { $0.hasSuffix("/" + String(id)) })
-    else { return nil }
-    return "did you mean \(name.split(separator: "/").dropFirst(2).joined(separator: "/"))?"
+    func id(_ name: String) -> String? { name.split(separator: "/").last?.lowercased() }
+    guard let name = names.first(where: { id($0) == id(given.value) }) else { return nil }
+    return "pass \(given.name) \(shortened(name, to: 1_000))"
   }
 
   /// Whether the option names a resource that is not a trip.

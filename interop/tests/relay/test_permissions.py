@@ -1,0 +1,141 @@
+"""Do the users of the example configuration of NATS suffice, and does each see no more than it may?"""
+
+import asyncio
+
+import nats as client
+import pytest
+
+from peers.fleet import Fleet
+from support.command import environment, start
+from support.following import Following
+from support.nats import NATSServer, resource_state, until
+from support.paths import INTEROP
+from support.relay import Reader, Worker, relay
+
+TRIP, OTHER_TRIP = "providers/p/trips/t1", "providers/p/trips/t2"
+SHIPMENT = "providers/p/taskTrackingInfo/track-d1-1"
+NAMES = [TRIP, "providers/p/vehicles/v1", "providers/p/deliveryVehicles/d1", "providers/p/tasks/d1-1", SHIPMENT]
+
+
+class Account(NATSServer):
+    """A server with the users of the example."""
+
+    def __init__(self, folder):
+        example = (INTEROP.parent / "Examples/ReadRelay/rider.conf").read_text()
+        super().__init__(folder, example.replace("p.i1", "p.track-d1-1"))
+
+    def of(self, user):
+        return self.url.replace("//", f"//{user}:secret@")
+
+    @property
+    def violations(self):
+        return [line for line in (self.folder / "nats.log").read_text().splitlines() if "Violation" in line]
+
+
+def inbox(user):
+    return ["--nats-inbox", f"_INBOX_{user}"]
+
+
+@pytest.fixture
+def account(tmp_path):
+    with Account(tmp_path) as account:
+        yield account
+
+
+@pytest.fixture
+def fleet():
+    with Fleet(speed=10) as fleet:
+        for name in "t1", "t2":
+            fleet.add_trip(name).go("ENROUTE_TO_PICKUP")
+        fleet.add_delivery_vehicle("d1")
+        yield fleet
+
+
+@pytest.fixture
+def worker(account, fleet):
+    with Worker(account.of("worker"), fleet, *inbox("worker")) as worker:
+        until(lambda: workers(account) == 1, "the worker")
+        yield worker
+
+
+def dispatch(account, *arguments):
+    return relay(account.of("dispatcher"), *arguments, *inbox("dispatcher"))
+
+
+def workers(account):
+    result = dispatch(account, "status")
+    return sum(" working " in line for line in result.stdout.splitlines())
+
+
+def reader(account, user, *names):
+    return Reader(account.of(user), *names, options=inbox(user), kind=resource_state())
+
+
+def test_worker_and_dispatcher_need_no_more(account, fleet, worker):
+    with Worker(account.of("worker"), fleet, *inbox("worker")) as other:
+        until(lambda: workers(account) == 2, "two workers")
+        for name in NAMES:
+            result = dispatch(account, "want", name, "--pin")
+            assert (result.code, result.stderr) == (0, "")
+        fleet.journal.wait_for_calls(3, "tasks/d1-1")
+        other.end()
+        until(lambda: workers(account) == 1, "one worker")
+        until(lambda: "with a state: 5\n" in dispatch(account, "status").stdout, "all states")
+        result = dispatch(account, "unwant", *NAMES)
+        assert (result.code, result.stderr) == (0, "")
+        assert "wanted: 0," in dispatch(account, "status").stdout
+    # A trip that is over is removed from the wanted ones by its worker.
+    assert dispatch(account, "want", TRIP, "--pin").code == 0
+    fleet.trips["t1"].cancel()
+    until(lambda: "wanted: 0," in dispatch(account, "status").stdout, "the end")
+    assert (worker.errors, account.violations) == ([], [])
+
+
+def test_reader_sees_its_resource_only(account, fleet, worker):
+    for user, name, other in ("rider", TRIP, OTHER_TRIP), ("recipient", SHIPMENT, "providers/p/tasks/d1-1"):
+        with reader(account, user, name) as allowed:
+            allowed.until(lambda state: state.WhichOneof("resource"))
+            assert allowed.errors == []
+        with reader(account, user, other) as refused:
+            refused.error("Permissions Violation")
+            assert not any(state.WhichOneof("resource") for state in refused.states)
+
+
+def test_follow_passes_the_prefix(account, worker):
+    follow = Following(start("follow", TRIP, "--from", account.of("rider"), *inbox("rider"), "-o", "json",
+                             env=environment()))
+    try:
+        assert follow.until(lambda line: "trip" in line)["trip"]["name"] == TRIP
+    finally:
+        follow.process.kill()
+        follow.process.wait()
+
+
+def test_reader_cannot_receive_replies_to_others(account, fleet, worker):
+    """Replies of JetStream contain the states of all resources."""
+    seen, refused = [], []
+
+    async def listen():
+        async def note(error):
+            refused.append(str(error).lower())
+
+        async def take(message):
+            seen.append(message)
+
+        connection = await client.connect(
+            account.of("rider"), inbox_prefix=b"_INBOX_rider", error_cb=note)
+        for subject in "_INBOX.>", "_INBOX_worker.>", ">":
+            await connection.subscribe(subject, cb=take)
+        await connection.flush()
+        with Reader(account.of("operator"), OTHER_TRIP) as other:
+            await asyncio.to_thread(other.until, lambda state: state.trip.name)
+        await connection.close()
+
+    asyncio.run(listen())
+    assert seen == [] and sum("permissions violation" in text for text in refused) == 3
+
+
+@pytest.mark.parametrize("prefix", ["a b", "", "a.", "*", "a.>", "ä"])
+def test_prefix_is_a_subject(prefix):
+    result = relay("nats://127.0.0.1:1", "status", "--nats-inbox", prefix)
+    assert result.code == 2 and "expected a subject without wildcards, such as _INBOX_rider" in result.stderr

@@ -1,0 +1,62 @@
+"""Do the streams get the copies that a worker asks for, whoever created them?"""
+
+import asyncio
+
+import nats as client
+import pytest
+
+from support.nats import NATSServer, until
+from support.nats_cluster import PROGRAMS, Cluster
+from support.relay import Reader, Worker, relay, working
+
+NAME = "providers/p/trips/t1"
+HINT = "hint: pass --replicas 1, or use a cluster with enough servers\n"
+
+
+def streams(nats):
+    """The configurations by the names of the streams. Those that elect a leader at the moment are missing."""
+    async def read():
+        connection = await client.connect(nats.url.split(","))
+        found = {each.config.name: each.config for each in await connection.jetstream().streams_info()}
+        await connection.close()
+        return found
+    return asyncio.run(read())
+
+
+def test_too_few_servers_for_streams_that_exist(tmp_path, moving):
+    with NATSServer(tmp_path) as nats:
+        assert relay(nats, "want", NAME).code == 0
+        result = relay(nats, "work", "--replicas", "3", "--endpoint", moving.address, "--plaintext")
+    assert result.code == 1
+    assert result.stderr.startswith(
+        "error: cannot keep 3 copies of the stream KV_TRIPWIRE_WANTS: NATS is not a cluster\n")
+    assert result.stderr.endswith(HINT)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("version", PROGRAMS)
+def test_worker_adds_copies_and_removes_none(tmp_path, moving, version):
+    with Cluster(tmp_path, version) as cluster:
+        # It creates the streams with one copy.
+        assert relay(cluster, "want", NAME).code == 0
+        limited = streams(cluster)["TRIPWIRE_TRIPS"].evolve(max_bytes=1 << 20)
+
+        async def limit():
+            connection = await client.connect(cluster.url.split(","))
+            await connection.jetstream().update_stream(limited)
+            await connection.close()
+        asyncio.run(limit())
+        with Worker(cluster, moving, "--replicas", 3) as worker, Reader(cluster, NAME) as reader:
+            reader.until(lambda state: state.trip.name)
+            found = until(lambda: len(all_streams := streams(cluster)) == 8 and all_streams, "all streams")
+            assert {each.num_replicas for each in found.values()} == {3}
+            # What an administrator has set stays.
+            assert found["TRIPWIRE_TRIPS"].max_bytes == 1 << 20
+            assert found["TRIPWIRE_TRIPS"].max_age == limited.max_age
+            with Worker(cluster, moving) as other:
+                working(cluster, 2)
+                assert {each.num_replicas for each in streams(cluster).values()} == {3}
+                assert worker.errors == other.errors == []
+            cluster.leader().kill()
+            last = len(reader.states)
+            until(lambda: any(state.trip.name for state in reader.states[last + 5:]), "states after the loss of a node")
