@@ -35,21 +35,25 @@ import WireSystem
     }
   }
 
-  private nonisolated final class Counter: ResourceModelSubscriber, Sendable {
-    let count = Locked(0)
-    func resourceModel(_: VehicleModel, didUpdate _: VehicleUpdate) { count.withLock { $0 += 1 } }
+  private nonisolated final class Recorder: ResourceModelSubscriber, Sendable {
+    let state = Locked<VehicleState?>(nil)
+    func resourceModel(_: VehicleModel, didUpdate update: VehicleUpdate) {
+      state.withLock { $0 = update.vehicle?.vehicleState }
+    }
   }
 
   private actor Owner {
     private let board = UnsafeBoard()
     func follow(_ model: VehicleModel) { model.register(board, on: self) }
-    var count: Int { board.count }
+    var state: VehicleState? { board.state }
   }
 
   /// Not Sendable: used only on its actor.
   private nonisolated final class UnsafeBoard: ResourceModelSubscriber {
-    var count = 0
-    func resourceModel(_: VehicleModel, didUpdate _: VehicleUpdate) { count += 1 }
+    var state: VehicleState?
+    func resourceModel(_: VehicleModel, didUpdate update: VehicleUpdate) {
+      state = update.vehicle?.vehicleState
+    }
   }
 
   private func respond() async {
@@ -62,6 +66,7 @@ import WireSystem
     let board = Board()
     model.register(board)
     #expect(model.state == .active)
+    await waitUntil { board.states.count == 1 }
     await respond()
     await waitUntil { board.states.count == 2 }
     #expect(board.states == [nil, .online])
@@ -70,20 +75,20 @@ import WireSystem
   }
 
   @Test func subscribersAreCalledWhereTheyWant() async {
-    let counter = Counter()
+    let recorder = Recorder()
     let owner = Owner()
-    model.register(counter, on: .queue(queue))
+    model.register(recorder, on: .queue(queue))
     await owner.follow(model)
     await respond()
-    await waitUntil { counter.count.withLock { $0 } == 2 }
-    await waitUntil { await owner.count == 2 }
+    await waitUntil { recorder.state.withLock { $0 } == .online }
+    await waitUntil { await owner.state == .online }
   }
 
   @Test func releasedSubscriberEndsPolling() async {
-    var counter: Counter? = Counter()
-    if let counter { model.register(counter, on: .queue(queue)) }
+    var recorder: Recorder? = Recorder()
+    if let recorder { model.register(recorder, on: .queue(queue)) }
     let poll = await server.next()
-    counter = nil
+    recorder = nil
     var vehicle = Vehicle(name: model.name)
     vehicle.vehicleState = .online
     poll.respond(with: vehicle)
