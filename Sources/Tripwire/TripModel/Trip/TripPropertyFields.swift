@@ -66,7 +66,8 @@ extension TripPropertyFields {
     differences(from: old ?? Trip(), to: new ?? Trip())
   }
 
-  static func differences(between old: ReceivedTrip?, and new: ReceivedTrip?) -> TripPropertyFields {
+  static func differences(between old: ReceivedTrip?, and new: ReceivedTrip?) -> TripPropertyFields
+  {
     differences(from: (old ?? emptyTrip).resource, to: (new ?? emptyTrip).resource)
   }
 
