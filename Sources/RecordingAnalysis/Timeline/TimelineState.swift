@@ -111,7 +111,8 @@ struct TimelineState {
     outcome = NamedValue(info.taskOutcome.name, info.taskOutcome.rawValue)
     outcomeTime = info.taskOutcomeTime
     window = info.targetTimeWindow
-    stops = .count(info.remainingStopCount)
+    // The response for a closed task has no number.
+    if info.state != .closed { stops = .count(info.remainingStopCount) }
     eta = info.estimatedArrivalTime
     remainingMeters = info.remainingDrivingDistanceMeters
   }
