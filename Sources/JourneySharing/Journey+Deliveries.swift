@@ -1,7 +1,7 @@
 public import Tripwire
 
 extension Journey {
-  /// Creates the contents of a map of a task: the vehicle, its way to the task, and the task's place.
+  /// Creates the contents of a map of a task: the vehicle, its route to the task, and the task's place.
   ///
   /// The first line leads to the vehicle's next stop, the second from there to the task. The place of
   /// the task is a marker of the kind ``Marker/Kind/dropoff``. A closed task has neither vehicle nor
@@ -24,8 +24,8 @@ extension Journey {
       paths: [tracking.routePolylinePoints], stops: [], place: tracking.plannedLocation, style)
   }
 
-  /// Creates the contents of a map of a delivery vehicle: its place, its way to the remaining stops, and the
-  /// stops as markers of the kind ``Marker/Kind/intermediateDestination``. The camera shows the whole way.
+  /// Creates the contents of a map of a delivery vehicle: its place, its route to the remaining stops, and the
+  /// stops as markers of the kind ``Marker/Kind/intermediateDestination``. The camera shows the whole route.
   public init(_ vehicle: DeliveryVehicle, style: JourneyStyle = JourneyStyle()) {
     let segments = vehicle.remainingVehicleJourneySegments
     self.init(

@@ -1,8 +1,8 @@
 public import Tripwire
 
 extension Journey {
-  /// The contents of a map of a vehicle that serves trips: its place, its routes, and the stops of all its
-  /// trips.
+  /// Creates the contents of a map of a vehicle that serves trips: its place, its routes, and the stops of
+  /// all its trips.
   ///
   /// The first line leads to the next stop and has the traffic, the second from there to the last stop. The
   /// ``Marker/index`` of a stop is its index among the vehicle's waypoints.

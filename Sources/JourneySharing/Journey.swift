@@ -19,9 +19,9 @@ public import Tripwire
 /// Stops of other trips are not shown, to protect the privacy of their riders. Invalid coordinates
 /// and routes that cannot be decoded are not shown either.
 public struct Journey: Sendable, Hashable {
-  /// The name of the resource, `providers/{provider}/trips/{trip}`.
+  /// The name of the resource, such as `providers/{provider}/trips/{trip}`.
   public var name: String
-  /// ``/Tripwire/TripStatus/unknown`` for other resources than trips.
+  /// The status of the trip; ``/Tripwire/TripStatus/unknown`` for other resources.
   public var status: TripStatus
   /// The kind of the resource.
   package let kind: ResourceKind

@@ -1,7 +1,7 @@
 import Tripwire
 
 extension Journey {
-  /// The journey as a `FeatureCollection` (RFC 7946) in UTF-8, for geojson.io, QGIS or a web map.
+  /// Returns the journey as a `FeatureCollection` (RFC 7946) in UTF-8, for geojson.io, QGIS or a web map.
   ///
   /// - Lines come first, then places, in drawing order. Coordinates are longitude and latitude in
   ///   degrees with seven decimals, which is about a centimeter.

@@ -2,9 +2,10 @@ public import Tripwire
 
 /// The contents of a map: journeys, places of the map itself, and how the camera moves.
 public struct JourneyMapContents: Sendable, Hashable {
-  /// The names of the trips that the map shows, in order, including trips that are not known yet.
+  /// The names of the trips or other resources that the map shows, in order, including those that are not
+  /// known yet.
   public var tripNames: [String] = []
-  /// The journeys of these trips, as far as they are known.
+  /// The journeys of these resources, as far as they are known.
   public var journeys: [Journey] = []
   /// Places that belong to no trip, such as the pickup that a rider has chosen.
   public var places: [Journey.Marker] = []
@@ -20,7 +21,7 @@ public struct JourneyMapContents: Sendable, Hashable {
   /// Creates an empty map.
   public init() {}
 
-  /// Shows a journey in place of an older one of the same trip.
+  /// Shows a journey in place of an older one of the same resource.
   public mutating func show(_ journey: Journey) {
     if let index = journeys.firstIndex(where: { $0.name == journey.name }) {
       journeys[index] = journey

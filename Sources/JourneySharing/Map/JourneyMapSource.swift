@@ -20,7 +20,7 @@ public struct JourneyMapTap: Sendable, Hashable {
 
   /// Creates a tap.
   ///
-  /// - Parameter tripName: the name of the trip; nil for a place of the map itself.
+  /// - Parameter tripName: the name of the trip or other resource; nil for a place of the map itself.
   public init(tripName: String?, marker: Journey.Marker) {
     self.tripName = tripName
     self.marker = marker

@@ -1,8 +1,8 @@
 import Tripwire
 
 extension Journey {
-  /// A static picture of the journey as SVG 1.1 in UTF-8, less than 50 kB: the routes, the stops, the
-  /// vehicle, a scale bar, and a caption.
+  /// Returns a static picture of the journey as SVG 1.1 in UTF-8, less than 50 kB: the routes, the
+  /// stops, the vehicle, a scale bar, and a caption.
   ///
   /// It shows the whole journey on a plain background. North is up.
   ///

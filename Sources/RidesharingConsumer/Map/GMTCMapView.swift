@@ -31,6 +31,8 @@ public final class GMTCMapView: NSObject, Sendable {
   let waitingTaps = Locked(0)
   private let state: Locked<State>
 
+  /// Creates a map view without sessions.
+  ///
   /// - Parameter frame: stored, without any effect.
   public init(frame: CGRect) {
     state = Locked(State(frame: frame))

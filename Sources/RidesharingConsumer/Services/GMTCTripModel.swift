@@ -5,7 +5,7 @@ import Tripwire
 public enum GMTCTripModelState: Int, Sendable {
   /// Not yet followed, or no longer.
   case inactive = 0
-  /// The server is polled.
+  /// The server is polled, or a source reports the trip.
   case active = 1
 }
 

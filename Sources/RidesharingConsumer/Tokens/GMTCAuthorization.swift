@@ -10,7 +10,7 @@ public typealias GMTCAuthTokenFetchCompletionHandler =
 /// thread, and for several trips at the same time. The compiler does not check this, because the
 /// protocol, like the SDK's, does not refine `Sendable`.
 ///
-/// A token with an expiry time (a JWT's `exp`) is renewed from five minutes before that time. The
+/// A token with an expiry time (a JWT's `exp`) is renewed in the five minutes before that time. The
 /// SDK requires tokens that are valid for at least five minutes, so any other token is cached for that
 /// time. An error reaches
 /// ``GMTCTripModelSubscriber/tripModel(_:didFailUpdateTripWithError:)`` as UNAUTHENTICATED (16) of

@@ -19,6 +19,8 @@ public struct NATSOptions: Sendable {
   /// nats-server on this machine.
   public static let defaultURL = "nats://127.0.0.1:4222"
 
+  /// Creates options for servers without credentials.
+  ///
   /// - Parameter url: see ``url``.
   public init(url: String = defaultURL) {
     self.url = url

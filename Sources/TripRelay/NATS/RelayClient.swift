@@ -135,7 +135,7 @@ package final class RelayClient: Sendable {
     try connection.publish(message)
   }
 
-  /// Sends a request and waits for the reply, also if the task is canceled.
+  /// Sends a request and waits for the reply, even if the task is canceled.
   func request(
     _ message: NATSMessage, timeout: Duration = timeout
   ) async throws(NATSError) -> NATSMessage {

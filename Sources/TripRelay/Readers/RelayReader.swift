@@ -9,7 +9,7 @@ import WireSystem
 /// Receives the states of some resources, and keeps them requested.
 ///
 /// It receives a new state when NATS publishes the accepted message again. This needs no consumer
-/// for each reader, and permission for two subjects of its resources only.
+/// for each reader, and permission for only two subjects of each resource.
 package actor RelayReader {
   private final class Entry {
     let name: ResourceName

@@ -11,7 +11,7 @@ import WireSystem
 ///     let source = try RelaySource(NATSOptions(url: "nats://127.0.0.1:4222"))
 ///     let fleet = try FleetServices(providerID: "my-project", source: source)
 ///
-/// The source connects when the first resource is followed, and requests that the workers poll the followed ones.
+/// The source connects when the first resource is followed, and asks the workers to poll the followed resources.
 /// While NATS is not reachable, the resources are stale and have a failure, and the source tries again. It closes
 /// its connection when the last reference to it is released. ``/Tripwire/FleetServices`` holds a reference.
 public final class RelaySource: ResourceSource {

@@ -19,9 +19,10 @@ package struct RelayWorkerOptions: Sendable {
   /// A little less than three heartbeats, so that the next owner polls before three heartbeats and one interval.
   var lease: Duration { heartbeat * 11 / 4 }
 
-  /// A poll without a change is published if the last published one is older than this. Readers call a resource
-  /// stale three intervals after its last published poll, and the stream forgets it after an hour. So every
-  /// second poll is published. Every poll is if the intervals are short, because messages take some time.
+  /// A poll without a change is published if the last published poll is older than this. Readers report a
+  /// resource as stale three intervals after its last published poll, and the stream drops it after an hour.
+  /// Therefore every second poll is published, or every poll if the interval is short, because messages take
+  /// some time.
   var renewal: Duration {
     let interval = trip.refreshInterval
     return interval < .seconds(2) ? .zero : min(interval * 3 / 2, .seconds(1_800))

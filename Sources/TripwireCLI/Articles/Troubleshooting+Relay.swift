@@ -60,7 +60,8 @@ extension Troubleshooting {
         cause: "The disk of NATS is or was full, or most nodes of a cluster are missing.",
         hint: RelayHint.noAnswer),
       row(
-        "NATS has no stream …", "NATS did not answer a request for the stream …",
+        "cannot …: stream not found", "NATS has no stream …",
+        "NATS did not answer a request for the stream …",
         cause: "No worker has run with this NATS.", hint: RelayHint.noStream),
       row(
         "cannot use the stream … of NATS: …",

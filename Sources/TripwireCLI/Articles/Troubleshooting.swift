@@ -101,12 +101,13 @@ enum Troubleshooting {
         "INVALID_ARGUMENT", "FAILED_PRECONDITION", "OUT_OF_RANGE",
         cause: "The server does not accept a value of the request.", hint: hint(.invalidArgument)),
       row(
-        "NOT_FOUND", cause: "The trip or the vehicle does not exist.", hint: hint(.notFound)),
+        "NOT_FOUND", cause: "The resource does not exist, such as the trip or the vehicle.",
+        hint: hint(.notFound)),
       row(
         "NOT_FOUND", cause: "`call`: something that the request names does not exist.",
         hint: hint(.notFound, about: .method(method))),
       row(
-        "ALREADY_EXISTS", cause: "`call`: the server has a resource with this ID.",
+        "ALREADY_EXISTS", cause: "`create` and `call`: the server has a resource with this ID.",
         hint: hint(.alreadyExists)),
       row(
         "PERMISSION_DENIED", "UNAUTHENTICATED", cause: "The call has no token.",

@@ -1,5 +1,5 @@
-/// Observes or changes calls, all calls of a channel or a single one. An interceptor can add
-/// metadata, such as a token, and observe what happens to the call.
+/// Observes or changes all calls of a channel, or a single call. An interceptor can add metadata, such
+/// as a token, and observe the events of the call.
 ///
 ///     struct Log: ClientInterceptor {
 ///       func start(_ call: inout StartingCall) {

@@ -82,7 +82,7 @@ package struct Credential: Sendable {
 }
 
 extension [Credential] {
-  /// Masks all pieces of the credentials in a text, also if they are percent-encoded up to twice.
+  /// Masks all pieces of the credentials in a text, even if they are percent-encoded up to twice.
   package func redact(_ text: inout [UInt8]) {
     guard !isEmpty, text.count >= Credential.shortest else { return }
     unsafe text.withUnsafeMutableBytes { unsafe redact($0, isCutShort: false) }

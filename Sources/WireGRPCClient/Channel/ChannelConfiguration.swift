@@ -76,8 +76,8 @@ public struct ChannelConfiguration: Sendable {
   package var retriesConnecting = false
   /// Defaults of calls by method, and the retry throttle.
   public var serviceConfig: ServiceConfig
-  /// Whether calls are retried by their ``RetryPolicy``. Without it, a call that the server never
-  /// acted on is still sent again.
+  /// Whether calls are retried by their ``RetryPolicy``. If false, a call that the server did not
+  /// process is still sent again.
   public var allowsRetries: Bool
   /// Interceptors of all calls, in the order in which they run.
   public var interceptors: [any ClientInterceptor]

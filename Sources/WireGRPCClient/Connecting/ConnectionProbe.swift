@@ -20,7 +20,7 @@ package actor ConnectionProbe {
     package var failed: (step: Step, time: Duration, failure: ConnectionFailure)?
     /// The result of the TLS handshake with the server.
     package var tls: (version: String, cipher: String, alpn: String)?
-    /// The certificates of the server, also if they were rejected.
+    /// The certificates of the server, even if they were rejected.
     package var certificates: [Certificate] = []
     package var settings: HTTP2Settings?
   }

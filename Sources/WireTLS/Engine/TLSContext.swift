@@ -122,7 +122,7 @@ import WireSystem
     unsafe alpnChoices.deallocate()
   }
 
-  /// The certificates that the last server sent, its own first, also if they were rejected. Empty unless
+  /// The certificates that the last server sent, its own first, even if they were rejected. Empty unless
   /// ``TLSConfiguration/keepsPeerChain`` is set.
   package var peerChain: [Certificate] { keptChain.withLock { $0 } }
 

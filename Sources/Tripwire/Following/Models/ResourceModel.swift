@@ -1,4 +1,4 @@
-/// Follows a resource while there are loops over its ``updates`` or subscribers.
+/// Follows a resource while it has subscribers or there are loops over its ``updates``.
 ///
 ///     let model = fleet.vehicleService.vehicleModel(forVehicleName: "providers/p/vehicles/v1")
 ///     for await update in model.updates {
@@ -74,13 +74,14 @@ public final class ResourceModel<Resource: FollowedResource>: Sendable {
   public var refreshed: ContinuousClock.Instant? { resource.snapshot.refreshed }
 
   /// When the next poll is due. After an error, or if the server asked for a delay, this may be
-  /// later than one interval. Nil during a poll, while the model is suspended, and when the resource is
-  /// not followed.
+  /// later than one interval. Nil during a poll, while the model is suspended, when the resource is not
+  /// followed, and with a ``ResourceSource``.
   public var nextRefresh: ContinuousClock.Instant? { resource.nextPoll }
 
   /// How the resource is followed. Changes apply from the next poll on, and a shorter interval makes
-  /// that poll earlier. Setting one field writes the whole struct, so use ``updateOptions(_:)`` to
-  /// change options on several threads.
+  /// that poll earlier. With a ``ResourceSource``, only the interval has an effect: it determines
+  /// ``isStale`` if the source does not report an interval. Setting one field writes the whole struct,
+  /// so use ``updateOptions(_:)`` to change options on several threads.
   public var options: ResourceModelOptions<Resource> {
     get { resource.options }
     set { updateOptions { $0 = newValue } }

@@ -8,6 +8,7 @@
 public protocol ResourceModelSubscriber<Resource>: AnyObject {
   associatedtype Resource: FollowedResource
 
+  /// The resource, the state, the failure or the staleness of the model has changed.
   func resourceModel(
     _ model: ResourceModel<Resource>, didUpdate update: ResourceUpdate<Resource>)
 }

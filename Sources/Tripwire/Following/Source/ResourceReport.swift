@@ -1,7 +1,7 @@
 /// The state of a resource, as a ``ResourceSource`` or a ``TripSource`` knows it.
 ///
-/// A report with an unchanged resource confirms that the resource is as old as ``age``. If no report confirms
-/// the resource for three times the ``refreshInterval``, the model marks it as stale.
+/// A report with an unchanged resource means that the server confirmed the resource again, ``age`` ago. If no
+/// report confirms the resource for three times the ``refreshInterval``, the model marks it as stale.
 public struct ResourceReport<Resource: FollowedResource>: Sendable {
   /// The resource with everything that is known; nil keeps the resource of the last report.
   public var resource: Resource?

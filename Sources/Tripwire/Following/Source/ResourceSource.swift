@@ -12,7 +12,7 @@ public protocol ResourceSource: TripSource {
   ///
   /// - Parameters:
   ///   - name: the name of a resource of the kind of `report`.
-  ///   - report: takes a state of the resource. May be called on any thread, also before this method
+  ///   - report: takes a state of the resource. May be called on any thread, even before this method
   ///     returns. The calls for one resource must not overlap. The first call should pass what is known.
   /// - Returns: a closure that stops following. It is called once: when the last reader is gone, when
   ///   the resource is final, or when the model is suspended. Later reports are ignored.

@@ -4,8 +4,8 @@ public import WireProtobuf
 /// A resource that the library follows, such as a ``Trip`` or a ``Vehicle``.
 ///
 /// The models of the library use this protocol; an app need not implement it. ``isFinal`` and
-/// ``changes(from:to:)`` are also useful to apps. Resources without version stamps use the defaults of the
-/// requirements about stamps.
+/// ``changes(from:to:)`` are also useful to apps. The default implementations are those of resources without
+/// version stamps.
 public protocol FollowedResource: Message {
   /// The request for the resource.
   associatedtype Request: Message

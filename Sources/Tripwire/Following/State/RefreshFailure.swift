@@ -2,7 +2,7 @@
 public enum FollowingState: Int, Sendable, Hashable {
   /// Not yet followed, or no longer.
   case inactive = 0
-  /// The server is polled.
+  /// The server is polled, or a source reports the resource.
   case active = 1
 }
 
@@ -15,7 +15,7 @@ public struct RefreshFailure: Sendable, Hashable {
   /// The number of consecutive polls that failed in this way.
   public let count: Int
 
-  /// For previews and tests.
+  /// Creates a failure for previews and tests.
   public init(error: CallError, since: ContinuousClock.Instant = .now, count: Int = 1) {
     self.error = error
     self.since = since

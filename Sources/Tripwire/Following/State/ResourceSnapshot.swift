@@ -17,7 +17,7 @@ struct ResourceSnapshot<Resource: FollowedResource>: Sendable {
   var refreshInterval = Duration.defaultRefreshInterval {
     didSet { endOfFreshness = findEndOfFreshness() }
   }
-  /// When three responses are overdue; nil if there was none, or no more are expected.
+  /// When three responses are overdue; nil before the first response, and if no more are expected.
   private var endOfFreshness: StoredInstant?
 
   init() {}

@@ -8,6 +8,8 @@ public struct AuthToken: Sendable, Hashable {
   /// unknown.
   let issued: Double?
 
+  /// Creates a token.
+  ///
   /// - Parameters:
   ///   - value: the token without "Bearer ".
   ///   - expiration: the expiration in seconds since 1970, if known. If the token is a JWT with an

@@ -25,6 +25,8 @@ public struct CommandToken: AuthTokenProvider {
   private var isShell = false
   private let semaphore = AsyncSemaphore(4)
 
+  /// Creates a provider that runs a program without a shell.
+  ///
   /// - Parameters:
   ///   - arguments: the program and its arguments. Other users of the machine can see them.
   ///   - dependsOnContext: whether the program runs for every trip and vehicle; false if one token
@@ -48,6 +50,8 @@ public struct CommandToken: AuthTokenProvider {
     dependsOnContext ? context : .any
   }
 
+  /// Runs the program and returns the token that it prints.
+  ///
   /// - Throws: ``TokenError``, or CancellationError.
   public func token(for context: AuthorizationContext) async throws -> AuthToken {
     guard let name = arguments.first else {

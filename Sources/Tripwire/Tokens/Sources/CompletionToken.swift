@@ -27,6 +27,8 @@ public struct CompletionToken: AuthTokenProvider {
     self.fetch = fetch
   }
 
+  /// Calls the function and waits for its completion.
+  ///
   /// - Throws: the error given to the completion; ``TokenError/none`` if it got neither token nor
   ///   error or was released.
   public func token(for context: AuthorizationContext) async throws -> AuthToken {

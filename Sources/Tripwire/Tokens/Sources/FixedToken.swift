@@ -2,6 +2,8 @@
 public struct FixedToken: ImmediateTokenProvider {
   private let token: AuthToken
 
+  /// Creates a provider of one token.
+  ///
   /// - Throws: ``TokenError`` if the token is empty or not valid in a header.
   public init(_ token: String) throws(TokenError) {
     try TokenError.check(token)

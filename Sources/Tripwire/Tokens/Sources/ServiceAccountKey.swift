@@ -54,6 +54,8 @@ public struct ServiceAccountKey: Sendable {
     try self.init(json: json, origin: origin)
   }
 
+  /// Parses the JSON of a key file.
+  ///
   /// - Parameters:
   ///   - json: an object with `client_email`, `private_key_id` and `private_key`, an RSA key in
   ///     PEM.

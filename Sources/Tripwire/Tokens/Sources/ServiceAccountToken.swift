@@ -9,6 +9,8 @@ public struct ServiceAccountToken: AuthTokenProvider {
   private let lifetime: Double
   private let now: @Sendable () -> Double
 
+  /// Creates a provider that signs tokens with a key.
+  ///
   /// - Parameters:
   ///   - key: the key that signs the tokens.
   ///   - claims: the claims for all calls; nil derives them from each call
@@ -35,6 +37,8 @@ public struct ServiceAccountToken: AuthTokenProvider {
     self.now = now
   }
 
+  /// Signs a token for a call.
+  ///
   /// - Throws: ``TokenError``; see ``ServiceAccountKey/token(_:audience:lifetime:at:)``.
   public func token(for context: AuthorizationContext) throws(TokenError) -> AuthToken {
     try key.token(

@@ -11,7 +11,7 @@ public protocol TripSource: Sendable {
   ///
   /// - Parameters:
   ///   - tripName: the trip.
-  ///   - report: takes a state of the trip. May be called on any thread, also before this method
+  ///   - report: takes a state of the trip. May be called on any thread, even before this method
   ///     returns. The calls for one trip must not overlap. The first call should pass what is known.
   /// - Returns: a closure that stops following. It is called once: when the last reader is gone, when
   ///   the trip is over, or when the model is suspended. Later reports are ignored.

@@ -3,7 +3,7 @@ import WireGRPC
 import WireProtobuf
 
 extension ErrorReport {
-  /// For programs: one object on one line. `code` and `number` are null when there was no call.
+  /// For programs: one object on one line. `code` and `number` are null if no call was started.
   var json: String {
     var fields: [(String, String)] = [
       ("code", code.map { quoted($0.description) } ?? "null"),
