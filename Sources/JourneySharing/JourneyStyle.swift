@@ -22,8 +22,13 @@ public struct JourneyStyle: Sendable, Hashable {
     /// Creates the style of a route.
     ///
     /// - Parameters:
+    ///   - color: the color of the line.
     ///   - width: in screen points.
+    ///   - isVisible: whether the route is drawn.
     ///   - zIndex: elements with a higher index are drawn on top.
+    ///   - isGeodesic: whether its segments follow the shortest path on the globe.
+    ///   - isTrafficEnabled: whether stretches have the color of their speed.
+    ///   - trafficColors: the color of a stretch by its speed.
     public init(
       color: MapColor = .blue, width: Double = 2, isVisible: Bool = true, zIndex: Int32 = 10,
       isGeodesic: Bool = false, isTrafficEnabled: Bool = true,
@@ -82,8 +87,11 @@ public struct JourneyStyle: Sendable, Hashable {
     /// Creates the style of a marker.
     ///
     /// - Parameters:
+    ///   - color: the color of the marker.
+    ///   - isVisible: whether the marker is drawn.
     ///   - zIndex: elements with a higher index are drawn on top.
     ///   - isFlat: whether it lies flat on the map and rotates with it.
+    ///   - anchor: the point of the icon that is at the position.
     ///   - icon: the name or the URL of the icon.
     public init(
       color: MapColor, isVisible: Bool = true, zIndex: Int32 = 0, isFlat: Bool = false,

@@ -20,7 +20,9 @@ public struct JourneyMapTap: Sendable, Hashable {
 
   /// Creates a tap.
   ///
-  /// - Parameter tripName: the name of the trip or other resource; nil for a place of the map itself.
+  /// - Parameters:
+  ///   - tripName: the name of the trip or other resource; nil for a place of the map itself.
+  ///   - marker: the marker as the map shows it.
   public init(tripName: String?, marker: Journey.Marker) {
     self.tripName = tripName
     self.marker = marker

@@ -56,6 +56,7 @@ public final class GMTSSpeedReadingSpan: GMTCImmutableData, @unchecked Sendable 
   /// Creates a span.
   ///
   /// - Parameters:
+  ///   - speedType: the speed of the traffic.
   ///   - startIndex: the index of its first point.
   ///   - endIndex: the index after its last point.
   public init(speedType: GMTSSpeedType, startIndex: Int32, endIndex: Int32) {

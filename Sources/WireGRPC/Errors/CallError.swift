@@ -62,9 +62,8 @@ public struct CallError: Error, Sendable, Hashable {
   /// The kind that another process determined, if the code and the origin do not imply it.
   package var reportedKind: Kind?
 
-  /// Creates an error, for example for a test or for an interceptor that ends a call.
-  ///
-  /// - Parameter metadata: the ``trailers``.
+  /// Creates an error, for example for a test or for an interceptor that ends a call. `metadata` becomes the
+  /// ``trailers``.
   public init(
     code: StatusCode, message: String, details: [ErrorDetail] = [],
     headers: Metadata = Metadata(), metadata: Metadata = Metadata(), origin: Origin,

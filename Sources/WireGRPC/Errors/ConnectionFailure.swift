@@ -66,6 +66,7 @@ public struct ConnectionFailure: Error, Sendable, Hashable {
   /// Creates a failure.
   ///
   /// - Parameters:
+  ///   - reason: the kind of the failure.
   ///   - peer: "host:port".
   ///   - detail: the cause, as a clause without the peer.
   public init(reason: Reason, peer: String, detail: String) {

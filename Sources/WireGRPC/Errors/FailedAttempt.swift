@@ -11,7 +11,11 @@ public struct FailedAttempt: Sendable, Hashable {
 
   /// Creates a description of a failed attempt.
   ///
-  /// - Parameter delay: the time until the next attempt.
+  /// - Parameters:
+  ///   - code: the code of the attempt's error.
+  ///   - message: its message.
+  ///   - peer: the address that received the attempt; nil if none did.
+  ///   - delay: the time until the next attempt.
   public init(code: StatusCode, message: String, peer: String? = nil, delay: Duration) {
     self.code = code
     self.message = message

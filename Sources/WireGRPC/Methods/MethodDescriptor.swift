@@ -26,6 +26,8 @@ public struct MethodDescriptor<Request: Message, Response: Message>: Sendable {
   /// - Parameters:
   ///   - service: the full name of the service, "maps.fleetengine.v1.TripService".
   ///   - method: the name of the method, "GetTrip".
+  ///   - kind: which sides send several messages.
+  ///   - routing: how the routing header is made from a request; nil for none.
   ///   - timeout: the timeout of calls whose options have none; nil for no limit.
   ///   - retryPolicy: the retry policy of calls whose options have none.
   public init(

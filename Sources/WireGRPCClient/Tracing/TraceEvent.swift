@@ -90,8 +90,10 @@ public struct TraceEvent: Sendable {
   /// Creates an event.
   ///
   /// - Parameters:
+  ///   - time: when the step happened.
   ///   - call: the number of the call on its channel, from 1; nil if the event is not about a call.
   ///   - path: the `:path` of the call.
+  ///   - step: what happened.
   public init(time: ContinuousClock.Instant, call: UInt64?, path: String? = nil, step: Step) {
     self.time = time
     self.call = call

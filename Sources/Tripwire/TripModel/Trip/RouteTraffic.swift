@@ -8,7 +8,9 @@ public struct RouteTraffic: Sendable, Hashable {
 
     /// Creates a span.
     ///
-    /// - Parameter range: the indices of its points in ``RouteTraffic/path``.
+    /// - Parameters:
+    ///   - speed: the speed of the traffic.
+    ///   - range: the indices of its points in ``RouteTraffic/path``.
     public init(speed: SpeedReadingInterval.Speed, range: Range<Int>) {
       self.speed = speed
       self.range = range
