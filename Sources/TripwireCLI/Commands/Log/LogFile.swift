@@ -37,7 +37,7 @@ struct LogFile {
       files = try BinaryLogSet(paths: paths)
     } catch {
       throw ErrorReport(
-        local: "FILE: " + escaped(error.description), hint: "check the path of FILE")
+        local: "FILE: " + escaped(error.description), hint: Self.pathHint(error))
     }
     for warning in files.warnings { console.warn(warning) }
     let sources = files.sources.map { source in
@@ -77,8 +77,12 @@ struct LogFile {
           : failure.hint.map(escaped)
             ?? (failure.isOtherFile
               ? "pass a file made with --record, or another gRPC binary log"
-              : failure.entry == nil ? "check the path of FILE" : nil))
+              : failure.entry == nil ? Self.pathHint(failure) : nil))
     }
+  }
+
+  private static func pathHint(_ error: BinaryLogError) -> String {
+    LocalFile.isForbidden(error.path) ? "check the permissions of FILE" : "check the path of FILE"
   }
 
   /// - Throws: a report if there is no call with this number.
