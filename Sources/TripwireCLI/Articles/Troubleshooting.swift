@@ -106,7 +106,7 @@ enum Troubleshooting {
         "NOT_FOUND", cause: "`call`: something that the request names does not exist.",
         hint: hint(.notFound, about: .method(method))),
       row(
-        "ALREADY_EXISTS", cause: "`call`: the server has a resource with this ID.",
+        "ALREADY_EXISTS", cause: "`create` and `call`: the server has a resource with this ID.",
         hint: hint(.alreadyExists)),
       row(
         "PERMISSION_DENIED", "UNAUTHENTICATED", cause: "The call has no token.",
