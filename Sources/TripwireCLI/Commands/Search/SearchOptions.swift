@@ -72,7 +72,7 @@ extension SearchOptions {
           + " 'attributes.on_trip = \"false\"', sent unchanged.",
         parse: Parse.text, store: { $0.filter = $1 }),
       .value(
-        "state", "STATE", .selection, "vehicles: find only those in STATE, online or offline",
+        "state", "STATE", .selection, "vehicles: find those in STATE, online or offline",
         choice: Choice([("online", VehicleState.online), ("offline", .offline)]),
         store: { $0.state = $1 }),
       .flag(
