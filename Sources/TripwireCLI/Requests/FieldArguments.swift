@@ -134,9 +134,9 @@ struct FieldArguments {
     } catch {
       let hint =
         switch error.reason {
-          case .unknownEnumValue(let value, let name):
-            lookup.values(of: name, like: value, in: pool)
-          default: lookup.describe(type.fullName, to: "show the types of its fields")
+        case .unknownEnumValue(let value, let name):
+          lookup.values(of: name, like: value, in: pool)
+        default: lookup.describe(type.fullName, to: "show the types of its fields")
         }
       throw UsageError(
         message: "\(escaped(arguments)): \(escaped(error.reason.description))", hint: hint)
