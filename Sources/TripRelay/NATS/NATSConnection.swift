@@ -155,9 +155,11 @@ import WireSystem
 
   private static func readable(_ file: String, _ option: String) throws(NATSError) {
     guard unsafe access(file, R_OK) != 0 else { return }
-    let reason = unsafe String(cString: strerror(errno))
+    let code = errno
+    let reason = unsafe String(cString: strerror(code))
     throw NATSError(
-      .other, "\(option): cannot read \(file): \(reason)", hint: "check the path in \(option)")
+      .other, "\(option): cannot read \(file): \(reason)",
+      hint: "check the \(code == EACCES ? "permissions of the file" : "path") in \(option)")
   }
 
   // MARK: Errors

@@ -121,12 +121,14 @@ private func unknown<Values>(_ word: String, among options: [Option<Values>]) ->
     return UsageError(
       message: "a word with spaces begins with a dash", hint: "write -- before operands")
   }
-  let hint =
-    ForeignOption.hint(for: typed, among: options)
-    ?? nearest(
+  var hint = ForeignOption.hint(for: typed, among: options)
+  // The name of another command's option is not a spelling mistake.
+  if hint == nil, !ProfileKeys.names.contains(where: { typed == "--" + $0 }) {
+    hint = nearest(
       to: ForeignOption.isOneDashed(typed, among: options) ? "-" + typed : typed,
       among: (options.map(\.long) + ["help"]).map { "--" + $0 }
     ).map { "did you mean \($0)?" }
+  }
   return UsageError(message: "unknown option \(escaped(typed))", hint: hint)
 }
 

@@ -151,8 +151,14 @@ struct FieldArguments {
     guard let field = path.last else { return setting }
     guard field.cardinality != .map, isFlat(field.type) else {
       let isObject = field.cardinality == .singular && hasFields(field.type)
+      let form =
+        switch field.cardinality {
+        case .map: "a map"
+        case .repeated: "a list of messages"
+        case .singular: "a message"
+        }
       throw UsageError(
-        message: "\(escaped(argument)): \(setting.name) is a message or a map",
+        message: "\(escaped(argument)): \(setting.name) is \(form)",
         hint: (isObject ? "set its fields with \(setting.name).FIELD=VALUE, or " : "")
           + Self.dataHint)
     }

@@ -127,10 +127,10 @@ struct Requests: Sendable {
     }
   }
 
-  /// Whether the data is one word without braces, such as the name of a file.
+  /// Whether the data is one word without braces and brackets, such as the name of a file.
   private var isWord: Bool {
     guard case .text(let text) = data else { return false }
-    return !text.utf8.contains { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: " ") }
+    return !text.utf8.contains(where: "{[ ".utf8.contains)
   }
 
   /// Returns the report for truncated JSON.

@@ -86,7 +86,7 @@ extension UsageError {
   ///   - service: listed by the server.
   init(undescribed service: String, _ place: String, in origin: Schema.Origin) {
     self.init(
-      message: "\(place)\(origin) lists \(service), but has no descriptor of it",
+      message: "\(place)\(origin) lists \(service), but has no descriptor for it",
       hint: "pass descriptors with --protoset FILE")
   }
 }

@@ -33,7 +33,7 @@ struct OutputOptions: Sendable {
       choice: Choice([("json", true)]), store: { $0.showsTiming = $1 }),
     .value(
       "color", "WHEN", .common,
-      "color errors and stale trips: auto, always or never\nDefault: auto, which colors on a terminal, unless"
+      "color errors and stale resources: auto, always or never\nDefault: auto, which colors on a terminal, unless"
         + " NO_COLOR is set or TERM is dumb.",
       choice: Choice([("auto", Palette.Choice.auto), ("always", .always), ("never", .never)]),
       store: { $0.color = $1 }

@@ -1,5 +1,6 @@
 import Recording
 import Tripwire
+import WireSystem
 
 /// The options for recording calls.
 struct RecordOptions: Sendable {
@@ -50,7 +51,11 @@ struct RecordOptions: Sendable {
       }
     } catch {
       throw ErrorReport(
-        local: escaped("--record: \(error)"), hint: error.hint ?? "check the path in --record")
+        local: escaped("--record: \(error)"),
+        hint: error.hint
+          ?? (LocalFile.exists(file)
+            ? "check the type and the permissions of the file in --record"
+            : "check that the directory of --record exists and is writable"))
     }
     for warning in recorder.warnings { warn(warning) }
     let result: Result<Success, ErrorReport>

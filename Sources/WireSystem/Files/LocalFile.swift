@@ -116,6 +116,11 @@ package final class LocalFile: Sendable {
 
   package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
+  /// Whether the file exists, but this process has no permission to read it.
+  package static func isForbidden(_ path: String) -> Bool {
+    unsafe access(path, F_OK) == 0 && access(path, R_OK) != 0
+  }
+
   /// The time that a file may take to arrive if no deadline is set.
   package static let defaultTimeout = Duration.seconds(15)
 

@@ -57,4 +57,10 @@ import Testing
     let line = parse(["--max-time", "3"], ReplayOptions.all, into: &options) { _ in nil }
     #expect(line.error == UsageError(message: "unknown option --max-time"))
   }
+
+  @Test func suggestsNothingForAnOptionOfOtherCommands() {
+    var options = RelayWorkOptions()
+    let line = parse(["--retries", "3"], RelayWorkOptions.all, into: &options) { _ in nil }
+    #expect(line.error == UsageError(message: "unknown option --retries"))
+  }
 }

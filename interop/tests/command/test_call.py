@@ -294,7 +294,7 @@ def for_server(hint, address):
     ('{"payload":\n {"body": "AA"', "2:15: unexpected end of JSON: the { at 2:2 is not closed",
      "append }} to the JSON"),
     ("[]", "1:1: SimpleRequest: expected a JSON object that begins with {",
-     "pass JSON with -d, or a file with -d @FILE"),
+     "correct the JSON at line 1, column 1"),
     ("5 5", "1:1: SimpleRequest: expected a JSON object that begins with {",
      "correct the JSON at line 1, column 1"),
     ('{"responseType": "LOST"}',

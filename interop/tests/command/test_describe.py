@@ -325,7 +325,7 @@ def test_service_without_a_descriptor_is_reported():
     with hostile(not_found) as address:
         for command in ["list", "h.S"], ["describe", "h.S/Do"], ["call", "h.S/Do"]:
             assert_failed(at(address, *command), 2,
-                          f"the reflection service of {address} lists h.S, but has no descriptor of it",
+                          f"the reflection service of {address} lists h.S, but has no descriptor for it",
                           hint="pass descriptors with --protoset FILE")
 
 
@@ -371,9 +371,9 @@ def test_file_is_requested_once():
      ["is not the name of a package or type"]),
     (lambda: files(file("a.proto", message="Other", service="S")), 1, [".h.M is not defined"]),
     (lambda: files(file("a.proto", service="S"), file("b.proto")), 1, ["h.M is defined twice"]),
-    (lambda: files(), 2, ["lists h.S, but has no descriptor of it"]),
-    (not_found, 2, ["lists h.S, but has no descriptor of it"]),
-    (lambda: Response(), 2, ["lists h.S, but has no descriptor of it"]),
+    (lambda: files(), 2, ["lists h.S, but has no descriptor for it"]),
+    (not_found, 2, ["lists h.S, but has no descriptor for it"]),
+    (lambda: Response(), 2, ["lists h.S, but has no descriptor for it"]),
     # An error response must not have the code OK.
     (lambda: Response(error_response={"error_message": "odd"}), 66, ["UNKNOWN: odd"]),
 ])

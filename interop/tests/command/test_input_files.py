@@ -7,12 +7,13 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 
 import pytest
 
-from support.command import LONGEST, assert_failed, environment, start, tripwire
+from support.command import LONGEST, assert_failed, binary, environment, start, tripwire
 from support.paths import RECORDINGS
 
 TRIP = "providers/p/trips/t1"
@@ -298,3 +299,34 @@ def test_encrypted_key_is_reported(certificates, tmp_path):
     assert result.code == 1
     served = tripwire("replay", DEMO, "--tls-cert", certificates.good.chain, "--tls-key", key)
     assert_failed(served, 1, error=f"--tls-key: {key} is encrypted")
+
+
+@pytest.fixture
+def forbidden():
+    """A file that another user than root may not read, in a directory that every user may read."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder, "private")
+        path.write_bytes(DEMO.read_bytes())
+        path.chmod(0)
+        os.chmod(folder, 0o755)
+        yield path
+
+
+@pytest.mark.parametrize("arguments, hint", [
+    (["log"], "check the permissions of FILE"),
+    (["replay"], "check the permissions of FILE"),
+    (get("--token-file"), "check the permissions of the file in --token-file"),
+    (get("--credentials"), "check the permissions of the file in --credentials"),
+    (["get", TRIP, "--replay"], "check the permissions of the file in --replay"),
+    (["get", TRIP, "--replay", DEMO, "--record"],
+     "check the type and the permissions of the file in --record"),
+    (["token", "inspect"], "check the permissions of "),
+], ids=["log", "replay", "--token-file", "--credentials", "--replay", "--record", "token inspect"])
+def test_hint_about_a_forbidden_file_names_the_permissions(arguments, hint, forbidden):
+    nobody = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
+    process = subprocess.run(
+        [binary(), *arguments, forbidden], env=environment(), capture_output=True, text=True, timeout=LONGEST,
+        **nobody)
+    assert process.returncode == 1
+    assert "Permission denied" in process.stderr
+    assert f"\nhint: {hint}" in process.stderr

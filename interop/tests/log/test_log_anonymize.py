@@ -404,7 +404,7 @@ def test_content_of_the_copy_is_reported(copy):
 
 @pytest.mark.parametrize("entries, words, hint", [
     ([], "the recording contains no calls", "pass a recording with calls, such as one made with"),
-    (None, "the recording has no Fleet Engine calls (2 calls read)",
+    (None, "the recording has no calls of Fleet Engine (2 calls read)",
      "pass a recording with calls of Fleet Engine")])
 def test_empty_copy_is_not_written(tmp_path, entries, words, hint):
     if entries is None:

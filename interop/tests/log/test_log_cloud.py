@@ -278,11 +278,14 @@ def test_an_export_has_errors_and_only_fleet_engine(tmp_path):
         "httpStatusCode": 404, "code": "NOT_FOUND",
         "message": "providers/demo/trips/missing does not exist"}
     result = tripwire("log", RECORDINGS / "streams.binlog", "--export-cloud-logging", tmp_path / "none")
-    assert_failed(result, 1, "the recording has no Fleet Engine calls",
-                  hint="pass a recording with calls of Fleet Engine")
+    assert_failed(result, 1, "the recording has no calls of TripService or VehicleService",
+                  hint="pass a recording with calls of TripService or VehicleService")
     result = tripwire("log", RECORDINGS / "streams.binlog", "--status", "OK", "--export-cloud-logging",
                       tmp_path / "none")
-    assert_failed(result, 1, "the selection has no Fleet Engine calls", hint="select other calls")
+    assert_failed(result, 1, "the selection has no calls of TripService or VehicleService", hint="select other calls")
+    result = tripwire("log", RECORDINGS / "delivery.binlog", "--method", "GetTask", "--export-cloud-logging",
+                      tmp_path / "none")
+    assert_failed(result, 1, "the selection has no calls of TripService or VehicleService (")
     assert not (tmp_path / "none").exists()
 
 

@@ -148,7 +148,7 @@ def test_error_reaches_the_reader(nats, fleet, sharing):
     try:
         error = follow.until(lambda line: "error" in line)
         assert (error["name"], error["error"]["code"]) == (full("tasks/none"), "NOT_FOUND")
-        assert error["error"]["hint"] == "read the log of the worker that polls it"
+        assert error["error"]["hint"] == "read the log of the worker that polls the resource"
     finally:
         follow.process.kill()
         follow.process.wait()

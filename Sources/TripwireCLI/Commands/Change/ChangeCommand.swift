@@ -17,7 +17,7 @@ let updateCommand = changeCommand(
   .update, "update fields of a trip, a vehicle or a task",
   usage: "NAME [-d JSON | FIELD=VALUE...] [options]",
   about:
-    "Updates the given fields of a resource and prints it as JSON. The update mask has each FIELD, which"
+    "Updates the given fields of a resource and prints it as JSON. The update mask lists each FIELD, which"
     + " may be the path of a field in a message: last_location.speed=3. For JSON, the mask lists the"
     + " top-level fields. A field with null or its default value is cleared, and a message field is replaced"
     + " as a whole. --dry-run shows the mask.",

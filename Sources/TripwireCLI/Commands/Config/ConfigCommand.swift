@@ -76,7 +76,7 @@ private let help =
       "Shows and changes profiles. A profile keeps the values of options, so that you need not type"
       + " them. Every command that makes calls or connects to NATS uses it, and so does 'token mint'. Options on the command"
       + " line have priority over environment variables, and both have priority over the profile. Profiles"
-      + " contain no credentials, only where they come from.",
+      + " contain no credentials, only their sources.",
     sections: [
       HelpText.Section(
         title: HelpText.examples,

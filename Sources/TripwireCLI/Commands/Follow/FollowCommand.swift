@@ -73,9 +73,8 @@ extension FollowRequest {
     [
       (
         "0",
-        "every trip reached the status of --until; without --until, every trip is complete, and every task"
-          + " and shipment is closed. Without --until also: --for expired, and the server returned at least"
-          + " one resource"
+        "every trip reached the status of --until; without --until, every trip is complete and every task"
+          + " and shipment is closed, or --for expired after the server returned at least one resource"
       ),
       (
         "3",

@@ -37,7 +37,7 @@ struct LogFile {
       files = try BinaryLogSet(paths: paths)
     } catch {
       throw ErrorReport(
-        local: "FILE: " + escaped(error.description), hint: "check the path of FILE")
+        local: "FILE: " + escaped(error.description), hint: Self.pathHint(error))
     }
     for warning in files.warnings { console.warn(warning) }
     let sources = files.sources.map { source in
@@ -77,8 +77,12 @@ struct LogFile {
           : failure.hint.map(escaped)
             ?? (failure.isOtherFile
               ? "pass a file made with --record, or another gRPC binary log"
-              : failure.entry == nil ? "check the path of FILE" : nil))
+              : failure.entry == nil ? Self.pathHint(failure) : nil))
     }
+  }
+
+  private static func pathHint(_ error: BinaryLogError) -> String {
+    LocalFile.isForbidden(error.path) ? "check the permissions of FILE" : "check the path of FILE"
   }
 
   /// - Throws: a report if there is no call with this number.
@@ -127,19 +131,20 @@ extension ErrorReport {
   ///
   /// - Parameters:
   ///   - option: the option that copies them, and the path of the copy.
+  ///   - services: the services whose calls can be copied.
   ///   - count: the number of other calls.
   static func noFleetEngineCalls(
-    for option: String, among count: Int, isSelection: Bool
+    for option: String, of services: String = "Fleet Engine", among count: Int, isSelection: Bool
   ) -> ErrorReport {
     guard count > 0 else { return noCalls(for: option) }
     let calls = Units.count(count, "call")
     return isSelection
       ? ErrorReport(
-        local: "\(option): the selection has no Fleet Engine calls (\(calls) selected)",
+        local: "\(option): the selection has no calls of \(services) (\(calls) selected)",
         hint: "select other calls")
       : ErrorReport(
-        local: "\(option): the recording has no Fleet Engine calls (\(calls) read)",
-        hint: "pass a recording with calls of Fleet Engine")
+        local: "\(option): the recording has no calls of \(services) (\(calls) read)",
+        hint: "pass a recording with calls of \(services)")
   }
 }
 

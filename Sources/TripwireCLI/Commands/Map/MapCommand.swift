@@ -68,7 +68,7 @@ struct MapRequest: Sendable {
     guard let loop = console.loop else {
       throw ErrorReport(
         local: "cannot start the map server: the event loop did not start",
-        hint: "report this as a bug of tripwire")
+        hint: "report this as a bug in tripwire")
     }
     return try await follow.run(console, on: loop) { _ in display }
   }

@@ -123,7 +123,7 @@ extension Console {
   func requiredLoop() throws(ErrorReport) -> EventLoop {
     guard let loop else {
       throw ErrorReport(
-        local: "the event loop did not start", hint: "report this as a bug of tripwire")
+        local: "the event loop did not start", hint: "report this as a bug in tripwire")
     }
     return loop
   }

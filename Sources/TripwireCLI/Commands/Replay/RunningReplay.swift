@@ -41,9 +41,11 @@ struct RunningReplay: Sendable {
         hint: error.hint.map(escaped)
           ?? (isMissing
             ? "check the path \(option == nil ? "of" : "in") \(operand)"
-            : option == nil
-              ? "pass the path of a recording or of a script: tripwire replay trip.binlog"
-              : "pass a recording or a script with \(operand)"))
+            : paths.contains { $0 != "-" && LocalFile.isForbidden($0) }
+              ? "check the permissions of \(option.map { "the file in \($0)" } ?? operand)"
+              : option == nil
+                ? "pass the path of a recording or of a script: tripwire replay trip.binlog"
+                : "pass a recording or a script with \(operand)"))
     }
     for warning in source.warnings { warn(warning) }
     name = paths.map { $0 == "-" ? "stdin" : $0 }.joined(separator: ", ")

@@ -72,7 +72,7 @@ extension SearchOptions {
           + " 'attributes.on_trip = \"false\"', sent unchanged.",
         parse: Parse.text, store: { $0.filter = $1 }),
       .value(
-        "state", "STATE", .selection, "vehicles: find those that are online or offline",
+        "state", "STATE", .selection, "vehicles: find those in STATE, online or offline",
         choice: Choice([("online", VehicleState.online), ("offline", .offline)]),
         store: { $0.state = $1 }),
       .flag(
@@ -90,7 +90,8 @@ extension SearchOptions {
         "near", "LAT,LNG", .selection,
         "find vehicles near this place\nFor vehicles, calls SearchVehicles instead of ListVehicles: the server"
           + " returns at most 50 that can pick up a trip here, sorted by the driving distance. For"
-          + " delivery-vehicles, the server returns those in the smallest square around that circle.",
+          + " delivery-vehicles, the server returns those in the smallest square around the circle of"
+          + " --radius.",
         parse: Parse.place, store: { $0.place = $1 }),
       .value(
         "radius", "METERS", .selection,

@@ -70,7 +70,9 @@ struct InspectOptions: Sendable {
         local: escaped(error.problem),
         hint: isMissing
           ? "check the path \(origin)"
-          : error.remedy.map(\.rawValue) ?? "check that \(origin) has a token and nothing else")
+          : path != "-" && LocalFile.isForbidden(path)
+            ? "check the permissions of \(origin)"
+            : error.remedy.map(\.rawValue) ?? "check that \(origin) has a token and nothing else")
     }
     let token: JSONWebToken
     do throws(JSONWebToken.Problem) {

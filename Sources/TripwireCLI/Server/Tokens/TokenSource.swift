@@ -64,6 +64,9 @@ enum TokenSource: Equatable, Sendable {
     case (_, .unreadable(_, FileReadError.system(.isADirectory).description)),
       (_, .badKey(_, FileReadError.system(.isADirectory).description)):
       "pass a file, not a directory, with \(option)"
+    case (.file(let path), _) where path != "-" && LocalFile.isForbidden(path),
+      (.credentials(let path), _) where path != "-" && LocalFile.isForbidden(path):
+      "check the permissions of the file in \(option)"
     case (.credentials("-"), .badKey(_, TokenError.noInput)): "write the key to stdin"
     case (.credentials(let path), .badKey) where path == "-" || LocalFile.exists(path):
       Self.keyHint

@@ -42,7 +42,8 @@ final class CloudLogCopy: LogView {
     guard !isEmpty else {
       guard writer.omittedCount == 0 else { throw invalidCalls }
       throw .noFleetEngineCalls(
-        for: "--export-cloud-logging \(escaped(path))", among: calls, isSelection: isSelection)
+        for: "--export-cloud-logging \(escaped(path))", of: "TripService or VehicleService",
+        among: calls, isSelection: isSelection)
     }
     try file.write(Array("\n]\n".utf8))
     try file.finish()
