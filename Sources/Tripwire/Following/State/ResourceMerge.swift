@@ -52,13 +52,13 @@ package struct ResourceMerge<Resource: FollowedResource>: Sendable {
     }
     if let held, Resource.hasStamps(request) {
       // A resource that is over is not polled again, so its missing parts are gone.
-      let final = response.isFinal ? copy response : nil
+      let original = response.isFinal ? copy response : nil
       if !response.complete(from: held.resource, to: request) {
-        guard let final else {
+        guard let original else {
           isCurrent = false
           return .wholeNeeded
         }
-        response = final
+        response = original
       }
     }
     isCurrent = true
