@@ -1,7 +1,3 @@
-import DynamicProtobuf
-import ProtobufDescriptors
-import WireProtobuf
-
 /// An invalid command line: exit code 2, and nothing was done.
 struct UsageError: Error, Equatable {
   /// Names the option or operand, and the expected form.

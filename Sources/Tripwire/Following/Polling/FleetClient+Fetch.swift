@@ -15,8 +15,8 @@ extension FleetClient {
       let method = Resource.getMethod
       var options = options
       options.retryPolicy = .never
+      let message = request.serializedBytes()
       if let channel {
-        let message = request.serializedBytes()
         let cancel = start(
           message, to: method.path, on: channel, route, for: context,
           channel.complete(options, for: method)
@@ -34,7 +34,7 @@ extension FleetClient {
         .init(
           await Result { () async throws(CallError) in
             try await rawCall(method, request, for: context, options)
-          }, to: request.serializedBytes())
+          }, to: message)
       }
     }
   }
