@@ -29,17 +29,18 @@ struct JetStream: Sendable {
   ///
   /// - Parameter expected: the number of the subject's last message, 0 for none; nil for any.
   func publish(
-    _ subject: String, _ data: [UInt8], headers: [String: String] = [:],
+    _ subject: String, in stream: String, _ data: [UInt8], headers: [String: String] = [:],
     after expected: UInt64? = nil
   ) async throws(NATSError) -> UInt64 {
     try await Self.number(
-      of: subject, in: client.request(message(subject, data, headers, after: expected)))
+      of: subject,
+      in: client.request(message(subject, data, headers, after: expected), to: stream))
   }
 
   /// Stores a message without a task. `completion` gets its number in the stream, on the loop, after this
   /// function has returned.
   func publish(
-    _ subject: String, _ data: [UInt8], after expected: UInt64,
+    _ subject: String, in stream: String, _ data: [UInt8], after expected: UInt64,
     completion: @escaping @Sendable (Result<UInt64, NATSError>) -> Void
   ) {
     let end = { @Sendable [loop = client.loop] (reply: Result<NATSMessage, NATSError>) in
@@ -49,7 +50,8 @@ struct JetStream: Sendable {
       }
     }
     do throws(NATSError) {
-      client.request(try message(subject, data, [:], after: expected), completion: end)
+      client.delayedRequest(
+        try message(subject, data, [:], after: expected), to: stream, completion: end)
     } catch {
       end(.failure(error))
     }
@@ -91,7 +93,8 @@ struct JetStream: Sendable {
   ) async throws(NATSError) -> StoredMessage? {
     let reply: NATSMessage
     do throws(NATSError) {
-      reply = try await client.request(NATSMessage("$JS.API.DIRECT.GET.\(stream).\(subject)"))
+      reply = try await client.request(
+        NATSMessage("$JS.API.DIRECT.GET.\(stream).\(subject)"), to: stream)
     } catch {
       // nats-server 2.9 answers no request for a stream that does not exist.
       guard error.kind == .timeout else { throw error }
@@ -151,7 +154,7 @@ struct JetStream: Sendable {
     _ name: String, _ json: String = "", action: String
   ) async throws(NATSError) -> Struct {
     let reply = try await client.request(
-      NATSMessage("$JS.API.\(name)", data: Array(json.utf8)))
+      NATSMessage("$JS.API.\(name)", data: Array(json.utf8)), to: "JetStream")
     if reply.status == 503 {
       throw NATSError(.noJetStream, "cannot \(action): NATS has no JetStream")
     }

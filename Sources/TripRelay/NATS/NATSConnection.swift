@@ -89,20 +89,38 @@ import WireSystem
     _ subject: String, _ handler: @escaping @Sendable (NATSMessage) -> Void
   ) throws(NATSError) -> NATSSubscription {
     let box = unsafe Unmanaged.passRetained(MessageHandler(handler))
-    var subscription: OpaquePointer?
-    let status = unsafe natsConnection_Subscribe(
-      &subscription, pointer, subject,
-      { _, _, message, user in
-        unsafe receive(message, user)
-      }, box.toOpaque())
-    guard status == NATS_OK, let subscription = unsafe subscription else {
+    do throws(NATSError) {
+      let subscription = try unsafe subscribed(subject) { subscription in
+        unsafe natsConnection_Subscribe(
+          &subscription, pointer, subject,
+          { _, _, message, user in
+            unsafe receive(message, user)
+          }, box.toOpaque())
+      }
+      return unsafe NATSSubscription(subscription, box)
+    } catch {
       unsafe box.release()
-      try Self.check(status, "subscribe to \(subject)")
+      throw error
+    }
+  }
+
+  /// Collects the messages of a subject until they are taken.
+  func queue(_ subject: String) throws(NATSError) -> NATSMessageQueue {
+    try unsafe NATSMessageQueue(
+      subscribed(subject) { unsafe natsConnection_SubscribeSync(&$0, pointer, subject) })
+  }
+
+  private func subscribed(
+    _ subject: String, _ subscribe: (inout OpaquePointer?) -> natsStatus
+  ) throws(NATSError) -> OpaquePointer {
+    var subscription: OpaquePointer?
+    try unsafe Self.check(subscribe(&subscription), "subscribe to \(subject)")
+    guard let subscription = unsafe subscription else {
       throw NATSError(.other, "cannot subscribe to \(subject)")
     }
     // A reader that is behind for some seconds must not lose messages.
     unsafe natsSubscription_SetPendingLimits(subscription, -1, 256 << 20)
-    return unsafe NATSSubscription(subscription, box)
+    return unsafe subscription
   }
 
   // MARK: Options
@@ -126,8 +144,8 @@ import WireSystem
     unsafe natsOptions_SetReconnectJitter(settings, 200, 200)
     unsafe natsOptions_SetPingInterval(settings, 5_000)
     unsafe natsOptions_SetMaxPingsOut(settings, 2)
-    // Waking the library's thread for each message costs more than sending it here.
-    unsafe natsOptions_SetSendAsap(settings, true)
+    // One thread delivers the messages of all subscriptions.
+    unsafe natsOptions_UseGlobalMessageDelivery(settings, true)
     if let file = options.credentialsFile {
       try readable(file, "--nats-creds")
       try unsafe check(
@@ -257,7 +275,7 @@ final class MessageHandler: Sendable {
 private func receive(_ message: OpaquePointer?, _ user: UnsafeMutableRawPointer?) {
   guard let message = unsafe message, let user = unsafe user else { return }
   let copy = unsafe NATSMessage(copying: message)
-  unsafe natsMsg_Destroy(message)
+  unsafe DiscardedMessages.add(message)
   unsafe Unmanaged<MessageHandler>.fromOpaque(user)._withUnsafeGuaranteedRef { $0.call(copy) }
 }
 
@@ -309,6 +327,6 @@ extension NATSMessage {
   }
 
   deinit {
-    unsafe natsMsg_Destroy(pointer)
+    unsafe DiscardedMessages.add(pointer)
   }
 }

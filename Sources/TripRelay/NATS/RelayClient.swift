@@ -5,80 +5,16 @@ import WireSystem
 ///
 /// Requests fail at once when the connection is lost or the server refuses their subject.
 package final class RelayClient: Sendable {
-  private struct Waiter {
-    let subject: String
-    let deadline: ContinuousClock.Instant
-    let completion: @Sendable (Result<NATSMessage, NATSError>) -> Void
-  }
-
-  private struct State {
-    var isConnected = true
-    var lastID: UInt64 = 0
-    var waiters: [UInt64: Waiter] = [:]
-    var handler: @Sendable (NATSConnection.Event) -> Void = { _ in }
-    /// Refusals of subjects that came before the handler was set.
-    var subscription: NATSSubscription?
-  }
-
   static let timeout = Duration.seconds(5)
+  /// The time between two exchanges of messages under load.
+  private static let pause = Duration.milliseconds(10)
+  private static let longestPause = Duration.milliseconds(16)
 
   let options: NATSOptions
   let loop: EventLoop
   private let connection: NATSConnection
   private let inbox: String
-  private let state: Shared
-
-  /// The state that the library's callbacks use, too.
-  private final class Shared: Sendable {
-    let locked = Locked(State())
-
-    func take(_ event: NATSConnection.Event) {
-      let (handler, failed, error) = locked.withLock { state in
-        var failed: [Waiter] = []
-        var error = NATSError(.disconnected, "the connection to NATS was lost")
-        switch event {
-        case .disconnected:
-          state.isConnected = false
-          failed = Array(state.waiters.values)
-          state.waiters = [:]
-        case .reconnected: state.isConnected = true
-        case .closed(let reason):
-          state.isConnected = false
-          error = reason
-          failed = Array(state.waiters.values)
-          state.waiters = [:]
-        case .error(let refusal):
-          error = refusal
-          guard refusal.kind == .notPermitted else { break }
-          for (id, waiter) in state.waiters where refusal.message.contains("\"\(waiter.subject)\"")
-          {
-            failed.append(waiter)
-            state.waiters[id] = nil
-          }
-        }
-        return (state.handler, failed, error)
-      }
-      for waiter in failed { waiter.completion(.failure(error)) }
-      handler(event)
-    }
-
-    func reply(_ message: NATSMessage) {
-      let id = message.subject.split(separator: ".").last.flatMap { UInt64($0) }
-      let waiter = locked.withLock { state in id.flatMap { state.waiters.removeValue(forKey: $0) } }
-      waiter?.completion(.success(message))
-    }
-
-    func expire(now: ContinuousClock.Instant) {
-      let late = locked.withLock { state in
-        let late = state.waiters.filter { $0.value.deadline <= now }
-        for id in late.keys { state.waiters[id] = nil }
-        return Array(late.values)
-      }
-      for waiter in late {
-        waiter.completion(.failure(NATSError(.timeout, "NATS did not answer in time")))
-      }
-    }
-  }
+  private let requests: OpenRequests
 
   /// Connects, on a thread of its own.
   package static func connect(
@@ -101,28 +37,20 @@ package final class RelayClient: Sendable {
   }
 
   private init(blocking options: NATSOptions, on loop: EventLoop) throws(NATSError) {
-    let state = Shared()
-    self.state = state
+    let requests = OpenRequests()
+    self.requests = requests
     self.options = options
     self.loop = loop
     inbox = options.newInbox()
-    connection = try NATSConnection(blocking: options) { state.take($0) }
-    let subscription = try connection.subscribe("\(inbox).*") { state.reply($0) }
-    state.locked.withLock { $0.subscription = subscription }
-    // Ends with the client.
-    Task(executorPreference: loop.taskExecutor) { [weak state] in
-      while await loop.sleep(until: .now + .milliseconds(250)), let state {
-        state.expire(now: .now)
-      }
-    }
+    connection = try NATSConnection(blocking: options) { requests.take($0) }
   }
 
   /// Calls `handler` for each event, on threads of the library.
   func onEvent(_ handler: @escaping @Sendable (NATSConnection.Event) -> Void) {
-    state.locked.withLock { $0.handler = handler }
+    requests.onEvent(handler)
   }
 
-  var isConnected: Bool { state.locked.withLock { $0.isConnected } }
+  var isConnected: Bool { requests.isConnected }
   var maxPayload: Int { connection.maxPayload }
 
   func subscribe(
@@ -136,43 +64,81 @@ package final class RelayClient: Sendable {
   }
 
   /// Sends a request and waits for the reply, even if the task is canceled.
+  ///
+  /// - Parameter responder: the stream or the API that answers. If it does not exist, all requests to it get a
+  ///   reply with the status 503.
   func request(
-    _ message: NATSMessage, timeout: Duration = timeout
+    _ message: NATSMessage, to responder: String
   ) async throws(NATSError) -> NATSMessage {
     let result = await withCheckedContinuation { continuation in
-      request(message, timeout: timeout) { continuation.resume(returning: $0) }
+      do throws(NATSError) {
+        let (id, message) = try open(message, to: responder, isDelayed: false) {
+          continuation.resume(returning: $0)
+        }
+        send(message, id)
+      } catch {
+        continuation.resume(returning: .failure(error))
+      }
     }
     return try result.get()
   }
 
-  /// Sends a request. `completion` gets the reply, on any thread.
-  func request(
-    _ message: NATSMessage, timeout: Duration = timeout,
+  /// Sends a request some milliseconds later, together with others. `completion` gets the reply, on any thread.
+  func delayedRequest(
+    _ message: NATSMessage, to responder: String,
     completion: @escaping @Sendable (Result<NATSMessage, NATSError>) -> Void
   ) {
-    let id = state.locked.withLock { state -> UInt64? in
-      guard state.isConnected else { return nil }
-      state.lastID += 1
-      state.waiters[state.lastID] = Waiter(
-        subject: message.subject, deadline: .now + timeout, completion: completion)
-      return state.lastID
+    do throws(NATSError) {
+      let (id, message) = try open(message, to: responder, isDelayed: true, completion)
+      requests.delay(message, id)
+    } catch {
+      completion(.failure(error))
     }
-    guard let id else {
-      return completion(.failure(NATSError(.disconnected, "NATS is not connected")))
+  }
+
+  private func open(
+    _ message: NATSMessage, to responder: String, isDelayed: Bool,
+    _ completion: @escaping @Sendable (Result<NATSMessage, NATSError>) -> Void
+  ) throws(NATSError) -> (id: UInt64, message: NATSMessage) {
+    let request = OpenRequest(
+      subject: message.subject, responder: responder, deadline: .now + Self.timeout,
+      completion: completion)
+    let (id, queue, isFirst) = try requests.add(request) { index throws(NATSError) in
+      try connection.queue("\(inbox).\(index).*")
     }
+    if isFirst { exchange(after: isDelayed ? Self.pause : .milliseconds(1)) }
     var message = message
-    message.reply = "\(inbox).\(id)"
+    message.reply = "\(inbox).\(queue).\(id)"
+    return (id, message)
+  }
+
+  private func send(_ message: NATSMessage, _ id: UInt64) {
     do throws(NATSError) {
       try connection.publish(message)
     } catch {
-      let waiter = state.locked.withLock { $0.waiters.removeValue(forKey: id) }
-      waiter?.completion(.failure(error))
+      requests.remove(id)?.completion(.failure(error))
+    }
+  }
+
+  /// Takes replies and sends delayed requests at intervals while there are open requests.
+  ///
+  /// At 1,000 requests a second, system calls and switches of threads for each one cost more than all else.
+  private func exchange(after pause: Duration) {
+    loop.execute { [self] in
+      loop.schedule(at: .now + pause) { [self] in
+        let wereTaken = requests.takeReplies(now: .now)
+        let delayed = requests.takeDelayed()
+        for (id, message) in delayed { send(message, id) }
+        guard requests.areWaiting() else { return }
+        exchange(
+          after: wereTaken || !delayed.isEmpty ? Self.pause : min(pause * 2, Self.longestPause))
+      }
     }
   }
 
   /// Sends what was published, and closes the connection. Blocks for half a second at most.
   package func close() {
-    state.locked.withLock { $0.subscription = nil }
+    requests.removeQueues()
     connection.close()
   }
 }

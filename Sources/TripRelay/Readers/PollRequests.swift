@@ -51,7 +51,8 @@ package struct PollRequests: Sendable {
       do throws(NATSError) {
         let sent = WallTime.now
         _ = try await stream.publish(
-          subject, Array(value.json.utf8), after: last?.sequence ?? 0)
+          subject, in: RelayNames.pollRequests.stream, Array(value.json.utf8),
+          after: last?.sequence ?? 0)
         let acknowledged = WallTime.now
         let stored = try await stream.last(subject, in: RelayNames.pollRequests.stream)
         var clock = ServerClock()
@@ -78,7 +79,8 @@ package struct PollRequests: Sendable {
   package func remove(_ name: ResourceName) async throws(NATSError) {
     let subject = RelayNames.pollRequests.subject(RelayNames.key(name))
     guard try await stream.last(subject, in: RelayNames.pollRequests.stream) != nil else { return }
-    let removal = try await stream.publish(subject, [], headers: ["KV-Operation": "DEL"])
+    let removal = try await stream.publish(
+      subject, in: RelayNames.pollRequests.stream, [], headers: ["KV-Operation": "DEL"])
     do throws(NATSError) {
       try await stream.purge(subject, in: RelayNames.pollRequests.stream, through: removal)
     } catch {

@@ -62,7 +62,8 @@ extension RelayWorker {
       }
       // The other workers are notified of the removal before it is purged.
       let removal = try await stream.publish(
-        subject, [], headers: ["KV-Operation": "DEL"], after: last.sequence)
+        subject, in: RelayNames.pollRequests.stream, [], headers: ["KV-Operation": "DEL"],
+        after: last.sequence)
       try await stream.purge(subject, in: RelayNames.pollRequests.stream, through: removal)
     } catch {
       switch error.kind {
@@ -107,7 +108,8 @@ extension RelayWorker {
     let known = delays.end(of: provider, at: now).map { $0 - now } ?? .zero
     guard delay > known * 1.2, delays.delay(provider, until: now + delay, at: now) else { return }
     let subject = RelayNames.delays.subject(NATSToken.encode(provider))
-    Task { _ = try? await stream.publish(subject, Array(EntryLifetime.lasting(delay).json.utf8)) }
+    let value = Array(EntryLifetime.lasting(delay).json.utf8)
+    Task { _ = try? await stream.publish(subject, in: RelayNames.delays.stream, value) }
     delayPolls(of: provider, until: now + delay)
   }
 

@@ -28,7 +28,8 @@ extension RelayWorker {
   /// another one since the last heartbeat.
   private func publish(_ heartbeat: Heartbeat) async throws(NATSError) {
     let sent = WallTime.now
-    let sequence = try await stream.publish(heartbeatSubject, Array(heartbeat.json.utf8))
+    let sequence = try await stream.publish(
+      heartbeatSubject, in: RelayNames.workers.stream, Array(heartbeat.json.utf8))
     let acknowledged = WallTime.now
     if connectivity.isConnected { resume() }
     guard let stored = try await stream.last(heartbeatSubject, in: RelayNames.workers.stream),

@@ -90,7 +90,8 @@ extension RelayWorker {
     resource.publication = lastPublication
     // A closure and not a task, because this is done for each update.
     stream.publish(
-      RelayNames.stateSubject(resource.name), new.bytes, after: resource.lastMessage
+      RelayNames.stateSubject(resource.name), in: RelayNames.stream(resource.name.kind), new.bytes,
+      after: resource.lastMessage
     ) {
       [key = resource.key, refreshed = resource.model?.refreshed, id = lastPublication] result in
       self.assumeIsolated { $0.publicationEnded(id, of: key, new, refreshed, result) }

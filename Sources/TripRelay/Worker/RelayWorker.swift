@@ -120,7 +120,8 @@ package actor RelayWorker {
   private func leave() async {
     phase = .leaving
     ownership.stop()
-    _ = try? await stream.publish(heartbeatSubject, Array(heartbeat(.now).json.utf8))
+    let workers = RelayNames.workers.stream
+    _ = try? await stream.publish(heartbeatSubject, in: workers, Array(heartbeat(.now).json.utf8))
     let deadline = ContinuousClock.now + .milliseconds(400)
     while resources.values.contains(where: \.isPublishing), .now < deadline {
       _ = await client.loop.sleep(until: .now + .milliseconds(10))
@@ -129,9 +130,9 @@ package actor RelayWorker {
     for resource in resources.values { resource.stop(.over) }
     resources = [:]
     if let last = try? await stream.publish(
-      heartbeatSubject, [], headers: ["KV-Operation": "DEL"])
+      heartbeatSubject, in: workers, [], headers: ["KV-Operation": "DEL"])
     {
-      try? await stream.purge(heartbeatSubject, in: RelayNames.workers.stream, through: last)
+      try? await stream.purge(heartbeatSubject, in: workers, through: last)
     }
   }
 
