@@ -302,23 +302,24 @@ def fanout():
         plain, shared, states = [], [], []
         # A slow subscriber must not fill the memory of the server.
         limit = "max_pending: 4MB\n"
-        size = 0
+        # The size of a state; of the last round from the second one on.
+        size = 400
         for _ in range(min(ROUNDS, 3)):
-            with moving("small") as port, server(limit) as nats:
-                with subscribers(program_, nats, readers, seconds) as process:
-                    offered = round(median(plain) * 1.5) if plain else 400
-                    with Worker(nats, type("Endpoint", (), {"address": f"localhost:{port}"}), interval="100ms"):
-                        until(lambda: len(workers(nats)) == 1, "the worker")
-                        want(nats, names(max(10, offered // 10)))
-                        rate, size = result(process)
-                        slow = monitored(nats)["slow_consumers"]
-                shared.append(rate / readers)
-                states.append(slow)
+            # First, because it shows how many updates to offer.
             with server(limit) as nats:
                 with subscribers(program_, nats, readers, seconds, "plain") as process:
                     subprocess.run([program_, "publish", nats.url, "plain", str(round(size)), str(seconds + 4)],
                                    check=True, stdout=subprocess.DEVNULL)
                     plain.append(result(process)[0] / readers)
+            with moving("small") as port, server(limit) as nats:
+                with subscribers(program_, nats, readers, seconds) as process:
+                    with Worker(nats, type("Endpoint", (), {"address": f"localhost:{port}"}), interval="100ms"):
+                        until(lambda: len(workers(nats)) == 1, "the worker")
+                        want(nats, names(max(10, round(median(plain) * 1.5) // 10)))
+                        rate, size = result(process)
+                        slow = monitored(nats)["slow_consumers"]
+                shared.append(rate / readers)
+                states.append(slow)
     ours, theirs = median(shared), median(plain)
     print(f"Updates a second that reach each of {readers:,} readers: one process of libnats with {readers:,} connections"
           f" reads all trips that a worker polls every 100 ms, and the messages of a publisher without JetStream,"

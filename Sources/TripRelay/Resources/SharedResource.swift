@@ -7,7 +7,7 @@ final class SharedResource {
     /// Reads the last message, or waits to try that again.
     case loading
     /// Polls, and publishes.
-    case polling(any RelayedModel)
+    case polling
     /// Another worker publishes the resource, too: continues from its last message at this instant, if the
     /// resource is still this worker's.
     case yielding(until: ContinuousClock.Instant)
@@ -18,6 +18,8 @@ final class SharedResource {
   let key: String
   let name: ResourceName
   var phase = Phase.loading
+  /// Polls the resource; nil in other phases than `polling`.
+  private(set) var model: (any RelayedModel)?
   var isLoading = false
   /// The number of the resource's last message in the stream; 0 for none.
   var lastMessage: UInt64 = 0
@@ -44,13 +46,15 @@ final class SharedResource {
     self.name = name
   }
 
-  var model: (any RelayedModel)? {
-    if case .polling(let model) = phase { model } else { nil }
+  func poll(_ model: any RelayedModel) {
+    phase = .polling
+    self.model = model
   }
 
   /// Stops polling.
   func stop(_ next: Phase) {
     if let model { model.unsubscribe(ObjectIdentifier(self)) }
+    model = nil
     phase = next
     needsPublishing = false
   }

@@ -45,21 +45,38 @@ extension FieldMask {
   private static func trimEqualRecords(
     _ before: inout ArraySlice<UInt8>, _ after: inout ArraySlice<UInt8>
   ) {
-    let prefix = unsafe commonPrefix(before.span.bytes, after.span.bytes)
-    let start = after.startIndex
-    var rest = after
-    while let record = WireRecord(&rest), record.end - start <= prefix { after = rest }
-    before = before.dropFirst(after.startIndex - start)
+    let ends = (
+      prefix: unsafe commonPrefix(before.span.bytes, after.span.bytes),
+      suffix: unsafe commonSuffix(before.span.bytes, after.span.bytes)
+    )
+    let (start, old, new) = unsafe differentRecords(before.span.bytes, after.span.bytes, ends)
+    before = before.dropFirst(start).prefix(old - start)
+    after = after.dropFirst(start).prefix(new - start)
+  }
 
-    let suffix = unsafe commonSuffix(before.span.bytes, after.span.bytes)
-    var (old, new) = (before, after)
-    // Equal bytes before a common end are equal records from the first common boundary on.
-    while old.count != new.count || old.count > suffix {
-      if old.count >= new.count, WireRecord(&old) == nil { return }
-      if new.count > old.count, WireRecord(&new) == nil { return }
+  /// Where the different records begin on both sides, and where they end on either.
+  ///
+  /// - Parameter ends: the numbers of equal bytes at the beginning and at the end.
+  private static func differentRecords(
+    _ before: RawSpan, _ after: RawSpan, _ ends: (prefix: Int, suffix: Int)
+  ) -> (start: Int, old: Int, new: Int) {
+    let all = (old: before.byteCount, new: after.byteCount)
+    var (start, position) = (0, 0)
+    while let record = WireRecord(after, at: &position), record.end <= ends.prefix {
+      start = record.end
     }
-    before = before.dropLast(old.count)
-    after = after.dropLast(new.count)
+    // Equal bytes before a common end are equal records from the first common boundary on.
+    let suffix = min(ends.suffix, all.old - start, all.new - start)
+    var (old, new) = (start, start)
+    while all.old - old != all.new - new || all.old - old > suffix {
+      if all.old - old >= all.new - new, WireRecord(before, at: &old) == nil {
+        return (start, all.old, all.new)
+      }
+      if all.new - new > all.old - old, WireRecord(after, at: &new) == nil {
+        return (start, all.old, all.new)
+      }
+    }
+    return (start, old, new)
   }
 
   /// The numbers of the fields that differ, with the last payloads on both sides.
