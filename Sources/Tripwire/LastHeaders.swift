@@ -12,6 +12,16 @@ final class LastHeaders: Sendable {
   }
 
   private let last = Locked<Entry?>(nil)
+  private let lastRoute = Locked<RequestRoute?>(nil)
+
+  /// Returns the last route if it is equal, so that many followed resources share one.
+  func shared(_ route: RequestRoute) -> RequestRoute {
+    lastRoute.withLock { last in
+      if let last, last == route { return last }
+      last = route
+      return route
+    }
+  }
 
   /// Returns the headers of a call, or nil if they are invalid.
   ///

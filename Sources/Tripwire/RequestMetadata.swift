@@ -1,12 +1,14 @@
 /// The place of a call's resource, for the headers that Fleet Engine uses for routing and accounting.
-struct RequestRoute: Hashable, Sendable {
+///
+/// A class, because most followed resources share one.
+final class RequestRoute: Equatable, Sendable {
   /// The value of `x-goog-request-params`, by the routing rule of the method (AIP-4222).
   private let parameter: String?
   /// The value of `google-cloud-resource-prefix`, the provider, as Google's auth library sends it.
   private let prefix: String?
   private let isFleetEngine: Bool
 
-  init<Request, Response>(
+  convenience init<Request, Response>(
     _ method: MethodDescriptor<Request, Response>, _ request: Request, resourceName: String
   ) {
     self.init(method.routing?.parameter(for: request), resourceName: resourceName)
@@ -16,6 +18,12 @@ struct RequestRoute: Hashable, Sendable {
     self.parameter = parameter
     prefix = resourceName.flatMap(providerPrefix)
     isFleetEngine = resourceName != nil
+  }
+
+  static func == (one: RequestRoute, other: RequestRoute) -> Bool {
+    one === other
+      || one.parameter == other.parameter && one.prefix == other.prefix
+        && one.isFleetEngine == other.isFleetEngine
   }
 
   /// Returns the headers of a call: those above, `x-goog-api-client` with the calling library as

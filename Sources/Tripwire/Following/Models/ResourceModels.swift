@@ -33,11 +33,10 @@ final class ResourceModels<Resource: FollowedResource>: Sendable {
           name: name, poller: poller, whenGone: whenGone,
           fetch: ResourceFetch { _, _ in { .failure(failure) } })
       }
-      let context = AuthorizationContext(of: name)
       return ResourceModel(
         name: name, poller: poller,
-        whenIdle: client.stopRefreshingToken(for: context),
-        whenGone: whenGone, fetch: client.fetch(for: context))
+        whenIdle: client.stopRefreshingToken(name),
+        whenGone: whenGone, fetch: client.fetch(name))
     }
   }
 }

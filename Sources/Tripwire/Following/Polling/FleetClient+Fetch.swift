@@ -3,16 +3,17 @@ import WireGRPCClient
 import WireProtobuf
 
 extension FleetClient {
-  /// Returns the requests for one resource. Models decide when to try again, so the calls are not retried.
-  func fetch<Resource: FollowedResource>(
-    for context: AuthorizationContext
-  ) -> ResourceFetch<Resource> {
-    let route = RequestRoute(
-      Resource.getMethod, Resource.request(forName: context.resourceName, header: nil),
-      resourceName: context.resourceName)
+  /// Returns the requests for the resource of a valid name. Models decide when to try again, so the calls are not
+  /// retried.
+  func fetch<Resource: FollowedResource>(_ name: String) -> ResourceFetch<Resource> {
+    let route = headers.shared(
+      RequestRoute(
+        Resource.getMethod, Resource.request(forName: name, header: nil), resourceName: name))
     return ResourceFetch { request, options, report in
       // Not captured, because each followed resource has such a closure.
       let method = Resource.getMethod
+      let context =
+        tokens == nil ? AuthorizationContext(resourceName: name) : AuthorizationContext(of: name)
       var options = options
       options.retryPolicy = .never
       let message = request.serializedBytes()
@@ -42,9 +43,9 @@ extension FleetClient {
 
 extension FleetClient {
   /// Returns a closure that stops refreshing the token for a resource that is no longer followed.
-  func stopRefreshingToken(for context: AuthorizationContext) -> @Sendable () -> Void {
+  func stopRefreshingToken(_ name: String) -> @Sendable () -> Void {
     guard let tokens else { return {} }
-    return { tokens.stopRefreshing(context) }
+    return { tokens.stopRefreshing(AuthorizationContext(of: name)) }
   }
 }
 

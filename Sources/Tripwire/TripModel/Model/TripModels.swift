@@ -38,9 +38,8 @@ final class TripModels: Sendable {
     _ name: String, _ client: FleetClient, _ poller: ResourcePoller<TripModel>,
     whenGone: @escaping @Sendable (ObjectIdentifier) -> Void
   ) -> TripModel {
-    let context: AuthorizationContext
     do throws(ResourceNameError) {
-      context = AuthorizationContext(resourceName: name, tripID: try TripName(name).tripID)
+      _ = try TripName(name)
     } catch {
       let failure = CallError.malformedName(error, path: TripServiceMethods.getTrip.path)
       return TripModel(
@@ -48,7 +47,7 @@ final class TripModels: Sendable {
         fetch: ResourceFetch { _, _ in { .failure(failure) } })
     }
     return TripModel(
-      tripName: name, poller: poller, whenIdle: client.stopRefreshingToken(for: context),
-      whenGone: whenGone, fetch: client.fetch(for: context))
+      tripName: name, poller: poller, whenIdle: client.stopRefreshingToken(name), whenGone: whenGone,
+      fetch: client.fetch(name))
   }
 }
