@@ -18,11 +18,14 @@ struct TimerHeap: ~Copyable {
 
   private struct Entry {
     var place: Place
-    var timer: LoopTimer
+    /// The index of the timer, because to move an object counts its references.
+    var slot: Int32
   }
 
   private let start = ContinuousClock.now
   private var entries: [Entry] = []
+  private var timers: [LoopTimer?] = []
+  private var freeSlots: [Int32] = []
   private var added: UInt64 = 0
   /// The number of entries at which canceled ones are removed.
   private var pruningCount = leastPruningCount
@@ -33,15 +36,19 @@ struct TimerHeap: ~Copyable {
 
   /// The earliest instant; `nil` without a timer.
   mutating func next() -> ContinuousClock.Instant? {
-    while !entries.isEmpty, entries[0].timer.isOver { removeFirst() }
-    return entries.first?.timer.instant
+    while let first = entries.first, let timer = timers[Int(first.slot)] {
+      if !timer.isOver { return timer.instant }
+      removeFirst()
+    }
+    return nil
   }
 
   mutating func add(at instant: ContinuousClock.Instant, _ body: @escaping () -> Void) -> LoopTimer
   {
     if entries.count >= pruningCount { prune() }
     let timer = LoopTimer(instant, body)
-    entries.append(Entry(place: Place(time: time(of: instant), order: added), timer: timer))
+    entries.append(
+      Entry(place: Place(time: time(of: instant), order: added), slot: newSlot(for: timer)))
     added += 1
     rise(from: entries.count - 1)
     return timer
@@ -50,15 +57,14 @@ struct TimerHeap: ~Copyable {
   /// Removes and returns the earliest timer that is due.
   mutating func popDue(now: ContinuousClock.Instant) -> LoopTimer? {
     while !entries.isEmpty, entries[0].place.time <= time(of: now) {
-      let timer = removeFirst()
-      if !timer.isOver { return timer }
+      if let timer = removeFirst(), !timer.isOver { return timer }
     }
     return nil
   }
 
   mutating func removeAll() -> [LoopTimer] {
-    defer { entries = [] }
-    return entries.map(\.timer)
+    defer { (entries, timers, freeSlots) = ([], [], []) }
+    return entries.compactMap { timers[Int($0.slot)] }
   }
 
   private func time(of instant: ContinuousClock.Instant) -> Int64 {
@@ -67,17 +73,32 @@ struct TimerHeap: ~Copyable {
   }
 
   private mutating func prune() {
-    entries.removeAll { $0.timer.isOver }
+    for entry in entries where timers[Int(entry.slot)]?.isOver == true { _ = freeSlot(entry.slot) }
+    entries.removeAll { [timers] in timers[Int($0.slot)] == nil }
     for index in stride(from: entries.count / 2 - 1, through: 0, by: -1) { sink(from: index) }
     pruningCount = max(Self.leastPruningCount, 2 * entries.count)
   }
 
   @discardableResult
-  private mutating func removeFirst() -> LoopTimer {
+  private mutating func removeFirst() -> LoopTimer? {
     entries.swapAt(0, entries.count - 1)
     let first = entries.removeLast()
     sink(from: 0)
-    return first.timer
+    return freeSlot(first.slot)
+  }
+
+  private mutating func newSlot(for timer: LoopTimer) -> Int32 {
+    guard let slot = freeSlots.popLast() else {
+      timers.append(timer)
+      return Int32(timers.count - 1)
+    }
+    timers[Int(slot)] = timer
+    return slot
+  }
+
+  private mutating func freeSlot(_ slot: Int32) -> LoopTimer? {
+    freeSlots.append(slot)
+    return timers[Int(slot)].take()
   }
 
   private mutating func rise(from start: Int) {
