@@ -138,6 +138,8 @@ package final class RelayClient: Sendable {
 
   /// Sends what was published, and closes the connection. Blocks for half a second at most.
   package func close() {
+    // The library reports this end, too.
+    requests.onEvent { _ in }
     requests.removeQueues()
     connection.close()
   }
