@@ -22,8 +22,8 @@ final class OpenRequests: Sendable {
     var nextExpiry = ContinuousClock.now
     /// The requests to send later.
     var delayed: [(id: UInt64, message: NATSMessage)] = []
-    /// Whether `takeReplies` will be called.
-    var areWaiting = false
+    /// Whether somebody takes the replies.
+    var areWatched = false
     var handler: @Sendable (NATSConnection.Event) -> Void = { _ in }
 
     mutating func add(
@@ -37,8 +37,8 @@ final class OpenRequests: Sendable {
       }
       lastID += 1
       requests[lastID] = request
-      defer { areWaiting = true }
-      return (lastID, index ?? 0, !areWaiting)
+      defer { areWatched = true }
+      return (lastID, index ?? 0, !areWatched)
     }
   }
 
@@ -55,8 +55,8 @@ final class OpenRequests: Sendable {
   /// Adds a request.
   ///
   /// - Parameter makeQueue: returns the queue with a number, for a new responder.
-  /// - Returns: the ID of the request, the number of the queue for its reply, and whether the caller has to see to
-  ///   it that `takeReplies` is called.
+  /// - Returns: the ID of the request, the number of the queue for its reply, and whether the caller has to start
+  ///   taking replies.
   func add(
     _ request: OpenRequest, makeQueue: (Int) throws(NATSError) -> NATSMessageQueue
   ) throws(NATSError) -> (id: UInt64, queue: Int, isFirst: Bool) {
@@ -110,11 +110,11 @@ final class OpenRequests: Sendable {
     }
   }
 
-  /// Whether there are requests. If not, the next one has to be noticed by the caller of `add`.
-  func areWaiting() -> Bool {
+  /// Whether to go on taking replies. If not, the caller of `add` starts again.
+  func stayWatched() -> Bool {
     state.withLock { state in
-      state.areWaiting = !state.requests.isEmpty
-      return state.areWaiting
+      state.areWatched = !state.requests.isEmpty
+      return state.areWatched
     }
   }
 
@@ -140,20 +140,11 @@ final class OpenRequests: Sendable {
     var error = NATSError(.disconnected, "the connection to NATS was lost")
     var failed: [OpenRequest] = []
     switch event {
-    case .disconnected:
-      state.withLock { state in
-        state.isConnected = false
-        state.delayed = []
-      }
-      failed = removeAll { _ in true }
+    case .disconnected: failed = disconnect()
     case .reconnected: state.withLock { $0.isConnected = true }
     case .closed(let reason):
       error = reason
-      state.withLock { state in
-        state.isConnected = false
-        state.delayed = []
-      }
-      failed = removeAll { _ in true }
+      failed = disconnect()
     case .error(let refusal):
       error = refusal
       guard refusal.kind == .notPermitted else { break }
@@ -161,5 +152,13 @@ final class OpenRequests: Sendable {
     }
     for request in failed { request.completion(.failure(error)) }
     state.withLock { $0.handler }(event)
+  }
+
+  private func disconnect() -> [OpenRequest] {
+    state.withLock { state in
+      state.isConnected = false
+      state.delayed = []
+    }
+    return removeAll { _ in true }
   }
 }

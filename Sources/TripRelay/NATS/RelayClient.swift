@@ -129,7 +129,7 @@ package final class RelayClient: Sendable {
         let wereTaken = requests.takeReplies(now: .now)
         let delayed = requests.takeDelayed()
         for (id, message) in delayed { send(message, id) }
-        guard requests.areWaiting() else { return }
+        guard requests.stayWatched() else { return }
         exchange(
           after: wereTaken || !delayed.isEmpty ? Self.pause : min(pause * 2, Self.longestPause))
       }
