@@ -27,8 +27,8 @@ extension RelayServer {
       .value(
         "from", "URL", .connection,
         "receive states from a relay, nats://HOST[:PORT]\nRuns the helper program tripwire-relay,"
-          + " which 'make install' builds if libnats is installed. The workers of the relay make the calls: pass options for calls to"
-          + " 'tripwire relay work'.",
+          + " which 'make install' builds if libnats is installed. The workers of the relay make the calls:"
+          + " pass options for calls to 'tripwire relay work'.",
         parse: Parse.natsURL, store: { $0.url = $1 })
     ] + login
 
