@@ -21,7 +21,7 @@ extension RelayServer {
       ).inProfiles()
     ] + login
 
-  /// The options of the commands that can receive trips from a relay.
+  /// The options of the commands that can receive resources from a relay.
   static let fromOptions: [Option<RelayServer>] =
     [
       .value(
@@ -72,7 +72,7 @@ extension RelayServer {
     keyFile != nil && certificateFile == nil ? .requirement(of: "--nats-key", "--nats-cert") : nil
   }
 
-  /// An error if options contradict each other in a command that can receive trips from a relay.
+  /// An error if options contradict each other in a command that can receive resources from a relay.
   ///
   /// - Parameter all: the options of the command.
   func contradiction<Values>(

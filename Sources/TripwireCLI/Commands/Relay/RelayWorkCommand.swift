@@ -51,7 +51,7 @@ struct RelayWorkOptions: ServerCommandOptions {
     return relay.contradiction
   }
 
-  /// The options that show or select trips, or that the relay has itself.
+  /// The options that show or select resources, or that the relay has itself.
   private static let unused = [
     "output", "fields", "until", "for", "fail-fast", "provider", "from", "nats-creds", "nats-ca",
     "nats-cert", "nats-key", "nats-inbox",

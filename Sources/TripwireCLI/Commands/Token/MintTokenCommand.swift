@@ -50,7 +50,7 @@ struct MintOptions: Sendable {
   var given: [(name: String, value: Value)] = []
   /// The IDs of the claim `taskids`.
   var taskIDs: [String] = []
-  /// The projects in the full names of trips and vehicles.
+  /// The projects in the full names of resources.
   var projects: [(option: String, project: String)] = []
 
   /// The options that set one claim each.
