@@ -257,8 +257,8 @@ private let help =
       + "                           [options]",
     about:
       "Signs a token for Fleet Engine and prints only the token. Its claims, and the roles of the"
-      + " service account in the project, decide what it grants. --trip and --vehicle also accept"
-      + " trips/TRIP or a full name such as providers/PROJECT/trips/TRIP. A token does not name a project."
+      + " service account in the project, decide what it grants. The options with one ID also"
+      + " accept a name, such as trips/TRIP or providers/PROJECT/trips/TRIP. A token does not name a project."
       + " If you pass a full name or --provider, tripwire warns if the key belongs to another project.",
     sections: [
       HelpText.Section(
