@@ -3,8 +3,8 @@ import WireSystem
 /// An HTTP/1.1 server on a port of this machine, for the page that shows trips on a map and for metrics.
 ///
 /// It serves a few files, and sends the newest state of each trip to all open pages as server-sent
-/// events. It runs on its own thread. All methods may be called from any thread and return at once,
-/// except `stop`.
+/// events. It runs on its own thread. All methods may be called from any thread. They return at once,
+/// except `finish` and `stop`.
 package final class HTTPServer: Sendable {
   /// The address of the page: `http://127.0.0.1:41234/`, with the key if there is one. For a
   /// wildcard address it has the first of `hostNames`, or `localhost`.
@@ -65,7 +65,7 @@ package final class HTTPServer: Sendable {
     updates.end()
   }
 
-  /// How many times 10 ms `finish` waits at most.
+  /// The maximum number of waits in `finish`, each of 10 ms.
   private static let finishSteps = 30
 
   /// Notifies the pages that the trips are over, waits up to 300 ms until they have received it, and

@@ -3,8 +3,8 @@ import WireSystem
 
 /// The pages of an HTTP server, and the clients that it accepts.
 package struct HTTPServerOptions: Sendable {
-  /// A numeric address of this machine, such as `127.0.0.1`, `::1` or `0.0.0.0`. Any address that
-  /// is not a loopback address needs a key.
+  /// A numeric address of this machine, such as `127.0.0.1`, `::1` or `0.0.0.0`. An address that
+  /// is not a loopback address needs a key, unless `requiresKey` is false.
   package var host = "127.0.0.1"
   /// 0 lets the system choose.
   package var port: UInt16 = 0

@@ -3,9 +3,9 @@ public import Tripwire
 extension Journey {
   /// Creates the contents of a map of a task: the vehicle, its route to the task, and the task's place.
   ///
-  /// The first line leads to the vehicle's next stop, the second from there to the task. The place of
-  /// the task is a marker of the kind ``Marker/Kind/dropoff``. A closed task has neither vehicle nor
-  /// lines.
+  /// The line ``Polyline/Kind/activeRoute`` leads to the vehicle's next stop, the line
+  /// ``Polyline/Kind/remainingRoute`` leads from there to the task. The place of the task is a marker of the
+  /// kind ``Marker/Kind/dropoff``. A closed task has neither vehicle nor lines.
   public init(_ task: DeliveryTask, style: JourneyStyle = JourneyStyle()) {
     let sharing = task.state == .closed ? nil : task.journeySharingInfo
     self.init(
@@ -54,6 +54,8 @@ extension Journey {
       at: location.map(VehicleLocation.init), on: isSnappable ? next : nil, style)
     if let vehicle { markers.append(vehicle) }
     markers.removeAll { !$0.style.isVisible }
+    polylines.sortStably(by: \.style.zIndex)
+    markers.sortStably(by: \.style.zIndex)
     camera = MapBounds(next + rest + markers.map(\.position))
   }
 

@@ -7,9 +7,9 @@ extension Journey {
     public enum Kind: String, Sendable, Hashable, CaseIterable {
       /// The place where the trip begins.
       case pickup
-      /// A stop between pickup and drop-off.
+      /// A stop between pickup and drop-off, or a stop of a delivery vehicle.
       case intermediateDestination
-      /// The place where the trip ends.
+      /// The place where the trip ends, or the place of a task or a shipment.
       case dropoff
       /// The vehicle at its last known position.
       case vehicle

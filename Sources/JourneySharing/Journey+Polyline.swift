@@ -5,9 +5,9 @@ extension Journey {
   public struct Polyline: Sendable, Hashable {
     /// The part of the route.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-      /// The route of the vehicle to the next stop of this trip.
+      /// The route of the vehicle to the next stop of this trip, or to its own next stop.
       case activeRoute
-      /// The route from there to the drop-off.
+      /// The route from there to the drop-off, to the last stop or to the task.
       case remainingRoute
     }
 

@@ -4,8 +4,9 @@ extension Journey {
   /// Creates the contents of a map of a vehicle that serves trips: its place, its routes, and the stops of
   /// all its trips.
   ///
-  /// The first line leads to the next stop and has the traffic, the second from there to the last stop. The
-  /// ``Marker/index`` of a stop is its index among the vehicle's waypoints.
+  /// The line ``Polyline/Kind/activeRoute`` leads to the next stop and has the traffic, the line
+  /// ``Polyline/Kind/remainingRoute`` leads from there to the last stop. The ``Marker/index`` of a stop is its
+  /// index among the vehicle's waypoints.
   public init(_ vehicle: Vehicle, style: JourneyStyle = JourneyStyle()) {
     self.init(
       name: vehicle.name, kind: .vehicle,

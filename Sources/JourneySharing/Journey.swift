@@ -16,8 +16,8 @@ public import Tripwire
 /// | complete | | | yes | the vehicle |
 /// | canceled | | | | |
 ///
-/// Stops of other trips are not shown, to protect the privacy of their riders. Invalid coordinates
-/// and routes that cannot be decoded are not shown either.
+/// The journey of a trip has no stops of other trips, to protect the privacy of their riders. Invalid
+/// coordinates and routes that cannot be decoded are not shown either.
 public struct Journey: Sendable, Hashable {
   /// The name of the resource, such as `providers/{provider}/trips/{trip}`.
   public var name: String

@@ -1,7 +1,7 @@
 public import Tripwire
 
-/// The appearance of a journey. The defaults are the Consumer SDK's, except that traffic is shown
-/// unless it is switched off.
+/// The appearance of a journey. The defaults are the Consumer SDK's, with two exceptions: traffic is
+/// shown, and the remaining route is gray.
 public struct JourneyStyle: Sendable, Hashable {
   /// The appearance of a route.
   public struct Polyline: Sendable, Hashable {

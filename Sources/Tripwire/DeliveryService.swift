@@ -1,8 +1,8 @@
 /// The calls of `maps.fleetengine.delivery.v1.DeliveryService`: delivery vehicles and their tasks.
 ///
 /// Calls are retried as Fleet Engine's service config specifies, with a timeout of 60 s. Deletions are not
-/// retried and have no default timeout. The token of a call covers only the resources of the call; see
-/// ``AuthorizationContext``.
+/// retried and have no default timeout. The token of each call is requested for an
+/// ``AuthorizationContext`` with the resources of the call.
 public struct DeliveryService: Sendable {
   let client: FleetClient
   private let receivers: SourceReceivers?

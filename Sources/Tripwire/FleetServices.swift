@@ -11,8 +11,8 @@ import WireIO
 ///     print(
 ///       trip.tripStatus, trip.remainingDistanceMeters.map { "\($0) m" } ?? "distance unknown")
 ///
-/// All its services share one ``/WireGRPCClient/Channel``. The first call connects it, and it is closed when the
-/// last copy of this value is released.
+/// All its services share one ``/WireGRPCClient/Channel``. The first call connects it. It is closed when all copies of
+/// this value, its services and its models are released.
 public struct FleetServices: Sendable {
   /// The address of Fleet Engine, which uses TLS.
   public static let defaultEndpoint = "fleetengine.googleapis.com:443"

@@ -55,7 +55,7 @@ public struct VehicleService: Sendable {
       options)
   }
 
-  /// Returns one page of a provider's vehicles.
+  /// Returns one page of a provider's vehicles. The call is not retried and has no default timeout.
   ///
   /// - Throws: ``/WireGRPCClient/CallError``.
   public func listVehicles(

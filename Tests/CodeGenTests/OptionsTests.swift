@@ -5,8 +5,8 @@ import Testing
 @Suite struct OptionsTests {
   @Test func parsesAllOptions() throws {
     let options = try Options(
-      "access=public,service_config=a/b.json,docs=false,clients=false,runtime=self,prefix=Acme,registry=false,presence=true,module=a/b:C,module=d:E"
-    )
+      "access=public,service_config=a/b.json,docs=false,clients=false,runtime=self,prefix=Acme,"
+        + "registry=false,presence=true,module=a/b:C,module=d:E")
     #expect(options.access == .public)
     #expect(options.serviceConfigPath == "a/b.json")
     #expect(!options.docs)

@@ -50,6 +50,21 @@ import WireProtobuf
     #expect(!String(decoding: journey.geoJSON(), as: UTF8.self).contains("\"status\""))
   }
 
+  @Test func partsWithAHigherIndexAreDrawnOnTop() throws {
+    let vehicle = try DeliveryVehicle(
+      jsonString: """
+        {"lastLocation":\(Self.location),"remainingVehicleJourneySegments":[
+          {"path":\(Self.path),"stop":{"plannedLocation":{"point":{"latitude":1,"longitude":2}}}},
+          {"path":\(Self.onward)}]}
+        """)
+    var style = JourneyStyle()
+    style.remainingRoute.zIndex = 11
+    style.vehicle.zIndex = -1
+    let journey = Journey(vehicle, style: style)
+    #expect(journey.polylines.map(\.kind) == [.activeRoute, .remainingRoute])
+    #expect(journey.markers.map(\.kind) == [.vehicle, .intermediateDestination])
+  }
+
   @Test func trackingHasWhatTheRecipientMaySee() throws {
     let tracking = try TaskTrackingInfo(
       jsonString: #"{"routePolylinePoints":\#(Self.path),"vehicleLocation":\#(Self.location)}"#)

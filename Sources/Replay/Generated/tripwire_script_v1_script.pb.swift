@@ -232,7 +232,7 @@ internal nonisolated struct Script: Hashable, Sendable {
     internal var declaredLength: UInt32?
     /// The compression.
     internal var compression: Script.Compression = .identity
-    /// The bytes in each DATA frame, including the five-byte prefix; the rest is in one more frame.
+    /// The number of bytes in each DATA frame, including the five-byte prefix. The rest is in one more frame.
     internal var split: [Int32] = []
 
     /// Fields that this version of the message does not declare.
@@ -253,7 +253,7 @@ internal nonisolated struct Script: Hashable, Sendable {
   internal struct Data: Hashable, Sendable {
     /// The bytes.
     internal var bytes: [UInt8] = []
-    /// The bytes in each DATA frame; the rest is in one more frame.
+    /// The number of bytes in each DATA frame. The rest is in one more frame.
     internal var split: [Int32] = []
     /// Whether the stream ends here.
     internal var endStream: Bool = false

@@ -7,8 +7,9 @@ package enum ReplaySource: Sendable {
   case recording(RecordedCalls)
   case script(ReplayScript)
 
-  /// Reads gRPC binary logs, as parts of one recording, or a script (JSON). The first byte decides: a log
-  /// begins with a length, and the first byte of a script would mean a length of half a gigabyte.
+  /// Reads gRPC binary logs, as parts of one recording, or a script (JSON). The first bytes decide: a log
+  /// begins with a length, and the first byte of a script, such as a brace or white space, would mean a length
+  /// of more than 100 MB.
   ///
   /// - Parameters:
   ///   - paths: of files, or `-` for standard input.

@@ -2,8 +2,7 @@ public import JourneySharing
 
 /// Receives the events of a map view on the main queue. All methods have a default that does nothing.
 public protocol GMTCMapViewDelegate: AnyObject {
-  /// The map view is ready to show sessions. Called once, soon after it was created and has a
-  /// delegate.
+  /// The map view is ready to show sessions. Called once, soon after the view first has a delegate.
   func mapViewDidInitialize(_ mapview: GMTCMapView)
 
   /// The same event by its older name; called afterwards.

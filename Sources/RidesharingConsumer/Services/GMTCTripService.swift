@@ -26,7 +26,7 @@ public final class GMTCTripService: NSObject, Sendable {
     }
   }
 
-  /// Whether the trip is followed.
+  /// Whether a model of the trip is held or its trip is followed.
   public func hasTripModel(forTripName tripName: String) -> Bool { models.has(tripName) }
 
   /// The models that are held or whose trips are followed, in no particular order.

@@ -12,16 +12,16 @@ struct RequestOptions: Sendable {
     .value(
       "timeout", "TIME", .common,
       "stop after TIME, such as 500ms or 2m\nIncludes the time to read files. Default: 15s for"
-        + " calls to Fleet Engine (60s for deliveries, no limit for delete and report-billable) and for"
-        + " reflection, no limit for other calls. Without --timeout,"
+        + " calls to Fleet Engine (60s for deliveries, no limit for delete, report-billable and"
+        + " 'call ListVehicles') and for reflection, no limit for other calls. Without --timeout,"
         + " tripwire waits 15s at most for the writer of a named pipe.",
       parse: Parse.duration, store: { $0.timeout = $1 }
     ).inProfiles(),
     .value(
       "retries", "N", .common,
       "retry up to N times, 0 to 4\nRetries while the server is unavailable or cannot be reached."
-        + " Default: 4 for Fleet Engine, 0 for other calls and for reflection. By default, no call is retried"
-        + " if the first connection cannot be made."
+        + " Default: 4 for Fleet Engine (0 for delete, report-billable and ListVehicles), 0 for other calls"
+        + " and for reflection. By default, no call is retried if the first connection cannot be made."
         + " A call that the server rejects without processing it is always retried once (gRFC A6).",
       parse: Parse.retries, store: { $0.retries = $1 }
     ).inProfiles(),

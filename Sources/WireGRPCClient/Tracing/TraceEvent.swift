@@ -41,7 +41,7 @@ public struct TraceEvent: Sendable {
     /// The proxy connected to the target, "host:port"; later traffic runs through it.
     case tunneled(target: String)
     /// The TLS handshake is complete. `version` is "TLSv1.3", `peer` the subject of the
-    /// certificate; `isResumed` tells whether an earlier session was resumed.
+    /// certificate; `isResumed` is true if an earlier session was resumed.
     case tls(version: String, cipher: String, alpn: String, peer: String, isResumed: Bool)
     /// The peer's SETTINGS arrived: calls can be sent.
     case ready(address: String, maxConcurrentStreams: Int)

@@ -4,7 +4,7 @@ import WireHTTP2
 /// Answers a reflection stream, one request at a time: requests wait while the client does not read.
 final class ReflectionResponder: CallResponder {
   private enum State {
-    /// The client sent no request.
+    /// The client has sent no request yet.
     case waiting
     case started
     case open

@@ -57,6 +57,17 @@ import WireProtobuf
     #expect(await changes(name, states) == [["name", "state"], ["state", "task_outcome"]])
   }
 
+  @Test func ageOfALocationIsNoChangeOfATask() {
+    let before = DeliveryTask.with {
+      $0.journeySharingInfo.orDefault.lastLocation.orDefault.timeSinceUpdate = 3
+    }
+    var after = before
+    after.journeySharingInfo.orDefault.lastLocation.orDefault.timeSinceUpdate = 8
+    #expect(DeliveryTask.changes(from: before, to: after).paths == [])
+    after.journeySharingInfo.orDefault.lastLocation.orDefault.heading = 90
+    #expect(DeliveryTask.changes(from: before, to: after).paths == ["journey_sharing_info"])
+  }
+
   @Test func followingAShipmentEndsWhenItsTaskIsClosed() async {
     let name = "providers/p/taskTrackingInfo/s"
     var info = TaskTrackingInfo(name: name)

@@ -77,7 +77,8 @@ def test_list_effective_shows_sources(configuration):
     assert rows["interval"].split() == ["default", "5s"]
     assert rows["error-format"].split() == ["default", "text"]
     assert " ".join(rows["retries"].split()) == (
-        "default 4 for Fleet Engine, 0 for other calls and for reflection")
+        "default 4 for Fleet Engine (0 for delete, report-billable and ListVehicles), 0 for other calls"
+        " and for reflection")
     assert rows["token-file"].split() == ["TRIPWIRE_TOKEN", "…"] and "hush" not in result.stdout
     assert_failed(configuration.run("config", "list", "--endpoint", "localhost:2"), 2,
                   error="--endpoint requires --effective")

@@ -3,8 +3,9 @@ import WireSystem
 /// The state of a model: the resource, how it is followed, and its subscriptions.
 ///
 /// Locked, because any thread may use a model and reads the current state without waiting. A
-/// ``ResourcePoller`` or ``ResourceReceiver`` acts on changes, on its loop. Separate from the model, because registries hold that
-/// weakly, and reference counting is slow for objects that ever had a weak reference.
+/// ``ResourcePoller`` or ``ResourceReceiver`` acts on changes, on its loop. Separate from the model,
+/// because registries hold that weakly, and reference counting is slow for objects that ever had a weak
+/// reference.
 final class PolledResource<Model: FollowingModel>: Sendable {
   private struct State {
     var follower: ResourceFollower<Model>

@@ -7,8 +7,8 @@
 ///     }
 ///
 /// ``FleetServices`` keeps the tokens in a ``TokenCache``. It asks the provider again when a token
-/// is about to expire or the server has refused one, once for all waiting calls. The provider does
-/// not run on the threads that make the calls. It may run for several contexts at the same time. It
+/// is about to expire or the server has refused one, once for all waiting calls. The provider runs
+/// in a task of its own, not in that of a call. It may run for several contexts at the same time. It
 /// has no time limit of its own: when the last waiting call ends, the provider's task is canceled.
 ///
 /// If the provider throws, the call fails with UNAUTHENTICATED, with the error in the message and as

@@ -13,10 +13,11 @@ import WireSystem
 /// error contains the end of stderr, in which likely tokens, keys and passwords are masked.
 ///
 /// The program is found in `PATH` and runs without a shell. Its environment states what the token
-/// is for: `TRIPWIRE_RESOURCE` (`providers/p/trips/t1`), and `TRIPWIRE_TRIP_ID` or
-/// `TRIPWIRE_VEHICLE_ID`. Its stdin is empty; it has no terminal and inherits no open files. After
-/// `timeout`, or when no call waits for it, it is killed together with all processes that it
-/// started. At most four programs run at the same time for each provider.
+/// is for: `TRIPWIRE_RESOURCE` (`providers/p/trips/t1`), and for trips and vehicles also
+/// `TRIPWIRE_TRIP_ID` and `TRIPWIRE_VEHICLE_ID`, as far as the context has them. Its stdin is empty;
+/// it has no terminal and inherits no open files. After `timeout`, or when no call waits for it, it is
+/// killed together with all processes that it started. At most four programs run at the same time for
+/// each provider.
 public struct CommandToken: AuthTokenProvider {
   private let arguments: [String]
   private let dependsOnContext: Bool
@@ -29,8 +30,8 @@ public struct CommandToken: AuthTokenProvider {
   ///
   /// - Parameters:
   ///   - arguments: the program and its arguments. Other users of the machine can see them.
-  ///   - dependsOnContext: whether the program runs for every trip and vehicle; false if one token
-  ///     is valid for all.
+  ///   - dependsOnContext: whether the program runs for each ``AuthorizationContext``; false if one
+  ///     token is valid for all.
   ///   - timeout: the maximum run time.
   public init(
     _ arguments: [String], dependsOnContext: Bool = true, timeout: Duration = .seconds(60)

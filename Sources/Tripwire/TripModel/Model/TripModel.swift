@@ -61,7 +61,7 @@ public final class TripModel: Sendable {
   /// The trip as it was last received; nil before the first response.
   public var currentTrip: Trip? { snapshot.held?.trip }
 
-  /// Why the trip currently cannot be refreshed; nil if the last response was a trip.
+  /// Why the trip currently cannot be refreshed; nil if the last poll succeeded.
   public var failure: TripFailure? { snapshot.failure }
 
   /// Whether ``currentTrip`` is older than three times the current refresh interval. Always false
@@ -84,8 +84,8 @@ public final class TripModel: Sendable {
 
   /// How the trip is followed. Changes apply from the next poll on, and a shorter interval makes
   /// that poll earlier. With a ``TripSource``, only the interval has an effect: it determines
-  /// ``isStale`` if the source does not report an interval. Setting one field writes the whole struct, so use ``updateOptions(_:)`` to
-  /// change options on several threads.
+  /// ``isStale`` if the source does not report an interval. Setting one field writes the whole struct,
+  /// so use ``updateOptions(_:)`` to change options on several threads.
   public var options: TripModelOptions {
     get { trip.options }
     set { updateOptions { $0 = newValue } }

@@ -8,10 +8,11 @@
 /// The model holds a subscriber weakly. A subscriber that is released need not be unregistered. The
 /// model detects the release at the next update, or after a dozen polls without an update.
 public protocol TripModelSubscriber: AnyObject {
-  /// Polling started, or stopped because the trip is over or has no subscribers.
+  /// Following started, or ended because the trip is over.
   func tripModel(_ tripModel: TripModel, didUpdate state: TripModelState)
 
-  /// The trip changed. The calls after this one report each change.
+  /// The trip changed. `updatedPropertyFields` has all changed properties. Calls of the methods below follow for
+  /// those that have a method.
   func tripModel(
     _ tripModel: TripModel, didUpdate trip: Trip?,
     updatedPropertyFields: TripPropertyFields)

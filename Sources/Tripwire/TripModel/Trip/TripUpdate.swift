@@ -42,7 +42,7 @@ public struct TripUpdate: Sendable {
   /// The trip with everything that is known; nil before the first response.
   public var trip: Trip? { snapshot.held?.trip }
 
-  /// Why the trip currently cannot be refreshed; nil if the last response was a trip.
+  /// Why the trip currently cannot be refreshed; nil if the last poll succeeded.
   public var failure: TripFailure? { snapshot.failure }
 
   /// Whether the trip is older than three refresh intervals.

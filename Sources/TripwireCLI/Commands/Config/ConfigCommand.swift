@@ -74,9 +74,9 @@ private let help =
     usage: "tripwire config set|unset|get|list|use|path",
     about:
       "Shows and changes profiles. A profile keeps the values of options, so that you need not type"
-      + " them. Every command that makes calls or connects to NATS uses it, and so does 'token mint'. Options on the command"
-      + " line have priority over environment variables, and both have priority over the profile. Profiles"
-      + " contain no credentials, only their sources.",
+      + " them. Every command that makes calls or connects to NATS uses it, and so does 'token mint'."
+      + " Options on the command line have priority over environment variables, and both have priority"
+      + " over the profile. Profiles contain no credentials, only their sources.",
     sections: [
       HelpText.Section(
         title: HelpText.examples,

@@ -5,7 +5,7 @@ struct DoctorSteps {
   typealias Add = (DoctorStep) throws(ErrorReport) -> Void
 
   var server: Server
-  /// The trip or vehicle to get; nil for none.
+  /// The resource to get; nil for none.
   let name: ResourceName?
   /// The source of the token; nil for none.
   let source: TokenSource?

@@ -195,7 +195,7 @@ struct FollowRequest: Sendable {
     }
   }
 
-  /// Waits until all resources have reached the awaited status, or something else ends the command.
+  /// Waits until all resources have reached their ends, or something else ends the command.
   private func firstEnd(
     _ tasks: inout TaskGroup<End>, _ display: any FollowDisplay
   ) async -> End {

@@ -5,7 +5,7 @@ struct FollowTimeout: Sendable {
   let limit: Duration
   /// The status of `--until`; nil if that was not given.
   let goal: TripStatus?
-  /// Whether the trips come from a relay, and not from calls.
+  /// Whether the resources come from a relay, and not from calls.
   var isFromRelay = false
 
   /// Returns the exit code, or an error:

@@ -57,8 +57,8 @@ struct LogOptions: Sendable {
         "print the timeline of a trip, by its name or ID\nShows changes of status, vehicle, stops"
           + " and route. Shows a change of the ETA if it is a minute or more. Also shows errors and their"
           + " duration, intervals between responses that are more than three times as long as usual, and"
-          + " times of more than 30s without a new vehicle location. --since and --until limit the time. With -o json, one object"
-          + " per line.",
+          + " times of more than 30s without a new vehicle location. --since and --until limit the time."
+          + " With -o json, one object per line.",
         parse: Parse.text, store: { $0.trip = $1 }),
       .value(
         "timeline", "NAME", .common,
@@ -94,8 +94,8 @@ struct LogOptions: Sendable {
       .value(
         "export-cloud-logging", "OUT", .common,
         "write a file for fleet-debugger to OUT, or replace OUT\nOUT has the calls of TripService and"
-          + " VehicleService in the format of Cloud Logging. After each GetTrip response with a location, tripwire adds an"
-          + " UpdateVehicle call with that location.",
+          + " VehicleService in the format of Cloud Logging. After each GetTrip response with a location,"
+          + " tripwire adds an UpdateVehicle call with that location.",
         parse: Parse.outputFile, store: { $0.cloudCopy = $1 }),
     ] + CallCriteria.options.map { $0.inside(\.selection) }
     + MapOptions.all.map { $0.inside(\.mapOptions) }

@@ -21,14 +21,14 @@ extension RelayServer {
       ).inProfiles()
     ] + login
 
-  /// The options of the commands that can receive trips from a relay.
+  /// The options of the commands that can receive resources from a relay.
   static let fromOptions: [Option<RelayServer>] =
     [
       .value(
         "from", "URL", .connection,
         "receive states from a relay, nats://HOST[:PORT]\nRuns the helper program tripwire-relay,"
-          + " which 'make install' builds if libnats is installed. The workers of the relay make the calls: pass options for calls to"
-          + " 'tripwire relay work'.",
+          + " which 'make install' builds if libnats is installed. The workers of the relay make the calls:"
+          + " pass options for calls to 'tripwire relay work'.",
         parse: Parse.natsURL, store: { $0.url = $1 })
     ] + login
 
@@ -72,7 +72,7 @@ extension RelayServer {
     keyFile != nil && certificateFile == nil ? .requirement(of: "--nats-key", "--nats-cert") : nil
   }
 
-  /// An error if options contradict each other in a command that can receive trips from a relay.
+  /// An error if options contradict each other in a command that can receive resources from a relay.
   ///
   /// - Parameter all: the options of the command.
   func contradiction<Values>(

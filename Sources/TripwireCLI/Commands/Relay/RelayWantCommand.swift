@@ -13,7 +13,8 @@ struct RelayWantOptions: Sendable {
         parse: Parse.duration, store: { $0.duration = $1 }),
       .flag(
         "pin", .common,
-        "poll the resources until they are final\nA trip is final when it is complete or canceled, a task or a shipment when it is closed, and a vehicle never.",
+        "poll the resources until they are final\nA trip is final when it is complete or canceled, a task"
+          + " or a shipment when it is closed, and a vehicle never.",
         store: { $0.isPinned = true }),
     ] + ProviderOption.all.map { $0.inside(\.provider) }
 }

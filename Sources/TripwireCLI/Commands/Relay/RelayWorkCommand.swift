@@ -51,7 +51,7 @@ struct RelayWorkOptions: ServerCommandOptions {
     return relay.contradiction
   }
 
-  /// The options that show or select trips, or that the relay has itself.
+  /// The options that show or select resources, or that the relay has itself.
   private static let unused = [
     "output", "fields", "until", "for", "fail-fast", "provider", "from", "nats-creds", "nats-ca",
     "nats-cert", "nats-key", "nats-inbox",
@@ -117,9 +117,9 @@ let relayWorkHelp =
   HelpText(
     usage: "tripwire relay work [options]",
     about:
-      "Runs a worker, which polls trips, vehicles, tasks and shipments and publishes their states in NATS. Start any"
-      + " number of workers: each resource that a reader or 'relay want' requests is polled by one of them. On SIGTERM a worker hands its"
-      + " resources over to the others. It prints a problem when the problem starts or changes, and continues.",
+      "Runs a worker, which polls trips, vehicles, tasks and shipments and publishes their states in NATS."
+      + " Start any number of workers: each resource that a reader or 'relay want' requests is polled by one"
+      + " of them. On SIGTERM a worker hands its resources over to the others. It prints a problem when the problem starts or changes, and continues.",
     sections: [
       HelpText.Section(
         title: HelpText.examples,

@@ -44,7 +44,7 @@ extension SearchRequest {
   private static let expected = "trips, vehicles, tasks or delivery-vehicles"
 }
 
-/// Returns the parent of the trips and vehicles, "providers/p".
+/// Returns the parent of the resources to find, "providers/p".
 private func parent(
   _ operand: String?, _ collection: String, _ provider: ProviderOption
 ) throws(UsageError) -> String {

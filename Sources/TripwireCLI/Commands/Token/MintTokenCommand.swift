@@ -50,7 +50,7 @@ struct MintOptions: Sendable {
   var given: [(name: String, value: Value)] = []
   /// The IDs of the claim `taskids`.
   var taskIDs: [String] = []
-  /// The projects in the full names of trips and vehicles.
+  /// The projects in the full names of resources.
   var projects: [(option: String, project: String)] = []
 
   /// The options that set one claim each.
@@ -257,8 +257,8 @@ private let help =
       + "                           [options]",
     about:
       "Signs a token for Fleet Engine and prints only the token. Its claims, and the roles of the"
-      + " service account in the project, decide what it grants. --trip and --vehicle also accept"
-      + " trips/TRIP or a full name such as providers/PROJECT/trips/TRIP. A token does not name a project."
+      + " service account in the project, decide what it grants. The options with one ID also"
+      + " accept a name, such as trips/TRIP or providers/PROJECT/trips/TRIP. A token does not name a project."
       + " If you pass a full name or --provider, tripwire warns if the key belongs to another project.",
     sections: [
       HelpText.Section(

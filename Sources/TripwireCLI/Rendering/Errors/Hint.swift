@@ -16,7 +16,7 @@ struct Hint {
 
   /// The subject of the call.
   enum Subject {
-    /// A trip or a vehicle, by its name.
+    /// A resource that the call gets, by its name.
     case resource(String)
     /// A resource by its name, and the method that creates or changes it.
     case changed(String, method: String)

@@ -45,9 +45,9 @@ struct TokenOptions: Sendable {
     ).inProfiles(hiddenBy: sources),
     .value(
       "credentials", "FILE", .common,
-      "sign tokens with the service account key in FILE\nFILE is JSON; - reads stdin. Each token is limited"
-        + " to the trip, vehicle, task, delivery vehicle or shipment of the call. For a search, the token covers"
-        + " all trips and vehicles, all tasks, or all delivery vehicles.",
+      "sign tokens with the service account key in FILE\nFILE is JSON; - reads stdin. Each token has only"
+        + " the claims that its call needs: for most calls the ID of one trip, vehicle, task, delivery vehicle or"
+        + " shipment; for a search all trips and vehicles, all tasks, or all delivery vehicles.",
       parse: Parse.text, store: { $0.credentialsFile = $1 }
     ).orElse(
       EnvironmentVariable(

@@ -9,7 +9,7 @@ enum TokenSource: Equatable, Sendable {
   case variable(String)
   /// The file of a service-account key; `-` is standard input.
   case credentials(String)
-  /// A line for the shell, and whether its token is valid for every trip and vehicle.
+  /// A line for the shell, and whether its token is for all resources.
   case command(String, isForAll: Bool = false)
 
   static let commandOption = "--token-command"
