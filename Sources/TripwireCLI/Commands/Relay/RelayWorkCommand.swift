@@ -61,7 +61,7 @@ struct RelayWorkOptions: ServerCommandOptions {
 extension Parse {
   fileprivate static func capacity(_ text: String) throws(InvalidValue) -> Int {
     guard let number = Int(text), (1...1_000_000).contains(number), text.first != "+" else {
-      throw InvalidValue("expected a number from 1 to 1000000")
+      throw InvalidValue("expected a whole number from 1 to 1000000")
     }
     return number
   }
