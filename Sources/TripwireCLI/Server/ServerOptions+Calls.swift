@@ -21,12 +21,15 @@ struct Server: Sendable {
   /// When to give up waiting for files that are pipes; nil without --timeout.
   var filesDeadline: ContinuousClock.Instant? { options.timeout.map { start + $0 } }
 
+  /// Whether --header sets `authorization`.
+  var hasAuthorization: Bool { options.headers["authorization"] != nil }
+
   /// Returns the hint for failed calls.
   func hint(about subject: Hint.Subject) -> Hint {
     Hint(
       endpoint: endpoint, subject: subject,
       // The caller of a recording may have had a token.
-      hasToken: tokens != nil || options.headers["authorization"] != nil
+      hasToken: tokens != nil || hasAuthorization
         || endpointSource == .replay, tokenOption: tokenOption,
       endpointSource: endpointSource, plaintextSource: plaintextSource,
       hasProxyOption: configuration.proxy != .environment, sources: sources)

@@ -392,6 +392,13 @@ def test_connect_to_changes_only_the_address(server):
                                     " --connect-to (127.0.0.1:1)")
 
 
+@pytest.mark.parametrize("command", [["get"], ["follow"], ["map"], ["relay", "want"], ["doctor"]])
+def test_name_of_a_collection_is_not_that_of_a_trip(command):
+    assert_failed(tripwire(*command, "tasks", "--provider", "p"), 2,
+                  error="NAME: the ID is missing after tasks",
+                  hint="pass tasks/ID, or trips/tasks for the trip with the ID tasks")
+
+
 # Color.
 
 def test_color_marks_errors(server):
