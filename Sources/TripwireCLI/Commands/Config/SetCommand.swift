@@ -97,7 +97,8 @@ private let setHelp =
       + " on the command line; for an option without an argument it is true or false. The path of a file is"
       + " stored as an absolute path. Without --profile, the first 'config set' creates the profile"
       + " \"default\". KEY is one of "
-      + ProfileKeys.names.joined(separator: ", ") + ".",
+      + ProfileKeys.names.joined(separator: ", ")
+      + ". Only get, call, list and describe use output.",
     sections: [
       HelpText.Section(
         title: HelpText.examples,

@@ -308,6 +308,11 @@ struct Hint {
       return "put the percent-encoded user name and password into the URL of the proxy, for example"
         + " grpc_proxy=http://USER:PASSWORD@HOST:PORT"
         + (hasProxyOption ? ", and leave out --proxy" : "")
+    case .proxyFailed where failure.detail.mentions("does not use TLS"):
+      return
+        "use http:// in place of https:// in \(hasProxyOption ? "--proxy" : "the URL of the proxy")"
+    case .proxyFailed where failure.detail.mentions("certificate is not trusted"):
+      return "trust the CA of the proxy with --cacert FILE (\(skip))"
     case .proxyFailed:
       return
         "check that \(hasProxyOption ? "--proxy" : "grpc_proxy, https_proxy or http_proxy") names"
