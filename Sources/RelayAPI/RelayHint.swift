@@ -1,14 +1,16 @@
 /// Hints for problems with NATS.
 package enum RelayHint {
-  package static let unreachable =
-    "start nats-server with -js, or check its address in --nats, NATS_URL or --from"
+  package static let unreachable = "start nats-server with -js, or check the address of NATS"
+  package static let unknownHost = "check the host in the URL of NATS"
   package static let notAuthorized =
     "check --nats-creds, or the user and password in the URL"
   package static let refusedTLS =
-    "check --nats-ca, --nats-cert and --nats-key, and the host in --nats"
-  package static let noTLS = "use nats:// in --nats: the server has no TLS"
+    "check --nats-ca, --nats-cert and --nats-key, and the host in the URL of NATS"
+  package static let untrustedCertificate =
+    "pass the certificate of the CA of NATS with --nats-ca FILE"
+  package static let noTLS = "use nats:// in place of tls://: the server has no TLS"
   package static let closedConnection =
-    "check the address in --nats, and --nats-cert if NATS requires client certificates"
+    "check the address of NATS, and --nats-cert if NATS requires client certificates"
   package static let badTrustFile = "pass a PEM file with CA certificates in --nats-ca"
   package static let badCertificate =
     "pass PEM files in --nats-cert and --nats-key that belong together"

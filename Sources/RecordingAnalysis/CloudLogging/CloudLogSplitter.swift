@@ -67,7 +67,7 @@ struct CloudLogSplitter {
         position += 1
         continue
       }
-      guard byte == UInt8(ascii: "\"") else { throw error("expected a name in quotes") }
+      guard byte == UInt8(ascii: "\"") else { throw error("expected a name in double quotes") }
       let name = try takeValue()
       guard next() == UInt8(ascii: ":") else { throw error("expected a colon") }
       position += 1

@@ -68,7 +68,7 @@ package enum ReplaySource: Sendable {
   }
 
   /// A byte order mark, which some editors write at the start of a file in UTF-8 (RFC 8259, section 8.1).
-  static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+  package static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   private static func isJSON(_ bytes: [UInt8]) -> Bool {
     if bytes.starts(with: byteOrderMark) { return true }

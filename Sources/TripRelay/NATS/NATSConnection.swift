@@ -190,12 +190,21 @@ import WireSystem
   }
 
   private static func connectError(_ status: natsStatus, _ options: NATSOptions) -> NATSError {
-    let message = "cannot connect to NATS at \(options.shownURL): \(reason(status))"
+    let start = "cannot connect to NATS at \(options.shownURL): "
+    let message = start + reason(status)
     return switch status {
+    case NATS_NO_SERVER:
+      options.resolverErrors.map {
+        NATSError(.unreachable, start + $0, hint: RelayHint.unknownHost)
+      } ?? NATSError(.unreachable, message)
     case NATS_CONNECTION_AUTH_FAILED: NATSError(.notAuthorized, message)
     case NATS_ERR where options.credentialsFile != nil: NATSError(.notAuthorized, message)
     case NATS_SSL_ERROR, NATS_SECURE_CONNECTION_REQUIRED:
-      NATSError(.notAuthorized, message, hint: RelayHint.refusedTLS)
+      NATSError(
+        .notAuthorized, message,
+        hint: message.contains("self-signed certificate")
+          || message.contains("unable to get local issuer certificate")
+          ? RelayHint.untrustedCertificate : RelayHint.refusedTLS)
     case NATS_SECURE_CONNECTION_WANTED:
       NATSError(.notAuthorized, message, hint: RelayHint.noTLS)
     case NATS_PROTOCOL_ERROR, NATS_IO_ERROR:

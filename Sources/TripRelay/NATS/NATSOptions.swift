@@ -1,3 +1,6 @@
+import WireGRPC
+import WireIO
+
 /// The NATS servers to connect to, and the credentials.
 public struct NATSOptions: Sendable {
   /// One URL, or several with commas between them: `nats://127.0.0.1:4222`, `tls://nats.example:4222`.
@@ -33,6 +36,21 @@ public struct NATSOptions: Sendable {
 
   var requiresTLS: Bool {
     trustFile != nil || certificateFile != nil || servers.contains { $0.hasPrefix("tls://") }
+  }
+
+  /// Why the names of the servers cannot be resolved; nil if one of them can. Blocks the calling thread.
+  var resolverErrors: String? {
+    var errors: [String] = []
+    for url in servers {
+      let address =
+        url.lastIndex(of: "@").map(url.index(after:)).map { url[$0...] }
+        ?? url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
+      guard let place = try? HostAndPort(address.prefix { $0 != "/" }),
+        case .failure(let error) = Resolver.lookUp(place.host, place.port ?? 4222, flags: 0)
+      else { return nil }
+      errors.append("the name \(place.host) cannot be resolved: \(error.reason)")
+    }
+    return errors.isEmpty ? nil : errors.joined(separator: "; ")
   }
 
   /// The URL without user name and password, for messages.

@@ -98,6 +98,14 @@ extension Troubleshooting {
         "the proxy closed the connection before it responded to CONNECT",
         "TLS with the proxy failed: …", cause: "The server there is not an HTTP proxy."),
       row(
+        .proxyFailed, "TLS with the proxy failed: the peer does not use TLS: …",
+        cause: "The URL of the proxy begins with https://, and the proxy has no TLS.",
+        detail: "the peer does not use TLS"),
+      row(
+        .proxyFailed, "TLS with the proxy failed: the peer's certificate is not trusted: …",
+        cause: "The certificate of the proxy comes from a private or unknown CA.",
+        detail: "the peer's certificate is not trusted"),
+      row(
         .closed, "the server closed the connection before it was ready: …",
         "the peer closed the connection during the TLS handshake",
         cause: "The server or a load balancer in front of it rejects connections."),
@@ -109,9 +117,9 @@ extension Troubleshooting {
 
   private static func row(
     _ reason: ConnectionFailure.Reason, _ messages: String..., cause: String,
-    endpoint: String = endpoint, hasProxyOption: Bool = false
+    endpoint: String = endpoint, hasProxyOption: Bool = false, detail: String = ""
   ) -> Row {
-    let failure = ConnectionFailure(reason: reason, peer: endpoint, detail: "")
+    let failure = ConnectionFailure(reason: reason, peer: endpoint, detail: detail)
     let hint = Hint(
       endpoint: endpoint, subject: .resource(resource), hasToken: true,
       hasProxyOption: hasProxyOption)

@@ -24,13 +24,22 @@ extension Troubleshooting {
         cause: "No nats-server listens at this address, or a firewall is in between.",
         hint: RelayHint.unreachable),
       row(
+        "cannot connect to NATS at …: the name … cannot be resolved: …",
+        cause: "The host in the address does not exist, or there is no name server.",
+        hint: RelayHint.unknownHost),
+      row(
         "cannot connect to NATS at …: Authentication Violation",
         cause: "NATS refuses the user, the password or the file of `--nats-creds`.",
         hint: RelayHint.notAuthorized),
       row(
         "cannot connect to NATS at …: the TLS handshake failed: …",
-        cause: "The certificate of NATS is expired, for another host or of an unknown authority.",
+        cause: "The certificate of NATS is expired, or for another host.",
         hint: RelayHint.refusedTLS),
+      row(
+        "cannot connect to NATS at …: the TLS handshake failed: self-signed certificate",
+        "unable to get local issuer certificate",
+        cause: "The certificate of NATS comes from an authority that this machine does not trust.",
+        hint: RelayHint.untrustedCertificate),
       row(
         "cannot connect to NATS at …: Secure Connection not available",
         cause: "The address has tls://, and NATS has no TLS.", hint: RelayHint.noTLS),

@@ -1,9 +1,12 @@
 /// A set of words, each with a value, as the argument of an option.
 struct Choice<Value: Sendable>: Sendable {
   private let choices: [(name: String, value: Value)]
+  /// The action for a word that is none of them and like none of them; nil points to the command's help.
+  private let hint: String?
 
-  init(_ choices: [(String, Value)]) {
+  init(_ choices: [(String, Value)], hint: String? = nil) {
     self.choices = choices.map { (name: $0.0, value: $0.1) }
+    self.hint = hint
   }
 
   var names: [String] { choices.map(\.name) }
@@ -17,7 +20,7 @@ struct Choice<Value: Sendable>: Sendable {
       names.count > 2
         ? "expected one of " + names.joined(separator: ", ")
         : "expected " + names.joined(separator: " or "),
-      hint: guesses.isEmpty ? nil : "did you mean \(guesses)?")
+      hint: guesses.isEmpty ? hint : "did you mean \(guesses)?")
   }
 
   /// Returns the name that `typed` probably means, or all names with such a word: `arived` is near

@@ -66,7 +66,8 @@ func parse<Values>(
       let option = "--\((names + [help])[index].long)"
       errors.append(
         UsageError(
-          message: "\(option): the option takes no value", hint: "write \(option) without a value"))
+          message: "\(option): the option takes no value",
+          hint: "write \(option) without a value, or leave it out"))
     }
   }
   var variables: [String: String] = [:]

@@ -51,7 +51,7 @@ enum Parse {
   /// Parses a number of retries. gRPC allows five attempts in total.
   static func retries(_ text: String) throws(InvalidValue) -> Int {
     guard let number = Int(text), (0...4).contains(number), text.first != "+" else {
-      throw InvalidValue("expected a number from 0 to 4")
+      throw InvalidValue("expected a whole number from 0 to 4")
     }
     return number
   }

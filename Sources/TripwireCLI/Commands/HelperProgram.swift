@@ -12,7 +12,9 @@ enum HelperProgram {
         failure
         ?? ErrorReport(
           local: "'tripwire \(name)' needs the program tripwire-\(name), which is not installed",
-          hint: "install tripwire-\(name) in the directory of tripwire or in a directory of PATH")
+          hint: name == "relay"
+            ? RelayReader.installHint
+            : "install tripwire-\(name) in the directory of tripwire or in a directory of PATH")
       return console.report(report, as: .text)
     }
   }
@@ -27,7 +29,7 @@ enum HelperProgram {
       guard access(file, X_OK) == 0 else {
         errors.append(
           ErrorReport(
-            local: message + "it is not executable", hint: "run: chmod +x \(escaped(file))"))
+            local: message + "it is not executable", hint: "run: chmod +x \(shellWord(file))"))
         continue
       }
       let reason = ProgramFile.replaceProcess(file, arguments)
@@ -53,7 +55,7 @@ enum HelperProgram {
     }
     throw ErrorReport(
       local: "\(user) cannot run \(escaped(file)): it is not executable",
-      hint: "run: chmod +x \(escaped(file))")
+      hint: "run: chmod +x \(shellWord(file))")
   }
 
   /// Beside the running program first, then on the PATH.

@@ -41,7 +41,9 @@ struct ConfigFile {
     self.path = path
     guard let file = try Self.open(path) else { return nil }
     do throws(FileReadError) {
-      text = try file.contents(limit: Self.limit, until: .now + LocalFile.defaultTimeout)
+      let bytes = try file.contents(limit: Self.limit, until: .now + LocalFile.defaultTimeout)
+      let mark = ReplaySource.byteOrderMark
+      text = bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes
     } catch {
       throw Self.report(error, path)
     }
@@ -79,13 +81,13 @@ struct ConfigFile {
     guard owner == geteuid() || owner == 0 else {
       return ErrorReport(
         local: "\(escaped(path)): the file belongs to another user, with the ID \(owner)",
-        hint: "run: chown \(geteuid()) \(escaped(path))")
+        hint: (geteuid() == 0 ? "run" : "as root, run") + ": chown \(geteuid()) \(shellWord(path))")
     }
     guard permissions & 0o022 == 0 else {
       return ErrorReport(
         local: "\(escaped(path)): other users may write the file (mode"
           + " 0\(String(permissions, radix: 8)))",
-        hint: "run: chmod 600 \(escaped(path))")
+        hint: "run: chmod 600 \(shellWord(path))")
     }
     return nil
   }
@@ -101,12 +103,19 @@ struct ConfigFile {
       case .truncated: ("unexpected end of JSON", "complete the JSON")
       case .tooDeep: ("nested too deep", nil)
       case .tooMuchMemory: ("needs too much memory or time", nil)
-      default: (escaped(error.reason.description), nil)
+      default: (setting(error.fieldPath) + escaped(error.reason.description), nil)
       }
     let place = "line \(error.line), column \(error.column)"
     return ErrorReport(
       local: "\(escaped(path)):\(error.line):\(error.column): \(reason)",
       hint: hint ?? "correct \(escaped(path)) at \(place)")
+  }
+
+  /// Returns "profiles["a"]["color"]: " for `Config.profiles["a"].fields["color"]`; "" for the file itself.
+  private static func setting(_ path: String) -> String {
+    guard let field = path.split(separator: ".", maxSplits: 1).dropFirst().first else { return "" }
+    let name = String(field).replacing(".fields[", with: "[")
+    return escaped(name == "current_profile" ? "currentProfile" : name) + ": "
   }
 
   /// Returns the report for a member of a profile.
@@ -154,9 +163,11 @@ struct ConfigFile {
   static func missing(_ text: String, _ name: String, among config: Config) -> ErrorReport {
     let names = config.profiles.keys.sorted()
     let hint =
-      names.isEmpty
-      ? "create it: tripwire config set --profile \(escaped(name)) KEY VALUE"
-      : "use one of the profiles \(names.map(escaped).joined(separator: ", "))"
+      switch names.count {
+      case 0: "create it: tripwire config set --profile \(escaped(name)) KEY VALUE"
+      case 1: "use the profile \(escaped(names[0]))"
+      default: "use one of these profiles: \(names.map(escaped).joined(separator: ", "))"
+      }
     return ErrorReport(
       UsageError(message: "\(text): there is no such profile", hint: hint), command: nil)
   }

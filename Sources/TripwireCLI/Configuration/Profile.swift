@@ -18,7 +18,8 @@ struct Profile {
       case .stringValue(let text): values[key] = text
       case .boolValue(let isOn): values[key] = "\(isOn)"
       default:
-        throw file.report("expected a string, true or false", at: [.key(key)], of: name)
+        throw file.report(
+          "\(escaped(key)): expected a string, true or false", at: [.key(key)], of: name)
       }
     }
     self.values = values
@@ -72,7 +73,7 @@ extension ParsedCommandLine {
         throw profile.file.report(
           "unknown setting \"\(key)\"", at: [.name(key)], of: profile.name,
           hint: ProfileKeys.nearest(to: key).map { "did you mean \($0)?" }
-            ?? "run 'tripwire config unset \(escaped(key))'")
+            ?? "run 'tripwire config unset \(escaped(key)) --profile \(escaped(profile.name))'")
       }
     }
     let usable = profile.usable(after: sources)

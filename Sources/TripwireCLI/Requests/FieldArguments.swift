@@ -95,7 +95,8 @@ struct FieldArguments {
     let place = "\(escaped(argument)): \(path)"
     guard field.cardinality == .singular else {
       throw UsageError(
-        message: "\(place) is a repeated field or a map", hint: Self.dataHint)
+        message: "\(place) is a \(field.cardinality == .map ? "map" : "repeated field")",
+        hint: Self.dataHint)
     }
     guard case .message(let index) = field.type else {
       throw UsageError(message: "\(place) is not a message", hint: "pass \(path)=VALUE")

@@ -1,5 +1,8 @@
+import Replay
+
 /// Splits a stream of JSON into its values, with or without white space between them. It only finds their
-/// ends; the content is checked when a value is decoded.
+/// ends; the content is checked when a value is decoded. A byte order mark at the start is ignored (RFC 8259,
+/// section 8.1).
 struct JSONValues {
   /// A value and its place.
   struct Value: Equatable {
@@ -26,6 +29,8 @@ struct JSONValues {
   private var isEscaped = false
   private var line = 1
   private var column = 1
+  /// Whether a byte order mark may follow.
+  private var isAtStart = true
 
   init(limit: Int = 64 << 20) {
     self.limit = limit
@@ -41,6 +46,12 @@ struct JSONValues {
   ///
   /// - Parameter isEnd: whether the input is complete; then the rest is a value, too.
   mutating func next(isEnd: Bool) throws(TooLong) -> Value? {
+    if isAtStart {
+      let mark = ReplaySource.byteOrderMark
+      guard isEnd || text.count >= mark.count || !mark.starts(with: text) else { return nil }
+      if text.starts(with: mark) { start = mark.count }
+      isAtStart = false
+    }
     if length == 0 { skipSpace() }
     while start + length < text.count {
       if let end = step() { return take(end) }

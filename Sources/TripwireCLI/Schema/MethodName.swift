@@ -27,7 +27,7 @@ struct MethodName {
     }
     guard !method.isEmpty, service?.isEmpty != true, service?.contains("/") != true else {
       throw UsageError(
-        message: "METHOD: \(escaped(text)) is not a method name",
+        message: "METHOD: \(text.isEmpty ? "''" : escaped(text)) is not a method name",
         hint: "write SERVICE/METHOD, such as maps.fleetengine.v1.TripService/SearchTrips")
     }
   }
@@ -73,6 +73,10 @@ struct MethodName {
       return UsageError(
         message: "METHOD: \(service) is a service, not a method",
         hint: lookup.listMethods(of: service))
+    }
+    if let name = symbols.first, let kind = schema.pool[name]?.kindOfType {
+      return UsageError(
+        message: "METHOD: \(name) is \(kind), not a method", hint: lookup.listServices)
     }
     let offered = Set(schema.services)
     let services = schema.pool.services.filter { offered.contains($0.fullName) }

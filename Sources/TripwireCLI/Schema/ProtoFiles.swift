@@ -85,6 +85,8 @@ struct ProtoFiles: Sendable {
     let hint =
       if text.mentions("No such file") {
         "check the path in --proto"
+      } else if text.mentions("is a directory") {
+        "pass a .proto file, not a directory, with --proto"
       } else if text.mentions("File not found") || text.mentions("--proto_path") {
         "pass the folder that imports are relative to with -I DIR"
       } else {

@@ -68,6 +68,15 @@ extension DescriptorPool.Symbol {
     }
   }
 
+  /// "a message" or "an enum"; nil for other symbols.
+  var kindOfType: String? {
+    switch self {
+    case .message: "a message"
+    case .enum: "an enum"
+    case .service, .field, .method, .enumValue: nil
+    }
+  }
+
   /// The path of the .proto file.
   func file(in pool: DescriptorPool) -> String {
     let index =

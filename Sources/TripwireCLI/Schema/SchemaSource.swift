@@ -4,9 +4,9 @@ import Tripwire
 import WireGRPC
 import WireGRPCClient
 
-/// Finds services and types. With --protoset, only those files are searched. Without it, a full name of a
-/// built-in symbol means that symbol. Any other name is looked up by reflection at the server of
-/// --endpoint, and then among the ends of the built-in names.
+/// Finds services and types. With --protoset, those files and then the built-in ones are searched. Without
+/// it, a full name of a built-in symbol means that symbol. Any other name is looked up by reflection at the
+/// server of --endpoint, and then among the ends of the built-in names.
 final class SchemaSource: Sendable {
   /// The schema of --protoset; nil without that option.
   private let given: Schema?

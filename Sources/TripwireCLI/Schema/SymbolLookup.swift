@@ -72,15 +72,6 @@ extension SchemaOptions {
     let all =
       protosets.map { ("--protoset", $0) } + protos.files.map { ("--proto", $0) }
       + protos.folders.map { ("-I", $0) }
-    return all.map { " \($0) \(word($1))" }.joined()
-  }
-
-  /// Returns a path for a shell, in quotes if it has characters with a meaning.
-  private func word(_ path: String) -> String {
-    let isPlain = path.unicodeScalars.allSatisfy {
-      $0.properties.isAlphabetic || $0.properties.numericType != nil
-        || "/._-+:@%,=".unicodeScalars.contains($0)
-    }
-    return isPlain ? path : "\"\(escaped(path))\""
+    return all.map { " \($0) \(shellWord($1))" }.joined()
   }
 }

@@ -76,8 +76,9 @@ struct ConnectionOptions: Sendable {
     .value(
       "proxy", "URL", .connection,
       "connect through the HTTP proxy URL; none disables it\nURL is [http://|https://][USER:PASSWORD@]HOST[:PORT]."
-        + " Default: grpc_proxy, https_proxy or http_proxy, unless no_grpc_proxy or no_proxy lists the server."
-        + " Other users can read the command line: put a password in the environment variable.",
+        + " Default: grpc_proxy, https_proxy or http_proxy, unless the server is on this machine, or"
+        + " no_grpc_proxy or no_proxy lists it. Other users can read the command line: put a password in"
+        + " the environment variable.",
       parse: Parse.proxy, store: { $0.proxy = $1 }
     ).secret(hint: "set grpc_proxy or https_proxy in the environment: the URL may have a password"),
     .value(

@@ -8,6 +8,8 @@ enum EndpointSource: Equatable, Sendable {
   case variable
   /// The profile of this name.
   case profile(String)
+  /// --connect-to, in place of the address of any other source.
+  case connectTo
   /// Fleet Engine's own address.
   case standard
   /// A server in this process, for --replay.
@@ -24,6 +26,7 @@ enum EndpointSource: Equatable, Sendable {
     case .variable: Self.variableName
     case .profile(let name): "endpoint of profile \(name)"
     case .operand: "HOST:PORT"
+    case .connectTo: "--connect-to"
     case .option, .standard, .replay: "--endpoint"
     }
   }

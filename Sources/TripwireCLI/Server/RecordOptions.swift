@@ -124,7 +124,9 @@ extension Parse {
   fileprivate static func fileCount(_ text: String) throws(InvalidValue) -> Int {
     guard let number = Int(text), (0...RecordingOptions.maxKeptFiles).contains(number),
       text.first != "+"
-    else { throw InvalidValue("expected a number from 0 to \(RecordingOptions.maxKeptFiles)") }
+    else {
+      throw InvalidValue("expected a whole number from 0 to \(RecordingOptions.maxKeptFiles)")
+    }
     return number
   }
 

@@ -21,11 +21,16 @@ struct Server: Sendable {
   /// When to give up waiting for files that are pipes; nil without --timeout.
   var filesDeadline: ContinuousClock.Instant? { options.timeout.map { start + $0 } }
 
+  /// Whether --header sets `authorization`.
+  var hasAuthorization: Bool { options.headers["authorization"] != nil }
+
   /// Returns the hint for failed calls.
   func hint(about subject: Hint.Subject) -> Hint {
     Hint(
       endpoint: endpoint, subject: subject,
-      hasToken: tokens != nil || options.headers["authorization"] != nil, tokenOption: tokenOption,
+      // The caller of a recording may have had a token.
+      hasToken: tokens != nil || hasAuthorization
+        || endpointSource == .replay, tokenOption: tokenOption,
       endpointSource: endpointSource, plaintextSource: plaintextSource,
       hasProxyOption: configuration.proxy != .environment, sources: sources)
   }
@@ -154,7 +159,8 @@ extension ServerOptions {
     _ endpoint: String, _ security: ChannelConfiguration.Security, _ tokens: TokenCache?,
     _ interceptors: [any ClientInterceptor], _ start: ContinuousClock.Instant, _ console: Console
   ) -> Server {
-    let (endpoint, authority) = connection.place(of: endpoint)
+    let given = endpoint
+    let (endpoint, authority) = connection.place(of: given)
     var configuration = ChannelConfiguration(
       security: security, proxy: connection.replay == nil ? connection.proxy : .none,
       authority: authority,
@@ -174,7 +180,7 @@ extension ServerOptions {
     return Server(
       endpoint: endpoint, configuration: configuration, tokens: tokens,
       tokenOption: token.source?.option ?? tokens.map { _ in ApplicationCredentials.variable },
-      endpointSource: connection.endpointSource,
+      endpointSource: endpoint == given ? connection.endpointSource : .connectTo,
       plaintextSource: tls.sourceOfPlaintext, start: start,
       options: request, sources: sources)
   }

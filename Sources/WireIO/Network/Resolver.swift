@@ -38,7 +38,7 @@ public enum Resolver {
   }
 
   /// Calls getaddrinfo, which blocks unless `flags` has AI_NUMERICHOST.
-  static func lookUp(
+  package static func lookUp(
     _ host: String, _ port: UInt16, flags: Int32
   ) -> Result<[SocketAddress], ResolverError> {
     // getaddrinfo would treat an empty name as the loopback, and stop at a NUL.

@@ -1,4 +1,5 @@
 package import WireGRPC
+import WireIO
 
 /// An HTTP proxy that opens tunnels with CONNECT (gRFC A1).
 package struct Proxy: Hashable, Sendable, CustomStringConvertible {
@@ -37,6 +38,9 @@ package struct Proxy: Hashable, Sendable, CustomStringConvertible {
         error == .badPort
           ? "expected a port from 1 to 65535 after the colon"
           : "expected [http://|https://][USER:PASSWORD@]HOST[:PORT]")
+    }
+    guard !place.host.contains(":") || SocketAddress(numericHost: place.host, port: 0) != nil else {
+      throw ProxyURLError("expected [http://|https://][USER:PASSWORD@]HOST[:PORT]")
     }
     host = place.host
     port = place.port ?? (usesTLS ? 443 : 80)

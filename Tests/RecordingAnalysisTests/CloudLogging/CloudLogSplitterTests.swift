@@ -38,7 +38,7 @@ import Testing
     ("{\"a\":1", "1:7: the file ends in the middle of an entry"),
     ("{\"a\":\"x", "1:8: a string has no end"),
     ("{\"a\":}", "1:6: expected a value"),
-    ("{a:1}", "1:2: expected a name in quotes"),
+    ("{a:1}", "1:2: expected a name in double quotes"),
     ("{\"a\" 1}", "1:6: expected a colon"),
     ("hello", "1:1: expected JSON objects or an array of them"),
     ("]", "1:1: expected JSON objects or an array of them"),

@@ -124,10 +124,12 @@ import Testing
       (["--word"], "--word: WORD is missing", nil),
       (["-w"], "-w: WORD is missing", nil),
       (
-        ["--loud=3"], "--loud: the option takes no value", "write --loud without a value"
+        ["--loud=3"], "--loud: the option takes no value",
+        "write --loud without a value, or leave it out"
       ),
       (
-        ["--help=3"], "--help: the option takes no value", "write --help without a value"
+        ["--help=3"], "--help: the option takes no value",
+        "write --help without a value, or leave it out"
       ),
       (["--count", "x"], "--count x: expected a number", nil),
       (["--count="], "--count '': expected a number", nil),

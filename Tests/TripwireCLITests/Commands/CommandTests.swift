@@ -76,7 +76,7 @@ import Testing
     }
     let test = TestConsole()
     #expect(await test.run("list", "-o", "template") == .usage)
-    #expect(test.error.hasPrefix("error: -o template works only with 'tripwire describe'\n"))
+    #expect(test.error.hasPrefix("error: -o template: expected text or json\n"))
   }
 
   @Test(arguments: [

@@ -37,6 +37,13 @@ import Testing
       ])
   }
 
+  @Test(arguments: [1, 2, 3, 1000])
+  func ignoresAByteOrderMarkAtTheStart(piece: Int) throws {
+    let values = try Self.values("\u{FEFF}{}\u{FEFF}[]", piece: piece)
+    #expect(values == ["1:1 {}", "1:3 \u{FEFF}", "1:6 []"])
+    #expect(try Self.values("\u{FEFF}", piece: piece) == [])
+  }
+
   @Test func truncatedTextIsAValueOnlyAtTheEnd() throws {
     #expect(try Self.values(#" {"a": "#, piece: 3) == [#"1:2 {"a": "#])
     #expect(try Self.values("  \n\t ", piece: 2) == [])

@@ -92,6 +92,16 @@ import Testing
     #expect(error.hint == "run 'tripwire list maps.fleetengine.v1.TripService' to list its methods")
   }
 
+  @Test(arguments: [
+    ("Trip", "maps.fleetengine.v1.Trip is a message"),
+    ("v1.TripStatus", "maps.fleetengine.v1.TripStatus is an enum"),
+  ])
+  func typeIsNotAMethod(text: String, reason: String) throws {
+    let error = try MethodName(text).missing(from: EmbeddedSchema.schema(), ServerOptions())
+    #expect(error.message == "METHOD: \(reason), not a method")
+    #expect(error.hint == "run 'tripwire list' to list the services")
+  }
+
   /// A server may have thousands of services.
   @Test(arguments: ["Service1x/Do", "Dooo", "Service7777/Dx"])
   func suggestionsAreFastInALargeSchema(text: String) throws {

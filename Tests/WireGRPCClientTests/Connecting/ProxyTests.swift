@@ -29,7 +29,7 @@ import Testing
   @Test(arguments: [
     "", "http://", "socks5://proxy:1080", "http://proxy:0", "http://proxy:99999", "http://a b",
     "http://proxy/path", "http://u:hunter2@", "http://u%3Aser:hunter2@p", "http://p\r\nX: y",
-    "http://[::1", "ftp://u:hunter2@p",
+    "http://[::1", "ftp://u:hunter2@p", "host:name:port", "http://u:hunter2@[host]:80:1",
   ])
   func refusesInvalidURLs(url: String) throws {
     let error = try #require(throws: ProxyURLError.self) { try Proxy(url) }

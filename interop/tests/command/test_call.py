@@ -428,7 +428,8 @@ def test_ambiguous_method_lists_its_services(tmp_path):
 
 def test_data_and_token_from_stdin_is_a_usage_error():
     assert_failed(tripwire("call", "GetTrip", "-d", "-", "--token-file", "-"), 2,
-                  error="-d cannot read stdin: the token is read from it")
+                  error="-d cannot read stdin: the token is read from it",
+                  hint="write the JSON to a file, and pass it with -d @FILE")
 
 
 def test_output_equals_that_of_grpcurl(address, tmp_path):

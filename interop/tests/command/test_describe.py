@@ -179,6 +179,13 @@ def test_unknown_names_are_reported(old):
                   error="SearchTripsReqest was not found in the built-in descriptors",
                   hint="did you mean maps.fleetengine.v1.SearchTripsRequest?")
     assert_failed(tripwire("describe", "Nedy", "--protoset", old), 2, "old.proto", hint="Needy?")
+    assert_failed(tripwire("describe", "GetTrp"), 2,
+                  error="GetTrp was not found in the built-in descriptors",
+                  hint="did you mean maps.fleetengine.v1.TripService.GetTrip?")
+    assert_failed(tripwire("describe", "TripStats"), 2, "was not found",
+                  hint="did you mean maps.fleetengine.v1.TripStatus?")
+    for command in "list", "describe":
+        assert_failed(tripwire(command, ""), 2, error="'' is not the name of a service or type")
     assert_failed(tripwire("list", "Some"), 2, error="Some was not found in the built-in descriptors",
                   hint="--protoset")
     assert_failed(tripwire("list", "TripServce"), 2,

@@ -218,8 +218,8 @@ def test_every_flat_type_is_accepted(tmp_path):
     common += ["--endpoint", "127.0.0.1:1"]
     for argument, message in [
         ("inner=1", "inner is a message"), ("map=1", "map is a map"),
-        ("s.x=1", "s.x=1: s is not a message"), ("map.k=1", "map is a repeated field or a map"),
-        ("inner.inners.s=1", "inner.inners is a repeated field or a map"),
+        ("s.x=1", "s.x=1: s is not a message"), ("map.k=1", "map is a map"),
+        ("inner.inners.s=1", "inner.inners is a repeated field"),
         ("inner.zz=1", "inner.zz: t.M has no such field"), ("inner.=1", "inner.=1: a part of the path is empty"),
         ("inner..s=1", "a part of the path is empty"), (".s=1", "a part of the path is empty"),
         ("inner.at.seconds=1", "inner.at is a google.protobuf.Timestamp"),
@@ -387,6 +387,16 @@ def test_connect_to_changes_only_the_address(server):
     other = tripwire(*arguments, "--connect-to", f"other.example:443:{server.address}",
                      "--timeout", "5s")
     assert_failed(other, 78, "fleet.example")
+    refused = tripwire(*arguments, "--connect-to", "::127.0.0.1:1")
+    assert_failed(refused, 78, hint="check that the server is running, and check the port in"
+                                    " --connect-to (127.0.0.1:1)")
+
+
+@pytest.mark.parametrize("command", [["get"], ["follow"], ["map"], ["relay", "want"], ["doctor"]])
+def test_name_of_a_collection_is_not_that_of_a_trip(command):
+    assert_failed(tripwire(*command, "tasks", "--provider", "p"), 2,
+                  error="NAME: the ID is missing after tasks",
+                  hint="pass tasks/ID, or trips/tasks for the trip with the ID tasks")
 
 
 # Color.

@@ -48,6 +48,14 @@ def notes(result):
     return [line for line in result.stderr.splitlines() if VARIABLE in line]
 
 
+def test_doctor_checks_a_token_of_the_key(key):
+    for path, outcome, message in (key, "ok", VARIABLE), ("/none", "skipped", "no option provides a token"):
+        result = tripwire("doctor", "providers/p/trips/t1", "--connect-to", "::127.0.0.1:1", "-o", "json",
+                          **{VARIABLE: str(path)})
+        (token,) = [step for step in json.loads(result.stdout)["steps"] if step["name"] == "token"]
+        assert (token["outcome"], token["message"]) == (outcome, message)
+
+
 @pytest.mark.parametrize("arguments", [
     [], ["--endpoint", "fleetengine.googleapis.com"],
     ["--endpoint", "dns:///FleetEngine.googleapis.com:443"],

@@ -55,7 +55,7 @@ def test_use_selects_a_profile(configuration):
         "default\n  provider  p\n\nstaging (current)\n  provider  q\n")
     assert_failed(configuration.run("config", "use", "other"), 2,
                   error="NAME: other: there is no such profile",
-                  hint="use one of the profiles default, staging")
+                  hint="use one of these profiles: default, staging")
     # Without settings there is no profile, and the default is current again.
     assert configuration.run("config", "unset", "provider").code == 0
     assert configuration.run("config", "list").stdout == "default (current)\n  provider  p\n"
@@ -100,6 +100,13 @@ def test_list_effective_shows_flags(configuration):
     assert_failed(
         configuration.run("config", "list", "--effective", TRIPWIRE_ENDPOINT="http://x"), 2,
         "TRIPWIRE_ENDPOINT=http://x: expected HOST[:PORT]")
+
+
+def test_password_of_nats_is_refused(configuration):
+    result = configuration.run("config", "set", "nats", "nats://user:hush-hush@h")
+    assert_failed(result, 2, error="nats …: a profile must not contain the user and password of a URL",
+                  hint="set NATS_URL in the environment, or use --nats-creds")
+    assert "hush" not in result.stderr and not configuration.path.exists()
 
 
 @pytest.mark.parametrize("key, value, kind", [
@@ -250,6 +257,15 @@ def test_file_that_others_may_write_is_refused(configuration, mode):
     assert configuration.path.read_text() == "{}"
 
 
+def test_hint_for_a_path_with_spaces_can_be_pasted(tmp_path):
+    path = tmp_path / "a b" / "tripwire" / "config.json"
+    path.parent.mkdir(parents=True)
+    path.write_text("{}")
+    path.chmod(0o666)
+    assert_failed(tripwire("config", "list", XDG_CONFIG_HOME=str(tmp_path / "a b")), 1,
+                  hint=f'run: chmod 600 "{path}"')
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file away")
 def test_file_of_another_user_is_refused(configuration):
     configuration.write("{}")
@@ -271,7 +287,12 @@ def test_file_that_is_not_regular_is_refused(configuration):
     ('{"profiles": {"default": {"endpont": "x"}}}', "1:27", 'unknown setting "endpont"',
      "did you mean endpoint?"),
     ('{"profiles": {"default": {\n"retries": 2}}}', "2:12",
-     "expected a string, true or false", "line 2, column 12"),
+     "retries: expected a string, true or false", "line 2, column 12"),
+    ('{"profiles": {"a": {"color": "auto", "color": "never"}}}', "1:54",
+     'profiles["a"]["color"]: duplicate field', "line 1, column 54"),
+    ('{"currentProfile": 5}', "1:20", "currentProfile: expected a string", "line 1, column 20"),
+    ('\ufeff{"profiles": {"default": []}}', "1:26",
+     'profiles["default"]: expected a JSON object that begins with {', "line 1, column 26"),
     ('{"profiles": {"default": {"timeout": "soon"}}}', "1:38",
      "timeout: expected a duration", "line 1, column 38"),
     ('{"profiles": {"default": {"plaintext": "maybe", "endpoint": "h"}}}', "1:40",

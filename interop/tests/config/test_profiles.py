@@ -55,7 +55,7 @@ def test_missing_profile_lists_those_present(configuration, arguments, variables
     configuration.set("--profile", "staging", "provider", "p")
     assert_failed(configuration.run("get", "t1", *arguments, **variables), 2,
                   error=f"{origin}: there is no such profile",
-                  hint="use one of the profiles default, staging")
+                  hint="use one of these profiles: default, staging")
 
 
 def test_settings_of_other_commands_are_ignored(profile):

@@ -119,7 +119,8 @@ def test_tls_through_a_tls_proxy(tls_server, certificates, tmp_path):
     assert good.code == 0, good.stderr
     assert good.stderr.count("* TLSv1.") == 2
     seen(f"localhost:{tls_server.port}")
-    assert_failed(untrusted, UNAVAILABLE, "TLS with the proxy failed", "not trusted")
+    assert_failed(untrusted, UNAVAILABLE, "TLS with the proxy failed", "not trusted",
+                  hint="trust the CA of the proxy with --cacert FILE")
     assert_failed(plain, UNAVAILABLE, "proxy")
 
 
@@ -130,7 +131,8 @@ def test_tls_to_a_plaintext_proxy_is_reported(tls_server, certificates):
     with ScriptedProxy(script) as proxy:
         result = get_over_tls(
             tls_server, certificates, "--proxy", f"https://{proxy.address}", "--timeout", PATIENT)
-    assert_failed(result, UNAVAILABLE, "TLS with the proxy failed", "does not use TLS")
+    assert_failed(result, UNAVAILABLE, "TLS with the proxy failed", "does not use TLS",
+                  hint="use http:// in place of https:// in --proxy")
 
 
 # The environment

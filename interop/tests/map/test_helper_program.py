@@ -38,6 +38,13 @@ def test_missing_helper_is_reported(alone):
         "hint: install tripwire-map in the directory of tripwire or in a directory of PATH\n")
 
 
+def test_hint_for_the_missing_relay_names_its_package(alone):
+    code, _, error = run(alone, "relay", "status")
+    assert code == 1 and error.startswith(
+        "error: 'tripwire relay' needs the program tripwire-relay, which is not installed\n"
+        "hint: install the package tripwire-fleet-relay, or run make install-relay in the source of tripwire\n")
+
+
 @pytest.mark.parametrize("name", ["map", "other"])
 def test_helper_that_is_not_executable_is_named(alone, tmp_path, name):
     path = helper(tmp_path, f"tripwire-{name}")

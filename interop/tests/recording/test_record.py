@@ -292,7 +292,7 @@ def test_record_files_limits_the_number_of_files(server, log):
     for number in "-1", "1000", "x", "+2":
         result = get(server, T1, "--record", log, "--record-size", 1, f"--record-files={number}")
         assert_failed(result, 2,
-                      error=f"--record-files {number}: expected a number from 0 to 999")
+                      error=f"--record-files {number}: expected a whole number from 0 to 999")
     assert_failed(get(server, T1, "--record", log, "--record-files", 1), 2,
                   error="--record-files requires --record-size or --record-age")
     assert_failed(get(server, T1, "--record-files", 1), 2,

@@ -7,8 +7,9 @@ from support.nats_operator import Operator
 from support.relay import Reader, Worker, relay, working
 
 NAME = "providers/p/trips/t1"
-CHECK_TLS = "hint: check --nats-ca, --nats-cert and --nats-key, and the host in --nats\n"
-CHECK_CERTIFICATE = "hint: check the address in --nats, and --nats-cert if NATS requires client certificates\n"
+CHECK_TLS = "hint: check --nats-ca, --nats-cert and --nats-key, and the host in the URL of NATS\n"
+TRUST = "hint: pass the certificate of the CA of NATS with --nats-ca FILE\n"
+CHECK_CERTIFICATE = "hint: check the address of NATS, and --nats-cert if NATS requires client certificates\n"
 CHECK_USER = "hint: check --nats-creds, or the user and password in the URL\n"
 
 
@@ -54,7 +55,7 @@ def test_authority_of_the_system_is_trusted(encrypted, certificates):
 def test_unknown_authority_is_reported(encrypted, certificates):
     for options in [], ["--nats-ca", certificates.other_authority]:
         result = relay(secure(encrypted), "status", *options)
-        is_reported(result, "unable to get local issuer certificate", CHECK_TLS)
+        is_reported(result, "unable to get local issuer certificate", TRUST)
 
 
 def test_wrong_host_is_reported(tmp_path, certificates):
@@ -95,12 +96,12 @@ def test_file_without_certificates_is_reported(encrypted, tmp_path):
 
 
 def test_tls_to_a_server_without_is_reported(nats):
-    is_reported(relay(secure(nats), "status"), "", "hint: use nats:// in --nats: the server has no TLS\n")
+    is_reported(relay(secure(nats), "status"), "", "hint: use nats:// in place of tls://: the server has no TLS\n")
 
 
 def test_server_that_requires_tls_gets_it(encrypted, certificates):
     """The server's greeting requires TLS, so nats:// uses it, and verifies the certificate."""
-    is_reported(relay(encrypted, "status"), "unable to get local issuer certificate", CHECK_TLS)
+    is_reported(relay(encrypted, "status"), "unable to get local issuer certificate", TRUST)
 
 
 # MARK: Users
@@ -145,7 +146,7 @@ def test_user_in_the_url_logs_in_and_is_never_printed(tmp_path, moving):
             assert "swordfish" not in str(lost)
             result = relay(url, "status")
             is_reported(result, f"cannot connect to NATS at {server.url}: ",
-                        "hint: start nats-server with -js, or check its address in --nats, NATS_URL or --from\n")
+                        "hint: start nats-server with -js, or check the address of NATS\n")
             for text in [*worker.errors, *reader.errors, result.stderr]:
                 assert "swordfish" not in text and "fleet:" not in text
 

@@ -92,7 +92,15 @@ def test_unreachable_server_is_reported(moving):
     result = relay(f"nats://127.0.0.1:{free_port()}", "status")
     assert result.code == 1
     assert result.stderr.startswith("error: cannot connect to NATS at nats://127.0.0.1:")
-    assert "hint: start nats-server with -js, or check its address in --nats, NATS_URL or --from\n" in result.stderr
+    assert "hint: start nats-server with -js, or check the address of NATS\n" in result.stderr
+
+
+def test_unknown_host_is_reported():
+    result = relay("nats://no-host.invalid", "status")
+    assert result.code == 1
+    assert result.stderr.startswith(
+        "error: cannot connect to NATS at nats://no-host.invalid: the name no-host.invalid cannot be resolved: ")
+    assert result.stderr.endswith("hint: check the host in the URL of NATS\n")
 
 
 def test_too_few_servers_for_the_replicas_are_reported(tmp_path, moving):

@@ -63,10 +63,18 @@ def test_options_for_nats_require_from(option):
     assert_failed(result, 2, error=f"--nats-{option} requires --from")
 
 
-@pytest.mark.parametrize("url", ["", "127.0.0.1", "http://user:hush-hush@h", "nats://", "nats://a,b"])
+@pytest.mark.parametrize("url", ["", "127.0.0.1", "http://user:hush-hush@h", "nats://", "nats://a,b", "nats://a/b",
+                                 "nats://::1:4222", "nats://hush hush"])
 def test_wrong_address_is_reported_without_its_password(url):
     result = tripwire("follow", NAME, "--from", url)
     assert_failed(result, 2, "--from", "expected nats://HOST[:PORT] or tls://HOST[:PORT]")
+    assert "hush" not in result.stderr
+
+
+@pytest.mark.parametrize("port", ["65536", "0", "x", ""])
+def test_wrong_port_is_reported(port):
+    result = tripwire("follow", NAME, "--from", f"nats://user:hush-hush@h:{port}")
+    assert_failed(result, 2, "--from …: expected a port from 1 to 65535 after the host")
     assert "hush" not in result.stderr
 
 

@@ -203,7 +203,7 @@ def test_credentials_are_read_from_stdin(keys):
     (lambda text: text[:500], "unexpected end of JSON", "copy the whole file"),
     (lambda text: text.replace(b"{", b'{"type": "service_account", ', 1), "not a JSON object",
      "use the unchanged JSON file from Google Cloud"),
-    (lambda text: json.loads(text)["private_key"].encode(), "a PEM file", "use the JSON file"),
+    (lambda text: json.loads(text)["private_key"].encode(), "a PEM file, not JSON", "use the JSON file"),
     (lambda text: b"", "no input", "write the key to stdin"),
 ])
 def test_changed_key_file_gets_a_hint(keys, change, problem, cure):

@@ -124,7 +124,7 @@ public struct ServiceAccountKey: Sendable {
       return "encoded in UTF-16: \(TokenError.Remedy.utf16.rawValue)"
     }
     if text.starts(with: Array("-----BEGIN".utf8)) {
-      return "a PEM file: \(TokenError.Remedy.jsonKey.rawValue)"
+      return "a PEM file, not JSON: \(TokenError.Remedy.jsonKey.rawValue)"
     }
     guard text.first == UInt8(ascii: "{") else {
       return "not a JSON object: \(TokenError.Remedy.jsonKey.rawValue)"

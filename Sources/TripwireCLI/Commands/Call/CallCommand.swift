@@ -41,7 +41,9 @@ private struct CallCommand: Sendable {
       throw .conflict("--fields", "--emit-defaults")
     }
     if options.data == .standardInput, options.server.token.source?.isStandardInput == true {
-      throw UsageError(message: "-d cannot read stdin: the token is read from it")
+      throw UsageError(
+        message: "-d cannot read stdin: the token is read from it",
+        hint: "write the JSON to a file, and pass it with -d @FILE")
     }
     name = try MethodName(operand)
     self.options = options
@@ -107,12 +109,13 @@ private let help =
     usage: "tripwire call [HOST:PORT] METHOD [-d JSON | FIELD=VALUE...] [options]",
     about:
       "Calls a method with JSON requests and prints its responses as JSON. METHOD is SERVICE/METHOD;"
-      + " the package and the service may be omitted if the rest is unambiguous. Types come from"
-      + " --protoset or --proto if given. Otherwise the full name of a built-in method always means"
-      + " the built-in one. tripwire looks up other names by server reflection if --endpoint is given,"
-      + " and then among the built-in descriptors. HOST:PORT is the same as --endpoint HOST:PORT."
+      + " the package and the service may be omitted if the rest is unambiguous. With --protoset"
+      + " or --proto, names are looked up in these files and then among the built-in descriptors."
+      + " Without them, the full name of a built-in method always means the built-in one. tripwire looks"
+      + " up other names by server reflection if --endpoint is given, and then among the built-in"
+      + " descriptors. HOST:PORT is the same as --endpoint HOST:PORT."
       + " FIELD=VALUE sets a field that JSON writes as a string, number or boolean; a.b=VALUE sets the"
-      + " field b of the message in a. Repeat it for a repeated field.",
+      + " field b of the message in a. Pass one FIELD=VALUE for each value of a repeated field.",
     sections: [
       HelpText.Section(
         title: HelpText.examples,

@@ -36,7 +36,9 @@ struct ChangeRequest: Sendable {
       throw .conflict("--yes", verb.rawValue, hint: "remove --yes")
     }
     if options.call.data == .standardInput, options.server.token.source?.isStandardInput == true {
-      throw UsageError(message: "-d cannot read stdin: the token is read from it")
+      throw UsageError(
+        message: "-d cannot read stdin: the token is read from it",
+        hint: "write the JSON to a file, and pass it with -d @FILE")
     }
     let name: ResourceName?
     switch try Self.parsed(operand, verb, options.provider) {

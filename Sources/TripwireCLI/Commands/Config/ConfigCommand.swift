@@ -14,10 +14,11 @@ struct ConfigOptions: Sendable {
 
   /// The options of the subcommands that print a setting.
   static let reading = options("print the setting of this profile\n\(ProfileOption.standard)")
-  /// The options of the subcommands that change a profile.
-  static let changing = options(
-    "change this profile\n'tripwire config set' creates it if it does not exist."
-      + " \(ProfileOption.standard)")
+  /// The options of `config set`.
+  static let setting = options(
+    "change this profile\nCreates it if it does not exist. \(ProfileOption.standard)")
+  /// The options of `config unset`.
+  static let removing = options("change this profile\n\(ProfileOption.standard)")
 
   private static func options(_ help: String) -> [Option<ConfigOptions>] {
     ProfileOption.all.map { $0.described(help).inside(\.profile) }
@@ -59,15 +60,19 @@ extension ParsedCommandLine {
   }
 }
 
-/// The exit codes of the subcommands.
-let configExitCodes: [HelpText.Row] = [
-  ("0", "success"),
-  (
-    "1",
-    "the setting or the file does not exist, or the file is invalid, unsafe or cannot be written"
-  ),
-  ("2", "invalid command line"),
-]
+/// Returns the exit codes of a subcommand.
+///
+/// - Parameters:
+///   - failure: the reasons for a local failure.
+///   - usage: the reasons for a usage error.
+func configExitCodes(
+  _ failure: String, usage: String = "invalid command line, or an unknown profile"
+) -> [HelpText.Row] {
+  [("0", "success"), ("1", failure), ("2", usage)]
+}
+
+/// The failures of the subcommands that change the file.
+let failuresOfChanges = "the file is invalid or unsafe, or cannot be written"
 
 private let help =
   HelpText(
@@ -76,7 +81,7 @@ private let help =
       "Shows and changes profiles. A profile keeps the values of options, so that you need not type"
       + " them. Every command that makes calls or connects to NATS uses it, and so does 'token mint'."
       + " Options on the command line have priority over environment variables, and both have priority"
-      + " over the profile. Profiles contain no credentials, only their sources.",
+      + " over the profile. Profiles contain no tokens and no passwords, only their sources.",
     sections: [
       HelpText.Section(
         title: HelpText.examples,

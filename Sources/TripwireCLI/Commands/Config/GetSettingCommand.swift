@@ -35,4 +35,5 @@ private let help =
     sections: [
       HelpText.Section(
         title: HelpText.examples, rows: [("tripwire config get endpoint --profile local", "")])
-    ], options: ConfigOptions.reading, exitCodes: configExitCodes)
+    ], options: ConfigOptions.reading,
+    exitCodes: configExitCodes("the setting is not set, or the file is invalid or unsafe"))

@@ -144,4 +144,4 @@ private let help =
             "show what this option changes"
           ),
         ])
-    ], options: ListOptions.all, exitCodes: configExitCodes)
+    ], options: ListOptions.all, exitCodes: configExitCodes("the file is invalid or unsafe"))

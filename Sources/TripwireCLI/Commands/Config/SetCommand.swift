@@ -4,7 +4,7 @@ import WireSystem
 
 let setCommand = Command.local(
   name: "config set", summary: "store the value of an option in a profile", ConfigOptions(),
-  ConfigOptions.changing, operand: .setting, help: { setHelp },
+  ConfigOptions.setting, operand: .setting, help: { setHelp },
   run: { (line, options, console) throws(LocalFailure) in
     try line.requireOperands(["KEY", "VALUE"], of: "config set")
     let option: OptionDescription
@@ -20,7 +20,7 @@ let setCommand = Command.local(
 
 let unsetCommand = Command.local(
   name: "config unset", summary: "remove a setting from a profile", ConfigOptions(),
-  ConfigOptions.changing, operand: .setting, help: { unsetHelp },
+  ConfigOptions.removing, operand: .setting, help: { unsetHelp },
   run: { (line, options, console) throws(LocalFailure) in
     try line.requireOperands(["KEY"], of: "config unset")
     let key = line.operands[0]
@@ -75,6 +75,11 @@ extension OptionDescription {
           hint: "save it in a file, and pass the path")
       }
       try ProfileKeys.check(long, text)
+      guard long != "nats" || !text.contains("@") else {
+        throw InvalidValue(
+          "a profile must not contain the user and password of a URL", mayBeShown: false,
+          hint: "set NATS_URL in the environment, or use --nats-creds")
+      }
     } catch {
       throw UsageError(error, in: text, of: "\(long) ")
     }
@@ -92,7 +97,8 @@ private let setHelp =
       + " on the command line; for an option without an argument it is true or false. The path of a file is"
       + " stored as an absolute path. Without --profile, the first 'config set' creates the profile"
       + " \"default\". KEY is one of "
-      + ProfileKeys.names.joined(separator: ", ") + ".",
+      + ProfileKeys.names.joined(separator: ", ")
+      + ". Only get, call, list and describe use output.",
     sections: [
       HelpText.Section(
         title: HelpText.examples,
@@ -101,7 +107,8 @@ private let setHelp =
           ("tripwire config set plaintext true", ""),
           ("tripwire config set token-command 'my-backend token --trip $TRIPWIRE_TRIP_ID'", ""),
         ])
-    ], options: ConfigOptions.changing, exitCodes: configExitCodes)
+    ], options: ConfigOptions.setting,
+    exitCodes: configExitCodes(failuresOfChanges, usage: "invalid command line"))
 
 private let unsetHelp =
   HelpText(
@@ -111,4 +118,5 @@ private let unsetHelp =
       HelpText.Section(
         title: HelpText.examples,
         rows: [("tripwire config unset plaintext", "use TLS again")])
-    ], options: ConfigOptions.changing, exitCodes: configExitCodes)
+    ], options: ConfigOptions.removing,
+    exitCodes: configExitCodes(failuresOfChanges, usage: "invalid command line"))

@@ -35,7 +35,7 @@ private let useHelp =
       "Selects the profile that is used if neither --profile nor TRIPWIRE_PROFILE selects one.",
     sections: [
       HelpText.Section(title: HelpText.examples, rows: [("tripwire config use local", "")])
-    ], options: [Option<UseOptions>](), exitCodes: configExitCodes)
+    ], options: [Option<UseOptions>](), exitCodes: configExitCodes(failuresOfChanges))
 
 private let pathHelp =
   HelpText(
@@ -46,4 +46,5 @@ private let pathHelp =
         title: HelpText.examples,
         rows: [("cat \"$(tripwire config path)\"", "show the file")])
     ], options: [Option<UseOptions>](),
-    exitCodes: configExitCodes)
+    exitCodes: configExitCodes(
+      "neither XDG_CONFIG_HOME nor HOME is an absolute path", usage: "invalid command line"))

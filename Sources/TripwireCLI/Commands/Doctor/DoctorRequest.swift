@@ -11,9 +11,11 @@ struct DoctorRequest: Sendable {
     let timeout = options.server.request.timeout ?? DoctorOptions.stepTimeout
     var options = options
     // The token is a step of its own, and each step has the whole timeout.
+    let source = options.server.token.source
+    let credentials = options.server.token.applicationCredentials
     options.server.token = TokenOptions()
+    if source == nil { options.server.token.applicationCredentials = credentials }
     options.server.request.timeout = timeout
-    let source = self.options.server.token.source
     let last = Locked<DoctorOutput?>(nil)
     do throws(ErrorReport) {
       try await options.server.withServer(console, on: console.loop, isOnlyCall: false) {

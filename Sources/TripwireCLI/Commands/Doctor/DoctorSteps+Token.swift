@@ -5,21 +5,29 @@ import WireGRPCClient
 extension DoctorSteps {
   /// Gets a token and checks its claims. Returns false if there is no token although there is a source.
   mutating func tokenStep() async -> (step: DoctorStep, hasToken: Bool) {
-    guard let source else { return (.skipped("token", "no option provides a token"), true) }
+    let variable = server.tokens.map { _ in ApplicationCredentials.variable }
+    guard let option = source?.option ?? variable else {
+      let reason =
+        server.hasAuthorization
+        ? "not checked: it is in the header authorization" : "no option provides a token"
+      return (.skipped("token", reason), true)
+    }
     let start = ContinuousClock.now
     let context =
       name.map { AuthorizationContext(of: $0.description) }
       ?? AuthorizationContext(resourceName: "")
     let header: String
     do throws(ErrorReport) {
-      let provider = try source.provider(until: start + timeout)
-      server = server.using(TokenCache(provider), from: source)
+      if let source {
+        let provider = try source.provider(until: start + timeout)
+        server = server.using(TokenCache(provider), from: source)
+      }
       header = try await authorization(for: context)
     } catch {
       return (.failed("token", error, .now - start), false)
     }
     let text = String(header.dropFirst("Bearer ".count))
-    return (step(for: text, of: source, context, .now - start), true)
+    return (step(for: text, of: option, context, .now - start), true)
   }
 
   /// Returns the header that a call would have.
@@ -40,23 +48,23 @@ extension DoctorSteps {
   }
 
   private func step(
-    for text: String, of source: TokenSource, _ context: AuthorizationContext, _ time: Duration
+    for text: String, of option: String, _ context: AuthorizationContext, _ time: Duration
   ) -> DoctorStep {
     guard let token = try? JSONWebToken(text) else {
-      return .ok("token", "\(source.option): not a JWT, so its claims are unknown", time)
+      return .ok("token", "\(option): not a JWT, so its claims are unknown", time)
     }
     let wanted = ResourceKind.allCases.compactMap { kind in
       context[kind].map { (claim: kind.claim, id: $0) }
     }
     let clock = console.clock()
     let checks = TokenChecks(token: token, clock: clock, wanted: wanted, signature: []).all
-    var step = DoctorStep.ok("token", source.option, time)
+    var step = DoctorStep.ok("token", option, time)
     let failed = checks.filter { $0.outcome == .failed }
     if let first = failed.first {
       let texts = failed.map(\.text).joined(separator: "; ")
       step = .failed(
         "token",
-        ErrorReport(local: "\(source.option): \(texts)", of: source.option, hint: first.cure), time)
+        ErrorReport(local: "\(option): \(texts)", of: option, hint: first.cure), time)
     } else if let check = checks.first(where: { $0.outcome == .warning }) {
       step.warn(check.text, hint: check.cure ?? "run 'tripwire token inspect'")
     }

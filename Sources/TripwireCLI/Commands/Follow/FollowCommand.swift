@@ -32,37 +32,14 @@ extension FollowRequest {
   static func names(
     _ line: ParsedCommandLine, _ provider: ProviderOption, of command: String
   ) throws(UsageError) -> [ResourceName] {
-    var names: [ResourceName] = []
-    for operand in try operands(line, provider, of: command) {
-      let name = try resourceName(operand, provider, ResourceName.init)
-      if !names.contains(name) { names.append(name) }
-    }
-    return names
-  }
-
-  private static func operands(
-    _ line: ParsedCommandLine, _ provider: ProviderOption, of command: String
-  ) throws(UsageError) -> [String] {
     guard !line.operands.isEmpty else {
       throw UsageError(
         message: "NAME is missing",
         hint: "pass a trip: tripwire \(command) providers/my-project/trips/t1")
     }
-    return line.operands.map(provider.fullName)
-  }
-
-  /// Returns the trips that a command line names.
-  static func tripNames(
-    _ line: ParsedCommandLine, _ provider: ProviderOption, of command: String
-  ) throws(UsageError) -> [TripName] {
-    var names: [TripName] = []
-    for operand in try operands(line, provider, of: command) {
-      if let kind = (try? ResourceName(operand))?.kind, kind != .trip {
-        throw UsageError(
-          message: "NAME: expected a trip, found a \(kind.noun)",
-          hint: "run 'tripwire get \(escaped(operand))' to get a \(kind.noun)")
-      }
-      let name = try resourceName(operand, provider, TripName.init)
+    var names: [ResourceName] = []
+    for operand in line.operands {
+      let name = try resourceName(operand, provider, ResourceName.init)
       if !names.contains(name) { names.append(name) }
     }
     return names

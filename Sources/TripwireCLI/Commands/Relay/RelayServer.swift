@@ -1,3 +1,5 @@
+import WireGRPC
+
 /// The address of NATS and the credentials.
 package struct RelayServer: Sendable {
   package var url: String?
@@ -110,11 +112,21 @@ extension Parse {
   /// Parses one or more addresses of NATS. They may contain a password, so no error shows them.
   fileprivate static func natsURL(_ text: String) throws(InvalidValue) -> String {
     for address in text.split(separator: ",", omittingEmptySubsequences: false) {
-      let isURL = ["nats://", "tls://"].contains {
-        address.hasPrefix($0) && address.count > $0.count
-      }
-      guard isURL else {
-        throw InvalidValue("expected nats://HOST[:PORT] or tls://HOST[:PORT]", mayBeShown: false)
+      do throws(HostAndPort.Problem) {
+        guard let scheme = ["nats://", "tls://"].first(where: address.hasPrefix) else {
+          throw .badHost
+        }
+        let start = address.lastIndex(of: "@").map(address.index(after:))
+        var place = start.map { address[$0...] } ?? address.dropFirst(scheme.count)
+        if place.last == "/" { place.removeLast() }
+        guard !place.contains("/") else { throw .badHost }
+        let host = try HostAndPort(place).host
+        guard !host.contains(":") || place.first == "[" else { throw .badHost }
+      } catch {
+        throw InvalidValue(
+          error == .badPort
+            ? "expected a port from 1 to 65535 after the host"
+            : "expected nats://HOST[:PORT] or tls://HOST[:PORT]", mayBeShown: false)
       }
     }
     return text

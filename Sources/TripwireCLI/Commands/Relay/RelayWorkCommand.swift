@@ -31,7 +31,7 @@ struct RelayWorkOptions: ServerCommandOptions {
         parse: Parse.pageAddress, store: { $0.metrics = $1 }),
       .flag(
         "allow-remote", .common,
-        "let other machines read the metrics\nThey use the address or the host name of this machine. Metrics contain no"
+        "let other machines read the metrics\nTheir URL must have the address or the host name of this machine. Metrics contain no"
           + " names of resources.", store: { $0.allowsRemote = true }),
     ] + RelayServer.relayOptions.map { $0.inside(\.relay) }
     + FollowOptions.all.filter { !unused.contains($0.long) }.map { $0.inside(\.follow) }
@@ -61,7 +61,7 @@ struct RelayWorkOptions: ServerCommandOptions {
 extension Parse {
   fileprivate static func capacity(_ text: String) throws(InvalidValue) -> Int {
     guard let number = Int(text), (1...1_000_000).contains(number), text.first != "+" else {
-      throw InvalidValue("expected a number from 1 to 1000000")
+      throw InvalidValue("expected a whole number from 1 to 1000000")
     }
     return number
   }

@@ -43,7 +43,7 @@ extension Parse {
   fileprivate static func speed(_ text: String) throws(InvalidValue) -> PlaybackOptions.Speed {
     if text == "max" { return .max }
     guard let speed = Int(text), (1...1000).contains(speed), text.first != "+" else {
-      throw InvalidValue("expected max or a number from 1 to 1000")
+      throw InvalidValue("expected max or a whole number from 1 to 1000")
     }
     return .times(speed)
   }

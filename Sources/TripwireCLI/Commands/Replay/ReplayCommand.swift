@@ -195,7 +195,7 @@ private let help =
   HelpText(
     usage: "tripwire replay FILE... [--listen HOST:PORT] [--speed N|max] [--loop]\n"
       + "                           [--require-token] [--tls-cert FILE [--tls-key FILE]]\n"
-      + "                           [--record FILE] [-v]",
+      + "                           [--protoset FILE] [--record FILE] [-v]",
     about:
       "Serves the calls of a recording or of a script as a gRPC server, until Ctrl-C or SIGTERM. A"
       + " recording is a gRPC binary log. If it was rotated, pass all its files. The server uses TLS if"

@@ -48,7 +48,9 @@ struct RunningReplay: Sendable {
                 : "pass a recording or a script with \(operand)"))
     }
     for warning in source.warnings { warn(warning) }
-    name = paths.map { $0 == "-" ? "stdin" : $0 }.joined(separator: ", ")
+    var names: [String] = []
+    for path in paths where !names.contains(path) { names.append(path) }
+    name = names.map { $0 == "-" ? "stdin" : $0 }.joined(separator: ", ")
     var configuration = configuration
     configuration.descriptors = { (schema?.ownFiles ?? []) + EmbeddedSchema.placedFiles() }
     do throws(ReplayError) {

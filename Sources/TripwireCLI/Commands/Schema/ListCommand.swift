@@ -4,7 +4,7 @@ import Tripwire
 import WireGRPC
 import WireGRPCClient
 
-/// The options of `tripwire list` and `tripwire describe`.
+/// The options of `tripwire describe`.
 struct SchemaCommandOptions: ServerCommandOptions {
   var server = ServerOptions()
   var schema = SchemaOptions()
@@ -32,19 +32,31 @@ struct SchemaCommandOptions: ServerCommandOptions {
     .map { $0.inside(\.server) }
 }
 
-extension SchemaCommandOptions {
-  /// The options in the help for `tripwire list`, which has no templates.
-  fileprivate static let ofList = all.map { option in
-    option.long == "output" ? option.described("print text (default) or json") : option
+/// The options of `tripwire list`, which has no templates.
+private struct ListCommandOptions: ServerCommandOptions {
+  var schema = SchemaCommandOptions()
+  var server: ServerOptions {
+    get { schema.server }
+    set { schema.server = newValue }
   }
+
+  static let all: [Option<ListCommandOptions>] =
+    [
+      .value(
+        "output", short: "o", "FORMAT", .common, "print text (default) or json",
+        choice: Choice([("text", SchemaCommandOptions.OutputFormat.text), ("json", .json)]),
+        store: { $0.schema.output = $1 }
+      ).inProfiles()
+    ]
+    + SchemaCommandOptions.all.filter { $0.long != "output" }.map { $0.inside(\.schema) }
 }
 
 let listCommand = Command.calling(
   name: "list", summary: "list services, or the methods of one", operand: .service,
   takesServer: true,
   help: { help },
-  request: { (line, options: SchemaCommandOptions) throws(UsageError) in
-    try SchemaCommand(line, options, operands: "list takes one SERVICE")
+  request: { (line, options: ListCommandOptions) throws(UsageError) in
+    try SchemaCommand(line, options.schema, operands: "list takes one SERVICE")
   },
   run: { (command, console) throws(ErrorReport) in
     console.print(
@@ -67,6 +79,9 @@ struct SchemaCommand: Sendable {
       throw UsageError(
         message: "\(escaped(server)) is not the name of a service or type",
         hint: UsageError.hint(forServer: server))
+    }
+    if names.first?.isEmpty ?? false {
+      throw UsageError(message: "'' is not the name of a service or type")
     }
     if let error = options.schema.contradiction { throw error }
     guard names.count < 2 else {
@@ -93,11 +108,6 @@ struct SchemaCommand: Sendable {
 
   /// Returns the services, or the methods of the named one.
   fileprivate func list(_ source: SchemaSource) async throws(ErrorReport) -> String {
-    guard options.output != .template else {
-      throw ErrorReport(
-        UsageError(message: "-o template works only with 'tripwire describe'"), command: "list"
-      )
-    }
     guard let symbol else {
       let services = try await source.services()
       return options.output == .json ? jsonArray(services.map(quoted)) : lines(services)
@@ -170,8 +180,13 @@ struct SchemaCommand: Sendable {
         command: command)
     }
     let services = schema.pool.services.map { ($0.fullName, $0.proto.name ?? "") }
-    let messages = schema.pool.messages.map { ($0.fullName, $0.proto.name ?? "") }
-    let all = command == "list" ? services : services + messages
+    let types =
+      schema.pool.messages.map { ($0.fullName, $0.proto.name ?? "") }
+      + schema.pool.enums.map { ($0.fullName, $0.proto.name ?? "") }
+    let methods = schema.pool.services.flatMap { service in
+      service.methods.map { ("\(service.fullName).\($0.name)", $0.name) }
+    }
+    let all = command == "list" ? services : services + types + (parent == nil ? methods : [])
     let guess = nearest(to: wanted, among: all.map(\.1)).flatMap { name in
       all.first { $0.1 == name }?.0
     }
@@ -198,11 +213,11 @@ private let help =
   HelpText(
     usage: "tripwire list [HOST:PORT] [SERVICE] [options]",
     about:
-      "Lists services, or the methods of SERVICE. The descriptors come from the files of --protoset or"
-      + " --proto if given. Otherwise the full name of a built-in symbol always means the built-in one."
-      + " Other names are looked up by server reflection if --endpoint is given, and then among the"
-      + " built-in descriptors. Without SERVICE, tripwire lists the services of the server, or the"
-      + " built-in services if no server is given. HOST:PORT is the same as --endpoint HOST:PORT."
+      "Lists services, or the methods of SERVICE. With --protoset or --proto, names are looked up in"
+      + " these files and then among the built-in descriptors. Without them, the full name of a built-in"
+      + " symbol always means the built-in one. Other names are looked up by server reflection if --endpoint is given, and then among the"
+      + " built-in descriptors. Without SERVICE, tripwire lists the services of the files or of the"
+      + " server, or the built-in services if neither is given. HOST:PORT is the same as --endpoint HOST:PORT."
       + " 'tripwire ls' is a short form.",
     sections: [
       HelpText.Section(
@@ -212,4 +227,4 @@ private let help =
           ("tripwire list TripService", "list the methods, as 'tripwire call' takes them"),
           ("tripwire list localhost:50051 --plaintext", "list the services of a server"),
         ])
-    ], options: SchemaCommandOptions.ofList, exitCodes: ExitCode.table)
+    ], options: ListCommandOptions.all, exitCodes: ExitCode.table)

@@ -73,7 +73,9 @@ extension SearchOptions {
         parse: Parse.text, store: { $0.filter = $1 }),
       .value(
         "state", "STATE", .selection, "vehicles: find those in STATE, online or offline",
-        choice: Choice([("online", VehicleState.online), ("offline", .offline)]),
+        choice: Choice(
+          [("online", VehicleState.online), ("offline", .offline)],
+          hint: "find tasks by their state with --filter 'state = OPEN'"),
         store: { $0.state = $1 }),
       .flag(
         "on-trip", .selection, "vehicles: find only vehicles with trips",
@@ -116,8 +118,8 @@ extension Parse {
       guard let number = Int(text), range.contains(number), text.first != "+" else {
         throw InvalidValue(
           range.upperBound < Int(Int32.max)
-            ? "expected a number from \(range.lowerBound) to \(range.upperBound)"
-            : "expected a number of at least \(range.lowerBound)")
+            ? "expected a whole number from \(range.lowerBound) to \(range.upperBound)"
+            : "expected a whole number of at least \(range.lowerBound)")
       }
       return number
     }

@@ -106,7 +106,8 @@ extension SearchOptions {
     if let radius, !radii.contains(radius) {
       throw UsageError(
         message:
-          "--radius \(radius): expected a number from \(radii.lowerBound) to \(radii.upperBound)")
+          "--radius \(radius): expected a whole number from \(radii.lowerBound) to \(radii.upperBound)"
+      )
     }
   }
 

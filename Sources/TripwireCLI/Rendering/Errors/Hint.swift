@@ -229,6 +229,10 @@ struct Hint {
     endpointSource.isChosen ? "\(endpointSource.option) (\(endpoint))" : endpoint
   }
 
+  private var proxySource: String {
+    hasProxyOption ? "--proxy" : "grpc_proxy, https_proxy and http_proxy"
+  }
+
   private var removePlaintext: String {
     switch plaintextSource {
     case nil, .option: "remove --plaintext"
@@ -293,9 +297,7 @@ struct Hint {
     case .tlsAlert, .tlsFailed:
       return "trace the handshake with -v, or check the log of the server"
     case .proxyUnreachable:
-      return
-        "check \(hasProxyOption ? "--proxy" : "grpc_proxy, https_proxy and http_proxy"), or use no"
-        + " proxy: --proxy none"
+      return "check \(proxySource), or use no proxy: --proxy none"
     case .proxyRefused(501):
       return "use a proxy that supports CONNECT, or use no proxy: --proxy none"
     case .proxyRefused(502...504):
@@ -306,10 +308,19 @@ struct Hint {
       return "put the percent-encoded user name and password into the URL of the proxy, for example"
         + " grpc_proxy=http://USER:PASSWORD@HOST:PORT"
         + (hasProxyOption ? ", and leave out --proxy" : "")
+    case .proxyFailed where failure.detail.mentions("does not use TLS"):
+      return
+        "use http:// in place of https:// in \(hasProxyOption ? "--proxy" : "the URL of the proxy")"
+    case .proxyFailed where failure.detail.mentions("certificate is not trusted"):
+      return "trust the CA of the proxy with --cacert FILE (\(skip))"
     case .proxyFailed:
-      return "check that --proxy or the environment names an HTTP proxy"
+      return
+        "check that \(hasProxyOption ? "--proxy" : "grpc_proxy, https_proxy or http_proxy") names"
+        + " an HTTP proxy"
     case .closed:
       return "check that a gRPC server listens at \(endpoint), and read the log of the server"
+    case .configuration where failure.detail.mentions("the proxy in "):
+      return "check \(proxySource), or use no proxy: --proxy none"
     case .configuration:
       return "check \(endpointSource.option), --authority and --proxy"
     }

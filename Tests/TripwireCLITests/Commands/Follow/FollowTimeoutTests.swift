@@ -58,7 +58,9 @@ import Testing
       Issue.record("no error")
       return
     }
-    #expect(report.hint == "check that a worker runs: tripwire relay status")
+    #expect(
+      report.hint
+        == "check that a worker runs, with the URL of --from: tripwire relay status --nats URL")
     #expect(report.method == nil)
   }
 

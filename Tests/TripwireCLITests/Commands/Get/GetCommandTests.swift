@@ -210,7 +210,7 @@ import Testing
     let test = TestConsole()
     let arguments = ["get", "providers/p/trips/t", "--replay", "x", "--speed", speed]
     #expect(await tripwire(arguments, test.console) == .usage)
-    #expect(test.error.contains("expected max or a number from 1 to 1000"), "\(test.error)")
+    #expect(test.error.contains("expected max or a whole number from 1 to 1000"), "\(test.error)")
   }
 
   /// The option is explicit; the variable may be set for other calls.

@@ -164,6 +164,15 @@ import Testing
     #expect(hint.text(for: CallError(failure)) == start + "or use no proxy: --proxy none")
   }
 
+  @Test func namesTheVariablesOfAProxyThatCannotBeUsed() {
+    let failure = ConnectionFailure(
+      reason: .configuration, peer: "h:1", detail: "the proxy in grpc_proxy cannot be used: …")
+    let hint = Hint(endpoint: "h:1", subject: .resource("n"), hasToken: true)
+    #expect(
+      hint.text(for: CallError(failure))
+        == "check grpc_proxy, https_proxy and http_proxy, or use no proxy: --proxy none")
+  }
+
   @Test(
     arguments: [
       (.unauthenticated, .server, false, "--token-file"),

@@ -69,7 +69,7 @@ import Testing
     ("[]", "1:1: Scalars: expected a JSON object that begins with {"),
     ("{} x", "1:4: Scalars: unexpected text after the end"),
     (#"{"int32"}"#, "1:9: Scalars.int32: expected a colon"),
-    (#"{"int32": 1,}"#, "1:13: Scalars: expected a field name in quotes"),
+    (#"{"int32": 1,}"#, "1:13: Scalars: expected a field name in double quotes"),
     (
       #"{"int32": 1 "bool": true}"#,
       "1:13: Scalars.int32: expected a comma or the end of the object or array"
@@ -120,7 +120,7 @@ import Testing
     ),
     (
       #"{"color": true}"#,
-      "1:11: Scalars.color: expected an enum value: its name in quotes or its number"
+      "1:11: Scalars.color: expected an enum value: its name in double quotes or its number"
     ),
     (#"{"color": 1.5}"#, "1:11: Scalars.color: not an integer"),
     (#"{"strng": ""}"#, #"1:2: Scalars: unknown field "strng"; did you mean string?"#),
