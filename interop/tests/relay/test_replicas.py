@@ -13,14 +13,24 @@ NAME = "providers/p/trips/t1"
 HINT = "hint: pass --replicas 1, or use a cluster with enough servers\n"
 
 
-def streams(nats):
-    """The configurations by the names of the streams. Those that elect a leader at the moment are missing."""
+def infos(nats):
     async def read():
         connection = await client.connect(nats.url.split(","))
-        found = {each.config.name: each.config for each in await connection.jetstream().streams_info()}
+        found = await connection.jetstream().streams_info()
         await connection.close()
         return found
     return asyncio.run(read())
+
+
+def streams(nats):
+    """The configurations by the names of the streams. Those that elect a leader at the moment are missing."""
+    return {each.config.name: each.config for each in infos(nats)}
+
+
+def have_copies(nats):
+    """Whether each stream has two more copies that are complete. Until then, the loss of its leader is its end."""
+    return all(len(copies := each.cluster.replicas or []) == 2 and all(copy.current for copy in copies)
+               for each in infos(nats))
 
 
 def test_too_few_servers_for_streams_that_exist(tmp_path, moving):
@@ -57,6 +67,7 @@ def test_worker_adds_copies_and_removes_none(tmp_path, moving, version):
                 working(cluster, 2)
                 assert {each.num_replicas for each in streams(cluster).values()} == {3}
                 assert worker.errors == other.errors == []
+            until(lambda: have_copies(cluster), "complete copies")
             cluster.leader().kill()
             last = len(reader.states)
             until(lambda: any(state.trip.name for state in reader.states[last + 5:]), "states after the loss of a node")
