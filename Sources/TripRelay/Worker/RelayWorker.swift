@@ -122,7 +122,7 @@ package actor RelayWorker {
     ownership.stop()
     _ = try? await stream.publish(heartbeatSubject, Array(heartbeat(.now).json.utf8))
     let deadline = ContinuousClock.now + .milliseconds(400)
-    while resources.values.contains(where: \.isPublishing), .now < deadline {
+    while resources.values.contains(where: { $0.publication != nil }), .now < deadline {
       _ = await client.loop.sleep(until: .now + .milliseconds(10))
     }
     for watch in buckets.watches { watch.stop() }
