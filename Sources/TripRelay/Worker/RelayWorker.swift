@@ -118,7 +118,7 @@ package actor RelayWorker {
 
   /// Hands the resources over: the others take them after the notification.
   private func leave() async {
-    phase = .leaving
+    phase = .draining
     ownership.stop()
     _ = try? await stream.publish(heartbeatSubject, Array(heartbeat(.now).json.utf8))
     let deadline = ContinuousClock.now + .milliseconds(400)
