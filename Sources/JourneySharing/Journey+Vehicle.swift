@@ -8,8 +8,7 @@ extension Journey {
   /// ``Marker/index`` of a stop is its index among the vehicle's waypoints.
   public init(_ vehicle: Vehicle, style: JourneyStyle = JourneyStyle()) {
     self.init(
-      name: vehicle.name, kind: .vehicle,
-      state: vehicle.vehicleState.rawValue == 0 ? nil : vehicle.vehicleState.name)
+      name: vehicle.name, kind: .vehicle, state: vehicle.vehicleState.nameIfSet)
     let active = vehicle.pathToNextStop
     polylines = Polyline.all(
       .remainingRoute, vehicle.pathAfterNextStop, nil, style.remainingRoute)
