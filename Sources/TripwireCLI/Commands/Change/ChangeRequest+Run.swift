@@ -39,7 +39,9 @@ extension ChangeRequest {
 
   private func print(_ message: DynamicMessage, _ console: Console) throws(ErrorReport) {
     do throws(OutputError) {
-      let json = (try? message.jsonUTF8Bytes(options: DynamicJSONOptions(pretty: options.call.output != .ndjson))) ?? []
+      let json =
+        (try? message.jsonUTF8Bytes(
+          options: DynamicJSONOptions(pretty: options.call.output != .ndjson))) ?? []
       try console.output(escapedJSON(String(decoding: json, as: UTF8.self) + "\n"))
     } catch {
       throw ErrorReport(error)

@@ -105,7 +105,9 @@ import Testing
       trip.remainingTimeToFirstWaypoint = WireDuration()
       trip.remainingTimeToFirstWaypoint?.seconds = seconds
       trip.remainingTimeToFirstWaypoint?.nanos = nanos
-      #expect(FleetResource.trip(trip).text(TestConsole.clock).contains("time to next stop  \(text)\n"), "\(text)")
+      #expect(
+        FleetResource.trip(trip).text(TestConsole.clock).contains("time to next stop  \(text)\n"),
+        "\(text)")
     }
   }
 
@@ -189,7 +191,8 @@ import Testing
     var vehicle = Vehicle()
     vehicle.waypoints = [first, first]
     func lines() -> [Substring] {
-      let lines = FleetResource.vehicle(vehicle).text(TestConsole.clock).split(separator: "\n").map { $0.dropFirst(19) }
+      let lines = FleetResource.vehicle(vehicle).text(TestConsole.clock).split(separator: "\n").map
+      { $0.dropFirst(19) }
       return lines.filter { $0.contains("  —  —") }
     }
     #expect(
