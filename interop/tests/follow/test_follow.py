@@ -8,7 +8,7 @@ import signal
 import pytest
 from google.maps.fleetengine_v1 import types
 
-from support.command import GROWING, assert_failed, at, tripwire
+from support.command import GROWING, PATIENT, assert_failed, at, tripwire
 from support.following import following
 from peers.fleet import Fleet
 
@@ -220,7 +220,8 @@ def test_thousand_trips_share_one_connection():
     with Fleet() as fleet:
         for number in range(MANY):
             fleet.add_trip(f"t{number}", points=4, begins=number % 60)
-        with following(fleet.address, *fleet.trips.values(), interval="500ms") as follow:
+        with following(fleet.address, *fleet.trips.values(), interval="500ms",
+                       options=["--plaintext", "--timeout", PATIENT]) as follow:
             for _ in range(5):
                 fleet.journal.wait_for_calls(len(fleet.journal.of()) + MANY)
                 fleet.advance(30)
