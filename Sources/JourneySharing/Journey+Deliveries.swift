@@ -9,7 +9,7 @@ extension Journey {
   public init(_ task: DeliveryTask, style: JourneyStyle = JourneyStyle()) {
     let sharing = task.state == .closed ? nil : task.journeySharingInfo
     self.init(
-      name: task.name, kind: .task, state: task.state.name, sharing?.lastLocation,
+      name: task.name, kind: .task, state: task.state.nameIfSet, sharing?.lastLocation,
       isSnappable: sharing?.lastLocationSnappable ?? false,
       paths: sharing?.remainingVehicleJourneySegments.map(\.path) ?? [],
       stops: [], place: task.plannedLocation, style)
@@ -19,7 +19,7 @@ extension Journey {
   /// is a marker of the kind ``Marker/Kind/dropoff``.
   public init(_ tracking: TaskTrackingInfo, style: JourneyStyle = JourneyStyle()) {
     self.init(
-      name: tracking.name, kind: .taskTrackingInfo, state: tracking.state.name,
+      name: tracking.name, kind: .taskTrackingInfo, state: tracking.state.nameIfSet,
       tracking.vehicleLocation,
       paths: [tracking.routePolylinePoints], stops: [], place: tracking.plannedLocation, style)
   }

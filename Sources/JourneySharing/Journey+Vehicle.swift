@@ -9,8 +9,7 @@ extension Journey {
   /// index among the vehicle's waypoints.
   public init(_ vehicle: Vehicle, style: JourneyStyle = JourneyStyle()) {
     self.init(
-      name: vehicle.name, kind: .vehicle,
-      state: vehicle.vehicleState.rawValue == 0 ? nil : vehicle.vehicleState.name)
+      name: vehicle.name, kind: .vehicle, state: vehicle.vehicleState.nameIfSet)
     let active = vehicle.pathToNextStop
     polylines = Polyline.all(
       .remainingRoute, vehicle.pathAfterNextStop, nil, style.remainingRoute)

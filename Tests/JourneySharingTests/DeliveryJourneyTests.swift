@@ -74,6 +74,12 @@ import WireProtobuf
     #expect(Journey(TaskTrackingInfo()).camera == nil)
   }
 
+  @Test func resourcesWithoutAStateHaveNoStatus() {
+    for journey in [Journey(DeliveryTask()), Journey(TaskTrackingInfo()), Journey(Vehicle())] {
+      #expect(!String(decoding: journey.geoJSON(), as: UTF8.self).contains("\"status\""))
+    }
+  }
+
   @Test func vehicleOfATaskIsOnItsRoute() throws {
     var task = try DeliveryTask(
       jsonString: """

@@ -1,4 +1,4 @@
-/* global capitalized, clock, element, shortName, words */
+/* global capitalized, clock, element, escaped, shortName, words */
 "use strict";
 
 /** The table of a recording's calls, with filters, and the JSON of the selected one. */
@@ -15,10 +15,10 @@ class CallTable {
     this.drawn = new Map();
     const {trip, status} = this.filters.elements;
     trip.add(new Option("all", ""));
-    recording.trips.forEach((name, index) => trip.add(new Option(shortName(name), index)));
+    recording.trips.forEach((name, index) => trip.add(new Option(escaped(shortName(name)), index)));
     status.add(new Option("all", ""));
     const statuses = new Set(recording.calls.map((call) => call.status).filter(Boolean));
-    for (const name of statuses) status.add(new Option(capitalized(words(name)), name));
+    for (const name of statuses) status.add(new Option(escaped(capitalized(words(name))), name));
     this.filters.addEventListener("change", () => this.filter());
     this.filters.addEventListener("submit", (event) => event.preventDefault());
     this.rows.addEventListener("scroll", () => this.draw());
@@ -104,12 +104,12 @@ class CallTable {
     this.detail.hidden = !call;
     if (!call) return;
     const message = call.message ? `, ${call.message}` : "";
-    this.detail.querySelector("h2").textContent = `${call.method}: ${call.code}${message}`;
+    this.detail.querySelector("h2").textContent = escaped(`${call.method}: ${call.code}${message}`);
     const parts = {response: call.response, request: call.request, trip: this.recording.mergedTrip(index)};
     for (const [part, value] of Object.entries(parts)) {
       this.detail.querySelector(`[data-part=${part}]`).textContent =
         value === undefined || value === null ? "(none)"
-          : typeof value === "string" ? value : JSON.stringify(value, null, 2);
+          : escaped(typeof value === "string" ? value : JSON.stringify(value, null, 2));
     }
   }
 }

@@ -1,4 +1,4 @@
-/* global CallTable, Checks, LiveSource, MapView, Panel, Recording, Timeline */
+/* global CallTable, Checks, LiveSource, MapView, Panel, Recording, Timeline, escaped */
 "use strict";
 
 (async () => {
@@ -69,7 +69,7 @@
       view.apply(source.app);
       notice.textContent = source.notice || source.app.problem || "";
       notice.hidden = notice.textContent === "";
-      if (frames.size === 1) document.title = Array.from(frames.keys())[0];
+      if (frames.size === 1) document.title = escaped(Array.from(frames.keys())[0]);
       draw();
     });
     now = () => source.now;

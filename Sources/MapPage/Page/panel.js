@@ -67,8 +67,12 @@ class Panel {
       const text = statusText(frame ? frame.facts : {});
       counts.set(text, (counts.get(text) || 0) + 1);
     }
-    const rows = Array.from(counts).map(([text, count]) => [text, String(count)]);
-    this.render(resourcesText(frames.keys()), "", rows, [], []);
+    const rows = Array.from(counts).sort(([, one], [, other]) => other - one);
+    // Delivery vehicles have a state for each number of stops.
+    const others = rows.length > Panel.stateLimit ? rows.splice(Panel.stateLimit - 1) : [];
+    if (others.length) rows.push(["Others", others.reduce((sum, [, count]) => sum + count, 0)]);
+    this.render(
+      resourcesText(frames.keys()), "", rows.map(([text, count]) => [text, String(count)]), [], []);
   }
 
   showDetails(name, frame, now) {
@@ -110,6 +114,9 @@ class Panel {
 // The list of stops is cut: a route may have hundreds.
 Panel.stopLimit = 30;
 
+/** The number of states in the summary of many resources. */
+Panel.stateLimit = 10;
+
 /** The number, the text, the ETA and the distance of each stop. */
 function stopRows(stops) {
   const rows = stops.slice(0, Panel.stopLimit).map((stop, index) => [
@@ -134,27 +141,37 @@ function heading(frame) {
 
 // Text of values. Everything from a server is set as text, never as HTML.
 
+/** Control characters, and characters that reorder text or are invisible. */
+const UNSAFE = /(?![\n\p{VS}])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/gu;
+
+/** The text with unsafe characters as escapes of JSON: one could make a name look like another one. */
+function escaped(text) {
+  return text.replace(UNSAFE, (character) => Array.from({length: character.length}, (_, index) =>
+    `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`).join(""));
+}
+
 function element(tag, properties = {}, text = "") {
   const node = Object.assign(document.createElement(tag), properties);
-  node.textContent = text;
+  node.textContent = escaped(text);
   return node;
 }
 
 /** An element with the start of a text, and more of it in the tooltip. A server may send texts of any length. */
 function shortened(tag, properties, text) {
   const node = element(tag, properties, cut(text, 200));
-  if (node.textContent !== text) node.title = cut(text, 1000);
+  if (text.length > 200) node.title = cut(text, 1000);
   return node;
 }
 
 /** The text, or its first characters and an ellipsis. */
 function cut(text, limit) {
   // The cut is not within a surrogate pair.
-  return text.length <= limit ? text : `${text.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+  return escaped(text.length <= limit ? text : `${text.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, "")}…`);
 }
 
 function setText(node, text) {
-  if (node.textContent !== text) node.textContent = text;
+  const shown = escaped(text);
+  if (node.textContent !== shown) node.textContent = shown;
 }
 
 function clock(seconds, digits = 0) {

@@ -28,6 +28,8 @@ package struct CloudLogWriter {
   package private(set) var callCount = 0
   /// How many ended calls of Fleet Engine have no log entry because a message is incomplete or invalid.
   package private(set) var omittedCount = 0
+  /// How many calls were omitted because they are of deliveries.
+  package private(set) var deliveryCount = 0
 
   package init(_ types: MessageTypes) {
     self.types = types
@@ -39,6 +41,10 @@ package struct CloudLogWriter {
   ) throws(SelectedEntries.Overflow) -> [String] {
     let number = entry.call.number
     switch (entry.value.type, entry.value.payload) {
+    case (.clientHeader, _):
+      if entry.call.method?.hasPrefix("/maps.fleetengine.delivery.v1.") == true {
+        deliveryCount += 1
+      }
     case (.clientMessage, .message(let message)) where calls[number] == nil:
       guard let path = entry.call.method, path.hasPrefix("/maps.fleetengine.v1."),
         let method = types.method(path)

@@ -4,6 +4,8 @@ import Tripwire
 
 /// A model of a resource of any kind, as a worker uses it.
 protocol RelayedModel: AnyObject, Sendable {
+  associatedtype Update: RelayedUpdate
+
   /// The resource as it was last received; nil before the first response.
   var encoded: EncodedResource? { get }
   var failure: RefreshFailure? { get }
@@ -15,19 +17,31 @@ protocol RelayedModel: AnyObject, Sendable {
   func delayPoll(until instant: ContinuousClock.Instant)
   /// Starts from a state that another worker published.
   func seed(_ state: ResourceState, refreshed: ContinuousClock.Instant)
-  /// - Parameter notify: takes an update, and returns whether its receiver still exists.
-  func observe(
+  func subscribe(
     _ id: ObjectIdentifier, on executor: CallbackExecutor,
-    notify: @escaping @Sendable (any RelayedModel, RelayedUpdate?) -> Bool)
+    notify: @escaping @Sendable (Self, Update?) -> Bool)
   func unsubscribe(_ id: ObjectIdentifier)
 }
 
 /// What a worker needs to know of an update.
-struct RelayedUpdate: Sendable {
-  let refreshed: ContinuousClock.Instant?
-  let failure: RefreshFailure?
-  let failureChanged: Bool
+protocol RelayedUpdate: Sendable {
+  var refreshed: ContinuousClock.Instant? { get }
+  var failure: RefreshFailure? { get }
+  var failureChanged: Bool { get }
 }
+
+extension RelayedModel {
+  /// - Parameter notify: takes an update, and returns whether its receiver still exists.
+  func observe(
+    _ id: ObjectIdentifier, on executor: CallbackExecutor,
+    notify: @escaping @Sendable (any RelayedModel, (any RelayedUpdate)?) -> Bool
+  ) {
+    subscribe(id, on: executor) { notify($0, $1) }
+  }
+}
+
+extension TripUpdate: RelayedUpdate {}
+extension ResourceUpdate: RelayedUpdate {}
 
 extension TripModel: RelayedModel {
   var encoded: EncodedResource? { currentTrip.map { EncodedResource($0) } }
@@ -39,20 +53,6 @@ extension TripModel: RelayedModel {
     else { return }
     seed(trip, view: state.view, routeFormat: state.routeFormatType, refreshed: refreshed)
   }
-
-  func observe(
-    _ id: ObjectIdentifier, on executor: CallbackExecutor,
-    notify: @escaping @Sendable (any RelayedModel, RelayedUpdate?) -> Bool
-  ) {
-    subscribe(id, on: executor) { model, update in
-      notify(
-        model,
-        update.map {
-          RelayedUpdate(
-            refreshed: $0.refreshed, failure: $0.failure, failureChanged: $0.failureChanged)
-        })
-    }
-  }
 }
 
 extension ResourceModel: RelayedModel where Resource: RelayedResource {
@@ -61,20 +61,6 @@ extension ResourceModel: RelayedModel where Resource: RelayedResource {
   func seed(_ state: ResourceState, refreshed: ContinuousClock.Instant) {
     guard let resource = state.resource?.message as? Resource else { return }
     seed(resource, refreshed: refreshed)
-  }
-
-  func observe(
-    _ id: ObjectIdentifier, on executor: CallbackExecutor,
-    notify: @escaping @Sendable (any RelayedModel, RelayedUpdate?) -> Bool
-  ) {
-    subscribe(id, on: executor) { model, update in
-      notify(
-        model,
-        update.map {
-          RelayedUpdate(
-            refreshed: $0.refreshed, failure: $0.failure, failureChanged: $0.failureChanged)
-        })
-    }
   }
 }
 

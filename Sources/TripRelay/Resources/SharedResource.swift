@@ -29,9 +29,8 @@ final class SharedResource {
   var published: EncodedResource?
   /// When the server confirmed the resource of the last state.
   var publishedRefresh: ContinuousClock.Instant?
-  var isPublishing = false
-  /// The last publication of a state, unique in the worker.
-  var publication: UInt64 = 0
+  /// The ID of the publication in progress, or of the lookup after a conflict; unique in the worker.
+  var publication: UInt64?
   /// Whether the state changed since it was published.
   var needsPublishing = false
   /// Whether it is unknown if the last message was stored.

@@ -7,7 +7,7 @@ package struct Heartbeat: Sendable, Hashable {
     case starting
     case working
     /// Hands its resources over.
-    case leaving
+    case draining
   }
 
   package var phase = Phase.starting

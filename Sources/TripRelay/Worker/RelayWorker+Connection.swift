@@ -26,7 +26,7 @@ extension RelayWorker {
       nextHeartbeat = .now
       Task { await recover() }
     case .closed(let error):
-      if phase != .leaving { fatal = error }
+      if phase != .draining { fatal = error }
     case .error(let error): show(error)
     }
   }

@@ -75,7 +75,7 @@ extension RelayWorker {
 
   /// Publishes the present state of a resource, unless a message is on its way.
   func publish(_ resource: SharedResource) {
-    guard resource.needsPublishing, !resource.isPublishing, resource.model != nil,
+    guard resource.needsPublishing, resource.publication == nil, resource.model != nil,
       client.isConnected,
       resource.retry.map({ $0 <= .now }) ?? true
     else { return }
@@ -85,17 +85,21 @@ extension RelayWorker {
     else { return }
     resource.retry = nil
     resource.needsPublishing = false
-    resource.isPublishing = true
-    lastPublication += 1
-    resource.publication = lastPublication
+    let id = beginPublication(of: resource)
     // A closure and not a task, because this is done for each update.
     stream.publish(
       RelayNames.stateSubject(resource.name), in: RelayNames.stream(resource.name.kind), new.bytes,
       after: resource.lastMessage
     ) {
-      [key = resource.key, refreshed = resource.model?.refreshed, id = lastPublication] result in
+      [key = resource.key, refreshed = resource.model?.refreshed] result in
       self.assumeIsolated { $0.publicationEnded(id, of: key, new, refreshed, result) }
     }
+  }
+
+  private func beginPublication(of resource: SharedResource) -> UInt64 {
+    lastPublication += 1
+    resource.publication = lastPublication
+    return lastPublication
   }
 
   private func publicationEnded(
@@ -104,7 +108,7 @@ extension RelayWorker {
   ) {
     if case .success = result { published += 1 }
     guard let resource = resources[key], resource.publication == id else { return }
-    resource.isPublishing = false
+    resource.publication = nil
     switch result {
     case .success(let message):
       resource.lastMessage = message
@@ -147,11 +151,11 @@ extension RelayWorker {
 
   /// Finds out who published the last message: this worker continues, or yields to another one.
   private func resolve(_ resource: SharedResource) {
-    resource.isPublishing = true
+    _ = beginPublication(of: resource)
     Task {
       do throws(NATSError) {
         let last = try await lastState(of: resource)
-        resource.isPublishing = false
+        resource.publication = nil
         guard isCurrent(resource), resource.model != nil else { return }
         let isOwn =
           last == nil || last?.state.worker == name || last?.message == resource.lastMessage
@@ -166,7 +170,7 @@ extension RelayWorker {
         resource.needsPublishing = true
         publish(resource)
       } catch {
-        resource.isPublishing = false
+        resource.publication = nil
         resource.isUncertain = true
         resource.retry = .now + .seconds(1)
       }

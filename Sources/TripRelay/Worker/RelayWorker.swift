@@ -118,12 +118,12 @@ package actor RelayWorker {
 
   /// Hands the resources over: the others take them after the notification.
   private func leave() async {
-    phase = .leaving
+    phase = .draining
     ownership.stop()
     let workers = RelayNames.workers.stream
     _ = try? await stream.publish(heartbeatSubject, in: workers, Array(heartbeat(.now).json.utf8))
     let deadline = ContinuousClock.now + .milliseconds(400)
-    while resources.values.contains(where: \.isPublishing), .now < deadline {
+    while resources.values.contains(where: { $0.publication != nil }), .now < deadline {
       _ = await client.loop.sleep(until: .now + .milliseconds(10))
     }
     for watch in buckets.watches { watch.stop() }

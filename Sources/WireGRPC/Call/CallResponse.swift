@@ -32,23 +32,14 @@ extension CallResponse {
     _ bytes: [UInt8], headers: Metadata, trailers: Metadata, attempts: Int
   ) throws(CallError) {
     var unknownFieldCount = 0
-    message = try Response(ofResponse: bytes, unknownFieldCount: &unknownFieldCount)
+    do throws(DecodingError) {
+      message = try Response(serializedBytes: bytes, unknownFieldCount: &unknownFieldCount)
+    } catch {
+      throw CallError(decoding: error)
+    }
     self.headers = headers
     self.trailers = trailers
     self.unknownFieldCount = unknownFieldCount
     self.attempts = attempts
-  }
-}
-
-extension Message {
-  /// Decodes the message of a response.
-  ///
-  /// - Throws: INTERNAL if it does not decode.
-  package init(ofResponse bytes: [UInt8], unknownFieldCount: inout Int) throws(CallError) {
-    do throws(DecodingError) {
-      try self.init(serializedBytes: bytes, unknownFieldCount: &unknownFieldCount)
-    } catch {
-      throw CallError(decoding: error)
-    }
   }
 }

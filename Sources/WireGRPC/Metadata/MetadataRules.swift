@@ -82,7 +82,7 @@ package enum MetadataRules {
   /// Validates entries.
   ///
   /// - Throws: one error that names all invalid entries.
-  package static func check(_ entries: [Metadata.Entry]) throws(MetadataError) {
+  static func check(_ entries: [Metadata.Entry]) throws(MetadataError) {
     var errors: [MetadataError] = []
     for entry in entries {
       do throws(MetadataError) {

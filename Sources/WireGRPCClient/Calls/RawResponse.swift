@@ -47,21 +47,6 @@ package struct RawResponse<Response: Message>: Sendable {
     }
   }
 
-  /// Decodes only the message, and ends the call for its observers. Call it once.
-  ///
-  /// - Throws: INTERNAL if the message does not decode.
-  package func decodeMessage() throws(CallError) -> Response {
-    do throws(CallError) {
-      var unknownFieldCount = 0
-      let response = try Response(
-        ofResponse: outcome.answer().message, unknownFieldCount: &unknownFieldCount)
-      completion?.finish()
-      return response
-    } catch {
-      throw finish(error)
-    }
-  }
-
   /// Ends the call for its observers without decoding the message.
   package func skip() {
     completion?.finish()

@@ -123,7 +123,7 @@ import WireSystem
     #expect(events.names.withLock { $0 } == ["/s/m 1", "start", "message"])
     if decodes {
       // Bytes 7 and 8 are no message.
-      #expect(throws: CallError.self) { try response.decodeMessage() }
+      #expect(throws: CallError.self) { try response.decode() }
     } else {
       response.skip()
     }

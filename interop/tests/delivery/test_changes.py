@@ -86,6 +86,29 @@ def test_dry_run_prints_the_request_and_makes_no_call(deliveries):
     assert deliveries.calls == []
 
 
+@pytest.mark.parametrize("options, shown", [
+    ([], '{"name":"providers/p/trips/t1","tripType":"SHARED"}\n'),
+    (["-o", "ndjson"], '{"name":"providers/p/trips/t1","tripType":"SHARED"}\n'),
+    (["-o", "json"], '{\n  "name": "providers/p/trips/t1",\n  "tripType": "SHARED"\n}\n'),
+    (["--fields", "tripType"], '{"tripType":"SHARED"}\n'),
+])
+def test_format_and_fields_of_the_response(deliveries, options, shown):
+    for verb in "create", "update":
+        result = change(deliveries, verb, f"{PARENT}/trips/t1", "trip_type=SHARED", *options)
+        assert (result.code, result.stdout, result.stderr) == (0, shown, "")
+
+
+def test_dry_run_has_the_format_too(deliveries):
+    result = change(deliveries, "create", f"{PARENT}/trips/t1", "trip_type=SHARED", "--dry-run", "-o", "ndjson")
+    assert result.stdout == '{"parent":"providers/p","trip":{"tripType":"SHARED"},"tripId":"t1"}\n'
+
+
+def test_fields_of_created_tasks(deliveries):
+    result = change(deliveries, "create", "tasks", "--provider", "p", "-d", '{"name": "a", "type": "DELIVERY"}',
+                    "--fields", "tasks.name")
+    assert result.stdout == '{"tasks":[{"name":"providers/p/tasks/a"}]}\n'
+
+
 def test_many_tasks_are_created_in_batches(deliveries):
     lines = [json.dumps({"name": f"t{number}", "type": "DELIVERY", "state": "OPEN"})
              for number in range(501)]
@@ -180,6 +203,12 @@ def test_billable_trip_is_reported(deliveries, name):
     (["delete", "tasks", "--provider", "p", "--yes"], "the ID is missing after tasks", "tasks/ID"),
     (["delete", f"{PARENT}/tasks/t"], "--yes is missing: without a terminal", "--yes"),
     (["delete", f"{PARENT}/tasks/t", "-d", "{}"], "-d cannot be used with delete", "remove -d"),
+    (["delete", f"{PARENT}/tasks/t", "-o", "json"], "-o cannot be used with delete", "remove -o"),
+    (["report-billable", f"{PARENT}/trips/t", "--fields", "name"],
+     "--fields cannot be used with report-billable", "remove --fields"),
+    (["create", f"{PARENT}/tasks/t", "--fields", "nam"], "--fields nam: ", "did you mean name?"),
+    (["create", f"{PARENT}/tasks/t", "--fields", "name", "--dry-run"],
+     "--fields cannot be used with --dry-run", None),
     (["create", f"{PARENT}/tasks/t", "--yes"], "--yes cannot be used with create", "remove --yes"),
     (["report-billable", f"{PARENT}/tasks/t"], "expected a trip, found a task", "name of a trip"),
     (["report-billable", f"{PARENT}/trips/t", "name=x"],

@@ -13,7 +13,7 @@ from selenium.webdriver.common.keys import Keys
 
 from peers.fleet import Fleet
 from peers.servers.fleet_server import FleetServer
-from support.browser import LONGEST
+from support.browser import LONGEST, Browser
 from support.command import environment, start
 from support.fleet_client import connected_client
 from support.mapping import mapping
@@ -255,18 +255,18 @@ def test_paused_page_shows_the_newest_state(fleet, browser):
         shows(browser, markers_of(client.get(trip)))
 
 
-def test_frozen_page_shows_the_newest_state(fleet, trip, browser):
-    with connected_client(fleet) as client, mapping(fleet.address, trip) as shown:
+def test_frozen_page_shows_the_newest_state(fleet, trip):
+    # A browser does not animate later pages after it has frozen one, so the other tests use another browser.
+    with (connected_client(fleet) as client, mapping(fleet.address, trip) as shown,
+          Browser() as browser):
         browser.open(shown.url)
         shows(browser, markers_of(client.get(trip)))
         browser.cdp("Page.setWebLifecycleState", state="frozen")
-        try:
-            for _ in range(10):
-                count = len(fleet.journal.of())
-                fleet.advance(2)
-                fleet.journal.wait(lambda calls, count=count: len(calls) > count + 1)
-        finally:
-            browser.cdp("Page.setWebLifecycleState", state="active")
+        for _ in range(10):
+            count = len(fleet.journal.of())
+            fleet.advance(2)
+            fleet.journal.wait(lambda calls, count=count: len(calls) > count + 1)
+        browser.cdp("Page.setWebLifecycleState", state="active")
         shows(browser, markers_of(client.get(trip)))
 
 

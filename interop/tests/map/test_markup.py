@@ -57,3 +57,37 @@ def test_markup_is_shown_as_text(browser, address):
     assert browser.js("window.attacked") is None
     assert browser.requests() == [address]
     assert browser.messages() == []
+
+
+def test_characters_that_reorder_text_are_escaped(browser, page_of, tmp_path):
+    log = LogWriter()
+    name = "providers/p/trips/t\u202e1"
+    trip = demo.trip(name)
+    trip.vehicle_id = "v\u2067\u200b1\u0085"
+    log.call(GET_TRIP, types.GetTripRequest.pb()(name=name), trip)
+    log.call(GET_TRIP, types.GetTripRequest.pb()(name=name), code=5, message="n\u202eo")
+    path = tmp_path / "bidi.binlog"
+    binary_log.write(path, log.entries)
+    browser.open(page_of(path), offline=True)
+    browser.js("tripwire.select(1)")
+    browser.until("document.querySelector('#call h2').textContent.endsWith(a[0])",
+                  r": NOT_FOUND, n\u202eo")
+    assert browser.text("#details h1") == r"providers/p/trips/t\u202e1"
+    assert r"v\u2067\u200b1\u0085" in browser.text("#details dl")
+    assert r"t\u202e1" in [option.text for option in browser.all("[name=trip] option")]
+    browser.js("tripwire.select(0)")
+    browser.until("document.querySelector('[data-part=response]').textContent.includes(a[0])", r"t\u202e1")
+    text = browser.js("document.body.innerText")
+    assert not set(text) & set("\u202e\u2067\u200b\u0085")
+    assert browser.messages() == []
+
+
+def test_summary_of_many_states_is_short(browser, page_of):
+    browser.open(page_of("trip"), offline=True)
+    browser.js("new Panel(() => {}).showSummary(new Map(a[0].map((count, index) => [`providers/p/deliveryVehicles/${index}`,"
+               " {facts: {kind: 'deliveryVehicle', stopCount: count}}])))", [*range(40), 7, 7])
+    assert browser.text("#details h1") == "42 delivery vehicles"
+    rows = browser.js("Array.from(document.querySelectorAll('#details dt'), (term) =>"
+                      " [term.textContent, term.nextSibling.textContent])")
+    assert rows[0] == ["7 stops left", "3"] and rows[-1] == ["Others", "31"]
+    assert len(rows) == 10

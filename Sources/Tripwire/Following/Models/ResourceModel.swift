@@ -17,7 +17,7 @@
 public final class ResourceModel<Resource: FollowedResource>: Sendable {
   /// The name of the resource, such as `providers/{provider}/vehicles/{vehicle}`.
   public let name: String
-  private let resource: PolledResource<ResourceModel>
+  let resource: PolledResource<ResourceModel>
   private let whenGone: @Sendable (ObjectIdentifier) -> Void
 
   /// - Parameters:
@@ -144,13 +144,5 @@ extension ResourceModel: FollowingModel {
     forName name: String, _ options: ResourceModelOptions<Resource>
   ) -> Resource.Request {
     Resource.request(forName: name, header: options.header)
-  }
-
-  func add(_ subscription: ModelSubscription<ResourceModel>) {
-    resource.add(subscription, of: self)
-  }
-
-  func remove(_ subscription: ModelSubscription<ResourceModel>) {
-    resource.remove { $0 === subscription }
   }
 }

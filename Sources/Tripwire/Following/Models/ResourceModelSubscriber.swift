@@ -17,36 +17,21 @@ extension ResourceModel {
   /// Registers a subscriber that is called on the main actor. The model holds it weakly. A subscriber that is
   /// registered again receives the whole state again.
   @MainActor public func register(_ subscriber: any ResourceModelSubscriber<Resource>) {
-    let deliver: @MainActor (ResourceModel, ResourceUpdate<Resource>?) -> Bool = {
-      [weak subscriber] model, update in
-      send(update, to: subscriber, of: model)
-    }
-    add(
-      ModelSubscription(ObjectIdentifier(subscriber), on: .main) { model, update in
-        MainActor.assumeIsolated { deliver(model, update) }
-      })
+    add(subscriber, on: .main)
   }
 
   /// Registers a subscriber that is called on an executor. The model holds it weakly.
   public func register(
     _ subscriber: any ResourceModelSubscriber<Resource> & Sendable, on executor: CallbackExecutor
   ) {
-    add(
-      ModelSubscription(ObjectIdentifier(subscriber), on: executor) {
-        [weak subscriber] model, update in
-        send(update, to: subscriber, of: model)
-      })
+    add(subscriber, on: executor)
   }
 
   /// Registers a subscriber that is called on the given actor, and therefore need not be Sendable.
   public func register(
     _ subscriber: any ResourceModelSubscriber<Resource>, on actor: isolated any Actor
   ) {
-    let subscriber = ActorResourceSubscriber(subscriber)
-    add(
-      ModelSubscription(subscriber.id, on: .actor(actor)) { model, update in
-        subscriber.notify(update, of: model)
-      })
+    add(subscriber, on: .actor(actor))
   }
 
   /// Removes a subscriber. A call that is running on another thread completes. Without subscribers and loops
@@ -54,33 +39,14 @@ extension ResourceModel {
   public func unregister(_ subscriber: AnyObject) {
     unsubscribe(ObjectIdentifier(subscriber))
   }
-}
 
-/// A subscriber that belongs to an actor.
-///
-/// `@unchecked Sendable`: as ``ActorSubscriber``.
-private struct ActorResourceSubscriber<Resource: FollowedResource>: @unchecked Sendable {
-  let id: ObjectIdentifier
-  private weak let subscriber: (any ResourceModelSubscriber<Resource>)?
-
-  init(_ subscriber: any ResourceModelSubscriber<Resource>) {
-    id = ObjectIdentifier(subscriber)
-    self.subscriber = subscriber
+  private func add(
+    _ subscriber: any ResourceModelSubscriber<Resource>, on executor: CallbackExecutor
+  ) {
+    add(subscriber, on: executor) { [weak subscriber] model, update in
+      guard let subscriber else { return false }
+      if let update { subscriber.resourceModel(model, didUpdate: update) }
+      return true
+    }
   }
-
-  /// Returns whether the subscriber still exists.
-  func notify(_ update: ResourceUpdate<Resource>?, of model: ResourceModel<Resource>) -> Bool {
-    send(update, to: subscriber, of: model)
-  }
-}
-
-/// Sends an update to a subscriber that is held weakly. Returns whether it still exists; without an update it
-/// only checks that.
-private func send<Resource>(
-  _ update: ResourceUpdate<Resource>?, to subscriber: (any ResourceModelSubscriber<Resource>)?,
-  of model: ResourceModel<Resource>
-) -> Bool {
-  guard let subscriber else { return false }
-  if let update { subscriber.resourceModel(model, didUpdate: update) }
-  return true
 }

@@ -68,7 +68,7 @@ extension ResourceFetch.Answer {
       exchange = { ExchangeFingerprint(of: request, response.message) }
       skip = { response.skip() }
     }
-    decode = { () throws(CallError) in try RawResponse<Resource>(response.get()).decodeMessage() }
+    decode = { () throws(CallError) in try RawResponse<Resource>(response.get()).decode().message }
   }
 }
 

@@ -5,9 +5,43 @@ protocol FollowingModel: AnyObject, Sendable {
 
   typealias Resource = Update.Resource
 
+  var resource: PolledResource<Self> { get }
+
   static func request(forName name: String, _ options: Options) -> Resource.Request
-  func add(_ subscription: ModelSubscription<Self>)
-  func remove(_ subscription: ModelSubscription<Self>)
+}
+
+extension FollowingModel {
+  func add(_ subscription: ModelSubscription<Self>) {
+    resource.add(subscription, of: self)
+  }
+
+  /// Removes this subscription, but not another one of the same subscriber.
+  func remove(_ subscription: ModelSubscription<Self>) {
+    resource.remove { $0 === subscription }
+  }
+
+  /// Subscribes an object that `notify` holds weakly.
+  ///
+  /// - Parameter notify: passes on an update, and returns whether the subscriber still exists. Without
+  ///   an update it only checks that. It is called on the executor only, so it need not be Sendable.
+  func add(
+    _ subscriber: AnyObject, on executor: CallbackExecutor,
+    notify: @escaping (Self, Update?) -> Bool
+  ) {
+    let notify = SubscriberCallback(call: notify)
+    add(
+      ModelSubscription(ObjectIdentifier(subscriber), on: executor) { model, update in
+        notify.call(model, update)
+      })
+  }
+}
+
+/// Notifies a subscriber that need not be Sendable.
+///
+/// `@unchecked Sendable`: the subscriber alone is not Sendable. The closure is created where the subscriber may
+/// be used, and the executor calls it there. A weak reference may be released on any thread.
+private struct SubscriberCallback<Model: FollowingModel>: @unchecked Sendable {
+  let call: (Model, Model.Update?) -> Bool
 }
 
 /// The options of a model.

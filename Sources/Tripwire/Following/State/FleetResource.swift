@@ -21,7 +21,7 @@ package indirect enum FleetResource: Sendable {
     if case .trip(let trip) = self { trip } else { nil }
   }
 
-  package var message: any Message {
+  package var message: any FollowedResource {
     switch self {
     case .trip(let trip): trip
     case .vehicle(let vehicle): vehicle
@@ -32,15 +32,7 @@ package indirect enum FleetResource: Sendable {
   }
 
   /// Whether the server will not change the resource any more. Vehicles have no such state.
-  package var isFinal: Bool {
-    switch self {
-    case .trip(let trip): trip.isFinal
-    case .vehicle(let vehicle): vehicle.isFinal
-    case .deliveryVehicle(let vehicle): vehicle.isFinal
-    case .task(let task): task.isFinal
-    case .taskTrackingInfo(let info): info.isFinal
-    }
-  }
+  package var isFinal: Bool { message.isFinal }
 
   /// The last location of the vehicle.
   package var lastLocation: VehicleLocation? {

@@ -15,7 +15,7 @@ package struct ResourceMerge<Resource: FollowedResource>: Sendable {
     case outdated
   }
 
-  package private(set) var held: ReceivedResource<Resource>?
+  private(set) var held: ReceivedResource<Resource>?
   /// The form of the held resource.
   private var form = 0
   /// Whether the stamps of the held resource may be sent.

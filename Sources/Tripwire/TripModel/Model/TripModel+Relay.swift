@@ -9,11 +9,11 @@ extension TripModel {
   ) {
     let held = ReceivedTrip(trip)
     let form = Trip.form(of: GetTripRequest(view: view, routeFormatType: routeFormat))
-    change { follower, _ in follower.seed(held, form: form, refreshed: refreshed) }
+    resource.change { follower, _ in follower.seed(held, form: form, refreshed: refreshed) }
   }
 
   /// Makes no poll before the instant. A poll in flight is not affected.
   package func delayPoll(until instant: ContinuousClock.Instant) {
-    change { follower, _ in follower.delayPoll(until: instant) }
+    resource.change { follower, _ in follower.delayPoll(until: instant) }
   }
 }

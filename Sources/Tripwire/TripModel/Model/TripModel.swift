@@ -18,7 +18,7 @@ import WireSystem
 public final class TripModel: Sendable {
   /// `providers/{provider}/trips/{trip}`.
   public let tripName: String
-  private let trip: PolledResource<TripModel>
+  let resource: PolledResource<TripModel>
   private let whenGone: @Sendable (ObjectIdentifier) -> Void
 
   /// - Parameters:
@@ -33,7 +33,7 @@ public final class TripModel: Sendable {
   ) {
     self.tripName = tripName
     self.whenGone = whenGone
-    trip = PolledResource<TripModel>(
+    resource = PolledResource<TripModel>(
       name: tripName, poller: poller, whenIdle: whenIdle, fetch: fetch)
   }
 
@@ -44,7 +44,7 @@ public final class TripModel: Sendable {
   ) {
     self.tripName = tripName
     self.whenGone = whenGone
-    trip = PolledResource<TripModel>(name: tripName, clock: receiver.clock) {
+    resource = PolledResource<TripModel>(name: tripName, clock: receiver.clock) {
       receiver.resourceChanged($0, $1)
     }
   }
@@ -68,7 +68,7 @@ public final class TripModel: Sendable {
   /// when the trip is over.
   public var isStale: Bool {
     var snapshot = snapshot
-    snapshot.noticeAge(now: trip.now)
+    snapshot.noticeAge(now: resource.now)
     return snapshot.isStale
   }
 
@@ -78,16 +78,16 @@ public final class TripModel: Sendable {
   /// When the next poll is due. After an error, or if the server asked for a delay, this may be
   /// later than one interval. Nil during a poll, while the model is suspended, when the trip is not
   /// followed, and with a ``TripSource``.
-  public var nextRefresh: ContinuousClock.Instant? { trip.nextPoll }
+  public var nextRefresh: ContinuousClock.Instant? { resource.nextPoll }
 
-  private var snapshot: ResourceSnapshot<Trip> { trip.snapshot }
+  private var snapshot: ResourceSnapshot<Trip> { resource.snapshot }
 
   /// How the trip is followed. Changes apply from the next poll on, and a shorter interval makes
   /// that poll earlier. With a ``TripSource``, only the interval has an effect: it determines
   /// ``isStale`` if the source does not report an interval. Setting one field writes the whole struct,
   /// so use ``updateOptions(_:)`` to change options on several threads.
   public var options: TripModelOptions {
-    get { trip.options }
+    get { resource.options }
     set { updateOptions { $0 = newValue } }
   }
 
@@ -95,22 +95,18 @@ public final class TripModel: Sendable {
   ///
   /// - Parameter body: called at once, under the model's lock. It must not use the model.
   public func updateOptions(_ body: (inout TripModelOptions) -> Void) {
-    trip.change { follower, _ in body(&follower.options) }
+    resource.change { follower, _ in body(&follower.options) }
   }
 
   /// Stops polling or the source, for example while an app is in the background. Subscribers stay
   /// registered.
   public func suspend() {
-    trip.change { $0.suspend(now: $1) }
+    resource.change { $0.suspend(now: $1) }
   }
 
   /// Continues after ``suspend()``: polls at once, or asks the source to follow the trip again.
   public func resume() {
-    trip.change { $0.resume(now: $1) }
-  }
-
-  func change(_ body: (inout ResourceFollower<TripModel>, ContinuousClock.Instant) -> Void) {
-    trip.change(body)
+    resource.change { $0.resume(now: $1) }
   }
 
   // MARK: Subscribers
@@ -118,24 +114,14 @@ public final class TripModel: Sendable {
   /// Registers a subscriber that is called on the main actor. The model holds it weakly. A
   /// subscriber that is registered again receives the whole state again.
   @MainActor public func register(_ subscriber: any TripModelSubscriber) {
-    let deliver: @MainActor (TripModel, TripUpdate?) -> Bool = { [weak subscriber] model, update in
-      notify(subscriber, update, of: model)
-    }
-    add(
-      ModelSubscription(ObjectIdentifier(subscriber), on: .main) { model, update in
-        MainActor.assumeIsolated { deliver(model, update) }
-      })
+    add(subscriber, on: .main)
   }
 
   /// Registers a subscriber that is called on an executor. The model holds it weakly.
   public func register(
     _ subscriber: any TripModelSubscriber & Sendable, on executor: CallbackExecutor
   ) {
-    add(
-      ModelSubscription(ObjectIdentifier(subscriber), on: executor) {
-        [weak subscriber] model, update in
-        notify(subscriber, update, of: model)
-      })
+    add(subscriber, on: executor)
   }
 
   /// Registers a subscriber that is called on the given actor, and therefore need not be Sendable:
@@ -147,11 +133,7 @@ public final class TripModel: Sendable {
   public func register(
     _ subscriber: any TripModelSubscriber, on actor: isolated any Actor
   ) {
-    let subscriber = ActorSubscriber(subscriber)
-    add(
-      ModelSubscription(subscriber.id, on: .actor(actor)) { model, update in
-        subscriber.notify(update, of: model)
-      })
+    add(subscriber, on: .actor(actor))
   }
 
   /// Removes a subscriber. A call that is running on another thread completes. Without subscribers
@@ -173,16 +155,15 @@ public final class TripModel: Sendable {
   }
 
   package func unsubscribe(_ id: ObjectIdentifier) {
-    trip.remove { $0.id == id }
+    resource.remove { $0.id == id }
   }
 
-  func add(_ subscription: ModelSubscription<TripModel>) {
-    trip.add(subscription, of: self)
-  }
-
-  /// Removes this subscription, but not another one of the same subscriber.
-  func remove(_ subscription: ModelSubscription<TripModel>) {
-    trip.remove { $0 === subscription }
+  private func add(_ subscriber: any TripModelSubscriber, on executor: CallbackExecutor) {
+    add(subscriber, on: executor) { [weak subscriber] model, update in
+      guard let subscriber else { return false }
+      if let update { subscriber.notify(update, of: model) }
+      return true
+    }
   }
 }
 

@@ -172,33 +172,3 @@ extension TripModelSubscriber {
     }
   }
 }
-
-/// A subscriber that belongs to an actor.
-///
-/// `@unchecked Sendable`: the subscriber alone is not Sendable. The struct is created on its actor,
-/// and the subscriber is only read in ``notify(_:of:)``, which runs there. A weak reference may be
-/// released on any thread.
-struct ActorSubscriber: @unchecked Sendable {
-  let id: ObjectIdentifier
-  private weak let subscriber: (any TripModelSubscriber)?
-
-  init(_ subscriber: any TripModelSubscriber) {
-    id = ObjectIdentifier(subscriber)
-    self.subscriber = subscriber
-  }
-
-  /// Returns whether the subscriber still exists.
-  func notify(_ update: TripUpdate?, of model: TripModel) -> Bool {
-    Tripwire.notify(subscriber, update, of: model)
-  }
-}
-
-/// Notifies a subscriber that is held weakly. Returns whether it still exists; without an update it
-/// only checks that.
-func notify(
-  _ subscriber: (any TripModelSubscriber)?, _ update: TripUpdate?, of model: TripModel
-) -> Bool {
-  guard let subscriber else { return false }
-  if let update { subscriber.notify(update, of: model) }
-  return true
-}

@@ -8,7 +8,7 @@ package typealias TripMerge = ResourceMerge<Trip>
 typealias ReceivedTrip = ReceivedResource<Trip>
 
 extension ReceivedTrip {
-  package var trip: Trip { resource }
+  var trip: Trip { resource }
 }
 
 extension Trip: FollowedResource {

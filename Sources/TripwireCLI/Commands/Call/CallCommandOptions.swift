@@ -20,6 +20,13 @@ struct CallCommandOptions: ServerCommandOptions {
 }
 
 extension CallCommandOptions {
+  static let output = Option<CallCommandOptions>.value(
+    "output", short: "o", "FORMAT", .common,
+    "print json (indented) or ndjson (one line each)\nDefault: json for a single response on a"
+      + " terminal, otherwise ndjson.",
+    choice: Choice([("json", OutputFormat.json), ("ndjson", .ndjson)]),
+    store: { $0.output = $1 })
+
   static let all: [Option<CallCommandOptions>] =
     [
       .value(
@@ -27,13 +34,7 @@ extension CallCommandOptions {
         "send this request; @FILE reads FILE, - reads stdin\nFor a client-streaming method, each JSON"
           + " value is sent as soon as it is read. Default: an empty request.",
         parse: { (text) throws(InvalidValue) in try RequestData(text) }, store: { $0.data = $1 }),
-      .value(
-        "output", short: "o", "FORMAT", .common,
-        "print json (indented) or ndjson (one line each)\nDefault: json for a single response on a"
-          + " terminal, otherwise ndjson.",
-        choice: Choice([("json", OutputFormat.json), ("ndjson", .ndjson)]),
-        store: { $0.output = $1 }
-      ).inProfiles(),
+      output.inProfiles(),
       ResponseFields.option { $0.fields = $1 },
       .flag(
         "emit-defaults", .request, "print fields that have their default value, too",

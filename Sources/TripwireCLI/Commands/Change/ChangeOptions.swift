@@ -18,6 +18,10 @@ struct ChangeOptions: ServerCommandOptions {
         "send this JSON; @FILE reads FILE, - reads stdin",
         parse: { (text) throws(InvalidValue) in try RequestData(text) },
         store: { $0.call.data = $1 }),
+      CallCommandOptions.output.described(
+        "print json (indented) or ndjson (one line)\nDefault: json on a terminal, otherwise ndjson."
+      ).inside(\.call),
+      ResponseFields.option { $0.call.fields = $1 },
       .flag(
         "dry-run", .common, "print the request as JSON and do not send it",
         store: { $0.isDryRun = true }),
@@ -27,7 +31,12 @@ struct ChangeOptions: ServerCommandOptions {
 
   /// The options of one command. The others are parsed, too, so that the error names the command.
   static func accepted(by verb: ChangeVerb) -> [Option<ChangeOptions>] {
-    let refused = verb == .delete ? "data" : "yes"
-    return all.filter { $0.long != refused }
+    let refused =
+      switch verb {
+      case .create, .update: ["yes"]
+      case .delete: ["data", "output", "fields"]
+      case .reportBillable: ["yes", "output", "fields"]
+      }
+    return all.filter { !refused.contains($0.long) }
   }
 }

@@ -24,7 +24,7 @@ extension ChangeRequest {
     return try await options.server.withServer(console, on: nil, since: start) {
       (server) async throws(ErrorReport) -> ExitCode in
       let invocation = Invocation(
-        method: method, pool: pool, options: options.call, fields: nil, server: server,
+        method: method, pool: pool, options: options.call, fields: responseFields, server: server,
         channel: try server.channel(), console: console, resourceName: name?.description)
       for (index, message) in messages.enumerated() {
         do throws(ErrorReport) {
@@ -39,7 +39,9 @@ extension ChangeRequest {
 
   private func print(_ message: DynamicMessage, _ console: Console) throws(ErrorReport) {
     do throws(OutputError) {
-      let json = (try? message.jsonUTF8Bytes(options: DynamicJSONOptions(pretty: true))) ?? []
+      let json =
+        (try? message.jsonUTF8Bytes(
+          options: DynamicJSONOptions(pretty: options.call.output != .ndjson))) ?? []
       try console.output(escapedJSON(String(decoding: json, as: UTF8.self) + "\n"))
     } catch {
       throw ErrorReport(error)

@@ -12,6 +12,8 @@ struct ChangeRequest: Sendable {
   /// `FIELD=VALUE`.
   let fields: [String]
   let options: ChangeOptions
+  /// The fields of the response to print; nil for all.
+  let responseFields: ResponseFields?
 
   init(
     _ verb: ChangeVerb, _ line: ParsedCommandLine, _ options: ChangeOptions
@@ -35,6 +37,11 @@ struct ChangeRequest: Sendable {
     if options.isConfirmed, verb != .delete {
       throw .conflict("--yes", verb.rawValue, hint: "remove --yes")
     }
+    if verb != .create, verb != .update {
+      let option = options.call.fields != nil ? "--fields" : options.call.output.map { _ in "-o" }
+      if let option { throw .conflict(option, verb.rawValue, hint: "remove \(option)") }
+    }
+    if options.isDryRun, options.call.fields != nil { throw .conflict("--fields", "--dry-run") }
     if options.call.data == .standardInput, options.server.token.source?.isStandardInput == true {
       throw UsageError(
         message: "-d cannot read stdin: the token is read from it",
@@ -70,6 +77,9 @@ struct ChangeRequest: Sendable {
       }
     }
     self.name = name
+    responseFields = try ResponseFields(
+      options.call.fields,
+      of: name?.kind.messageName ?? BatchCreateTasksResponse.messageName)
   }
 
   private enum ParsedName {

@@ -65,29 +65,17 @@ extension DoctorSteps {
         providerID: name.providerID, endpoint: server.endpoint, tokenProvider: server.tokens,
         configuration: server.configuration)
       let formatter = TripFormatter(clock: console.clock())
-      let words: String?
-      switch name {
-      case .trip(let name):
-        let trip = try await fleet.tripService.getTrip(
-          name, options: server.callOptions(TripServiceMethods.getTrip.retryPolicy))
-        words = formatter.words(trip.tripStatus.name, trip.tripStatus.rawValue)
-      case .vehicle(let name):
-        let vehicle = try await fleet.vehicleService.getVehicle(
-          name, options: server.callOptions(VehicleServiceMethods.getVehicle.retryPolicy))
-        words = formatter.words(vehicle.vehicleState.name, vehicle.vehicleState.rawValue)
-      case .task(let name):
-        let task = try await fleet.deliveryService.getTask(
-          name, options: server.callOptions(DeliveryServiceMethods.getTask.retryPolicy))
-        words = formatter.words(task.state.name, task.state.rawValue)
-      case .deliveryVehicle(let name):
-        let vehicle = try await fleet.deliveryService.getDeliveryVehicle(
-          name, options: server.callOptions(DeliveryServiceMethods.getDeliveryVehicle.retryPolicy))
-        words = Units.count(vehicle.remainingVehicleJourneySegments.count, "stop")
-      case .taskTrackingInfo(let name):
-        let tracking = try await fleet.deliveryService.getTaskTrackingInfo(
-          name, options: server.callOptions(DeliveryServiceMethods.getTaskTrackingInfo.retryPolicy))
-        words = formatter.words(tracking.state.name, tracking.state.rawValue)
-      }
+      let response = try await fleet.resource(name) { server.callOptions($0) }
+      let words =
+        switch response.resource {
+        case .trip(let trip): formatter.words(trip.tripStatus.name, trip.tripStatus.rawValue)
+        case .vehicle(let vehicle):
+          formatter.words(vehicle.vehicleState.name, vehicle.vehicleState.rawValue)
+        case .deliveryVehicle(let vehicle):
+          Units.count(vehicle.remainingVehicleJourneySegments.count, "stop")
+        case .task(let task): formatter.words(task.state.name, task.state.rawValue)
+        case .taskTrackingInfo(let info): formatter.words(info.state.name, info.state.rawValue)
+        }
       return .ok("call", "\(name): \(words ?? TextTable.unset)", .now - start)
     } catch {
       return .failed("call", report(error), .now - start)

@@ -60,14 +60,8 @@ extension FollowOptions {
       .flag(
         "fail-fast", .common, "stop at the first error of any NAME",
         store: { $0.failsFast = true }),
-      .value(
-        "view", "VIEW", .request,
-        "request the fields of VIEW: sdk or journey-sharing-v1s\nApplies only to trips.",
-        choice: Parse.view, store: { $0.view = $1 }),
-      .value(
-        "route-format", "FORMAT", .request,
-        "request routes as lat-lng-list or encoded-polyline\nApplies only to trips.",
-        choice: Parse.routeFormat, store: { $0.routeFormat = $1 }),
+      TripView.option { $0.view = $1 },
+      PolylineFormatType.option { $0.routeFormat = $1 },
     ]
     + RelayServer.fromOptions.map { $0.inside(\.relay) }
     + ProviderOption.all.map { $0.described(provider).inside(\.provider) }

@@ -61,13 +61,7 @@ struct FollowView {
 
   /// Returns the facts of one resource: those of a trip that change, and all of others.
   private func facts(_ target: DisplayedTarget, _ formatter: TripFormatter) -> TextTable {
-    switch target.resource {
-    case .vehicle(let vehicle): return vehicle.table(formatter)
-    case .deliveryVehicle(let vehicle): return vehicle.table(formatter)
-    case .task(let task): return task.table(formatter)
-    case .taskTrackingInfo(let info): return info.table(formatter)
-    case .trip, nil: break
-    }
+    if target.kind != .trip, let resource = target.resource { return resource.table(formatter) }
     var table = TextTable()
     table.add(target.kind.noun, target.name)
     guard target.kind == .trip else { return table }

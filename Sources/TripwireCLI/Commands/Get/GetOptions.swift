@@ -32,25 +32,32 @@ extension GetOptions {
         store: { $0.output = $1 }
       ).inProfiles(),
       ResponseFields.option { $0.fields = $1 },
-      .value(
-        "view", "VIEW", .request,
-        "request the fields of VIEW: sdk or journey-sharing-v1s\nApplies only to trips.",
-        choice: Parse.view,
-        store: { $0.view = $1 }),
-      .value(
-        "route-format", "FORMAT", .request,
-        "request routes as lat-lng-list or encoded-polyline\nApplies only to trips.",
-        choice: Parse.routeFormat,
-        store: { $0.routeFormat = $1 }),
+      TripView.option { $0.view = $1 },
+      PolylineFormatType.option { $0.routeFormat = $1 },
     ] + ProviderOption.all.map { $0.inside(\.provider) }
     + ServerOptions.all.map { $0.inside(\.server) }
 }
 
-extension Parse {
-  static let view = Choice([("sdk", TripView.sdk), ("journey-sharing-v1s", .journeySharingV1s)])
+extension TripView {
+  static func option<Values>(
+    store: @escaping @Sendable (inout Values, TripView) -> Void
+  ) -> Option<Values> {
+    .value(
+      "view", "VIEW", .request,
+      "request the fields of VIEW: sdk or journey-sharing-v1s\nApplies only to trips.",
+      choice: Choice([("sdk", .sdk), ("journey-sharing-v1s", .journeySharingV1s)]), store: store)
+  }
+}
 
-  static let routeFormat = Choice([
-    ("lat-lng-list", PolylineFormatType.latLngListType),
-    ("encoded-polyline", .encodedPolylineType),
-  ])
+extension PolylineFormatType {
+  static func option<Values>(
+    store: @escaping @Sendable (inout Values, PolylineFormatType) -> Void
+  ) -> Option<Values> {
+    .value(
+      "route-format", "FORMAT", .request,
+      "request routes as lat-lng-list or encoded-polyline\nApplies only to trips.",
+      choice: Choice([
+        ("lat-lng-list", .latLngListType), ("encoded-polyline", .encodedPolylineType),
+      ]), store: store)
+  }
 }

@@ -1,13 +1,6 @@
 import Tripwire
 
 extension DeliveryTask {
-  /// Returns the task for people: aligned fields with units, in local time.
-  func text(_ clock: WallClock) -> String {
-    var table = table(TripFormatter(clock: clock))
-    table.add("time zone", clock.zone)
-    return table.description
-  }
-
   /// Returns the fields of the task for people.
   func table(_ formatter: TripFormatter) -> TextTable {
     var table = TextTable()

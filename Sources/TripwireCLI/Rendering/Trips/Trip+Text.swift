@@ -1,9 +1,8 @@
 import Tripwire
 
 extension Trip {
-  /// Returns the trip for people: aligned fields with units, in local time.
-  func text(_ clock: WallClock) -> String {
-    let formatter = TripFormatter(clock: clock)
+  /// Returns the fields of the trip for people.
+  func table(_ formatter: TripFormatter) -> TextTable {
     var table = TextTable()
     table.add("trip", name)
     table.add("status", formatter.words(tripStatus.name, tripStatus.rawValue))
@@ -23,8 +22,7 @@ extension Trip {
     table.add("traffic", formatter.traffic(currentRouteSegmentTraffic))
     table.add("waypoints left", formatter.waypoints(remainingWaypoints))
     table.add("attributes", attributes.map { "\($0.key) = \($0.valueText)" })
-    table.add("time zone", clock.zone)
-    return table.description
+    return table
   }
 
   /// Returns lines such as "1  37.774821, -122.419355  (next)".

@@ -1,13 +1,6 @@
 import Tripwire
 
 extension Vehicle {
-  /// Returns the vehicle for people: aligned fields with units, in local time.
-  func text(_ clock: WallClock) -> String {
-    var table = table(TripFormatter(clock: clock))
-    table.add("time zone", clock.zone)
-    return table.description
-  }
-
   /// Returns the fields of the vehicle for people.
   func table(_ formatter: TripFormatter) -> TextTable {
     var table = TextTable()

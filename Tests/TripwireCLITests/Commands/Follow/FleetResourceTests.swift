@@ -100,7 +100,7 @@ import WireGRPC
     let name = "providers/p/tasks/t1"
     let view = FollowView([name], plain)
     let lines = view.detail(try displayed(name, .task(task(.open))), clock)
-    let text = task(.open).text(clock).split(separator: "\n")
+    let text = FleetResource.task(task(.open)).text(clock).split(separator: "\n")
     #expect(lines.prefix(text.count - 1).map { Substring($0) } == text.dropLast())
     #expect(lines.suffix(2) == ["refreshed      2 s ago", "error          —"])
     let unknown = view.detail(try displayed(name, nil), clock)

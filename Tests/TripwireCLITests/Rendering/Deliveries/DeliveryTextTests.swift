@@ -18,7 +18,7 @@ import WireProtobuf
          "attributes":[{"key":"floor","numberValue":3}]}
         """)
     #expect(
-      task.text(clock) == """
+      FleetResource.task(task).text(clock) == """
         task         providers/p/tasks/t1
         type         delivery
         state        closed
@@ -47,7 +47,7 @@ import WireProtobuf
           {"drivingDuration":"120s","stop":{"state":"NEW"}}, {"stop":{}}]}
         """)
     #expect(
-      vehicle.text(clock) == """
+      FleetResource.deliveryVehicle(vehicle).text(clock) == """
         vehicle            providers/p/deliveryVehicles/v1
         type               auto
         navigation         no guidance
@@ -73,7 +73,7 @@ import WireProtobuf
           {"drivingDuration":"60s","drivingDistanceMeters":500},
           {"drivingDuration":"120s","drivingDistanceMeters":900}]}
         """)
-    let text = vehicle.text(clock)
+    let text = FleetResource.deliveryVehicle(vehicle).text(clock)
     #expect(text.contains("1  —  —  120 m  20 s   ETA about 00:00:20 (in 20 s)"))
     #expect(text.contains("2  —  —  900 m  2 min  ETA about 00:02:20 (in 2 min 20 s)"))
   }
@@ -86,7 +86,7 @@ import WireProtobuf
          "targetTimeWindow":{"startTime":"2026-01-01T00:00:00Z","endTime":"2026-01-01T00:10:00Z"}}
         """)
     #expect(
-      tracking.text(clock) == """
+      FleetResource.taskTrackingInfo(tracking).text(clock) == """
         shipment       providers/p/taskTrackingInfo/S-1
         state          open
         outcome        —

@@ -52,7 +52,7 @@ import Testing
     trip.attributes = [tier, fare]
 
     #expect(
-      trip.text(TestConsole.clock) == """
+      FleetResource.trip(trip).text(TestConsole.clock) == """
         trip               providers/p/trips/t1
         status             enroute to pickup
         type               exclusive
@@ -92,7 +92,7 @@ import Testing
     trip.tripStatus = status
     trip.intermediateDestinations = [TerminalLocation(), TerminalLocation()]
     trip.intermediateDestinationIndex = status == .enrouteToDropoff ? 2 : 1
-    let lines = trip.text(TestConsole.clock).split(separator: "\n")
+    let lines = FleetResource.trip(trip).text(TestConsole.clock).split(separator: "\n")
     #expect(lines.filter { $0.hasSuffix("(next)") }.count == (marked == nil ? 0 : 1))
   }
 
@@ -105,12 +105,14 @@ import Testing
       trip.remainingTimeToFirstWaypoint = WireDuration()
       trip.remainingTimeToFirstWaypoint?.seconds = seconds
       trip.remainingTimeToFirstWaypoint?.nanos = nanos
-      #expect(trip.text(TestConsole.clock).contains("time to next stop  \(text)\n"), "\(text)")
+      #expect(
+        FleetResource.trip(trip).text(TestConsole.clock).contains("time to next stop  \(text)\n"),
+        "\(text)")
     }
   }
 
   @Test func marksEverythingUnset() {
-    let lines = Trip().text(TestConsole.clock).split(separator: "\n")
+    let lines = FleetResource.trip(Trip()).text(TestConsole.clock).split(separator: "\n")
     for line in lines.dropLast() { #expect(line.hasSuffix("  —"), "\(line)") }
     #expect(lines.last == "time zone          UTC")
   }
@@ -119,7 +121,7 @@ import Testing
     var trip = Trip()
     trip.currentRouteSegment = "AhYFIvrYXZ6GALkBlQK2AYQNAA=="
     trip.tripStatus = .unrecognized(99)
-    let text = trip.text(TestConsole.clock)
+    let text = FleetResource.trip(trip).text(TestConsole.clock)
     #expect(text.contains("route              5 points, 106 m\n"))
     #expect(text.contains("status             unknown (99)\n"))
   }
@@ -128,7 +130,7 @@ import Testing
     var trip = Trip()
     trip.currentRouteSegment = "AhYF\u{1b}vrY"
     #expect(
-      trip.text(TestConsole.clock).contains(
+      FleetResource.trip(trip).text(TestConsole.clock).contains(
         "route              8 characters that are not a polyline: "
           + "not a base64 character, at character 4 of the text\n"))
   }
@@ -154,7 +156,7 @@ import Testing
     vehicle.deviceSettings = DeviceSettings()
     vehicle.deviceSettings?.batteryInfo = battery
     #expect(
-      vehicle.text(TestConsole.clock) == """
+      FleetResource.vehicle(vehicle).text(TestConsole.clock) == """
         vehicle            providers/p/vehicles/v1
         state              online
         type               auto
@@ -189,7 +191,8 @@ import Testing
     var vehicle = Vehicle()
     vehicle.waypoints = [first, first]
     func lines() -> [Substring] {
-      let lines = vehicle.text(TestConsole.clock).split(separator: "\n").map { $0.dropFirst(19) }
+      let lines = FleetResource.vehicle(vehicle).text(TestConsole.clock).split(separator: "\n").map
+      { $0.dropFirst(19) }
       return lines.filter { $0.contains("  —  —") }
     }
     #expect(

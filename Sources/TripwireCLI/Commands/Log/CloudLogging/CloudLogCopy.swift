@@ -48,6 +48,11 @@ final class CloudLogCopy: LogView {
     try file.write(Array("\n]\n".utf8))
     try file.finish()
     if writer.omittedCount > 0 { console.warn(omission) }
+    if writer.deliveryCount > 0 {
+      console.warn(
+        "\(Units.count(writer.deliveryCount, "call")) of DeliveryService omitted: deliveries are not"
+          + " supported")
+    }
     console.error("\(escaped(path)): \(Units.count(writer.callCount, "call"))\n")
   }
 

@@ -78,6 +78,21 @@ import WireSystem
       ))
   }
 
+  @Test func reportsOmittedDeliveries() async throws {
+    var log = Self.log()
+    for _ in 1...2 {
+      let id = log.begin("/maps.fleetengine.delivery.v1.DeliveryService/GetTask")
+      log.send(id, GetTaskRequest())
+      log.end(id, 5, "none")
+    }
+    let (code, error, _) = try await Self.exported(log)
+    #expect(
+      (code, error) == (
+        .success,
+        "warning: 2 calls of DeliveryService omitted: deliveries are not supported\nOUT: 2 calls\n"
+      ))
+  }
+
   @Test(arguments: [["--json"], ["--summary"], ["--trip", "t1"], ["--anonymize", "x"], ["-f"]])
   func cannotBeCombinedWithOtherViews(options: [String]) async throws {
     let (code, output, _) = try await TestLog().run(["--export-cloud-logging", "x"] + options)

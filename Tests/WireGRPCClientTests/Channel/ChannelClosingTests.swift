@@ -1,0 +1,113 @@
+import TestSupport
+import Testing
+import WireHTTP2
+
+@testable import WireGRPC
+@testable import WireGRPCClient
+
+@Suite(.timeLimit(.minutes(20))) struct ChannelClosingTests {
+  @Test func closeWaitsForCalls() async throws {
+    let server = try await ScriptedServer.start(
+      requestScript { _, stream in stream == 1 ? [] : [okResponse(stream)] })
+    let channel = try Channel(to: server)
+    async let outcome = channel.call()
+    _ = await server.frame(.data)
+    async let closed: Void = channel.close()
+    // New calls fail, but the call in flight continues.
+    while await channel.call().error?.message.contains("closed") != true {}
+    await server.act(0, okResponse(1))
+    #expect(await outcome.message == [7, 8])
+    await closed
+    await server.end(of: 0)
+    #expect(await server.received(.goAway, on: 0).count == 1)
+    let late = await channel.call()
+    #expect(late.error?.code == .unavailable)
+    #expect(late.attempts == 0)
+    await channel.close()
+    await server.stop()
+  }
+
+  @Test func closeCancelsCallsAfterTheGracePeriod() async throws {
+    let server = try await ScriptedServer.start(requestScript { _, _ in [] })
+    let channel = try Channel(to: server)
+    async let outcome = channel.call()
+    _ = await server.frame(.data)
+    await channel.close(grace: .milliseconds(100))
+    let error = try #require(await outcome.error)
+    #expect(error.code == .cancelled)
+    #expect(error.message.contains("the channel was closed"), "\(error)")
+    let reset = await server.frame(.resetStream)
+    #expect(reset.number() == HTTP2ErrorCode.cancel.rawValue)
+    await server.end(of: 0)
+    await server.stop()
+  }
+
+  @Test func cancelingTheCloseEndsTheGracePeriod() async throws {
+    let server = try await ScriptedServer.start(requestScript { _, _ in [] })
+    let channel = try Channel(to: server)
+    async let outcome = channel.call()
+    _ = await server.frame(.data)
+    let close = Task { await channel.close(grace: .seconds(3600)) }
+    close.cancel()
+    await close.value
+    #expect(await outcome.error?.code == .cancelled)
+    await server.end(of: 0)
+    await server.stop()
+  }
+
+  @Test func earliestGracePeriodCounts() async throws {
+    let server = try await ScriptedServer.start(requestScript { _, _ in [] })
+    let channel = try Channel(to: server)
+    async let outcome = channel.call()
+    _ = await server.frame(.data)
+    async let later: Void = channel.close(grace: .seconds(Int64.max))
+    await channel.close(grace: .zero)
+    await later
+    #expect(await outcome.error?.code == .cancelled)
+    await server.stop()
+  }
+
+  @Test func releasedStreamReleasesItsChannel() async throws {
+    let server = try await ScriptedServer.start(requestScript { _, _ in [] })
+    weak var dropped: Channel?
+    do {
+      let channel = try Channel(to: server)
+      dropped = channel
+      let call = channel.open(path: "/s/m", kind: .bidirectional, options: CallOptions())
+      try await call.send([1])
+      _ = await server.frame(.data)
+    }
+    #expect(dropped == nil)
+    await server.end(of: 0)
+    await server.stop()
+  }
+
+  @Test func closesBeforeAnyCall() async throws {
+    let channel = try Channel(target: "localhost:1")
+    await channel.close()
+    await channel.close()
+    #expect(await channel.call().error?.code == .unavailable)
+  }
+
+  @Test func releasedChannelClosesItsConnection() async throws {
+    let server = try await ScriptedServer.start(requestScript { _, stream in [okResponse(stream)] })
+    weak var dropped: Channel?
+    do {
+      let channel = try Channel(to: server)
+      dropped = channel
+      #expect(await channel.call().message == [7, 8])
+    }
+    #expect(dropped == nil)
+    await server.end(of: 0)
+    await server.stop()
+  }
+
+  @Test func closedChannelIsAClientError() async throws {
+    let channel = try Channel(target: "localhost:1")
+    await channel.close()
+    let error = await channel.call().error
+    #expect(error?.code == .unavailable)
+    #expect(error?.kind == .client)
+    #expect(await channel.open().rest().error?.kind == .client)
+  }
+}

@@ -1,0 +1,22 @@
+"""Logs of made-up calls."""
+
+import pytest
+
+from peers.recordings import binary_log
+from peers.recordings.log_writer import LogWriter
+from support.command import tripwire
+
+
+@pytest.fixture
+def log():
+    return LogWriter()
+
+
+@pytest.fixture
+def shown(log, tmp_path):
+    """Runs `tripwire log` on the current entries of the log."""
+    def run(*options):
+        binary_log.write(tmp_path / "a.binlog", log.entries)
+        return tripwire("log", tmp_path / "a.binlog", *options, TZ="UTC")
+
+    return run
