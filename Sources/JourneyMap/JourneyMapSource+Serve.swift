@@ -10,7 +10,8 @@ extension JourneyMapSource {
   ///   - address: `127.0.0.1:8080`; port 0 means any free port.
   ///   - options: access, base map and icons.
   /// - Returns: the running server. Keep it as long as the page is to be served.
-  /// - Throws: ``JourneyMapError`` if the address is invalid or in use, or Leaflet is missing.
+  /// - Throws: ``JourneyMapError`` if the address or an option is invalid, the address is in use or not
+  ///   allowed, or Leaflet is missing.
   @concurrent public func serve(
     on address: String = "127.0.0.1:0", options: JourneyMapOptions = JourneyMapOptions()
   ) async throws(JourneyMapError) -> JourneyMapServer {

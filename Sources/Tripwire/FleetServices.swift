@@ -117,7 +117,7 @@ public struct FleetServices: Sendable {
 
   /// Waits up to 30 seconds for the calls in flight, cancels the rest, and closes the connection (see
   /// ``/WireGRPCClient/Channel/close(grace:)``). Later calls fail with UNAVAILABLE, and models stop polling.
-  /// A source stops following.
+  /// A source stops following. The loops over the updates of models do not end.
   public func close() async {
     await channel?.close()
     await receivers?.close()

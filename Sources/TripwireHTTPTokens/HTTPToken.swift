@@ -31,6 +31,8 @@ public struct HTTPToken: AuthTokenProvider {
   private let timeout: Duration
   private let transfers: Transfers
 
+  /// Creates a provider without sending a request.
+  ///
   /// - Parameters:
   ///   - url: begins with `https://`; `http://` is allowed only for loopback addresses.
   ///   - headers: called before every request.
@@ -51,11 +53,14 @@ public struct HTTPToken: AuthTokenProvider {
     transfers = Transfers(timeout: timeout)
   }
 
-  /// Without a placeholder in the URL, one token is valid for all resources.
+  /// Returns one context for all calls if the URL has no placeholder: one token is then valid for all
+  /// resources.
   public func sharedContext(for context: AuthorizationContext) -> AuthorizationContext {
     url.isFixed ? .any : context
   }
 
+  /// Requests a token.
+  ///
   /// - Throws: `CallError`, ``HTTPTokenError``, `TokenError`, CancellationError, or an error of `headers`.
   public func token(for context: AuthorizationContext) async throws -> AuthToken {
     let url = try url.url(for: context)

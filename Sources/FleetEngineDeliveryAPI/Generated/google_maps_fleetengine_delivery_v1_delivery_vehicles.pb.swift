@@ -72,7 +72,7 @@ public nonisolated struct LocationInfo: Hashable, Sendable {
 
 /// A stop and the way to it: from the previous stop or, for the first stop, from the vehicle.
 public nonisolated struct VehicleJourneySegment: Hashable, Sendable {
-  /// The stop at which the segment ends. In `Task.JourneySharingInfo` some of its fields are unset.
+  /// The stop at which the segment ends. In `Task.JourneySharingInfo` its fields are unset.
   public var stop: VehicleStop?
   /// The distance to this stop in meters. In the first segment it starts where the vehicle was when
   /// the stop was added. May be absent in `Task.JourneySharingInfo`. Set by the server.

@@ -11,11 +11,13 @@ package import WireProtobuf
 package nonisolated struct ResourceState: Hashable, Sendable {
   /// The name of the resource, as a reader requested it, such as `providers/{provider}/trips/{trip}`.
   package var name: String = ""
-  /// The resource with everything that is known, including its version stamps. Unset before the first response.
+  /// The resource with everything that is known, including its version stamps. Unset before the first response, and
+  /// if the resource is too large for a message of NATS.
   package var resource: Resource?
   /// The fields of the resource that changed since the state with the preceding `sequence`.
   package var changed: FieldMask?
-  /// Why the resource currently cannot be refreshed. Unset if the last poll succeeded.
+  /// Why the resource currently cannot be refreshed, or why it is too large to be published. Unset if the last poll
+  /// succeeded and the state contains its result.
   package var error: PollError?
   /// When the worker created the state, at the end of a poll or later, by the clock of the worker.
   package var pollTime: Timestamp?
@@ -25,7 +27,8 @@ package nonisolated struct ResourceState: Hashable, Sendable {
   package var refreshInterval: WireDuration?
   /// The worker that polled the resource.
   package var worker: String = ""
-  /// Counts the states of the resource, across workers. The first is 1.
+  /// Counts the states of the resource, across workers. The first is 1. The count begins again if the next worker
+  /// finds no state of the resource in the stream, for example after an hour without one.
   package var sequence: UInt64 = 0
   /// The format of the routes in `trip`. Another worker may send the version stamps of `trip` only with the same
   /// format and view.

@@ -79,8 +79,8 @@ public final class GMTCServices: NSObject, Sendable {
     }
   }
 
-  /// The services. If no token provider was set, every trip model fails with FAILED_PRECONDITION.
-  /// The SDK throws an exception in this case.
+  /// The services. If neither a token provider nor a trip source was set, every trip model fails with
+  /// FAILED_PRECONDITION. The SDK throws an exception in this case.
   public class func shared() -> GMTCServices {
     setup.withLock { setup in
       if let shared = setup.shared { return shared }

@@ -9,7 +9,8 @@ import WireSystem
 /// Receives the states of some resources, and keeps them requested.
 ///
 /// It receives a new state when NATS publishes the accepted message again. This needs no consumer
-/// for each reader, and permission for only two subjects of each resource.
+/// for each reader. With the subjects of its poll request, a reader needs permission for only four
+/// subjects of each resource.
 package actor RelayReader {
   private final class Entry {
     let name: ResourceName

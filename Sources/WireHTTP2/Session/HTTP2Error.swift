@@ -12,7 +12,7 @@ public struct HTTP2Error: Error, Sendable, Hashable, CustomStringConvertible {
     case protocolViolation
     /// The peer sends many frames that make no progress.
     case flood
-    /// A header list exceeds a limit: the own one if received, the peer's if sent.
+    /// A header list exceeds a limit: this side's if it was received, the peer's if it is to be sent.
     case headerListTooLarge
     /// No new stream: a GOAWAY was received or sent, or the session failed.
     case goingAway

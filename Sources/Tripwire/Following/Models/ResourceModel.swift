@@ -78,10 +78,11 @@ public final class ResourceModel<Resource: FollowedResource>: Sendable {
   /// followed, and with a ``ResourceSource``.
   public var nextRefresh: ContinuousClock.Instant? { resource.nextPoll }
 
-  /// How the resource is followed. Changes apply from the next poll on, and a shorter interval makes
-  /// that poll earlier. With a ``ResourceSource``, only the interval has an effect: it determines
-  /// ``isStale`` if the source does not report an interval. Setting one field writes the whole struct,
-  /// so use ``updateOptions(_:)`` to change options on several threads.
+  /// How the resource is followed. Changes apply from the next poll on, and a shorter interval
+  /// makes that poll earlier unless an error has delayed it. With a ``ResourceSource``, only the
+  /// interval has an effect: it determines ``isStale`` if the source does not report an interval.
+  /// Setting one field writes the whole struct, so use ``updateOptions(_:)`` to change options on
+  /// several threads.
   public var options: ResourceModelOptions<Resource> {
     get { resource.options }
     set { updateOptions { $0 = newValue } }

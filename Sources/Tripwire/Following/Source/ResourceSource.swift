@@ -11,7 +11,7 @@ public protocol ResourceSource: TripSource {
   /// resumed.
   ///
   /// - Parameters:
-  ///   - name: the name of a resource of the kind of `report`.
+  ///   - name: the name of the resource, whose type is `Resource`.
   ///   - report: takes a state of the resource. May be called on any thread, even before this method
   ///     returns. The calls for one resource must not overlap. The first call should pass what is known.
   /// - Returns: a closure that stops following. It is called once: when the last reader is gone, when

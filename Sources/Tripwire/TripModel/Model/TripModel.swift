@@ -83,9 +83,10 @@ public final class TripModel: Sendable {
   private var snapshot: ResourceSnapshot<Trip> { resource.snapshot }
 
   /// How the trip is followed. Changes apply from the next poll on, and a shorter interval makes
-  /// that poll earlier. With a ``TripSource``, only the interval has an effect: it determines
-  /// ``isStale`` if the source does not report an interval. Setting one field writes the whole struct,
-  /// so use ``updateOptions(_:)`` to change options on several threads.
+  /// that poll earlier unless an error has delayed it. With a ``TripSource``, only the interval has
+  /// an effect: it determines ``isStale`` if the source does not report an interval. Setting one
+  /// field writes the whole struct, so use ``updateOptions(_:)`` to change options on several
+  /// threads.
   public var options: TripModelOptions {
     get { resource.options }
     set { updateOptions { $0 = newValue } }

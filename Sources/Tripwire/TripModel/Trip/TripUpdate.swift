@@ -5,8 +5,8 @@ public struct TripUpdate: Sendable {
   public let changed: TripPropertyFields
   /// Whether ``state`` has changed.
   public let stateChanged: Bool
-  /// Whether ``failure`` has changed: another code, origin, cause or message, or the end of an error. A
-  /// continuing error is not a change, and neither are different durations in its message ("after 3
+  /// Whether ``failure`` has changed: the start or the end of an error, or another code, origin, cause or
+  /// message. A continuing error is not a change, and neither are different durations in its message ("after 3
   /// ms"), except the wait after a refused token.
   public let failureChanged: Bool
   /// Whether ``isStale`` has changed.
