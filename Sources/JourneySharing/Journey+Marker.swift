@@ -3,7 +3,7 @@ public import Tripwire
 extension Journey {
   /// A place on the map.
   public struct Marker: Sendable, Hashable {
-    /// What a marker shows.
+    /// The object that a marker stands for.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
       /// The place where the trip begins.
       case pickup
@@ -15,7 +15,7 @@ extension Journey {
       case vehicle
     }
 
-    /// What the marker shows.
+    /// The object that the marker stands for.
     public var kind: Kind
     /// The index among all intermediate destinations of the trip, or among all stops of a vehicle, from
     /// 0; nil for other markers.

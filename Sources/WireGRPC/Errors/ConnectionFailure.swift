@@ -21,7 +21,8 @@ public struct ConnectionFailure: Error, Sendable, Hashable {
     case http1Peer
     /// The peer answered with neither HTTP/2 nor another known protocol.
     case notHTTP2
-    /// The certificate does not lead to a trusted root; the text is OpenSSL's reason.
+    /// The certificate does not lead to a trusted root, or the revocation list of an issuer is missing or
+    /// out of date; the text is the reason.
     case untrustedCertificate(String)
     /// The certificate has expired or is not valid yet.
     case expiredCertificate

@@ -26,18 +26,18 @@ public struct ServiceConfig: Sendable, Hashable {
 
   /// The defaults of the calls of some methods.
   public struct MethodConfig: Sendable, Hashable {
-    /// Replaces ``MethodDescriptor/timeout``.
+    /// Replaces ``MethodDescriptor/timeout``; nil for no limit.
     public var timeout: Duration?
     /// Whether calls wait for a connection even if their options do not say so.
     public var waitForReady: Bool
-    /// The maximum size of a request in bytes. The smaller of this and the call's limit applies.
+    /// The maximum size of a request in bytes. The smaller of this and the call's limit applies; nil sets none.
     public var maxSendMessageSize: Int?
-    /// The maximum size of a response in bytes. The smaller of this and the call's limit applies.
+    /// The maximum size of a response in bytes. The smaller of this and the call's limit applies; nil sets none.
     public var maxReceiveMessageSize: Int?
-    /// Replaces ``MethodDescriptor/retryPolicy``.
+    /// Replaces ``MethodDescriptor/retryPolicy``; nil for no retry policy.
     public var retryPolicy: RetryPolicy?
 
-    /// Creates the defaults of some methods. A value of nil has no effect.
+    /// Creates the defaults of some methods.
     public init(
       timeout: Duration? = nil, waitForReady: Bool = false, maxSendMessageSize: Int? = nil,
       maxReceiveMessageSize: Int? = nil, retryPolicy: RetryPolicy? = nil

@@ -24,7 +24,7 @@ public struct TraceEvent: Sendable {
     case received
   }
 
-  /// What happened.
+  /// The kind of the event, with its data.
   public enum Step: Sendable {
     /// The name is being resolved.
     case resolving(host: String)
@@ -84,16 +84,16 @@ public struct TraceEvent: Sendable {
   public var call: UInt64?
   /// The `:path` of the call, "/maps.fleetengine.v1.TripService/GetTrip"; nil if `call` is nil.
   public var path: String?
-  /// What happened.
+  /// The kind of the event, with its data.
   public var step: Step
 
   /// Creates an event.
   ///
   /// - Parameters:
-  ///   - time: when the step happened.
+  ///   - time: when the event occurred.
   ///   - call: the number of the call on its channel, from 1; nil if the event is not about a call.
   ///   - path: the `:path` of the call.
-  ///   - step: what happened.
+  ///   - step: the kind of the event, with its data.
   public init(time: ContinuousClock.Instant, call: UInt64?, path: String? = nil, step: Step) {
     self.time = time
     self.call = call

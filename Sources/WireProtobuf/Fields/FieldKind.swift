@@ -32,7 +32,7 @@ public protocol FieldKind: Sendable {
 
   /// Writes a value as JSON.
   static func writeJSON(_ value: Value, to writer: inout JSONWriter) throws(JSONEncodingError)
-  /// - Returns: nil if the value is to be ignored.
+  /// Reads a JSON value; returns nil if the value is to be ignored.
   static func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) -> Value?
   /// Whether JSON's `null` is a value of this kind instead of an absent field.
   static var hasJSONNull: Bool { get }

@@ -1,8 +1,8 @@
 extension Message {
   /// Encodes the canonical JSON form (ProtoJSON): fields by number, names in lowerCamelCase.
   ///
-  /// - Throws: ``JSONEncodingError`` with the path of the field, if a well-known type is out of its
-  ///   range or an Any contains a type that ``JSONEncodingOptions/types`` does not contain.
+  /// - Throws: ``JSONEncodingError`` with the path of the field, if JSON cannot represent the value of a well-known
+  ///   type, or an Any contains a type that ``JSONEncodingOptions/types`` does not contain or bytes that do not decode.
   public func jsonString(
     options: JSONEncodingOptions = JSONEncodingOptions()
   ) throws(JSONEncodingError) -> String {

@@ -55,7 +55,7 @@ public struct TLSConfiguration: Sendable, Hashable {
 
   /// The roots to which the chain of the server must lead.
   public var trust: Trust
-  /// What is verified in the certificate of the server.
+  /// How the certificate of the server is verified.
   public var verification: Verification
   /// The protocols to offer by ALPN, the preferred one first; the peer must select one. Empty: no ALPN.
   public var applicationProtocols: [String]

@@ -2,10 +2,10 @@
 public struct TLSError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The cause of a failed connection.
   public enum Kind: Hashable, Sendable {
-    /// The first bytes from the peer are not a TLS record; has the protocol that they look like.
+    /// The first bytes from the peer are not a TLS record, but look like those of another protocol.
     case peerIsNotTLS(looksLike: FirstBytes)
     /// There is no chain from the peer's certificate to a trusted root: self-signed, unknown issuer, wrong
-    /// use and so on. Has the certificate.
+    /// use and so on. Or the revocation list of an issuer is missing or out of date.
     case untrustedCertificate(reason: String)
     /// A certificate of the chain has expired, `notAfter` in ISO 8601.
     case expiredCertificate(subject: String, notAfter: String)
