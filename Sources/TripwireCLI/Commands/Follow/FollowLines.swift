@@ -9,8 +9,8 @@ import WireGRPC
 ///
 /// `trip` is the whole trip, and `error` is the object of --error-format json. `changed` has the names of
 /// the fields that differ from the last line of that trip; a field that was cleared is in `changed` and not
-/// in `trip`. A stale trip has `"stale":true`. A line with `trip` after an error reports the recovery; its
-/// `changed` may be empty. Other resources have their own keys, such as `vehicle`.
+/// in `trip`. A stale trip has `"stale":true`. A line with `trip` and without `stale` after an error reports
+/// the recovery; its `changed` may be empty. Other resources have their own keys, such as `vehicle`.
 struct FollowLines {
   /// The resources of the last lines, by name.
   private var written: [String: FleetResource] = [:]
