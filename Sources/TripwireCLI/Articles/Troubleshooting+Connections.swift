@@ -80,6 +80,10 @@ extension Troubleshooting {
         cause: "The HTTP proxy of `--proxy` is down, or its address is wrong.",
         hasProxyOption: true),
       row(
+        .timedOut, "the proxy … did not connect to the server …",
+        cause: "The HTTP proxy does not respond, or waits for the server.",
+        detail: "the proxy did not connect to the server"),
+      row(
         .proxyRefused(status: 403), "the proxy refused to connect to the server: HTTP status …",
         cause: "The HTTP proxy does not allow this server (status 403, for example)."),
       row(
