@@ -47,7 +47,8 @@ final class TripModels: Sendable {
         fetch: ResourceFetch { _, _ in { .failure(failure) } })
     }
     return TripModel(
-      tripName: name, poller: poller, whenIdle: client.stopRefreshingToken(name), whenGone: whenGone,
+      tripName: name, poller: poller, whenIdle: client.stopRefreshingToken(name),
+      whenGone: whenGone,
       fetch: client.fetch(name))
   }
 }

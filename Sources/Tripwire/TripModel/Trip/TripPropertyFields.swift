@@ -78,13 +78,15 @@ extension TripPropertyFields {
     from old: ReceivedTrip, to new: ReceivedTrip
   ) -> TripPropertyFields {
     var fields = differencesOfFields(between: old, and: new)
-    let haveSameWaypoints = old.resource.name == new.resource.name && !fields.contains(.remainingWaypoints)
+    let haveSameWaypoints =
+      old.resource.name == new.resource.name && !fields.contains(.remainingWaypoints)
     if !haveSameWaypoints || old.resource.etaToFirstWaypoint != new.resource.etaToFirstWaypoint,
       old.resource.etaToNextWaypoint != new.resource.etaToNextWaypoint
     {
       fields.insert(.etaToNextWaypoint)
     }
-    if !haveSameWaypoints || old.resource.remainingDistanceMeters != new.resource.remainingDistanceMeters,
+    if !haveSameWaypoints
+      || old.resource.remainingDistanceMeters != new.resource.remainingDistanceMeters,
       old.resource.remainingDistanceOfActiveRoute != new.resource.remainingDistanceOfActiveRoute
     {
       fields.insert(.remainingDistanceOfActiveRoute)
@@ -96,7 +98,9 @@ extension TripPropertyFields {
       return fields
     }
     if old.resource.activeRoute != new.resource.activeRoute { fields.insert(.activeRoute) }
-    if old.resource.activeTrafficPieces != new.resource.activeTrafficPieces { fields.insert(.activeRouteTraffic) }
+    if old.resource.activeTrafficPieces != new.resource.activeTrafficPieces {
+      fields.insert(.activeRouteTraffic)
+    }
     if haveSameWaypoints { return fields }
     if old.resource.distanceOfRemainingRoute != new.resource.distanceOfRemainingRoute {
       fields.insert(.distanceOfRemainingRoute)
@@ -116,20 +120,27 @@ extension TripPropertyFields {
     if old.resource.vehicleId != new.resource.vehicleId { fields.insert(.vehicleID) }
     if old.resource.tripType != new.resource.tripType { fields.insert(.tripType) }
     if old.resource.tripStatus != new.resource.tripStatus { fields.insert(.tripStatus) }
-    if !Trip.areEqual(old.resource.pickupPoint, new.resource.pickupPoint) { fields.insert(.pickupLocation) }
+    if !Trip.areEqual(old.resource.pickupPoint, new.resource.pickupPoint) {
+      fields.insert(.pickupLocation)
+    }
     if old.resource.pickupTime != new.resource.pickupTime { fields.insert(.pickupTime) }
-    if !Trip.areEqual(old.resource.dropoffPoint, new.resource.dropoffPoint) { fields.insert(.dropoffLocation) }
+    if !Trip.areEqual(old.resource.dropoffPoint, new.resource.dropoffPoint) {
+      fields.insert(.dropoffLocation)
+    }
     if old.resource.dropoffTime != new.resource.dropoffTime { fields.insert(.dropoffTime) }
     if old.resource.lastLocationSnappable != new.resource.lastLocationSnappable
       || old.resource.lastLocation?.withoutAge != new.resource.lastLocation?.withoutAge
     {
       fields.insert(.lastVehicleLocation)
     }
-    if old.resource.numberOfPassengers != new.resource.numberOfPassengers { fields.insert(.numberOfPassengers) }
+    if old.resource.numberOfPassengers != new.resource.numberOfPassengers {
+      fields.insert(.numberOfPassengers)
+    }
     if !Trip.areEqual(old.resource.remainingWaypoints, new.resource.remainingWaypoints) {
       fields.insert(.remainingWaypoints)
     }
-    if !Trip.areEqual(old.resource.intermediateDestinations, new.resource.intermediateDestinations) {
+    if !Trip.areEqual(old.resource.intermediateDestinations, new.resource.intermediateDestinations)
+    {
       fields.insert(.intermediateDestinations)
     }
     if old.resource.intermediateDestinationIndex != new.resource.intermediateDestinationIndex {
