@@ -9,6 +9,8 @@ package enum RelayHint {
   package static let untrustedCertificate =
     "pass the certificate of the CA of NATS with --nats-ca FILE"
   package static let noTLS = "use nats:// in place of tls://: the server has no TLS"
+  package static let noTLSForFiles =
+    "remove --nats-ca and --nats-cert: they require TLS, which the server does not have"
   package static let closedConnection =
     "check the address of NATS, and --nats-cert if NATS requires client certificates"
   package static let badTrustFile = "pass a PEM file with CA certificates in --nats-ca"

@@ -94,8 +94,8 @@ struct ResponseIndex {
     }
     guard speed != nil, setBack > 0 else { return }
     omissions.append(
-      "the clock was set back during the recording: \(setBack) of the \(count) calls follow the"
-        + " previous call without a delay")
+      "times go back in the recording: \(setBack) of the \(count) calls"
+        + " \(setBack == 1 ? "follows" : "follow") the previous call without a delay")
   }
 
   /// Each request gets the next response of the script.

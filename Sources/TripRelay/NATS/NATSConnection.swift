@@ -206,7 +206,9 @@ import WireSystem
           || message.contains("unable to get local issuer certificate")
           ? RelayHint.untrustedCertificate : RelayHint.refusedTLS)
     case NATS_SECURE_CONNECTION_WANTED:
-      NATSError(.notAuthorized, message, hint: RelayHint.noTLS)
+      NATSError(
+        .notAuthorized, message,
+        hint: options.url.contains("tls://") ? RelayHint.noTLS : RelayHint.noTLSForFiles)
     case NATS_PROTOCOL_ERROR, NATS_IO_ERROR:
       NATSError(.unreachable, message, hint: RelayHint.closedConnection)
     case NATS_INVALID_ARG, NATS_ADDRESS_MISSING:
@@ -222,6 +224,8 @@ import WireSystem
     case NATS_SSL_ERROR, NATS_ERR: break
     case NATS_PROTOCOL_ERROR, NATS_IO_ERROR:
       return "the server closed the connection, or is not NATS"
+    case NATS_NO_SERVER: return "no server accepts the connection"
+    case NATS_CONNECTION_CLOSED: return "the server closed the connection"
     default: return text(status)
     }
     guard let detail = unsafe nats_GetLastError(nil) else { return text(status) }
@@ -236,7 +240,7 @@ import WireSystem
     return "the TLS handshake failed: \(words[4])"
   }
 
-  /// "No server available (…)".
+  /// The library's name of a status: "Authentication Violation".
   static func text(_ status: natsStatus) -> String {
     unsafe natsStatus_GetText(status).map { unsafe String(cString: $0) }
       ?? "status \(status.rawValue)"

@@ -31,7 +31,7 @@ package struct NATSError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   let kind: Kind
-  /// The failure and its reason: "cannot connect to nats://127.0.0.1:4222: No server available".
+  /// The failure and its reason: "cannot connect to NATS at nats://127.0.0.1:4222: no server accepts the connection".
   package let message: String
   /// One action that helps; nil if none is known.
   package let hint: String?

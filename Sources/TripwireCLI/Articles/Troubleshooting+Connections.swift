@@ -80,6 +80,10 @@ extension Troubleshooting {
         cause: "The HTTP proxy of `--proxy` is down, or its address is wrong.",
         hasProxyOption: true),
       row(
+        .timedOut, "the proxy … did not connect to the server …",
+        cause: "The HTTP proxy does not respond, or waits for the server.",
+        detail: "the proxy did not connect to the server"),
+      row(
         .proxyRefused(status: 403), "the proxy refused to connect to the server: HTTP status …",
         cause: "The HTTP proxy does not allow this server (status 403, for example)."),
       row(
@@ -98,11 +102,11 @@ extension Troubleshooting {
         "the proxy closed the connection before it responded to CONNECT",
         "TLS with the proxy failed: …", cause: "The server there is not an HTTP proxy."),
       row(
-        .proxyFailed, "TLS with the proxy failed: the peer does not use TLS: …",
+        .proxyFailed, "TLS with the proxy failed: … does not use TLS: …",
         cause: "The URL of the proxy begins with https://, and the proxy has no TLS.",
         detail: "the peer does not use TLS"),
       row(
-        .proxyFailed, "TLS with the proxy failed: the peer's certificate is not trusted: …",
+        .proxyFailed, "TLS with the proxy failed: … certificate is not trusted: …",
         cause: "The certificate of the proxy comes from a private or unknown CA.",
         detail: "the peer's certificate is not trusted"),
       row(

@@ -17,10 +17,10 @@ extension Troubleshooting {
         hint: RelayReader.versionHint),
       row(
         "NOT_FOUND", "PERMISSION_DENIED", "…",
-        cause: "A worker of the relay cannot get the resource, and only its operator can fix that.",
+        cause: "The resource does not exist, or a worker of the relay may not get it.",
         hint: FollowTarget.workerHint),
       row(
-        "cannot connect to NATS at …: No server available for connection",
+        "cannot connect to NATS at …: no server accepts the connection",
         cause: "No nats-server listens at this address, or a firewall is in between.",
         hint: RelayHint.unreachable),
       row(
@@ -43,6 +43,10 @@ extension Troubleshooting {
       row(
         "cannot connect to NATS at …: Secure Connection not available",
         cause: "The address has tls://, and NATS has no TLS.", hint: RelayHint.noTLS),
+      row(
+        "cannot connect to NATS at …: Secure Connection not available",
+        cause: "`--nats-ca` or `--nats-cert` is given, and NATS has no TLS.",
+        hint: RelayHint.noTLSForFiles),
       row(
         "cannot connect to NATS at …: the server closed the connection, or is not NATS",
         cause: "NATS does not accept the client certificate, or another program listens there.",

@@ -72,4 +72,18 @@ enum ForeignOption {
     return name(in: word).count > 3 && first != "h" && !known.contains { $0.short == first }
       && nearest(to: name(in: word), among: known.map(\.long)) != nil
   }
+
+  /// Returns the word with one dash that has an unknown option of one letter, if it was probably meant as one
+  /// long option: "-user-agent" for "-u". Nil if no word has it.
+  static func longWord<Values>(
+    of typed: String, in words: some Sequence<String>, among known: [Option<Values>]
+  ) -> String? {
+    words.first { word in
+      guard word.hasPrefix("-"), !word.hasPrefix("--"), name(in: word).count > 3 else {
+        return false
+      }
+      let unknown = name(in: word).first { letter in !known.contains { $0.short == letter } }
+      return unknown.map { "-\($0)" } == typed
+    }
+  }
 }

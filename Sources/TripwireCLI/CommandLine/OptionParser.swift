@@ -14,6 +14,12 @@ struct ParsedCommandLine {
   func withSources(_ report: ErrorReport) -> ErrorReport {
     var report = report
     report.sources = sources
+    if report.hint?.hasPrefix("remove --") == true,
+      report.options.allSatisfy({ sources[$0]?.isProfile == true }),
+      let option = report.options.first, case .profile(let name)? = sources[option]
+    {
+      report.hint = "remove one of them: tripwire config unset \(option) --profile \(name)"
+    }
     return report
   }
 }
@@ -57,7 +63,8 @@ func parse<Values>(
       }
       store(options[index].store, argument ?? "", typed + " ", into: &values, &errors)
     case .unknown(let typed):
-      errors.append(unknown(typed, among: options))
+      let word = ForeignOption.longWord(of: typed, in: arguments[..<end], among: options)
+      errors.append(unknown(word ?? typed, among: options))
     case .missingArgument(let index, let typed):
       errors.append(
         UsageError(message: "\(typed): \(options[index].argument ?? "a value") is missing"))

@@ -5,6 +5,8 @@ enum ValueSource: Equatable, Sendable {
   case variable(String)
   case profile(String)
 
+  var isProfile: Bool { if case .profile = self { true } else { false } }
+
   /// The source in a text: "--endpoint", "TRIPWIRE_ENDPOINT", "profile default".
   ///
   /// - Parameter option: the option without its dashes.

@@ -198,7 +198,10 @@ struct FieldArguments {
     _ name: String, of type: MessageDescriptor, after path: [DynamicProtobuf.FieldDescriptor]
   ) -> UsageError {
     let start = path.map { $0.name + "." }.joined()
-    let guess = nearest(to: name, among: type.fields.map(\.name))
+    let names = type.fields.map(\.name)
+    // One of several fields that begin with the name is no better than the others.
+    let isBeginning = names.count { $0.hasPrefix(name) } > 1
+    let guess = isBeginning ? nil : nearest(to: name, among: names)
     return UsageError(
       message: "\(start)\(escaped(name)): \(type.fullName) has no such field",
       hint: guess.map { "did you mean \(start)\($0)?" }

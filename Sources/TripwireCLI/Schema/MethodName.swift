@@ -95,13 +95,13 @@ struct MethodName {
     }
     var guess: String?
     if let service {
-      let shorts = services.filter { $0.methods.contains { $0.name == method } }.map {
-        ($0.fullName, $0.proto.name ?? "")
+      let shorts = methods.filter { $0.name.lowercased() == method.lowercased() }.map {
+        ($0.whole, $0.2.proto.name ?? "")
       }
       let wanted = service.split(separator: ".").last.map(String.init) ?? service
       guess = nearest(to: wanted, among: shorts.map(\.1)).flatMap { name in
         shorts.first { $0.1 == name }?.0
-      }.map { "\($0)/\(method)" }
+      }
     } else {
       guess = nearest(to: method, among: methods.map(\.name)).flatMap { name in
         methods.first { $0.name == name }?.whole

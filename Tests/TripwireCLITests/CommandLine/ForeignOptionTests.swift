@@ -30,6 +30,15 @@ import Testing
     #expect(options.server.output.isVerbose)
   }
 
+  @Test(arguments: ["-keepalive-time", "-user-agent", "-alts"])
+  func namesUnknownLongOptionsWithOneDash(option: String) {
+    #expect(line(option, "x").error == UsageError(message: "unknown option \(option)"))
+  }
+
+  @Test func namesUnknownShortOptions() {
+    #expect(line("-vx").error?.message == "unknown option -x")
+  }
+
   @Test(arguments: ["-proto", "--proto"])
   func suggestsProtosetForProtoFiles(option: String) {
     var options = ReplayOptions()

@@ -8,6 +8,7 @@ import Testing
   @Test(arguments: [
     ("gte", "get"), ("gett", "get"), ("ge", "get"), ("replya", "replay"), ("repaly", "replay"),
     ("folow", "follow"), ("tokne", "token"), ("rep", "replay"), ("fol", "follow"),
+    ("GET", "get"), ("Folow", "follow"), ("REPLYA", "replay"),
   ])
   func findsTheNearestWord(word: String, meant: String) {
     #expect(nearest(to: word, among: commands) == meant)

@@ -43,6 +43,8 @@ import Testing
       try hint("TripService/GetTirp") == "did you mean maps.fleetengine.v1.TripService/GetTrip?")
     #expect(
       try hint("TripServise/GetTrip") == "did you mean maps.fleetengine.v1.TripService/GetTrip?")
+    #expect(
+      try hint("tripservice/gettrip") == "did you mean maps.fleetengine.v1.TripService/GetTrip?")
     // The corrected service must have the method.
     #expect(try hint("TripServise/EmptyCall")?.hasPrefix("pass --protoset FILE") == true)
     #expect(

@@ -181,6 +181,11 @@ def test_unknown_names_are_reported(old):
     assert_failed(tripwire("describe", "GetTrp"), 2,
                   error="GetTrp was not found in the built-in descriptors",
                   hint="did you mean maps.fleetengine.v1.TripService.GetTrip?")
+    for method in "Tripservice/GetTrip", "Nope.GetTrip", "tripservice/gettrip":
+        assert_failed(tripwire("describe", method), 2, "was not found",
+                      hint="did you mean maps.fleetengine.v1.TripService.GetTrip?")
+    assert_failed(tripwire("describe", "TRIP"), 2, "was not found",
+                  hint="did you mean maps.fleetengine.v1.Trip?")
     assert_failed(tripwire("describe", "TripStats"), 2, "was not found",
                   hint="did you mean maps.fleetengine.v1.TripStatus?")
     for command in "list", "describe":

@@ -125,7 +125,8 @@ def test_contradiction_in_a_profile_names_it(profile):
     profile.set("cacert", "/ca.pem")
     assert_failed(profile.run("get", "t1"), 2, error="--cacert cannot be used with --plaintext",
                   lines=["--cacert comes from profile default",
-                         "--plaintext comes from profile default"])
+                         "--plaintext comes from profile default"],
+                  hint="remove one of them: tripwire config unset cacert --profile default")
 
 
 @pytest.mark.parametrize("key", ["cacert", "cert", "crlfile", "token-file", "credentials"])

@@ -104,7 +104,7 @@ def test_percent_encoded_password_is_decoded(with_password, tls_server, certific
 
 def test_missing_proxy_password_is_reported(with_password, tls_server, certificates):
     result = get_over_tls(tls_server, certificates, "--proxy", with_password[0])
-    assert_failed(result, UNAVAILABLE, "407", hint="put the percent-encoded user name")
+    assert_failed(result, UNAVAILABLE, "407", hint="put the percent-encoded user name and password into the URL: --proxy http://USER:PASSWORD@HOST:PORT")
 
 
 def test_tls_through_a_tls_proxy(tls_server, certificates, tmp_path):
@@ -297,7 +297,8 @@ def test_slow_proxy_exceeds_the_deadline(script):
         result, _ = get_through_scripted(script, timeout=f"{seconds}s")
         if "did not connect to the server" in result.stderr:
             break
-    assert_failed(result, DEADLINE, "DEADLINE_EXCEEDED", "did not connect to the server")
+    assert_failed(result, DEADLINE, "DEADLINE_EXCEEDED", "did not connect to the server",
+                  hint="check that the proxy works and reaches")
 
 
 def test_refused_proxy_connection_is_reported():

@@ -155,6 +155,14 @@ def test_geojson_is_that_of_get(fleet, trip, vehicle, name, kinds):
     assert picture.startswith("<svg ") and full(name) in picture
 
 
+@pytest.mark.parametrize("format", ["text", "json"])
+def test_error_beside_geojson_is_printed_once(format):
+    result = tripwire("follow", full("vehicles/v1"), *at("127.0.0.1:1"), "--for", "1s", "-o", "geojson",
+                      "--error-format", format)
+    assert result.code == 78 and result.stderr.count("connection refused") == 1
+    assert result.stderr.startswith("{" if format == "json" else "error: ")
+
+
 @pytest.fixture
 def vehicle_account():
     account = ServiceAccount.make("p")

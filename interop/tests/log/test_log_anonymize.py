@@ -474,7 +474,14 @@ def test_copy_is_private_and_never_overwrites(tmp_path):
     assert_failed(result, 1, "copy.binlog: File exists",
                   hint=", or remove the existing file")
     assert path.read_bytes() == before
-    assert_failed(tripwire("log", DEMO, "--anonymize", DEMO), 1, "exists")
+
+
+@pytest.mark.parametrize("options", [["--anonymize", DEMO], ["--anonymize", "c", "--mapping", DEMO]])
+def test_recording_is_not_the_copy(options):
+    option = options[-2]
+    assert_failed(
+        tripwire("log", DEMO, *options), 2, error=f"{option} {DEMO}: this file is being read",
+        hint=f"choose another path for {option}")
 
 
 def test_empty_selection_is_not_copied(tmp_path):

@@ -99,6 +99,12 @@ def test_tls_to_a_server_without_is_reported(nats):
     is_reported(relay(secure(nats), "status"), "", "hint: use nats:// in place of tls://: the server has no TLS\n")
 
 
+def test_certificates_for_a_server_without_tls_are_reported(nats, certificates):
+    is_reported(
+        relay(nats, "status", "--nats-ca", certificates.authority), "",
+        "hint: remove --nats-ca and --nats-cert: they require TLS, which the server does not have\n")
+
+
 def test_server_that_requires_tls_gets_it(encrypted, certificates):
     """The server's greeting requires TLS, so nats:// uses it, and verifies the certificate."""
     is_reported(relay(encrypted, "status"), "unable to get local issuer certificate", TRUST)

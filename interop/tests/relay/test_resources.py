@@ -148,7 +148,8 @@ def test_error_reaches_the_reader(nats, fleet, sharing):
     try:
         error = follow.until(lambda line: "error" in line)
         assert (error["name"], error["error"]["code"]) == (full("tasks/none"), "NOT_FOUND")
-        assert error["error"]["hint"] == "read the log of the worker that polls the resource"
+        assert error["error"]["hint"] == (
+            "check the name, or trace the calls of the worker: tripwire relay work -v")
     finally:
         follow.process.kill()
         follow.process.wait()

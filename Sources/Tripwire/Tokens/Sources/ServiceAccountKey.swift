@@ -73,8 +73,8 @@ public struct ServiceAccountKey: Sendable {
     func field(_ name: String) throws(TokenError) -> String {
       guard let text = fields.text(name), !text.isEmpty else {
         throw bad(
-          "the field \(name) is missing: expected the key of a service account, made by 'gcloud iam"
-            + " service-accounts keys create'")
+          "the field \(name) is missing or not a string: expected the key of a service account, made by"
+            + " 'gcloud iam service-accounts keys create'")
       }
       return text
     }

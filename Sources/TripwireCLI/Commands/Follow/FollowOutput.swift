@@ -13,6 +13,7 @@ actor FollowOutput: FollowDisplay {
   }
 
   private let form: Form
+  nonisolated let printed: PrintedErrors?
   private let failsFast: Bool
   private let isReplayed: Bool
   private let targets: [FollowTarget]
@@ -32,10 +33,12 @@ actor FollowOutput: FollowDisplay {
   init(
     _ form: Form, _ targets: [FollowTarget], _ fields: [ResourceKind: ResponseFields],
     failsFast: Bool,
-    isReplayed: Bool, _ console: Console, on loop: EventLoop
+    isReplayed: Bool, _ console: Console, errorFormat: ErrorFormat, on loop: EventLoop
   ) {
     self.loop = loop
     self.form = form
+    // Errors go to stderr, because a map has no place for them.
+    printed = form == .geojson ? PrintedErrors(console, as: errorFormat) : nil
     self.failsFast = failsFast
     self.isReplayed = isReplayed
     self.targets = targets
@@ -69,9 +72,8 @@ actor FollowOutput: FollowDisplay {
       if update.hasChanges, let resource = update.resource {
         try write(resource.journey().geoJSONLine)
       }
-      // Errors go to stderr, because a map has no place for them.
       if let report {
-        if !failsFast { _ = console.report(report, as: .text) }
+        if !failsFast { printed?.print(report) }
       } else if let words = view.health(update) {
         console.error("* \(escaped(target.name)): \(words)\n")
       }

@@ -50,7 +50,7 @@ struct FollowRequest: Sendable {
     return try await run(console, on: loop) { [console] targets in
       FollowOutput(
         form, targets, fields, failsFast: options.failsFast, isReplayed: isReplayed, console,
-        on: loop)
+        errorFormat: options.server.output.errorFormat, on: loop)
     }
   }
 
@@ -189,6 +189,8 @@ struct FollowRequest: Sendable {
     }
     switch end {
     case .reached(let code), .unused(let code): return code
+    case .timedOut(.failure(let report)) where display.printed?.contains(report) == true:
+      return report.exitCode
     case .timedOut(let outcome): return try outcome.get()
     case .canceled: return .success
     case .failed(let report): throw report

@@ -3,7 +3,7 @@ import Tripwire
 /// A resource that is followed, and its model.
 struct FollowTarget: Sendable {
   /// For errors of calls that this process did not make.
-  static let workerHint = "read the log of the worker that polls the resource"
+  static let workerHint = "check the name, or trace the calls of the worker: tripwire relay work -v"
 
   let name: String
   let kind: ResourceKind

@@ -158,7 +158,11 @@ struct LogOptions: Sendable {
   ///
   /// - Parameter files: the recordings.
   func contradiction(with files: [String]) -> UsageError? {
-    for (option, path) in [("--map", map), ("--export-cloud-logging", cloudCopy)] {
+    let written = [
+      ("--map", map), ("--export-cloud-logging", cloudCopy), ("--anonymize", copy),
+      ("--mapping", mapping),
+    ]
+    for (option, path) in written {
       guard let path, (files + [cloudLog].compactMap(\.self)).contains(where: { isSame($0, path) })
       else { continue }
       return UsageError(

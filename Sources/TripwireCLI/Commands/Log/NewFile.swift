@@ -95,8 +95,12 @@ final class NewFile {
 
   private func flush() throws(ErrorReport) {
     guard SystemCalls.write(pending[...], to: descriptor) == pending.count else {
+      let code = errno
       throw Self.error(
-        name, IOError.Code(rawValue: errno), hint: "check the file system of this file")
+        name, IOError.Code(rawValue: code),
+        hint: code == ENOSPC
+          ? "free disk space, or choose another path for \(option)"
+          : "check the file system of this file")
     }
     pending = []
   }

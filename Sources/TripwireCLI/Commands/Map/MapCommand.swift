@@ -64,7 +64,8 @@ struct MapRequest: Sendable {
     let display = MapDisplay(
       server, failsFast: options.follow.failsFast,
       isReplayed: options.server.connection.replay != nil,
-      waitsForPages: options.follow.goal == nil, console)
+      waitsForPages: options.follow.goal == nil, console,
+      errorFormat: options.server.output.errorFormat)
     guard let loop = console.loop else {
       throw ErrorReport(
         local: "cannot start the map server: the event loop did not start",

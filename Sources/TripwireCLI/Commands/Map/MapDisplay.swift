@@ -14,6 +14,7 @@ final class MapDisplay: FollowDisplay {
   private let isReplayed: Bool
   private let waitsForPages: Bool
   private let console: Console
+  let printed: PrintedErrors?
   /// By how many seconds the times of replayed resources are in the past. That of the last location applies
   /// to resources without a location, too.
   private let delay = Locked<Double>(0)
@@ -24,13 +25,14 @@ final class MapDisplay: FollowDisplay {
   ///   - waitsForPages: whether to wait for the readers of the page at the end.
   init(
     _ server: any PageServer, failsFast: Bool, isReplayed: Bool, waitsForPages: Bool,
-    _ console: Console
+    _ console: Console, errorFormat: ErrorFormat
   ) {
     self.server = server
     self.failsFast = failsFast
     self.isReplayed = isReplayed
     self.waitsForPages = waitsForPages
     self.console = console
+    printed = PrintedErrors(console, as: errorFormat)
   }
 
   func show(_ target: FollowTarget, _ update: FollowUpdate) async throws(ErrorReport) {
@@ -57,7 +59,7 @@ final class MapDisplay: FollowDisplay {
     server.publish(target.name, MapFrame(facts).json)
     guard update.failureChanged, let report else { return }
     if failsFast { throw report }
-    _ = console.report(report, as: .text)
+    printed?.print(report)
   }
 
   func keepFresh() async throws(ErrorReport) {}

@@ -39,10 +39,12 @@ extension RelayServer {
       "nats-creds", "FILE", .connection, "log in to NATS with the credentials in FILE",
       parse: Parse.text, store: { $0.credentialsFile = $1 }),
     .value(
-      "nats-ca", "FILE", .connection, "trust the CA certificates in FILE for NATS",
+      "nats-ca", "FILE", .connection,
+      "trust the CA certificates in FILE for NATS\nRequires TLS.",
       parse: Parse.text, store: { $0.trustFile = $1 }),
     .value(
-      "nats-cert", "FILE", .connection, "present the client certificate in FILE to NATS",
+      "nats-cert", "FILE", .connection,
+      "present the client certificate in FILE to NATS\nRequires TLS.",
       parse: Parse.text, store: { $0.certificateFile = $1 }),
     .value(
       "nats-key", "FILE", .connection,

@@ -119,7 +119,7 @@ let relayWorkHelp =
     about:
       "Runs a worker, which polls trips, vehicles, tasks and shipments and publishes their states in NATS."
       + " Start any number of workers: each resource that a reader or 'relay want' requests is polled by one"
-      + " of them. On SIGTERM a worker hands its resources over to the others. It prints a problem when the problem starts or changes, and continues.",
+      + " of them. On SIGTERM a worker hands its resources over to the others. It prints a problem with NATS when the problem starts or changes, and continues. Readers receive the errors of the polls; -v traces the calls.",
     sections: [
       HelpText.Section(
         title: HelpText.examples,

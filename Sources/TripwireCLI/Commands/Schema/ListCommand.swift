@@ -186,10 +186,20 @@ struct SchemaCommand: Sendable {
     let methods = schema.pool.services.flatMap { service in
       service.methods.map { ("\(service.fullName).\($0.name)", $0.name) }
     }
-    let all = command == "list" ? services : services + types + (parent == nil ? methods : [])
-    let guess = nearest(to: wanted, among: all.map(\.1)).flatMap { name in
-      all.first { $0.1 == name }?.0
+    let methodGuess = parent.flatMap { parent -> String? in
+      let service = parent.split(separator: ".").last.map(String.init) ?? parent
+      let named = methods.filter { $0.1.lowercased() == wanted.lowercased() }.map {
+        (name: $0.0, service: String($0.0.split(separator: ".").dropLast().last ?? ""))
+      }
+      let like = nearest(to: service, among: named.map(\.service))
+      return (named.first { $0.service == like } ?? named.first)?.name
     }
+    let all = command == "list" ? services : services + types + (parent == nil ? methods : [])
+    let guess =
+      (command == "list" ? nil : methodGuess)
+      ?? nearest(to: wanted, among: all.map(\.1)).flatMap { name in
+        all.first { $0.1 == name }?.0
+      }
     return ErrorReport(
       UsageError(
         message: "\(escaped(symbol)) was not found in \(schema.origin)",

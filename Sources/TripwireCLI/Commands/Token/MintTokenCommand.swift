@@ -48,6 +48,8 @@ struct MintOptions: Sendable {
   var lifetime = Duration.seconds(ServiceAccountKey.longestLifetime)
   /// The claims in their order, with their names in the token.
   var given: [(name: String, value: Value)] = []
+  /// The names of the claims that --claim sets.
+  var customClaims: Set<String> = []
   /// The IDs of the claim `taskids`.
   var taskIDs: [String] = []
   /// The projects in the full names of resources.
@@ -64,7 +66,10 @@ struct MintOptions: Sendable {
   }
 
   /// The option that sets a claim, as on the command line: "--trip", "--claim ids".
-  static func optionText(for claim: String) -> String {
+  ///
+  /// - Parameter custom: the names of the claims that --claim sets.
+  static func optionText(for claim: String, _ custom: Set<String> = []) -> String {
+    if custom.contains(claim) { return "--claim \(escaped(claim))" }
     if claim == "taskids" { return "--task-ids" }
     let option = option(for: claim)
     return "--\(option)" + (option == "claim" ? " \(escaped(claim))" : "")
@@ -98,15 +103,19 @@ struct MintOptions: Sendable {
         "role", "ROLE", .common,
         "mint a token for ROLE\nROLE is one of "
           + TokenRole.allCases.map(\.rawValue).joined(separator: ", ")
-          + ". server, delivery-server and fleet-reader set their claims to * and grant access to everything."
-          + " The other roles require an option with an ID, such as --vehicle for driver. With --role,"
+          + ". server sets its claims to * for all trips and vehicles, delivery-server for all deliveries, and"
+          + " fleet-reader for both. The other roles require an option with an ID, such as --vehicle for driver. With --role,"
           + " options that set other claims are rejected.",
         choice: Choice(TokenRole.allCases.map { ($0.rawValue, $0) }), store: { $0.role = $1 }),
       .value(
         "claim", "NAME=VALUE", .common,
         "add NAME to the claim \"authorization\" (repeatable)\nIf VALUE is valid JSON, it is read as JSON:"
           + " ids=[1,2]. Any other VALUE is a string. Put a string of digits in quotes: 'id=\"12\"'.",
-        parse: Parse.claim, store: { $0.given.append($1) }),
+        parse: Parse.claim,
+        store: { options, claim in
+          options.given.append(claim)
+          options.customClaims.insert(claim.name)
+        }),
       .value(
         "lifetime", "TIME", .common, "let the token expire after TIME, 1s to 1h\nDefault: 1h.",
         parse: Parse.lifetime, store: { $0.lifetime = $1 }),
@@ -140,7 +149,7 @@ struct MintOptions: Sendable {
             ? "mint one token for each, or use * for all" : "pass --claim \(escaped(name)) once")
       }
     }
-    if let role { return try role.claims(claims) }
+    if let role { return try role.claims(claims, custom: customClaims) }
     guard !claims.isEmpty else {
       throw UsageError(
         message: "no claims were given",

@@ -224,6 +224,11 @@ struct Hint {
 
   private var isUnixSocket: Bool { endpoint.hasPrefix("unix:") }
 
+  /// Whether the server is on this machine, for which no variable names a proxy.
+  private var isOnThisMachine: Bool {
+    ["localhost", "127.", "[::1]"].contains { endpoint.hasPrefix($0) }
+  }
+
   /// The endpoint, and the option that it comes from: "--endpoint (127.0.0.1:50051)".
   private var place: String {
     endpointSource.isChosen ? "\(endpointSource.option) (\(endpoint))" : endpoint
@@ -243,6 +248,10 @@ struct Hint {
 
   private func text(for failure: ConnectionFailure) -> String {
     let skip = "for tests only: --insecure-skip-verify"
+    if failure.reason == .timedOut, failure.detail.mentions("the proxy ") {
+      return "check that the proxy works and reaches \(endpoint), use no proxy (--proxy none), or"
+        + " raise --timeout"
+    }
     if !endpointSource.isChosen {
       switch failure.reason {
       case .nameNotResolved, .refused, .unreachable:
@@ -304,6 +313,9 @@ struct Hint {
       return "check \(place): the proxy cannot reach it; or use no proxy: --proxy none"
     case .proxyRefused:
       return "ask the operator of the proxy to allow \(endpoint), or use no proxy: --proxy none"
+    case .proxyAuthenticationRequired where hasProxyOption && isOnThisMachine:
+      return "put the percent-encoded user name and password into the URL:"
+        + " --proxy http://USER:PASSWORD@HOST:PORT"
     case .proxyAuthenticationRequired:
       return "put the percent-encoded user name and password into the URL of the proxy, for example"
         + " grpc_proxy=http://USER:PASSWORD@HOST:PORT"

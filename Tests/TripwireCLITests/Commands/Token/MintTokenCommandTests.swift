@@ -139,8 +139,13 @@ import Testing
     ),
     (
       ["--role", "delivery-server", "--task-ids", "t1"],
-      "--role delivery-server cannot be used with --task-ids: the role already grants access to"
-        + " everything\nhint: remove --task-ids, or remove --role\n"
+      "--role delivery-server cannot be used with --task-ids: the role sets the claims itself\n"
+        + "hint: remove --task-ids, or remove --role\n"
+    ),
+    (
+      ["--role", "server", "--claim", "tripid=x"],
+      "--role server cannot be used with --claim tripid: the role sets the claims itself\n"
+        + "hint: remove --claim tripid, or remove --role\n"
     ),
     (["--trip", "t1", "--lifetime", "2h"], "expected 1s to 1h"),
     (["--trip", "t1", "--lifetime", "10ms"], "expected 1s to 1h"),

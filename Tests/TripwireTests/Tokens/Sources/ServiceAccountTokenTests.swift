@@ -146,7 +146,8 @@ import WireTLS
     Named("credentials of type unknown cannot sign tokens", "{\"type\": \"hush\"}"),
     Named("the field client_email is missing", "{}"),
     Named(
-      "the field private_key is missing", "{\"client_email\": \"a\", \"private_key_id\": \"b\"}"),
+      "the field private_key is missing or not a string",
+      "{\"client_email\": \"a\", \"private_key_id\": \"b\", \"private_key\": 5}"),
     Named("private_key has no PEM private key", RSATestKey.json("hush")),
     Named("private_key has 1024 bits", RSATestKey.json(RSATestKey.short)),
     Named("private_key is not an RSA key", RSATestKey.json(RSATestKey.elliptic)),
