@@ -86,6 +86,13 @@ def test_fail_fast_ends_at_the_first_error_and_names_the_trip(fleet, trip):
     assert [line["name"] for line in follow.lines if "error" in line] == [other.name]
 
 
+def test_fail_fast_announces_no_next_poll(fleet, trip):
+    fleet.faults.fail("PERMISSION_DENIED", "on purpose")
+    result = tripwire("follow", trip.name, *at(fleet.address), "--fail-fast", "-o", "text")
+    assert result.code == 71
+    assert "PERMISSION_DENIED (client error): on purpose" in result.stdout
+
+
 def test_trip_that_json_cannot_express_is_an_error(fleet, trip):
     with following(fleet.address, trip) as follow:
         follow.until_status("ENROUTE_TO_PICKUP")

@@ -57,7 +57,8 @@ actor FollowOutput: FollowDisplay {
     case .live: break
     case .lines:
       guard update.resource != nil || update.failure != nil else { break }
-      let line = view.line(target.displayed(after: update), clock(of: [update.resource]))
+      let displayed = target.displayed(after: update, endsOnFailure: failsFast)
+      let line = view.line(displayed, clock(of: [update.resource]))
       try write(console.clock().timeOfDay + "  " + line + "\n")
     case .json:
       // The line already has the name.

@@ -63,14 +63,16 @@ struct FollowTarget: Sendable {
   var displayed: DisplayedTarget { displayed(after: current()) }
 
   /// Returns the state of an update.
-  func displayed(after update: FollowUpdate) -> DisplayedTarget {
+  ///
+  /// - Parameter endsOnFailure: whether a failure ends the command, so that no request follows it.
+  func displayed(after update: FollowUpdate, endsOnFailure: Bool = false) -> DisplayedTarget {
     let now = ContinuousClock.now
     return DisplayedTarget(
       name: name, kind: kind, resource: update.resource,
       problem: update.failure.map { failure in
         DisplayedTarget.Problem(
           error: failure.error, report: report(of: failure), age: now - failure.since,
-          next: nextRefresh().map { $0 - now })
+          next: endsOnFailure ? nil : nextRefresh().map { $0 - now })
       }, age: update.refreshed.map { now - $0 }, isStale: update.isStale)
   }
 }

@@ -106,8 +106,9 @@ private let help =
     usage: "tripwire describe [HOST:PORT] [SYMBOL] [options]",
     about:
       "Shows a service, method, message, field or enum in .proto syntax. Without SYMBOL, shows all"
-      + " services. SYMBOL is a full name, or the end of one if that is unambiguous; that of a field or"
-      + " of an enum value begins with its type: Trip.name. 'tripwire list --help' explains where the descriptors come from. HOST:PORT is the same as --endpoint HOST:PORT.",
+      + " services. SYMBOL is a full name, or the end of one if that is unambiguous. For a field or an enum"
+      + " value, include the name of the message or the enum: Trip.name. 'tripwire list --help'"
+      + " explains where the descriptors come from. HOST:PORT is the same as --endpoint HOST:PORT.",
     sections: [
       HelpText.Section(
         title: HelpText.examples,

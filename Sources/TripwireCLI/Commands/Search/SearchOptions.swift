@@ -75,7 +75,7 @@ extension SearchOptions {
         "state", "STATE", .selection, "vehicles: find those in STATE, online or offline",
         choice: Choice(
           [("online", VehicleState.online), ("offline", .offline)],
-          hint: "find tasks by their state with --filter 'state = OPEN'"),
+          hint: "for vehicles, pass online or offline; for tasks, use --filter 'state = OPEN'"),
         store: { $0.state = $1 }),
       .flag(
         "on-trip", .selection, "vehicles: find only vehicles with trips",
