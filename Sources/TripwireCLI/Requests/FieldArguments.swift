@@ -110,7 +110,7 @@ struct FieldArguments {
     return type
   }
 
-  private static let dataHint = "pass the request as JSON with -d"
+  private static let dataHint = "pass JSON with -d"
 
   /// Returns the object with these settings, whose paths agree up to `depth`.
   private static func object(_ settings: [Setting], depth: Int) -> String {

@@ -105,7 +105,7 @@ struct ReplayOptions: Sendable {
     .flag(
       "require-token", .common,
       "reject calls without a bearer token\nThe status is UNAUTHENTICATED, as from Fleet Engine."
-        + " Any bearer token is accepted.",
+        + " Any bearer token is accepted. Health checks and reflection need no token.",
       store: { $0.requiresToken = true }),
     .flag(
       "verbose", short: "v", .common,
