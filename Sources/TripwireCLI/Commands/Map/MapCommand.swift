@@ -100,7 +100,8 @@ let mapHelp =
       "Follows trips, vehicles, tasks and shipments as 'tripwire follow' does, and shows them on a map in the"
       + " browser. Prints the address of the page. Without --allow-remote, only this machine can open it."
       + " The command ends on Ctrl-C, or when all trips have ended, all tasks and shipments are closed, and"
-      + " no page is open. With a vehicle it ends only on Ctrl-C or after --for. NAME is"
+      + " no page is open. If no page was ever opened, it waits 60 s for one. With a vehicle it ends only on"
+      + " Ctrl-C or after --for. NAME is"
       + " providers/PROJECT/ with trips/TRIP, vehicles/VEHICLE, tasks/TASK, deliveryVehicles/VEHICLE or"
       + " taskTrackingInfo/TRACKING_ID. With --provider, providers/PROJECT/ may be omitted, and so may"
       + " trips/.",
