@@ -148,8 +148,8 @@ let libraries: [Target] = [
   library(
     "Replay",
     [
-      "WireGRPCServer", "Recording", "ProtobufDescriptors", "FleetEngineAPI", "WireGRPC",
-      "WireProtobuf", "WireHTTP2", "WireIO", "WireSystem",
+      "WireGRPCServer", "Recording", "ProtobufDescriptors", "FleetEngineAPI",
+      "FleetEngineDeliveryAPI", "WireGRPC", "WireProtobuf", "WireHTTP2", "WireIO", "WireSystem",
     ], settings: safety + small),
   library("HTTPServer", ["CEvent", "MapPage", "WireProtobuf", "WireSystem"], settings: pointers),
   library(

@@ -1,4 +1,5 @@
 import FleetEngineAPI
+import FleetEngineDeliveryAPI
 import WireGRPC
 import WireGRPCServer
 import WireProtobuf
@@ -60,6 +61,12 @@ enum ScriptedPages {
     VehicleServiceMethods.listVehicles.path: Method(
       token: { (try? ListVehiclesRequest(serializedBytes: $0))?.pageToken },
       nextToken: { (try? ListVehiclesResponse(serializedBytes: $0))?.nextPageToken }),
+    DeliveryServiceMethods.listDeliveryVehicles.path: Method(
+      token: { (try? ListDeliveryVehiclesRequest(serializedBytes: $0))?.pageToken },
+      nextToken: { (try? ListDeliveryVehiclesResponse(serializedBytes: $0))?.nextPageToken }),
+    DeliveryServiceMethods.listTasks.path: Method(
+      token: { (try? ListTasksRequest(serializedBytes: $0))?.pageToken },
+      nextToken: { (try? ListTasksResponse(serializedBytes: $0))?.nextPageToken }),
   ]
 }
 

@@ -13,8 +13,8 @@ import Tripwire
 public protocol GMTCTripModelSubscriber: AnyObject {
   func tripModel(_ tripModel: GMTCTripModel, didUpdate sessionState: GMTCTripModelState)
 
-  /// The trip changed. `updatedPropertyFields` has all changed properties. Calls of the methods below follow for
-  /// those that have a method. The set is empty if only the ETA to the next stop changed, which has no bit.
+  /// The trip changed. `updatedPropertyFields` has all changed properties. For each of them that has a method below,
+  /// that method is called next. The set is empty if only the ETA to the next stop changed, which has no bit.
   func tripModel(
     _ tripModel: GMTCTripModel, didUpdate trip: GMTSTrip?,
     updatedPropertyFields: GMTSTripPropertyFields)

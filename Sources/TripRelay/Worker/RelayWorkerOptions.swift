@@ -21,7 +21,7 @@ package struct RelayWorkerOptions: Sendable {
 
   /// A poll without a change is published if the last published poll is older than this. Readers report a
   /// resource as stale three intervals after its last published poll, and the stream drops it after an hour.
-  /// Therefore every second poll is published, or every poll if the interval is short, because messages take
+  /// Therefore every other poll is published, or every poll if the interval is short, because messages take
   /// some time.
   var renewal: Duration {
     let interval = trip.refreshInterval

@@ -7,8 +7,12 @@ extension Troubleshooting {
 
   static var tokens: [Row] {
     wrappedTokens + [
-      tokenRow(.empty, cause: "The file is empty."),
-      tokenRow(.tooLong, cause: "The file is not a token."),
+      row(
+        "--token-file: …: the file is empty", "--token-file: …: larger than 64 KiB",
+        cause: "The file is not a token.", hint: TokenSource.file("-").hint(for: .empty)),
+      row(
+        TokenError.empty.problem, TokenError.tooLong.problem,
+        cause: "The program of `--token-command` prints no token.", hint: hint(for: .empty)),
       tokenRow(
         .illegalCharacter(offset: 0), cause: "The file has several lines, or is not a token."),
       row(

@@ -24,9 +24,9 @@ enum Troubleshooting {
 
         ## Overview
 
-        An error that tripwire prints ends with a hint: one action. The tables below list the messages with their
-        causes and hints. In them, … stands for a part that varies, `\(endpoint)` for the address of the server, and
-        `\(resource)` for the trip.
+        Most errors end with a hint: one action. The tables below list the messages with their causes and hints. In
+        them, … stands for a part that varies, `\(endpoint)` for the address of the server, and `\(resource)` for
+        the trip.
 
         If the hint does not help, run the command again with `-v`. It shows each step of the connection and all
         headers, without credentials. <doc:CommandErrors> explains the report of a failed call, and <doc:ExitCodes>
@@ -99,7 +99,12 @@ enum Troubleshooting {
     [
       row(
         "INVALID_ARGUMENT", "FAILED_PRECONDITION", "OUT_OF_RANGE",
-        cause: "The server does not accept a value of the request.", hint: hint(.invalidArgument)),
+        cause: "The server does not accept a value of the request, and gives no reason.",
+        hint: hint(.invalidArgument)),
+      row(
+        "INVALID_ARGUMENT: …", "FAILED_PRECONDITION: …", "OUT_OF_RANGE: …",
+        cause: "The server does not accept a value of the request.",
+        hint: hint(.invalidArgument, "…")),
       row(
         "NOT_FOUND", cause: "The resource does not exist, such as the trip or the vehicle.",
         hint: hint(.notFound)),
@@ -166,6 +171,9 @@ enum Troubleshooting {
 
   static var replays: [Row] {
     [
+      row(
+        "PERMISSION_DENIED", "UNAUTHENTICATED", cause: "The recorded call failed with this status.",
+        hint: hint(.unauthenticated, endpointSource: .replay)),
       row(
         "NOT_FOUND: … is not in this …", cause: "No recorded call has this name.",
         hint: hint(.notFound, " is not in this ", endpointSource: .replay)),

@@ -28,9 +28,7 @@ struct Server: Sendable {
   func hint(about subject: Hint.Subject) -> Hint {
     Hint(
       endpoint: endpoint, subject: subject,
-      // The caller of a recording may have had a token.
-      hasToken: tokens != nil || hasAuthorization
-        || endpointSource == .replay, tokenOption: tokenOption,
+      hasToken: tokens != nil || hasAuthorization, tokenOption: tokenOption,
       endpointSource: endpointSource, plaintextSource: plaintextSource,
       hasProxyOption: configuration.proxy != .environment, sources: sources)
   }

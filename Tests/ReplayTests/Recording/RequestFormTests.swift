@@ -7,16 +7,19 @@ import WireProtobuf
 
 @Suite struct RequestFormTests {
   @Test func everyMethodIsSupported() {
-    #expect(RequestReader.paths.count == 13)
+    #expect(RequestReader.paths.count == 25)
   }
 
-  /// A header is field 1 of all requests but two; name or parent is one of fields 1 to 3.
+  /// A header is field 1 of all requests but two; name or parent is one of fields 1 to 3, or field 1 of the resource
+  /// in field 3.
   @Test(arguments: RequestReader.paths.sorted())
   func parsesTheNameAndDropsTheHeader(path: String) throws {
     let name = Array("providers/p".utf8)
-    let forms = [0x0a, 0x12, 0x1a].compactMap { tag in
-      RequestReader.form(path, [tag, UInt8(name.count)] + name)
-    }
+    let resource = [0x0a, UInt8(name.count)] + name
+    let requests =
+      [0x0a, 0x12, 0x1a].map { [$0, UInt8(name.count)] + name }
+      + [[0x1a, UInt8(resource.count)] + resource]
+    let forms = requests.compactMap { RequestReader.form(path, $0) }
     let named = try #require(forms.first { $0.resource.hasPrefix("providers/p") })
     let canonical = named.canonical
     // language_code "en" in field 1 or 12.

@@ -63,7 +63,7 @@ import Testing
         + " cannot sign tokens")
     #expect(
       error?.hint == "use the access token of that account: --token-command 'gcloud auth"
-        + " print-access-token' --token-for-all")
+        + " application-default print-access-token' --token-for-all")
   }
 
   @Test func commandForAllSharesItsToken() throws {

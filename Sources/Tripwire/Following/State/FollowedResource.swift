@@ -33,7 +33,7 @@ public protocol FollowedResource: Message {
   func stamp(_ request: inout Request)
   /// Whether a version stamp of this response is older than the sent one.
   func isOlder(than request: Request) -> Bool
-  /// Copies the unchanged parts that this response leaves out from the held resource. Returns false if
+  /// Copies from the held resource the unchanged parts that this response leaves out. Returns false if
   /// it leaves out other parts.
   mutating func complete(from held: Self, to request: Request) -> Bool
   /// Replaces large parts by the equal ones of the held resource, so that both share their memory. The

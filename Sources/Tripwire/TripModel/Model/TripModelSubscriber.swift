@@ -11,8 +11,8 @@ public protocol TripModelSubscriber: AnyObject {
   /// Following started, or ended because the trip is over.
   func tripModel(_ tripModel: TripModel, didUpdate state: TripModelState)
 
-  /// The trip changed. `updatedPropertyFields` has all changed properties. Calls of the methods below follow for
-  /// those that have a method.
+  /// The trip changed. `updatedPropertyFields` has all changed properties. For each of them that has a method below,
+  /// that method is called next.
   func tripModel(
     _ tripModel: TripModel, didUpdate trip: Trip?,
     updatedPropertyFields: TripPropertyFields)

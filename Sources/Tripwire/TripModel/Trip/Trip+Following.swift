@@ -60,7 +60,7 @@ extension Trip: FollowedResource {
       || isOlder(remainingWaypointsRouteVersion, request.remainingWaypointsRouteVersion)
   }
 
-  /// Copies the unchanged parts that this response leaves out from the held trip.
+  /// Copies from the held trip the unchanged parts that this response leaves out.
   ///
   /// Returns false if it leaves out other parts.
   public mutating func complete(from held: Trip, to request: GetTripRequest) -> Bool {

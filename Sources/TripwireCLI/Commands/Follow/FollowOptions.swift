@@ -73,7 +73,7 @@ extension FollowOptions {
     "complete names with this provider, a Cloud project\nWith --provider p, NAME may be t1 or trips/t1 for"
     + " providers/p/trips/t1, and tasks/t1 for providers/p/tasks/t1. A full name keeps its own provider."
   private static let timeout =
-    "wait up to TIME for each response, such as 500ms\nDefault: 15s."
+    "wait up to TIME for each response, such as 500ms\nDefault: 15s (60s for deliveries)."
 
   private static let awaited = TripStatus.allCases.filter { $0 != .unknown }.map {
     ($0.optionValue, $0)

@@ -264,7 +264,8 @@ struct TokenChecks {
   /// Checks whether the token is valid for a wanted ID.
   private func check(_ name: String, _ id: String, _ object: Struct) -> TokenCheck {
     let ids = object.fields[name]?.ids ?? []
-    let cure = "get a token with the \(name) \(id)"
+    let all = wanted.filter { $0.claim == name }.map(\.id).joined(separator: ",")
+    let cure = "get a token with the \(name) \(all)"
     var check: TokenCheck =
       if ids.contains(id) {
         .ok("for \(id)", "\(name) contains \(id)")

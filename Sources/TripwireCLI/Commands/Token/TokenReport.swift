@@ -56,7 +56,8 @@ struct TokenReport {
   /// Returns the meaning of failed checks. Those of an option do not make the token invalid.
   private static func meaning(of failed: [String]) -> String {
     if failed.allSatisfy({ $0.hasPrefix("for ") }) {
-      return "the token is not " + escaped(failed.joined(separator: ", "))
+      return "the token is not for "
+        + escaped(failed.map { String($0.dropFirst(4)) }.joined(separator: ", "))
     }
     // The key of --key also has an ID and an account.
     return failed.contains("signature") && failed.allSatisfy(["signature", "kid", "iss"].contains)

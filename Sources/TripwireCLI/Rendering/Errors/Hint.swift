@@ -82,6 +82,8 @@ struct Hint {
       guard let name = missingName(error) else { return "check the names in the request" }
       return "check that \(name) exists: the project or the ID may be wrong, or the resource was"
         + " deleted"
+    case .permissionDenied where isRecorded(error), .unauthenticated where isRecorded(error):
+      return "leave out --replay to call the server: the error comes from the file, not from your token"
     case .permissionDenied:
       guard hasToken else { return passToken }
       if let option = subject.optionForAll {
@@ -213,6 +215,11 @@ struct Hint {
       return command
     }
     return "\(command) --\(MintOptions.option(for: kind.claim)) \(shown(context[kind] ?? ""))"
+  }
+
+  /// Whether the status is in the file of --replay.
+  private func isRecorded(_ error: CallError) -> Bool {
+    endpointSource == .replay && error.origin == .server
   }
 
   private var passToken: String {

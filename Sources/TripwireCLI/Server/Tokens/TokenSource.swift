@@ -118,8 +118,9 @@ enum TokenSource: Equatable, Sendable {
     return path.hasSuffix(".jwt") || !folder.isEmpty && LocalFile.exists(String(folder))
   }
 
-  /// The options for an account whose credentials cannot sign.
-  static let accessToken = "--token-command 'gcloud auth print-access-token' --token-for-all"
+  /// The options for the account of Application Default Credentials that cannot sign.
+  static let accessToken =
+    "--token-command 'gcloud auth application-default print-access-token' --token-for-all"
 }
 
 extension TokenError {

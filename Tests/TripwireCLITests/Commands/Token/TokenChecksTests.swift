@@ -39,6 +39,16 @@ import WireGRPC
     }
   }
 
+  @Test func cureNamesAllIDsOfAClaim() throws {
+    let checks = TokenChecks(
+      token: try JSONWebToken(Self.token()), clock: TestConsole.clock,
+      wanted: [("tripid", "t1"), ("taskids", "a"), ("taskids", "b")], signature: []
+    ).all
+    #expect(
+      checks.filter { $0.outcome == .failed }.map(\.cure)
+        == ["get a token with the taskids a,b", "get a token with the taskids a,b"])
+  }
+
   @Test func reportsNothingForAValidToken() throws {
     #expect(try findings().isEmpty)
     #expect(try findings(trip: "t1").isEmpty)

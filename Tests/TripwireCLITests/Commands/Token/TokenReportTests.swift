@@ -49,7 +49,7 @@ import Testing
     ([TokenCheck.failed("for t2", "x", "y")], "the token is not for t2"),
     (
       [TokenCheck.failed("for t2", "x", "y"), .failed("for t3", "x", "y")],
-      "the token is not for t2, for t3"
+      "the token is not for t2, t3"
     ),
     (
       [TokenChecks.signature(isOfKey: false), .failed("kid", "x", "y")],

@@ -284,6 +284,15 @@ import Testing
     #expect(found.text(for: failure) == hint)
   }
 
+  @Test(arguments: [StatusCode.permissionDenied, .unauthenticated], [false, true])
+  func recordedRefusalIsNotATokenProblem(code: StatusCode, hasToken: Bool) {
+    let hint = Hint(
+      endpoint: "h:1", subject: .resource("n"), hasToken: hasToken, endpointSource: .replay)
+    #expect(
+      hint.text(for: CallError(code: code, message: "", origin: .server))
+        == "leave out --replay to call the server: the error comes from the file, not from your token")
+  }
+
   @Test(arguments: [
     (StatusCode.resourceExhausted, CallError.Origin.server, "; or raise the limit of the server"),
     (.outOfRange, .server, "; or raise the limit of the server"),
