@@ -6,6 +6,8 @@ struct UsageError: Error, Equatable {
   var excerpt: [String] = []
   /// The options at fault, without their dashes, whose sources a report names.
   var options: [String] = []
+  /// Whether removing any one of `options` corrects the command line.
+  var isConflict = false
   /// One action for the user; nil points to the command's help.
   var hint: String? = nil
 
@@ -15,7 +17,7 @@ struct UsageError: Error, Equatable {
   static func conflict(_ first: String, _ second: String, hint: String? = nil) -> UsageError {
     UsageError(
       message: "\(first) cannot be used with \(second)",
-      options: [first, second].compactMap(LongOptions.longName),
+      options: [first, second].compactMap(LongOptions.longName), isConflict: hint == nil,
       hint: hint ?? "remove \(first), or remove \(second)")
   }
 
