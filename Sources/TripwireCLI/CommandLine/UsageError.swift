@@ -33,6 +33,13 @@ struct UsageError: Error, Equatable {
       hint: "add \(required), or remove \(removed ?? option)")
   }
 
+  /// Returns the error for operands that name standard input more than once; nil if they do not.
+  static func repeatedInput(_ files: [String]) -> UsageError? {
+    guard files.count(where: { $0 == "-" }) > 1 else { return nil }
+    return UsageError(
+      message: "unexpected argument -: stdin can be read only once", hint: "pass - once")
+  }
+
   /// Returns the hint for a server that was given as an operand.
   ///
   /// - Parameter example: the start of an example, "tripwire list "; "" shows only the option.
