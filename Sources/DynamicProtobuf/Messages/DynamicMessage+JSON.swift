@@ -102,10 +102,11 @@ extension DynamicMessage {
     else { return try reader.array { _ throws(JSONDecodingError.Reason) in } }
     try reader.members { reader, name throws(JSONDecodingError.Reason) in
       guard let key = key.type.key(json: name) else { throw .malformedNumber }
+      if has(key, of: field) { throw .duplicateField }
       if !hasJSONNull(value.type), reader.peek() == UInt8(ascii: "n") { throw .expected(.value) }
       try reader.spend(3 * MemoryLayout<DynamicValue>.stride)
       guard let value = try self.value(of: value.type, from: &reader) else { return }
-      guard set(key, value, of: field) else { throw .duplicateField }
+      set(key, value, of: field)
     }
   }
 

@@ -90,16 +90,19 @@ package struct DynamicMessage: Sendable {
     fields[field.number] = .list(values)
   }
 
-  /// Sets a map entry; returns false if it replaced one with the same key.
-  @discardableResult
-  mutating func set(_ key: MapKey, _ value: DynamicValue, of field: FieldDescriptor) -> Bool {
+  /// Whether a map has an entry with this key.
+  func has(_ key: MapKey, of field: FieldDescriptor) -> Bool {
+    if case .map(let entries)? = fields[field.number] { entries[key] != nil } else { false }
+  }
+
+  /// Sets a map entry.
+  mutating func set(_ key: MapKey, _ value: DynamicValue, of field: FieldDescriptor) {
     guard case .map(var entries)? = fields.removeValue(forKey: field.number) else {
       fields[field.number] = .map([key: value])
-      return true
+      return
     }
-    let before = entries.updateValue(value, forKey: key)
+    entries[key] = value
     fields[field.number] = .map(entries)
-    return before == nil
   }
 }
 

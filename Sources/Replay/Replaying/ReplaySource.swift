@@ -35,8 +35,10 @@ package enum ReplaySource: Sendable {
           "\(script.path): a script cannot be combined with other files",
           hint: "replay the script alone")
       }
-      self = .script(
-        try ReplayScript(path: script.path, try Self.contents(of: script), types: types))
+      var made = try ReplayScript(
+        path: script.path, try Self.contents(of: script), types: types)
+      made.warnings = files.warnings
+      self = .script(made)
       return
     }
     var calls = try mapError(RecordedCalls(sources)) { (error: BinaryLogError) in
@@ -62,9 +64,12 @@ package enum ReplaySource: Sendable {
     return source
   }
 
-  /// The parts that could not be read.
+  /// The parts that could not be read, and the files that are skipped.
   package var warnings: [String] {
-    if case .recording(let calls) = self { calls.warnings } else { [] }
+    switch self {
+    case .recording(let calls): calls.warnings
+    case .script(let script): script.warnings
+    }
   }
 
   /// A byte order mark, which some editors write at the start of a file in UTF-8 (RFC 8259, section 8.1).

@@ -3,6 +3,8 @@ import WireProtobuf
 /// The calls of a script (protos/tripwire/script/v1/script.proto), ready to be answered.
 package struct ReplayScript: Sendable {
   let calls: [ScriptedCall]
+  /// Messages about files that are skipped.
+  var warnings: [String] = []
 
   /// Reads the JSON of a script.
   ///

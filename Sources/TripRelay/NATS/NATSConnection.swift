@@ -128,7 +128,9 @@ import WireSystem
   private static func configure(
     _ settings: OpaquePointer?, _ options: NATSOptions
   ) throws(NATSError) {
-    var servers = unsafe options.servers.map { url in unsafe UnsafePointer<CChar>(strdup(url)) }
+    var servers = unsafe options.servers.map { url in
+      unsafe UnsafePointer<CChar>(strdup(url.text))
+    }
     defer {
       for index in 0..<options.servers.count {
         unsafe free(UnsafeMutablePointer(mutating: servers[index]))
@@ -208,7 +210,8 @@ import WireSystem
     case NATS_SECURE_CONNECTION_WANTED:
       NATSError(
         .notAuthorized, message,
-        hint: options.url.contains("tls://") ? RelayHint.noTLS : RelayHint.noTLSForFiles)
+        hint: options.servers.contains(where: \.requiresTLS)
+          ? RelayHint.noTLS : RelayHint.noTLSForFiles)
     case NATS_PROTOCOL_ERROR, NATS_IO_ERROR:
       NATSError(.unreachable, message, hint: RelayHint.closedConnection)
     case NATS_INVALID_ARG, NATS_ADDRESS_MISSING:

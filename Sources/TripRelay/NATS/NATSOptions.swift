@@ -1,3 +1,4 @@
+import RelayAPI
 import WireGRPC
 import WireIO
 
@@ -32,21 +33,19 @@ public struct NATSOptions: Sendable {
   /// Returns a subject for replies that nobody else uses.
   func newInbox() -> String { "\(inboxPrefix).\(randomName())" }
 
-  var servers: [String] { url.split(separator: ",").map(String.init) }
+  var servers: [NATSURL] { NATSURL.list(url).filter { !$0.text.isEmpty } }
 
   var requiresTLS: Bool {
-    trustFile != nil || certificateFile != nil || servers.contains { $0.hasPrefix("tls://") }
+    trustFile != nil || certificateFile != nil || servers.contains(where: \.requiresTLS)
   }
 
   /// Why the names of the servers cannot be resolved; nil if one of them can. Blocks the calling thread.
   var resolverErrors: String? {
     var errors: [String] = []
-    for url in servers {
-      let address =
-        url.lastIndex(of: "@").map(url.index(after:)).map { url[$0...] }
-        ?? url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
-      guard let place = try? HostAndPort(address.prefix { $0 != "/" }),
-        case .failure(let error) = Resolver.lookUp(place.host, place.port ?? 4222, flags: 0)
+    for server in servers {
+      guard let place = try? server.place(),
+        case .failure(let error) = Resolver.lookUp(
+          place.host, place.port ?? NATSURL.defaultPort, flags: 0)
       else { return nil }
       errors.append("the name \(place.host) cannot be resolved: \(error.reason)")
     }
@@ -54,11 +53,5 @@ public struct NATSOptions: Sendable {
   }
 
   /// The URL without user name and password, for messages.
-  var shownURL: String {
-    servers.map { url in
-      guard let at = url.lastIndex(of: "@") else { return url }
-      let scheme = url.firstRange(of: "://").map { String(url[..<$0.upperBound]) } ?? ""
-      return scheme + url[url.index(after: at)...]
-    }.joined(separator: ",")
-  }
+  var shownURL: String { servers.map(\.redacted).joined(separator: ",") }
 }

@@ -7,7 +7,7 @@ final class SharedResource {
     /// Reads the last message, or waits to try that again.
     case loading
     /// Polls, and publishes.
-    case polling
+    case polling(any RelayedModel)
     /// Another worker publishes the resource, too: continues from its last message at this instant, if the
     /// resource is still this worker's.
     case yielding(until: ContinuousClock.Instant)
@@ -19,7 +19,7 @@ final class SharedResource {
   let name: ResourceName
   var phase = Phase.loading
   /// Polls the resource; nil in other phases than `polling`.
-  private(set) var model: (any RelayedModel)?
+  var model: (any RelayedModel)? { if case .polling(let model) = phase { model } else { nil } }
   var isLoading = false
   /// The number of the resource's last message in the stream; 0 for none.
   var lastMessage: UInt64 = 0
@@ -45,15 +45,9 @@ final class SharedResource {
     self.name = name
   }
 
-  func poll(_ model: any RelayedModel) {
-    phase = .polling
-    self.model = model
-  }
-
   /// Stops polling.
   func stop(_ next: Phase) {
-    if let model { model.unsubscribe(ObjectIdentifier(self)) }
-    model = nil
+    model?.unsubscribe(ObjectIdentifier(self))
     phase = next
     needsPublishing = false
   }

@@ -34,7 +34,7 @@ extension RelayWorker {
   func startPolling(_ resource: SharedResource, _ last: LastState?) {
     let model = fleet.relayedModel(of: resource.name, options.trip)
     if let last { model.seed(last.state, refreshed: clock.instant(of: last.confirmed)) }
-    resource.poll(model)
+    resource.phase = .polling(model)
     resource.publishedRefresh = model.refreshed
     let key = resource.key
     model.observe(ObjectIdentifier(resource), on: executor) { [weak self] model, update in
@@ -73,9 +73,8 @@ extension RelayWorker {
       }
     case .yielding(let end):
       if end <= now { load(resource) }
-    case .polling:
-      if resource.isUncertain || isRenewalDue(resource.model?.refreshed, resource.publishedRefresh)
-      {
+    case .polling(let model):
+      if resource.isUncertain || isRenewalDue(model.refreshed, resource.publishedRefresh) {
         resource.needsPublishing = true
       }
       if resource.needsPublishing { publish(resource) }

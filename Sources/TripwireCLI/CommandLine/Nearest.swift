@@ -11,7 +11,8 @@ func nearest(to word: String, among candidates: [String]) -> String? {
   if word.count > 2, let whole = candidates.first(where: { $0.hasPrefix(word) }) { return whole }
   // Every letter is near every other one.
   guard word.utf8.count > 1 else { return candidates.first { $0 == word } }
-  return candidates.nearest(to: word, within: max(1, word.utf8.count / 3), ignoringCase: true)
+  let letters = word.utf8.drop { $0 == UInt8(ascii: "-") }
+  return candidates.nearest(to: word, within: max(1, letters.count / 3), ignoringCase: true)
 }
 
 /// Longer words are not compared.

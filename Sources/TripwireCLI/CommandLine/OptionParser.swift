@@ -14,8 +14,7 @@ struct ParsedCommandLine {
   func withSources(_ report: ErrorReport) -> ErrorReport {
     var report = report
     report.sources = sources
-    if report.hint?.hasPrefix("remove --") == true,
-      report.options.allSatisfy({ sources[$0]?.isProfile == true }),
+    if report.isConflict, report.options.allSatisfy({ sources[$0]?.isProfile == true }),
       let option = report.options.first, case .profile(let name)? = sources[option]
     {
       report.hint = "remove one of them: tripwire config unset \(option) --profile \(name)"

@@ -6,6 +6,8 @@ struct UsageError: Error, Equatable {
   var excerpt: [String] = []
   /// The options at fault, without their dashes, whose sources a report names.
   var options: [String] = []
+  /// Whether removing any one of `options` corrects the command line.
+  var isConflict = false
   /// One action for the user; nil points to the command's help.
   var hint: String? = nil
 
@@ -15,7 +17,7 @@ struct UsageError: Error, Equatable {
   static func conflict(_ first: String, _ second: String, hint: String? = nil) -> UsageError {
     UsageError(
       message: "\(first) cannot be used with \(second)",
-      options: [first, second].compactMap(LongOptions.longName),
+      options: [first, second].compactMap(LongOptions.longName), isConflict: hint == nil,
       hint: hint ?? "remove \(first), or remove \(second)")
   }
 
@@ -29,6 +31,13 @@ struct UsageError: Error, Equatable {
       message: "\(option) requires \(required)",
       options: [LongOptions.longName(option)].compactMap { $0 },
       hint: "add \(required), or remove \(removed ?? option)")
+  }
+
+  /// Returns the error for operands that name standard input more than once; nil if they do not.
+  static func repeatedInput(_ files: [String]) -> UsageError? {
+    guard files.count(where: { $0 == "-" }) > 1 else { return nil }
+    return UsageError(
+      message: "unexpected argument -: stdin can be read only once", hint: "pass - once")
   }
 
   /// Returns the hint for a server that was given as an operand.

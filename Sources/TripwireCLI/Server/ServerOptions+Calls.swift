@@ -110,11 +110,11 @@ extension ServerOptions {
         guard let running else {
           let endpoint = connection.endpoint ?? FleetServices.defaultEndpoint
           return try await body(
-            server(endpoint, tls.security, tokens, interceptors, start, console))
+            server(endpoint, tls.security, tokens, interceptors, start, console, warn))
         }
         defer { withExtendedLifetime(running) {} }
         return try await body(
-          server(running.address, .plaintext, tokens, interceptors, start, console))
+          server(running.address, .plaintext, tokens, interceptors, start, console, warn))
       }
     }
   }
@@ -155,7 +155,8 @@ extension ServerOptions {
 
   private func server(
     _ endpoint: String, _ security: ChannelConfiguration.Security, _ tokens: TokenCache?,
-    _ interceptors: [any ClientInterceptor], _ start: ContinuousClock.Instant, _ console: Console
+    _ interceptors: [any ClientInterceptor], _ start: ContinuousClock.Instant, _ console: Console,
+    _ warn: @escaping @Sendable (String) -> Void
   ) -> Server {
     let given = endpoint
     let (endpoint, authority) = connection.place(of: given)
@@ -168,6 +169,7 @@ extension ServerOptions {
     configuration.redactor = console.redactor
     // A typing mistake in the endpoint is reported at once, unless --retries was given.
     configuration.retriesConnecting = request.retries != nil
+    configuration.keyLogFailed = tls.keyLogFailed(warn)
     configuration.trace = TraceLog(output, console)?.write
     if console.errorIsTerminal() {
       configuration.metrics = { [waitLine = console.waitLine] metric in

@@ -1,4 +1,5 @@
 import Tripwire
+import WireSystem
 
 /// The options for TLS.
 struct TLSOptions: Sendable {
@@ -30,6 +31,21 @@ struct TLSOptions: Sendable {
   var warnings: [String] {
     skipsVerification
       ? ["the server's certificate is not verified (--insecure-skip-verify)"] : []
+  }
+
+  /// Returns a function that warns once that the file of --keylog cannot be written; nil without the option.
+  func keyLogFailed(
+    _ warn: @escaping @Sendable (String) -> Void
+  ) -> (@Sendable (IOError.Code) -> Void)? {
+    guard let keyLogFile else { return nil }
+    let isReported = Locked(false)
+    return { code in
+      let isFirst = isReported.withLock { isReported in
+        defer { isReported = true }
+        return !isReported
+      }
+      if isFirst { warn("--keylog: cannot write \(keyLogFile): \(code)") }
+    }
   }
 
   /// The name of the first option that is given; nil if there is none.

@@ -1,5 +1,6 @@
 public import WireGRPC
 package import WireIO
+package import WireSystem
 public import WireTLS
 import WireTransport
 
@@ -88,6 +89,8 @@ public struct ChannelConfiguration: Sendable {
   public var trace: (@Sendable (TraceEvent) -> Void)?
   /// Collects the credentials of every call; nil lets the channel use one of its own for its trace.
   package var redactor: CredentialRedactor?
+  /// Called for each line that cannot be written to ``TLSConfiguration/keyLogFile``.
+  package var keyLogFailed: (@Sendable (IOError.Code) -> Void)?
   /// The loop of the channel, which must outlive it; nil starts one for the channel.
   package var loop: EventLoop?
   /// The ID of each connection's first stream; tests set it to exhaust the IDs.

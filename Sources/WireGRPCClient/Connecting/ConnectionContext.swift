@@ -86,7 +86,8 @@ extension ConnectionContext {
     do throws(TLSError) {
       (tls, proxyTLS) = try configuration.security.contexts(
         proxyUsesTLS: proxy?.usesTLS ?? false,
-        until: configuration.filesDeadline ?? .now + Timeout.bounded(configuration.connectTimeout))
+        until: configuration.filesDeadline ?? .now + Timeout.bounded(configuration.connectTimeout),
+        keyLogFailed: configuration.keyLogFailed)
     } catch {
       var failure = failure(error.description)
       failure.inputFault = error.inputFault.map { .error($0) }
@@ -136,12 +137,14 @@ extension ConnectionContext {
 extension ChannelConfiguration.Security {
   /// Returns the contexts for the target and for a proxy that uses TLS.
   fileprivate func contexts(
-    proxyUsesTLS: Bool, until deadline: ContinuousClock.Instant
+    proxyUsesTLS: Bool, until deadline: ContinuousClock.Instant,
+    keyLogFailed: (@Sendable (IOError.Code) -> Void)?
   ) throws(TLSError) -> (target: TLSContext?, proxy: TLSContext?) {
     var forProxy = TLSConfiguration()
     var target: TLSContext?
     if case .tls(let configuration) = self {
-      target = try TLSContext(client: configuration, until: deadline)
+      target = try TLSContext(
+        client: configuration, until: deadline, keyLogFailed: keyLogFailed)
       forProxy.trust = configuration.trust
       forProxy.verification = configuration.verification
       forProxy.keyLogFile = configuration.keyLogFile
@@ -149,7 +152,9 @@ extension ChannelConfiguration.Security {
     forProxy.applicationProtocols = []
     return (
       target,
-      proxyUsesTLS ? try TLSContext(client: forProxy, until: deadline, rootsOf: target) : nil
+      proxyUsesTLS
+        ? try TLSContext(
+          client: forProxy, until: deadline, rootsOf: target, keyLogFailed: keyLogFailed) : nil
     )
   }
 }

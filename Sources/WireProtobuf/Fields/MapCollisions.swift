@@ -27,6 +27,12 @@ extension Dictionary {
     return .collided
   }
 
+  /// Whether the dictionary holds this key, and not only one that is equal in Swift.
+  @inlinable
+  func contains<K: MapKeyKind>(_ key: Key, _ kind: K) -> Bool where K.Value == Key {
+    index(forKey: key).map { K.areSame(self[$0].key, key) } ?? false
+  }
+
   /// All entries in writing order, including those among the unknown fields.
   @inlinable
   func allEntries<K: MapKeyKind, V: FieldKind>(

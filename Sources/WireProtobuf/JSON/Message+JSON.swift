@@ -89,9 +89,11 @@ extension JSONReader {
     _ reason: JSONDecodingError.Reason, of type: any PathType
   ) -> JSONDecodingError {
     let before = unsafe [UInt8](UnsafeBufferPointer(start: start, count: cursor - start))
-    let place = TextPosition(after: before)
-    let path = JSONPath(before).description(in: type)
+    let path = JSONPath(before)
+    let offset = reason == .duplicateField ? path.nameStart : nil
+    let place = TextPosition(after: Array(before[..<(offset ?? before.count)]))
     return JSONDecodingError(
-      reason: reason, fieldPath: path, line: place.line, column: place.column)
+      reason: reason, fieldPath: path.description(in: type), line: place.line,
+      column: place.column)
   }
 }

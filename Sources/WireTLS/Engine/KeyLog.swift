@@ -4,9 +4,15 @@ import WireSystem
 /// Wireshark reads.
 final class KeyLog: Sendable {
   private let file: Int32
+  private let failed: (@Sendable (IOError.Code) -> Void)?
 
   /// Creates the file, readable by its owner only, unless it exists.
-  init(appendingTo path: String) throws(TLSError) {
+  ///
+  /// - Parameter failed: called for each line that cannot be written.
+  init(
+    appendingTo path: String, failed: (@Sendable (IOError.Code) -> Void)? = nil
+  ) throws(TLSError) {
+    self.failed = failed
     // A FIFO without a reader must not block.
     let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK
     file = unsafe open(path, flags, 0o600)
@@ -23,6 +29,8 @@ final class KeyLog: Sendable {
   /// Writes each line with one call, so that lines of several threads or programs do not mix. A full disk
   /// does not fail the connection.
   func append(_ line: String) {
-    _ = unsafe write(file, line + "\n", line.utf8.count + 1)
+    let bytes = Array((line + "\n").utf8)
+    guard SystemCalls.write(bytes[...], to: file) < bytes.count else { return }
+    failed?(IOError.Code(rawValue: errno))
   }
 }

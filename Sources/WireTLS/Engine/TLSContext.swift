@@ -1,6 +1,6 @@
 import COpenSSL
 import CWireShims
-import WireSystem
+package import WireSystem
 
 /// The state that the engines of one client or server share: trust, protocols, certificate, and a client's
 /// sessions, which shorten later handshakes.
@@ -38,17 +38,20 @@ import WireSystem
   /// - Parameters:
   ///   - deadline: the deadline for the writer of a file that is a pipe; nil means 15 s.
   ///   - other: a context that trusts the same roots, which are then not read again.
+  ///   - keyLogFailed: called for each line that cannot be written to the key log.
   package convenience init(
     client configuration: TLSConfiguration, until deadline: ContinuousClock.Instant?,
-    rootsOf other: TLSContext? = nil
+    rootsOf other: TLSContext? = nil, keyLogFailed: (@Sendable (IOError.Code) -> Void)? = nil
   ) throws(TLSError) {
     try self.init(
-      client: configuration, system: .current, until: deadline, knownRoots: other?.roots)
+      client: configuration, system: .current, until: deadline, knownRoots: other?.roots,
+      keyLogFailed: keyLogFailed)
   }
 
   init(
     client configuration: TLSConfiguration, system: SystemRoots,
-    until deadline: ContinuousClock.Instant? = nil, knownRoots: Roots? = nil
+    until deadline: ContinuousClock.Instant? = nil, knownRoots: Roots? = nil,
+    keyLogFailed: (@Sendable (IOError.Code) -> Void)? = nil
   ) throws(TLSError) {
     let deadline = deadline ?? .now + LocalFile.defaultTimeout
     let offer = try Self.wireFormat(configuration.applicationProtocols)
@@ -71,7 +74,9 @@ import WireSystem
         roots = try Roots(configuration.trust, system, until: deadline)
       }
       lookup = try unsafe roots?.load(into: pointer)
-      keyLog = try Self.keyLog(configuration)
+      keyLog = try configuration.keyLogFile.map { (path) throws(TLSError) in
+        try KeyLog(appendingTo: path, failed: keyLogFailed)
+      }
     } catch {
       unsafe SSL_CTX_free(pointer)
       throw error
@@ -133,11 +138,6 @@ import WireSystem
       unsafe OPENSSL_sk_value(chain, index).map { unsafe Certificate(OpaquePointer($0)) }
     }
     keptChain.withLock { $0 = certificates }
-  }
-
-  private static func keyLog(_ configuration: TLSConfiguration) throws(TLSError) -> KeyLog? {
-    guard let path = configuration.keyLogFile else { return nil }
-    return try KeyLog(appendingTo: path)
   }
 
   /// The configuration of a client besides the roots.

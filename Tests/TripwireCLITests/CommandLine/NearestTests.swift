@@ -27,4 +27,15 @@ import Testing
   func returnsNilForDistantWords(word: String) {
     #expect(nearest(to: word, among: commands) == nil)
   }
+
+  @Test(arguments: [
+    ("--timout", "--timeout"), ("--time-out", "--timeout"), ("--endpont", "--endpoint"),
+    ("--plain", "--plaintext"), ("--plaintxt", "--plaintext"), ("--recrod", "--record"),
+    ("--protosets", "--protoset"), ("--protset", "--protoset"), ("--insecure-skip", nil),
+    ("--protocol", nil), ("--recover", nil), ("--x", nil),
+  ])
+  func dashesOfAnOptionDoNotCount(word: String, meant: String?) {
+    let options = ["--timeout", "--endpoint", "--plaintext", "--record", "--protoset"]
+    #expect(nearest(to: word, among: options) == meant)
+  }
 }

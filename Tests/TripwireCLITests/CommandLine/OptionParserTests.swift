@@ -178,4 +178,21 @@ import Testing
     let line = parse([], options, into: &values) { ["TEST_WORD": "hush"][$0] }
     #expect(line.error?.message == "TEST_WORD=…: expected better")
   }
+
+  @Test(arguments: [
+    // Both settings are in the profile, so that one of them has to leave it.
+    (
+      UsageError.conflict("--word", "--count"),
+      "remove one of them: tripwire config unset word --profile dev"
+    ),
+    (.conflict("--word", "--loud"), "remove --word, or remove --loud"),
+    (.conflict("--word", "x", hint: "remove --word"), "remove --word"),
+    (UsageError(message: "", options: ["word"], hint: "remove --word"), "remove --word"),
+  ])
+  func conflictOfProfileSettingsNamesTheProfile(error: UsageError, hint: String) {
+    let line = ParsedCommandLine(
+      operands: [], help: nil,
+      sources: ["word": .profile("dev"), "count": .profile("dev"), "loud": .option])
+    #expect(line.withSources(ErrorReport(error, command: "get")).hint == hint)
+  }
 }

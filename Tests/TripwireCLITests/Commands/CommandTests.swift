@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["token", "inspect", "/none/t"], "check the path /none/t"),
+    (["token", "inspect", "/none/t"], "check the path of FILE"),
     (["token", "inspect", "/dev/null"], "check that /dev/null has a token and nothing else"),
     (["get", "providers/p/trips/t", "--replay", "/none/r"], "check the path in --replay"),
     (

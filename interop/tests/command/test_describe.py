@@ -208,6 +208,30 @@ def test_method_is_described_without_its_service():
         == tripwire("describe", "TripService/SearchTrips").stdout != ""
 
 
+def test_package_is_described_by_its_services_and_types():
+    lines = tripwire("describe", "maps.fleetengine.v1").stdout.splitlines()
+    assert lines[:3] == ["package maps.fleetengine.v1", "service maps.fleetengine.v1.TripService",
+                         "service maps.fleetengine.v1.VehicleService"]
+    assert "message maps.fleetengine.v1.Trip" in lines and "enum maps.fleetengine.v1.TripStatus" in lines
+    assert [line.split()[0] for line in lines[1:]] == sorted(
+        (line.split()[0] for line in lines[1:]), key=["service", "message", "enum"].index)
+    contents = json.loads(tripwire("describe", "maps.fleetengine.v1", "-o", "json").stdout)
+    assert list(contents) == ["package", "services", "messages", "enums"]
+    assert [f"{kind[:-1]} {name}" for kind in list(contents)[1:] for name in contents[kind]] == lines[1:]
+    assert_failed(tripwire("describe", "maps.fleetengine.v1", "-o", "template"), 2, "-o template")
+    assert_failed(tripwire("describe", "maps.fleetengine.v3"), 2, "was not found")
+    assert_failed(tripwire("list", "maps.fleetengine.v1"), 2, error="maps.fleetengine.v1 is not a service",
+                  hint="run 'tripwire describe maps.fleetengine.v1' to show it")
+
+
+def test_package_of_a_protoset_or_a_server_is_described(acme):
+    wanted = "package acme.v1\nservice acme.v1.TripService\nmessage acme.v1.Trip\n"
+    assert tripwire("describe", "acme.v1", "--protoset", acme).stdout == wanted
+    files = descriptor_pb2.FileDescriptorSet.FromString(acme.read_bytes()).file
+    with serving(handler(V1, correct_answers(["acme.v1.TripService", V1], files))) as address:
+        assert at(address, "describe", "acme.v1").stdout == wanted
+
+
 # Reflection.
 
 @pytest.mark.parametrize("versions", [[V1], [V1ALPHA], [V1, V1ALPHA]])

@@ -320,8 +320,10 @@ def forbidden():
     (["get", TRIP, "--replay"], "check the permissions of the file in --replay"),
     (["get", TRIP, "--replay", DEMO, "--record"],
      "check the type and the permissions of the file in --record"),
-    (["token", "inspect"], "check the permissions of "),
-], ids=["log", "replay", "--token-file", "--credentials", "--replay", "--record", "token inspect"])
+    (["token", "inspect"], "check the permissions of FILE"),
+    (["log", "--import-cloud-logging"], "check the permissions of the file in --import-cloud-logging"),
+], ids=["log", "replay", "--token-file", "--credentials", "--replay", "--record", "token inspect",
+        "--import-cloud-logging"])
 def test_hint_about_a_forbidden_file_names_the_permissions(arguments, hint, forbidden):
     nobody = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
     process = subprocess.run(

@@ -285,6 +285,14 @@ def test_key_log_is_written_only_with_the_option(tls_server, certificates, tmp_p
     assert log.stat().st_mode & 0o777 == 0o600
 
 
+def test_full_key_log_is_reported_once(tls_server, certificates):
+    result = get(tls_server.port, certificates, "--keylog", "/dev/full")
+    assert (result.code, result.stderr) == (
+        0, "warning: --keylog: cannot write /dev/full: No space left on device\n")
+    quiet = get(tls_server.port, certificates, "--keylog", "/dev/full", "--quiet")
+    assert (quiet.code, quiet.stderr) == (0, "")
+
+
 # On the wire
 
 def test_tls_records_may_arrive_byte_by_byte(tls_server, certificates):

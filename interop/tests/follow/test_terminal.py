@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from support.command import binary, replayed, tripwire
+from support.command import at, binary, replayed, tripwire
 from support.paths import INTEROP
 from support.tmux import Terminal, shell
 
@@ -193,6 +193,20 @@ def test_warnings_are_printed_below_the_last_view(fleet, following, tmp_path):
         code, rows = terminal.wait_for_end()
         assert (code, names(rows[2:14])) == (0, NAMES)
         assert rows[14].startswith("warning: ") and "recording paused" in "".join(rows[14:])
+
+
+@pytest.mark.parametrize("end", [["--fail-fast"], ["--for", "1s"], None], ids=["fail-fast", "for", "Ctrl-C"])
+@pytest.mark.parametrize("trips", [1, 2])
+def test_last_view_announces_no_poll(fleet, trips, end):
+    names = [fleet.add_trip(f"t{number}").name for number in range(trips)]
+    fleet.faults.fail("PERMISSION_DENIED", "no")
+    with Terminal(shell(binary(), "follow", *names, *at(fleet.address), *(end or []))) as terminal:
+        if end is None:
+            terminal.wait(lambda rows: sum("next poll in" in row for row in rows) == trips)
+            terminal.type("C-c")
+        rows = terminal.wait_for_end()[1]
+        assert any("PERMISSION_DENIED (client error" in row for row in rows), rows
+        assert not any("poll" in row for row in rows), rows
 
 
 def test_ctrl_c_keeps_the_earlier_output_and_the_view(fleet, following):

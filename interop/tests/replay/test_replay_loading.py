@@ -10,7 +10,7 @@ import time
 import pytest
 
 from support.command import LONGEST, assert_failed, binary, environment, replaying, start, tripwire
-from support.paths import RECORDINGS
+from support.paths import INTEROP, RECORDINGS
 from tests.replay.test_replay_verbose import GET_TRIP, T1
 
 DEMO = RECORDINGS / "demo.binlog"
@@ -102,6 +102,22 @@ def test_another_format_is_reported(tmp_path, data, reason, hint):
         assert_failed(tripwire("replay", path), 1,
                       error=f"{path}: neither a gRPC binary log nor a script (JSON that begins with {{): {reason}",
                       hint=hint)
+
+
+@pytest.mark.parametrize("command", ["log", "replay"])
+def test_stdin_twice_is_a_usage_error(command):
+    assert_failed(tripwire(command, "-", DEMO, "-"), 2,
+                  error="unexpected argument -: stdin can be read only once", hint="pass - once")
+
+
+@pytest.mark.parametrize("name", ["recordings/demo.binlog", "scripts/bad-day.json"])
+def test_same_file_twice_is_skipped(name, tmp_path):
+    path, link = INTEROP / name, tmp_path / "link"
+    link.symlink_to(path)
+    process = start("replay", path, link, text=True)
+    assert process.stdout.readline().startswith("listening on ")
+    process.terminate()
+    assert process.communicate(timeout=LONGEST)[1] == f"warning: {link}: skipped: the same file is named twice\n"
 
 
 @pytest.mark.parametrize("command", [["replay", FILE], ["log", FILE]], ids=command_id)

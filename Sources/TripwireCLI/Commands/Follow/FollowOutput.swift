@@ -96,7 +96,8 @@ actor FollowOutput: FollowDisplay {
       let (columns, rows) = LiveScreen.size()
       let clock = clock(of: isReplayed ? targets.map { $0.current().resource } : [])
       // The cursor needs one row.
-      let lines = view.lines(targets, clock, columns: columns - 1, rows: rows - 1)
+      let lines = view.lines(
+        targets, clock, columns: columns - 1, rows: rows - 1, endsOnFailure: failsFast || isLast)
       if isLast || isStopping {
         try await write(screen.end(lines, columns: columns, rows: rows))
         if isLast { return }

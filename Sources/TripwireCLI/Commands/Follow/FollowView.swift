@@ -29,11 +29,16 @@ struct FollowView {
   /// - Parameters:
   ///   - columns: the width of the terminal.
   ///   - rows: the largest number of lines.
-  func lines(_ targets: [FollowTarget], _ clock: WallClock, columns: Int, rows: Int) -> [String] {
-    if targets.count == 1, let target = targets.first {
-      return detail(target.displayed, clock, columns: columns, rows: rows)
+  ///   - endsOnFailure: whether no request follows a failure.
+  func lines(
+    _ targets: [FollowTarget], _ clock: WallClock, columns: Int, rows: Int, endsOnFailure: Bool
+  ) -> [String] {
+    let shown = targets.prefix(max(1, rows - 1)).map { target in
+      target.displayed(after: target.current(), endsOnFailure: endsOnFailure)
     }
-    let shown = targets.prefix(max(1, rows - 1)).map(\.displayed)
+    if targets.count == 1, let target = shown.first {
+      return detail(target, clock, columns: columns, rows: rows)
+    }
     var lines = table(shown, clock, columns: columns, rows: rows - 1)
     let left = targets.dropFirst(lines.count)
     if !left.isEmpty {

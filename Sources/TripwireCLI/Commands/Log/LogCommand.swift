@@ -15,6 +15,7 @@ let logCommand = Command.local(
     if options.cloudLog != nil, !line.operands.isEmpty {
       throw .usage(.conflict("--import-cloud-logging", "FILE"))
     }
+    if let error = UsageError.repeatedInput(line.operands) { throw .usage(error) }
     if options.isFollowed, line.operands.count > 1 {
       throw .usage(
         UsageError(

@@ -82,7 +82,7 @@ struct LogFile {
   }
 
   private static func pathHint(_ error: BinaryLogError) -> String {
-    LocalFile.isForbidden(error.path) ? "check the permissions of FILE" : "check the path of FILE"
+    ErrorReport.accessHint(for: [error.path]) ?? "check the path of FILE"
   }
 
   /// - Throws: a report if there is no call with this number.

@@ -1,3 +1,4 @@
+import RelayAPI
 import WireGRPC
 
 /// The address of NATS and the credentials.
@@ -113,17 +114,10 @@ extension RelayServer {
 extension Parse {
   /// Parses one or more addresses of NATS. They may contain a password, so no error shows them.
   fileprivate static func natsURL(_ text: String) throws(InvalidValue) -> String {
-    for address in text.split(separator: ",", omittingEmptySubsequences: false) {
+    for url in NATSURL.list(text) {
       do throws(HostAndPort.Problem) {
-        guard let scheme = ["nats://", "tls://"].first(where: address.hasPrefix) else {
-          throw .badHost
-        }
-        let start = address.lastIndex(of: "@").map(address.index(after:))
-        var place = start.map { address[$0...] } ?? address.dropFirst(scheme.count)
-        if place.last == "/" { place.removeLast() }
-        guard !place.contains("/") else { throw .badHost }
-        let host = try HostAndPort(place).host
-        guard !host.contains(":") || place.first == "[" else { throw .badHost }
+        guard url.scheme == "nats" || url.scheme == "tls" else { throw .badHost }
+        _ = try url.place()
       } catch {
         throw InvalidValue(
           error == .badPort

@@ -187,7 +187,9 @@ private func files(_ line: ParsedCommandLine) throws(ErrorReport) -> [String] {
       ?? UsageError(
         message: "FILE is missing", hint: "pass a recording: tripwire replay trip.binlog")
   }
-  if let error { throw ErrorReport(error, command: "replay") }
+  if let error = error ?? .repeatedInput(line.operands) {
+    throw ErrorReport(error, command: "replay")
+  }
   return line.operands
 }
 

@@ -39,13 +39,10 @@ struct RunningReplay: Sendable {
       throw ErrorReport(
         local: escaped(prefix + error.description),
         hint: error.hint.map(escaped)
-          ?? (isMissing
-            ? "check the path \(option == nil ? "of" : "in") \(operand)"
-            : paths.contains { $0 != "-" && LocalFile.isForbidden($0) }
-              ? "check the permissions of \(option.map { "the file in \($0)" } ?? operand)"
-              : option == nil
-                ? "pass the path of a recording or of a script: tripwire replay trip.binlog"
-                : "pass a recording or a script with \(operand)"))
+          ?? ErrorReport.accessHint(for: paths, in: option)
+          ?? (option == nil
+            ? "pass the path of a recording or of a script: tripwire replay trip.binlog"
+            : "pass a recording or a script with \(operand)"))
     }
     for warning in source.warnings { warn(warning) }
     var names: [String] = []

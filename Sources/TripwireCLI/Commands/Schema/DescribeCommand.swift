@@ -28,25 +28,42 @@ extension SchemaCommand {
     let (schema, found) = try await source.schema(
       for: [name] + [before].compactMap { $0 }, of: symbol
     ) {
-      schema throws(ErrorReport) -> String? in
+      schema throws(ErrorReport) -> Described? in
       let names = schema.symbols(named: name)
       guard names.count < 2 else { throw ambiguous(symbol, names, command: "describe") }
-      if let name = names.first { return name }
+      if let name = names.first { return .symbol(name) }
       let members = schema.members(named: name)
       guard members.count < 2 else { throw ambiguous(symbol, members, command: "describe") }
-      return members.first
+      if let name = members.first { return .symbol(name) }
+      return PackageContents(name, in: schema.pool).map { .package($0) }
     }
-    guard let found else { throw missing(symbol, from: schema, command: "describe") }
-    return try text(of: [found], in: schema)
+    switch found {
+    case .symbol(let name): return try text(of: [name], in: schema)
+    case .package(let package):
+      switch options.output {
+      case .text: return package.text
+      case .json: return package.json
+      case .template: throw Self.noTemplate
+      }
+    case nil: throw missing(symbol, from: schema, command: "describe")
+    }
   }
+
+  private enum Described {
+    /// The full name of a symbol.
+    case symbol(String)
+    case package(PackageContents)
+  }
+
+  private static let noTemplate = ErrorReport(
+    UsageError(
+      message: "-o template requires a message or a method",
+      hint: "pass one: tripwire describe SearchTrips -o template"), command: "describe")
 
   private func text(of names: [String], in schema: Schema) throws(ErrorReport) -> String {
     let symbols = names.compactMap { name in schema.pool[name].map { (name, $0) } }
     if options.output == .template, symbols.count != 1 || symbols.first?.1.input == nil {
-      throw ErrorReport(
-        UsageError(
-          message: "-o template requires a message or a method",
-          hint: "pass one: tripwire describe SearchTrips -o template"), command: "describe")
+      throw Self.noTemplate
     }
     do throws(JSONEncodingError) {
       switch options.output {
@@ -106,7 +123,7 @@ private let help =
     usage: "tripwire describe [HOST:PORT] [SYMBOL] [options]",
     about:
       "Shows a service, method, message, field or enum in .proto syntax. Without SYMBOL, shows all"
-      + " services. SYMBOL is a full name, or the end of one if that is unambiguous. For a field or an enum"
+      + " services. For a package, lists its services and types. SYMBOL is a full name, or the end of one if that is unambiguous. For a field or an enum"
       + " value, include the name of the message or the enum: Trip.name. 'tripwire list --help'"
       + " explains where the descriptors come from. HOST:PORT is the same as --endpoint HOST:PORT.",
     sections: [

@@ -120,7 +120,10 @@ struct SchemaCommand: Sendable {
     }
     guard let service else {
       let name = symbol.split(separator: "/").joined(separator: ".")
-      if let other = schema.symbols(named: name).first ?? schema.members(named: name).first {
+      let other =
+        schema.symbols(named: name).first ?? schema.members(named: name).first
+        ?? PackageContents(name, in: schema.pool)?.name
+      if let other {
         throw ErrorReport(
           UsageError(
             message: "\(escaped(symbol)) is not a service",

@@ -65,14 +65,10 @@ struct InspectOptions: Sendable {
     do throws(TokenError) {
       text = try FileToken.token(in: path)
     } catch {
-      let isMissing = path != "-" && !LocalFile.exists(path)
       throw ErrorReport(
         local: escaped(error.problem),
-        hint: isMissing
-          ? "check the path \(origin)"
-          : path != "-" && LocalFile.isForbidden(path)
-            ? "check the permissions of \(origin)"
-            : error.remedy.map(\.rawValue) ?? "check that \(origin) has a token and nothing else")
+        hint: ErrorReport.accessHint(for: [path]) ?? error.remedy?.rawValue
+          ?? "check that \(origin) has a token and nothing else")
     }
     let token: JSONWebToken
     do throws(JSONWebToken.Problem) {

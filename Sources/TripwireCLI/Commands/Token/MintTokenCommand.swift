@@ -46,10 +46,8 @@ struct MintOptions: Sendable {
   var credentialsFile: String?
   var role: TokenRole?
   var lifetime = Duration.seconds(ServiceAccountKey.longestLifetime)
-  /// The claims in their order, with their names in the token.
-  var given: [(name: String, value: Value)] = []
-  /// The names of the claims that --claim sets.
-  var customClaims: Set<String> = []
+  /// The claims in their order.
+  var given: [GivenClaim] = []
   /// The IDs of the claim `taskids`.
   var taskIDs: [String] = []
   /// The projects in the full names of resources.
@@ -63,16 +61,6 @@ struct MintOptions: Sendable {
 
   static func option(for claim: String) -> String {
     claimOptions.first(where: { $0.claim == claim })?.option ?? "claim"
-  }
-
-  /// The option that sets a claim, as on the command line: "--trip", "--claim ids".
-  ///
-  /// - Parameter custom: the names of the claims that --claim sets.
-  static func optionText(for claim: String, _ custom: Set<String> = []) -> String {
-    if custom.contains(claim) { return "--claim \(escaped(claim))" }
-    if claim == "taskids" { return "--task-ids" }
-    let option = option(for: claim)
-    return "--\(option)" + (option == "claim" ? " \(escaped(claim))" : "")
   }
 
   static let all: [Option<MintOptions>] =
@@ -91,7 +79,7 @@ struct MintOptions: Sendable {
         name, "ID", .common, "set the claim \(claim) to ID, or to * for all",
         parse: Parse.bareID(claim),
         store: { options, given in
-          options.given.append((claim, "\(given.id)"))
+          options.given.append(GivenClaim("--\(name)", claim, "\(given.id)"))
           if let project = given.project { options.projects.append((name, project)) }
         })
     } + [
@@ -113,8 +101,8 @@ struct MintOptions: Sendable {
           + " ids=[1,2]. Any other VALUE is a string. Put a string of digits in quotes: 'id=\"12\"'.",
         parse: Parse.claim,
         store: { options, claim in
-          options.given.append(claim)
-          options.customClaims.insert(claim.name)
+          let option = "--claim \(escaped(claim.name))"
+          options.given.append(GivenClaim(option, claim.name, claim.value))
         }),
       .value(
         "lifetime", "TIME", .common, "let the token expire after TIME, 1s to 1h\nDefault: 1h.",
@@ -135,21 +123,27 @@ struct MintOptions: Sendable {
         message: "--credentials is missing",
         hint: "pass the key: tripwire token mint --credentials key.json --trip t1")
     }
+    var all = given
+    if !taskIDs.isEmpty {
+      let tasks = Value(kind: .listValue(.init(values: taskIDs.map { "\($0)" })))
+      all.append(GivenClaim("--task-ids", "taskids", tasks))
+    }
     var claims: [String: Value] = [:]
-    let tasks: [Value] = taskIDs.map { "\($0)" }
-    let all =
-      given + (tasks.isEmpty ? [] : [("taskids", Value(kind: .listValue(.init(values: tasks))))])
-    for (name, value) in all {
-      if let other = claims.updateValue(value, forKey: name), other != value {
+    for claim in all {
+      if let other = claims.updateValue(claim.value, forKey: claim.name), other != claim.value {
         throw UsageError(
           message:
-            "the claim \(escaped(name)) is set to both \(Self.shown(other)) and"
-            + " \(Self.shown(value))",
-          hint: AuthorizationClaims.known.contains(name)
-            ? "mint one token for each, or use * for all" : "pass --claim \(escaped(name)) once")
+            "the claim \(escaped(claim.name)) is set to both \(Self.shown(other)) and"
+            + " \(Self.shown(claim.value))",
+          hint: AuthorizationClaims.known.contains(claim.name)
+            ? "mint one token for each, or use * for all"
+            : "pass \(claim.option) once")
       }
     }
-    if let role { return try role.claims(claims, custom: customClaims) }
+    if let role {
+      try role.check(all)
+      return claims.merging(role.claims) { given, _ in given }
+    }
     guard !claims.isEmpty else {
       throw UsageError(
         message: "no claims were given",

@@ -1,6 +1,21 @@
 import Tripwire
 import WireProtobuf
 
+/// A claim of the command line.
+struct GivenClaim: Sendable {
+  /// The option that sets it, safe for a terminal: "--trip", "--claim ids".
+  let option: String
+  /// The name in the token.
+  let name: String
+  let value: Value
+
+  init(_ option: String, _ name: String, _ value: Value) {
+    self.option = option
+    self.name = name
+    self.value = value
+  }
+}
+
 /// The role of a token, which decides the claims that it requires.
 enum TokenRole: String, CaseIterable, Sendable {
   case consumer
@@ -12,56 +27,49 @@ enum TokenRole: String, CaseIterable, Sendable {
   case untrustedDeliveryDriver = "delivery-driver-untrusted"
   case trustedDeliveryDriver = "delivery-driver-trusted"
 
-  /// Returns the claims of such a token.
-  ///
-  /// - Parameters:
-  ///   - given: the claims of the command line, by name.
-  ///   - custom: the names of the claims that --claim sets.
-  func claims(
-    _ given: [String: Value], custom: Set<String> = []
-  ) throws(UsageError) -> [String: Value] {
+  /// The claims that the role sets itself.
+  var claims: [String: Value] {
     switch self {
-    case .consumer: return try only(["tripid"], given, custom)
-    case .driver: return try only(["vehicleid"], given, custom)
-    case .server: return try all(AuthorizationClaims.server.values, given, custom)
-    case .deliveryServer: return try all(AuthorizationClaims.deliveryServer.values, given, custom)
-    case .fleetReader: return try all(AuthorizationClaims.fleetReader.values, given, custom)
-    case .deliveryConsumer:
-      return try only(given["trackingid"] == nil ? ["taskid"] : ["trackingid"], given, custom)
-    case .untrustedDeliveryDriver: return try only(["deliveryvehicleid"], given, custom)
-    case .trustedDeliveryDriver:
-      return try only(
-        ["deliveryvehicleid", "taskid"], given.merging(["taskid": "*"]) { given, _ in given },
-        custom)
+    case .server: AuthorizationClaims.server.values
+    case .deliveryServer: AuthorizationClaims.deliveryServer.values
+    case .fleetReader: AuthorizationClaims.fleetReader.values
+    case .trustedDeliveryDriver: ["taskid": "*"]
+    case .consumer, .driver, .deliveryConsumer, .untrustedDeliveryDriver: [:]
     }
   }
 
-  /// Requires exactly these claims.
-  private func only(
-    _ names: [String], _ given: [String: Value], _ custom: Set<String>
-  ) throws(UsageError) -> [String: Value] {
-    for name in names where given[name] == nil {
-      let option = MintOptions.option(for: name)
+  /// - Throws: an error if a claim is missing that the role requires, or if the role does not allow one.
+  func check(_ given: [GivenClaim]) throws(UsageError) {
+    switch self {
+    case .consumer: try check(given, required: "tripid")
+    case .driver: try check(given, required: "vehicleid")
+    case .deliveryConsumer:
+      let hasTracking = given.contains { $0.name == "trackingid" }
+      try check(given, required: hasTracking ? "trackingid" : "taskid")
+    case .untrustedDeliveryDriver: try check(given, required: "deliveryvehicleid")
+    case .trustedDeliveryDriver:
+      try check(given, required: "deliveryvehicleid", optional: "taskid")
+    case .server, .deliveryServer, .fleetReader:
+      guard let option = given.min(by: { $0.name < $1.name })?.option else { return }
+      throw UsageError(
+        message:
+          "--role \(rawValue) cannot be used with \(option): the role sets the claims itself",
+        hint: "remove \(option), or remove --role")
+    }
+  }
+
+  private func check(
+    _ given: [GivenClaim], required: String, optional: String? = nil
+  ) throws(UsageError) {
+    guard given.contains(where: { $0.name == required }) else {
+      let option = MintOptions.option(for: required)
       let other = self == .deliveryConsumer ? " or --tracking ID" : ""
       throw .requirement(of: "--role \(rawValue)", "--\(option) ID\(other)", orRemove: "--role")
     }
-    if let extra = given.keys.sorted().first(where: { !names.contains($0) }) {
-      throw UsageError(
-        message:
-          "--role \(rawValue) cannot be used with \(MintOptions.optionText(for: extra, custom))",
-        hint: "remove --role to mint a token with other claims")
-    }
-    return given
-  }
-
-  /// Returns the claims of a role that sets all its claims, and accepts no others.
-  private func all(
-    _ claims: [String: Value], _ given: [String: Value], _ custom: Set<String>
-  ) throws(UsageError) -> [String: Value] {
-    guard let extra = given.keys.min() else { return claims }
-    let option = MintOptions.optionText(for: extra, custom)
+    let extra = given.filter { $0.name != required && $0.name != optional }
+    guard let first = extra.min(by: { $0.name < $1.name }) else { return }
     throw UsageError(
-      message: "--role \(rawValue) cannot be used with \(option): the role sets the claims itself",
-      hint: "remove \(option), or remove --role")
+      message: "--role \(rawValue) cannot be used with \(first.option)",
+      hint: "remove --role to mint a token with other claims")
   }
 }

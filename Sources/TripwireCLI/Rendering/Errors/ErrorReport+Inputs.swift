@@ -38,6 +38,20 @@ extension ErrorReport {
     self.init(fault, name: name, keyOption: "--key")
   }
 
+  /// Returns the hint for files of which one does not exist or must not be read; nil if neither holds.
+  ///
+  /// - Parameters:
+  ///   - paths: of the files; `-` is standard input.
+  ///   - name: the option or the variable that names the files; nil for the operand FILE.
+  static func accessHint(for paths: [String], in name: String? = nil) -> String? {
+    let files = paths.filter { $0 != "-" }
+    if !files.allSatisfy(LocalFile.exists) {
+      return "check the path \(name.map { "in \($0)" } ?? "of FILE")"
+    }
+    guard files.contains(where: LocalFile.isForbidden) else { return nil }
+    return "check the permissions of \(name.map { "the file in \($0)" } ?? "FILE")"
+  }
+
   static func hint(for error: FileReadError, _ name: String) -> String? {
     switch error {
     case .system(.noSuchFile): "check the path in \(name)"

@@ -18,6 +18,8 @@ struct ErrorReport: Error {
   var excerpt: [String] = []
   /// The options at fault, without their dashes.
   var options: [String] = []
+  /// Whether removing any one of `options` corrects the command line.
+  var isConflict = false
   /// The sources of the command's options.
   var sources: [String: ValueSource] = [:]
   var details: [ErrorDetail] = []
@@ -53,7 +55,8 @@ extension ErrorReport {
   init(_ error: UsageError, command: String?) {
     let help = (["tripwire", command].compactMap { $0 } + ["--help"]).joined(separator: " ")
     self.init(
-      message: error.message, excerpt: error.excerpt, options: error.options, kind: .usage,
+      message: error.message, excerpt: error.excerpt, options: error.options,
+      isConflict: error.isConflict, kind: .usage,
       hint: error.hint ?? "run '\(help)' for usage", exitCode: .usage)
   }
 

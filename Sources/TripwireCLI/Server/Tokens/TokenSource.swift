@@ -64,21 +64,16 @@ enum TokenSource: Equatable, Sendable {
     case (_, .unreadable(_, FileReadError.system(.isADirectory).description)),
       (_, .badKey(_, FileReadError.system(.isADirectory).description)):
       "pass a file, not a directory, with \(option)"
-    case (.file(let path), _) where path != "-" && LocalFile.isForbidden(path),
-      (.credentials(let path), _) where path != "-" && LocalFile.isForbidden(path):
-      "check the permissions of the file in \(option)"
     case (.credentials("-"), .badKey(_, TokenError.noInput)): "write the key to stdin"
-    case (.credentials(let path), .badKey) where path == "-" || LocalFile.exists(path):
-      Self.keyHint
-    case (.file(let path), _) where path == "-" || LocalFile.exists(path):
-      "check that --token-file names a file with a token"
-    case (.file, _), (.credentials, _): "check the path in \(option)"
+    case (.credentials(let path), _):
+      ErrorReport.accessHint(for: [path], in: option)
+        ?? "check that --credentials names the JSON key of a service account"
+    case (.file(let path), _):
+      ErrorReport.accessHint(for: [path], in: option)
+        ?? "check that --token-file names a file with a token"
     case (.command, _): "pass a command that prints a token with --token-command"
     }
   }
-
-  /// The hint for a file that is not the key of a service account.
-  private static let keyHint = "check that --credentials names the JSON key of a service account"
 
   /// A file may be renewed while the command runs; a pipe can be read once.
   private static func fileToken(

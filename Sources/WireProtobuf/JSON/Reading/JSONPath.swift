@@ -49,6 +49,11 @@ struct JSONPath {
     return min(index, text.count)
   }
 
+  /// The offset of the quote before the last name of the innermost object; nil outside of an object.
+  var nameStart: Int? {
+    if case .object(let name?)? = levels.last { name.lowerBound - 1 } else { nil }
+  }
+
   /// The message type, then the fields by their .proto names: `Trip.route[3].latitude`,
   /// `Shop.products["pen"].price`. In the middle of a long path, steps are left out.
   func description(in root: any PathType) -> String {

@@ -164,12 +164,11 @@ extension JSONReader: FieldDecoder {
     try members { reader, name throws(JSONDecodingError.Reason) in
       guard let key = K.key(json: name) else { throw .malformedNumber }
       try reader.spend(2 * (MemoryLayout<K.Value>.stride + MemoryLayout<V.Value>.stride))
-      guard let value = try V.readJSON(from: &reader) else { return }
       try reader.spend(K.hashingCost(key))
-      switch values.set(value, for: key, keyKind) {
-      case .added: break
-      case .replaced: throw .duplicateField
-      case .collided: collisions.append([key: value], of: number, keyKind, valueKind)
+      if values.contains(key, keyKind) { throw .duplicateField }
+      guard let value = try V.readJSON(from: &reader) else { return }
+      if values.set(value, for: key, keyKind) == .collided {
+        collisions.append([key: value], of: number, keyKind, valueKind)
       }
     }
     self.collisions = collisions

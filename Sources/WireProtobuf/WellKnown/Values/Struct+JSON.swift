@@ -14,14 +14,13 @@ extension Struct: CustomJSONMessage {
     var fields = self.fields
     var unknownFields = self.unknownFields
     try reader.members { reader, name throws(JSONDecodingError.Reason) in
-      var value = Value()
-      try value.readJSON(from: &reader)
       try reader.spend(2 * (MemoryLayout<String>.stride + MemoryLayout<Value>.stride))
       try reader.spend(StringKind.hashingCost(name))
-      switch fields.set(value, for: name, .string) {
-      case .added: break
-      case .replaced: throw .duplicateField
-      case .collided: unknownFields.append([name: value], of: 1, .string, .message(Value.self))
+      if fields.contains(name, .string) { throw .duplicateField }
+      var value = Value()
+      try value.readJSON(from: &reader)
+      if fields.set(value, for: name, .string) == .collided {
+        unknownFields.append([name: value], of: 1, .string, .message(Value.self))
       }
     }
     self.fields = fields

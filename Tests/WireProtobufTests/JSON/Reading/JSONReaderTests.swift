@@ -75,7 +75,7 @@ import Testing
       "1:13: Scalars.int32: expected a comma or the end of the object or array"
     ),
     ("{\n  \"int32\": tru\n}", "2:12: Scalars.int32: expected a number"),
-    (#"{"int32": 1, "int32": 2}"#, "1:22: Scalars.int32: duplicate field"),
+    (#"{"int32": 1, "int32": 2}"#, "1:14: Scalars.int32: duplicate field"),
     (#"{"int32": 2147483648}"#, "1:11: Scalars.int32: number out of range"),
     (#"{"int32": 0.5}"#, "1:11: Scalars.int32: not an integer"),
     (#"{"int32": "-10.050e1"}"#, "1:11: Scalars.int32: not an integer"),
@@ -156,11 +156,29 @@ import Testing
     #expect(try ListValue(jsonString: "[null]").values.count == 1)
   }
 
-  @Test func duplicateKeysAreRejected() {
-    #expect(throws: JSONDecodingError.self) {
-      try Maps(jsonString: #"{"counts": {"a": 1, "a": 1}}"#)
+  @Test(arguments: [
+    (#"{"counts": {"a": 1, "a": 1}}"#, #"1:21: Maps.counts["a"]: duplicate field"#),
+    ("{\"counts\": {\"a\": 1,\n\"b\": 1, \"a\": tru}}", #"2:9: Maps.counts["a"]: duplicate field"#),
+  ])
+  func duplicateKeysOfAMapAreRejected(_ text: String, _ description: String) {
+    let error = #expect(throws: JSONDecodingError.self) { try Maps(jsonString: text) }
+    #expect(error?.description == description)
+  }
+
+  @Test(arguments: [
+    (#"{"a": 1, "a": 1}"#, #"1:10: Struct["a"]: duplicate field"#),
+    (#"{"b": {"a": 1, "\u0061" : nul}}"#, #"1:16: Struct["b"]["\u0061"]: duplicate field"#),
+    (#"[{"a": {"a": 1}, "a": {}}]"#, #"1:18: Value[0]["a"]: duplicate field"#),
+  ])
+  func duplicateKeysOfAStructAreRejected(_ text: String, _ description: String) {
+    let error = #expect(throws: JSONDecodingError.self) {
+      if text.hasPrefix("[") {
+        _ = try Value(jsonString: text)
+      } else {
+        _ = try Struct(jsonString: text)
+      }
     }
-    #expect(throws: JSONDecodingError.self) { try Struct(jsonString: #"{"a": 1, "a": 1}"#) }
+    #expect(error?.description == description)
   }
 
   @Test func memoryIsBounded() throws {

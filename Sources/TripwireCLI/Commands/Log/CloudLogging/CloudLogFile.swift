@@ -45,8 +45,7 @@ struct CloudLogFile {
         local: "--import-cloud-logging \(escaped(error.description))",
         hint: error.reason.hasPrefix("longer than")
           ? "export the logs of a shorter time range"
-          : LocalFile.exists(path) || path == "-" ? nil : "check the path in --import-cloud-logging"
-      )
+          : ErrorReport.accessHint(for: [path], in: "--import-cloud-logging"))
     }
     // The first bytes of a ZIP file.
     if text.starts(with: [0x50, 0x4b, 3, 4]) {

@@ -1,0 +1,40 @@
+import DynamicProtobuf
+import ProtobufDescriptors
+
+/// The services and types that the files of a package declare, without nested types.
+struct PackageContents {
+  let name: String
+  /// Full names, sorted.
+  let services: [String]
+  let messages: [String]
+  let enums: [String]
+
+  /// Nil if no file has this package.
+  init?(_ name: String, in pool: DescriptorPool) {
+    let files = pool.files.filter { $0.package == name }
+    guard !name.isEmpty, !files.isEmpty else { return nil }
+    func full(_ names: [String?]) -> [String] {
+      names.compactMap { $0 }.map { "\(name).\($0)" }.sorted()
+    }
+    self.name = name
+    services = full(files.flatMap { $0.service.map(\.name) })
+    messages = full(files.flatMap { $0.messageType.map(\.name) })
+    enums = full(files.flatMap { $0.enumType.map(\.name) })
+  }
+
+  /// One line for each: "service a.S".
+  var text: String {
+    let lines =
+      ["package \(name)"] + services.map { "service \($0)" } + messages.map { "message \($0)" }
+      + enums.map { "enum \($0)" }
+    return lines.map { escaped($0) + "\n" }.joined()
+  }
+
+  var json: String {
+    func array(_ names: [String]) -> String {
+      "[" + names.map(quoted).joined(separator: ",") + "]"
+    }
+    return "{\"package\":\(quoted(name)),\"services\":\(array(services)),"
+      + "\"messages\":\(array(messages)),\"enums\":\(array(enums))}\n"
+  }
+}
