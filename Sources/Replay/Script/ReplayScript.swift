@@ -22,7 +22,7 @@ package struct ReplayScript: Sendable {
     options.types.others = types
     let script = try mapError(Script(jsonUTF8Bytes: text, options: options)) {
       (error: JSONDecodingError) in
-      let (reason, hint) = Self.text(error)
+      let (reason, hint) = Self.text(error, in: text)
       // The script itself has no name in its file.
       let field = error.fieldPath.split(separator: ".", maxSplits: 1).dropFirst().first
       return ReplayError(
@@ -45,14 +45,20 @@ package struct ReplayScript: Sendable {
   }
 
   /// Returns the reason and one action, with the options of the command in place of those of the library.
-  private static func text(_ error: JSONDecodingError) -> (reason: String, hint: String?) {
+  private static func text(
+    _ error: JSONDecodingError, in text: [UInt8]
+  ) -> (reason: String, hint: String?) {
     switch error.reason {
     case .unknownField(let name, suggestion: nil):
-      ("unknown field \"\(name)\"", "see the example in 'tripwire replay --help'")
+      (
+        "unknown field \"\(name)\"",
+        hint(forFieldAt: error.fieldPath, in: text)
+          ?? "see the example in 'tripwire replay --help'"
+      )
     case .unknownAnyType(let url):
       (
         "unknown type \"\(url)\"",
-        "pass the descriptors of the type with --protoset"
+        "pass the descriptors of the type to 'tripwire replay' with --protoset FILE"
           + (error.fieldPath.hasSuffix(".message.json")
             ? ", or use \"bytes\" with the encoded message in base64 instead of \"json\"" : "")
       )
@@ -67,6 +73,53 @@ package struct ReplayScript: Sendable {
     case .tooMuchMemory: ("needs too much memory or time", nil)
     default: (error.reason.description, nil)
     }
+  }
+
+  /// Returns the hint for an unknown field of a message with `@type`; nil for a field of the script itself.
+  ///
+  /// - Parameter path: the path of the object with the field, "Script.calls[0].steps[1].message.json".
+  private static func hint(forFieldAt path: String, in text: [UInt8]) -> String? {
+    guard let script = try? Struct(jsonUTF8Bytes: text) else { return nil }
+    var value = Value(kind: .structValue(script))
+    var type: String?
+    // The field of the message with the type, if the path continues in it.
+    var field: Substring?
+    for step in path.split(separator: ".").dropFirst() {
+      let name = step.prefix { $0 != "[" }
+      guard let member = value.member(String(name), step.dropFirst(name.count)) else { return nil }
+      value = member
+      if field == nil { field = name }
+      if let url = value.typeURL {
+        (type, field) = (TypeRegistry.typeName(in: url), nil)
+      }
+    }
+    guard let type else { return nil }
+    guard ScriptTypes.all.type(for: "/" + type) != nil else {
+      return "check the fields of \(type)"
+    }
+    return "run 'tripwire describe \(type)' to "
+      + (field.map { "find the type of \($0)" } ?? "list its fields")
+  }
+}
+
+extension Value {
+  /// Returns a member of an object, or an element of the array in it.
+  ///
+  /// - Parameter index: "[3]"; "" for the whole member.
+  fileprivate func member(_ name: String, _ index: Substring) -> Value? {
+    guard case .structValue(let object) = kind, let member = object.fields[name] else { return nil }
+    guard !index.isEmpty else { return member }
+    guard case .listValue(let list) = member.kind, let index = Int(index.dropFirst().dropLast()),
+      list.values.indices.contains(index)
+    else { return nil }
+    return list.values[index]
+  }
+
+  fileprivate var typeURL: String? {
+    guard case .structValue(let object) = kind,
+      case .stringValue(let url) = object.fields["@type"]?.kind
+    else { return nil }
+    return url
   }
 }
 

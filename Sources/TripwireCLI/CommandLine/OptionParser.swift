@@ -66,7 +66,7 @@ func parse<Values>(
       errors.append(unknown(word ?? typed, among: options))
     case .missingArgument(let index, let typed):
       errors.append(
-        UsageError(message: "\(typed): \(options[index].argument ?? "a value") is missing"))
+        UsageError(message: "\(typed): the argument \(options[index].argument ?? "") is missing"))
     case .unexpectedArgument(let index):
       // The value may be a credential.
       let option = "--\((names + [help])[index].long)"

@@ -57,6 +57,16 @@ enum Operand: Sendable {
   /// The key of a setting in a profile, and perhaps its value.
   case setting
   case other
+
+  /// The operand in an example of a command line; nil if a command may have none.
+  fileprivate var placeholder: String? {
+    switch self {
+    case .resource, .change: "NAME"
+    case .method: "METHOD"
+    case .file: "FILE"
+    case .service, .symbol, .choice, .profile, .setting, .other: nil
+    }
+  }
 }
 
 /// Runs a command line, which is given without the program's name.
@@ -96,25 +106,39 @@ func tripwire(_ arguments: [String], _ console: Console) async -> ExitCode {
     {
       return console.report(report, as: .text)
     }
-    return console.report(ErrorReport(unknown(name), command: nil), as: .text)
+    let error = unknown(name, before: arguments.dropFirst())
+    return console.report(ErrorReport(error, command: nil), as: .text)
   }
 }
 
-private func unknown(_ word: String) -> UsageError {
-  if word.hasPrefix("-") {
-    let options = CallCommandOptions.all
-    let name = LongOptions.name(in: word).drop { $0 == "-" }
-    let ours = ForeignOption.replacement(of: word, among: options)
-    let isKnown = options.contains {
-      $0.long == name || Set(name).count == 1 && $0.short == name.first
-    }
-    let example =
-      ours.map { "tripwire call METHOD \($0)" } ?? (isKnown ? "tripwire get NAME -v" : nil)
-    return UsageError(
-      message: isKnown
-        ? "\(escaped(word)) is before the command" : "unknown option \(escaped(word))",
-      hint: example.map { "put options after the command: \($0)" })
-  }
+/// Returns the error for an option before the command.
+private func misplacedOption(_ word: String, before rest: ArraySlice<String>) -> UsageError {
+  let options = CallCommandOptions.all
+  let name = LongOptions.name(in: word).drop { $0 == "-" }
+  let short = options.first { Set(name).count == 1 && $0.short == name.first }
+  let option =
+    ForeignOption.replacement(of: word, among: options)
+    ?? short.map { "-\(name)" + ($0.argument.map { " " + $0 } ?? "") }
+  let isKnown = short != nil || options.contains { $0.long == name }
+  return UsageError(
+    message: isKnown
+      ? "\(escaped(word)) is before the command" : "unknown option \(escaped(word))",
+    hint: option.map { "put options after the command: \(example(of: rest)) \($0)" })
+}
+
+/// Returns the start of a command line with the command that the user typed: "tripwire get NAME".
+private func example(of words: ArraySlice<String>) -> String {
+  let index = words.firstIndex { Command.named($0) != nil }
+  guard let index, let command = Command.named(words[index]) else { return "tripwire call METHOD" }
+  var subcommands = command.subcommands.map(\.lastWord)
+  if case .choice(let names) = command.operand { subcommands = names }
+  let next = words[(index + 1)...].first.flatMap { subcommands.contains($0) ? $0 : nil }
+  return ["tripwire", command.name, next ?? command.operand.placeholder].compactMap(\.self)
+    .joined(separator: " ")
+}
+
+private func unknown(_ word: String, before rest: ArraySlice<String>) -> UsageError {
+  if word.hasPrefix("-") { return misplacedOption(word, before: rest) }
   if word.hasPrefix("providers/") {
     return UsageError(
       message: "unknown command \(escaped(word))",

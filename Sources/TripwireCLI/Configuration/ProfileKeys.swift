@@ -29,13 +29,17 @@ enum ProfileKeys {
   /// Throws unless a command accepts the value.
   static func check(_ key: String, _ value: String) throws(InvalidValue) {
     var first: InvalidValue?
+    var choices: [String] = []
     for option in everywhere where option.long == key {
       do throws(InvalidValue) {
         return try option.check(value)
       } catch {
         first = first ?? error
       }
+      for name in option.choices where !choices.contains(name) { choices.append(name) }
     }
+    // The commands accept different words: the error lists all of them.
+    if !choices.isEmpty { _ = try Choice(choices.map { ($0, true) }).value(value) }
     if let first { throw first }
   }
 

@@ -137,7 +137,9 @@ struct FieldArguments {
         switch error.reason {
         case .unknownEnumValue(let value, let name):
           lookup.values(of: name, like: value, in: pool)
-        default: lookup.describe(type.fullName, to: "show the types of its fields")
+        default:
+          lookup.describe(
+            error.message(in: type, pool).fullName, to: "show the types of its fields")
         }
       throw UsageError(
         message: "\(escaped(arguments)): \(escaped(error.reason.description))", hint: hint)

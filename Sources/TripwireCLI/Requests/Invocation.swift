@@ -195,7 +195,8 @@ final class Invocation: Sendable {
     do {
       json = try (fields?.selected(from: message) ?? message).jsonUTF8Bytes(
         options: DynamicJSONOptions(
-          pretty: isPretty, emitsDefaults: options.emitsDefaults, showsUnknownTypes: true))
+          pretty: options.isIndented(on: console, isStream: method.streamsResponses),
+          emitsDefaults: options.emitsDefaults, showsUnknownTypes: true))
     } catch {
       throw .transport(.internal, "the response cannot be written as JSON: \(error)")
     }
@@ -210,15 +211,6 @@ final class Invocation: Sendable {
       try console.output(escapedJSON(text))
     } catch {
       throw ErrorReport(error)
-    }
-  }
-
-  /// Whether JSON is indented: by default for a single response on a terminal.
-  private var isPretty: Bool {
-    switch options.output {
-    case .json: true
-    case .ndjson: false
-    case nil: !method.streamsResponses && console.outputIsTerminal()
     }
   }
 

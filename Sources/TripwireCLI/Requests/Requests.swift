@@ -61,7 +61,7 @@ struct Requests: Sendable {
       if error.reason == .truncated { throw tooShort(value, "\(line):\(column)") }
       throw fault(
         "\(line):\(column): \(escaped(error.fieldPath)): \(Self.text(error.reason))",
-        hint: fileHint ?? hint(for: error.reason, at: "line \(line), column \(column)"))
+        hint: fileHint ?? hint(for: error, at: "line \(line), column \(column)"))
     }
     if let missing = message.missingRequiredField {
       throw fault(
@@ -113,9 +113,13 @@ struct Requests: Sendable {
     }
   }
 
-  private func hint(for reason: JSONDecodingError.Reason, at place: String) -> String {
-    let fields = lookup.fields(of: type.fullName)
-    return switch reason {
+  private func hint(for error: JSONDecodingError, at place: String) -> String {
+    let message = error.message(in: type, pool)
+    let fields = lookup.fields(of: message.fullName)
+    return switch error.reason {
+    // The fields of a google.protobuf.Any are those of another message.
+    case .unknownField where message.hasCustomJSON, .oneofAlreadySet where message.hasCustomJSON:
+      "correct the JSON at \(place)"
     case .unknownField(_, suggestion: nil) where ignoresUnknownFields != nil:
       fields + ", or pass --allow-unknown-fields"
     case .unknownField, .oneofAlreadySet: fields

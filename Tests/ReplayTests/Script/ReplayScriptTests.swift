@@ -86,6 +86,44 @@ import WireHTTP2
   }
 
   @Test(arguments: [
+    (
+      #"{"@type": "x/maps.fleetengine.v1.Trip", "zzzz": 1}"#,
+      "maps.fleetengine.v1.Trip' to list its fields"
+    ),
+    (
+      #"{"@type": "x/maps.fleetengine.v1.Trip", "lastLocation": {"zzzz": 1}}"#,
+      "maps.fleetengine.v1.Trip' to find the type of lastLocation"
+    ),
+    (
+      #"{"@type": "x/maps.fleetengine.v1.Trip", "remainingWaypoints": [{}, {"zzzz": 1}]}"#,
+      "maps.fleetengine.v1.Trip' to find the type of remainingWaypoints"
+    ),
+    (
+      #"{"@type": "x/google.protobuf.Any", "value": {"@type": "x/google.rpc.Help", "zzzz": 1}}"#,
+      "google.rpc.Help' to list its fields"
+    ),
+  ])
+  func hintShowsTheTypeOfAnUnknownField(message: String, part: String) throws {
+    for step in [
+      #"{"message": {"json": \#(message)}}"#, #"{"trailers": {"details": [\#(message)]}}"#,
+    ] {
+      let error = #expect(throws: ReplayError.self) { try Self.call(#"{"ping": {}}, "# + step) }
+      #expect(error?.hint == "run 'tripwire describe \(part)", "\(error?.hint ?? "")")
+    }
+    let error = #expect(throws: ReplayError.self) {
+      try Self.call("", #", "request": \#(message)"#)
+    }
+    #expect(error?.hint == "run 'tripwire describe \(part)")
+  }
+
+  @Test func unknownFieldOfTheScriptPointsToTheExample() throws {
+    for step in [#"{"zzzz": {}}"#, #"{"message": {"zzzz": 1}}"#] {
+      let error = #expect(throws: ReplayError.self) { try Self.call(step) }
+      #expect(error?.hint == "see the example in 'tripwire replay --help'")
+    }
+  }
+
+  @Test(arguments: [
     (#"{}"#, 1, "the step is empty"),
     (#"{"trailers": {}}, {"headers": {}}"#, 2, #"use "trailers" to end a response"#),
     (#"{"message": {}}, {"headers": {}}"#, 2, "must be the first step"),

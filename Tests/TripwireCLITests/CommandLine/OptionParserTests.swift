@@ -121,8 +121,8 @@ import Testing
       (["-lx"], "unknown option -x", nil),
       (["-é"], "unknown option -é", nil),
       (["-\u{1b}"], "unknown option -\\u{1b}", nil),
-      (["--word"], "--word: WORD is missing", nil),
-      (["-w"], "-w: WORD is missing", nil),
+      (["--word"], "--word: the argument WORD is missing", nil),
+      (["-w"], "-w: the argument WORD is missing", nil),
       (
         ["--loud=3"], "--loud: the option takes no value",
         "write --loud without a value, or leave it out"

@@ -149,6 +149,31 @@ import Testing
     (
       ["-plaintext", "localhost:50051", "list"],
       "error: -plaintext is before the command\n"
+        + "hint: put options after the command: tripwire list --plaintext\n"
+    ),
+    (
+      ["--profile", "x", "get", "t1"],
+      "error: --profile is before the command\n"
+        + "hint: put options after the command: tripwire get NAME --profile NAME\n"
+    ),
+    (
+      ["-o", "json", "update", "t1"],
+      "error: -o is before the command\n"
+        + "hint: put options after the command: tripwire update NAME -o FORMAT\n"
+    ),
+    (
+      ["-vv", "search", "tasks"],
+      "error: -vv is before the command\n"
+        + "hint: put options after the command: tripwire search tasks -vv\n"
+    ),
+    (
+      ["-plaintext", "token", "mint"],
+      "error: -plaintext is before the command\n"
+        + "hint: put options after the command: tripwire token mint --plaintext\n"
+    ),
+    (
+      ["-plaintext"],
+      "error: -plaintext is before the command\n"
         + "hint: put options after the command: tripwire call METHOD --plaintext\n"
     ),
     (

@@ -20,7 +20,8 @@ import Testing
     for value in ["json", "svg", "ndjson", "template", "text"] {
       try ProfileKeys.check("output", value)
     }
-    #expect(throws: InvalidValue.self) { try ProfileKeys.check("output", "yaml") }
+    let error = #expect(throws: InvalidValue.self) { try ProfileKeys.check("output", "yaml") }
+    #expect(error?.reason == "expected one of json, text, geojson, svg, ndjson, template")
     #expect(throws: InvalidValue.self) { try ProfileKeys.check("plaintext", "1") }
   }
 

@@ -39,6 +39,20 @@ import Testing
         """)
   }
 
+  /// A capital letter would make a value invalid: the program rejects "True".
+  @Test func variableDoesNotBeginWithAValue() {
+    let text = ManualPage.answer(["tripwire-get", "May 1, 2026"])
+    #expect(
+      text.contains(
+        """
+        .It Ev TRIPWIRE_PLAINTEXT
+        If true, disables TLS for the server in TRIPWIRE_ENDPOINT; if false, enables
+        it.
+        Not used with \\-\\-endpoint.
+        """))
+    #expect(!text.contains("\nTrue ") && !text.contains("\nFalse "))
+  }
+
   @Test func unknownPageIsEmpty() {
     #expect(ManualPage.answer(["nothing", "May 1, 2026"]) == "")
   }

@@ -303,6 +303,28 @@ def test_wrong_value_of_a_field_is_reported(field, message, hint):
     assert_failed(tripwire("call", "GetTrip", field, "--replay", DEMO), 2, field, message, hint=hint)
 
 
+POINT = "maps.fleetengine.v1.TerminalPointId"
+
+
+@pytest.mark.parametrize("request_, message, hint", [
+    (["trip.number_of_passengers=abc"], "malformed number",
+     "run 'tripwire describe maps.fleetengine.v1.Trip' to show the types of its fields"),
+    (["trip.last_location.location.latitude=x"], "malformed number",
+     "run 'tripwire describe google.type.LatLng' to show the types of its fields"),
+    (["trip.pickup_point.terminal_point_id.place_id=a", "trip.pickup_point.terminal_point_id.generated_id=b"],
+     "another field of the same oneof is already set",
+     f"run 'tripwire describe {POINT}' to show the types of its fields"),
+    (["-d", '{"trip": {"pickupPoint": {"terminalPointId": {"placeId": "a", "generatedId": "b"}}}}'],
+     "another field of the same oneof is already set", f"run 'tripwire describe {POINT}' to list its fields"),
+    (["-d", '{"trip": {"remainingWaypoints": [{}, {"zzzz": 1}]}}'], 'unknown field "zzzz"',
+     "run 'tripwire describe maps.fleetengine.v1.TripWaypoint' to list its fields"),
+    (["-d", '{"zzzz": 1}'], 'unknown field "zzzz"',
+     "run 'tripwire describe maps.fleetengine.v1.UpdateTripRequest' to list its fields"),
+])
+def test_hint_names_the_message_that_has_the_field(request_, message, hint):
+    assert_failed(tripwire("call", "UpdateTrip", *request_, "--replay", DEMO), 2, message, hint=hint)
+
+
 def test_hints_find_the_types_of_a_proto_file(tmp_path):
     """The type exists only there."""
     (tmp_path / "greet.proto").write_text(
@@ -396,7 +418,7 @@ def test_connect_to_changes_only_the_address(server):
 def test_name_of_a_collection_is_not_that_of_a_trip(command):
     assert_failed(tripwire(*command, "tasks", "--provider", "p"), 2,
                   error="NAME: the ID is missing after tasks",
-                  hint="pass tasks/ID, or trips/tasks for the trip with the ID tasks")
+                  hint='pass tasks/ID, or trips/tasks if the ID is "tasks"')
 
 
 # Color.

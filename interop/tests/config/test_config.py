@@ -162,7 +162,7 @@ def test_empty_configuration_is_listed():
     ("endpoint", "http://x", "endpoint http://x: expected HOST[:PORT] without a scheme", "usage"),
     ("plaintext", "yes", "plaintext yes: expected true or false", "usage"),
     ("interval", "1ms", "interval 1ms: expected a duration from 100ms to 24h", "usage"),
-    ("output", "yaml", "output yaml: expected one of json", "usage"),
+    ("output", "yaml", "output yaml: expected one of json, text, geojson, svg, ndjson, template", "usage"),
     ("provider", "a/b", 'provider a/b: a project ID must not contain a "/"', "usage"),
     ("token-file", "-", "token-file -: expected a file, not stdin", "usage"),
     ("tiles", "ftp://x", "tiles ftp://x: expected http:// or https://HOST/", "usage"),

@@ -98,9 +98,15 @@ def test_format_and_fields_of_the_response(deliveries, options, shown):
         assert (result.code, result.stdout, result.stderr) == (0, shown, "")
 
 
-def test_dry_run_has_the_format_too(deliveries):
-    result = change(deliveries, "create", f"{PARENT}/trips/t1", "trip_type=SHARED", "--dry-run", "-o", "ndjson")
-    assert result.stdout == '{"parent":"providers/p","trip":{"tripType":"SHARED"},"tripId":"t1"}\n'
+@pytest.mark.parametrize("options, shown", [
+    ([], '{"parent":"providers/p","trip":{"tripType":"SHARED"},"tripId":"t1"}\n'),
+    (["-o", "ndjson"], '{"parent":"providers/p","trip":{"tripType":"SHARED"},"tripId":"t1"}\n'),
+    (["-o", "json"],
+     '{\n  "parent": "providers/p",\n  "trip": {\n    "tripType": "SHARED"\n  },\n  "tripId": "t1"\n}\n'),
+])
+def test_dry_run_has_the_format_of_the_response(deliveries, options, shown):
+    result = change(deliveries, "create", f"{PARENT}/trips/t1", "trip_type=SHARED", "--dry-run", *options)
+    assert (result.code, result.stdout) == (0, shown)
 
 
 def test_fields_of_created_tasks(deliveries):
@@ -186,7 +192,10 @@ def test_billable_trip_is_reported(deliveries, name):
     (["create", "tasks", "--provider", "p"], "-d is missing", "pass the tasks"),
     (["create", "tasks", "-d", "{}"], "the provider of the tasks is missing", "--provider"),
     (["create", f"{PARENT}/tasks/t", "name=u"], "the name in the fields is u", "remove name=u"),
-    (["create", f"{PARENT}/taskTrackingInfo/S"], "Fleet Engine has no method to create a shipment", "trackingId"),
+    (["create", f"{PARENT}/taskTrackingInfo/S"], "Fleet Engine has no method to create a shipment",
+     "create a task, and set its field trackingId to this ID"),
+    (["update", f"{PARENT}/taskTrackingInfo/S", "state=OPEN"], "Fleet Engine has no method to update a shipment",
+     "use the name of the task that has this ID in trackingId"),
     (["update", f"{PARENT}/tasks/t"], "no fields were given", "FIELD=VALUE"),
     (["update", f"{PARENT}/tasks/t", "-d", "{}"], "no fields were given", "FIELD=VALUE"),
     (["update", f"{PARENT}/tasks/t", "stat=OPEN"], "has no such field", "state"),

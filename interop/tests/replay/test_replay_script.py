@@ -453,7 +453,7 @@ def test_invalid_script_is_reported(tmp_path, command, text, words):
     path = tmp_path / "made.yaml"
     path.write_text(text)
     hint = (f"yq -o=json {path}" if text.startswith("calls:")
-            else 'base64 instead of "json"' if "x/y" in text
+            else ["'tripwire replay' with --protoset FILE", 'base64 instead of "json"'] if "x/y" in text
             else "add a call to the script" if text == "{}"
             else f"correct {path} at line 2, column " if "metod" in text else None)
     assert_failed(tripwire(*command, path), 1, *words, hint=hint)

@@ -74,6 +74,8 @@ def test_only_the_named_fields_are_printed():
         assert_failed(search(server, "vehicles", PARENT, "--near", "1,2", "--fields", "name"), 2,
                       error="--fields name: maps.fleetengine.v1.VehicleMatch has no field name")
         assert_failed(search(server, "trips", PARENT, "--fields", "name", "-o", "text"), 2,
+                      error="--fields cannot be used with -o text", hint="use -o json")
+        assert_failed(search(server, "trips", PARENT, "--fields", "name", "-o", "table"), 2,
                       error="--fields cannot be used with -o table", hint="use -o json")
 
 
@@ -272,6 +274,10 @@ def test_recorded_search_is_replayed(tmp_path):
     (["vehicles", PARENT, "--radius", "500"], "--radius requires --near", "--near"),
     (["vehicles", PARENT, "--near", "1,2", "--on-trip"], "--on-trip cannot be used", "--near"),
     (["vehicles", PARENT, "--near", "91,2"], "--near 91,2: expected LAT,LNG", "--help"),
+    (["vehicles", PARENT, "--near", "1,2", "--radius", "x"],
+     "--radius x: expected a whole number from 400 to 10000", "--help"),
+    (["delivery-vehicles", PARENT, "--near", "1,2", "--radius", "x"],
+     "--radius x: expected a whole number from 1 to 20000000", "--help"),
     (["vehicles", PARENT, "--near", "1,2", "--radius", "399"], "from 400 to 10000", "--help"),
     (["vehicles", PARENT, "--near", "1,2", "--radius", "10001"], "from 400 to 10000", "--help"),
     (["delivery-vehicles", PARENT, "--near", "1,2", "--radius", "0"], "from 1 to 20000000", "--help"),

@@ -17,6 +17,15 @@ struct CallCommandOptions: ServerCommandOptions {
     /// One line for each response.
     case ndjson
   }
+
+  /// Whether JSON is indented: by default for a single message on a terminal.
+  func isIndented(on console: Console, isStream: Bool = false) -> Bool {
+    switch output {
+    case .json: true
+    case .ndjson: false
+    case nil: !isStream && console.outputIsTerminal()
+    }
+  }
 }
 
 extension CallCommandOptions {

@@ -41,7 +41,7 @@ extension ChangeRequest {
     do throws(OutputError) {
       let json =
         (try? message.jsonUTF8Bytes(
-          options: DynamicJSONOptions(pretty: options.call.output != .ndjson))) ?? []
+          options: DynamicJSONOptions(pretty: options.call.isIndented(on: console)))) ?? []
       try console.output(escapedJSON(String(decoding: json, as: UTF8.self) + "\n"))
     } catch {
       throw ErrorReport(error)

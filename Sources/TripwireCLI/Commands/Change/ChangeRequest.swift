@@ -68,7 +68,9 @@ struct ChangeRequest: Sendable {
             ? "NAME: expected a trip, found a \(single.kind.noun)"
             : "NAME: Fleet Engine has no method to \(verb.rawValue) a \(single.kind.noun)",
           hint: single.kind == .taskTrackingInfo
-            ? "use the name of the task that has this ID in trackingId"
+            ? verb == .create
+              ? "create a task, and set its field trackingId to this ID"
+              : "use the name of the task that has this ID in trackingId"
             : "use the name of a trip")
       }
       if verb == .update, given == nil {

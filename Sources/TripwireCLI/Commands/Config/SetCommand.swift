@@ -98,7 +98,7 @@ private let setHelp =
       + " stored as an absolute path. Without --profile, the first 'config set' creates the profile"
       + " \"default\". KEY is one of "
       + ProfileKeys.names.joined(separator: ", ")
-      + ". Only get, call, list and describe use output.",
+      + ". Only get, follow, call, list and describe use output.",
     sections: [
       HelpText.Section(
         title: HelpText.examples,

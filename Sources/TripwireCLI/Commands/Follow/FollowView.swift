@@ -55,7 +55,9 @@ struct FollowView {
   ) -> [String] {
     var table = facts(target, TripFormatter(clock: clock))
     let factCount = table.lines.count
-    table.add("refreshed", target.age.map { ago($0) + (target.isStale ? ", stale" : "") })
+    table.add(
+      "refreshed",
+      target.age.map { target.isStale ? "\(agoOfStale($0)), stale" : ago($0) })
     let width = max(20, columns - table.nameWidth - 2)
     table.add("error", target.problem.map { Self.prose(words($0), width: width) } ?? [])
     if let hint = target.problem?.report.hint { table.add("hint", Self.prose(hint, width: width)) }
@@ -148,9 +150,9 @@ struct FollowView {
   }
 
   private func note(_ target: DisplayedTarget) -> String? {
-    if let problem = target.problem { return words(problem) }
-    guard target.isStale, let age = target.age else { return nil }
-    return "stale: refreshed \(ago(age))"
+    let stale = target.isStale ? target.age.map { "stale: last response \(agoOfStale($0))" } : nil
+    let parts = [stale, target.problem.map(words)].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }
 
   /// Returns "UNAVAILABLE (server/network error for 1 min 5 s, retry in 28 s): no connection …", or
@@ -174,6 +176,11 @@ struct FollowView {
 
   private func ago(_ age: Duration) -> String {
     age < .seconds(1) ? "now" : Self.words(age) + " ago"
+  }
+
+  /// A resource that is stale is not refreshed "now", even with a short interval.
+  private func agoOfStale(_ age: Duration) -> String {
+    age < .seconds(1) ? "less than 1 s ago" : ago(age)
   }
 
   private static func words(_ time: Duration) -> String {

@@ -51,7 +51,7 @@ func resourceName<Name>(
   if ResourceKind(rawValue: operand) != nil {
     throw UsageError(
       message: "NAME: the ID is missing after \(operand)",
-      hint: "pass \(operand)/ID, or trips/\(operand) for the trip with the ID \(operand)")
+      hint: "pass \(operand)/ID, or trips/\(operand) if the ID is \"\(operand)\"")
   }
   do throws(ResourceNameError) {
     return try parse(text)

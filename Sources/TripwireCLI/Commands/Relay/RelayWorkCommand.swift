@@ -31,8 +31,9 @@ struct RelayWorkOptions: ServerCommandOptions {
         parse: Parse.pageAddress, store: { $0.metrics = $1 }),
       .flag(
         "allow-remote", .common,
-        "let other machines read the metrics\nTheir URL must have the address or the host name of this machine. Metrics contain no"
-          + " names of resources.", store: { $0.allowsRemote = true }),
+        "let other machines read the metrics\nTheir URL must name this machine by an IP address or its host"
+          + " name: a request with another Host header gets 421. The metrics contain no names of resources.",
+        store: { $0.allowsRemote = true }),
     ] + RelayServer.relayOptions.map { $0.inside(\.relay) }
     + FollowOptions.all.filter { !unused.contains($0.long) }.map { $0.inside(\.follow) }
 
@@ -119,7 +120,9 @@ let relayWorkHelp =
     about:
       "Runs a worker, which polls trips, vehicles, tasks and shipments and publishes their states in NATS."
       + " Start any number of workers: each resource that a reader or 'relay want' requests is polled by one"
-      + " of them. On SIGTERM a worker hands its resources over to the others. It prints a problem with NATS when the problem starts or changes, and continues. Readers receive the errors of the polls; -v traces the calls.",
+      + " of them. On SIGTERM a worker hands its resources over to the others. If it cannot connect to NATS at"
+      + " the start, it exits with 1. Later it prints a problem with NATS when the problem starts or"
+      + " changes, and continues. Readers receive the errors of the polls; -v traces the calls.",
     sections: [
       HelpText.Section(
         title: HelpText.examples,

@@ -31,8 +31,8 @@ extension SearchRequest {
         message: "unexpected argument \(escaped(operands[2])): search takes one provider")
     }
     let operand = operands.dropFirst().first
-    if options.fields != nil, options.isTable {
-      throw .conflict("--fields", "-o table", hint: "use -o json")
+    if options.fields != nil, let output = options.output, output != .json {
+      throw .conflict("--fields", "-o \(output)", hint: "use -o json")
     }
     let query = try SearchQuery(
       collection, in: try parent(operand, collection, options.provider), options)

@@ -18,15 +18,18 @@ struct SearchOptions: ServerCommandOptions {
   var capacity: Int?
   var types: [Vehicle.VehicleType.Category] = []
   var place: LatLng?
-  var radius: Int?
+  /// As it was typed, because its range depends on what is searched.
+  var radius: String?
   var tripType: TripType?
 
   enum OutputFormat {
     case table
+    /// The same as `table`.
+    case text
     case json
   }
 
-  var isTable: Bool { (output ?? (fields == nil ? .table : .json)) == .table }
+  var isTable: Bool { (output ?? (fields == nil ? .table : .json)) != .json }
 }
 
 extension SearchOptions {
@@ -38,7 +41,7 @@ extension SearchOptions {
   /// The radii that SearchVehicles takes, in meters.
   static let radiiOfVehicles = 400...10_000
   /// Up to half of the Earth's circumference.
-  private static let radii = 1...20_000_000
+  static let radii = 1...20_000_000
   /// The radius without --radius.
   static let radius = 5_000
 
@@ -49,7 +52,7 @@ extension SearchOptions {
         "print a table (default) or json\njson is one object on a line for each result (NDJSON), in"
           + " protobuf's JSON format. text means table, and ndjson means json.",
         choice: Choice([
-          ("table", OutputFormat.table), ("text", .table), ("json", .json), ("ndjson", .json),
+          ("table", OutputFormat.table), ("text", .text), ("json", .json), ("ndjson", .json),
         ]),
         store: { $0.output = $1 }),
       ResponseFields.option { $0.fields = $1 },
@@ -98,7 +101,7 @@ extension SearchOptions {
       .value(
         "radius", "METERS", .selection,
         "with --near: search within METERS\nDefault: 5000. For vehicles, from 400 to 10000.",
-        parse: Parse.count(radii), store: { $0.radius = $1 }),
+        parse: Parse.text, store: { $0.radius = $1 }),
       .value(
         "trip-type", "TYPE", .selection,
         "with --near: find vehicles for an exclusive or shared trip\nDefault: exclusive.",

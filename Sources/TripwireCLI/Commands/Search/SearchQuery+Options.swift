@@ -28,16 +28,15 @@ extension SearchQuery {
       request.parent = parent
       request.pageSize = options.requestedPageSize
       request.filter = options.filter ?? ""
-      request.viewport = options.place.map {
-        Viewport(around: $0, meters: Double(options.radius ?? SearchOptions.radius))
-      }
+      let radius = try options.meters(in: SearchOptions.radii)
+      request.viewport = options.place.map { Viewport(around: $0, meters: Double(radius)) }
       self = .deliveryVehicles(request)
     } else if let place = options.place {
       var request = SearchVehiclesRequest()
       request.parent = parent
       request.pickupPoint = TerminalLocation()
       request.pickupPoint?.point = place
-      request.pickupRadiusMeters = Int32(options.radius ?? SearchOptions.radius)
+      request.pickupRadiusMeters = Int32(try options.meters(in: SearchOptions.radiiOfVehicles))
       request.count = Int32(min(options.limit ?? Self.mostMatches, Self.mostMatches))
       request.minimumCapacity = Int32(options.capacity ?? 1)
       let tripType = options.tripType ?? .exclusive
@@ -102,12 +101,15 @@ extension SearchOptions {
     if let option = (ofList + (pageSize == nil ? [] : ["page-size"])).first {
       throw .conflict("--\(option)", "--near")
     }
-    let radii = SearchOptions.radiiOfVehicles
-    if let radius, !radii.contains(radius) {
-      throw UsageError(
-        message:
-          "--radius \(radius): expected a whole number from \(radii.lowerBound) to \(radii.upperBound)"
-      )
+  }
+
+  /// Returns the radius in meters.
+  fileprivate func meters(in range: ClosedRange<Int>) throws(UsageError) -> Int {
+    guard let radius else { return Self.radius }
+    do throws(InvalidValue) {
+      return try Parse.count(range)(radius)
+    } catch {
+      throw UsageError(error, in: radius, of: "--radius ")
     }
   }
 

@@ -37,9 +37,10 @@ extension ErrorReport {
   /// Whether a retry, even a late one, fails in the same way until the user changes something.
   var isLasting: Bool { kind == .client && !mayHelpLater }
 
-  /// Whether the code means a defect, and not a server that is busy or unavailable.
+  /// Whether the code means a defect, and not a server that is busy or unavailable. UNIMPLEMENTED does if the
+  /// server caused it.
   private var mayLast: Bool {
-    [.internal, .unknown, .dataLoss].contains(code?.named)
+    [.internal, .unknown, .dataLoss, .unimplemented].contains(code?.named)
   }
 
   /// The method, the resource, the address and the number of the attempt.

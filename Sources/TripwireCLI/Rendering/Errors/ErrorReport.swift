@@ -105,7 +105,10 @@ extension ErrorReport {
     let isLocal = fault == .caller
     self.init(
       code: isLocal ? nil : error.code, message: error.message, details: error.details,
-      kind: isLocal ? .local : error.kind == .client ? .client : .serverOrNetwork, hint: hint,
+      kind: isLocal
+        ? .local
+        : error.kind == .client && !error.hasWrongMessageCount ? .client : .serverOrNetwork,
+      hint: hint,
       isSetup: fault == .setup, mayHelpLater: error.mayHelpLater,
       method: error.path.map { $0.hasPrefix("/") ? String($0.dropFirst()) : $0 },
       peer: error.peer ?? error.connectionFailure?.peer, attempts: error.attempts,
@@ -115,8 +118,20 @@ extension ErrorReport {
 }
 
 extension CallError {
+  /// Whether the server sent OK with no message or with several. The code is then UNIMPLEMENTED, as for the
+  /// response of a server that is not a gRPC server.
+  var hasWrongMessageCount: Bool {
+    code == .unimplemented && origin == .transport && !message.mentions("HTTP")
+  }
+
+  /// Whether the server reset the stream because the client sends too much.
+  var isResetForLoad: Bool {
+    code == .resourceExhausted && origin == .transport && message.mentions("ENHANCE_YOUR_CALM")
+  }
+
   fileprivate var mayHelpLater: Bool {
     origin == .server && code == .resourceExhausted && RequestSizeLimit(message) == nil
+      || isResetForLoad
       || details.contains { if case .retryInfo = $0 { true } else { false } }
   }
 }

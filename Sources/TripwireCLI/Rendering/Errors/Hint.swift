@@ -100,8 +100,7 @@ struct Hint {
       guard hasToken else { return passToken }
       return "get a new token: this one has expired or the server does not accept it"
         + (subject.isOfFleetEngine ? " ('tripwire token inspect' shows why)" : "")
-    // The server sent no message or several, and not the response of another HTTP server.
-    case .unimplemented where error.origin == .transport && !error.message.mentions("HTTP"):
+    case .unimplemented where error.hasWrongMessageCount:
       return checkServer
     case .unimplemented:
       if endpointSource == .replay {
@@ -177,7 +176,7 @@ struct Hint {
     case .local:
       return "allow larger responses with --max-message-size"
     case .transport:
-      return "try again later"
+      return error.isResetForLoad ? "try again later" : checkServer
     case .server:
       return "wait, or request more quota"
         + (subject.isOfFleetEngine ? " for Fleet Engine in the Cloud console" : "")

@@ -10,7 +10,7 @@ import Testing
 
   private func displayed(
     _ name: String, error: CallError? = nil, age: Duration = .zero, next: Duration? = nil,
-    isStale: Bool = false
+    response: Duration = .seconds(20), isStale: Bool = false
   ) -> DisplayedTarget {
     var trip = Trip()
     trip.name = name
@@ -22,8 +22,7 @@ import Testing
     trip.lastLocation = location
     return DisplayedTarget(
       name: name, kind: .trip, resource: .trip(trip), problem: error.map { problem($0, age, next) },
-      age: .seconds(20),
-      isStale: isStale)
+      age: response, isStale: isStale)
   }
 
   private func problem(_ error: CallError, _ age: Duration, _ next: Duration?)
@@ -140,7 +139,26 @@ import Testing
   @Test func showsTheAgeOfAStaleTrip() {
     let name = "providers/p/trips/t1"
     let line = FollowView([name], plain).line(displayed(name, isStale: true), clock)
-    #expect(line.hasSuffix("seen 3 s ago  stale: refreshed 20 s ago"))
+    #expect(line.hasSuffix("seen 3 s ago  stale: last response 20 s ago"))
+  }
+
+  /// The interval may be as short as 100 ms.
+  @Test func staleTripIsNotRefreshedNow() {
+    let name = "providers/p/trips/t1"
+    let view = FollowView([name], plain)
+    let trip = displayed(name, response: .milliseconds(400), isStale: true)
+    #expect(view.line(trip, clock).hasSuffix("  stale: last response less than 1 s ago"))
+    #expect(view.detail(trip, clock).contains("refreshed         less than 1 s ago, stale"))
+    let current = displayed(name, response: .milliseconds(400))
+    #expect(view.detail(current, clock).contains("refreshed         now"))
+  }
+
+  @Test func lineOfAFailingTripShowsThatItIsStale() {
+    let name = "providers/p/trips/t1"
+    let line = FollowView([name], plain).line(
+      displayed(name, error: denied("no"), isStale: true), clock)
+    #expect(
+      line.hasSuffix("  stale: last response 20 s ago; PERMISSION_DENIED (client error): no"))
   }
 
   @Test func errorsAndStaleTripsAreColored() {
@@ -151,7 +169,7 @@ import Testing
     #expect(failed.suffix(3).allSatisfy { $0.hasPrefix("\u{1b}[31m") && $0.hasSuffix("\u{1b}[0m") })
     let stale = view.table([displayed(name, isStale: true)], clock, columns: 79)[0]
     #expect(!stale[0].contains("\u{1b}"))
-    #expect(stale[1] == "\u{1b}[33m  stale: refreshed 20 s ago\u{1b}[0m")
+    #expect(stale[1] == "\u{1b}[33m  stale: last response 20 s ago\u{1b}[0m")
     #expect(!view.line(displayed(name), clock).contains("\u{1b}"))
   }
 }

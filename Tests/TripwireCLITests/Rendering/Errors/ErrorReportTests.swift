@@ -208,6 +208,29 @@ import Testing
     #expect(report(.resourceExhausted, message).text.hasSuffix("client error: \(advice)\n"))
   }
 
+  @Test(arguments: [
+    (
+      StatusCode.resourceExhausted, "the server reset the stream with ENHANCE_YOUR_CALM",
+      "client error: retrying at once will not help"
+    ),
+    (
+      .resourceExhausted, "the server's headers are too long: 1 MB",
+      "client error: retrying will not help"
+    ),
+    (
+      .unimplemented, "the server returned OK without a message",
+      "server/network error: retrying may not help"
+    ),
+    (
+      .unimplemented, "the server returned HTTP status 404",
+      "client error: retrying will not help"
+    ),
+  ])
+  func errorsOfTheTransportNameTheSideAtFault(code: StatusCode, message: String, advice: String) {
+    let error = CallError(code: code, message: message, origin: .transport, attempts: 1)
+    #expect(ErrorReport(error, hint: nil).text.hasSuffix("\n\(advice)\n"))
+  }
+
   @Test func describesTheOtherKindsOfDetails() {
     var field = BadRequest.FieldViolation()
     field.field = "name"

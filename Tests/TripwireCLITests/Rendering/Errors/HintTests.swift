@@ -183,7 +183,7 @@ import Testing
       (.deadlineExceeded, .local, true, "--timeout"),
       (.resourceExhausted, .local, true, "--max-message-size"),
       (.resourceExhausted, .server, true, "quota"),
-      (.resourceExhausted, .transport, true, "later"),
+      (.resourceExhausted, .transport, true, "contact its operator"),
       (.unimplemented, .server, true, "--endpoint"),
       (.unimplemented, .transport, true, "contact its operator"),
       (.alreadyExists, .server, true, "another ID"),
@@ -195,6 +195,14 @@ import Testing
     let hint = Hint(endpoint: "h:1", subject: .resource("providers/p/trips/t"), hasToken: hasToken)
       .text(for: CallError(code: code, message: "", origin: origin, attempts: 1))
     #expect(hint?.contains(part) == true, "\(hint ?? "")")
+  }
+
+  @Test func calmServerIsCalledLater() {
+    let error = CallError(
+      code: .resourceExhausted, message: "the server reset the stream with ENHANCE_YOUR_CALM",
+      origin: .transport, attempts: 1)
+    let hint = Hint(endpoint: "h:1", subject: .resource("providers/p/trips/t"), hasToken: true)
+    #expect(hint.text(for: error) == "try again later")
   }
 
   @Test(arguments: [

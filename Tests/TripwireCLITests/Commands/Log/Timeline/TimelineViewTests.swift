@@ -1,4 +1,5 @@
 import Recording
+import RecordingAnalysis
 import Testing
 
 @testable import Tripwire
@@ -39,6 +40,12 @@ import Testing
         "requested changes since 09:30:01 (route)", "status: enroute to pickup",
         "response ignored: it is older than the known trip", "requested the whole trip", "no route",
       ])
+  }
+
+  @Test func saysWhyAnIncompleteResponseIsIgnored() {
+    #expect(
+      TimelineEvent.missingBase.textOfIgnoredResponse(of: .trip)
+        == "response ignored: it omits parts that no earlier response contains")
   }
 
   /// Earlier responses still determine the trip.
