@@ -298,7 +298,8 @@ import Testing
       endpoint: "h:1", subject: .resource("n"), hasToken: hasToken, endpointSource: .replay)
     #expect(
       hint.text(for: CallError(code: code, message: "", origin: .server))
-        == "leave out --replay to call the server: the error comes from the file, not from your token")
+        == "leave out --replay to call the server: the error comes from the file, not from your token"
+    )
   }
 
   @Test(arguments: [
