@@ -20,3 +20,16 @@ def shown(log, tmp_path):
         return tripwire("log", tmp_path / "a.binlog", *options, TZ="UTC")
 
     return run
+
+
+@pytest.fixture
+def copy(tmp_path):
+    """Makes an anonymous copy of entries; returns the command's result and the path of the copy."""
+    def make(entries):
+        binary_log.write(tmp_path / "a.binlog", entries)
+        (tmp_path / "copy.binlog").unlink(missing_ok=True)
+        result = tripwire("log", tmp_path / "a.binlog", "--anonymize", tmp_path / "copy.binlog")
+        assert (result.code, result.stdout) == (0, ""), result.stderr
+        return result, tmp_path / "copy.binlog"
+
+    return make

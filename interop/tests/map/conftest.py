@@ -5,6 +5,7 @@ import pytest
 from support.browser import Browser
 from support.command import tripwire
 from support.paths import RECORDINGS
+from peers.recordings.fleet_recording import many_trips
 
 
 @pytest.fixture(scope="session")
@@ -28,3 +29,9 @@ def page_of(tmp_path_factory):
         return pages[recording]
 
     return page_of
+
+
+@pytest.fixture(scope="module")
+def three_trips(page_of, tmp_path_factory):
+    """The address of the page of three trips."""
+    return page_of(many_trips(tmp_path_factory.mktemp("trips") / "three.binlog", 3, polls=20))
