@@ -60,28 +60,6 @@ def test_mistakes_in_a_proto_file_are_shown_with_their_place(tmp_path):
     assert_failed(tripwire("list", "--proto", "none.proto", cwd=tmp_path), 1, "none.proto")
 
 
-POINT = "maps.fleetengine.v1.TerminalPointId"
-
-
-@pytest.mark.parametrize("request_, message, hint", [
-    (["trip.number_of_passengers=abc"], "malformed number",
-     "run 'tripwire describe maps.fleetengine.v1.Trip' to show the types of its fields"),
-    (["trip.last_location.location.latitude=x"], "malformed number",
-     "run 'tripwire describe google.type.LatLng' to show the types of its fields"),
-    (["trip.pickup_point.terminal_point_id.place_id=a", "trip.pickup_point.terminal_point_id.generated_id=b"],
-     "another field of the same oneof is already set",
-     f"run 'tripwire describe {POINT}' to show the types of its fields"),
-    (["-d", '{"trip": {"pickupPoint": {"terminalPointId": {"placeId": "a", "generatedId": "b"}}}}'],
-     "another field of the same oneof is already set", f"run 'tripwire describe {POINT}' to list its fields"),
-    (["-d", '{"trip": {"remainingWaypoints": [{}, {"zzzz": 1}]}}'], 'unknown field "zzzz"',
-     "run 'tripwire describe maps.fleetengine.v1.TripWaypoint' to list its fields"),
-    (["-d", '{"zzzz": 1}'], 'unknown field "zzzz"',
-     "run 'tripwire describe maps.fleetengine.v1.UpdateTripRequest' to list its fields"),
-])
-def test_hint_names_the_message_that_has_the_field(request_, message, hint):
-    assert_failed(tripwire("call", "UpdateTrip", *request_, "--replay", DEMO), 2, message, hint=hint)
-
-
 def test_hints_find_the_types_of_a_proto_file(tmp_path):
     """The type exists only there."""
     (tmp_path / "greet.proto").write_text(

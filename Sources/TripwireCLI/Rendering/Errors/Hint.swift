@@ -83,7 +83,8 @@ struct Hint {
       return "check that \(name) exists: the project or the ID may be wrong, or the resource was"
         + " deleted"
     case .permissionDenied where isRecorded(error), .unauthenticated where isRecorded(error):
-      return "leave out --replay to call the server: the error comes from the file, not from your token"
+      return "leave out --replay to call the server: the error comes from the file, not from your"
+        + " token"
     case .permissionDenied:
       guard hasToken else { return passToken }
       if let option = subject.optionForAll {
