@@ -7,7 +7,7 @@ package enum TimelineEvent {
   case beginsMidway
   /// The requests ask for other parts than before. A request without stamps gets the whole resource.
   case requested([VersionStamp])
-  /// The parts that a response leaves out cannot be taken from earlier responses.
+  /// A response omits parts that no earlier response contains.
   case missingBase
   /// A response is older than the resource that is known.
   case outdatedResponse
