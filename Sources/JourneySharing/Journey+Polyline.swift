@@ -7,7 +7,7 @@ extension Journey {
     public enum Kind: String, Sendable, Hashable, CaseIterable {
       /// The route of the vehicle to the next stop of this trip, or to its own next stop.
       case activeRoute
-      /// The route from there to the drop-off, to the last stop or to the task.
+      /// The route from the next stop to the drop-off, the last stop or the task.
       case remainingRoute
     }
 

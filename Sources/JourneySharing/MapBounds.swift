@@ -4,7 +4,8 @@ public import Tripwire
 public struct MapBounds: Sendable, Hashable {
   /// The corner with the lowest latitude, in degrees.
   public var southwest: LatLng
-  /// If the area crosses the antimeridian, this longitude is less than that of ``southwest``.
+  /// The corner with the highest latitude, in degrees. If the area crosses the antimeridian, its longitude is less
+  /// than that of ``southwest``.
   public var northeast: LatLng
 
   /// Creates an area from two corners.

@@ -259,8 +259,10 @@ def cpu():
     trips, interval, seconds = 1000, 1, 10
     print(f"CPU of a worker and of `tripwire follow -o text` with output to /dev/null: the same {trips:,} trips every"
           f" {interval} s, which change with each response; plaintext; alternately, medians of {ROUNDS} rounds of"
-          f" {seconds} s, in percent of a core. Goal: at most 1.3x.\n")
-    print("| payload | worker | follow | ratio | nats-server |\n|---|---:|---:|---:|---:|")
+          f" {seconds} s, in percent of a core. Goal: at most 1.3x. Publications only: a C program that publishes as many"
+          " messages of the same size with libnats, and does nothing else.\n")
+    print("| payload | worker | follow | ratio | publications only | follow and publications | nats-server |\n"
+          "|---|---:|---:|---:|---:|---:|---:|")
     for payload in "small", "medium":
         rounds = []
         with moving(payload) as port, server() as nats:
@@ -274,6 +276,7 @@ def cpu():
                     background = ticks(nats.process.pid)
                     ours = share(worker.process.pid, seconds)
                     background = (ticks(nats.process.pid) - background) / seconds * 100
+                    size = size_of_a_state(nats)
                     worker.end()
                 follow = subprocess.Popen(
                     [os.environ["TRIPWIRE_BIN"], "follow", *names(trips), "--endpoint", f"localhost:{port}",
@@ -281,13 +284,42 @@ def cpu():
                     stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
                 try:
                     time.sleep(4 * interval)
-                    rounds.append((ours, share(follow.pid, seconds), background))
+                    plain = share(follow.pid, seconds)
                 finally:
                     follow.kill()
                     follow.wait()
-        ours, plain, background = (median(column) for column in zip(*rounds))
-        print(f"| {payload} | {ours:.1f} | {plain:.1f} | {ours / plain:.2f}x | {background:.1f} |", flush=True)
+                rounds.append((ours, plain, publications_only(trips / interval, size, seconds), background))
+        ours, plain, least, background = (median(column) for column in zip(*rounds))
+        print(f"| {payload} | {ours:.1f} | {plain:.1f} | {ours / plain:.2f}x | {least:.1f} |"
+              f" {(plain + least) / plain:.2f}x | {background:.1f} |", flush=True)
     print()
+
+
+def size_of_a_state(nats):
+    sizes = []
+    with Listener(nats, [LIVE], lambda message: sizes.append(len(message.data))):
+        until(lambda: sizes, "a state")
+    return round(median(sizes))
+
+
+def publications_only(rate, size, seconds):
+    """The CPU time of a program that only publishes to a stream, in percent of a core."""
+    async def make_stream(url):
+        connection = await nats_client.connect(url)
+        await connection.jetstream().add_stream(name="P", subjects=["p.>"], max_msgs_per_subject=1)
+        await connection.close()
+
+    with server() as nats, tempfile.TemporaryDirectory() as name:
+        asyncio.run(make_stream(nats.url))
+        return float(output(compiled("publications", name), nats.url, "p.trips", str(round(rate)), str(size), str(seconds)))
+
+
+def compiled(name, folder):
+    """Compiles a C program with libnats."""
+    path = Path(folder) / name
+    subprocess.run(["gcc", "-O2", "-Wall", "-Wextra", "-Werror", ROOT / f"Tests/Benchmarks/{name}.c", "-o", path,
+                    *output("pkg-config", "--cflags", "--libs", "libnats").split()], check=True)
+    return path
 
 
 # MARK: Fan-out
@@ -296,9 +328,7 @@ def cpu():
 def fanout():
     readers, seconds = 1000, 10
     with tempfile.TemporaryDirectory() as name:
-        program_ = Path(name) / "fan_out"
-        subprocess.run(["gcc", "-O2", "-Wall", "-Wextra", "-Werror", ROOT / "Tests/Benchmarks/fan_out.c", "-o", program_,
-                        *output("pkg-config", "--cflags", "--libs", "libnats").split()], check=True)
+        program_ = compiled("fan_out", name)
         plain, shared, states = [], [], []
         # A slow subscriber must not fill the memory of the server.
         limit = "max_pending: 4MB\n"

@@ -207,4 +207,4 @@ def test_errors_name_the_field(testee):
     assert fault(delimited(500, item(message(b"\x48"), type_id(NUMBER)))) == (
         f"{step}.number at byte 7: truncated")
     assert fault(delimited(500, item(type_id(NUMBER), b"\0\1"))).startswith(f"{step} at byte 10: illegal tag")
-    assert fault(delimited(500, b"\x0b\x14"))== "Holder.set.1 at byte 5: END_GROUP tag without a START_GROUP"
+    assert fault(delimited(500, b"\x0b\x14"))== "Holder.set.1 at byte 5: END_GROUP tag without a matching START_GROUP"

@@ -6,7 +6,7 @@ public struct PolylineError: Error, Hashable, Sendable {
     case notBase64
     /// A single base64 digit after the last group of four, which encodes no byte.
     case incompleteBase64
-    /// The wrong number of `=`. Allowed are none, or as many as complete the group of four.
+    /// The wrong number of `=`. There may be none, or exactly as many as complete the group of four.
     case wrongPadding
     /// A character that encoded polylines do not use.
     case notEncodedPolyline

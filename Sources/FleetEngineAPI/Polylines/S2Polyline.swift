@@ -4,7 +4,7 @@
 ///     let route = try S2Polyline.decode("AhYCECPlXZ6GAJABAA==")  // two points
 ///
 /// Version 1 stores each point exactly. Version 2 stores the centers of cells. Fleet Engine uses
-/// level 22, whose cells are about 2 m wide, so a point is up to about 1 m off.
+/// level 22, whose cells are about 2 m wide, so a point is up to 1.9 m off.
 public enum S2Polyline {
   /// Decodes the points of either version.
   ///

@@ -105,7 +105,7 @@ struct BinaryLogFile {
     try mapError(AppendedFile(path)) { (error: IOError) in
       guard error.code == .wouldBlock else { return RecordingError(description: "cannot \(error)") }
       return RecordingError(
-        description: "cannot open \(path): another process records to it",
+        description: "cannot open \(path): another recorder writes to it",
         hint: "record to another file")
     }
   }

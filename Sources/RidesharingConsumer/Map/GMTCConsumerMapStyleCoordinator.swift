@@ -6,7 +6,7 @@ import WireSystem
 public enum GMTCPolylineType: Int, Sendable {
   /// From the vehicle to the next stop of this trip.
   case activeRoute = 0
-  /// From there to its last stop.
+  /// From the next stop of this trip to its last stop.
   case remainingRoute = 1
 }
 

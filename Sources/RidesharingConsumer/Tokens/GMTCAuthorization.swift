@@ -11,8 +11,8 @@ public typealias GMTCAuthTokenFetchCompletionHandler =
 /// protocol, like the SDK's, does not refine `Sendable`.
 ///
 /// A token with an expiry time (a JWT's `exp`) is renewed in the five minutes before that time. The
-/// SDK requires tokens that are valid for at least five minutes, so any other token is cached for that
-/// time. An error reaches
+/// SDK requires tokens that are valid for at least five minutes, so a token without an expiry time is cached for five
+/// minutes. An error reaches
 /// ``GMTCTripModelSubscriber/tripModel(_:didFailUpdateTripWithError:)`` as UNAUTHENTICATED (16) of
 /// the domain `io.grpc`, with the cause in its message and as its `NSUnderlyingErrorKey`.
 public protocol GMTCAuthorization: AnyObject {

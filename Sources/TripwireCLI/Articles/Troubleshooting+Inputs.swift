@@ -72,7 +72,10 @@ extension Troubleshooting {
       file(.system(.isADirectory), cause: "The path is that of a directory."),
       file(.system(.accessDenied), cause: "This user may not read the file."),
       file(.tooLarge(limit: 8 << 20), cause: "The file is not of the expected kind."),
-      file(.tooLate, cause: "The file is a pipe, and its writer is slow or has not started."),
+      row(
+        ErrorReport("cacert", "…", .tooLate).message,
+        cause: "The file is a pipe, and its writer is slow or has not started.",
+        hint: FileReadError.tooLate.hint.map { $0 + ", or raise --timeout" }),
       pem("--cacert", .noCertificate, cause: "The file is not PEM, or has other contents."),
       pem("--key", .noPrivateKey, cause: "The file has no private key."),
       pem("--key", .encrypted, cause: "The private key has a password."),

@@ -2,9 +2,8 @@
 ///
 /// The delay before attempt n is `min(initialBackoff * backoffMultiplier^(n-2), maxBackoff)`,
 /// spread by 20 % either way. If the server sets a delay itself, that one is used, and the next
-/// delay is `initialBackoff` again. A call is not retried after its response has started. A call with
-/// several request messages is not retried either after it has sent more than 256 KiB. The call's
-/// deadline spans all attempts.
+/// delay is `initialBackoff` again. A call is not retried after its response has started, nor a call with
+/// several request messages after it has sent more than 256 KiB. The call's deadline spans all attempts.
 public struct RetryPolicy: Sendable, Hashable {
   private struct Values: Hashable {
     var maxAttempts: Int

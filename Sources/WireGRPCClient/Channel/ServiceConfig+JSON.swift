@@ -3,7 +3,7 @@ import WireProtobuf
 
 /// The position of an invalid value in the JSON of a service config, and what it must be.
 public struct ServiceConfigError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// "methodConfig[0].retryPolicy.maxAttempts: must be a whole number of 2 or more".
+  /// "methodConfig[0].retryPolicy.maxAttempts: must be a whole number from 2 to 4294967295".
   public var description: String
 }
 

@@ -62,7 +62,7 @@ import WireSystem
       let recorder = try CallRecorder(to: "\(folder)/log")
       #expect(
         Self.failure("\(folder)/log")
-          == "cannot open \(folder)/log: another process records to it")
+          == "cannot open \(folder)/log: another recorder writes to it")
       await recorder.close()
     }
   }

@@ -35,9 +35,9 @@ import Testing
     ("72 03 EDA080", "Scalars.string at byte 2: not UTF-8"),
     ("72 02 C080", "Scalars.string at byte 2: not UTF-8"),
     // Groups and unknown fields.
-    ("1C", "Scalars.int32 at byte 1: END_GROUP tag without a START_GROUP"),
+    ("1C", "Scalars.int32 at byte 1: END_GROUP tag without a matching START_GROUP"),
     ("C306 0801", "Scalars.104 at byte 4: truncated"),
-    ("C306 CC06", "Scalars.104 at byte 4: END_GROUP tag without a START_GROUP"),
+    ("C306 CC06", "Scalars.104 at byte 4: END_GROUP tag without a matching START_GROUP"),
     ("A006", "Scalars.100 at byte 2: truncated"),
     ("B206 05 01", "Scalars.100 at byte 3: truncated".replacing("100", with: "102")),
   ])

@@ -105,7 +105,7 @@ def test_second_recorder_of_a_file_is_refused(log):
                 fleet.address, trip, options=["--plaintext", "--record", log]) as follow:
             follow.until_status("ENROUTE_TO_PICKUP")
             result = get(fleet.address, trip.name, "--record", log)
-            assert_failed(result, 1, error=f"--record: cannot open {log}: another process records to it",
+            assert_failed(result, 1, error=f"--record: cannot open {log}: another recorder writes to it",
                           hint="record to another file")
 
 

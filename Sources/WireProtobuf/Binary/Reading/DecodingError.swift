@@ -47,7 +47,7 @@ extension DecodingError.Reason: CustomStringConvertible {
     case .malformedTag: "tag longer than 32 bits"
     case .malformedLength: "length longer than 5 bytes"
     case .illegalTag: "illegal tag"
-    case .unmatchedEndGroup: "END_GROUP tag without a START_GROUP"
+    case .unmatchedEndGroup: "END_GROUP tag without a matching START_GROUP"
     case .invalidUTF8: "not UTF-8"
     case .tooDeep: "nested too deep"
     case .tooMuchMemory: "needs more memory or time than DecodingOptions.memoryFactor allows"
