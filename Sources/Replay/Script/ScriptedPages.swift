@@ -26,7 +26,7 @@ enum ScriptedPages {
     }
     return endless.sorted { $0.number < $1.number }.map { call in
       "call \(call.number) returns every page with the nextPageToken"
-        + " \"\(call.token.shortened(to: 40))\": a client that fetches all pages will not stop;"
+        + " \"\(call.token.shortened(to: 40))\": a client that fetches all pages may never stop;"
         + " add a call with its own \"request\" for each page"
     }
   }

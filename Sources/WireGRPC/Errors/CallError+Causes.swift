@@ -52,6 +52,8 @@ extension CallError {
     if head.httpStatus == 200 {
       code = ContentType(head.contentType) == .almostGRPC ? .internal : .unknown
       message = "the response has \(type), expected application/grpc"
+    } else if ContentType(head.contentType) == .grpc {
+      message = "the response has HTTP status \(head.httpStatus) and no grpc-status"
     } else if head.contentType != nil {
       message += " (\(type))"
     }

@@ -66,6 +66,7 @@ import Testing
     "the server closed the stream without trailers",
     "no connection to * connection refused",
     "the response has HTTP status 503 and is not gRPC",
+    "the response has HTTP status 503 and no grpc-status",
     "the connection was lost: the server closed it",
     "the server's trailers have no grpc-status", "the peer's certificate is not trusted: *",
   ])

@@ -116,8 +116,7 @@ import WireSystem
     ),
     (
       #"{"headers": {"status": 503, "endStream": true}}"#,
-      "transport UNAVAILABLE: the response has HTTP status 503 and is not gRPC"
-        + " (content-type \"application/grpc\") []"
+      "transport UNAVAILABLE: the response has HTTP status 503 and no grpc-status []"
     ),
   ])
   func invalidResponseIsReportedAsClientsSeeIt(steps: String, end: String) throws {

@@ -30,6 +30,12 @@ extension CallRule {
       "HTTP 503", [.headers(fields([":status": "503"]), endStream: true)], .unavailable,
       "HTTP status 503"),
     CallRule(
+      "HTTP 401 of a gRPC server",
+      [
+        .headers(
+          fields([":status": "401", "content-type": "application/grpc"]), endStream: true)
+      ], .unauthenticated, "HTTP status 401 and no grpc-status"),
+    CallRule(
       "HTTP 403 with a page",
       [
         .headers(fields([":status": "403", "content-type": "text/html"])),

@@ -131,8 +131,8 @@ private let help =
     usage: "tripwire config list [--profile NAME] [--effective [options]]",
     about:
       "Shows the profiles and their settings, or one profile. With --effective, shows for each option"
-      + " the value that a command would use, and where it comes from. It shows the values of the"
-      + " options below but does not apply them, except --profile.",
+      + " the value that a command would use, and where it comes from. Except --profile,"
+      + " the options below change only the values that it lists.",
     sections: [
       HelpText.Section(
         title: HelpText.examples,

@@ -32,7 +32,7 @@ extension CallCriteria {
     .value(
       "resource", "NAME", .selection,
       "select calls for a resource (repeatable)\nNAME is the full name or the ID of a trip, a vehicle or a"
-        + " delivery. A call that lists or creates several resources is for their provider.",
+        + " delivery. For a call that lists or creates several resources, NAME is the provider.",
       parse: Parse.text, store: { $0.resources.append($1) }),
     .value(
       "since", "TIME", .selection,

@@ -53,8 +53,8 @@ extension RelayServer {
       parse: Parse.text, store: { $0.keyFile = $1 }),
     .value(
       "nats-inbox", "PREFIX", .connection,
-      "receive replies of NATS on subjects below PREFIX\nA user who may subscribe to this prefix alone"
-        + " cannot receive the replies to other users. Default: _INBOX.",
+      "receive replies of NATS on subjects below PREFIX\nIf NATS lets a user subscribe only below this"
+        + " prefix, that user cannot receive the replies to other users. Default: _INBOX.",
       parse: Parse.inboxPrefix, store: { $0.inboxPrefix = $1 }),
   ]
 

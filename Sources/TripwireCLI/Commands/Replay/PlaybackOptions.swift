@@ -27,9 +27,9 @@ struct PlaybackOptions: Sendable {
         "speed", "N|max", group,
         "set the speed of the replay\nN, from 1 to 1000, reproduces the recorded timing N times as fast."
           + " The clock of the replay starts with the first request. Each request gets the latest response"
-          + " that was recorded by then. The response takes as long as in the recording. max (default)"
+          + " that was recorded by then. The response takes the recorded time divided by N. max (default)"
           + " returns the next recorded response at once."
-          + " A script has delays instead of recorded times; max does not shorten them.",
+          + " A script has delays instead of recorded times: N shortens them, and max does not.",
         parse: Parse.speed, store: { $0.speed = $1 }),
       .flag(
         "loop", group, "restart at the end\nDefault: repeat the last response.",

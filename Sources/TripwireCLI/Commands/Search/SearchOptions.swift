@@ -61,7 +61,7 @@ extension SearchOptions {
         parse: Parse.count(1...Int.max), store: { $0.limit = $1 }),
       .value(
         "page-size", "N", .selection,
-        "request N results at a time\nDefault: the server decides, or --limit if it is at most 100.",
+        "request N results at a time\nDefault: the value of --limit if it is at most 100. Otherwise the server decides.",
         parse: Parse.count(1...Int(Int32.max)), store: { $0.pageSize = $1 }),
       .value(
         "vehicle", "ID", .selection, "trips: find the trips of this vehicle",

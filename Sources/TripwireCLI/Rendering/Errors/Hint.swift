@@ -87,6 +87,10 @@ struct Hint {
         + " token"
     case .permissionDenied:
       guard hasToken else { return passToken }
+      if let keyOption, subject.isOfFleetEngine {
+        return "check the roles of the service account in \(keyOption), and that Fleet Engine is enabled in"
+          + " its project"
+      }
       if let option = subject.optionForAll {
         return "use a token for all resources: tripwire token mint --credentials KEY.json"
           + " --\(option) '*'"
@@ -99,6 +103,9 @@ struct Hint {
       return text(for: error.underlyingError as? TokenError)
     case .unauthenticated:
       guard hasToken else { return passToken }
+      if let keyOption {
+        return "use another key in \(keyOption): the server does not accept the tokens that this one signs"
+      }
       return "get a new token: this one has expired or the server does not accept it"
         + (subject.isOfFleetEngine ? " ('tripwire token inspect' shows why)" : "")
     case .unimplemented where error.hasWrongMessageCount:
@@ -222,6 +229,12 @@ struct Hint {
     endpointSource == .replay && error.origin == .server
   }
 
+  /// The option or variable of the key that signs the tokens; nil for tokens from elsewhere.
+  private var keyOption: String? {
+    let options = [TokenSource.credentials("").option, ApplicationCredentials.variable]
+    return tokenOption.flatMap { options.contains($0) ? $0 : nil }
+  }
+
   private var passToken: String {
     "pass a token with --token-file FILE, --credentials KEY.json or --token-command CMD"
       + (subject.isOfFleetEngine ? "" : ", or other credentials with -H 'NAME: VALUE'")
@@ -269,6 +282,8 @@ struct Hint {
       }
     }
     switch failure.reason {
+    case .nameNotResolved where endpointSource == .connectTo:
+      return "check the host of \(endpoint) and that this machine is online"
     case .nameNotResolved:
       return "check the host in \(place) and that this machine is online"
     case .refused where isUnixSocket:

@@ -292,6 +292,24 @@ import Testing
     #expect(found.text(for: failure) == hint)
   }
 
+  @Test(arguments: [
+    (
+      StatusCode.unauthenticated,
+      "use another key in --credentials: the server does not accept the tokens that this one signs"
+    ),
+    (
+      .permissionDenied,
+      "check the roles of the service account in --credentials, and that Fleet Engine is enabled in"
+        + " its project"
+    ),
+  ])
+  func refusedTokenOfAKeyIsAProblemOfTheKey(code: StatusCode, hint: String) {
+    let found = Hint(
+      endpoint: "h:1", subject: .resource("providers/p/trips/t"), hasToken: true,
+      tokenOption: "--credentials")
+    #expect(found.text(for: CallError(code: code, message: "", origin: .server)) == hint)
+  }
+
   @Test(arguments: [StatusCode.permissionDenied, .unauthenticated], [false, true])
   func recordedRefusalIsNotATokenProblem(code: StatusCode, hasToken: Bool) {
     let hint = Hint(

@@ -81,7 +81,7 @@ extension TimelineEvent {
   func textOfIgnoredResponse(of kind: ResourceKind) -> String? {
     switch self {
     case .missingBase:
-      "response ignored: it omits parts that no earlier response contains"
+      "incomplete response, not used: no earlier response contains the parts that it leaves out"
     case .outdatedResponse: "response ignored: it is older than the known \(kind.noun)"
     case .unreadableResponse: "response ignored: it is incomplete or not a \(kind.noun)"
     default: nil

@@ -45,7 +45,7 @@ import Testing
   @Test func saysWhyAnIncompleteResponseIsIgnored() {
     #expect(
       TimelineEvent.missingBase.textOfIgnoredResponse(of: .trip)
-        == "response ignored: it omits parts that no earlier response contains")
+        == "incomplete response, not used: no earlier response contains the parts that it leaves out")
   }
 
   /// Earlier responses still determine the trip.
