@@ -88,7 +88,8 @@ struct Hint {
     case .permissionDenied:
       guard hasToken else { return passToken }
       if let keyOption, subject.isOfFleetEngine {
-        return "check the roles of the service account in \(keyOption), and that Fleet Engine is enabled in"
+        return
+          "check the roles of the service account in \(keyOption), and that Fleet Engine is enabled in"
           + " its project"
       }
       if let option = subject.optionForAll {
@@ -104,7 +105,8 @@ struct Hint {
     case .unauthenticated:
       guard hasToken else { return passToken }
       if let keyOption {
-        return "use another key in \(keyOption): the server does not accept the tokens that this one signs"
+        return
+          "use another key in \(keyOption): the server does not accept the tokens that this one signs"
       }
       return "get a new token: this one has expired or the server does not accept it"
         + (subject.isOfFleetEngine ? " ('tripwire token inspect' shows why)" : "")

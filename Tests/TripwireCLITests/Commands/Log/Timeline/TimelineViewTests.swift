@@ -45,7 +45,8 @@ import Testing
   @Test func saysWhyAnIncompleteResponseIsIgnored() {
     #expect(
       TimelineEvent.missingBase.textOfIgnoredResponse(of: .trip)
-        == "incomplete response, not used: no earlier response contains the parts that it leaves out")
+        == "incomplete response, not used: no earlier response contains the parts that it leaves out"
+    )
   }
 
   /// Earlier responses still determine the trip.
