@@ -21,7 +21,13 @@ final class ScriptedSource: TripSource {
       state.started.append(name)
       state.reports[name] = report
     }
-    return { [self] in state.withLock { $0.stopped.append(name) } }
+    return { [self] in
+      state.withLock { state in
+        state.stopped.append(name)
+        // It holds the receiver, which holds this source.
+        state.reports[name] = nil
+      }
+    }
   }
 
   var started: [String] { state.withLock { $0.started } }
