@@ -1,8 +1,9 @@
+private let shells = Shell.allCases.map(\.rawValue)
+
 let completionCommand = Command.local(
   name: "completion", summary: "print a script that completes commands in a shell",
-  CompletionOptions(), [], operand: .choice(Shell.allCases.map(\.rawValue)), help: { help },
+  CompletionOptions(), [], operand: .choice(shells), help: { help },
   run: { (line, _, console) throws(LocalFailure) in
-    let shells = Shell.allCases.map(\.rawValue)
     guard let word = line.operands.first else {
       throw .usage(
         UsageError(
