@@ -121,6 +121,7 @@ soak: deps-interop $(SERVER) ## check the memory during calls with random faults
 sanitize: deps-test ## run the Swift tests with the thread and address sanitizers
 	for sanitizer in thread address; do \
 	  SWIFT_BACKTRACE=enable=no LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.txt \
+	    ASAN_OPTIONS=suppressions=$(CURDIR)/Tests/over-reads.txt \
 	    TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/races.txt SWIFT="$(SWIFT)" \
 	    sh Tests/run.sh --sanitize=$$sanitizer --scratch-path .build/$$sanitizer \
 	    --disable-xctest --skip MemoryTests --skip ScalingTests || exit 1; done
