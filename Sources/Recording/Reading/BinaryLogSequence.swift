@@ -116,7 +116,7 @@ package final class BinaryLogSequence {
       start.seconds < latest.seconds.subtractingReportingOverflow(Self.tolerance).partialValue
     else { return }
     warnings.append(
-      "\(next.path): starts before \(log.path) ends; its calls are listed after those of \(log.path)"
+      "\(next.path): starts before \(log.path) ends; its calls come after those of \(log.path)"
     )
   }
 }

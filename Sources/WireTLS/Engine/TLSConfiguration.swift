@@ -4,8 +4,8 @@
 /// suites with ECDHE and AES-GCM or ChaCha20-Poly1305 (RFC 9113 appendix A). Names are matched by RFC 9525:
 /// only the hosts and addresses of subjectAltName count, and a wildcard only as the whole first label.
 /// Revocation is checked with `revocationLists` only. OCSP responses are not requested (Google's servers
-/// staple none), and a certificate that requires a stapled one (RFC 7633) is accepted without, as in other
-/// gRPC clients.
+/// staple none). A certificate that requires a stapled response (RFC 7633) is accepted even if there is none, as
+/// in other gRPC clients.
 public struct TLSConfiguration: Sendable, Hashable {
   /// The source of the root certificates.
   public enum Trust: Sendable, Hashable {

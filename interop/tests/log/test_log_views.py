@@ -130,7 +130,7 @@ def test_calls_stay_whole_after_a_clock_step_back(tmp_path):
     binary_log.write(tmp_path / "r", log.entries[cut:])
     result = tripwire("log", tmp_path / "r", tmp_path / "r.1", "--summary", "--json")
     assert json.loads(result.stdout)["statuses"] == {"OK": 3}
-    assert " ends; its calls are listed after those of " in result.stderr
+    assert " ends; its calls come after those of " in result.stderr
 
 
 @pytest.mark.parametrize("options", [[], ["--json"], ["--trip", "t1"], ["--errors", "--json"]])

@@ -34,7 +34,7 @@ public protocol FollowedResource: Message {
   /// Whether a version stamp of this response is older than the sent one.
   func isOlder(than request: Request) -> Bool
   /// Copies from the held resource the unchanged parts that this response leaves out. Returns false if
-  /// it leaves out other parts.
+  /// the response cannot be completed from it.
   mutating func complete(from held: Self, to request: Request) -> Bool
   /// Replaces large parts by the equal ones of the held resource, so that both share their memory. The
   /// value stays the same.

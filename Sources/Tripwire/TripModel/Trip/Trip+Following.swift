@@ -62,7 +62,7 @@ extension Trip: FollowedResource {
 
   /// Copies from the held trip the unchanged parts that this response leaves out.
   ///
-  /// Returns false if it leaves out other parts.
+  /// Returns false if other parts are missing, or if the trip has another vehicle.
   public mutating func complete(from held: Trip, to request: GetTripRequest) -> Bool {
     guard vehicleId == held.vehicleId else { return false }
     if route.isEmpty, currentRouteSegment.isEmpty,

@@ -18,9 +18,9 @@ let updateCommand = changeCommand(
   usage: "NAME [-d JSON | FIELD=VALUE...] [options]",
   about:
     "Updates the given fields of a resource and prints it as JSON. The update mask lists each FIELD, which"
-    + " may be the path of a field in a message: last_location.speed=3. For JSON, the mask lists the"
-    + " top-level fields. A field with null or its default value is cleared, and a message field is replaced"
-    + " as a whole. --dry-run shows the mask.",
+    + " may be the path of a field in a message: last_location.speed=3. FIELD= clears a text."
+    + " For JSON, the mask lists the top-level fields: a field with null or its default value is cleared, and"
+    + " a message field is replaced as a whole. --dry-run shows the mask.",
   examples: [
     ("tripwire update providers/p/trips/t1 trip_status=COMPLETE", ""),
     ("tripwire update tasks/t1 --provider p task_outcome=SUCCEEDED --dry-run", ""),

@@ -131,8 +131,9 @@ private let help =
     usage: "tripwire config list [--profile NAME] [--effective [options]]",
     about:
       "Shows the profiles and their settings, or one profile. With --effective, shows for each option"
-      + " the value that a command would use, and where it comes from. Except --profile,"
-      + " the options below change only the values that it lists.",
+      + " the value that a command would use, and where it comes from. The"
+      + " other options below, except --profile, only change the values that --effective shows; they are not"
+      + " stored.",
     sections: [
       HelpText.Section(
         title: HelpText.examples,

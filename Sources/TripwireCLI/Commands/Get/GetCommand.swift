@@ -51,7 +51,7 @@ func resourceName<Name>(
   if ResourceKind(rawValue: operand) != nil {
     throw UsageError(
       message: "NAME: the ID is missing after \(operand)",
-      hint: "pass \(operand)/ID, or trips/\(operand) if the ID is \"\(operand)\"")
+      hint: "pass \(operand)/ID; for a trip with the ID \"\(operand)\", pass trips/\(operand)")
   }
   do throws(ResourceNameError) {
     return try parse(text)

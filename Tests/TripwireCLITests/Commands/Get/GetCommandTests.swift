@@ -83,7 +83,7 @@ import Testing
       ["tasks", "--provider", "p"],
       """
       error: NAME: the ID is missing after tasks
-      hint: pass tasks/ID, or trips/tasks if the ID is "tasks"
+      hint: pass tasks/ID; for a trip with the ID "tasks", pass trips/tasks
 
       """
     ),

@@ -59,7 +59,7 @@ final class TimelineView: LogView {
             : wanted.isOfAnyKind
               ? "pass a resource of the recording with --timeline"
               : isOfOtherKind
-                ? "pass a resource that is not a trip with --timeline"
+                ? "use --timeline for a resource that is not a trip"
                 : "pass a trip of the recording with --trip"))
     }
     for item in timeline.end() { try write(item) }
