@@ -122,11 +122,11 @@ extension ServerOptions {
   /// The last source of a token; nil if another one is given.
   private var applicationCredentials: ApplicationCredentials? {
     guard token.source == nil, request.headers["authorization"] == nil,
-      connection.replay == nil, let path = token.applicationCredentials
+      let path = token.applicationCredentials
     else { return nil }
+    let server = connection.replay ?? connection.endpoint ?? FleetServices.defaultEndpoint
     return ApplicationCredentials(
-      path: path, endpoint: connection.endpoint ?? FleetServices.defaultEndpoint, tls: tls,
-      authority: connection.authority)
+      path: path, endpoint: server, tls: tls, authority: connection.authority)
   }
 
   /// Warns about an expired token in --header.

@@ -40,13 +40,14 @@ struct ExitCode: RawRepresentable, Equatable, Sendable {
     ("0", "success; the response is on stdout"),
     ("1", "a local failure, such as a file that cannot be read"),
     ("2", "invalid command line, or an unknown method; the call was not sent"),
-    (
-      callTerm,
-      callFailed
-        + (1...16).map { "\(64 + $0) \(StatusCode(rawValue: $0))" }.joined(separator: ", ")
-        + ". " + withoutConnection
-    ),
+    failedCall(withoutConnection),
     signaled,
     ("141", "stdout was closed by its reader, as by 'head'"),
   ]
+
+  /// - Parameter ending: a sentence about the code without a connection.
+  static func failedCall(_ ending: String) -> (term: String, meaning: String) {
+    let codes = (1...16).map { "\(64 + $0) \(StatusCode(rawValue: $0))" }
+    return (callTerm, callFailed + codes.joined(separator: ", ") + ". " + ending)
+  }
 }

@@ -111,7 +111,7 @@ import WireSystem
       #expect(logs.warnings.first?.hasPrefix("\(sources[1].path): entry 11 at byte") == true)
       #expect(
         logs.warnings.last
-          == "\(sources[0].path): starts before \(sources[1].path) ends; its calls are listed after"
+          == "\(sources[0].path): starts before \(sources[1].path) ends; its calls come after"
           + " those of \(sources[1].path)")
     }
   }

@@ -12,6 +12,7 @@ from google.auth import jwt
 
 from peers.proxies.http_proxies import ScriptedProxy
 from support.command import PATIENT, assert_failed, tripwire
+from support.paths import RECORDINGS
 
 VARIABLE = "GOOGLE_APPLICATION_CREDENTIALS"
 
@@ -124,3 +125,12 @@ def test_no_note_without_verbose(server, key):
     result = tripwire("get", "providers/p/trips/t1", "--endpoint", server.address, "--plaintext",
                       **{VARIABLE: str(key)})
     assert (result.code, result.stderr) == (0, "")
+
+
+def test_recording_gets_no_token(key):
+    result = tripwire("get", "providers/demo/trips/t1", "--replay", RECORDINGS / "demo.binlog", "-v",
+                      **{VARIABLE: str(key)})
+    assert result.code == 0
+    assert notes(result) == [
+        f"* {VARIABLE} is not used: the server is {RECORDINGS / 'demo.binlog'}, not"
+        " fleetengine.googleapis.com:443"]

@@ -39,4 +39,9 @@ private let help =
         "1",
         "a local failure, such as a file that cannot be read or a token that has expired"
       ),
-    ] + ExitCode.table.dropFirst(2))
+    ]
+      + ExitCode.table.dropFirst(2).map { row in
+        // A step that takes too long is a failed connection.
+        row.term == ExitCode.callTerm
+          ? ExitCode.failedCall("Without a connection the code is 78") : row
+      })

@@ -39,12 +39,6 @@ struct DoctorSteps {
   /// Returns a failure as other commands report it.
   func report(_ error: CallError) -> ErrorReport {
     let subject = name.map { Hint.Subject.resource($0.description) }
-    var report = ErrorReport(
-      error, server.hint(about: subject ?? .method("grpc.health.v1.Health/Check")))
-    // A call fails with this code if its deadline passes while it waits for a connection.
-    if error.connectionFailure?.reason == .timedOut {
-      report.exitCode = .call(StatusCode.deadlineExceeded.rawValue)
-    }
-    return report
+    return ErrorReport(error, server.hint(about: subject ?? .method("grpc.health.v1.Health/Check")))
   }
 }

@@ -54,7 +54,7 @@ struct TokenOptions: Sendable {
         name: ApplicationCredentials.variable,
         help:
           "the service account key to use if nothing else provides a token\nUsed only for TLS to"
-          + " \(FleetServices.defaultEndpoint); -v shows whether it is used, except with --replay.",
+          + " \(FleetServices.defaultEndpoint); -v shows whether it is used.",
         store: { (options, value) throws(InvalidValue) in options.applicationCredentials = value }),
       isLastResort: true
     ).inProfiles(hiddenBy: sources),
