@@ -26,6 +26,8 @@ package struct CloudLogWriter {
   private var size = 0
   /// How many calls were written.
   package private(set) var callCount = 0
+  /// How many calls of UpdateVehicle were added.
+  package private(set) var addedCount = 0
   /// How many ended calls of Fleet Engine have no log entry because a message is incomplete or invalid.
   package private(set) var omittedCount = 0
   /// How many calls were omitted because they are of deliveries.
@@ -65,6 +67,7 @@ package struct CloudLogWriter {
         return []
       }
       callCount += 1
+      addedCount += texts.count - 1
       return texts
     case (.cancel, _): _ = release(number)
     default: break

@@ -205,7 +205,7 @@ def test_it_replaces_the_recording(options, logs):
 def test_an_export_has_the_calls_and_the_updates_of_the_vehicle(tmp_path):
     path = tmp_path / "out.json"
     result = tripwire("log", TRIP, "--export-cloud-logging", path)
-    assert (result.code, result.stdout, result.stderr) == (0, "", f"{path}: 67 calls\n")
+    assert (result.code, result.stdout, result.stderr) == (0, "", f"{path}: 67 calls and 64 added calls of UpdateVehicle\n")
     assert path.stat().st_mode & 0o777 == 0o600
     entries = json.loads(path.read_text())
     first = entries[0]

@@ -53,7 +53,10 @@ final class CloudLogCopy: LogView {
         "\(Units.count(writer.deliveryCount, "call")) of DeliveryService omitted: deliveries are not"
           + " supported")
     }
-    console.error("\(escaped(path)): \(Units.count(writer.callCount, "call"))\n")
+    let added = Units.count(writer.addedCount, "added call")
+    console.error(
+      "\(escaped(path)): \(Units.count(writer.callCount, "call"))"
+        + (writer.addedCount > 0 ? " and \(added) of UpdateVehicle\n" : "\n"))
   }
 
   private var omission: String {

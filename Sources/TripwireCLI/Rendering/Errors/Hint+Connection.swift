@@ -1,0 +1,122 @@
+import Tripwire
+
+extension Hint {
+  /// The hint for a connection that was not made, or was lost before it was ready.
+  func text(for failure: ConnectionFailure) -> String {
+    let skip = "for tests only: --insecure-skip-verify"
+    if failure.reason == .timedOut, failure.detail.mentions("the proxy ") {
+      return "check that the proxy works and reaches \(endpoint), use no proxy (--proxy none), or"
+        + " raise --timeout"
+    }
+    if !endpointSource.isChosen {
+      switch failure.reason {
+      case .nameNotResolved, .refused, .unreachable:
+        return "check that this machine can reach \(endpoint)"
+      case .timedOut:
+        return "check that this machine can reach \(endpoint), or raise --timeout"
+      default: break
+      }
+    }
+    switch failure.reason {
+    case .nameNotResolved where endpointSource == .connectTo:
+      return "check the host of \(endpoint) and that this machine is online"
+    case .nameNotResolved:
+      return "check the host in \(place) and that this machine is online"
+    case .refused where isUnixSocket:
+      return "check that the server is running, and check the path in \(place)"
+    case .refused:
+      return "check that the server is running, and check the port in \(place)"
+    case .unreachable where isUnixSocket:
+      return "check the permissions of the socket in \(place)"
+    case .unreachable:
+      return "check the network and \(place)"
+    case .timedOut:
+      return "check \(place) and firewalls, or raise --timeout"
+    case .tlsPeer:
+      return "\(removePlaintext): the server uses TLS"
+    case .closedUnanswered:
+      return "\(removePlaintext): the server most likely uses TLS"
+    case .plaintextPeer:
+      return "add --plaintext: the server does not use TLS"
+    case .http1Peer, .notHTTP2:
+      return endpointSource.isChosen
+        ? "check the port in \(place): this server is not a gRPC server"
+        : "check the network: the server that answered for \(endpoint) is not a gRPC server"
+    case .noALPN:
+      return
+        "check that \(place) is a gRPC server, or configure its proxy to offer HTTP/2 (ALPN h2)"
+    case .noCommonTLS:
+      return "enable TLS 1.3 on the server, or TLS 1.2 with ECDHE and AES-GCM or ChaCha20-Poly1305"
+    case .untrustedCertificate:
+      return "trust the certificate's CA with --cacert FILE (\(skip))"
+    case .expiredCertificate:
+      return "renew the certificate of the server, or correct the clock of this machine (\(skip))"
+    case .revokedCertificate:
+      return "replace the certificate of the server: its CA revoked it (\(skip))"
+    case .clientCertificateRefused:
+      return "pass a client certificate that the server accepts: --cert FILE --key FILE"
+    case .hostnameMismatch(let expected, let names) where names.isEmpty:
+      return "give the server a certificate with a subjectAltName for \(escaped(expected))"
+        + " (\(skip))"
+    case .hostnameMismatch(let expected, let names):
+      let name = names.first { !$0.contains("*") && $0 != expected }.map(escaped) ?? "NAME"
+      return "use a name of the certificate: --authority \(name) (\(skip))"
+    case .tlsAlert, .tlsFailed:
+      return "trace the handshake with -v, or check the log of the server"
+    case .proxyUnreachable:
+      return "check \(proxySource), or use no proxy: --proxy none"
+    case .proxyRefused(501):
+      return "use a proxy that supports CONNECT, or use no proxy: --proxy none"
+    case .proxyRefused(502...504):
+      return "check \(place): the proxy cannot reach it; or use no proxy: --proxy none"
+    case .proxyRefused:
+      return "ask the operator of the proxy to allow \(endpoint), or use no proxy: --proxy none"
+    case .proxyAuthenticationRequired where hasProxyOption && isOnThisMachine:
+      return "put the percent-encoded user name and password into the URL:"
+        + " --proxy http://USER:PASSWORD@HOST:PORT"
+    case .proxyAuthenticationRequired:
+      return "put the percent-encoded user name and password into the URL of the proxy, for example"
+        + " grpc_proxy=http://USER:PASSWORD@HOST:PORT"
+        + (hasProxyOption ? ", and leave out --proxy" : "")
+    case .proxyFailed where failure.detail.mentions("does not use TLS"):
+      return
+        "use http:// in place of https:// in \(hasProxyOption ? "--proxy" : "the URL of the proxy")"
+    case .proxyFailed where failure.detail.mentions("certificate is not trusted"):
+      return "trust the CA of the proxy with --cacert FILE (\(skip))"
+    case .proxyFailed:
+      return
+        "check that \(hasProxyOption ? "--proxy" : "grpc_proxy, https_proxy or http_proxy") names"
+        + " an HTTP proxy"
+    case .closed:
+      return "check that a gRPC server listens at \(endpoint), and read the log of the server"
+    case .configuration where failure.detail.mentions("the proxy in "):
+      return "check \(proxySource), or use no proxy: --proxy none"
+    case .configuration:
+      return "check \(endpointSource.option), --authority and --proxy"
+    }
+  }
+
+  private var isUnixSocket: Bool { endpoint.hasPrefix("unix:") }
+
+  /// Whether the server is on this machine, for which no variable names a proxy.
+  private var isOnThisMachine: Bool {
+    ["localhost", "127.", "[::1]"].contains { endpoint.hasPrefix($0) }
+  }
+
+  /// The endpoint, and the option that it comes from: "--endpoint (127.0.0.1:50051)".
+  private var place: String {
+    endpointSource.isChosen ? "\(endpointSource.option) (\(endpoint))" : endpoint
+  }
+
+  private var proxySource: String {
+    hasProxyOption ? "--proxy" : "grpc_proxy, https_proxy and http_proxy"
+  }
+
+  private var removePlaintext: String {
+    switch plaintextSource {
+    case nil, .option: "remove --plaintext"
+    case .variable(let name): "unset \(name)"
+    case .profile(let name): "run 'tripwire config unset plaintext --profile \(name)'"
+    }
+  }
+}
