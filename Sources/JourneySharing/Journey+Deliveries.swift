@@ -3,7 +3,7 @@ public import Tripwire
 extension Journey {
   /// Creates the contents of a map of a task: the vehicle, its route to the task, and the task's place.
   ///
-  /// The line ``Polyline/Kind/activeRoute`` leads to the vehicle's next stop, the line
+  /// The line ``Polyline/Kind/activeRoute`` leads to the vehicle's next stop, and the line
   /// ``Polyline/Kind/remainingRoute`` leads from there to the task. The place of the task is a marker of the
   /// kind ``Marker/Kind/dropoff``. A closed task has neither vehicle nor lines.
   public init(_ task: DeliveryTask, style: JourneyStyle = JourneyStyle()) {

@@ -4,7 +4,7 @@ extension Journey {
   /// Creates the contents of a map of a vehicle that serves trips: its place, its routes, and the stops of
   /// all its trips.
   ///
-  /// The line ``Polyline/Kind/activeRoute`` leads to the next stop and has the traffic, the line
+  /// The line ``Polyline/Kind/activeRoute`` leads to the next stop and has the traffic. The line
   /// ``Polyline/Kind/remainingRoute`` leads from there to the last stop. The ``Marker/index`` of a stop is its
   /// index among the vehicle's waypoints.
   public init(_ vehicle: Vehicle, style: JourneyStyle = JourneyStyle()) {

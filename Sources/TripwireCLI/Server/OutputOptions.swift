@@ -20,7 +20,8 @@ struct OutputOptions: Sendable {
     .value(
       "error-format", "FORMAT", .common,
       "print errors as text (default) or json\njson is one object on stderr with code, number, message,"
-        + " details, kind, sources, method, name, peer, attempts, earlierAttempts, warnings and hint.",
+        + " details, kind, sources, method, name, peer, attempts, earlierAttempts, warnings and hint, as far as they"
+        + " apply.",
       choice: Choice([("text", ErrorFormat.text), ("json", .json)]),
       store: { $0.errorFormat = $1 }
     ).inProfiles(),

@@ -53,8 +53,8 @@ public struct TraceEvent: Sendable {
     case informational([Header])
     /// The response headers arrived.
     case responseHeaders([Header])
-    /// A response message: its size on the wire and after decompression. `decompressed` is nil
-    /// for a compressed message, because it is decompressed only after this event, when it is read.
+    /// A response message, with its size on the wire. `decompressed` is the same size; nil for a compressed
+    /// message, which is decompressed only after this event.
     case responseMessage(bytes: Int, decompressed: Int?)
     /// The trailers arrived.
     case trailers([Header])

@@ -47,7 +47,7 @@ public struct HeaderList: Hashable, Sendable {
     return mark
   }
 
-  /// Keeps the fields before the mark; without one, none.
+  /// Removes the fields after the mark, or all fields if there is no mark.
   public mutating func removeAll(after mark: Mark = Mark()) {
     text.removeLast(max(0, text.count - mark.text))
     entries.removeLast(max(0, entries.count - mark.entries))

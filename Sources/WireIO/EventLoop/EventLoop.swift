@@ -13,9 +13,8 @@ public import WireSystem
 /// Closures passed to `watch`, `schedule` and `atEndOfRound` run on the loop, so an actor of the
 /// loop calls its own methods from them directly, or through `assumeIsolated`.
 ///
-/// A continuation resumes outside the actor that awaits it and then hops back. Let an actor's
-/// method end with that await to avoid the hop back. With `taskExecutor` the first hop is avoided,
-/// too.
+/// A continuation resumes outside the actor that awaits it, and the task then hops back to the actor. Let an
+/// actor's method end with that await to avoid the hop. With `taskExecutor`, the task stays on the loop's thread.
 public final class EventLoop: SerialExecutor, Sendable {
   /// The purpose of the loop, for messages.
   public let name: String

@@ -18,7 +18,7 @@ let updateCommand = changeCommand(
   usage: "NAME [-d JSON | FIELD=VALUE...] [options]",
   about:
     "Updates the given fields of a resource and prints it as JSON. The update mask lists each FIELD, which"
-    + " may be the path of a field in a message: last_location.speed=3. FIELD= clears a text."
+    + " may be the path of a field in a message: last_location.speed=3. FIELD= clears a string."
     + " For JSON, the mask lists the top-level fields: a field with null or its default value is cleared, and"
     + " a message field is replaced as a whole. --dry-run shows the mask.",
   examples: [

@@ -30,8 +30,8 @@ private let help =
   HelpText(
     usage: "tripwire config get KEY [--profile NAME]",
     about:
-      "Prints a setting of a profile. Does not read environment variables; 'tripwire config list"
-      + " --effective' does.",
+      "Prints the stored value of a setting of a profile. 'tripwire config list --effective' shows the"
+      + " variables that override it.",
     sections: [
       HelpText.Section(
         title: HelpText.examples, rows: [("tripwire config get endpoint --profile local", "")])

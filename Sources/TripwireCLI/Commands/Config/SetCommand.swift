@@ -98,7 +98,7 @@ private let setHelp =
       + " stored as an absolute path. Without --profile, the first 'config set' creates the profile"
       + " \"default\". KEY is one of "
       + ProfileKeys.names.joined(separator: ", ")
-      + ". Only get, follow, call, list and describe use output.",
+      + ". The key 'output' applies only to get, follow, call, list and describe.",
     sections: [
       HelpText.Section(
         title: HelpText.examples,

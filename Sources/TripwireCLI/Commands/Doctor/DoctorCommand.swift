@@ -19,7 +19,7 @@ private let help =
   HelpText(
     usage: "tripwire doctor [NAME] [options]",
     about:
-      "Checks each step of a call and prints a line for each, with the time that it took. A hint follows a"
+      "Checks each step of a call and prints a line for each, with the time that it took, if any. A hint follows a"
       + " failure or a warning. The steps are name resolution, TCP to each address, the proxy, TLS with the"
       + " certificates, ALPN, the HTTP/2 settings, the clock, and the token. The clock is compared with"
       + " the \"date\" header in the response to a health check. With NAME it also gets this trip,"

@@ -17,7 +17,7 @@ struct DoctorOptions: ServerCommandOptions {
       .value(
         "output", short: "o", "FORMAT", .common,
         "print text (default) or json\njson is one object with endpoint, steps and exitCode. A step has"
-          + " name, outcome, message, milliseconds and hint, and the data of the step. The outcome is ok,"
+          + " name, outcome and message and, as far as they apply, milliseconds, hint and data. The outcome is ok,"
           + " info, warning, failed or skipped.",
         choice: Choice([("text", OutputFormat.text), ("json", .json)]),
         store: { $0.output = $1 })

@@ -26,13 +26,13 @@ struct RelayWorkOptions: ServerCommandOptions {
         choice: Choice([("1", 1), ("3", 3), ("5", 5)]), store: { $0.replicas = $1 }),
       .value(
         "metrics", "HOST:PORT", .common,
-        "serve Prometheus metrics at this address, /metrics\nSuch as 127.0.0.1:9464. An address that other"
+        "serve Prometheus metrics at http://HOST:PORT/metrics\nHOST:PORT is, for example, 127.0.0.1:9464. An address that other"
           + " machines can reach requires --allow-remote.",
         parse: Parse.pageAddress, store: { $0.metrics = $1 }),
       .flag(
         "allow-remote", .common,
-        "let other machines read the metrics\nTheir URL must name this machine by an IP address or its host"
-          + " name: a request with another Host header gets 421. The metrics contain no names of resources.",
+        "let other machines read the metrics\nThe URL of the metrics must contain an IP address or the host name"
+          + " of this machine: a request with another Host header gets 421. The metrics contain no names of resources.",
         store: { $0.allowsRemote = true }),
     ] + RelayServer.relayOptions.map { $0.inside(\.relay) }
     + FollowOptions.all.filter { !unused.contains($0.long) }.map { $0.inside(\.follow) }

@@ -206,8 +206,8 @@ private let help =
       + " gRPC's health and reflection services. A request to Fleet Engine matches a recorded one if all"
       + " fields are equal, except the field \"header\" and the fields of GetTrip and GetVehicle whose"
       + " names end in \"_version\". A request to another service matches if the bytes of its messages are equal. Other"
-      + " requests get NOT_FOUND. If they name a resource, the message has the fields that differ or the recorded"
-      + " names. A method that is not in the recording gets UNIMPLEMENTED.",
+      + " requests get NOT_FOUND. If such a request names a resource, the status message lists the fields that differ"
+      + " or the recorded names. A method that is not in the recording gets UNIMPLEMENTED.",
     sections: [
       HelpText.Section(
         title: "Scripts",

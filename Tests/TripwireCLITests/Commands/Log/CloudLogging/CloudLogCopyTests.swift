@@ -35,7 +35,7 @@ import WireSystem
 
   @Test func writesEachCallAndTheUpdateOfItsVehicle() async throws {
     let (code, error, text) = try await Self.exported(Self.log())
-    #expect((code, error) == (.success, "OUT: 2 calls\n"))
+    #expect((code, error) == (.success, "OUT: 2 calls and 1 added call of UpdateVehicle\n"))
     let lines = try #require(text).split(separator: "\n")
     #expect(lines.count == 5 && lines.first == "[" && lines.last == "]")
     let expected = """
@@ -74,7 +74,8 @@ import WireSystem
     #expect(
       (code, error) == (
         .success,
-        "warning: 1 call omitted: a message is incomplete or invalid\nOUT: 1 call\n"
+        "warning: 1 call omitted: a message is incomplete or invalid\nOUT: 1 call and 1 added call"
+          + " of UpdateVehicle\n"
       ))
   }
 
@@ -89,7 +90,8 @@ import WireSystem
     #expect(
       (code, error) == (
         .success,
-        "warning: 2 calls of DeliveryService omitted: deliveries are not supported\nOUT: 2 calls\n"
+        "warning: 2 calls of DeliveryService omitted: deliveries are not supported\nOUT: 2 calls"
+          + " and 1 added call of UpdateVehicle\n"
       ))
   }
 
