@@ -26,7 +26,7 @@ CLIENT = $(CURDIR)/.build/interop/generic_client
 STATIC     = $(CURDIR)/.build/static
 
 .PHONY: help ci ci-full demo demo-trip demo-relay fleet build examples test interop interop-long soak sanitize
-.PHONY: conformance fuzz fuzz-session check-generated check-release
+.PHONY: conformance fuzz fuzz-session check-generated check-release check-symbols
 .PHONY: bench bench-codec bench-rpc bench-follow bench-replay bench-relay codec-benchmark rpc-benchmark check-speed
 .PHONY: thresholds generate docs lint screenshots install uninstall clean static command check-swift
 .PHONY: dist check-dist check-container deps deps-docs deps-generate deps-test deps-interop deps-conformance deps-bench deps-dist deps-relay
@@ -36,7 +36,7 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' Makefile
 
 # The targets of .ci/run, and those that take longer.
-CI      = demo check-generated lint docs test
+CI      = demo check-generated lint docs check-symbols test
 CI_FULL = $(CI) check-release examples check-speed interop-long check-dist check-container conformance fuzz sanitize soak
 
 ci: ## run everything that has to pass before a merge (15 minutes on two cores)
@@ -319,6 +319,11 @@ check-container: deps-test ## build the image and run it (as root, where user na
 	$(INSTALL)
 	@if unshare --user true; then $(CASES) -m container interop/tests/package; \
 	else echo "skipped: the kernel or this container does not allow user namespaces"; fi
+
+check-symbols: command-map deps-test ## fail if the command uses regular expressions, which take 1.3 MB of a release
+	@bin="$$($(SWIFT) build --show-bin-path)"; for program in tripwire tripwire-map; do \
+	  used=$$(nm -D --undefined-only "$$bin/$$program" | grep StringProcessing); [ -z "$$used" ] || \
+	  { printf '%s uses regular expressions; search in another way:\n%s\n' $$program "$$used"; exit 1; }; done
 
 # The maximum size in bytes. One call can link much code: a substring search adds 1.3 MB of regular
 # expressions.

@@ -16,11 +16,13 @@ package struct NATSURL: Sendable {
   package init(_ text: some StringProtocol) {
     let text = String(text)
     self.text = text
-    let separator = text.firstRange(of: "://")
-    scheme = separator.map { String(text[..<$0.lowerBound]) }
+    // A search for a substring would link regular expressions.
+    let separator = text.indices.first { text[$0...].hasPrefix("://") }
+    scheme = separator.map { String(text[..<$0]) }
     // A password may contain any character, even "@" and "://".
     let start =
-      text.lastIndex(of: "@").map(text.index(after:)) ?? separator?.upperBound ?? text.startIndex
+      text.lastIndex(of: "@").map(text.index(after:))
+      ?? separator.map { text.index($0, offsetBy: 3) } ?? text.startIndex
     address = text[start...].prefix { $0 != "/" }
     hasPath = !["", "/"].contains(text[address.endIndex...])
   }
