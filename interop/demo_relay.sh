@@ -9,7 +9,12 @@ tripwire=$1/tripwire relay=$1/tripwire-relay python=$2
 PATH=$PATH:/usr/sbin
 folder=$(mktemp -d)
 pids=
-trap 'kill $pids 2>/dev/null || :; wait 2>/dev/null || :; rm -rf "$folder"' EXIT
+# The programs end in the reverse order, so that none reports that another is gone.
+stop() {
+  for pid in $pids; do { kill "$pid" && wait "$pid"; } 2>/dev/null || :; done
+  rm -rf "$folder"
+}
+trap stop EXIT
 
 say() { printf '\n$ %s\n' "$*"; }
 
@@ -41,7 +46,7 @@ nats-server -a 127.0.0.1 -p -1 --ports_file_dir "$folder" -js -sd "$folder/js" >
 pids="$nats $pids"
 until_done has_address 'nats://127\.0\.0\.1:[0-9]*' "$folder/nats-server_$nats.ports"
 export NATS_URL="$address"
-(cd "$(dirname "$0")" && exec "$python" -m peers.fleet --trips 4 --speed 20 </dev/null) >"$folder/fleet.log" &
+(cd "$(dirname "$0")" && exec "$python" -m peers.fleet --trips 4 --speed 5 </dev/null) >"$folder/fleet.log" &
 pids="$! $pids"
 until_done has_address '127\.0\.0\.1:[0-9]*$' "$folder/fleet.log"
 fleet=$address

@@ -6,27 +6,12 @@
 //
 // Subscribers begin to count two seconds after the first message.
 
-#include <nats/nats.h>
 #include <stdatomic.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "nats_program.h"
 
 static atomic_llong messages, bytes;
-
-static void check(natsStatus status, const char *what) {
-  if (status == NATS_OK) return;
-  fprintf(stderr, "%s: %s\n", what, natsStatus_GetText(status));
-  exit(1);
-}
-
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return time.tv_sec + time.tv_nsec / 1e9;
-}
 
 static void received(natsConnection *connection, natsSubscription *subscription, natsMsg *message, void *closure) {
   (void)connection, (void)subscription, (void)closure;
@@ -35,29 +20,18 @@ static void received(natsConnection *connection, natsSubscription *subscription,
   natsMsg_Destroy(message);
 }
 
-static natsConnection *connected(const char *url) {
-  natsOptions *options;
-  natsConnection *connection;
-  check(natsOptions_Create(&options), "options");
-  check(natsOptions_SetURL(options, url), "URL");
-  check(natsOptions_UseGlobalMessageDelivery(options, true), "options");
-  check(natsConnection_Connect(&connection, options), "connect");
-  natsOptions_Destroy(options);
-  return connection;
-}
-
 static void publish(const char *url, const char *subject, int size, double seconds) {
   natsConnection *connection = connected(url);
   char *data = calloc(1, size);
-  double start = now(), end = start + seconds;
+  double start = now(CLOCK_MONOTONIC), end = start + seconds;
   long long count = 0;
-  while (now() < end) {
+  while (now(CLOCK_MONOTONIC) < end) {
     check(natsConnection_Publish(connection, subject, data, size), "publish");
     // Without a reply from time to time, the library's buffer hides the speed of the server.
     if (++count % 100 == 0) check(natsConnection_Flush(connection), "flush");
   }
   check(natsConnection_Flush(connection), "flush");
-  printf("%.1f\n", count / (now() - start));
+  printf("%.1f\n", count / (now(CLOCK_MONOTONIC) - start));
 }
 
 static void subscribe(const char *url, const char *subject, int readers, double seconds) {
@@ -72,10 +46,10 @@ static void subscribe(const char *url, const char *subject, int readers, double 
   while (!atomic_load(&messages)) nats_Sleep(1);
   nats_Sleep(2000);
   long long first = atomic_load(&messages), first_bytes = atomic_load(&bytes);
-  double start = now();
+  double start = now(CLOCK_MONOTONIC);
   nats_Sleep(seconds * 1000);
   long long count = atomic_load(&messages) - first;
-  double took = now() - start;
+  double took = now(CLOCK_MONOTONIC) - start;
   printf("%.1f %.1f\n", count / took, (double)(atomic_load(&bytes) - first_bytes) / (count ? count : 1));
   fflush(stdout);
   _Exit(0);

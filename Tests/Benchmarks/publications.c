@@ -5,26 +5,12 @@
 //
 // RATE is messages a second, and also the number of subjects, which are SUBJECT.0, SUBJECT.1, ….
 
-#include <nats/nats.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "nats_program.h"
 
 #define INBOX "_INBOX.publications"
 #define GROUP 64
-
-static void check(natsStatus status, const char *what) {
-  if (status == NATS_OK) return;
-  fprintf(stderr, "%s: %s\n", what, natsStatus_GetText(status));
-  exit(1);
-}
-
-static double now(clockid_t clock) {
-  struct timespec time;
-  clock_gettime(clock, &time);
-  return time.tv_sec + time.tv_nsec / 1e9;
-}
 
 // Frees messages in groups, because libnats wakes a thread for it.
 static void discard(natsMsg *message) {
@@ -63,13 +49,8 @@ int main(int count, char **words) {
   if (count != 6) return fprintf(stderr, "usage: publications URL SUBJECT RATE BYTES SECONDS\n"), 2;
   int rate = atoi(words[3]), size = atoi(words[4]);
   double seconds = atof(words[5]);
-  natsOptions *options;
-  natsConnection *connection;
+  natsConnection *connection = connected(words[1]);
   natsSubscription *replies;
-  check(natsOptions_Create(&options), "options");
-  check(natsOptions_SetURL(options, words[1]), "URL");
-  check(natsOptions_UseGlobalMessageDelivery(options, true), "options");
-  check(natsConnection_Connect(&connection, options), "connect");
   check(natsConnection_SubscribeSync(&replies, connection, INBOX ".*"), "subscribe");
   long long *last = calloc(rate, sizeof *last);
   char *data = calloc(1, size);

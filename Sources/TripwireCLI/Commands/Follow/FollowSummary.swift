@@ -7,8 +7,8 @@ struct FollowSummary {
   let eta: String?
   /// The distance left.
   let distance: String?
-  /// The next stop, or the number of stops.
-  let stop: String
+  /// The next stop, or the number of stops: "to Pickup", "3 stops left".
+  let stop: String?
 
   init(_ resource: FleetResource, _ formatter: TripFormatter) {
     switch resource {
@@ -16,12 +16,12 @@ struct FollowSummary {
       status = formatter.words(trip.tripStatus.name, trip.tripStatus.rawValue)
       eta = formatter.time(trip.etaToNextWaypoint)
       distance = formatter.distance(trip.remainingDistanceOfActiveRoute)
-      stop = "to " + (trip.nextTripWaypoint.flatMap(formatter.kind) ?? TextTable.unset)
+      stop = trip.nextTripWaypoint.flatMap(formatter.kind).map { "to " + $0 }
     case .vehicle(let vehicle):
       status = formatter.words(vehicle.vehicleState.name, vehicle.vehicleState.rawValue)
       eta = formatter.time(vehicle.etaToFirstWaypoint)
       distance = formatter.distance(vehicle.remainingDistanceMeters)
-      stop = "to " + (vehicle.waypoints.first.flatMap(formatter.kind) ?? TextTable.unset)
+      stop = vehicle.waypoints.first.flatMap(formatter.kind).map { "to " + $0 }
     case .deliveryVehicle(let vehicle):
       status = formatter.words(vehicle.navigationStatus.name, vehicle.navigationStatus.rawValue)
       let stops = vehicle.remainingVehicleJourneySegments
@@ -53,8 +53,8 @@ struct FollowSummary {
     }
   }
 
-  private static func left(_ count: Int32?) -> String {
-    count.map { Units.count(Int($0), "stop") + " left" } ?? TextTable.unset
+  private static func left(_ count: Int32?) -> String? {
+    count.map { Units.count(Int($0), "stop") + " left" }
   }
 
   private static func status(_ state: String?, _ outcome: String?) -> String? {

@@ -104,17 +104,20 @@ struct FollowView {
       left -= needed[count]
       count += 1
     }
-    let shown = targets.prefix(count).map { cells($0, TripFormatter(clock: clock)) }
+    let shown = targets.prefix(count).map { target in
+      [label(target)] + cells(target, TripFormatter(clock: clock)).map(\.text)
+    }
     return zip(FollowColumns.fitted(shown, to: columns), notes).map { line, note in
       [line, note].compactMap { $0 }
     }
   }
 
-  /// Returns one resource as one line.
+  /// Returns one resource as one line, with the facts that are known.
   func line(_ target: DisplayedTarget, _ clock: WallClock) -> String {
-    (cells(target, TripFormatter(clock: clock))
-      + (note(target).map { [emphasized(escaped($0), of: target)] } ?? []))
-      .filter { !$0.isEmpty }.joined(separator: "  ")
+    let facts = cells(target, TripFormatter(clock: clock)).compactMap(\.fact)
+    let note = note(target).map { emphasized(escaped($0), of: target) }
+    let known = [facts.isEmpty ? TextTable.unset : nil] + facts + [note]
+    return ([label(target)] + known.compactMap { $0 }).joined(separator: "  ")
   }
 
   /// Returns the change in an update between failing, stale and current; nil without one.
@@ -124,18 +127,32 @@ struct FollowView {
     return update.isStale ? "stale: no response for three intervals" : "no longer stale"
   }
 
-  /// Returns the cells in the order of ``FollowColumns``.
-  private func cells(_ target: DisplayedTarget, _ formatter: TripFormatter) -> [String] {
-    let label = escaped(labels[target.name] ?? target.name)
-    guard let resource = target.resource else { return [label, TextTable.unset] }
+  private func label(_ target: DisplayedTarget) -> String {
+    escaped(labels[target.name] ?? target.name)
+  }
+
+  /// A fact of a resource in a table.
+  private struct Cell {
+    var prefix = ""
+    let value: String?
+
+    /// Nil if the value is unknown.
+    var fact: String? { value.map { prefix + $0 } }
+    var text: String { prefix + (value ?? TextTable.unset) }
+  }
+
+  /// Returns the cells after the name in the order of ``FollowColumns``; one without a response.
+  private func cells(_ target: DisplayedTarget, _ formatter: TripFormatter) -> [Cell] {
+    guard let resource = target.resource else { return [Cell(value: nil)] }
     let summary = FollowSummary(resource, formatter)
     let location = resource.lastLocation
     let seen = location?.updateTime ?? location?.serverTime
     return [
-      label, escaped(summary.status ?? TextTable.unset),
-      "ETA " + (summary.eta ?? TextTable.unset), summary.distance ?? TextTable.unset,
-      summary.stop,
-      "seen " + (seen.map { formatter.clock.relative($0.seconds) } ?? TextTable.unset),
+      Cell(value: summary.status.map { escaped($0) }),
+      Cell(prefix: "ETA ", value: summary.eta),
+      Cell(value: summary.distance),
+      Cell(value: summary.stop),
+      Cell(prefix: "seen ", value: seen.map { formatter.clock.relative($0.seconds) }),
     ]
   }
 

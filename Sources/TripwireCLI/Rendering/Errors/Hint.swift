@@ -55,6 +55,7 @@ struct Hint {
 
   func text(for error: CallError) -> String? {
     if let failure = error.connectionFailure { return text(for: failure) }
+    if isRecorded(error) { return text(forRecorded: error) }
     let wait = "try again later"
     let correction =
       error.message.isEmpty && error.details.isEmpty
@@ -70,21 +71,9 @@ struct Hint {
     case .deadlineExceeded:
       return "raise --timeout, or find the slow step with -v"
     case .notFound:
-      if isMissing(error) {
-        if error.message.hasPrefix("this request") {
-          return "make the same request as in the file of --replay"
-        }
-        let name = error.message.prefix { $0 != " " }
-        return name.split(separator: "/").count == 2 && name.hasPrefix("providers/")
-          ? "use a provider that is in the file of --replay"
-          : "use a name that is in the file of --replay"
-      }
       guard let name = missingName(error) else { return "check the names in the request" }
       return "check that \(name) exists: the project or the ID may be wrong, or the resource was"
         + " deleted"
-    case .permissionDenied where isRecorded(error), .unauthenticated where isRecorded(error):
-      return "leave out --replay to call the server: the error comes from the file, not from your"
-        + " token"
     case .permissionDenied:
       guard hasToken else { return passToken }
       if let keyOption, subject.isOfFleetEngine {
@@ -113,12 +102,6 @@ struct Hint {
     case .unimplemented where error.hasWrongMessageCount:
       return checkServer
     case .unimplemented:
-      if endpointSource == .replay {
-        guard isMissing(error) else { return nil }
-        return "use a recording or a script with calls of this method, or "
-          + (subject.isOfFleetEngine
-            ? "leave out --replay to call Fleet Engine" : "pass --endpoint instead of --replay")
-      }
       let option = endpointSource.option
       switch subject {
       case .resource(let name):
@@ -167,9 +150,28 @@ struct Hint {
       && error.origin == .local && error.message.mentions("waiting for the token provider")
   }
 
-  /// Whether a replayed recording does not contain the call. It may also contain the same status.
-  private func isMissing(_ error: CallError) -> Bool {
-    endpointSource == .replay && error.message.mentions(" is not in this ")
+  /// The hint for a status of the file of --replay, or for a call that is not in it.
+  private func text(forRecorded error: CallError) -> String {
+    // The file may also contain a status with this text.
+    let isMissing = error.message.mentions(" is not in this ")
+    switch error.code.named {
+    case .notFound where isMissing && error.message.hasPrefix("this request"):
+      return "make the same request as in the file of --replay"
+    case .notFound where isMissing:
+      let name = error.message.prefix { $0 != " " }
+      return name.split(separator: "/").count == 2 && name.hasPrefix("providers/")
+        ? "use a provider that is in the file of --replay"
+        : "use a name that is in the file of --replay"
+    case .unimplemented where isMissing:
+      return "use a recording or a script with calls of this method, or "
+        + (subject.isOfFleetEngine
+          ? "leave out --replay to call Fleet Engine" : "pass --endpoint instead of --replay")
+    case .permissionDenied, .unauthenticated:
+      return "leave out --replay to call the server: the error comes from the file, not from your"
+        + " token"
+    default:
+      return "leave out --replay to call the server: the error comes from the file"
+    }
   }
 
   /// The hint for RESOURCE_EXHAUSTED and OUT_OF_RANGE: too large, too many, or too often.
@@ -226,9 +228,9 @@ struct Hint {
     return "\(command) --\(MintOptions.option(for: kind.claim)) \(shown(context[kind] ?? ""))"
   }
 
-  /// Whether the status is in the file of --replay.
+  /// Whether the server of --replay sent the status. It limits the size of requests by itself.
   private func isRecorded(_ error: CallError) -> Bool {
-    endpointSource == .replay && error.origin != .local
+    endpointSource == .replay && error.origin != .local && RequestSizeLimit(error.message) == nil
   }
 
   /// The option or variable of the key that signs the tokens; nil for tokens from elsewhere.

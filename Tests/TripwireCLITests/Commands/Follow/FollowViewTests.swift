@@ -56,7 +56,7 @@ import Testing
     #expect(narrow[1][0].hasPrefix("ok~5…9e11  enroute to pickup  ETA"))
     let wide = view.table(trips, clock, columns: 200)
     #expect(wide[1][0].hasPrefix("ok~\(Self.uuid)     enroute to pickup  ETA"))
-    #expect(wide[1][0].contains("842 m  to —  seen 3 s ago"))
+    #expect(wide[1][0].contains("842 m  —  seen 3 s ago"))
   }
 
   @Test(arguments: [
@@ -80,6 +80,22 @@ import Testing
     #expect(
       view.table([DisplayedTarget(name: "providers/p/trips/t1", kind: .trip)], clock, columns: 79)
         == [["t1  —"]])
+  }
+
+  @Test func lineHasOnlyTheKnownFacts() {
+    let name = "providers/p/trips/t1"
+    let view = FollowView([name], plain)
+    var trip = Trip()
+    func line() -> String {
+      view.line(DisplayedTarget(name: name, kind: .trip, resource: .trip(trip)), clock)
+    }
+    #expect(line() == "t1  —")
+    trip.tripStatus = .new
+    #expect(line() == "t1  new")
+    trip.remainingWaypoints = [TripWaypoint()]
+    trip.remainingWaypoints[0].waypointType = .pickup
+    #expect(line() == "t1  new  to pickup")
+    #expect(view.line(DisplayedTarget(name: name, kind: .trip), clock) == "t1  —")
   }
 
   @Test func tripsWithTheSameIDAreDistinguished() {

@@ -71,7 +71,6 @@ import Testing
         .unimplemented, "/a.S/M is not in this recording, which has /a.S/N", .method("a.S/M"),
         "use a recording or a script with calls of this method, or pass --endpoint instead of --replay"
       ),
-      (.unimplemented, "recorded", .method("a.S/M"), nil),
       (
         .notFound, "n is not in this recording, which has m", .resource("n"),
         "use a name that is in the file of --replay"
@@ -85,13 +84,9 @@ import Testing
         .notFound, "this request for n is not in this script: view differs", .resource("n"),
         "make the same request as in the file of --replay"
       ),
-      (
-        .notFound, "recorded", .resource("n"),
-        "check that n exists: the project or the ID may be wrong, or the resource was deleted"
-      ),
-    ] as [(StatusCode, String, Hint.Subject, String?)])
+    ] as [(StatusCode, String, Hint.Subject, String)])
   func replayHasItsOwnHints(
-    code: StatusCode, message: String, subject: Hint.Subject, text: String?
+    code: StatusCode, message: String, subject: Hint.Subject, text: String
   ) {
     var hint = Hint(endpoint: "h:1", subject: subject, hasToken: true)
     hint.endpointSource = .replay
@@ -308,6 +303,18 @@ import Testing
       endpoint: "h:1", subject: .resource("providers/p/trips/t"), hasToken: true,
       tokenOption: "--credentials")
     #expect(found.text(for: CallError(code: code, message: "", origin: .server)) == hint)
+  }
+
+  @Test(arguments: [
+    StatusCode.invalidArgument, .notFound, .resourceExhausted, .unimplemented, .unavailable, .internal,
+    StatusCode(rawValue: 77),
+  ])
+  func recordedStatusIsNoProblemOfAServer(code: StatusCode) {
+    let hint = Hint(
+      endpoint: "h:1", subject: .resource("n"), hasToken: true, endpointSource: .replay)
+    #expect(
+      hint.text(for: CallError(code: code, message: "busy", origin: .server))
+        == "leave out --replay to call the server: the error comes from the file")
   }
 
   @Test(arguments: [StatusCode.permissionDenied, .unauthenticated], [false, true])
