@@ -43,7 +43,8 @@ public struct RecordingReport: Sendable, Hashable {
   public var dropped = 0
   /// The number of calls that the filter excluded.
   public var excludedCalls = 0
-  /// The number of excluded calls that no pattern matches, not even one that excludes them.
+  /// The number of those among ``excludedCalls`` that match no pattern at all. The others match a pattern
+  /// that begins with `-`.
   public var unmatchedCalls = 0
   /// The last write error, or a warning that other users can access the current file.
   public var error: String?

@@ -15,8 +15,8 @@ extension GeneratedArticle {
         \(ExitCode.withoutConnection).
 
         \(table(["exit code", "meaning"], rows))
-        For the conditions of `follow` and `map`, see <doc:CommandFollow>. The help of each command lists its codes:
-        `tripwire token inspect` exits with 1 if a check fails. <doc:Troubleshooting> lists the causes of errors.
+        For the conditions of `follow` and `map`, see <doc:CommandFollow>. The help of each command lists its codes.
+        For example, `tripwire token inspect` exits with 1 if a check fails. <doc:Troubleshooting> lists the causes of errors.
 
         """)
   }

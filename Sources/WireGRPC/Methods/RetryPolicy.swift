@@ -3,8 +3,8 @@
 /// The delay before attempt n is `min(initialBackoff * backoffMultiplier^(n-2), maxBackoff)`,
 /// spread by 20 % either way. If the server sets a delay itself, that one is used, and the next
 /// delay is `initialBackoff` again. A call is not retried after its response has started. A call with
-/// several request messages is also not retried after it has sent more than is kept: 256 KiB, or the first
-/// chunk if that is larger. The call's deadline spans all attempts.
+/// several request messages is also not retried after it has sent more than the channel stores for retries:
+/// the first 256 KiB, or the first chunk if that is larger. The call's deadline spans all attempts.
 public struct RetryPolicy: Sendable, Hashable {
   private struct Values: Hashable {
     var maxAttempts: Int

@@ -197,8 +197,9 @@ public enum HandshakeState: Sendable, Hashable {
 
   /// Moves plaintext into `buffer` until it is full or there is no more. Returns the number of bytes.
   ///
-  /// 0 means that there is none now: receive more, or check `peerHasClosed`. The next call throws an error
-  /// that was found after some plaintext. Throws `truncated`, `alert`, `protocolViolation` and `flood`.
+  /// 0 means that there is none now: receive more, or check `peerHasClosed`. If an error follows some
+  /// plaintext, this call returns the plaintext, and the next call throws the error.
+  /// Throws `truncated`, `alert`, `protocolViolation` and `flood`.
   public func read(into buffer: UnsafeMutableRawBufferPointer) throws(TLSError) -> Int {
     if let failure { throw failure }
     guard session != nil else { return 0 }

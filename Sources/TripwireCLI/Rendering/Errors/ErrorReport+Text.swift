@@ -62,7 +62,8 @@ extension ErrorReport {
       $0.code == code && $0.message == message && ($0.peer == nil || $0.peer == peer)
     }
     if isSame, !earlierAttempts.isEmpty {
-      return [(tryCount == 2 ? "both" : "all \(tryCount)") + " attempts: \(escaped(message))"]
+      let reason = message.isEmpty ? code.map { "\($0)" } ?? "" : escaped(message)
+      return [(tryCount == 2 ? "both" : "all \(tryCount)") + " attempts: \(reason)"]
     }
     var runs: [(attempt: FailedAttempt, numbers: ClosedRange<Int>)] = []
     for (index, attempt) in earlierAttempts.enumerated() {

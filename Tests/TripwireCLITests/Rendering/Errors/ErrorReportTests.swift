@@ -65,13 +65,15 @@ import Testing
         + #""message":"lost\u0007","peer":"h:1"}]}"# + "\n")
   }
 
-  /// The lines of the attempts. The last one failed at h:1 with UNAVAILABLE and "down".
-  private func attemptLines(_ earlier: (message: String, peer: String?)...) -> [Substring] {
+  /// The lines of the attempts. The last one failed at h:1 with UNAVAILABLE.
+  private func attemptLines(
+    _ earlier: (message: String, peer: String?)..., last: String = "down"
+  ) -> [Substring] {
     let attempts = earlier.map {
       FailedAttempt(code: .unavailable, message: $0.message, peer: $0.peer, delay: .seconds(1))
     }
     let error = CallError(
-      code: .unavailable, message: "down", origin: .server, attempts: earlier.count + 1,
+      code: .unavailable, message: last, origin: .server, attempts: earlier.count + 1,
       earlierAttempts: attempts, peer: "h:1")
     return ErrorReport(error, hint: nil).text.split(separator: "\n").dropFirst().dropLast()
   }
@@ -81,6 +83,7 @@ import Testing
     let lost = (message: "lost", peer: "h:1" as String?)
     #expect(attemptLines(down) == ["  both attempts: down"])
     #expect(attemptLines(down, down, down) == ["  all 4 attempts: down"])
+    #expect(attemptLines(("", "h:1"), last: "") == ["  both attempts: UNAVAILABLE"])
     #expect(attemptLines(("down", nil)) == ["  both attempts: down"])
     #expect(
       attemptLines(down, down, lost, down) == [
