@@ -306,8 +306,8 @@ import Testing
   }
 
   @Test(arguments: [
-    StatusCode.invalidArgument, .notFound, .resourceExhausted, .unimplemented, .unavailable, .internal,
-    StatusCode(rawValue: 77),
+    StatusCode.invalidArgument, .notFound, .resourceExhausted, .unimplemented, .unavailable,
+    .internal, StatusCode(rawValue: 77),
   ])
   func recordedStatusIsNoProblemOfAServer(code: StatusCode) {
     let hint = Hint(
