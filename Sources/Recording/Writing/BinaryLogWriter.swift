@@ -27,7 +27,7 @@ final class BinaryLogWriter: Sendable {
   /// How long events are collected before they are written, because each write wakes a thread.
   private static let batchInterval: Duration = .milliseconds(20)
   /// The size of the queue in bytes above which it is written at once.
-  private static let batchSize = 1 << 18
+  private static let batchSize = 1 << 20
 
   private let loop: EventLoop
   private let state: Locked<State>
@@ -117,19 +117,16 @@ final class BinaryLogWriter: Sendable {
   }
 
   private func flush() {
-    let (batches, hasOverflowed) = state.withLock { state in
+    let (events, hasOverflowed) = state.withLock { state in
       state.isUrgent = false
       defer { state.hasOverflowed = false }
-      return (state.queue.takeBatches(), state.hasOverflowed)
+      return (state.queue.takeEvents(), state.hasOverflowed)
     }
     let report = output.withLock { output in
       output.noteOverflow(hasOverflowed)
-      output.write(batches)
+      output.write(events)
       return output.report
     }
-    state.withLock { state in
-      state.report = report
-      state.queue.recycle(batches)
-    }
+    state.withLock { $0.report = report }
   }
 }
