@@ -29,6 +29,7 @@ struct ExitCode: RawRepresentable, Equatable, Sendable {
   static let callFailed = "the call failed: "
 
   static let callTerm = "64 + gRPC code"
+  static let closedOutputTerm = "141"
   static let withoutConnection =
     "Without a connection the code is 78, or 68 if the deadline passed while connecting"
   static let signaled = (
@@ -42,7 +43,7 @@ struct ExitCode: RawRepresentable, Equatable, Sendable {
     ("2", "invalid command line, or an unknown method; the call was not sent"),
     failedCall(withoutConnection),
     signaled,
-    ("141", "stdout was closed by its reader, as by 'head'"),
+    (closedOutputTerm, "stdout was closed by its reader, as by 'head'"),
   ]
 
   /// - Parameter ending: a sentence about the code without a connection.

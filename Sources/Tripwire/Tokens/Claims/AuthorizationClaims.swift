@@ -101,7 +101,8 @@ extension AuthorizationClaims {
       return ("must be in lower case", "write \(name.lowercased())")
     }
     switch value.kind {
-    case .stringValue(let id)? where name != array: return problem(ofID: id)
+    case .stringValue(let id)? where name != array && known.contains(name):
+      return problem(ofID: id)
     case .listValue(let list)? where name == array:
       guard !list.values.isEmpty else { return ("is empty", "set it to the IDs, or to * for all") }
       for element in list.values {

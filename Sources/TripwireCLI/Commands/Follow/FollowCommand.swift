@@ -56,7 +56,7 @@ extension FollowRequest {
       (
         "3",
         "at least one trip was canceled, and every other trip ended or reached the status of --until. With"
-          + " --until canceled, 3 has another meaning: at least one trip was completed and not canceled"
+          + " --until canceled, 3 means instead that at least one trip was completed"
       ),
       (
         "4",
@@ -78,8 +78,8 @@ private let help =
       "Follows trips until they are complete or canceled, tasks and shipments until they are closed, and"
       + " vehicles until you stop the command. Prints each change of status, ETA, distance and location. It prints an"
       + " error when the error starts or changes, and keeps following."
-      + " After server and network errors it backs off, up to 30s between requests. After client"
-      + " errors it keeps polling at the normal interval. It honors the server's retry delay, up to"
+      + " After server and network errors it backs off, up to about 30s between requests, or --interval if that"
+      + " is longer. After client errors it keeps polling at the normal interval. It honors the server's retry delay, up to"
       + " 10 min. NAME is providers/PROJECT/ followed by trips/TRIP, vehicles/VEHICLE, tasks/TASK,"
       + " deliveryVehicles/VEHICLE or taskTrackingInfo/TRACKING_ID. With --provider,"
       + " providers/PROJECT/ may be omitted, and so may trips/.",

@@ -33,4 +33,6 @@ private let readHelp = HelpText(
     HelpText.Section(
       title: HelpText.examples,
       rows: [("tripwire relay read providers/p/trips/t1 >states", "")])
-  ], options: readOptions, exitCodes: relayExitCodes)
+  ], options: readOptions,
+  exitCodes: [("0", "stdout was closed by its reader, as by 'head'")]
+    + relayExitCodes.filter { $0.term != "0" && $0.term != ExitCode.closedOutputTerm })

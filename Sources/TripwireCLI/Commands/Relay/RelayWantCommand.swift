@@ -76,8 +76,8 @@ let relayExitCodes: [(term: String, meaning: String)] =
 private let wantHelp = HelpText(
   usage: "tripwire relay want NAME... [options]",
   about:
-    "Requests that the workers poll trips, vehicles, delivery vehicles, tasks or shipments. An earlier request"
-    + " for the same resource that ends later stays in effect. While a reader runs, such as 'relay read', it requests its resources"
+    "Requests that the workers poll trips, vehicles, delivery vehicles, tasks or shipments. If an earlier"
+    + " request for the same resource ends later than this one, it stays in effect. While a reader runs, such as 'relay read', it requests its resources"
     + " itself.",
   sections: [
     HelpText.Section(

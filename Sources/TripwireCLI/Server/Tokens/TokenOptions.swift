@@ -69,7 +69,7 @@ struct TokenOptions: Sendable {
     ).inProfiles(hiddenBy: sources),
     .flag(
       "token-for-all", .common,
-      "use one token of --token-command for all resources\nRuns CMD once for each token, not once for each resource.",
+      "use one token of --token-command for all resources\nCMD runs again only to renew the token, not for each resource.",
       store: { $0.isForAll = true }
     ).inProfiles(hiddenBy: sources, with: "token-command"),
   ]

@@ -78,6 +78,7 @@ import Testing
     (["--claim", #"own={"a":[1,true,null]}"#], #"{"own":{"a":[1,true,null]}}"#),
     (["--claim", "own=12"], #"{"own":12}"#), (["--claim", #"own="12""#], #"{"own":"12"}"#),
     (["--claim", #"tripid="12""#], #"{"tripid":"12"}"#),
+    (["--claim", "own="], #"{"own":""}"#), (["--claim", "own=a/b"], #"{"own":"a/b"}"#),
     (["--claim", "tripid=*"], #"{"tripid":"*"}"#), (["--claim", "own=[1"], #"{"own":"[1"}"#),
   ])
   func parsesClaimsInJSON(arguments: [String], json: String) async throws {
