@@ -27,7 +27,7 @@ final class BinaryLogWriter: Sendable {
   /// How long events are collected before they are written, because each write wakes a thread.
   private static let batchInterval: Duration = .milliseconds(20)
   /// The size of the queue in bytes above which it is written at once.
-  private static let batchSize = 1 << 20
+  private static let batchSize = 1 << 18
 
   private let loop: EventLoop
   private let state: Locked<State>
@@ -117,16 +117,19 @@ final class BinaryLogWriter: Sendable {
   }
 
   private func flush() {
-    let (events, hasOverflowed) = state.withLock { state in
+    let (batches, hasOverflowed) = state.withLock { state in
       state.isUrgent = false
       defer { state.hasOverflowed = false }
-      return (state.queue.takeEvents(), state.hasOverflowed)
+      return (state.queue.takeBatches(), state.hasOverflowed)
     }
     let report = output.withLock { output in
       output.noteOverflow(hasOverflowed)
-      output.write(events)
+      output.write(batches)
       return output.report
     }
-    state.withLock { $0.report = report }
+    state.withLock { state in
+      state.report = report
+      state.queue.recycle(batches)
+    }
   }
 }

@@ -7,7 +7,6 @@ struct EntryOutput {
   private(set) var report = RecordingReport()
 
   private var file: BinaryLogFile
-  private var encoder = EntryEncoder()
   private let maxSize: Int
   /// The maximum age in seconds.
   private let maxAge: Int64?
@@ -43,21 +42,18 @@ struct EntryOutput {
   }
 
   /// - Parameter now: the time in seconds since 1970.
-  mutating func write(_ events: [QueuedEvent], at now: Int64 = WallTime.exact.seconds) {
-    var idleOffsets: [Int] = []
-    for (index, event) in events.enumerated() {
-      encoder.add(event.event, event.head)
-      if event.isIdle { idleOffsets.append(encoder.bytes.count) }
-      if encoder.bytes.count >= Self.batchSize || index == events.count - 1 {
-        write(encoder.bytes, encoder.count, idleOffsets, at: now)
-        encoder.clear()
-        idleOffsets = []
+  mutating func write(_ batches: [EntryBatch], at now: Int64 = WallTime.exact.seconds) {
+    for batch in batches {
+      switch batch {
+      case .entries(let bytes, let count, let idleOffsets):
+        write(bytes, count, idleOffsets, at: now)
+      case .compressed(let message, let isRequest, let head):
+        var encoder = EntryEncoder()
+        encoder.add(try? message.contents(), of: message.wireSize, isRequest: isRequest, head)
+        write(encoder.bytes, 1, [], at: now)
       }
     }
   }
-
-  /// The size in bytes after which encoded entries are written.
-  private static let batchSize = 1 << 17
 
   /// Writes encoded entries. After a failure, later batches are tried again: a full disk may have
   /// room.

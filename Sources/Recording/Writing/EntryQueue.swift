@@ -1,27 +1,32 @@
 import WireGRPC
 
-/// An event of a call that is waiting to be encoded and written.
-struct QueuedEvent: Sendable {
-  let event: CallEvent
-  let head: EntryHead
-  /// Whether no call is running after this event.
-  let isIdle: Bool
+/// A sequence of encoded entries, or a message that is encoded later.
+enum EntryBatch: Sendable {
+  /// - Parameters:
+  ///   - bytes: complete entries, each after its length.
+  ///   - count: the number of entries.
+  ///   - idleOffsets: the ends of entries after which no call is running, ascending.
+  case entries(_ bytes: [UInt8], count: Int, idleOffsets: [Int])
+  /// A message that is decompressed on the recorder's thread, not on the thread that makes calls.
+  case compressed(CallMessage, isRequest: Bool, EntryHead)
 }
 
 /// The events waiting to be written, limited in size.
 struct EntryQueue: Sendable {
   /// The number of events that were dropped because the queue was full.
   private(set) var dropped = 0
-  /// The size of the queued messages in bytes, and ``eventSize`` for each event.
-  private(set) var size = 0
 
   private let limit: Int
-  private var events: [QueuedEvent] = []
+  private var batches: [EntryBatch] = []
+  /// The size of the batches in bytes.
+  private var batchedSize = 0
+  /// The entries after the batches.
+  private var encoder = EntryEncoder()
+  private var idleOffsets: [Int] = []
+  /// A reusable buffer for the next entries.
+  private var recycledBuffer: [UInt8] = []
   /// The number of running calls.
   private var openCalls = 0
-
-  /// The approximate size of an event without its message, in bytes.
-  private static let eventSize = 256
 
   init(limit: Int) {
     self.limit = limit
@@ -30,6 +35,9 @@ struct EntryQueue: Sendable {
   /// Whether no call is running.
   var isIdle: Bool { openCalls == 0 }
 
+  /// The number of queued bytes.
+  var size: Int { batchedSize + encoder.bytes.count }
+
   /// Adds an event; returns false if there is no room.
   mutating func add(_ event: CallEvent, _ head: EntryHead) -> Bool {
     switch event {
@@ -37,25 +45,60 @@ struct EntryQueue: Sendable {
     case .end: openCalls -= 1
     default: break
     }
-    let eventSize = event.messageSize + Self.eventSize
-    guard size <= limit - eventSize else {
+    guard size <= limit - event.messageSize else {
       dropped += 1
       return false
     }
-    events.append(QueuedEvent(event: event, head: head, isIdle: isIdle))
-    size += eventSize
+    if case .requestMessage(let message) = event, message.isCompressed {
+      add(message, isRequest: true, head)
+    } else if case .responseMessage(let message) = event, message.isCompressed {
+      add(message, isRequest: false, head)
+    } else {
+      encoder.add(event, head)
+      if isIdle { idleOffsets.append(encoder.bytes.count) }
+    }
     return true
   }
 
   /// Counts an event that can no longer be queued.
   mutating func drop() { dropped += 1 }
 
-  mutating func takeEvents() -> [QueuedEvent] {
+  mutating func takeBatches() -> [EntryBatch] {
+    endBatch()
     defer {
-      events = []
-      size = 0
+      batches = []
+      batchedSize = 0
     }
-    return events
+    return batches
+  }
+
+  /// Reuses the buffer of the last written batch, because allocating memory takes longer than
+  /// filling it.
+  mutating func recycle(_ batches: consuming [EntryBatch]) {
+    guard case .entries(var bytes, _, _)? = batches.popLast() else { return }
+    bytes.removeAll(keepingCapacity: true)
+    if Self.recycledCapacities ~= bytes.capacity, bytes.capacity > recycledBuffer.capacity {
+      recycledBuffer = bytes
+    }
+  }
+
+  /// The capacities in bytes worth keeping: smaller buffers are cheap, larger ones come from a
+  /// burst.
+  private static let recycledCapacities = 1 << 14...1 << 20
+
+  private mutating func add(_ message: CallMessage, isRequest: Bool, _ head: EntryHead) {
+    endBatch()
+    batches.append(.compressed(message, isRequest: isRequest, head))
+    batchedSize += message.wireSize
+  }
+
+  private mutating func endBatch() {
+    guard encoder.count > 0 else { return }
+    batchedSize += encoder.bytes.count
+    batches.append(.entries(encoder.bytes, count: encoder.count, idleOffsets: idleOffsets))
+    encoder.clear(into: recycledBuffer)
+    recycledBuffer = []
+    idleOffsets = []
   }
 }
 

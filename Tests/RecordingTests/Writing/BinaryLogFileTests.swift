@@ -113,7 +113,7 @@ import WireSystem
       let call = RecordedCallHead(id: 1, method: "/a/B", authority: "", limits: .whole)
       func write(_ event: CallEvent, at second: Int64) {
         _ = queue.add(event, EntryHead(call: call, sequence: 1, time: Timestamp(), peer: nil))
-        output.write(queue.takeEvents(), at: 1000 + second)
+        output.write(queue.takeBatches(), at: 1000 + second)
       }
       write(.start(metadata: Metadata(), timeout: nil), at: 0)
       write(.requestEnd, at: 80)
