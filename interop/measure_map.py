@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from peers.recordings.fleet_recording import long_trip
-from support.browser import Browser
+from support.map.browser import Browser
 from support.command import tripwire
 
 KINDS = {

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from peers.fleet import Fleet
 from peers.recordings.fleet_recording import many_trips
-from support.browser import DESKTOP, PHONE, Browser
+from support.map.browser import DESKTOP, PHONE, Browser
 from support.command import tripwire
-from support.mapping import mapping
+from support.map.mapping import mapping
 from support.paths import INTEROP
 
 COUNTS = (1, 3, 50)

@@ -75,7 +75,7 @@ HERE, COMPILER = ROOT / "Tests/Benchmarks", ["g++", "-O2", "-std=c++17"]
 
 def build_responder(folder):
     subprocess.run(
-        [*COMPILER, HERE / "responder.cc", "-o", folder / "responder",
+        [*COMPILER, HERE / "Peers/responder.cc", "-o", folder / "responder",
          *output("pkg-config", "--libs", "libnghttp2", "openssl").split()], check=True)
 
 
@@ -85,7 +85,7 @@ def build_client(folder):
         folder, f"--grpc_out={folder}",
         f"--plugin=protoc-gen-grpc={output('which', 'grpc_cpp_plugin')}")
     subprocess.run(
-        [*COMPILER, "-w", f"-I{folder}", HERE / "calls.cc", *folder.rglob("*.pb.cc"),
+        [*COMPILER, "-w", f"-I{folder}", HERE / "Peers/calls.cc", *folder.rglob("*.pb.cc"),
          "-o", folder / "calls", *output("pkg-config", "--libs", "grpc++", "protobuf").split()],
         check=True)
 

@@ -39,7 +39,7 @@ def build_theirs(folder):
     program = folder / "theirs"
     subprocess.run(
         ["g++", "-O2", "-std=c++17", "-Wno-deprecated-declarations", f"-I{folder}",
-         ROOT / "Tests/Benchmarks/codec.cc", *(folder / f"{file}.pb.cc" for file in TRIP_PROTOS),
+         ROOT / "Tests/Benchmarks/Peers/codec.cc", *(folder / f"{file}.pb.cc" for file in TRIP_PROTOS),
          *flags, "-o", program], check=True)
     return program
 

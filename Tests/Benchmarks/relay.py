@@ -27,7 +27,7 @@ from host import ROOT, machine, output
 sys.path.insert(0, str(ROOT / "interop"))
 
 from peers.fleet import Fleet  # noqa: E402
-from support.nats import NATSServer, free_port, until  # noqa: E402
+from support.nats.server import NATSServer, free_port, until  # noqa: E402
 from support.relay import TripState, Worker, program, relay  # noqa: E402
 
 ROUNDS = int(os.environ.get("ROUNDS", 5))
@@ -317,7 +317,7 @@ def publications_only(rate, size, seconds):
 def compiled(name, folder):
     """Compiles a C program with libnats."""
     path = Path(folder) / name
-    subprocess.run(["gcc", "-O2", "-Wall", "-Wextra", "-Werror", ROOT / f"Tests/Benchmarks/{name}.c", "-o", path,
+    subprocess.run(["gcc", "-O2", "-Wall", "-Wextra", "-Werror", ROOT / f"Tests/Benchmarks/Peers/{name}.c", "-o", path,
                     *output("pkg-config", "--cflags", "--libs", "libnats").split()], check=True)
     return path
 

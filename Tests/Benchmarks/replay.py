@@ -121,7 +121,7 @@ def main():
         (folder / "request").write_bytes(b"\0" + len(request).to_bytes(4, "big") + request)
         (folder / "grpcio.py").write_text(GRPCIO)
         subprocess.run(
-            [*COMPILER, HERE / "answerer.cc", "-o", folder / "answerer",
+            [*COMPILER, HERE / "Peers/answerer.cc", "-o", folder / "answerer",
              *output("pkg-config", "--cflags", "--libs", "grpc++").split()], check=True)
         print("# Servers, measured\n")
         print(f"Output of `make bench-replay`: medians of {ROUNDS} rounds.\n")

@@ -11,7 +11,7 @@ import pytest
 from google.maps.fleetengine_v1 import types
 
 from support.command import LONGEST, Result, binary, environment
-from support.nats import delimited, trip_state, until
+from support.nats.server import delimited, trip_state, until
 
 TripState = trip_state()
 

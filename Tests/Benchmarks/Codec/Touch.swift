@@ -2,7 +2,7 @@ import FleetEngineAPI
 import WireProtobuf
 
 // Reads every field of a decoded message: numbers are summed, strings count by their length. The
-// counterpart of touch.h.
+// counterpart of Peers/touch.h.
 
 protocol Touchable {
   func touch(_ sum: inout Sum)

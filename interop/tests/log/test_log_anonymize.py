@@ -15,7 +15,7 @@ from peers.recordings.filled import Filler
 from peers.fleet.road import s2
 from peers.recordings.log_writer import GET_TRIP, SERVICE, LogWriter
 from support.paths import RECORDINGS
-from support.anonymized import shown
+from support.recordings.anonymized import shown
 
 DEMO = RECORDINGS / "demo.binlog"
 API = "google/maps/fleetengine/v1/"

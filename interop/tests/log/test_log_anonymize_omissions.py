@@ -7,7 +7,7 @@ from google.rpc import status_pb2
 from support.command import tripwire
 from peers.recordings import binary_log
 from peers.recordings.log_writer import GET_TRIP, LogWriter
-from support.anonymized import shown
+from support.recordings.anonymized import shown
 
 
 def test_invalid_places_are_omitted(copy):

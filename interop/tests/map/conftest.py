@@ -2,7 +2,7 @@
 
 import pytest
 
-from support.browser import Browser
+from support.map.browser import Browser
 from support.command import tripwire
 from support.paths import RECORDINGS
 from peers.recordings.fleet_recording import many_trips

@@ -2,8 +2,8 @@
 
 import pytest
 
-from support.browser import LONGEST
-from support.map_app import map_app
+from support.map.browser import LONGEST
+from support.map.app import map_app
 
 ICON = """<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rect width="40" height="20"/></svg>"""
 NAMES = "tripwire.trips.map(({name}) => name)"

@@ -13,11 +13,11 @@ from selenium.webdriver.common.keys import Keys
 
 from peers.fleet import Fleet
 from peers.servers.fleet_server import FleetServer
-from support.browser import LONGEST, Browser
+from support.map.browser import LONGEST, Browser
 from support.command import environment, start
 from support.fleet_client import connected_client
-from support.mapping import mapping
-from support.recorded_trip import markers_of
+from support.map.mapping import mapping
+from support.recordings.recorded_trip import markers_of
 
 MARKUP = "<img src=x onerror=window.attacked=1></script><script>window.attacked=2</script>&lt;"
 

@@ -3,7 +3,7 @@
 import pytest
 
 from peers.recordings.fleet_recording import many_trips
-from support.browser import DESKTOP, PHONE
+from support.map.browser import DESKTOP, PHONE
 
 
 # The camera

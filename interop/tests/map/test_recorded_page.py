@@ -10,9 +10,9 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.select import Select
 
-from support.browser import DESKTOP, PHONE
+from support.map.browser import DESKTOP, PHONE
 from support.paths import RECORDINGS
-from support.recorded_trip import calls_of, markers_of
+from support.recordings.recorded_trip import calls_of, markers_of
 
 TRIP = "providers/demo/trips/t1"
 SELECTED = "document.querySelector('#rows [aria-selected=true]')"

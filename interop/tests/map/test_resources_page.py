@@ -5,7 +5,7 @@ import pytest
 from peers.fleet.deliveries.answers import delivery_vehicle_message, task_message
 from peers.fleet.services.vehicle_answer import vehicle_message
 from support.command import environment, replayed, start, tripwire
-from support.mapping import Mapping, mapping
+from support.map.mapping import Mapping, mapping
 
 IMAGE = "<img src=x onerror=window.attacked=1>"
 DELIVERY = ["deliveryVehicles/d1", "tasks/d1-1", "taskTrackingInfo/track-d1-1"]

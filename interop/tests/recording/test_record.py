@@ -16,7 +16,7 @@ from peers.fleet import Fleet
 from peers.fleet.process import FleetProcess
 from peers.servers.stale_tokens import alternating_command
 from support.paths import RECORDINGS
-from support.recording import events, get
+from support.recordings.recording import events, get
 
 DEMO = RECORDINGS / "demo.binlog"
 T1 = "providers/demo/trips/t1"

@@ -10,7 +10,7 @@ from support.following import following
 from peers.recordings import binary_log
 from peers.fleet import Fleet
 from support.paths import INTEROP, RECORDINGS
-from support.recording import events, get
+from support.recordings.recording import events, get
 
 DEMO = RECORDINGS / "demo.binlog"
 T1 = "providers/demo/trips/t1"

@@ -3,7 +3,7 @@
 import pytest
 
 from peers.fleet import Fleet
-from support.nats import NATSServer
+from support.nats.server import NATSServer
 from support.relay import Worker, working
 
 

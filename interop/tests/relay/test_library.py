@@ -2,7 +2,7 @@
 
 import re
 
-from support.nats import NATSServer, free_port, until
+from support.nats.server import NATSServer, free_port, until
 from support.relay import App, Worker, status, working
 
 NAMES = [f"providers/p/trips/t{number}" for number in (1, 2)]

@@ -9,8 +9,8 @@ import pytest
 from nats.js.api import DiscardPolicy, RePublish, StreamConfig
 
 from peers.fleet import Fleet
-from support.nats import NATSServer, until
-from support.nats_cluster import PROGRAMS
+from support.nats.server import NATSServer, until
+from support.nats.cluster import PROGRAMS
 from support.relay import Reader, Worker, relay, working
 
 NAMES = [f"providers/p/trips/t{number}" for number in range(1, 7)]

@@ -2,8 +2,8 @@
 
 import pytest
 
-from support.nats import NATSServer
-from support.nats_operator import Operator
+from support.nats.server import NATSServer
+from support.nats.operator import Operator
 from support.relay import Reader, Worker, relay, working
 
 NAME = "providers/p/trips/t1"

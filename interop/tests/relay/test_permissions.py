@@ -8,7 +8,7 @@ import pytest
 from peers.fleet import Fleet
 from support.command import environment, start
 from support.following import Following
-from support.nats import NATSServer, resource_state, until
+from support.nats.server import NATSServer, resource_state, until
 from support.paths import INTEROP
 from support.relay import Reader, Worker, relay
 

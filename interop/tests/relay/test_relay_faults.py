@@ -6,7 +6,7 @@ import shutil
 import nats as client
 import pytest
 
-from support.nats import NATSServer, free_port, until
+from support.nats.server import NATSServer, free_port, until
 from support.relay import Reader, Worker, relay, status, working
 
 NAME = "providers/p/trips/t1"

@@ -20,8 +20,8 @@ import pytest
 
 from peers.fleet import Fleet
 from support.fleet_client import connected_client
-from support.nats import delimited, until
-from support.nats_cluster import Bridge, Clocks, Cluster
+from support.nats.server import delimited, until
+from support.nats.cluster import Bridge, Clocks, Cluster
 from support.paths import INTEROP
 from support.relay import App, Reader, TripState, Worker, google_trip, length, relay, working
 

@@ -5,8 +5,8 @@ import asyncio
 import nats as client
 import pytest
 
-from support.nats import NATSServer, until
-from support.nats_cluster import PROGRAMS, Cluster
+from support.nats.server import NATSServer, until
+from support.nats.cluster import PROGRAMS, Cluster
 from support.relay import Reader, Worker, relay, working
 
 NAME = "providers/p/trips/t1"

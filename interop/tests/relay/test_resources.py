@@ -10,7 +10,7 @@ from google.maps.fleetengine_delivery_v1 import types as delivery
 from peers.fleet import Fleet
 from support.command import environment, start
 from support.following import Following
-from support.nats import resource_state, trip_state, until
+from support.nats.server import resource_state, trip_state, until
 from support.relay import Reader, Worker, relay, status, working
 
 KEYS = {"trips": "trip", "vehicles": "vehicle", "deliveryVehicles": "deliveryVehicle",

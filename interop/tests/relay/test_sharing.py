@@ -4,7 +4,7 @@ import signal
 import time
 
 from peers.fleet import Fleet
-from support.nats import until
+from support.nats.server import until
 from support.relay import Reader, Worker, google_trip, relay, status, working
 
 NAMES = [f"providers/p/trips/t{number}" for number in range(1, 7)]

@@ -7,7 +7,7 @@ import urllib.request
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from support.nats import NATSServer, free_port, until
+from support.nats.server import NATSServer, free_port, until
 from support.relay import Worker, relay
 
 NAMES = [f"providers/p/trips/t{number}" for number in (1, 2)]

