@@ -11,8 +11,8 @@ public final class GMTSRequestHeader: GMTCImmutableData, @unchecked Sendable {
   /// Not in the SDK: the header as the API's type.
   public let header: RequestHeader
 
-  /// A consumer app that uses this library. The API has no platform for Linux and macOS, so the
-  /// platform is left out.
+  /// A consumer app that uses this library. The platform is set on iOS only, because the
+  /// API has none for Linux and macOS.
   public static let defaultHeader: GMTSRequestHeader = {
     var header = RequestHeader()
     header.sdkType = .consumer

@@ -189,7 +189,7 @@ def test_trace_of_several_trips_numbers_the_calls(fleet, trip):
 
 
 def test_changed_lists_the_fields_that_differ(fleet, trip):
-    """jq '.trip[.changed[]]' prints the new values, and null for removed fields."""
+    """jq '.trip[.changed[]?]' prints the new values, and null for removed fields."""
     names = {field.json_name for field in types.Trip.pb().DESCRIPTOR.fields}
     # Fields that are not part of the trip model.
     silent = {name for name in names if name.endswith("Version")} | {

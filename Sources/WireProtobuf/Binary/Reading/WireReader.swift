@@ -1,9 +1,10 @@
 /// Reads the binary form of messages.
 ///
-/// Only this type loads from raw memory. Every method checks that the bytes to load lie before
-/// `end`, the end of the innermost message, which is never past the end of the input. A reader
-/// exists only inside ``Message/merge(serializedBytes:options:unknownFieldCount:)``, which keeps
-/// the input alive. After an error, `cursor` stays where the error was detected.
+/// Only this type and `_FixedLayoutReader` load from raw memory. Every method checks that the bytes to load
+/// lie before `end`, the end of the innermost message, which is never past the end of the input. A reader
+/// exists only inside functions that keep the input alive, such as
+/// ``Message/merge(serializedBytes:options:unknownFieldCount:)``. After an error, `cursor` stays where the
+/// error was detected.
 @safe
 public struct WireReader {
   public typealias Failure = DecodingError.Reason

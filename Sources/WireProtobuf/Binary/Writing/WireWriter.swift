@@ -1,6 +1,6 @@
 /// Writes the binary form of messages into memory of a given size, in one pass.
 ///
-/// Only this type stores to raw memory. `makeRoom(_:)` checks once per field that the value fits
+/// Only this type and `_FixedLayoutWriter` store to raw memory. `makeRoom(_:)` checks once per field that the value fits
 /// with `fieldRoom` spare bytes for tags, lengths and a number; the `put` methods rely on it. The
 /// length of a sub-message is written after the sub-message: see `open(_:)`.
 @safe

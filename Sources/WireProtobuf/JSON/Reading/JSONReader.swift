@@ -1,7 +1,7 @@
 /// Reads the JSON form of messages (protobuf's ProtoJSON format).
 ///
 /// Only this type loads from the raw memory of JSON text; `cursor` never passes `end`. A reader
-/// exists only inside ``Message/init(jsonString:options:)``, which keeps the input alive. After an
+/// exists only inside functions that keep the input alive, such as ``Message/init(jsonString:options:)``. After an
 /// error, `cursor` stays where the error was detected.
 @safe
 public struct JSONReader {
