@@ -223,7 +223,7 @@ package actor RelayReader {
       fail(
         NATSError(
           .disconnected, "the connection to NATS at \(client.options.shownURL) was lost",
-          hint: "check that NATS runs: the reader continues when it is reachable again"))
+          hint: "check that NATS runs: the reader continues when NATS is reachable again"))
     case .reconnected:
       problem = nil
       Task {

@@ -11,7 +11,8 @@ extension RelayWorker {
       show(
         NATSError(
           .disconnected, "the connection to NATS at \(client.options.shownURL) was lost",
-          hint: "check that NATS runs: the worker continues when it is reachable again"))
+          hint: "check that NATS runs: the worker polls without it for"
+            + " \(options.disconnectionTimeout.components.seconds) s"))
     case .reconnected:
       connectivity.reconnected()
       metrics.isConnected = true
@@ -50,8 +51,8 @@ extension RelayWorker {
     show(
       NATSError(
         .disconnected,
-        "polling stopped: NATS has been unreachable for \(options.disconnectionTimeout / .seconds(1)) s",
-        hint: "check that NATS runs: the worker continues when it is reachable again"))
+        "polling stopped: NATS has been unreachable for \(options.disconnectionTimeout.components.seconds) s",
+        hint: "check that NATS runs: polling continues when NATS is reachable again"))
     for resource in resources.values { resource.model?.suspend() }
   }
 

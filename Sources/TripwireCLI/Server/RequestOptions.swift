@@ -22,7 +22,7 @@ struct RequestOptions: Sendable {
       "retry up to N times, 0 to 4\nRetries while the server is unavailable or cannot be reached."
         + " Default: 4 for Fleet Engine (0 for delete, report-billable and ListVehicles), 0 for other calls"
         + " and for reflection. Without --retries, no call is retried if the first connection cannot be made."
-        + " A call that the server rejects without processing it is always sent again, also with --retries 0"
+        + " A call that the server rejects without processing it is sent again once, also with --retries 0"
         + " (gRFC A6).",
       parse: Parse.retries, store: { $0.retries = $1 }
     ).inProfiles(),

@@ -6,9 +6,10 @@ from datetime import UTC, datetime
 import pytest
 from google.maps.fleetengine_v1 import types
 
-from support.command import assert_failed
+from support.command import assert_failed, tripwire
 from support.fleet_client import connected_client
 from support.merging import OVER, Follower
+from support.paths import RECORDINGS
 from peers.fleet import Fleet
 from peers.recordings.log_writer import GET_TRIP, SERVICE
 
@@ -156,3 +157,12 @@ def test_unknown_trip_is_reported_with_the_known_ones(log, shown):
     assert_failed(shown("--trip", "t2"), 1,
                   error=f"--trip t2: not in the recording, which contains {TRIP}")
     assert_failed(shown("--trip", "trips/t1"), 1, TRIP)
+
+
+def test_truncated_messages_are_the_reason(tmp_path):
+    path = tmp_path / "a.binlog"
+    assert tripwire("get", "providers/demo/trips/t1", "--replay", RECORDINGS / "demo.binlog", "--record", path,
+                    "--record-filter", "*{m:3}").code == 0
+    assert_failed(
+        tripwire("log", path, "--trip", "t1"), 1, "--trip t1: not found, because messages in the recording are truncated",
+        hint="record without m:BYTES in --record-filter")

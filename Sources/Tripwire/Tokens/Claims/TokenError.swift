@@ -89,7 +89,7 @@ extension TokenError {
     case json = "extract the token, for example with jq -r .token"
     case header = "remove everything before the token"
     case byteOrderMark = "save it without a byte order mark"
-    case utf16 = "save it as UTF-8, in PowerShell with Set-Content -Encoding ascii"
+    case utf16 = "save it as ASCII, in PowerShell with Set-Content -Encoding ascii"
     case wholeKey = "copy the whole file"
     case jsonKey = "use the JSON file from Google Cloud"
     case unchangedKey = "use the unchanged JSON file from Google Cloud"
@@ -122,7 +122,7 @@ extension TokenError {
       return "starts with \"Authorization:\": \(Remedy.header.rawValue)"
     default: break
     }
-    if token.utf8.dropFirst().first == 0 { return utf16 }
+    if token.utf8.first != 0, token.utf8.dropFirst().first == 0 { return utf16 }
     switch token.unicodeScalars.first {
     case "\u{feff}": return "starts with a byte order mark: \(Remedy.byteOrderMark.rawValue)"
     case "\u{fffd}": return token.utf8.contains(0) ? utf16 : nil

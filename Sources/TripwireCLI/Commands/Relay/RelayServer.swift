@@ -53,8 +53,9 @@ extension RelayServer {
       parse: Parse.text, store: { $0.keyFile = $1 }),
     .value(
       "nats-inbox", "PREFIX", .connection,
-      "receive replies of NATS on subjects below PREFIX\nIf NATS lets a user subscribe only below this"
-        + " prefix, that user cannot receive the replies to other users. Default: _INBOX.",
+      "receive replies of NATS on subjects below PREFIX\nDefault: _INBOX. Users of one"
+        + " account can receive each other's replies, unless each has a PREFIX of its own and NATS lets it subscribe"
+        + " only below that.",
       parse: Parse.inboxPrefix, store: { $0.inboxPrefix = $1 }),
   ]
 

@@ -98,7 +98,7 @@ struct Hint {
           "use another key in \(keyOption): the server does not accept the tokens that this one signs"
       }
       return "get a new token: this one has expired or the server does not accept it"
-        + (subject.isOfFleetEngine ? " ('tripwire token inspect' shows why)" : "")
+        + (subject.isOfFleetEngine ? " ('tripwire token inspect' checks it)" : "")
     case .unimplemented where error.hasWrongMessageCount:
       return checkServer
     case .unimplemented:
@@ -200,7 +200,7 @@ struct Hint {
     switch error {
     case .refused:
       "get a new token: the server rejects this one"
-        + (subject.isOfFleetEngine ? " ('\(inspection)' shows why)" : "")
+        + (subject.isOfFleetEngine ? " ('\(inspection)' checks it)" : "")
     case .commandFailed:
       "run the token command by hand: it must write a token to stdout and exit with code 0"
     case .invalidResponse where tokenOption == TokenSource.commandOption:

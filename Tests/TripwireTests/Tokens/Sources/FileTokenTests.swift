@@ -64,9 +64,9 @@ import WireSystem
     (Array("Authorization: Bearer eyJ.hush.x".utf8), "the token starts with \"Authorization:\""),
     (Array("bearer eyJ.hush.x".utf8), "the token starts with \"Bearer \": remove \"Bearer \""),
     ([0xef, 0xbb, 0xbf] + Array("eyJ".utf8), "the token starts with a byte order mark"),
-    ([0xff, 0xfe, 0x65, 0, 0x79, 0], "the token is encoded in UTF-16: save it as UTF-8"),
-    ([0xfe, 0xff, 0, 0x65, 0, 0x79], "the token is encoded in UTF-16: save it as UTF-8"),
-    ([0x65, 0, 0x79, 0, 0x4a, 0], "the token is encoded in UTF-16: save it as UTF-8"),
+    ([0xff, 0xfe, 0x65, 0, 0x79, 0], "the token is encoded in UTF-16: save it as ASCII"),
+    ([0xfe, 0xff, 0, 0x65, 0, 0x79], "the token is encoded in UTF-16: save it as ASCII"),
+    ([0x65, 0, 0x79, 0, 0x4a, 0], "the token is encoded in UTF-16: save it as ASCII"),
   ])
   func textAroundATokenIsReported(bytes: [UInt8], words: String) throws {
     let error = #expect(throws: TokenError.self) {

@@ -17,6 +17,8 @@ final class TimelineView: LogView {
   private var days: DayHeadings
   private let output: LogOutput
   private var isEmpty = true
+  /// Whether a message may name the resource, but is truncated.
+  private var hasTruncatedMessage = false
   private let console: Console
 
   /// - Parameters:
@@ -40,6 +42,7 @@ final class TimelineView: LogView {
   }
 
   func add(_ entry: LoggedEntry) throws(ErrorReport) {
+    if !entry.isComplete { hasTruncatedMessage = true }
     for item in timeline.add(entry) { try write(item) }
   }
 
@@ -48,6 +51,11 @@ final class TimelineView: LogView {
   func end(calls: Int) throws(ErrorReport) {
     let others = timeline.otherNames
     guard !timeline.resources.isEmpty else {
+      if others.isEmpty, hasTruncatedMessage {
+        throw ErrorReport(
+          local: "\(option): not found, because messages in the recording are truncated",
+          hint: "record without m:BYTES in --record-filter")
+      }
       throw ErrorReport(
         local: "\(option): not in the recording, which contains"
           + " \(nameList(others, of: wanted.isOfAnyKind ? "resources" : "trips"))",
