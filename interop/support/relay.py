@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -44,6 +45,8 @@ class Process:
     def _read_errors(self):
         for line in self.process.stderr:
             self.errors.append(line.decode().rstrip())
+            # For the report of a test that fails.
+            print(self.process.pid, self.errors[-1], file=sys.stderr)
 
     def __enter__(self):
         return self
