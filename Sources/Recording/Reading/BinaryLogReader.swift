@@ -104,8 +104,8 @@ package struct BinaryLogReader: ~Copyable {
           }
           damage.append("\(path): \(reason): the rest is skipped")
         }
-        framer.lookahead = isAtEnd ? 0 : lookahead
         framer.append(bytes)
+        framer.lookahead = isAtEnd || file.isWaiting ? 0 : lookahead
         // Otherwise a file without an end would be searched forever.
         if let pendingDamage, isNotALog(framer.offset) { throw noEntryFound(pendingDamage) }
       } else if try !continueAfterTruncatedTail() {

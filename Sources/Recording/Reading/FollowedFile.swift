@@ -39,6 +39,9 @@ final class FollowedFile {
           file = next
           isReplaced = false
         } else {
+          if let deadline, deadline <= .now {
+            throw IOError(code: .timedOut, operation: "read \(path)")
+          }
           try LocalFile.pause(writingTo: output)
           // Data appended to the old file since is read first.
           isReplaced = isReplaced || file.isReplaced(at: path)

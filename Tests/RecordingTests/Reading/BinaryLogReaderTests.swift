@@ -25,6 +25,21 @@ import WireSystem
     #expect(read.truncatedTail == nil)
   }
 
+  /// The next bytes may be written much later.
+  @Test func followedFileHasEachEntryAtOnce() throws {
+    let written = Logs.call()
+    try withTemporaryFile([]) { path in
+      var source = BinaryLogSource(path: path, try LocalFile(path))
+      source.isFollowed = true
+      source.deadline = .now + .seconds(20)
+      var reader = BinaryLogReader(source, skipsDamage: true)
+      for entry in written {
+        try appendToFile(path, entry.framed)
+        #expect(try reader.next()?.value == entry)
+      }
+    }
+  }
+
   @Test func readsAnEmptyFile() throws {
     let read = try Self.read([])
     #expect(read.entries.isEmpty)
