@@ -12,8 +12,8 @@ public struct JourneyMapOptions: Sendable, Hashable {
   public var tiles: String?
   /// The credits of the base map.
   public var attribution = ""
-  /// The directory of `leaflet.js` and `leaflet.css`. Nil means `../share/tripwire/leaflet`, as seen from
-  /// the program, or else the Debian package libjs-leaflet.
+  /// The directory of `leaflet.min.js`, or else `leaflet.js`, and of `leaflet.css`. Nil means
+  /// `../share/tripwire/leaflet`, as seen from the program, or else the Debian package libjs-leaflet.
   public var leafletDirectory: String?
 
   /// Creates the default options: a map for this machine only, without a base map.

@@ -28,10 +28,10 @@ package struct LeafletFiles: Sendable {
     throw LeafletError(
       message: directory == nil
         ? "Leaflet, which draws the map, is not installed"
-        : "no leaflet.js in this directory",
+        : "neither leaflet.min.js nor leaflet.js is in this directory",
       hint: directory == nil
-        ? "install the Debian package libjs-leaflet, or pass the directory of leaflet.js with --leaflet"
-        : "with --leaflet, pass the directory that contains leaflet.js and leaflet.css")
+        ? "install the Debian package libjs-leaflet, or pass the directory of leaflet.min.js with --leaflet"
+        : "with --leaflet, pass the directory that contains leaflet.min.js and leaflet.css")
   }
 
   private static var directories: [String] {

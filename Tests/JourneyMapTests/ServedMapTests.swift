@@ -348,6 +348,8 @@ import WireSystem
     var options = JourneyMapOptions()
     options.leafletDirectory = "/nonexistent"
     let error = await failure(options)
-    #expect(error?.message == "/nonexistent: no leaflet.js in this directory")
+    #expect(
+      error?.message
+        == "/nonexistent: neither leaflet.min.js nor leaflet.js is in this directory")
   }
 }

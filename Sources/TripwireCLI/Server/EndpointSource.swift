@@ -24,7 +24,7 @@ enum EndpointSource: Equatable, Sendable {
   var option: String {
     switch self {
     case .variable: Self.variableName
-    case .profile(let name): "endpoint of profile \(name)"
+    case .profile(let name): "the endpoint of profile \(name)"
     case .operand: "HOST:PORT"
     case .connectTo: "--connect-to"
     case .option, .standard, .replay: "--endpoint"

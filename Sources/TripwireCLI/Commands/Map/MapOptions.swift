@@ -20,7 +20,8 @@ struct MapOptions: Sendable {
     ).inProfiles(with: "tiles"),
     .value(
       "leaflet", "DIR", .map,
-      "read leaflet.js and leaflet.css from DIR\nDefault: share/tripwire/leaflet under the PREFIX of make"
+      "read leaflet.min.js and leaflet.css from DIR\nWithout leaflet.min.js, leaflet.js is read. Default:"
+        + " share/tripwire/leaflet under the PREFIX of make"
         + " install, or else the directory of the Debian package libjs-leaflet.",
       parse: Parse.text, store: { $0.leaflet = $1 }
     ).inProfiles(),

@@ -31,8 +31,9 @@ struct RelayWorkOptions: ServerCommandOptions {
         parse: Parse.pageAddress, store: { $0.metrics = $1 }),
       .flag(
         "allow-remote", .common,
-        "let other machines read the metrics\nThe URL of the metrics must contain an IP address or the host name"
-          + " of this machine: a request with another Host header gets 421. The metrics contain no names of resources.",
+        "let other machines read the metrics\nThe URL of the metrics must contain an IP address and the port,"
+          + " localhost, or the host name of this machine: a request with another Host header gets 421."
+          + " The metrics contain no names of resources.",
         store: { $0.allowsRemote = true }),
     ] + RelayServer.relayOptions.map { $0.inside(\.relay) }
     + FollowOptions.all.filter { !unused.contains($0.long) }.map { $0.inside(\.follow) }
