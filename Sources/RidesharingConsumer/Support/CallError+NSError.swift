@@ -16,8 +16,7 @@ extension CallError: CustomNSError {
   public static let detailsKey = "details"
   /// Key of ``errorUserInfo``: the error itself, a `CallError`.
   public static let callErrorKey = "callError"
-  /// Key of ``errorUserInfo``: `serverOrNetwork` for a temporary error, `client` for one that only
-  /// the app can fix.
+  /// Key of ``errorUserInfo``: the case of ``CallError/Kind-swift.enum``, `serverOrNetwork` or `client`.
   public static let kindKey = "kind"
 
   /// Contains the token provider's error, an `NSError`, as `NSUnderlyingErrorKey`.

@@ -12,7 +12,7 @@ extension GeneratedArticle {
         ## Overview
 
         A call that fails ends the command with 64 + the number of its gRPC status, as in grpcurl.
-        \(ExitCode.withoutConnection).
+        \(ExitCode.withoutConnection). In `doctor` it is 78 in both cases.
 
         \(table(["exit code", "meaning"], rows))
         For the conditions of `follow` and `map`, see <doc:CommandFollow>. The help of each command lists its codes.

@@ -20,7 +20,7 @@ public struct CallError: Error, Sendable, Hashable {
     /// untrusted certificate.
     case serverOrNetwork
     /// The request, the configuration of the channel, or the caller is the cause. A retry will not
-    /// help.
+    /// help, except later if a quota was exceeded (RESOURCE_EXHAUSTED).
     case client
   }
 

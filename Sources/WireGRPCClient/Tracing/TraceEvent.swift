@@ -53,8 +53,8 @@ public struct TraceEvent: Sendable {
     case informational([Header])
     /// The response headers arrived.
     case responseHeaders([Header])
-    /// A response message, with its size on the wire. `decompressed` is the same size; nil for a compressed
-    /// message, which is decompressed only after this event.
+    /// A response message, with its size on the wire. `decompressed` equals `bytes` if the message is not
+    /// compressed. Otherwise it is nil, because the message is decompressed after this event.
     case responseMessage(bytes: Int, decompressed: Int?)
     /// The trailers arrived.
     case trailers([Header])

@@ -1,7 +1,7 @@
 /// Values of streams by stream ID.
 ///
-/// An open-addressing hash table. The IDs of one side are two apart, so their low bits serve as the
-/// hash and leave the place after each one free, where a search ends. A dictionary would compute
+/// An open-addressing hash table, whose hash is the low bits of an ID. The IDs of one side differ by two, so
+/// every second place stays free. A search ends at a free place and is short. A dictionary would compute
 /// SipHash a dozen times for each call (docs/decisions/calls/header-lists.md).
 ///
 /// Public, so that other modules can inline and specialize it.

@@ -8,7 +8,7 @@
 /// The model polls the server at once when the first loop begins or the first subscriber is registered, and then
 /// once in each ``ResourceModelOptions/refreshInterval``, until the last loop has ended and the last subscriber is
 /// gone, or the resource is final.
-/// Errors never end it. After server and network errors it backs off. After client errors, which only the
+/// Errors never end it. After server and network errors it backs off. After client errors, most of which only the
 /// app can fix, it keeps the interval. A ``TripModel`` follows a trip in the same way.
 ///
 /// With ``FleetServices/init(providerID:source:)`` a ``ResourceSource`` reports the resource instead.

@@ -8,7 +8,7 @@ public enum FollowingState: Int, Sendable, Hashable {
 
 /// Why a resource currently cannot be refreshed.
 public struct RefreshFailure: Sendable, Hashable {
-  /// The last error. Its `kind` indicates whether it is temporary or the app has to fix something.
+  /// The last error. Its `kind` indicates the side at fault.
   public let error: CallError
   /// When the first of the consecutive failures with this code and origin occurred.
   public let since: ContinuousClock.Instant

@@ -10,7 +10,8 @@ import WireSystem
 /// The model polls the server at once when the first subscriber is registered or the first loop
 /// over ``updates`` begins. It then polls once in each ``TripModelOptions/refreshInterval``, until
 /// the last subscriber is gone or the trip is over. Errors never end it. After server and network
-/// errors it backs off. After client errors, which only the app can fix, it keeps the interval.
+/// errors it backs off. After client errors, most of which only the app can fix, it keeps the
+/// interval.
 ///
 /// With ``FleetServices/init(providerID:source:)`` a ``TripSource`` reports the trip instead.
 ///
