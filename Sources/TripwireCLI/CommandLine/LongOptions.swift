@@ -119,9 +119,10 @@ enum LongOptions {
     return names.contains(String(name(in: word).dropFirst())) ? "-" + word : word
   }
 
-  /// Returns `name` for `--name` and `--name VALUE`; nil for other texts.
+  /// Returns `name` for `--name` and `--name VALUE`, and `output` for `-o VALUE`; nil for other texts.
   static func longName(_ text: String) -> String? {
-    text.hasPrefix("--") ? String(text.dropFirst(2).prefix { $0 != " " }) : nil
+    if text.hasPrefix("-o ") { return "output" }
+    return text.hasPrefix("--") ? String(text.dropFirst(2).prefix { $0 != " " }) : nil
   }
 
   /// Returns `--name` for `--name=value`.

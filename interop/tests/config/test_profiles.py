@@ -129,6 +129,12 @@ def test_contradiction_in_a_profile_names_it(profile):
                   hint="remove one of them: tripwire config unset cacert --profile default")
 
 
+def test_contradiction_with_the_output_of_a_profile_names_it(profile):
+    profile.set("output", "svg")
+    assert_failed(profile.run("get", "t1", "--fields", "name"), 2, error="--fields cannot be used with -o svg",
+                  lines=["--output comes from profile default"], hint="use -o json")
+
+
 @pytest.mark.parametrize("key", ["cacert", "cert", "crlfile", "token-file", "credentials"])
 def test_missing_file_names_its_profile(configuration, tmp_path, key):
     configuration.set("provider", "p")

@@ -54,7 +54,7 @@ struct ChangeRequest: Sendable {
       providerID = parent
       guard options.call.data != nil else {
         throw UsageError(
-          message: "-d is missing: without NAME, tasks are created from JSON",
+          message: "-d is missing: with tasks as NAME, the tasks are read from JSON",
           hint: "pass the tasks with -d @FILE or -d -, or pass the name of one task")
       }
     case .resource(let single):

@@ -91,6 +91,6 @@ private let wantHelp = HelpText(
 private let unwantHelp = HelpText(
   usage: "tripwire relay unwant NAME... [options]",
   about:
-    "Withdraws the requests of 'relay want', also those with --pin. A reader that is running requests its"
+    "Withdraws the requests of 'relay want', also those with --pin. While a reader runs, it requests its"
     + " resources again.",
   options: unwantOptions, exitCodes: relayExitCodes)

@@ -31,8 +31,8 @@ struct RelayWorkOptions: ServerCommandOptions {
         parse: Parse.pageAddress, store: { $0.metrics = $1 }),
       .flag(
         "allow-remote", .common,
-        "let other machines read the metrics\nThe URL of the metrics must contain an IP address and the port,"
-          + " localhost, or the host name of this machine: a request with another Host header gets 421."
+        "let other machines read the metrics\nThe host in their URL must be localhost, an IP address or the host"
+          + " name of this machine. Other requests get 421."
           + " The metrics contain no names of resources.",
         store: { $0.allowsRemote = true }),
     ] + RelayServer.relayOptions.map { $0.inside(\.relay) }
