@@ -115,11 +115,7 @@ package struct BinaryLogReader: ~Copyable {
   }
 
   /// Whether the next entry has not been written yet.
-  mutating func isWaiting() -> Bool {
-    guard !isAtEnd, !framer.hasFrame, file.isWaiting else { return false }
-    framer.lookahead = 0
-    return !framer.hasFrame
-  }
+  var isWaiting: Bool { !isAtEnd && !framer.hasFrame && file.isWaiting }
 
   private mutating func nextFrame() throws(BinaryLogError) -> EntryFramer.Frame? {
     while true {

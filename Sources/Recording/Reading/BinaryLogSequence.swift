@@ -24,7 +24,7 @@ package final class BinaryLogSequence {
       return entry.value.timestamp
     }
 
-    var isWaiting: Bool { first == nil && reader.isWaiting() }
+    var isWaiting: Bool { first == nil && reader.isWaiting }
 
     func next() throws(BinaryLogError) -> BinaryLogReader.Entry? {
       guard let first else { return try reader.next() }

@@ -39,9 +39,7 @@ final class FollowedFile {
           file = next
           isReplaced = false
         } else {
-          if let deadline, deadline <= .now {
-            throw IOError(code: .timedOut, operation: "read \(path)")
-          }
+          if isTooLate { throw IOError(code: .timedOut, operation: "read \(path)") }
           try LocalFile.pause(writingTo: output)
           // Data appended to the old file since is read first.
           isReplaced = isReplaced || file.isReplaced(at: path)
@@ -55,8 +53,10 @@ final class FollowedFile {
   }
 
   func checkDeadline() throws(BinaryLogError) {
-    if let deadline, deadline <= .now { throw failure(.tooLate) }
+    if isTooLate { throw failure(.tooLate) }
   }
+
+  private var isTooLate: Bool { deadline.map { $0 <= .now } ?? false }
 
   private func failure(_ error: FileReadError) -> BinaryLogError {
     BinaryLogError(path: path, reason: error.description, hint: error.hint)

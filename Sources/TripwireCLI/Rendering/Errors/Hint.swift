@@ -154,6 +154,7 @@ struct Hint {
   private func text(forRecorded error: CallError) -> String {
     // The file may also contain a status with this text.
     let isMissing = error.message.mentions(" is not in this ")
+    let callServer = "leave out --replay to call the server: the error comes from the file"
     switch error.code.named {
     case .notFound where isMissing && error.message.hasPrefix("this request"):
       return "make the same request as in the file of --replay"
@@ -167,10 +168,9 @@ struct Hint {
         + (subject.isOfFleetEngine
           ? "leave out --replay to call Fleet Engine" : "pass --endpoint instead of --replay")
     case .permissionDenied, .unauthenticated:
-      return "leave out --replay to call the server: the error comes from the file, not from your"
-        + " token"
+      return callServer + ", not from your token"
     default:
-      return "leave out --replay to call the server: the error comes from the file"
+      return callServer
     }
   }
 
