@@ -61,8 +61,8 @@ enum Troubleshooting {
         Tripwire recognizes options of grpcurl, buf curl and curl. The error is `unknown option`.
 
         \(GeneratedArticle.table(["option", "hint"], ForeignOption.hints.map { ["`\($0)`", code($1)] }))
-        Other errors in the command line name the option or the operand. Their hint is the nearest valid name, or the
-        expected form.
+        Other errors in the command line name the option or the operand. Their hint is usually the nearest
+        valid name, the expected form, or the command that prints the help.
 
         """)
   }
