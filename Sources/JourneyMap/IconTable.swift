@@ -87,7 +87,7 @@ struct IconTable {
       }
       return name
     }
-    let path = name.hasPrefix("file://") ? String(name.dropFirst(7)) : name
+    let path = Self.path(of: name)
     let bytes: [UInt8]
     do throws(FileReadError) {
       bytes = try LocalFile.contents(of: path, limit: Self.fileLimit, until: .now)
@@ -98,6 +98,15 @@ struct IconTable {
       throw Problem("not a PNG, JPEG, WebP or SVG image")
     }
     return "data:\(type);base64,\(Base64.encode(bytes, padded: true))"
+  }
+
+  /// The path of a `file:` URL (RFC 8089), or the name itself.
+  private static func path(of name: String) -> String {
+    for prefix in ["file://localhost/", "file:///", "file:/"] where name.hasPrefix(prefix) {
+      let path = String(name.dropFirst(prefix.utf8.count)).percentDecoded
+      return "/" + String(decoding: path, as: UTF8.self)
+    }
+    return name
   }
 
   private static let tooLarge = Problem("larger than \(fileLimit) bytes")

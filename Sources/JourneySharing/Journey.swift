@@ -32,8 +32,8 @@ public struct Journey: Sendable, Hashable {
   /// The markers, in drawing order.
   public var markers: [Marker]
   /// The area that the SDK's camera shows: the vehicle, its route to the next stop of this trip,
-  /// and that stop; all stops while neither the vehicle nor its route is known. Nil if there is
-  /// nothing to show.
+  /// and that stop; all stops while neither the vehicle nor its route is known. For a delivery
+  /// vehicle, a task or a shipment the whole route and all stops. Nil if there is nothing to show.
   public var camera: MapBounds?
 
   /// Creates the contents of a map of a trip.

@@ -27,7 +27,12 @@ import Tripwire
     #expect(try source(of: [0xff, 0xd8, 0xff, 0xe0])?.hasPrefix("data:image/jpeg;") == true)
     let webp = Array("RIFF0000WEBPVP8 ".utf8)
     #expect(try source(of: webp)?.hasPrefix("data:image/webp;") == true)
-    try withTemporaryFile(svg.utf8) { #expect(table("file://" + $0).problems.isEmpty) }
+    try withTemporaryFile(svg.utf8) { path in
+      let encoded = path.replacing("/", with: "%2F").dropFirst(3)
+      for url in ["file://" + path, "file://localhost" + path, "file:" + path, "file:///" + encoded] {
+        #expect(table(url).problems.isEmpty)
+      }
+    }
   }
 
   @Test func otherFilesAreProblems() throws {

@@ -4,9 +4,9 @@ extension Journey {
   /// Returns a static picture of the journey as SVG 1.1 in UTF-8, less than 50 kB: the routes, the
   /// stops, the vehicle, a scale bar, and a caption.
   ///
-  /// It shows the whole journey on a plain background. North is up. If the picture would be
-  /// larger, lines have fewer points. If that is not enough, the speed of traffic is left out, and so
-  /// are all markers except the last 100.
+  /// It shows the whole journey on a plain background. North is up. If the text would exceed
+  /// 50 kB, lines have fewer points. If that is not enough, the speed of traffic is left out, and so are
+  /// all markers except the last 100.
   ///
   /// - Parameters:
   ///   - caption: the text below the map; nil for the name and the status.

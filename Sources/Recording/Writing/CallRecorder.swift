@@ -15,9 +15,9 @@ import WireSystem
 /// `tripwire log` and `tripwire replay` read the log.
 ///
 /// Credentials are not recorded: `authorization`, cookies, API keys, and metadata that is marked as
-/// sensitive, whose name suggests a secret, or whose value looks like a token. If a server echoes a credential of this
-/// call or a recent one in a message, a status or metadata, it is masked, as is any JSON web token in
-/// metadata. Echoes are found in plain text, Base64 and hexadecimal, also percent-encoded up to twice;
+/// sensitive, whose name suggests a secret, or whose value looks like a token. If a server echoes a credential of at
+/// least 8 bytes, of this call or a recent one, in a message, a status or metadata, it is masked, as is
+/// any JSON web token in metadata. Echoes are found in plain text, Base64 and hexadecimal, also percent-encoded up to twice;
 /// other encodings are not. Requests and responses are otherwise recorded unchanged and contain your
 /// users' trips and positions: protect the file accordingly.
 ///
@@ -31,7 +31,7 @@ public final class CallRecorder: CallObserver {
   public let warnings: [String]
 
   private let filter: RecordingFilter
-  fileprivate let writer: BinaryLogWriter
+  private let writer: BinaryLogWriter
   private struct Calls {
     var lastID: UInt64
     var excluded = 0
@@ -39,7 +39,7 @@ public final class CallRecorder: CallObserver {
     var unmatched = 0
   }
   private let calls: Locked<Calls>
-  fileprivate let redactor = CredentialRedactor(memory: 2)
+  private let redactor = CredentialRedactor(memory: 2)
 
   /// Appends to a log, or creates one that only its owner can access.
   ///
@@ -102,7 +102,7 @@ public final class CallRecorder: CallObserver {
     return CallLog(
       RecordedCallHead(
         id: id, method: path, authority: authority, limits: limits, logger: logger),
-      self, peer: peer)
+      peer: peer, writer, redactor)
   }
 
   /// The state of the recording.
@@ -133,11 +133,16 @@ private final class CallLog: Sendable {
     var call: RecordedCallHead
   }
 
-  private let recorder: CallRecorder
+  private let writer: BinaryLogWriter
+  private let redactor: CredentialRedactor
   private let state: Locked<State>
 
-  init(_ call: RecordedCallHead, _ recorder: CallRecorder, peer: String?) {
-    self.recorder = recorder
+  init(
+    _ call: RecordedCallHead, peer: String?, _ writer: BinaryLogWriter,
+    _ redactor: CredentialRedactor
+  ) {
+    self.writer = writer
+    self.redactor = redactor
     state = Locked(State(peer: peer, call: call))
   }
 
@@ -152,8 +157,8 @@ private final class CallLog: Sendable {
         state.peer = nil
         return
       case .start(let metadata, _):
-        recorder.redactor.note(metadata)
-        let credentials = recorder.redactor.credentials
+        redactor.note(metadata)
+        let credentials = redactor.credentials
         if !credentials.isEmpty { state.call = state.call.sent(with: credentials) }
         peer = state.peer.take()
       case .responseHeaders:
@@ -172,11 +177,8 @@ private final class CallLog: Sendable {
   /// Called with the lock held, so that entries are in the order of their sequence numbers.
   private func write(_ event: CallEvent, _ peer: String?, _ state: inout State) {
     state.sequence += 1
-    let now = WallTime.exact
-    recorder.writer.write(
+    writer.write(
       event,
-      EntryHead(
-        call: state.call, sequence: state.sequence,
-        time: Timestamp(seconds: now.seconds, nanos: now.nanoseconds), peer: peer))
+      EntryHead(call: state.call, sequence: state.sequence, time: WallTime.exact, peer: peer))
   }
 }

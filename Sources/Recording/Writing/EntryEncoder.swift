@@ -36,7 +36,7 @@ struct EntryHead: Sendable {
   let call: RecordedCallHead
   /// The number of the entry in its call, from 1.
   let sequence: UInt64
-  let time: Timestamp
+  let time: (seconds: Int64, nanoseconds: Int32)
   /// The address of the other side, in its first entry only; otherwise nil.
   let peer: String?
 }
@@ -129,7 +129,7 @@ struct EntryEncoder {
   /// - Parameters:
   ///   - number: the field of the payload; nil if there is none.
   ///   - isCut: whether a limit truncates the payload.
-  ///   - size: the expected size of the payload, in bytes.
+  ///   - size: the size of the message in the payload, in bytes.
   ///   - payload: writes the fields of the payload.
   private mutating func add(
     _ type: BinlogGrpcLogEntry.EventType, _ head: EntryHead, payload number: Int? = nil,
@@ -138,19 +138,21 @@ struct EntryEncoder {
   ) {
     if let peer = head.peer, peer != address.peer { address = (peer, BinlogAddress(peer)) }
     let peer = head.peer == nil ? nil : address.message
-    let start = bytes.count
-    bytes += EntryFramer.noPrefix
     bytes.append(messageOf: size + 512) { writer throws(WireWriter.Full) in
-      try writer.message(head.time, 1, "timestamp", UnknownFields())
-      try writer.scalar(head.call.id, .uint64, 2, "callId")
-      try writer.scalar(head.sequence, .uint64, 3, "sequenceIdWithinCall")
-      try writer.scalar(type, .enum(BinlogGrpcLogEntry.EventType.self), 4, "type")
-      try writer.scalar(head.call.logger, .enum(BinlogGrpcLogEntry.Logger.self), 5, "logger")
-      if let number { try writer.message(number, payload) }
-      try writer.scalar(isCut, .bool, 10, "payloadTruncated")
-      try writer.message(peer, 11, "peer")
+      try writer.framed { writer throws(WireWriter.Full) in
+        try writer.message(1) { writer throws(WireWriter.Full) in
+          try writer.scalar(head.time.seconds, .int64, 1, "seconds")
+          try writer.scalar(head.time.nanoseconds, .int32, 2, "nanos")
+        }
+        try writer.scalar(head.call.id, .uint64, 2, "callId")
+        try writer.scalar(head.sequence, .uint64, 3, "sequenceIdWithinCall")
+        try writer.scalar(type, .enum(BinlogGrpcLogEntry.EventType.self), 4, "type")
+        try writer.scalar(head.call.logger, .enum(BinlogGrpcLogEntry.Logger.self), 5, "logger")
+        if let number { try writer.message(number, size: size, payload) }
+        try writer.scalar(isCut, .bool, 10, "payloadTruncated")
+        try writer.message(peer, 11, "peer")
+      }
     }
-    EntryFramer.end(&bytes, from: start)
     count += 1
   }
 

@@ -22,8 +22,6 @@ struct EntryFramer {
   }
 
   static let prefixLength = 4
-  /// Room for a prefix.
-  static let noPrefix = [UInt8](repeating: 0, count: prefixLength)
 
   /// The maximum length of an entry in bytes.
   let limit: Int
@@ -83,15 +81,6 @@ struct EntryFramer {
   /// Returns the length prefix at the start of the bytes.
   static func length(_ bytes: ArraySlice<UInt8>) -> UInt32 {
     bytes.prefix(prefixLength).reduce(0) { $0 << 8 | UInt32($1) }
-  }
-
-  /// Writes the length prefix of an entry. It starts at `start` with room for the prefix and
-  /// extends to the end of `bytes`.
-  static func end(_ bytes: inout [UInt8], from start: Int) {
-    let length = UInt32(bytes.count - start - prefixLength)
-    for index in 0..<prefixLength {
-      bytes[start + index] = UInt8(truncatingIfNeeded: length >> (24 - 8 * UInt32(index)))
-    }
   }
 
   /// The truncated last entry at the end of the file, if any.
@@ -172,8 +161,10 @@ struct EntryFramer {
 extension BinlogGrpcLogEntry {
   /// The encoded entry after its length prefix.
   package var framed: [UInt8] {
-    var bytes = EntryFramer.noPrefix + serializedBytes()
-    EntryFramer.end(&bytes, from: 0)
-    return bytes
+    let bytes = serializedBytes()
+    let length = UInt32(bytes.count)
+    return (0..<EntryFramer.prefixLength).map {
+      UInt8(truncatingIfNeeded: length >> (24 - 8 * UInt32($0)))
+    } + bytes
   }
 }

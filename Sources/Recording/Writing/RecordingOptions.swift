@@ -4,7 +4,8 @@ public struct RecordingOptions: Sendable, Hashable {
   public var filter = RecordingFilter.all
   /// The maximum size of a file in bytes; nil for no limit.
   public var maxFileSize: Int?
-  /// The maximum age of a file, after which the next one is started; nil for no limit.
+  /// The age at which the next file is started, or up to 1/8 later while calls are running; nil for
+  /// no limit.
   public var maxFileAge: Duration?
   /// The number of rotated files to keep: "trip.binlog.1", the newest, to "trip.binlog.5", the
   /// oldest. With 0 or less, the contents are deleted when the file would be rotated. At most

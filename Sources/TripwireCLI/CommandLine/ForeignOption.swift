@@ -24,7 +24,7 @@ enum ForeignOption {
     "use-reflection": reflection, "reflection": reflection, "reflect": reflection,
     "msg-template": "did you mean: tripwire describe MESSAGE -o template",
     "expand-headers": "let the shell expand variables: -H \"authorization: Bearer $TOKEN\"",
-    "replay": "use --replay with get, search, follow, map or call",
+    "replay": "use --replay with a command that makes a call, such as get, follow or call",
     "list-services": "did you mean: tripwire list",
     "list-methods": "did you mean: tripwire list SERVICE",
   ]

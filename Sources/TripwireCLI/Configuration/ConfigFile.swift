@@ -68,8 +68,10 @@ struct ConfigFile {
   }
 
   private static func report(_ error: FileReadError, _ path: String) -> ErrorReport {
-    ErrorReport(
-      local: "\(escaped(path)): \(error)", hint: "check the type and the permissions of the file")
+    let isTooLarge = if case .tooLarge = error { true } else { false }
+    let hint =
+      isTooLarge ? "remove the file" : "check the type and the permissions of the file"
+    return ErrorReport(local: "\(escaped(path)): \(error)", hint: hint)
   }
 
   /// The file may name a command to run, so that only its owner may change it.

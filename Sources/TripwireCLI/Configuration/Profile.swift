@@ -30,11 +30,12 @@ struct Profile {
     "token-file", "credentials", "token-command", "token-for-all",
   ]
 
-  /// Returns the values without the token, if the endpoint comes from elsewhere, and a note that says so.
+  /// Returns the values without the token, if the server comes from elsewhere, and a note that says so.
   fileprivate func usable(
     after sources: [String: ValueSource]
   ) -> (values: [String: String], note: String?) {
-    guard let source = sources["endpoint"],
+    let server = ["replay", "endpoint"].first { sources[$0] != nil }
+    guard let server, let source = sources[server],
       Self.tokenOptions.contains(where: { values[$0] != nil })
     else { return (values, nil) }
     let rest = values.filter { !Self.tokenOptions.contains($0.key) }
@@ -43,8 +44,8 @@ struct Profile {
       rest,
       isReplaced
         ? nil
-        : "the token of profile \(name) is not used: the endpoint comes from"
-          + " \(source.text(of: "endpoint"))"
+        : "the token of profile \(name) is not used: the server comes from"
+          + " \(source.text(of: server))"
     )
   }
 }

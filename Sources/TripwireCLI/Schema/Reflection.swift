@@ -30,7 +30,11 @@ final class Reflection {
     self.tokens = tokens
   }
 
-  deinit { call?.cancel() }
+  /// Ends the reflection call, and waits until it has ended.
+  func end() async {
+    call?.cancel()
+    _ = try? await call?.next()
+  }
 
   /// The prefix of the paths of reflection calls.
   static let prefix = "/grpc.reflection."

@@ -43,10 +43,8 @@ final class SchemaSource: Sendable {
   /// Returns the names of the services that the source offers.
   func services() async throws(ErrorReport) -> [String] {
     guard given == nil, asksServer else { return try await everything().services }
-    do throws(CallError) {
-      return try await reflection().services().map(escaped).sorted()
-    } catch {
-      throw report(error, Self.listing)
+    return try await withReflection(to: Self.listing) { reflection throws(CallError) in
+      try await reflection.services().map(escaped).sorted()
     }
   }
 
@@ -101,13 +99,25 @@ final class SchemaSource: Sendable {
     }
   }
 
-  private func reflection() -> Reflection {
+  /// - Parameter action: the purpose of the calls, for errors: "look up a.S/M".
+  private func withReflection<Value>(
+    to action: String, _ body: (Reflection) async throws(CallError) -> Value
+  ) async throws(ErrorReport) -> Value {
     var options = server.callOptions(nil)
     options.timeout = options.timeout ?? .seconds(15)
     // --max-message-size is for responses; it does not lower the limit for descriptors.
     options.maxReceiveMessageSize = max(
       options.maxReceiveMessageSize, CallOptions.defaultMaxReceiveMessageSize)
-    return Reflection(channel, options, server.tokens)
+    let reflection = Reflection(channel, options, server.tokens)
+    let value: Value
+    do throws(CallError) {
+      value = try await body(reflection)
+    } catch {
+      await reflection.end()
+      throw report(error, action)
+    }
+    await reflection.end()
+    return value
   }
 
   /// - Parameters:
@@ -117,19 +127,15 @@ final class SchemaSource: Sendable {
     _ action: String,
     _ wanted: (Reflection) async throws(CallError) -> (services: [String], symbols: [String])
   ) async throws(ErrorReport) -> Schema {
-    let reflection = reflection()
-    var files: [String: FileDescriptorProto] = [:]
-    let services: [String]
-    do throws(CallError) {
-      let (all, symbols) = try await wanted(reflection)
-      services = all
+    let (services, files) = try await withReflection(to: action) { reflection throws(CallError) in
+      let (services, symbols) = try await wanted(reflection)
+      var files: [String: FileDescriptorProto] = [:]
       for symbol in symbols {
         for file in try await reflection.files(declaring: symbol) ?? [] {
           files[file.name ?? ""] = file
         }
       }
-    } catch {
-      throw report(error, action)
+      return (services, files)
     }
     do throws(ErrorReport) {
       return Schema(

@@ -30,11 +30,12 @@ struct OutputOptions: Sendable {
       "print the times of each call on stderr, as json\nOne object per line, {\"timing\":{…}}, with method,"
         + " code, and the times resolveMs, connectMs, proxyMs, tlsMs, settingsMs, reflectionMs, firstByteMs,"
         + " messagesMs and totalMs in milliseconds. firstByteMs is from the request to the response headers."
-        + " Steps that did not occur are omitted.",
+        + " Steps that did not occur are omitted. reflectionMs is the time of reflection. The times of a connection and"
+        + " of reflection are also in the line of the next call.",
       choice: Choice([("json", true)]), store: { $0.showsTiming = $1 }),
     .value(
       "color", "WHEN", .common,
-      "color errors and stale resources: auto, always or never\nDefault: auto, which colors on a terminal, unless"
+      "use colors: auto, always or never\nDefault: auto, which colors on a terminal, unless"
         + " NO_COLOR is set or TERM is dumb.",
       choice: Choice([("auto", Palette.Choice.auto), ("always", .always), ("never", .never)]),
       store: { $0.color = $1 }

@@ -14,7 +14,7 @@ struct RequestOptions: Sendable {
       "stop after TIME, such as 500ms or 2m\nIncludes the time to read files. Default: 15s for"
         + " calls to Fleet Engine (60s for deliveries, no limit for delete, report-billable and"
         + " 'call ListVehicles') and for reflection, no limit for other calls. Without --timeout,"
-        + " tripwire waits 15s at most for the writer of a named pipe.",
+        + " tripwire waits 15s at most for the writer of a named pipe, and any time for that of -d.",
       parse: Parse.duration, store: { $0.timeout = $1 }
     ).inProfiles(),
     .value(
@@ -22,8 +22,8 @@ struct RequestOptions: Sendable {
       "retry up to N times, 0 to 4\nRetries while the server is unavailable or cannot be reached."
         + " Default: 4 for Fleet Engine (0 for delete, report-billable and ListVehicles), 0 for other calls"
         + " and for reflection. Without --retries, no call is retried if the first connection cannot be made."
-        + " A call that the server rejects without processing it is sent again once, also with --retries 0"
-        + " (gRFC A6).",
+        + " If the server rejects a call without processing it, tripwire sends it again once, also with"
+        + " --retries 0 (gRFC A6).",
       parse: Parse.retries, store: { $0.retries = $1 }
     ).inProfiles(),
     .value(

@@ -38,7 +38,7 @@ struct ExitCode: RawRepresentable, Equatable, Sendable {
   )
 
   static let table: [(term: String, meaning: String)] = [
-    ("0", "success; the response is on stdout"),
+    ("0", "success; stdout has the response, if the command prints one"),
     ("1", "a local failure, such as a file that cannot be read"),
     ("2", "invalid command line, or an unknown method; the call was not sent"),
     failedCall(withoutConnection),

@@ -16,7 +16,7 @@ public protocol ClientInterceptor: Sendable {
   /// The name of the interceptor in errors; by default the name of its type.
   var name: String { get }
 
-  /// Runs once per call, in the caller's task, before anything is sent. It may wait; its time
+  /// Runs once per call, in a task of its own, before anything is sent. It may wait; its time
   /// counts against the call's timeout. It is canceled with the call.
   ///
   /// An error that it throws ends the call. A ``CallError`` keeps its code unless only servers may

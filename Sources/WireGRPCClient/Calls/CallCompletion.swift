@@ -7,8 +7,6 @@ import WireSystem
 /// A failed unary call has nothing to decode, so its end is reported at once. The end of a stream
 /// is always delayed, because there may be messages left to read.
 final class CallCompletion: Sendable {
-  typealias Observer = @Sendable (CallEvent) -> Void
-
   private enum DecodingResult {
     case succeeded
     case failed(CallEvent)
@@ -17,7 +15,7 @@ final class CallCompletion: Sendable {
   private struct State {
     /// The server's end of the call, until the caller has read the response.
     var held: CallEvent?
-    var observers: [Observer] = []
+    var observers = CallObservers()
     var decoding: DecodingResult?
     /// The end that was reported before the caller's result.
     var reported: CallEvent?
@@ -30,14 +28,10 @@ final class CallCompletion: Sendable {
     self.isStream = isStream
   }
 
-  /// Returns one observer that replaces these.
-  func observers(for observers: [Observer]) -> [Observer] {
-    if observers.isEmpty { return [] }
-    return [{ event in self.receive(event, observers) }]
-  }
-
-  private func receive(_ event: CallEvent, _ observers: [Observer]) {
-    guard case .end(let result) = event else { return Self.report(event, to: observers) }
+  /// Receives the end of the call, and delivers it to the observers now or later.
+  func receive(
+    _ event: CallEvent, _ result: Result<Metadata, CallError>, for observers: CallObservers
+  ) {
     let end = state.withLock { state -> CallEvent? in
       switch state.decoding {
       case .failed(let end): return end
@@ -52,7 +46,7 @@ final class CallCompletion: Sendable {
       state.observers = observers
       return nil
     }
-    if let end { Self.report(end, to: observers) }
+    if let end { observers.deliver(end) }
   }
 
   /// Records that the caller has decoded the response, or the error if it cannot or will not. Only
@@ -66,16 +60,12 @@ final class CallCompletion: Sendable {
       if state.decoding == nil { state.decoding = end.map { .failed($0) } ?? .succeeded }
       defer {
         state.held = nil
-        state.observers = []
+        state.observers = CallObservers()
       }
       return (state.held, state.observers, state.reported)
     }
-    if let held { Self.report(end ?? held, to: observers) }
+    if let held { observers.deliver(end ?? held) }
     if case .end(.failure(let error))? = reported { return error }
     return nil
-  }
-
-  private static func report(_ event: CallEvent, to observers: [Observer]) {
-    for observer in observers { observer(event) }
   }
 }

@@ -31,14 +31,14 @@ final class CallRequest: Sendable {
   let expectsOneMessage: Bool
   let caller: Caller
   /// Receive the events of the call, on the loop.
-  let observers: [@Sendable (CallEvent) -> Void]
+  let observers: CallObservers
 
   let deadline: ContinuousClock.Instant?
 
   init(
     id: UInt64, path: String, body: [UInt8] = [], start: ContinuousClock.Instant,
     kind: MethodKind, options: CallOptions, headers: PreparedMetadata, caller: Caller,
-    observers: [@Sendable (CallEvent) -> Void] = []
+    observers: CallObservers = CallObservers()
   ) {
     self.id = id
     self.path = path

@@ -21,9 +21,10 @@ extension Channel {
     let limit = options.maxReceiveMessageSize
     let callCompletion = isObserved(options) ? CallCompletion(isStream: false) : nil
     let observers =
-      callCompletion?.observers(
-        for: interception.observers(
-          path: path, metadata: headers.metadata, timeout: options.timeout, start: start)) ?? []
+      callCompletion.map {
+        interception.observers(
+          path: path, metadata: headers.metadata, timeout: options.timeout, start: start, $0)
+      } ?? CallObservers()
     let end = { @Sendable (outcome: CallOutcome) in
       completion(
         Result { () throws(CallError) in

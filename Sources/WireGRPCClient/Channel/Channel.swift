@@ -150,9 +150,9 @@ public final class Channel: Sendable {
       return (await send(path: path, message, call, start), nil)
     }
     let completion = CallCompletion(isStream: false)
-    var call = await interception.intercept(path: path, kind: .unary, options, start: start)
+    var call = await interception.intercept(
+      path: path, kind: .unary, options, start: start, completion)
     call.error = call.error ?? refusal
-    call.observers = completion.observers(for: call.observers)
     return (await send(path: path, message, call, start), completion)
   }
 
@@ -234,11 +234,10 @@ public final class Channel: Sendable {
     let completion = isObserved(options) ? CallCompletion(isStream: true) : nil
     let submit = { @Sendable [submissions, redactor, refusal] (call: InterceptedCall) in
       redactor?.note(call.options.metadata)
-      let observers = completion?.observers(for: call.observers) ?? []
       func request(_ headers: PreparedMetadata) -> CallRequest {
         CallRequest(
           id: id, path: path, start: start, kind: kind, options: call.options, headers: headers,
-          caller: .exchange(exchange), observers: observers)
+          caller: .exchange(exchange), observers: call.observers)
       }
       do throws(CallError) {
         if let error = call.error ?? refusal { throw error }
@@ -249,9 +248,10 @@ public final class Channel: Sendable {
       }
     }
     var starting: Task<CallOptions, Never>?
-    if completion != nil {
+    if let completion {
       starting = Task.immediate { [submissions, interception] in
-        let call = await interception.intercept(path: path, kind: kind, options, start: start)
+        let call = await interception.intercept(
+          path: path, kind: kind, options, start: start, completion)
         submit(call)
         // The task may have been canceled before the call was submitted.
         if Task.isCancelled { submissions.cancel(id) }

@@ -6,7 +6,7 @@ import WireIO
 /// The options of a call after all interceptors, its observers, and the error if it is refused.
 struct InterceptedCall: Sendable {
   var options: CallOptions
-  var observers: [@Sendable (CallEvent) -> Void] = []
+  var observers = CallObservers()
   var error: CallError?
 }
 
@@ -66,19 +66,21 @@ struct Interception: Sendable {
 
   /// Returns the observers of a unary call that needs no task.
   func observers(
-    path: String, metadata: Metadata, timeout: Duration?, start: ContinuousClock.Instant
-  ) -> [@Sendable (CallEvent) -> Void] {
+    path: String, metadata: Metadata, timeout: Duration?, start: ContinuousClock.Instant,
+    _ completion: CallCompletion
+  ) -> CallObservers {
     var call = StartingCall(
       path: path, kind: .unary, authority: authority, metadata: metadata, timeout: timeout)
     if let metrics { CallMeter.observe(&call, start: start, report: metrics) }
     for case .observer(let observer) in interceptors { observer.observe(&call) }
-    return call.observers
+    return CallObservers(call.observers, completion: completion)
   }
 
   /// Runs the interceptors in order, until the call's deadline at most. Returns the observers even
   /// if the call is refused.
   func intercept(
-    path: String, kind: MethodKind, _ options: CallOptions, start: ContinuousClock.Instant
+    path: String, kind: MethodKind, _ options: CallOptions, start: ContinuousClock.Instant,
+    _ completion: CallCompletion
   ) async -> InterceptedCall {
     var call = StartingCall(
       path: path, kind: kind, authority: authority, metadata: options.metadata,
@@ -96,6 +98,8 @@ struct Interception: Sendable {
     var options = options
     options.metadata = call.metadata
     options.timeout = call.timeout
-    return InterceptedCall(options: options, observers: call.observers, error: failure)
+    return InterceptedCall(
+      options: options, observers: CallObservers(call.observers, completion: completion),
+      error: failure)
   }
 }

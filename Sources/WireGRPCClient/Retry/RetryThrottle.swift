@@ -1,7 +1,7 @@
 /// Limits retries when too many calls to a server fail (gRFC A6, retryThrottling).
 public struct RetryThrottling: Sendable, Hashable {
-  /// The number of tokens, 1 to 1000. Each failure takes one; retries stop at or below
-  /// `maxTokens / 2`.
+  /// The number of tokens, 1 to 1000. Each attempt that fails with a retryable code, or that the server
+  /// asks not to retry, takes one; retries stop at or below `maxTokens / 2`.
   public var maxTokens: Int
   /// The number of tokens that a success returns, above 0, to three decimal places.
   public var tokenRatio: Double

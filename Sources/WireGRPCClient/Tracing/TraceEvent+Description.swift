@@ -1,8 +1,8 @@
 import WireGRPC
 
 extension TraceEvent: CustomStringConvertible {
-  /// The output of `tripwire -v` for this event, without times and without a final newline: one
-  /// line, or one line per header.
+  /// The event in the style of `tripwire -vv`, without times and without a final newline: one line,
+  /// or one line per header.
   ///
   ///     * connected to 127.0.0.1:443
   ///     [2 GetTrip] > :path: /maps.fleetengine.v1.TripService/GetTrip

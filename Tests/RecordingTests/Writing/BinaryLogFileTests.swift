@@ -112,7 +112,7 @@ import WireSystem
       var queue = EntryQueue(limit: .max)
       let call = RecordedCallHead(id: 1, method: "/a/B", authority: "", limits: .whole)
       func write(_ event: CallEvent, at second: Int64) {
-        _ = queue.add(event, EntryHead(call: call, sequence: 1, time: Timestamp(), peer: nil))
+        _ = queue.add(event, EntryHead(call: call, sequence: 1, time: (0, 0), peer: nil))
         output.write(queue.takeBatches(), at: 1000 + second)
       }
       write(.start(metadata: Metadata(), timeout: nil), at: 0)

@@ -53,8 +53,7 @@ import WireProtobuf
         limits: limits.randomElement(using: &dice) ?? .whole)
       let head = EntryHead(
         call: call, sequence: UInt64(number + 1),
-        time: Timestamp(
-          seconds: [-1, 0, 1, 1 << 40].randomElement(using: &dice) ?? 0, nanos: Int32(number % 2)),
+        time: ([-1, 0, 1, 1 << 40].randomElement(using: &dice) ?? 0, Int32(number % 2)),
         peer: [nil, "127.0.0.1:443", "[::1]:1", "unix:/a", "?"].randomElement(using: &dice) ?? nil)
       encoder.add(event(), head)
     }

@@ -155,6 +155,14 @@ def test_timing_of_calls_by_reflection_and_of_failures(address):
     assert "reflectionMs" in times[-1]
 
 
+@pytest.mark.parametrize("command", ["list", "describe"])
+def test_timing_of_reflection_alone(address, command):
+    result = tripwire(command, address, SERVICE, "--plaintext", "--timing", "json")
+    assert result.code == 0, result.stderr
+    timing = json.loads(result.stderr)["timing"]
+    assert timing["method"].endswith("/ServerReflectionInfo") and timing["reflectionMs"] > 0
+
+
 def test_connect_to_changes_only_the_address(server):
     arguments = ["get", "providers/p/trips/echo", "--endpoint", "fleet.example:443", "--plaintext"]
     result = tripwire(*arguments, "--connect-to", f"fleet.example:443:{server.address}", "-v")

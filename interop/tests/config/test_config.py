@@ -132,6 +132,12 @@ def test_list_redacts_credentials(configuration):
     assert "https://…@host/{z}/{x}/{y}" in result.stdout
 
 
+def test_too_large_file_is_not_read(configuration):
+    configuration.set("provider", "p")
+    configuration.path.write_text("{" + " " * (1 << 20) + "}")
+    assert_failed(configuration.run("config", "get", "provider"), 1, "is larger than", hint="remove the file")
+
+
 def test_too_large_file_is_refused(configuration):
     configuration.set("provider", "p")
     before = configuration.path.read_text()
@@ -151,6 +157,9 @@ def test_application_credentials_are_the_last_resort(configuration):
     result = configuration.run("config", "list", "--effective", GOOGLE_APPLICATION_CREDENTIALS="/k")
     assert re.search("^token-command +profile default +echo token$", result.stdout, re.M)
     assert re.search("^credentials +default +—$", result.stdout, re.M)
+    configuration.run("config", "unset", "token-command")
+    result = configuration.run("config", "list", "--effective", GOOGLE_APPLICATION_CREDENTIALS="/k")
+    assert re.search("^credentials +GOOGLE_APPLICATION_CREDENTIALS +/k$", result.stdout, re.M)
 
 
 def test_empty_configuration_is_listed():

@@ -92,7 +92,7 @@ def test_token_of_the_command_line_hides_that_of_the_profile(profile, tmp_path):
 @pytest.mark.parametrize("setting", [
     ("token-command", "echo from-profile"), ("token-file", "token"), ("credentials", "key")])
 def test_token_holds_only_for_the_endpoint_of_the_profile(profile, own_server, setting):
-    note = "* the token of profile default is not used: the endpoint comes from "
+    note = "* the token of profile default is not used: the server comes from "
     profile.set(*setting)
 
     def get(*arguments, **variables):
@@ -107,6 +107,15 @@ def test_token_holds_only_for_the_endpoint_of_the_profile(profile, own_server, s
     assert get(TRIPWIRE_ENDPOINT=address, TRIPWIRE_PLAINTEXT="true") == (
         None, [note + "TRIPWIRE_ENDPOINT"])
     assert get("--endpoint", address, "--plaintext", TRIPWIRE_TOKEN="own") == (["Bearer own"], [])
+
+
+def test_token_of_the_profile_is_not_used_with_a_recording(profile, tmp_path):
+    profile.set("token-command", f"touch {tmp_path}/ran")
+    result = profile.run(
+        "get", "providers/demo/trips/t1", "-v", *replayed("demo"))
+    assert result.code == 0, result.stderr
+    assert "* the token of profile default is not used: the server comes from --replay" in result.stderr
+    assert not (tmp_path / "ran").exists()
 
 
 def test_authority_holds_only_for_its_endpoint(profile, own_server):

@@ -7,9 +7,9 @@ public struct ResourceReport<Resource: FollowedResource>: Sendable {
   public var resource: Resource?
   /// The time since the server last confirmed ``resource``. Negative values count as zero.
   public var age: Duration
-  /// Why the resource currently cannot be refreshed; nil if the last poll succeeded. As long
-  /// as a failure lasts, all reports must have the code and the origin of the first one, and
-  /// ``RefreshFailure/count`` must not decrease.
+  /// Why the resource currently cannot be refreshed; nil if the last poll succeeded. While
+  /// reports repeat a failure with the same code and origin, ``RefreshFailure/count`` must not
+  /// decrease. A report with another code or origin begins a new failure.
   public var failure: RefreshFailure?
   /// The time between two responses without errors; nil means the interval in the options of the model.
   public var refreshInterval: Duration?

@@ -9,7 +9,8 @@ public struct AuthorizationContext: Sendable, Hashable {
   public var tripID: String?
   /// The ID for the claim `vehicleid`; nil if the call does not concern one vehicle.
   public var vehicleID: String?
-  /// The ID for the claim `taskid`; nil if the call concerns no tasks, or only ``taskIDs``.
+  /// The ID for the claim `taskid`; nil if the call concerns no tasks, or only creates those in
+  /// ``taskIDs``.
   public var taskID: String?
   /// The IDs for the claim `taskids`, of the tasks that a call creates together; empty for other
   /// calls.

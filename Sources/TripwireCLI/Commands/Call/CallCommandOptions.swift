@@ -41,7 +41,8 @@ extension CallCommandOptions {
       .value(
         "data", short: "d", "JSON", .common,
         "send this request; @FILE reads FILE, - reads stdin\nFor a client-streaming method, each JSON"
-          + " value is sent as soon as it is read. Default: an empty request.",
+          + " value is sent as soon as it is read. Default: an empty request; for a"
+          + " client-streaming method, none.",
         parse: { (text) throws(InvalidValue) in try RequestData(text) }, store: { $0.data = $1 }),
       output.inProfiles(),
       ResponseFields.option { $0.fields = $1 },

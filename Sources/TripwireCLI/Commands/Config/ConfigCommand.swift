@@ -81,8 +81,10 @@ private let help =
       "Shows and changes profiles. A profile keeps the values of options, so that you need not type"
       + " them. Every command that makes calls or connects to NATS uses it, and so does 'token mint'."
       + " Options on the command line have priority over environment variables such as TRIPWIRE_ENDPOINT, and"
-      + " both have priority over the profile. GOOGLE_APPLICATION_CREDENTIALS and NO_COLOR are used only if"
-      + " the profile has no token or color. Profiles contain no tokens and no passwords, only their sources.",
+      + " both have priority over the profile. GOOGLE_APPLICATION_CREDENTIALS is used only if nothing else"
+      + " provides a token, and NO_COLOR only if color is auto. The plaintext and the source of tokens of a"
+      + " profile are not used if the endpoint comes from an option or a variable. Profiles contain no tokens"
+      + " and no passwords, only their sources.",
     sections: [
       HelpText.Section(
         title: HelpText.examples,

@@ -74,8 +74,13 @@ private func profiles(
 }
 
 private func effective(_ line: ParsedCommandLine, _ options: ListOptions) -> String {
+  var sources = line.sources
+  // Used if nothing else provides a token.
+  if options.values["credentials"] != nil, TokenOptions.sources.allSatisfy({ sources[$0] == nil }) {
+    sources["credentials"] = .variable(ApplicationCredentials.variable)
+  }
   let rows = ProfileKeys.all.sorted { $0.long < $1.long }.map { option in
-    let source = line.sources[option.long]
+    let source = sources[option.long]
     // The variable of --token-file may contain the token itself.
     let isHidden = option.long == "token-file" && source == .variable("TRIPWIRE_TOKEN")
     // A profile stores nothing for a flag that is off.

@@ -17,8 +17,8 @@ struct DoctorOptions: ServerCommandOptions {
       .value(
         "output", short: "o", "FORMAT", .common,
         "print text (default) or json\njson is one object with endpoint, steps and exitCode. A step has"
-          + " name, outcome and message and, as far as they apply, milliseconds, hint and data. The outcome is ok,"
-          + " info, warning, failed or skipped.",
+          + " name, outcome and message and, as far as they apply, milliseconds, hint, certificates, settings,"
+          + " claims and sources. The outcome is ok, info, warning, failed or skipped.",
         choice: Choice([("text", OutputFormat.text), ("json", .json)]),
         store: { $0.output = $1 })
     ] + ProviderOption.all.map { $0.inside(\.provider) }

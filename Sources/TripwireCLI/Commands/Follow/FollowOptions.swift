@@ -36,8 +36,8 @@ extension FollowOptions {
           + " not returned the resource for three intervals. If \"changed\" is [], the resource is the same as before, and the line"
           + " reports only that an error has ended or that \"stale\" changed."
           + " {\"time\":…,\"name\":…,\"error\":{…}} reports a new or changed error. text is the default on"
-          + " a terminal. It is a live view. With -v or TERM=dumb, and without a terminal, it is one"
-          + " readable line per change. geojson is one FeatureCollection per change, with errors on stderr.",
+          + " a terminal. It is a live view. It is one readable line per change if stdout is not a"
+          + " terminal, if TERM is dumb, or if -v writes to the terminal. geojson is one FeatureCollection per change, with errors on stderr.",
         choice: Choice([
           ("json", OutputFormat.json), ("ndjson", .json), ("text", .text), ("geojson", .geojson),
         ]),
@@ -52,7 +52,8 @@ extension FollowOptions {
         "until", "STATUS", .common,
         "stop when each trip is at STATUS or past it\nOnly with trips. One of "
           + awaited.map(\.0).joined(separator: ", ")
-          + ". With --for, exit with 4 if a trip has not reached it in time.",
+          + ". The two statuses of intermediate destinations are not past each other, because a trip may have several"
+          + " such stops. With --for, exit with 4 if a trip has not reached it in time.",
         choice: Choice(awaited), store: { $0.goal = $1 }),
       .value(
         "for", "TIME", .common, "stop after this time, such as 10m", parse: Parse.duration,

@@ -77,7 +77,7 @@ private let wantHelp = HelpText(
   usage: "tripwire relay want NAME... [options]",
   about:
     "Requests that the workers poll trips, vehicles, delivery vehicles, tasks or shipments. If an earlier"
-    + " request for the same resource ends later than this one, it stays in effect. While a reader runs, such as 'relay read', it requests its resources"
+    + " request for the same resource ends later than this one, it stays in effect. A running reader, such as 'relay read', requests its resources"
     + " itself.",
   sections: [
     HelpText.Section(
@@ -91,6 +91,6 @@ private let wantHelp = HelpText(
 private let unwantHelp = HelpText(
   usage: "tripwire relay unwant NAME... [options]",
   about:
-    "Withdraws the requests of 'relay want', also those with --pin. While a reader runs, it requests its"
-    + " resources again.",
+    "Withdraws the requests of 'relay want', also those with --pin. A running reader,"
+    + " such as 'relay read', requests its resources again within 30 s; they are not polled until then.",
   options: unwantOptions, exitCodes: relayExitCodes)

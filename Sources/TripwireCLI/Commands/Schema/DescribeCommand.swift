@@ -123,7 +123,8 @@ private let help =
     usage: "tripwire describe [HOST:PORT] [SYMBOL] [options]",
     about:
       "Shows a service, method, message, field or enum in .proto syntax. Without SYMBOL, shows all"
-      + " services. For a package, lists its services and types. SYMBOL is a full name, or the end of one if that is unambiguous. For a field or an enum"
+      + " services. For a package, lists its services and types. SYMBOL is a full name, or the end of one if that is"
+      + " unambiguous; a package needs its full name. For a field or an enum"
       + " value, include the name of the message or the enum: Trip.name. 'tripwire list --help'"
       + " explains where the descriptors come from. HOST:PORT is the same as --endpoint HOST:PORT.",
     sections: [

@@ -46,8 +46,9 @@ struct TokenOptions: Sendable {
     .value(
       "credentials", "FILE", .common,
       "sign tokens with the service account key in FILE\nFILE is JSON; - reads stdin. Each token has only"
-        + " the claims that its call needs: for most calls the ID of one trip, vehicle, task, delivery vehicle or"
-        + " shipment; for a search all trips and vehicles, all tasks, or all delivery vehicles.",
+        + " the claims that its call needs: for most calls the ID of each trip, vehicle, task, delivery vehicle or"
+        + " shipment in it; for a search, for more than 20 new tasks and for a plan all of a kind; for"
+        + " report-billable, reflection and other services all trips and vehicles.",
       parse: Parse.text, store: { $0.credentialsFile = $1 }
     ).orElse(
       EnvironmentVariable(
@@ -62,9 +63,11 @@ struct TokenOptions: Sendable {
       "token-command", "CMD", .common,
       "run CMD with sh and read the token from its stdout\nCMD writes one line: the token, or"
         + " {\"token\": …, \"expiresIn\": SECONDS}. A token is renewed 5 min before it expires,"
-        + " according to expiresIn or to the exp of a JWT. A token without either is used for 5 min. tripwire"
-        + " sets environment variables for CMD: TRIPWIRE_RESOURCE has the full name of the resource, and"
-        + " TRIPWIRE_TRIP_ID or TRIPWIRE_VEHICLE_ID the ID of a trip or vehicle.",
+        + " or when it expires if it is valid for 5 min or less, according to expiresIn or to the exp of a JWT. A"
+        + " token without either is used for 5 min. tripwire"
+        + " sets environment variables for CMD: TRIPWIRE_RESOURCE has the name in the request: of the"
+        + " resource, or of its parent for create and search. TRIPWIRE_TRIP_ID or TRIPWIRE_VEHICLE_ID has the ID of"
+        + " a trip or vehicle if the call concerns only one.",
       parse: Parse.text, store: { $0.command = $1 }
     ).inProfiles(hiddenBy: sources),
     .flag(

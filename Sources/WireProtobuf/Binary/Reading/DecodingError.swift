@@ -68,7 +68,7 @@ public struct DecodingOptions: Hashable, Sendable {
   /// so a hostile input could demand a thousand times its size. Ordinary messages stay far below
   /// the limit. Raise it for inputs with very many nearly empty elements.
   ///
-  /// Map keys with more than a thousand consecutive combining marks also count against the limit,
+  /// Long runs of combining marks in map keys of more than 256 bytes also count against the limit,
   /// because comparing them takes time.
   public var memoryFactor: Int
 

@@ -2,15 +2,29 @@
 
 extension WireWriter {
   /// Writes a sub-message whose fields a function writes.
+  ///
+  /// - Parameter size: the expected size, in bytes. The sub-message is moved if its length takes
+  ///   another number of bytes.
   @inlinable
   package mutating func message(
-    _ number: Int, _ fields: (inout WireWriter) throws(Full) -> Void
+    _ number: Int, size: Int = 0, _ fields: (inout WireWriter) throws(Full) -> Void
   ) throws(Full) {
     try makeRoom()
     put(tag: number, .lengthDelimited)
-    let message = open()
+    let message = open(varintSize(UInt64(truncatingIfNeeded: size)))
     try fields(&self)
     try close(message)
+  }
+
+  /// Writes fields after their size, a big-endian 32-bit integer.
+  package mutating func framed(
+    _ fields: (inout WireWriter) throws(Full) -> Void
+  ) throws(Full) {
+    try makeRoom()
+    let prefix = unsafe advance(4)
+    try fields(&self)
+    let size = unsafe UInt32(truncatingIfNeeded: cursor - prefix - 4)
+    unsafe prefix.storeBytes(of: size.bigEndian, as: UInt32.self)
   }
 
   /// Writes bytes or the UTF-8 of a string, unless they are empty, after a function has changed them in
