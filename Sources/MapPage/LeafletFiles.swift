@@ -19,16 +19,18 @@ package struct LeafletFiles: Sendable {
     let directories = directory.map { [$0] } ?? Self.directories
     for directory in directories {
       // In Debian's package and in others, leaflet.js is the long form if there is a leaflet.min.js.
-      let scripts = ["leaflet.min.js", "leaflet.js"].map { "\(directory)/\($0)" }
-      guard let path = scripts.first(where: LocalFile.exists) else { continue }
-      script = try Self.contents(of: path)
-      style = try Self.contents(of: "\(directory)/leaflet.css")
-      return
+      for name in ["leaflet.min.js", "leaflet.js"] {
+        guard let script = try Self.script(at: "\(directory)/\(name)") else { continue }
+        self.script = script
+        style = try Self.contents(of: "\(directory)/leaflet.css")
+        return
+      }
     }
     throw LeafletError(
-      message: directory == nil
-        ? "Leaflet, which draws the map, is not installed"
-        : "neither leaflet.min.js nor leaflet.js is in this directory",
+      message: directory.map {
+        LocalFile.exists($0)
+          ? "neither leaflet.min.js nor leaflet.js is in this directory" : "no such directory"
+      } ?? "Leaflet, which draws the map, is not installed",
       hint: directory == nil
         ? "install the Debian package libjs-leaflet, or pass the directory of leaflet.min.js with --leaflet"
         : "with --leaflet, pass the directory that contains leaflet.min.js and leaflet.css")
@@ -36,6 +38,16 @@ package struct LeafletFiles: Sendable {
 
   private static var directories: [String] {
     (ExecutablePath.directory.map { ["\($0)/../share/tripwire/leaflet"] } ?? []) + [packaged]
+  }
+
+  /// Returns nil if there is no such file.
+  private static func script(at path: String) throws(LeafletError) -> [UInt8]? {
+    do throws(FileReadError) {
+      return try LocalFile.contents(of: path, limit: limit)
+    } catch {
+      if error == .system(.noSuchFile) { return nil }
+      throw LeafletError(message: "\(path): \(error)", hint: nil)
+    }
   }
 
   private static func contents(of path: String) throws(LeafletError) -> [UInt8] {

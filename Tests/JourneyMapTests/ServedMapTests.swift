@@ -350,6 +350,6 @@ import WireSystem
     let error = await failure(options)
     #expect(
       error?.message
-        == "/nonexistent: neither leaflet.min.js nor leaflet.js is in this directory")
+        == "/nonexistent: no such directory")
   }
 }

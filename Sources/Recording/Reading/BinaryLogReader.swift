@@ -179,7 +179,7 @@ package struct BinaryLogReader: ~Copyable {
   private mutating func resume(at frame: EntryFramer.Frame) {
     hasFoundEntry = true
     guard let pendingDamage, let start = pendingDamage.offset else { return }
-    damage.append("\(pendingDamage): \(frame.offset - start) bytes skipped")
+    damage.append("\(pendingDamage): the \(frame.offset - start) bytes before the next entry are skipped")
     self.pendingDamage = nil
     truncatedTail = nil
     framer.endSearch()

@@ -6,13 +6,15 @@ package final class CallSelection {
   /// A name that is not in the recording, and the first names that are.
   package enum Mismatch {
     case method(String, seen: [String])
-    case resources([String], seen: [String])
+    case resources([String], seen: [String], hasTruncatedCall: Bool)
   }
 
   private let criteria: CallCriteria
   private let interval: LogInterval
   private var methods = SeenNames()
   private var resources = SeenNames()
+  /// Whether the message that may name the resource of a call is truncated.
+  private var hasTruncatedCall = false
 
   /// - Parameter interval: the interval of the criteria.
   package init(_ criteria: CallCriteria, in interval: LogInterval) {
@@ -51,6 +53,7 @@ package final class CallSelection {
       methods.add(String(method.dropFirst()), isWanted: isWanted)
       guard isWanted else { return false }
     }
+    if needsRequest, call.resourceName == nil, call.isTruncated { hasTruncatedCall = true }
     if needsRequest, let name = call.resourceName {
       let isWanted = criteria.resources.contains { name == $0 || name.hasSuffix("/" + $0) }
       resources.add(name, isWanted: isWanted)
@@ -65,7 +68,8 @@ package final class CallSelection {
       return .method(wanted, seen: methods.others)
     }
     guard needsRequest, !resources.hasWanted else { return nil }
-    return .resources(criteria.resources, seen: resources.others)
+    return .resources(
+      criteria.resources, seen: resources.others, hasTruncatedCall: hasTruncatedCall)
   }
 
   /// Whether "/package.Service/Method" ends with the wanted name.

@@ -55,6 +55,8 @@ struct ResponseIndex {
   private(set) var count = 0
   /// Warnings about calls that cannot be replayed, or not at their time.
   private(set) var omissions: [String] = []
+  /// Whether calls cannot be replayed because a limit of the recorder has truncated their messages.
+  private(set) var hasTruncatedCalls = false
   /// The number of calls with an earlier time than the previous call for the same request.
   private var setBack = 0
   /// The names of the services that were called.
@@ -85,6 +87,7 @@ struct ResponseIndex {
       } catch {
         let omission = "call \(call.number) of \(call.method) cannot be replayed: \(error)"
         omissions.append(omission)
+        if error.isTruncation { hasTruncatedCalls = true }
         // The same request gets this error instead of the response to another one.
         switch error {
         case .truncatedAnswer, .oversized: add(call, TimedResponse(Refusal(.dataLoss, omission)))

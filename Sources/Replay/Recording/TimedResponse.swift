@@ -147,6 +147,9 @@ extension Timestamp {
 }
 
 extension TimedResponse.InvalidCall: CustomStringConvertible {
+  /// Whether a limit of the recorder has truncated a message.
+  var isTruncation: Bool { self == .truncatedRequest || self == .truncatedAnswer }
+
   var description: String {
     switch self {
     case .truncatedRequest:

@@ -57,8 +57,10 @@ package final class ReplayServer: Sendable {
           + (warnings.first ?? "the \(isScript ? "script" : "recording") contains no calls"),
         hint: isScript
           ? "add a call to the script"
-          : "pass a recording with \(warnings.isEmpty ? "" : "complete ")calls, such as one made with"
-            + " --record")
+          : index.hasTruncatedCalls
+            ? "record without m:BYTES in --record-filter"
+            : "pass a recording with \(warnings.isEmpty ? "" : "complete ")calls, such as one made with"
+              + " --record")
     }
     address = try Self.parse(configuration.listen)
     self.configuration = configuration

@@ -68,22 +68,19 @@ extension ParsedCommandLine {
     environment: (String) -> String?
   ) throws(ErrorReport) {
     guard let profile = try ConfigFile.profile(selection(name), environment) else { return }
-    let known = options.map(\.long)
-    for key in profile.values.keys.sorted() where !known.contains(key) {
-      guard ProfileKeys.names.contains(key) else {
-        throw profile.file.report(
-          "unknown setting \"\(key)\"", at: [.name(key)], of: profile.name,
-          hint: ProfileKeys.nearest(to: key).map { "did you mean \($0)?" }
-            ?? "run 'tripwire config unset \(escaped(key)) --profile \(escaped(profile.name))'")
-      }
+    for key in profile.values.keys.sorted() where !ProfileKeys.names.contains(key) {
+      let refusal = ProfileKeys.refusal(of: key)
+      let removal =
+        "'tripwire config unset \(escaped(key)) --profile \(escaped(profile.name))'"
+      throw profile.file.report(
+        refusal?.reason ?? "unknown setting \"\(key)\"", at: [.name(key)], of: profile.name,
+        hint: refusal.map { "run \(removal), and \($0.hint)" }
+          ?? ProfileKeys.nearest(to: key).map { "did you mean \($0)?" } ?? "run \(removal)")
     }
     let usable = profile.usable(after: sources)
     note = usable.note
     for (option, value) in fallbacks(usable.values, for: options, after: sources) {
       do throws(InvalidValue) {
-        guard case .supported = option.rule.profiles else {
-          throw InvalidValue("a profile cannot contain this setting")
-        }
         try option.storeFallback(&values, value)
       } catch {
         // Another command has an option of this name with other words.

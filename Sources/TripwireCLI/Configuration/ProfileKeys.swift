@@ -51,23 +51,26 @@ enum ProfileKeys {
     TripwireCLI.nearest(to: key, among: names)
   }
 
+  /// Why no profile may contain an option, and what to do instead; nil if one may.
+  static func refusal(of name: String) -> (reason: String, hint: String)? {
+    if all.contains(where: { $0.long == name }) { return nil }
+    let reason = "a profile must not contain \(escaped(name))"
+    if name == "token" { return (reason, "set token-file or token-command") }
+    guard let other = everywhere.first(where: { $0.long == name }) else { return nil }
+    if case .refused(let hint) = other.rule.profiles { return (reason, hint) }
+    return (reason, "pass --\(name) on the command line")
+  }
+
   /// Returns the option for KEY of `tripwire config`.
   static func option(_ key: String) throws(UsageError) -> OptionDescription {
     let name = key.hasPrefix("--") ? String(key.dropFirst(2)) : key
     if let option = all.first(where: { $0.long == name }) { return option }
-    let refused = "KEY: a profile must not contain \(escaped(name))"
-    if name == "token" {
-      throw UsageError(message: refused, hint: "set token-file or token-command")
+    if let refusal = refusal(of: name) {
+      throw UsageError(message: "KEY: \(refusal.reason)", hint: refusal.hint)
     }
-    guard let other = everywhere.first(where: { $0.long == name }) else {
-      throw UsageError(
-        message: "KEY: \(escaped(name)) is not an option that a profile may contain",
-        hint: nearest(to: name).map { "did you mean \($0)?" }
-          ?? "use one of \(names.joined(separator: ", "))")
-    }
-    if case .refused(let hint) = other.rule.profiles {
-      throw UsageError(message: refused, hint: hint)
-    }
-    throw UsageError(message: refused, hint: "pass --\(name) on the command line")
+    throw UsageError(
+      message: "KEY: \(escaped(name)) is not an option that a profile may contain",
+      hint: nearest(to: name).map { "did you mean \($0)?" }
+        ?? "use one of \(names.joined(separator: ", "))")
   }
 }

@@ -10,6 +10,8 @@ struct Requests: Sendable {
   private var isEnd = false
   /// The JSON of the last request.
   private(set) var text: [UInt8] = []
+  /// The line and the column of the last request.
+  private var position = (line: 1, column: 1)
   private let type: MessageDescriptor
   private let pool: DescriptorPool
   /// Nil if the command has no option for it.
@@ -52,6 +54,7 @@ struct Requests: Sendable {
   mutating func next() async throws(ErrorReport) -> DynamicMessage? {
     guard let value = try await nextValue() else { return nil }
     text = value.text
+    position = (value.line, value.column)
     let message: DynamicMessage
     do throws(JSONDecodingError) {
       message = try decoded(value.text)
@@ -147,6 +150,12 @@ struct Requests: Sendable {
     }
     let hint = closing.map { "append \($0) to the JSON" }
     return fault(text, hint: fileHint ?? hint ?? "complete the JSON")
+  }
+
+  /// The place of the last request, for errors: "-d: tasks.json:2:1".
+  var place: String {
+    let file = if case .text = data { "" } else { "\(escaped(data.name)):" }
+    return "-d: \(file)\(position.line):\(position.column)"
   }
 
   private func fault(_ text: String, hint: String? = nil) -> ErrorReport {

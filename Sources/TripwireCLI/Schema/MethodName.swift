@@ -23,7 +23,9 @@ struct MethodName {
       let server = name[..<(name[colon...].firstIndex(of: "/") ?? name.endIndex)]
       throw UsageError(
         message: "METHOD: \(escaped(text)) is not a method name",
-        hint: UsageError.hint(forServer: server))
+        hint: server.contains("(")
+          ? "pass the method as SERVICE/METHOD, and the request with -d"
+          : UsageError.hint(forServer: server))
     }
     guard !method.isEmpty, service?.isEmpty != true, service?.contains("/") != true else {
       throw UsageError(

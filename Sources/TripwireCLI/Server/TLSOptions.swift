@@ -79,8 +79,8 @@ struct TLSOptions: Sendable {
     .flag(
       "plaintext", environment: "TRIPWIRE_PLAINTEXT",
       meaning:
-        "true: no TLS for the server in TRIPWIRE_ENDPOINT; false: TLS for it and for the server of the"
-        + " profile\nNot used with --endpoint.",
+        "if true, disables TLS for the server in TRIPWIRE_ENDPOINT; if false, enables TLS for that server and for"
+        + " the server of the profile\nNot used with --endpoint.",
       .connection,
       "use HTTP/2 without TLS\nAnyone on the network path can then read the token and change the data.",
       store: { $0.isPlaintext = true }

@@ -120,6 +120,7 @@ def test_option_header_is_sent_and_echoed(address):
      "METHOD: TestServise/UnaryCall was not found in the reflection service of ",
      "did you mean grpc.testing.TestService/UnaryCall?"),
     ("a/b/c", "METHOD: a/b/c is not a method name", "write SERVICE/METHOD"),
+    ('GetTrip({"name":1})', "METHOD: GetTrip", "pass the method as SERVICE/METHOD, and the request with -d"),
 ])
 def test_unknown_method_is_reported(both, method, error, hint):
     assert_failed(call(both, method), 2, error, hint=hint)

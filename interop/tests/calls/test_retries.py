@@ -151,7 +151,7 @@ def test_help_states_the_transparent_retry(scripts):
     assert result.code == 78
     assert json.loads(result.stderr)["attempts"] == 2
     shown = " ".join(tripwire("get", "--help").stdout.split())
-    assert "A call that the server rejects without processing it is sent again once" in shown
+    assert "rejects a call without processing it, tripwire sends it again once" in shown
 
 
 def test_different_failed_attempts_are_listed_separately(server):

@@ -57,7 +57,7 @@ def test_invalid_server_operand_is_named():
 @pytest.mark.parametrize("command", ["list", "describe"])
 def test_types_do_not_come_from_a_recording(command):
     result = tripwire(command, "--replay", DEMO)
-    assert_failed(result, 2, "unknown option --replay", hint="use --replay with get")
+    assert_failed(result, 2, "unknown option --replay", hint="use --replay with a command that makes a call")
     assert "--replay" not in tripwire(command, "--help").stdout
 
 

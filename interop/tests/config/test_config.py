@@ -135,7 +135,7 @@ def test_list_redacts_credentials(configuration):
 def test_too_large_file_is_not_read(configuration):
     configuration.set("provider", "p")
     configuration.path.write_text("{" + " " * (1 << 20) + "}")
-    assert_failed(configuration.run("config", "get", "provider"), 1, "is larger than", hint="remove the file")
+    assert_failed(configuration.run("config", "get", "provider"), 1, "larger than 1 MiB", hint="remove the file")
 
 
 def test_too_large_file_is_refused(configuration):
@@ -306,8 +306,13 @@ def test_file_that_is_not_regular_is_refused(configuration):
      "timeout: expected a duration", "line 1, column 38"),
     ('{"profiles": {"default": {"plaintext": "maybe", "endpoint": "h"}}}', "1:40",
      "plaintext: expected true or false", "line 1, column 40"),
-    ('{"profiles": {"default": {"keylog": "f"}}}', "1:37",
-     "keylog: a profile cannot contain this setting", "line 1, column 37"),
+    ('{"profiles": {"default": {"keylog": "f"}}}', "1:27",
+     "a profile must not contain keylog", "run 'tripwire config unset keylog --profile default', and pass"
+                                          " --keylog on the command line"),
+    ('{"profiles": {"default": {"token": "secret"}}}', "1:27", "a profile must not contain token",
+     "and set token-file or token-command"),
+    ('{"profiles": {"default": {"proxy": "http://u:p@h"}}}', "1:27",
+     "a profile must not contain proxy", "tripwire config unset proxy"),
 ])
 def test_invalid_file_is_reported_with_its_place(configuration, text, place, error, hint):
     configuration.write(text)

@@ -133,8 +133,8 @@ def test_many_tasks_are_created_in_batches(deliveries):
 
 @pytest.mark.parametrize("data, words", [
     ("", "-d contains no tasks"),
-    ('{"type": "PICKUP"}', 'task 1: the field "name" is not set'),
-    ('{"name": "a"} {"name": "providers/q/tasks/t"}', "task 2: providers/q/tasks/t is not the name"),
+    ('{"type": "PICKUP"}', '-d: 1:1: task 1: the field "name" is not set'),
+    ('{"name": "a"} {"name": "providers/q/tasks/t"}', "-d: 1:15: task 2: providers/q/tasks/t is not the name"),
     ('{"name": "a:b"}', "task 1: a:b is not the name of a task of provider p"),
 ])
 def test_invalid_task_of_a_batch_is_rejected(deliveries, data, words):

@@ -163,6 +163,11 @@ def test_truncated_messages_are_the_reason(tmp_path):
     path = tmp_path / "a.binlog"
     assert tripwire("get", "providers/demo/trips/t1", "--replay", RECORDINGS / "demo.binlog", "--record", path,
                     "--record-filter", "*{m:3}").code == 0
-    assert_failed(
-        tripwire("log", path, "--trip", "t1"), 1, "--trip t1: not found, because messages in the recording are truncated",
-        hint="record without m:BYTES in --record-filter")
+    hint = "record without m:BYTES in --record-filter"
+    for option in ["--trip", "--resource"]:
+        assert_failed(
+            tripwire("log", path, option, "t1"), 1,
+            f"{option} t1: not found, because messages in the recording are truncated", hint=hint)
+    assert_failed(tripwire("replay", path), 1, "nothing to replay: call 1", hint=hint)
+    shown = tripwire("log", path, "--map", tmp_path / "map.html")
+    assert f"warning: messages in the recording are truncated, so the map is empty; {hint}\n" in shown.stderr

@@ -281,7 +281,7 @@ def test_recorded_search_is_replayed(tmp_path):
     (["vehicles", PARENT, "--near", "1,2", "--radius", "399"], "from 400 to 10000", "--help"),
     (["vehicles", PARENT, "--near", "1,2", "--radius", "10001"], "from 400 to 10000", "--help"),
     (["delivery-vehicles", PARENT, "--near", "1,2", "--radius", "0"], "from 1 to 20000000", "--help"),
-    (["trips", PARENT, "--limit", "0"], "--limit 0: expected a whole number of at least 1", "--help"),
+    (["trips", PARENT, "--limit", "0"], "--limit 0: expected a whole number from 1 to 2147483647", "--help"),
 ])
 def test_invalid_command_line_is_rejected(arguments, words, hint):
     assert_failed(tripwire("search", *arguments), 2, words, hint=hint)

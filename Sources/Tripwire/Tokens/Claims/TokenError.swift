@@ -92,6 +92,7 @@ extension TokenError {
     case utf16 = "save it as ASCII, in PowerShell with Set-Content -Encoding ascii"
     case wholeKey = "copy the whole file"
     case jsonKey = "use the JSON file from Google Cloud"
+    case newKey = "create a new JSON key of the service account"
     case unchangedKey = "use the unchanged JSON file from Google Cloud"
   }
 

@@ -98,7 +98,7 @@ public struct ServiceAccountKey: Sendable {
     do throws(TLSError) {
       key = try RSAKey(pem: pem, "private_key")
     } catch {
-      throw bad(error.description)
+      throw bad("\(error): \(TokenError.Remedy.newKey.rawValue)")
     }
   }
 

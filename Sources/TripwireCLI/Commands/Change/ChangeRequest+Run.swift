@@ -142,14 +142,15 @@ extension ChangeRequest {
       let text = task.text(at: "name")
       guard !text.isEmpty else {
         throw usage(
-          "task \(count + 1): the field \"name\" is not set",
+          "\(tasks.place): task \(count + 1): the field \"name\" is not set",
           hint: "set \"name\" to the ID of the new task")
       }
       let full = ProviderOption(id: providerID).fullName(
         text.utf8.contains(UInt8(ascii: "/")) ? text : "tasks/\(text)")
       guard let name = try? TaskName(full), name.providerID == providerID else {
         throw usage(
-          "task \(count + 1): \(escaped(text)) is not the name of a task of provider \(providerID)",
+          "\(tasks.place): task \(count + 1): \(escaped(text)) is not the name of a task of provider"
+            + " \(providerID)",
           hint: "set \"name\" to the ID of the new task")
       }
       task.set("name", "")

@@ -42,7 +42,9 @@ struct FollowTimeout: Sendable {
     }
     var report = ErrorReport(
       local: "timed out after \(words(limit)): \(states.joined(separator: "; "))",
-      hint: "raise --for to wait longer")
+      hint: trips.first { $0.resource == nil && $0.problem?.error.code == .notFound }.map {
+        "check the name \($0.name), or raise --for to wait longer"
+      } ?? "raise --for to wait longer")
     report.exitCode = .timedOut
     return report
   }

@@ -127,6 +127,15 @@ extension ErrorReport {
       hint: "pass a recording with calls, such as one made with --record")
   }
 
+  /// A resource that is not found, but may be in a truncated message.
+  ///
+  /// - Parameter option: the option that names the resource, and its value.
+  static func truncatedMessages(_ option: String) -> ErrorReport {
+    ErrorReport(
+      local: "\(option): not found, because messages in the recording are truncated",
+      hint: "record without m:BYTES in --record-filter")
+  }
+
   /// A recording or a selection without calls that can be copied.
   ///
   /// - Parameters:

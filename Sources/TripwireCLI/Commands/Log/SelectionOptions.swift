@@ -88,8 +88,9 @@ extension CallSelection {
         local: "--method \(shortened(wanted)): not in the recording, which contains \(others)",
         hint: seen.isEmpty
           ? "pass a recording with calls" : "pass a method of the recording with --method")
-    case .resources(let names, let seen):
+    case .resources(let names, let seen, let hasTruncatedCall):
       let wanted = names.map { shortened($0) }.joined(separator: " or ")
+      if seen.isEmpty, hasTruncatedCall { throw .truncatedMessages("--resource \(wanted)") }
       let others = nameList(seen, of: "resource names")
       throw ErrorReport(
         local: "--resource \(wanted): not in the recording, which contains \(others)",

@@ -58,7 +58,7 @@ extension SearchOptions {
       ResponseFields.option { $0.fields = $1 },
       .value(
         "limit", "N", .selection, "stop after N results",
-        parse: Parse.count(1...Int.max), store: { $0.limit = $1 }),
+        parse: Parse.count(1...Int(Int32.max)), store: { $0.limit = $1 }),
       .value(
         "page-size", "N", .selection,
         "request N results at a time\nDefault: the value of --limit if it is at most 100. Otherwise the server decides.",
@@ -120,9 +120,7 @@ extension Parse {
     { (text) throws(InvalidValue) in
       guard let number = Int(text), range.contains(number), text.first != "+" else {
         throw InvalidValue(
-          range.upperBound < Int(Int32.max)
-            ? "expected a whole number from \(range.lowerBound) to \(range.upperBound)"
-            : "expected a whole number of at least \(range.lowerBound)")
+          "expected a whole number from \(range.lowerBound) to \(range.upperBound)")
       }
       return number
     }

@@ -56,6 +56,7 @@ extension ErrorReport {
     switch error {
     case .system(.noSuchFile): "check the path in \(name)"
     case .system(.isADirectory): "pass a file, not a directory, with \(name)"
+    case .system(let code) where code.rawValue == EBADF: "redirect a file or a pipe to stdin"
     case .system: "check the type and the permissions of the file in \(name)"
     case .tooLarge: "check that \(name) names the right file"
     case .tooLate, .canceled: error.hint

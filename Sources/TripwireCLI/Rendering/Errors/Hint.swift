@@ -221,7 +221,12 @@ struct Hint {
     func shown(_ id: String) -> String {
       id.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) } ? id : "ID"
     }
-    let command = "tripwire token inspect FILE"
+    let command =
+      switch tokenOption {
+      case TokenSource.commandOption: "CMD | tripwire token inspect"
+      case "TRIPWIRE_TOKEN": "echo $TRIPWIRE_TOKEN | tripwire token inspect"
+      default: "tripwire token inspect FILE"
+      }
     guard let kind = ResourceKind.allCases.first(where: { context[$0] != nil }) else {
       return command
     }

@@ -149,7 +149,9 @@ import WireTLS
       "the field private_key is missing or not a string",
       "{\"client_email\": \"a\", \"private_key_id\": \"b\", \"private_key\": 5}"),
     Named("private_key has no PEM private key", RSATestKey.json("hush")),
-    Named("private_key has 1024 bits", RSATestKey.json(RSATestKey.short)),
+    Named(
+      "private_key has 1024 bits; RS256 requires at least 2048: create a new JSON key",
+      RSATestKey.json(RSATestKey.short)),
     Named("private_key is not an RSA key", RSATestKey.json(RSATestKey.elliptic)),
     Named("not a JSON object", RSATestKey.json() + "x"),
   ])

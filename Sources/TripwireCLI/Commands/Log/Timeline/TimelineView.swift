@@ -52,9 +52,7 @@ final class TimelineView: LogView {
     let others = timeline.otherNames
     guard !timeline.resources.isEmpty else {
       if others.isEmpty, hasTruncatedMessage {
-        throw ErrorReport(
-          local: "\(option): not found, because messages in the recording are truncated",
-          hint: "record without m:BYTES in --record-filter")
+        throw .truncatedMessages(option)
       }
       throw ErrorReport(
         local: "\(option): not in the recording, which contains"
