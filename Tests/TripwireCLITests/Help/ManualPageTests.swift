@@ -47,7 +47,7 @@ import Testing
         """
         .It Ev TRIPWIRE_PLAINTEXT
         If true, disables TLS for the server in TRIPWIRE_ENDPOINT; if false, enables
-        TLS for it or for the server of the profile.
+        TLS for that server and for the server of the profile.
         Not used with \\-\\-endpoint.
         """))
     #expect(!text.contains("\nTrue ") && !text.contains("\nFalse "))

@@ -86,7 +86,7 @@ struct Hint {
           + " --\(option) '*'"
       }
       return subject.isOfFleetEngine
-        ? "check the claims with '\(inspection)': the token must be for \(subject.name), its role must"
+        ? "check the claims with \(inspection): the token must be for \(subject.name), its role must"
           + " allow the call, and Fleet Engine must be enabled in the project"
         : "check that the token is for \(endpoint), and that its owner may use \(subject.name)"
     case .unauthenticated where error.origin == .local:
@@ -200,7 +200,7 @@ struct Hint {
     switch error {
     case .refused:
       "get a new token: the server rejects this one"
-        + (subject.isOfFleetEngine ? " ('\(inspection)' checks it)" : "")
+        + (subject.isOfFleetEngine ? " (check it with \(inspection))" : "")
     case .commandFailed:
       "run the token command by hand: it must write a token to stdout and exit with code 0"
     case .invalidResponse where tokenOption == TokenSource.commandOption:
@@ -221,16 +221,12 @@ struct Hint {
     func shown(_ id: String) -> String {
       id.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) } ? id : "ID"
     }
-    let command =
-      switch tokenOption {
-      case TokenSource.commandOption: "CMD | tripwire token inspect"
-      case "TRIPWIRE_TOKEN": "echo $TRIPWIRE_TOKEN | tripwire token inspect"
-      default: "tripwire token inspect FILE"
-      }
-    guard let kind = ResourceKind.allCases.first(where: { context[$0] != nil }) else {
-      return command
+    let isInFile = ![TokenSource.commandOption, "TRIPWIRE_TOKEN"].contains(tokenOption)
+    var command = "tripwire token inspect\(isInFile ? " FILE" : "")"
+    if let kind = ResourceKind.allCases.first(where: { context[$0] != nil }) {
+      command += " --\(MintOptions.option(for: kind.claim)) \(shown(context[kind] ?? ""))"
     }
-    return "\(command) --\(MintOptions.option(for: kind.claim)) \(shown(context[kind] ?? ""))"
+    return "'\(command)'\(isInFile ? "" : " and the token on stdin")"
   }
 
   /// Whether the server of --replay sent the status. It limits the size of requests by itself.

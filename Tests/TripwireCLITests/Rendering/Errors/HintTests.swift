@@ -263,7 +263,7 @@ import Testing
       (
         .refused(reason: "", retryAfter: nil, isOnly: false),
         "get a new token: the server rejects this one"
-          + " ('tripwire token inspect FILE --trip t' checks it)"
+          + " (check it with 'tripwire token inspect --trip t' and the token on stdin)"
       ),
       (
         .empty, "run the token command by hand: it must write a token to stdout"
