@@ -72,7 +72,8 @@ public struct HTTP2Error: Error, Sendable, Hashable, CustomStringConvertible {
   public var description: String {
     var text = detail
     if let code { text += " (\(code))" }
-    if let libraryCode {
+    // The detail of a violation has the meaning of its number already.
+    if let libraryCode, kind != .protocolViolation {
       let meaning = unsafe nghttp2_strerror(libraryCode).map { unsafe String(cString: $0) } ?? ""
       text += ": \(libraryErrorName(libraryCode)) (\(libraryCode)), \(meaning)"
     }
