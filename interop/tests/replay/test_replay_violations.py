@@ -1,9 +1,12 @@
 """When a server violates HTTP/2 or gRPC, does the command name the violation and one action?"""
 
+import base64
+
 import pytest
 
 from support.command import assert_failed, replaying, tripwire
 
+GET_TRIP = "/maps.fleetengine.v1.TripService/GetTrip"
 TRIP = "providers/p/trips/t"
 CHECK_LOG = "check the log of the server"
 
@@ -12,12 +15,16 @@ CHECK_LOG = "check the log of the server"
 def get(script):
     """Gets a trip from a server that answers with these steps."""
     def run(*steps, options=()):
-        path = script(calls=[
-            {"method": "/maps.fleetengine.v1.TripService/GetTrip", "steps": list(steps)}])
+        path = script(calls=[{"method": GET_TRIP, "steps": list(steps)}])
         with replaying(path) as (_, address):
             return tripwire("get", TRIP, "--endpoint", address, "--plaintext", *options)
 
     return run
+
+
+def frame(kind, payload, stream):
+    return {"frame": {
+        "type": kind, "stream": stream, "payload": base64.b64encode(payload).decode()}}
 
 
 def headers(*pairs):
@@ -33,3 +40,15 @@ def test_invalid_status_is_named(get, field, violation):
     assert_failed(
         get(headers(field)), 64 + 13, hint=CHECK_LOG,
         error=f"INTERNAL: the server violated HTTP/2: {violation} (PROTOCOL_ERROR)")
+
+
+@pytest.mark.parametrize("broken, violation", [
+    (frame("DATA", b"x", 9), "DATA: stream in idle (PROTOCOL_ERROR)"),
+    (frame("WINDOW_UPDATE", bytes(4), 0),
+     "WINDOW_UPDATE: window_size_increment == 0 (PROTOCOL_ERROR)"),
+    (frame("PING", b"x", 0), "invalid frame size (FRAME_SIZE_ERROR)"),
+], ids=["DATA", "WINDOW_UPDATE", "PING"])
+def test_violation_that_ends_the_connection_is_named(get, broken, violation):
+    assert_failed(
+        get(broken, options=["--retries", 0]), 64 + 14, hint=CHECK_LOG,
+        error=f"UNAVAILABLE: the server violated HTTP/2: {violation}")

@@ -129,6 +129,11 @@ extension CallError {
     code == .resourceExhausted && origin == .transport && message.mentions("ENHANCE_YOUR_CALM")
   }
 
+  /// Whether the server violated HTTP/2 in a way that ended the connection.
+  var isConnectionViolation: Bool {
+    code == .unavailable && origin == .transport && message.mentions("the server violated HTTP/2")
+  }
+
   fileprivate var mayHelpLater: Bool {
     origin == .server && code == .resourceExhausted && RequestSizeLimit(message) == nil
       || isResetForLoad

@@ -117,6 +117,8 @@ struct Hint {
       return "use another ID, or update the existing resource"
     case _ where error.kind == .client:
       return nil
+    case .unavailable where error.isConnectionViolation:
+      return checkServer
     case .unavailable, .aborted, .cancelled:
       return wait
     case .internal, .unknown, .dataLoss:
