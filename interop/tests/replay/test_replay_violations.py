@@ -1,6 +1,7 @@
 """When a server violates HTTP/2 or gRPC, does the command name the violation and one action?"""
 
 import base64
+import json
 
 import pytest
 
@@ -52,3 +53,14 @@ def test_violation_that_ends_the_connection_is_named(get, broken, violation):
     assert_failed(
         get(broken, options=["--retries", 0]), 64 + 14, hint=CHECK_LOG,
         error=f"UNAVAILABLE: the server violated HTTP/2: {violation}")
+
+
+@pytest.mark.parametrize("message, text", [
+    ("", "grpc-status is 99, which is not a gRPC code"),
+    ("odd", "odd (grpc-status is 99, which is not a gRPC code)"),
+], ids=["empty", "odd"])
+def test_undefined_code_is_reported_as_unknown(get, message, text):
+    trailers = {"trailers": {"code": 99, "message": message}}
+    assert_failed(get(trailers), 64 + 2, error=f"UNKNOWN: {text}", hint=CHECK_LOG)
+    error = json.loads(get(trailers, options=["--error-format", "json"]).stderr)
+    assert (error["code"], error["number"], error["message"]) == ("CODE_99", 99, text)

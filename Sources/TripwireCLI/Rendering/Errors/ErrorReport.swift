@@ -104,7 +104,8 @@ extension ErrorReport {
     let fault = error.connectionFailure?.reason.fault
     let isLocal = fault == .caller
     self.init(
-      code: isLocal ? nil : error.code, message: error.message, details: error.details,
+      code: isLocal ? nil : error.code, message: error.messageWithUndefinedCode,
+      details: error.details,
       kind: isLocal
         ? .local
         : error.kind == .client && !error.hasWrongMessageCount ? .client : .serverOrNetwork,
@@ -118,6 +119,13 @@ extension ErrorReport {
 }
 
 extension CallError {
+  /// The message, and the number of the code if gRPC does not define it.
+  fileprivate var messageWithUndefinedCode: String {
+    guard code != code.named else { return message }
+    let problem = "grpc-status is \(code.rawValue), which is not a gRPC code"
+    return message.isEmpty ? problem : "\(message) (\(problem))"
+  }
+
   /// Whether the server sent OK with no message or with several. The code is then UNIMPLEMENTED, as for the
   /// response of a server that is not a gRPC server.
   var hasWrongMessageCount: Bool {
