@@ -122,7 +122,7 @@ extension HTTP2Error {
     let reason = debug.isEmpty ? "" : " \"\(String(decoding: debug, as: UTF8.self))\""
     return Self(
       .protocolViolation,
-      "the peer sent GOAWAY before SETTINGS: \(HTTP2ErrorCode(rawValue: code))\(reason)")
+      "GOAWAY before SETTINGS: \(HTTP2ErrorCode(rawValue: code))\(reason)")
   }
 
   /// Returns the error with the code that the peer was sent.

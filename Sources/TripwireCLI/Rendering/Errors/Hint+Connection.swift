@@ -38,6 +38,8 @@ extension Hint {
       return "\(removePlaintext): the server most likely uses TLS"
     case .plaintextPeer:
       return "add --plaintext: the server does not use TLS"
+    case .notHTTP2 where failure.detail.mentions("the server violated HTTP/2"):
+      return checkServer
     case .http1Peer, .notHTTP2:
       return endpointSource.isChosen
         ? "check the port in \(place): this server is not a gRPC server"

@@ -246,5 +246,5 @@ struct Hint {
       + (subject.isOfFleetEngine ? "" : ", or other credentials with -H 'NAME: VALUE'")
   }
 
-  private var checkServer: String { "check the log of the server, or contact its operator" }
+  var checkServer: String { "check the log of the server, or contact its operator" }
 }
