@@ -64,3 +64,17 @@ def test_undefined_code_is_reported_as_unknown(get, message, text):
     assert_failed(get(trailers), 64 + 2, error=f"UNKNOWN: {text}", hint=CHECK_LOG)
     error = json.loads(get(trailers, options=["--error-format", "json"]).stderr)
     assert (error["code"], error["number"], error["message"]) == ("CODE_99", 99, text)
+
+
+def test_inadequate_security_asks_for_tls(get):
+    assert_failed(
+        get({"reset": "INADEQUATE_SECURITY"}), 64 + 7, hint="remove --plaintext",
+        error="PERMISSION_DENIED: the server reset the stream with INADEQUATE_SECURITY")
+
+
+def test_inadequate_security_over_tls_asks_for_newer_tls(script, certificates):
+    path = script(calls=[{"method": GET_TRIP, "steps": [{"reset": "INADEQUATE_SECURITY"}]}])
+    tls = ["--tls-cert", certificates.good.chain, "--tls-key", certificates.good.key]
+    with replaying(path, *tls) as (_, address):
+        result = tripwire("get", TRIP, "--endpoint", address, "--cacert", certificates.authority)
+    assert_failed(result, 64 + 7, hint="enable TLS 1.3 on the server")

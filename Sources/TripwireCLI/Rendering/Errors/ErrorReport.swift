@@ -137,6 +137,11 @@ extension CallError {
     code == .resourceExhausted && origin == .transport && message.mentions("ENHANCE_YOUR_CALM")
   }
 
+  /// Whether the server reset the stream because the connection has no TLS, or weak TLS.
+  var isResetForSecurity: Bool {
+    code == .permissionDenied && origin == .transport && message.mentions("INADEQUATE_SECURITY")
+  }
+
   /// Whether the server violated HTTP/2 in a way that ended the connection.
   var isConnectionViolation: Bool {
     code == .unavailable && origin == .transport && message.mentions("the server violated HTTP/2")

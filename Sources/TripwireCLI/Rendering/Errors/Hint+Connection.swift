@@ -48,7 +48,7 @@ extension Hint {
       return
         "check that \(place) is a gRPC server, or configure its proxy to offer HTTP/2 (ALPN h2)"
     case .noCommonTLS:
-      return "enable TLS 1.3 on the server, or TLS 1.2 with ECDHE and AES-GCM or ChaCha20-Poly1305"
+      return strongerTLS
     case .untrustedCertificate:
       return "trust the certificate's CA with --cacert FILE (\(skip))"
     case .expiredCertificate:
@@ -98,6 +98,11 @@ extension Hint {
     }
   }
 
+  /// The versions and the cipher suites that the command offers.
+  var strongerTLS: String {
+    "enable TLS 1.3 on the server, or TLS 1.2 with ECDHE and AES-GCM or ChaCha20-Poly1305"
+  }
+
   private var isUnixSocket: Bool { endpoint.hasPrefix("unix:") }
 
   /// Whether the server is on this machine, for which no variable names a proxy.
@@ -114,7 +119,7 @@ extension Hint {
     hasProxyOption ? "--proxy" : "grpc_proxy, https_proxy and http_proxy"
   }
 
-  private var removePlaintext: String {
+  var removePlaintext: String {
     switch plaintextSource {
     case nil, .option: "remove --plaintext"
     case .variable(let name): "unset \(name)"

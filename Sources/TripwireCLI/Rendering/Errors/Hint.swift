@@ -74,6 +74,8 @@ struct Hint {
       guard let name = missingName(error) else { return "check the names in the request" }
       return "check that \(name) exists: the project or the ID may be wrong, or the resource was"
         + " deleted"
+    case .permissionDenied where error.isResetForSecurity:
+      return plaintextSource == nil ? strongerTLS : "\(removePlaintext): the server requires TLS"
     case .permissionDenied:
       guard hasToken else { return passToken }
       if let keyOption, subject.isOfFleetEngine {
