@@ -35,8 +35,9 @@ extension Troubleshooting {
         .http1Peer, "the peer does not speak HTTP/2: …",
         cause: "A web server listens there, or an HTTP proxy."),
       row(
-        .notHTTP2, "HTTP/2 failed before the connection was ready: …",
-        cause: "Another kind of server listens there."),
+        .notHTTP2, "the server violated HTTP/2: …",
+        cause: "The server sent invalid SETTINGS, or GOAWAY before SETTINGS.",
+        detail: "the server violated HTTP/2"),
       row(
         .noALPN, "the peer did not agree to the protocol … in ALPN: …",
         cause: "The server or a proxy in front of it supports only HTTP/1."),

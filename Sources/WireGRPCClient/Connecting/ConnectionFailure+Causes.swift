@@ -68,6 +68,8 @@ extension ConnectionFailure {
         (.tlsPeer, "the server uses TLS, but this connection is plaintext")
       case .notHTTP2(.unknown):
         (.notHTTP2, error.detail)
+      case .protocolViolation:
+        (.notHTTP2, "the server violated HTTP/2: \(error)")
       default:
         (.notHTTP2, "HTTP/2 failed before the connection was ready: \(error)")
       }

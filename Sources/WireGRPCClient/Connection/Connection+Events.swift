@@ -131,8 +131,9 @@ extension Connection {
 
   private func fail(_ error: HTTP2Error) {
     guard machine.phase < .ready else {
-      let reason = CallError.transport(.unavailable, "the connection failed: \(error)")
-      finish(calls: reason, nil)
+      let isViolation = error.kind == .protocolViolation
+      let problem = isViolation ? "the server violated HTTP/2" : "the connection failed"
+      finish(calls: .transport(.unavailable, "\(problem): \(error)"), nil)
       return
     }
     let failure = ConnectionFailure(settling: error, at: context.peer(address))

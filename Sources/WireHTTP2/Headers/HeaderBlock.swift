@@ -29,6 +29,9 @@ struct HeaderBlock {
   private var count = 0
   private var listSize = 0
 
+  /// Whether the block begins with a pseudo-header, such as `:status`.
+  var hasPseudoHeader: Bool { count > 0 && isLeading }
+
   /// The stream, if the block does not end with its first frame.
   private(set) var longStream: StreamID?
 

@@ -72,7 +72,8 @@ public struct HTTP2Error: Error, Sendable, Hashable, CustomStringConvertible {
   public var description: String {
     var text = detail
     if let code { text += " (\(code))" }
-    if let libraryCode {
+    // The detail of a violation has the meaning of its number already.
+    if let libraryCode, kind != .protocolViolation {
       let meaning = unsafe nghttp2_strerror(libraryCode).map { unsafe String(cString: $0) } ?? ""
       text += ": \(libraryErrorName(libraryCode)) (\(libraryCode)), \(meaning)"
     }
@@ -121,7 +122,7 @@ extension HTTP2Error {
     let reason = debug.isEmpty ? "" : " \"\(String(decoding: debug, as: UTF8.self))\""
     return Self(
       .protocolViolation,
-      "the peer sent GOAWAY before SETTINGS: \(HTTP2ErrorCode(rawValue: code))\(reason)")
+      "GOAWAY before SETTINGS: \(HTTP2ErrorCode(rawValue: code))\(reason)")
   }
 
   /// Returns the error with the code that the peer was sent.

@@ -70,7 +70,7 @@ private func setCallbacks(_ callbacks: OpaquePointer) {
   unsafe nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(callbacks) {
     _, frame, code, user in
     guard let frame = unsafe frame else { return 0 }
-    return unsafe withSession(user) { unsafe $0.receivedInvalidFrame(frame.pointee.hd, code) }
+    return unsafe withSession(user) { unsafe $0.receivedInvalidFrame(frame, code) }
   }
   unsafe nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) {
     _, _, stream, data, count, user in

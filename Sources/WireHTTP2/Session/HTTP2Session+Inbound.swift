@@ -139,9 +139,15 @@ extension HTTP2Session {
 
   // MARK: Violations and ends
 
-  final func receivedInvalidFrame(_ head: nghttp2_frame_hd, _ code: Int32) {
+  final func receivedInvalidFrame(_ frame: UnsafePointer<nghttp2_frame>, _ code: Int32) {
+    let head = unsafe frame.pointee.hd
     guard streams[head.stream_id] != nil, endings.violations[head.stream_id] == nil else { return }
-    endings.violate(head.stream_id, violation(nil, code))
+    if code == NGHTTP2_ERR_HTTP_MESSAGING.rawValue, head.type == HTTP2Frame.Kind.headers,
+      unsafe frame.pointee.headers.cat == NGHTTP2_HCAT_RESPONSE, !headerBlock.hasPseudoHeader
+    {
+      libraryMessage = "the response headers have no :status"
+    }
+    endings.violate(head.stream_id, violation(HTTP2ErrorCode(libraryCode: code), code))
   }
 
   /// Keeps nghttp2's message about a violation, for the error that follows. It quotes the peer, so
@@ -149,12 +155,16 @@ extension HTTP2Session {
   final func keepMessage(_ text: UnsafeBufferPointer<CChar>) {
     let bytes = unsafe UnsafeRawBufferPointer(text).prefix(300)
     let masked = unsafe bytes.map { $0 < 0x20 || $0 == 0x7f ? UInt8(ascii: "?") : $0 }
-    libraryMessage = String(decoding: masked, as: UTF8.self)
+    let message = String(decoding: masked, as: UTF8.self)
+    // "Invalid HTTP header field was received: frame type: 1, stream: 1, name: [x], value: [y]"
+    let parts = message.split(separator: ",", maxSplits: 2)
+    let isField = message.hasPrefix("Invalid HTTP header field") && parts.count == 3
+    libraryMessage = isField ? "invalid header field:\(parts[2])" : message
   }
 
-  final func violation(_ reported: HTTP2ErrorCode?, _ code: Int32? = nil) -> HTTP2Error {
+  final func violation(_ reported: HTTP2ErrorCode, _ code: Int32? = nil) -> HTTP2Error {
     defer { libraryMessage = nil }
-    let detail = libraryMessage ?? "the peer violated HTTP/2"
+    let detail = libraryMessage ?? reported.violation
     return HTTP2Error(.protocolViolation, detail, code: reported, libraryCode: code)
   }
 
@@ -169,4 +179,27 @@ func endsStream(_ head: nghttp2_frame_hd) -> Bool {
 
 private func isAcknowledgement(_ head: nghttp2_frame_hd) -> Bool {
   UInt32(head.flags) & NGHTTP2_FLAG_ACK.rawValue != 0
+}
+
+extension HTTP2ErrorCode {
+  /// The code that nghttp2 sends for an invalid frame of a stream.
+  fileprivate init(libraryCode: Int32) {
+    self =
+      switch libraryCode {
+      case NGHTTP2_ERR_FLOW_CONTROL.rawValue: .flowControlError
+      case NGHTTP2_ERR_STREAM_CLOSED.rawValue: .streamClosed
+      default: .protocolError
+      }
+  }
+
+  /// The violation that this code reports, for those about which nghttp2 has no message.
+  fileprivate var violation: String {
+    switch self {
+    case .compressionError: "invalid header block"
+    case .frameSizeError: "invalid frame size"
+    case .flowControlError: "DATA or WINDOW_UPDATE above the flow-control limit"
+    case .streamClosed: "frame on a closed stream"
+    default: "malformed HTTP message"
+    }
+  }
 }

@@ -145,7 +145,9 @@ import WireHTTP2
     let error = try #require(await channel.call().error)
     #expect(error.code == .unavailable)
     #expect(
-      error.message.contains("GOAWAY before SETTINGS: ENHANCE_YOUR_CALM \"too busy\""), "\(error)")
+      error.message.contains(
+        "the server violated HTTP/2: GOAWAY before SETTINGS: ENHANCE_YOUR_CALM \"too busy\""),
+      "\(error)")
     #expect(error.connectionFailure != nil)
     await server.stop()
   }

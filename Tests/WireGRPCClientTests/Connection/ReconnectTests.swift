@@ -31,6 +31,17 @@ import WireHTTP2
     await server.stop()
   }
 
+  @Test func namesTheViolationThatEndsTheConnection() async throws {
+    let server = try await ScriptedServer.start(
+      requestScript { _, _ in [.frames(.windowUpdate(0, 0))] })
+    let channel = try Channel(to: server)
+    let error = await channel.call().error
+    #expect(error?.code == .unavailable)
+    let rule = "WINDOW_UPDATE: window_size_increment == 0 (PROTOCOL_ERROR)"
+    #expect(error?.message == "the server violated HTTP/2: \(rule)")
+    await server.stop()
+  }
+
   @Test func callsUpToTheLastStreamFinish() async throws {
     let server = try await ScriptedServer.start(
       requestScript { connection, stream in

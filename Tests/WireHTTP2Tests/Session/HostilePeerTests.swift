@@ -144,6 +144,18 @@ import WireHTTP2
     }
   }
 
+  @Test(arguments: [
+    ("PING of 7 octets", "invalid frame size (FRAME_SIZE_ERROR)"),
+    ("HPACK: index 0", "invalid header block (COMPRESSION_ERROR)"),
+    ("DATA on an idle stream", "DATA: stream in idle (PROTOCOL_ERROR)"),
+  ])
+  func errorNamesTheViolation(_ name: String, _ text: String) throws {
+    let attack = try #require(Self.attacks.first { $0.testDescription == name })
+    var (_, peer) = try Samples.client()
+    peer.send(bytes: attack.bytes)
+    #expect(peer.events.failures.map { "\($0)" } == [text])
+  }
+
   // MARK: Floods
 
   static let floods: [(String, RawFrame)] = [

@@ -173,6 +173,17 @@ def test_server_of_another_protocol_is_quoted(talking, transport):
     assert "--plaintext" not in hint(result)
 
 
+@pytest.mark.parametrize("frame, violation", [
+    (bytes.fromhex("000006 04 00 00000000 0002 00000007"), "SETTINGS: invalid SETTINGS_EN"),
+    (bytes.fromhex("00000a 07 00 00000000 00000000 0000000b") + b"no",
+     'GOAWAY before SETTINGS: ENHANCE_YOUR_CALM "no"'),
+], ids=["SETTINGS", "GOAWAY"])
+def test_http2_server_with_a_defect_is_not_taken_for_another_server(talking, frame, violation):
+    result = tripwire("get", NAME, "--endpoint", talking(frame), "--plaintext")
+    assert_failed(
+        result, 78, f"the server violated HTTP/2: {violation}", hint="check the log of the server")
+
+
 def test_tls_server_without_alpn_gets_a_proxy_hint(certificates):
     with http1_server(certificates.good) as address:
         result = tripwire("get", NAME, "--endpoint", address, "--cacert", certificates.authority)

@@ -51,7 +51,7 @@ struct FollowTimeout: Sendable {
 
   private func state(of target: DisplayedTarget) -> String {
     if let status = target.resource?.trip?.tripStatus { return "status is \(status.optionValue)" }
-    return "no response" + (target.problem.map { ", \($0.error.code)" } ?? "")
+    return "no response" + (target.problem.map { ", \($0.error.code.named)" } ?? "")
   }
 
   private func words(_ time: Duration) -> String {

@@ -44,7 +44,7 @@ final class MapDisplay: FollowDisplay {
     }
     let failure = update.failure.map { failure in
       MapFacts.Failure(
-        code: "\(failure.error.code)",
+        code: "\(failure.error.code.named)",
         message: console.redactor.redacted(report?.message ?? ""), since: wallTime(failure.since))
     }
     var facts = MapFacts(

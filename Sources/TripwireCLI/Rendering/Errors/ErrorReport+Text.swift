@@ -11,7 +11,7 @@ extension ErrorReport {
   var text: String {
     var lines = [
       "error: "
-        + [code?.description, message.isEmpty ? nil : escaped(message)]
+        + [code?.named.description, message.isEmpty ? nil : escaped(message)]
         .compactMap { $0 }.joined(separator: ": ")
     ]
     lines += excerpt.map { "  " + $0 }

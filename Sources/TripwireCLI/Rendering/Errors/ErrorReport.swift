@@ -104,7 +104,8 @@ extension ErrorReport {
     let fault = error.connectionFailure?.reason.fault
     let isLocal = fault == .caller
     self.init(
-      code: isLocal ? nil : error.code, message: error.message, details: error.details,
+      code: isLocal ? nil : error.code, message: error.messageWithUndefinedCode,
+      details: error.details,
       kind: isLocal
         ? .local
         : error.kind == .client && !error.hasWrongMessageCount ? .client : .serverOrNetwork,
@@ -118,6 +119,13 @@ extension ErrorReport {
 }
 
 extension CallError {
+  /// The message, and the number of the code if gRPC does not define it.
+  fileprivate var messageWithUndefinedCode: String {
+    guard code != code.named else { return message }
+    let problem = "grpc-status is \(code.rawValue), which is not a gRPC code"
+    return message.isEmpty ? problem : "\(message) (\(problem))"
+  }
+
   /// Whether the server sent OK with no message or with several. The code is then UNIMPLEMENTED, as for the
   /// response of a server that is not a gRPC server.
   var hasWrongMessageCount: Bool {
@@ -127,6 +135,16 @@ extension CallError {
   /// Whether the server reset the stream because the client sends too much.
   var isResetForLoad: Bool {
     code == .resourceExhausted && origin == .transport && message.mentions("ENHANCE_YOUR_CALM")
+  }
+
+  /// Whether the server reset the stream because the connection has no TLS, or weak TLS.
+  var isResetForSecurity: Bool {
+    code == .permissionDenied && origin == .transport && message.mentions("INADEQUATE_SECURITY")
+  }
+
+  /// Whether the server violated HTTP/2 in a way that ended the connection.
+  var isConnectionViolation: Bool {
+    code == .unavailable && origin == .transport && message.mentions("the server violated HTTP/2")
   }
 
   fileprivate var mayHelpLater: Bool {

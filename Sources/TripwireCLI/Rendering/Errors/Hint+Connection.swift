@@ -38,6 +38,8 @@ extension Hint {
       return "\(removePlaintext): the server most likely uses TLS"
     case .plaintextPeer:
       return "add --plaintext: the server does not use TLS"
+    case .notHTTP2 where failure.detail.mentions("the server violated HTTP/2"):
+      return checkServer
     case .http1Peer, .notHTTP2:
       return endpointSource.isChosen
         ? "check the port in \(place): this server is not a gRPC server"
@@ -46,7 +48,7 @@ extension Hint {
       return
         "check that \(place) is a gRPC server, or configure its proxy to offer HTTP/2 (ALPN h2)"
     case .noCommonTLS:
-      return "enable TLS 1.3 on the server, or TLS 1.2 with ECDHE and AES-GCM or ChaCha20-Poly1305"
+      return strongerTLS
     case .untrustedCertificate:
       return "trust the certificate's CA with --cacert FILE (\(skip))"
     case .expiredCertificate:
@@ -96,6 +98,11 @@ extension Hint {
     }
   }
 
+  /// The versions and the cipher suites that the command offers.
+  var strongerTLS: String {
+    "enable TLS 1.3 on the server, or TLS 1.2 with ECDHE and AES-GCM or ChaCha20-Poly1305"
+  }
+
   private var isUnixSocket: Bool { endpoint.hasPrefix("unix:") }
 
   /// Whether the server is on this machine, for which no variable names a proxy.
@@ -112,7 +119,7 @@ extension Hint {
     hasProxyOption ? "--proxy" : "grpc_proxy, https_proxy and http_proxy"
   }
 
-  private var removePlaintext: String {
+  var removePlaintext: String {
     switch plaintextSource {
     case nil, .option: "remove --plaintext"
     case .variable(let name): "unset \(name)"

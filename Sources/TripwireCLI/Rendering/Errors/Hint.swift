@@ -74,6 +74,8 @@ struct Hint {
       guard let name = missingName(error) else { return "check the names in the request" }
       return "check that \(name) exists: the project or the ID may be wrong, or the resource was"
         + " deleted"
+    case .permissionDenied where error.isResetForSecurity:
+      return plaintextSource == nil ? strongerTLS : "\(removePlaintext): the server requires TLS"
     case .permissionDenied:
       guard hasToken else { return passToken }
       if let keyOption, subject.isOfFleetEngine {
@@ -117,6 +119,8 @@ struct Hint {
       return "use another ID, or update the existing resource"
     case _ where error.kind == .client:
       return nil
+    case .unavailable where error.isConnectionViolation:
+      return checkServer
     case .unavailable, .aborted, .cancelled:
       return wait
     case .internal, .unknown, .dataLoss:
@@ -245,5 +249,5 @@ struct Hint {
       + (subject.isOfFleetEngine ? "" : ", or other credentials with -H 'NAME: VALUE'")
   }
 
-  private var checkServer: String { "check the log of the server, or contact its operator" }
+  var checkServer: String { "check the log of the server, or contact its operator" }
 }

@@ -317,7 +317,9 @@ import Testing
 
   @Test func namesUnknownCodes() {
     let report = report(StatusCode(rawValue: 42), "odd")
-    #expect(report.text.hasPrefix("error: CODE_42: odd\n"))
+    #expect(
+      report.text.hasPrefix(
+        "error: UNKNOWN: odd (grpc-status is 42, which is not a gRPC code)\n"))
     #expect(report.text.contains("server/network error: retrying may not help"))
     #expect(report.json.hasPrefix(#"{"code":"CODE_42","number":42,"#))
     #expect(report.exitCode == ExitCode(rawValue: 66))

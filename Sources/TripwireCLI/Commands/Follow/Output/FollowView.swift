@@ -175,7 +175,7 @@ struct FollowView {
   /// Returns "UNAVAILABLE (server/network error for 1 min 5 s, retry in 28 s): no connection …", or
   /// "PERMISSION_DENIED (client error for 1 min 5 s: fix it; next poll in 4 s): …".
   private func words(_ problem: DisplayedTarget.Problem) -> String {
-    var text = "\(problem.error.code) (\(problem.report.kind.rawValue) error"
+    var text = "\(problem.error.code.named) (\(problem.report.kind.rawValue) error"
     if problem.age >= .seconds(1) { text += " for \(Self.words(problem.age))" }
     if let next = problem.next {
       // The polls continue, although only the user can fix a client error.
