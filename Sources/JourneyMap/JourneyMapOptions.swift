@@ -13,7 +13,8 @@ public struct JourneyMapOptions: Sendable, Hashable {
   /// The credits of the base map.
   public var attribution = ""
   /// The directory of `leaflet.min.js`, or else `leaflet.js`, and of `leaflet.css`. Nil means
-  /// `../share/tripwire/leaflet`, as seen from the program, or else the Debian package libjs-leaflet.
+  /// `../share/tripwire/leaflet`, relative to the directory of the executable, or else the Debian
+  /// package libjs-leaflet.
   public var leafletDirectory: String?
 
   /// Creates the default options: a map for this machine only, without a base map.

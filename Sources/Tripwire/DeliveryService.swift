@@ -202,7 +202,7 @@ public struct DeliveryService: Sendable {
 
   /// Updates the fields of a delivery vehicle that the mask names, and returns the vehicle.
   ///
-  /// A new plan of stops assigns and closes tasks, so its token is for all tasks.
+  /// A new plan of stops assigns and closes tasks, so the token for this call is for all tasks.
   ///
   /// - Throws: ``/WireGRPCClient/CallError``.
   public func updateDeliveryVehicle(

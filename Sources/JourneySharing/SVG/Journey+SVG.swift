@@ -4,7 +4,7 @@ extension Journey {
   /// Returns a static picture of the journey as SVG 1.1 in UTF-8, less than 50 kB: the routes, the
   /// stops, the vehicle, a scale bar, and a caption.
   ///
-  /// It shows the whole journey on a plain background. North is up. If the text would exceed
+  /// It shows the whole journey on a plain background. North is up. If the SVG would exceed
   /// 50 kB, lines have fewer points. If that is not enough, the speed of traffic is left out, and so are
   /// all markers except the last 100.
   ///

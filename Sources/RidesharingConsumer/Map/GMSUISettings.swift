@@ -1,7 +1,8 @@
 public import Foundation
 import WireSystem
 
-/// The settings of a ``GMTCMapView``: ``Values``, which are read and set as members of this class.
+/// The settings of a ``GMTCMapView``. Each property of ``Values`` is read and set as a property of this
+/// class.
 @dynamicMemberLookup
 public final class GMSUISettings: NSObject, Sendable {
   /// ``scrollGestures`` and ``zoomGestures`` have an effect on a map in a browser; the others are only

@@ -10,7 +10,7 @@ public enum GMTCPolylineType: Int, Sendable {
   case remainingRoute = 1
 }
 
-/// The places of a map view.
+/// The markers of a map view that have a style.
 public enum GMTCCustomizableMarkerType: Int, Sendable {
   case unknown = -1
   case tripPickupPoint = 0

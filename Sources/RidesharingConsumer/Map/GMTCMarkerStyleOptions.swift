@@ -1,7 +1,7 @@
 public import Foundation
 public import JourneySharing
 
-/// The style of a place. There is no `UIImage`: an icon is the path of a file, or a URL, for the code
+/// The style of a marker. There is no `UIImage`: an icon is the path of a file, or a URL, for the code
 /// that draws the marker. There is no `iconView`.
 public class GMTCMarkerStyleOptions: NSObject, NSCopying, NSMutableCopying {
   fileprivate(set) var style: JourneyStyle.Marker
@@ -39,7 +39,7 @@ public class GMTCMarkerStyleOptions: NSObject, NSCopying, NSMutableCopying {
   public func mutableCopy(with zone: NSZone? = nil) -> Any { GMTCMutableMarkerStyleOptions(style) }
 }
 
-/// Mutable style options of a place.
+/// Mutable style options of a marker.
 public final class GMTCMutableMarkerStyleOptions: GMTCMarkerStyleOptions {
   public override var groundAnchor: CGPoint {
     get { CGPoint(x: style.anchor.x, y: style.anchor.y) }

@@ -11,7 +11,8 @@ public class GMTSRequest: NSObject {
   }
 }
 
-/// The name of a trip and its refresh interval. A value only: trip models are created from names.
+/// The name of a trip and its refresh interval. It only stores these values: trip models
+/// are created from names, not from requests.
 public class GMTCTripRequest: GMTSRequest, NSCopying, NSMutableCopying {
   fileprivate var name: String
   fileprivate var interval: TimeInterval

@@ -11,7 +11,7 @@ public final class GMTSRequestHeader: GMTCImmutableData, @unchecked Sendable {
   /// Not in the SDK: the header as the API's type.
   public let header: RequestHeader
 
-  /// A consumer app that uses this library. The platform is set on iOS only, because the
+  /// The header of a consumer app that uses this library. The platform is set on iOS only, because the
   /// API has none for Linux and macOS.
   public static let defaultHeader: GMTSRequestHeader = {
     var header = RequestHeader()

@@ -13,8 +13,10 @@ extension Troubleshooting {
       row(
         TokenError.empty.problem, TokenError.tooLong.problem,
         cause: "The program of `--token-command` prints no token.", hint: hint(for: .empty)),
-      tokenRow(
-        .illegalCharacter(offset: 0), cause: "The file has several lines, or is not a token."),
+      row(
+        "the token has an invalid character at byte offset …: …",
+        cause: "The file has several lines, or is not a token.",
+        hint: TokenSource.file("-").hint(for: .illegalCharacter(offset: 0))),
       row(
         TokenError.cannotSign(origin: "…", type: "…").problem,
         cause: "The file of `--credentials` is not the key of a service account.",
@@ -22,7 +24,7 @@ extension Troubleshooting {
       commandRow(
         .commandFailed(program: "", reason: "…"), cause: "The program of `--token-command` failed."),
       commandRow(
-        .invalidResponse(reason: "…"), cause: "The program of `--token-command` prints other JSON."),
+        .invalidResponse(reason: "…"), cause: "The program of `--token-command` prints JSON of another form."),
       row(
         "\(TokenSource.commandOption): the deadline passed before the command ended",
         cause: "The program of `--token-command` is slow, or waits for input.",
@@ -42,7 +44,7 @@ extension Troubleshooting {
         try TokenError.check(example)
         return nil
       } catch {
-        return tokenRow(error, cause: "The file contains more than the token.")
+        return tokenRow(error, cause: "The file contains more than the token, or is not ASCII.")
       }
     }
   }

@@ -28,6 +28,10 @@ enum Troubleshooting {
         them, … stands for a part that varies, `\(endpoint)` for the address of the server, and `\(resource)` for
         the trip.
 
+        A hint about the server names the option, the variable or the profile from which its address comes. The
+        tables show `--endpoint`. If you named no server, the hint about a missing connection is
+        `\(unreachable)`.
+
         If the hint does not help, run the command again with `-v`. It shows each step of the connection and all
         headers, without credentials. <doc:CommandErrors> explains the report of a failed call, and <doc:ExitCodes>
         lists the exit codes.
@@ -53,7 +57,7 @@ enum Troubleshooting {
         \(table(tokens))
         ## A file cannot be used
 
-        The errors of other options that name a file are the same.
+        Other options that name a file have the same errors as the options in the table.
 
         \(table(files))
         ## Options of other tools
@@ -80,6 +84,12 @@ enum Troubleshooting {
   // MARK: Calls
 
   static let endpoint = "HOST:PORT"
+  private static var unreachable: String {
+    Hint(
+      endpoint: FleetServices.defaultEndpoint, subject: .resource(resource), hasToken: true,
+      endpointSource: .standard
+    ).text(for: ConnectionFailure(reason: .refused, peer: "", detail: ""))
+  }
   static let resource = "providers/PROJECT/trips/TRIP"
   private static let method = "SERVICE/METHOD"
 
@@ -141,7 +151,7 @@ enum Troubleshooting {
         "RESOURCE_EXHAUSTED", "OUT_OF_RANGE",
         cause: "The request is larger than the server accepts.",
         hint: hint(
-          .resourceExhausted, "Received message larger than max (5000000 vs. 4194304)",
+          .resourceExhausted, "Received message larger than max 4194304",
           about: .method(method))),
       row(
         "RESOURCE_EXHAUSTED", cause: "The headers are larger than the server accepts.",

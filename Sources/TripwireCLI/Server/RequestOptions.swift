@@ -14,7 +14,7 @@ struct RequestOptions: Sendable {
       "stop after TIME, such as 500ms or 2m\nIncludes the time to read files. Default: 15s for"
         + " calls to Fleet Engine (60s for deliveries, no limit for delete, report-billable and"
         + " 'call ListVehicles') and for reflection, no limit for other calls. Without --timeout,"
-        + " tripwire waits 15s at most for the writer of a named pipe, and any time for that of -d.",
+        + " tripwire waits 15s at most for a program to write to a named pipe, but without limit if -d reads the pipe.",
       parse: Parse.duration, store: { $0.timeout = $1 }
     ).inProfiles(),
     .value(

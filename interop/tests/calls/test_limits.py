@@ -59,8 +59,8 @@ def test_limit_of_the_server_is_reported(test_protoset, tmp_path):
     with reflecting_test_service(test_protoset.read_bytes(), V1) as address:
         result = tripwire("call", "UnaryCall", "-d", f"@{request}", *at(address),
                           "--protoset", test_protoset)
-    assert_failed(result, 72, hint=["send a smaller request: the limit is 4194304 bytes",
-                                    "or raise the limit of the server"])
+    assert_failed(result, 72, hint=["send a smaller request, or raise the limit of the server: this request is",
+                                    "; the limit is 4194304 bytes"])
     assert "quota" not in result.stderr
 
 

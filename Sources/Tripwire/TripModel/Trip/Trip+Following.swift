@@ -48,7 +48,7 @@ extension Trip: FollowedResource {
     sent != nil && (stamp == sent || stamp == nil && !tripStatus.isFinal)
   }
 
-  /// Whether one of its stamps is older than the sent one.
+  /// Whether a version stamp of this trip is older than the one in the request.
   public func isOlder(than request: GetTripRequest) -> Bool {
     func isOlder(_ stamp: Timestamp?, _ sent: Timestamp?) -> Bool {
       guard let stamp, let sent else { return false }

@@ -82,8 +82,8 @@ private let help =
       + " them. Every command that makes calls or connects to NATS uses it, and so does 'token mint'."
       + " Options on the command line have priority over environment variables such as TRIPWIRE_ENDPOINT, and"
       + " both have priority over the profile. GOOGLE_APPLICATION_CREDENTIALS is used only if nothing else"
-      + " provides a token, and NO_COLOR only if color is auto. The plaintext and the source of tokens of a"
-      + " profile are not used if the endpoint comes from an option or a variable. Profiles contain no tokens"
+      + " provides a token, and NO_COLOR only if color is auto. If the endpoint comes from an option or a"
+      + " variable, 'plaintext' and the source of tokens in the profile are not used. Profiles contain no tokens"
       + " and no passwords, only their sources.",
     sections: [
       HelpText.Section(

@@ -36,8 +36,8 @@ extension FollowOptions {
           + " not returned the resource for three intervals. If \"changed\" is [], the resource is the same as before, and the line"
           + " reports only that an error has ended or that \"stale\" changed."
           + " {\"time\":…,\"name\":…,\"error\":{…}} reports a new or changed error. text is the default on"
-          + " a terminal. It is a live view. It is one readable line per change if stdout is not a"
-          + " terminal, if TERM is dumb, or if -v writes to the terminal. geojson is one FeatureCollection per change, with errors on stderr.",
+          + " a terminal, where it is a live view. If stdout is not a terminal, if TERM is dumb, or if -v writes to"
+          + " the terminal, text is one readable line per change. geojson is one FeatureCollection per change, with errors on stderr.",
         choice: Choice([
           ("json", OutputFormat.json), ("ndjson", .json), ("text", .text), ("geojson", .geojson),
         ]),

@@ -181,8 +181,8 @@ struct Hint {
   /// The hint for RESOURCE_EXHAUSTED and OUT_OF_RANGE: too large, too many, or too often.
   private func text(forExhausted error: CallError) -> String? {
     if error.origin != .transport, let limit = RequestSizeLimit(error.message) {
-      return "send a smaller request: \(limit)"
-        + (error.origin == .server ? "; or raise the limit of the server" : "")
+      let server = error.origin == .server ? ", or raise the limit of the server" : ""
+      return "send a smaller request\(server): \(limit)"
     }
     guard error.code == .resourceExhausted else { return nil }
     switch error.origin {

@@ -25,6 +25,6 @@ struct RequestSizeLimit: Equatable, CustomStringConvertible {
   }
 
   var description: String {
-    "the limit is \(limit) bytes" + (size.map { "; this request is \($0) bytes" } ?? "")
+    (size.map { "this request is \($0) bytes; " } ?? "") + "the limit is \(limit) bytes"
   }
 }

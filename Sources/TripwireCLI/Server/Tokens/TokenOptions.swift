@@ -46,27 +46,28 @@ struct TokenOptions: Sendable {
     .value(
       "credentials", "FILE", .common,
       "sign tokens with the service account key in FILE\nFILE is JSON; - reads stdin. Each token has only"
-        + " the claims that its call needs: for most calls the ID of each trip, vehicle, task, delivery vehicle or"
-        + " shipment in it; for a search, for more than 20 new tasks and for a plan all of a kind; for"
-        + " report-billable, reflection and other services all trips and vehicles.",
+        + " the claims that its call needs. For most calls that is the ID of each trip, vehicle, task, delivery"
+        + " vehicle or shipment in the request. A search, a call that creates more than 20 tasks, and one that"
+        + " changes the planned stops of a delivery vehicle need all resources of a kind. report-billable,"
+        + " reflection and other services need all trips and vehicles.",
       parse: Parse.text, store: { $0.credentialsFile = $1 }
     ).orElse(
       EnvironmentVariable(
         name: ApplicationCredentials.variable,
         help:
-          "the service account key to use if nothing else provides a token\nUsed only for TLS to"
-          + " \(FleetServices.defaultEndpoint); -v shows whether it is used.",
+          "the service account key to use if nothing else provides a token\nUsed only for calls to"
+          + " \(FleetServices.defaultEndpoint) over TLS; -v shows whether it is used.",
         store: { (options, value) throws(InvalidValue) in options.applicationCredentials = value }),
       isLastResort: true
     ).inProfiles(hiddenBy: sources),
     .value(
       "token-command", "CMD", .common,
       "run CMD with sh and read the token from its stdout\nCMD writes one line: the token, or"
-        + " {\"token\": …, \"expiresIn\": SECONDS}. A token is renewed 5 min before it expires,"
-        + " or when it expires if it is valid for 5 min or less, according to expiresIn or to the exp of a JWT. A"
+        + " {\"token\": …, \"expiresIn\": SECONDS}. expiresIn, or the exp of a JWT, is when the"
+        + " token expires. It is renewed 5 min earlier, or at that time if its whole lifetime is 5 min or less. A"
         + " token without either is used for 5 min. tripwire"
-        + " sets environment variables for CMD: TRIPWIRE_RESOURCE has the name in the request: of the"
-        + " resource, or of its parent for create and search. TRIPWIRE_TRIP_ID or TRIPWIRE_VEHICLE_ID has the ID of"
+        + " sets environment variables for CMD: TRIPWIRE_RESOURCE has the name of the resource in the"
+        + " request, or for create and search the name of its parent. TRIPWIRE_TRIP_ID or TRIPWIRE_VEHICLE_ID has the ID of"
         + " a trip or vehicle if the call concerns only one.",
       parse: Parse.text, store: { $0.command = $1 }
     ).inProfiles(hiddenBy: sources),

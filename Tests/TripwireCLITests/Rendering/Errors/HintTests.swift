@@ -328,19 +328,18 @@ import Testing
   }
 
   @Test(arguments: [
-    (StatusCode.resourceExhausted, CallError.Origin.server, "; or raise the limit of the server"),
-    (.outOfRange, .server, "; or raise the limit of the server"),
+    (StatusCode.resourceExhausted, CallError.Origin.server, ", or raise the limit of the server"),
+    (.outOfRange, .server, ", or raise the limit of the server"),
     (.resourceExhausted, .local, ""),
   ])
   func requestAboveTheServersLimitNamesBothSizes(
-    code: StatusCode, origin: CallError.Origin, end: String
+    code: StatusCode, origin: CallError.Origin, server: String
   ) {
     let error = CallError(
       code: code, message: "Received message larger than max (5243495 vs. 4194304)", origin: origin)
     let hint = Hint(endpoint: "h:1", subject: .method("a.S/M"), hasToken: true).text(for: error)
     #expect(
-      hint == "send a smaller request: the limit is 4194304 bytes; this request is 5243495 bytes"
-        + end)
+      hint == "send a smaller request\(server): this request is 5243495 bytes; the limit is 4194304 bytes")
   }
 
   @Test func serverFailureDoesNotSuggestARetry() {
