@@ -33,10 +33,18 @@ package struct ReplayScript: Sendable {
     for (index, call) in script.calls.enumerated() {
       let call = try mapError(ScriptedCall(call)) { (error: InvalidScriptStep) in
         var place: [JSONLocator.Step] = [.key("calls"), .index(index)]
-        if let step = error.step { place += [.key("steps"), .index(step)] }
+        var name = "calls[\(index)]"
+        if let step = error.step {
+          place += [.key("steps"), .index(step)]
+          name += ".steps[\(step)]"
+        }
+        if let field = error.field {
+          place += field.split(separator: ".").map { .key(String($0)) }
+          name += ".\(field)"
+        }
         let found = JSONLocator.find(place, in: text)
         return ReplayError(
-          "\(path):\(found): \(error.reason)",
+          "\(path):\(found): \(name): \(error.reason)",
           hint: error.hint ?? "correct \(path) at line \(found.line), column \(found.column)")
       }
       calls.append(call)
@@ -127,6 +135,8 @@ extension Value {
 struct InvalidScriptStep: Error, Equatable {
   /// The step of the call, from 0; nil if the error is in the call itself.
   var step: Int?
+  /// The invalid field of the step or the call, "frame.flags"; nil if it is not one field.
+  var field: String?
   var reason: String
   /// One action for the user; nil if the reason implies it.
   var hint: String?
