@@ -79,7 +79,9 @@ extension DynamicMessage {
     switch field.cardinality {
     case .singular:
       guard let value = try value(of: field.type, from: &reader) else { return }
-      if let oneof = field.oneof, members[oneof] != nil { throw .oneofAlreadySet }
+      if let oneof = field.oneof, let other = members[oneof] {
+        throw .oneofAlreadySet(field.jsonName, by: descriptor[other]?.jsonName ?? "")
+      }
       set(field, value)
     case .repeated:
       var values: [DynamicValue] = []

@@ -76,6 +76,8 @@ package struct ReplayScript: Sendable {
         "number out of range: the field is a signed 32-bit number",
         "for an error code above 2147483647 write the code minus 4294967296 (for 4294967295 write -1)"
       )
+    case .oneofAlreadySet(let field, let other):
+      (error.reason.description, "remove \(field) or \(other)")
     case .truncated: ("unexpected end of JSON", "complete the JSON")
     case .tooDeep: ("nested too deep", nil)
     case .tooMuchMemory: ("needs too much memory or time", nil)

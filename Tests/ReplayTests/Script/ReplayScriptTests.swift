@@ -74,6 +74,14 @@ import WireHTTP2
       #"{"calls": [{"method": "/a/b", "resource": "t"}]}"#,
       #"1:43: calls[0].resource: not supported for /a/b; use "request""#
     ),
+    (
+      #"{"calls": [{"steps": [{"ping": {}, "close": {}}]}]}"#,
+      "1:36: calls[0].steps[0].close: close cannot be set together with ping; remove close or ping"
+    ),
+    (
+      #"{"calls": [{"resource": "t", "requestBytes": ""}]}"#,
+      "1:30: calls[0].request_bytes: requestBytes cannot be set together with resource"
+    ),
     (#"{"x\": [": 1}"#, "1:"),
     (#"{"calls": [{"steps": [{"reset": 4294967295}]}]}"#, "for 4294967295 write -1"),
     (#"{"calls": [{"steps": [{"goAway": {"code": 2147483648}}]}]}"#, "2147483647"),

@@ -22,8 +22,8 @@ public struct JSONDecodingError: Error, Hashable, Sendable {
     case unknownField(String, suggestion: String?)
     /// A field or map key that occurs twice.
     case duplicateField
-    /// A second member of a oneof.
-    case oneofAlreadySet
+    /// A second member of a oneof: its JSON name, and that of a member that is already set.
+    case oneofAlreadySet(String, by: String)
     /// An Any without `@type`.
     case missingAnyType
     /// An Any whose `@type` is not in ``JSONDecodingOptions/types``.
@@ -104,7 +104,8 @@ extension JSONDecodingError.Reason: CustomStringConvertible {
       "unknown field \(name.quotedForDisplay); "
         + "set JSONDecodingOptions.ignoresUnknownFields to ignore it"
     case .duplicateField: "duplicate field"
-    case .oneofAlreadySet: "another field of the same oneof is already set"
+    case .oneofAlreadySet(let field, let other):
+      "\(field.forDisplay) cannot be set together with \(other.forDisplay)"
     case .missingAnyType:
       "the field \"@type\" with the type URL of the message is missing"
     case .unknownAnyType(let url):
