@@ -1,3 +1,4 @@
+import ProtobufDescriptors
 package import WireProtobuf
 
 // Decoding JSON.
@@ -125,7 +126,8 @@ extension DynamicMessage {
       let type = pool.enums[index]
       if type.isNull, reader.takeNull() { return .enum(0) }
       return try reader.enumNumber(
-        of: type.fullName, find: type.number(json:), isNamed: { type.name($0) != nil },
+        of: type.fullName, find: type.number(json:),
+        names: { type.proto.value.compactMap(\.name) }, isNamed: { type.name($0) != nil },
         isOpen: type.isOpen
       ).map(DynamicValue.enum)
     case .message(let index):

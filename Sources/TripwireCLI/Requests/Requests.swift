@@ -123,8 +123,7 @@ struct Requests: Sendable {
       fields + ", or pass --allow-unknown-fields"
     case .unknownField: fields
     case .oneofAlreadySet(let field, let other): "remove \(escaped(field)) or \(escaped(other))"
-    case .unknownEnumValue(let value, let name):
-      lookup.values(of: name, like: value, in: pool)
+    case .unknownEnumValue(_, let name, _): lookup.describe(name, to: "list its values")
     case .unknownAnyType: "pass its descriptors with --protoset FILE"
     case .expected(.object) where isWord: "pass JSON with -d, or a file with -d @FILE"
     default: "correct the JSON at \(place)"

@@ -59,7 +59,14 @@ import WireHTTP2
     ("{", "1:2: unexpected end of JSON; complete the JSON"),
     (#"{"calls": ["#, "s.json:1:12: calls[0]: unexpected end of JSON"),
     (#"{"calls":\#n [{"metod": "/a/b"}]}"#, "2:"),
-    (#"{"calls": [{"steps": [{"trailers": {"code": "NOPE"}}]}]}"#, "1:"),
+    (
+      #"{"calls": [{"steps": [{"trailers": {"code": "FOO"}}]}]}"#,
+      #"StatusCode has no value "FOO"; expected one of OK, CANCELLED, UNKNOWN, INVALID_ARGUMENT, "#
+    ),
+    (
+      #"{"calls": [{"steps": [{"trailers": {"code": "CANCELED"}}]}]}"#,
+      #"StatusCode has no value "CANCELED"; did you mean CANCELLED?"#
+    ),
     (
       #"{"calls": [{"steps": [{"message": {"json": {"@type": "x/test.Absent"}}}]}]}"#,
       "base64"

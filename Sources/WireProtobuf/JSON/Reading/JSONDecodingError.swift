@@ -16,8 +16,8 @@ public struct JSONDecodingError: Error, Hashable, Sendable {
     case notAnInteger
     case malformedBase64
     /// A name that the enum does not have. `enumName` is the full name, such as
-    /// "maps.fleetengine.v1.TripType".
-    case unknownEnumValue(String, enumName: String)
+    /// "maps.fleetengine.v1.TripType", and `names` are those that it has.
+    case unknownEnumValue(String, enumName: String, names: [String])
     /// A name that the message does not have, with a similar known name if there is one.
     case unknownField(String, suggestion: String?)
     /// A field or map key that occurs twice.
@@ -96,8 +96,10 @@ extension JSONDecodingError.Reason: CustomStringConvertible {
     case .numberOutOfRange: "number out of range"
     case .malformedBase64: "malformed base64"
     case .notAnInteger: "not an integer"
-    case .unknownEnumValue(let name, let enumName):
+    case .unknownEnumValue(let name, let enumName, let names):
       "\(enumName) has no value \(name.quotedForDisplay)"
+        + (names.suggestion(for: name).map { "; did you mean \($0)?" }
+          ?? (names.count <= 20 ? "; expected one of \(names.joined(separator: ", "))" : ""))
     case .unknownField(let name, let suggestion?):
       "unknown field \(name.quotedForDisplay); did you mean \(suggestion)?"
     case .unknownField(let name, nil):

@@ -116,7 +116,13 @@ import Testing
     (#"{"bytes": "AA="}"#, "1:16: Scalars.bytes: malformed base64"),
     (#"{"bytes": "A A="}"#, "1:17: Scalars.bytes: malformed base64"),
     (
-      #"{"color": "RED"}"#, #"1:11: Scalars.color: tripwire.test.Color has no value "RED""#
+      #"{"color": "RED"}"#,
+      #"1:11: Scalars.color: tripwire.test.Color has no value "RED"; expected one of "#
+        + "COLOR_UNSPECIFIED, COLOR_RED, COLOR_BLUE, COLOR_NEGATIVE"
+    ),
+    (
+      #"{"color": "COLOR_BLEU"}"#,
+      #"1:11: Scalars.color: tripwire.test.Color has no value "COLOR_BLEU"; did you mean COLOR_BLUE?"#
     ),
     (
       #"{"color": true}"#,
