@@ -99,11 +99,11 @@ import Testing
     (#"{"bool": 1}"#, "1:10: Scalars.bool: expected true or false"),
     (#"{"bool": "true"}"#, "1:10: Scalars.bool: expected true or false"),
     (#"{"string": 1}"#, "1:12: Scalars.string: expected a string"),
-    (#"{"string": "\uD800"}"#, "1:19: Scalars.string: malformed string: unpaired surrogate"),
-    (#"{"string": "\uD800\n"}"#, "1:20: Scalars.string: malformed string: unpaired surrogate"),
-    (#"{"string": "\uD800\u0041"}"#, "1:25: Scalars.string: malformed string: unpaired surrogate"),
-    (#"{"string": "\x"}"#, "1:15: Scalars.string: malformed string: invalid escape"),
-    (#"{"string": "\u00g0"}"#, "1:17: Scalars.string: malformed string: invalid escape"),
+    (#"{"string": "\uD800"}"#, "1:13: Scalars.string: malformed string: unpaired surrogate"),
+    (#"{"string": "a\uD800\n"}"#, "1:14: Scalars.string: malformed string: unpaired surrogate"),
+    (#"{"string": "\uD800\u0041"}"#, "1:13: Scalars.string: malformed string: unpaired surrogate"),
+    (#"{"string": "\x"}"#, "1:13: Scalars.string: malformed string: invalid escape"),
+    (#"{"string": "\u00g0"}"#, "1:13: Scalars.string: malformed string: invalid escape"),
     (
       "{\"string\": \"a\nb\"}",
       "1:14: Scalars.string: malformed string: control character that is not escaped"
