@@ -1,3 +1,4 @@
+import ProtobufDescriptors
 package import WireProtobuf
 
 // Decoding JSON.
@@ -79,7 +80,9 @@ extension DynamicMessage {
     switch field.cardinality {
     case .singular:
       guard let value = try value(of: field.type, from: &reader) else { return }
-      if let oneof = field.oneof, members[oneof] != nil { throw .oneofAlreadySet }
+      if let oneof = field.oneof, let other = members[oneof] {
+        throw .oneofAlreadySet(field.jsonName, by: descriptor[other]?.jsonName ?? "")
+      }
       set(field, value)
     case .repeated:
       var values: [DynamicValue] = []
@@ -123,7 +126,8 @@ extension DynamicMessage {
       let type = pool.enums[index]
       if type.isNull, reader.takeNull() { return .enum(0) }
       return try reader.enumNumber(
-        of: type.fullName, find: type.number(json:), isNamed: { type.name($0) != nil },
+        of: type.fullName, find: type.number(json:),
+        names: { type.proto.value.compactMap(\.name) }, isNamed: { type.name($0) != nil },
         isOpen: type.isOpen
       ).map(DynamicValue.enum)
     case .message(let index):

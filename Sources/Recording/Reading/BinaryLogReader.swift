@@ -97,8 +97,7 @@ package struct BinaryLogReader: ~Copyable {
             isOtherFile: true, isJSON: kind.isJSON, hint: kind.hint(path))
         }
         isAtEnd = bytes.isEmpty
-        if isAtEnd, let defect = file.defect {
-          let reason = "the gzip data is damaged: \(defect)"
+        if isAtEnd, let reason = file.damage {
           guard hasFoundEntry || framer.hasFrame else {
             throw BinaryLogError(path: path, reason: reason, hint: "copy the file again")
           }

@@ -19,9 +19,8 @@ package func unpackedContent(of path: String, limit: Int) throws(BinaryLogError)
       throw BinaryLogError(path: path, reason: "longer than \(limit >> 20) MiB")
     }
   }
-  if let defect = unpacked.defect {
-    throw BinaryLogError(
-      path: path, reason: "the gzip data is damaged: \(defect)", hint: "copy the file again")
+  if let damage = unpacked.damage {
+    throw BinaryLogError(path: path, reason: damage, hint: "copy the file again")
   }
   return content
 }

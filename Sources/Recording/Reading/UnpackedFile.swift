@@ -11,6 +11,8 @@ import CZlib
   /// The bytes that were read, and the offset of the first unprocessed one.
   private var input: [UInt8]
   private var position = 0
+  /// The offset of `input` in the file.
+  private var offset = 0
   private var hasStarted = false
   /// Nil for a file that is not compressed. zlib requires a stable address.
   private var stream: UnsafeMutablePointer<z_stream>?
@@ -31,8 +33,8 @@ import CZlib
     unsafe stream.deallocate()
   }
 
-  /// The reason why decompression stopped before the end, if it did.
-  private(set) var defect: String?
+  /// A message about the place in the file where decompression stopped before the end, if it did.
+  private(set) var damage: String?
 
   /// Whether the file is compressed; false until the first bytes are read.
   var isPacked: Bool { unsafe stream != nil }
@@ -41,13 +43,13 @@ import CZlib
   var isWaiting: Bool {
     guard isInputDecoded, position == input.count else { return false }
     guard let bytes = file.ready() else { return false }
-    (input, position) = (bytes, 0)
+    replaceInput(bytes)
     return input.isEmpty
   }
 
   /// Returns the next bytes; empty at the end.
   ///
-  /// - Throws: ``BinaryLogError`` if the file cannot be read, or after its deadline. See ``defect`` for
+  /// - Throws: ``BinaryLogError`` if the file cannot be read, or after its deadline. See ``damage`` for
   ///   invalid gzip data.
   func next() throws(BinaryLogError) -> [UInt8] {
     // A read of an endless file never waits, and a small gzip file may have a long content.
@@ -80,9 +82,9 @@ import CZlib
   private func unpack(_ stream: UnsafeMutablePointer<z_stream>) throws(BinaryLogError) -> [UInt8] {
     while true {
       if isInputDecoded, position == input.count {
-        (input, position) = (try file.next(), 0)
+        replaceInput(try file.next())
         if input.isEmpty {
-          if !isBetweenMembers { defect = defect ?? "unexpected end of file" }
+          if !isBetweenMembers { report("unexpected end of file") }
           return []
         }
       }
@@ -93,7 +95,7 @@ import CZlib
         else {
           // Tape and block devices pad with zeros.
           if input[position...].contains(where: { $0 != 0 }) {
-            defect = "unexpected data after the end"
+            report("unexpected data after the end")
           }
           return end()
         }
@@ -120,7 +122,7 @@ import CZlib
       // Without input there may be no progress.
       case Z_OK, Z_BUF_ERROR: break
       default:
-        defect = unsafe stream.pointee.msg.map { unsafe String(cString: $0) } ?? "invalid data"
+        report(unsafe stream.pointee.msg.map { unsafe String(cString: $0) } ?? "invalid data")
         // The next call returns the same error.
         isInputDecoded = false
         if output.isEmpty { return end() }
@@ -129,8 +131,19 @@ import CZlib
     }
   }
 
+  private func replaceInput(_ bytes: [UInt8]) {
+    offset += input.count
+    (input, position) = (bytes, 0)
+  }
+
+  private func report(_ reason: String) {
+    guard damage == nil else { return }
+    damage = "the gzip data is damaged at byte \(offset + position): \(reason)"
+  }
+
   private func end() -> [UInt8] {
-    (input, position, isInputDecoded, isBetweenMembers) = ([], 0, true, true)
+    replaceInput([])
+    (isInputDecoded, isBetweenMembers) = (true, true)
     return []
   }
 }

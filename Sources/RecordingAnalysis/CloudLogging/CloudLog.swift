@@ -111,10 +111,12 @@ package struct CloudLog {
 
   private mutating func call(_ entry: CloudLogEntry) throws(CloudLogError) -> Call {
     guard let method = method(entry.method) else {
+      guard entry.type.isEmpty else {
+        throw CloudLogError("\(entry.type) is not a trip or vehicle method of Fleet Engine")
+      }
+      let isCall = entry.request != nil || entry.response != nil
       throw CloudLogError(
-        entry.type.isEmpty
-          ? "no @type and no request: not a Fleet Engine log entry"
-          : "\(entry.type) is not a trip or vehicle method of Fleet Engine")
+        "no @type\(isCall ? " in jsonPayload" : " and no request"): not a Fleet Engine log entry")
     }
     let response = try entry.response.map { response throws(CloudLogError) in
       try message(response, method.output, "response")

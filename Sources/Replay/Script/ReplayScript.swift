@@ -33,10 +33,18 @@ package struct ReplayScript: Sendable {
     for (index, call) in script.calls.enumerated() {
       let call = try mapError(ScriptedCall(call)) { (error: InvalidScriptStep) in
         var place: [JSONLocator.Step] = [.key("calls"), .index(index)]
-        if let step = error.step { place += [.key("steps"), .index(step)] }
+        var name = "calls[\(index)]"
+        if let step = error.step {
+          place += [.key("steps"), .index(step)]
+          name += ".steps[\(step)]"
+        }
+        if let field = error.field {
+          place += field.split(separator: ".").map { .key(String($0)) }
+          name += ".\(field)"
+        }
         let found = JSONLocator.find(place, in: text)
         return ReplayError(
-          "\(path):\(found): \(error.reason)",
+          "\(path):\(found): \(name): \(error.reason)",
           hint: error.hint ?? "correct \(path) at line \(found.line), column \(found.column)")
       }
       calls.append(call)
@@ -68,6 +76,8 @@ package struct ReplayScript: Sendable {
         "number out of range: the field is a signed 32-bit number",
         "for an error code above 2147483647 write the code minus 4294967296 (for 4294967295 write -1)"
       )
+    case .oneofAlreadySet(let field, let other):
+      (error.reason.description, "remove \(field) or \(other)")
     case .truncated: ("unexpected end of JSON", "complete the JSON")
     case .tooDeep: ("nested too deep", nil)
     case .tooMuchMemory: ("needs too much memory or time", nil)
@@ -127,6 +137,8 @@ extension Value {
 struct InvalidScriptStep: Error, Equatable {
   /// The step of the call, from 0; nil if the error is in the call itself.
   var step: Int?
+  /// The invalid field of the step or the call, "frame.flags"; nil if it is not one field.
+  var field: String?
   var reason: String
   /// One action for the user; nil if the reason implies it.
   var hint: String?

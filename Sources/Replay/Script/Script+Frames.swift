@@ -11,14 +11,14 @@ extension Script.Headers {
     if raw {
       guard status == 0 else {
         throw InvalidScriptStep(
-          reason: "\"status\" cannot be used with raw headers",
+          field: "headers.status", reason: "cannot be used with raw headers",
           hint: "add {\"name\": \":status\", …} to \"fields\"")
       }
       return fields
     }
     guard status == 0 || (200...999).contains(status) else {
       throw InvalidScriptStep(
-        reason: "\"status\" must be from 200 to 999, found \(status)",
+        field: "headers.status", reason: "must be from 200 to 999, found \(status)",
         hint: "for other values set \"raw\": true and add \":status\" to \"fields\"")
     }
     let isTyped = fields.contains { $0.name == "content-type" }
@@ -63,7 +63,8 @@ extension Script.LengthPrefixedMessage {
     }
     if let flags {
       guard let flags = UInt8(exactly: flags) else {
-        throw InvalidScriptStep(reason: "\"flags\" must be from 0 to 255, found \(flags)")
+        throw InvalidScriptStep(
+          field: "message.flags", reason: "must be from 0 to 255, found \(flags)")
       }
       frame[0] = flags
     }
@@ -71,7 +72,7 @@ extension Script.LengthPrefixedMessage {
       let octets = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: declaredLength >> $0) }
       frame.replaceSubrange(1..<MessageFramer.prefixLength, with: octets)
     }
-    let frames = try split.sizes()
+    let frames = try split.sizes(of: "message")
     return frames.isEmpty ? .message(frame) : .data(frame, frames: frames, endStream: false)
   }
 }
@@ -80,11 +81,13 @@ extension Script.GoAway {
   func action() throws(InvalidScriptStep) -> ControlAction {
     if let last, last < 0 || last != 0 && last % 2 == 0 {
       throw InvalidScriptStep(
-        reason: "\"last\" must be 0 or the odd ID of a client stream, found \(last)")
+        field: "goAway.last",
+        reason: "must be 0 or the odd ID of a client stream, found \(last)")
     }
     let debug = Array(self.debug.utf8)
     guard debug.count <= Self.debugLimit else {
-      throw InvalidScriptStep(reason: "\"debug\" must not be longer than \(Self.debugLimit) bytes")
+      throw InvalidScriptStep(
+        field: "goAway.debug", reason: "must not be longer than \(Self.debugLimit) bytes")
     }
     return .goAway(last: last, code.http2, debug: debug)
   }
@@ -96,23 +99,25 @@ extension Script.GoAway {
 extension Script.Frame {
   func raw() throws(InvalidScriptStep) -> RawFrame {
     guard let type = UInt8(exactly: type.rawValue) else {
-      throw InvalidScriptStep(reason: "\"type\" must be from 0 to 255, found \(type.rawValue)")
+      throw InvalidScriptStep(
+        field: "frame.type", reason: "must be from 0 to 255, found \(type.rawValue)")
     }
     guard let flags = UInt8(exactly: flags) else {
-      throw InvalidScriptStep(reason: "\"flags\" must be from 0 to 255, found \(flags)")
+      throw InvalidScriptStep(
+        field: "frame.flags", reason: "must be from 0 to 255, found \(flags)")
     }
     if let stream, stream < 0 {
-      throw InvalidScriptStep(reason: "\"stream\" must not be negative")
+      throw InvalidScriptStep(field: "frame.stream", reason: "must not be negative")
     }
     guard payload.isEmpty || fields.isEmpty else {
-      throw InvalidScriptStep(reason: "\"payload\" cannot be used with \"fields\"")
+      throw InvalidScriptStep(field: "frame.payload", reason: "cannot be used with \"fields\"")
     }
     let block = RawFrame.block(fields.map { HeaderField($0.name, $0.value) })
     let frame = RawFrame(
       type: type, flags: flags, stream: stream, payload: payload.isEmpty ? block : payload)
     guard frame.payload.count <= RawFrame.payloadLimit else {
       throw InvalidScriptStep(
-        reason: "a frame must not be longer than \(RawFrame.payloadLimit) bytes")
+        field: "frame", reason: "must not be longer than \(RawFrame.payloadLimit) bytes")
     }
     return frame
   }
@@ -124,9 +129,12 @@ extension Script.ErrorCode {
 
 extension [Int32] {
   /// The number of bytes in each frame.
-  func sizes() throws(InvalidScriptStep) -> [Int] {
+  ///
+  /// - Parameter action: "message" or "data".
+  func sizes(of action: String) throws(InvalidScriptStep) -> [Int] {
     guard allSatisfy({ $0 >= 0 }) else {
-      throw InvalidScriptStep(reason: "\"split\" must not contain a negative frame size")
+      throw InvalidScriptStep(
+        field: "\(action).split", reason: "must not contain a negative frame size")
     }
     return map(Int.init)
   }

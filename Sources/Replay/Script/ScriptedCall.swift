@@ -23,10 +23,9 @@ struct ScriptedCall: Equatable {
     method = call.method
     guard Self.isPath(method) else {
       throw InvalidScriptStep(
-        reason:
-          "expected a \"method\" such as \"/package.Service/Method\", found"
-          + " \"\(method.shortened(to: 64))\""
-      )
+        field: "method",
+        reason: "expected a method such as \"/package.Service/Method\", found"
+          + " \"\(method.shortened(to: 64))\"")
     }
     switch call.match {
     case .request(let message): request = .message(message.value)
@@ -36,13 +35,15 @@ struct ScriptedCall: Equatable {
     }
     if case .resource = request, !RequestReader.paths.contains(method) {
       throw InvalidScriptStep(
-        reason: "\"resource\" is not supported for \(method.shortened(to: 64))",
+        field: "resource", reason: "not supported for \(method.shortened(to: 64))",
         hint: "use \"request\" or \"requestBytes\"")
     }
     var writer = ResponseWriter()
     for (index, step) in call.steps.enumerated() {
       try mapError(writer.add(step)) { (error: InvalidScriptStep) in
-        InvalidScriptStep(step: index, reason: error.reason, hint: error.hint)
+        var error = error
+        error.step = index
+        return error
       }
     }
     response = TimedResponse(steps: writer.steps)
@@ -69,12 +70,11 @@ private struct ResponseWriter {
   mutating func add(_ step: Script.Step) throws(InvalidScriptStep) {
     let delay = step.delay?.duration ?? .zero
     guard (.zero...Timeout.longest).contains(delay) else {
-      throw InvalidScriptStep(reason: "\"delay\" must not be negative")
+      throw InvalidScriptStep(field: "delay", reason: "must not be negative")
     }
     if let after = step.after {
       guard after >= 0 else {
-        throw InvalidScriptStep(
-          reason: "\"after\" is a number of client messages and must not be negative")
+        throw InvalidScriptStep(field: "after", reason: "must not be negative")
       }
       requiredMessages = Int(after)
     }
@@ -103,7 +103,7 @@ private struct ResponseWriter {
     case .message(let message):
       return try begin(message: try message.body())
     case .data(let data):
-      let frames = try data.split.sizes()
+      let frames = try data.split.sizes(of: "data")
       let actions = try begin(
         message: .data(data.bytes, frames: frames, endStream: data.endStream))
       if data.endStream { state = .ended }

@@ -135,8 +135,7 @@ struct FieldArguments {
     } catch {
       let hint =
         switch error.reason {
-        case .unknownEnumValue(let value, let name):
-          lookup.values(of: name, like: value, in: pool)
+        case .unknownEnumValue(_, let name, _): lookup.describe(name, to: "list its values")
         default:
           lookup.describe(
             error.message(in: type, pool).fullName, to: "show the types of its fields")

@@ -121,13 +121,12 @@ struct Requests: Sendable {
     let fields = lookup.fields(of: message.fullName)
     return switch error.reason {
     // The fields of a google.protobuf.Any are those of another message.
-    case .unknownField where message.hasCustomJSON, .oneofAlreadySet where message.hasCustomJSON:
-      "correct the JSON at \(place)"
+    case .unknownField where message.hasCustomJSON: "correct the JSON at \(place)"
     case .unknownField(_, suggestion: nil) where ignoresUnknownFields != nil:
       fields + ", or pass --allow-unknown-fields"
-    case .unknownField, .oneofAlreadySet: fields
-    case .unknownEnumValue(let value, let name):
-      lookup.values(of: name, like: value, in: pool)
+    case .unknownField: fields
+    case .oneofAlreadySet(let field, let other): "remove \(escaped(field)) or \(escaped(other))"
+    case .unknownEnumValue(_, let name, _): lookup.describe(name, to: "list its values")
     case .unknownAnyType: "pass its descriptors with --protoset FILE"
     case .expected(.object) where isWord: "pass JSON with -d, or a file with -d @FILE"
     default: "correct the JSON at \(place)"

@@ -52,18 +52,6 @@ struct SymbolLookup: Sendable {
   ///
   /// - Parameter message: its full name.
   func fields(of message: String) -> String { describe(message, to: "list its fields") }
-
-  /// Returns the hint for a value that an enum does not have.
-  ///
-  /// - Parameter name: the full name of the enum.
-  func values(of name: String, like value: String, in pool: DescriptorPool) -> String {
-    if case .enum(let found)? = pool[name],
-      let guess = found.proto.value.compactMap(\.name).suggestion(for: value)
-    {
-      return "did you mean \(guess)?"
-    }
-    return describe(name, to: "list its values")
-  }
 }
 
 extension SchemaOptions {

@@ -90,7 +90,11 @@ extension JSONReader {
   ) -> JSONDecodingError {
     let before = unsafe [UInt8](UnsafeBufferPointer(start: start, count: cursor - start))
     let path = JSONPath(before)
-    let offset = reason == .duplicateField ? path.nameStart : nil
+    let offset =
+      switch reason {
+      case .duplicateField, .oneofAlreadySet: path.nameStart
+      default: Int?.none
+      }
     let place = TextPosition(after: Array(before[..<(offset ?? before.count)]))
     return JSONDecodingError(
       reason: reason, fieldPath: path.description(in: type), line: place.line,

@@ -142,7 +142,9 @@ extension EnumKind {
     if name.isASCII, let value = Value(name: name) { return value }
     if reader.options.ignoresUnknownFields { return nil }
     unsafe reader.cursor = before
-    throw .unknownEnumValue(name.forDisplay, enumName: Value.enumName)
+    let values = (Value.self as? any CaseIterable.Type)?.allCases as? [Value] ?? []
+    throw .unknownEnumValue(
+      name.forDisplay, enumName: Value.enumName, names: values.compactMap(\.name))
   }
 
   /// Only NullValue has a null.

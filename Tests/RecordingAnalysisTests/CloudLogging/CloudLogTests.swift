@@ -214,6 +214,14 @@ import WireProtobuf
   @Test(arguments: [
     ("[]", "the file has no log entries"),
     (#"{"a":1}"#, "entry 1: no @type and no request: not a Fleet Engine log entry"),
+    (
+      #"{"jsonPayload":{"request":{"tripId":"t1"}}}"#,
+      "entry 1: no @type in jsonPayload: not a Fleet Engine log entry"
+    ),
+    (
+      #"{"jsonPayload":{"response":{}}}"#,
+      "entry 1: no @type in jsonPayload: not a Fleet Engine log entry"
+    ),
     ("[1]", "1:2: entry 1 is not an object"),
   ])
   func rejectsAFileWithoutCalls(text: String, error: String) {

@@ -6,7 +6,9 @@ import WireSystem
 @testable import Recording
 
 @Suite struct UnpackedFileTests {
-  /// - Parameter begun: the number of bytes that were read before.
+  /// - Parameters:
+  ///   - begun: the number of bytes that were read before.
+  ///   - defect: the expected end of the message about damage.
   private static func read(
     _ bytes: [UInt8], begun: Int = 0, defect: String? = nil
   ) throws -> [UInt8] {
@@ -18,7 +20,7 @@ import WireSystem
       while true {
         let chunk = try file.next()
         guard !chunk.isEmpty else {
-          #expect(file.defect == defect)
+          #expect(file.damage == defect.map { "the gzip data is damaged at byte \($0)" })
           return read
         }
         #expect(chunk.count <= 1 << 17)
@@ -51,15 +53,22 @@ import WireSystem
     var flipped = packed
     flipped[packed.count - 8] ^= 1
     let early = "unexpected end of file"
+    let count = packed.count
     let cases: [([UInt8], String?)] = [
-      (packed.dropLast(), early), (flipped, "incorrect data check"),
-      (packed + [1], "unexpected data after the end"), (packed + [0x1f], early),
-      (packed + [0x1f, 0x8b, 99, 0, 0, 0, 0, 0, 0, 0], "unknown compression method"),
+      (packed.dropLast(), "\(count - 1): \(early)"),
+      (flipped, "\(count - 4): incorrect data check"),
+      (packed + [1], "\(count): unexpected data after the end"),
+      (packed + [0x1f], "\(count + 1): \(early)"),
+      (
+        packed + [0x1f, 0x8b, 99, 0, 0, 0, 0, 0, 0, 0],
+        "\(count + 4): unknown compression method"
+      ),
       (packed + [UInt8](repeating: 0, count: 512), nil),
     ]
     for (file, defect) in cases { #expect(try Self.read(file, defect: defect) == bytes) }
-    #expect(try Self.read(Array(packed.prefix(2)), defect: early) == [])
-    let half = try Self.read(Array(packed.prefix(packed.count / 2)), defect: early)
+    #expect(try Self.read(Array(packed.prefix(2)), defect: "2: \(early)") == [])
+    let half = try Self.read(
+      Array(packed.prefix(count / 2)), defect: "\(count / 2): \(early)")
     #expect(half.count > 90_000 && bytes.starts(with: half))
   }
 }

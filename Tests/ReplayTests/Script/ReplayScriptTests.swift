@@ -59,7 +59,14 @@ import WireHTTP2
     ("{", "1:2: unexpected end of JSON; complete the JSON"),
     (#"{"calls": ["#, "s.json:1:12: calls[0]: unexpected end of JSON"),
     (#"{"calls":\#n [{"metod": "/a/b"}]}"#, "2:"),
-    (#"{"calls": [{"steps": [{"trailers": {"code": "NOPE"}}]}]}"#, "1:"),
+    (
+      #"{"calls": [{"steps": [{"trailers": {"code": "FOO"}}]}]}"#,
+      #"StatusCode has no value "FOO"; expected one of OK, CANCELLED, UNKNOWN, INVALID_ARGUMENT, "#
+    ),
+    (
+      #"{"calls": [{"steps": [{"trailers": {"code": "CANCELED"}}]}]}"#,
+      #"StatusCode has no value "CANCELED"; did you mean CANCELLED?"#
+    ),
     (
       #"{"calls": [{"steps": [{"message": {"json": {"@type": "x/test.Absent"}}}]}]}"#,
       "base64"
@@ -67,10 +74,21 @@ import WireHTTP2
     (#"{"colls": []}"#, "did you mean calls?"), (#"{"shrubbery": []}"#, "tripwire replay --help"),
     (
       #"{"calls": [{"method": "Say"}]}"#,
-      #"1:12: expected a "method" such as "/package.Service/Method", found "Say""#
+      #"1:23: calls[0].method: expected a method such as "/package.Service/Method", found "Say""#
     ),
-    (#"{"calls": [{"method": "/a/b"},\#n  {"method": "/a/"}]}"#, #"2:3: expected a "method""#),
-    (#"{"calls": [{"method": "/a/b", "resource": "t"}]}"#, #"use "request""#),
+    (#"{"calls": [{"method": "/a/b"},\#n  {}]}"#, #"2:3: calls[1].method: expected a method"#),
+    (
+      #"{"calls": [{"method": "/a/b", "resource": "t"}]}"#,
+      #"1:43: calls[0].resource: not supported for /a/b; use "request""#
+    ),
+    (
+      #"{"calls": [{"steps": [{"ping": {}, "close": {}}]}]}"#,
+      "1:36: calls[0].steps[0].close: close cannot be set together with ping; remove close or ping"
+    ),
+    (
+      #"{"calls": [{"resource": "t", "requestBytes": ""}]}"#,
+      "1:30: calls[0].request_bytes: requestBytes cannot be set together with resource"
+    ),
     (#"{"x\": [": 1}"#, "1:"),
     (#"{"calls": [{"steps": [{"reset": 4294967295}]}]}"#, "for 4294967295 write -1"),
     (#"{"calls": [{"steps": [{"goAway": {"code": 2147483648}}]}]}"#, "2147483647"),
@@ -147,6 +165,24 @@ import WireHTTP2
     #expect(text.hasPrefix("s.json:\(number):"), "\(text)")
     let whole = text + "; " + (error?.hint ?? "")
     #expect(whole.contains(part), "\(whole)")
+  }
+
+  @Test(arguments: [
+    (#"{"headers": {"status": 100}}"#, "2:24", "headers.status"),
+    (#"{"headers": {"raw": true, "status": 200}}"#, "2:37", "headers.status"),
+    (#"{"message": {\#n"flags": 256}}"#, "3:10", "message.flags"),
+    (#"{"message": {"split": [-1]}}"#, "2:23", "message.split"),
+    (#"{"data": {"split": [-1]}}"#, "2:20", "data.split"),
+    (#"{"goAway": {"last": 2}}"#, "2:21", "goAway.last"),
+    (#"{"frame":\#n{"type": "PING",\#n"flags":999}}"#, "4:9", "frame.flags"),
+    (#"{"frame": {"stream": -1}}"#, "2:22", "frame.stream"),
+    (#"{"ping": {}, "delay": "-1s"}"#, "2:23", "delay"),
+    (#"{"ping": {}, "after": -1}"#, "2:23", "after"),
+  ])
+  func invalidFieldIsLocated(step: String, place: String, field: String) throws {
+    let error = #expect(throws: ReplayError.self) { try Self.call(#"{"ping": {}},\#n"# + step) }
+    let text = try #require(error?.description)
+    #expect(text.hasPrefix("s.json:\(place): calls[0].steps[1].\(field): "), "\(text)")
   }
 
   @Test func customTypesAreResolved() throws {

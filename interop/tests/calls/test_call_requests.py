@@ -41,7 +41,8 @@ def for_server(hint, address):
     ("5 5", "1:1: SimpleRequest: expected a JSON object that begins with {",
      "correct the JSON at line 1, column 1"),
     ('{"responseType": "LOST"}',
-     '1:18: SimpleRequest.response_type: grpc.testing.PayloadType has no value "LOST"',
+     '1:18: SimpleRequest.response_type: grpc.testing.PayloadType has no value "LOST";'
+     " expected one of COMPRESSABLE",
      "run 'tripwire describe grpc.testing.PayloadType SERVER' to list its values"),
     ('{"payload":', "1:12: unexpected end of JSON: the { at 1:1 is not closed", "complete the JSON"),
 ])

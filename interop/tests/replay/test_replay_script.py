@@ -203,9 +203,9 @@ def test_our_client_reports_the_reason(script):
 
 @pytest.mark.parametrize("text, words", [
     ('{"calls": [\n  {"metod": "/a/b"}]}', ["made.yaml:2:", "did you mean method?"]),
-    ('{"calls": [\n  {"method": "a"}]}', ["made.yaml:2:3: expected a", "/package.Service/Method"]),
+    ('{"calls": [\n  {"method": "a"}]}', ["made.yaml:2:14: calls[0].method: expected a", "/package.Service/Method"]),
     ('{"calls": [{"method": "/a/b", "steps": [{"trailers": {}},\n\n {"headers": {}}]}]}',
-     ["made.yaml:3:2:", '"headers" must be the first step']),
+     ["made.yaml:3:2: calls[0].steps[1]:", '"headers" must be the first step']),
     ('{"calls": [{"method": "/a/b",\n "steps": [{"message": {"json": {"@type": "x/y"}}}]}]}',
      ["made.yaml:2:", 'unknown type "x/y"']),
     ("{}", ["made.yaml", "no calls"]),

@@ -68,12 +68,12 @@ public struct ServiceAccountKey: Sendable {
     do throws(JSONDecodingError) {
       fields = try Struct(jsonUTF8Bytes: json)
     } catch {
-      throw bad(Self.reasonForInvalidJSON(json, error.reason, origin))
+      throw Self.invalidJSON(json, error, origin)
     }
     func field(_ name: String) throws(TokenError) -> String {
       guard let text = fields.text(name), !text.isEmpty else {
         throw bad(
-          "the field \(name) is missing or not a string: expected the key of a service account, made by"
+          "the field \(name) is missing, empty or not a string: expected the key of a service account, made by"
             + " 'gcloud iam service-accounts keys create'")
       }
       return text
@@ -105,11 +105,24 @@ public struct ServiceAccountKey: Sendable {
   private static let longest = 64 * 1024
   private static let standardInput = "stdin"
 
-  /// Returns the error and an action. The position of the error is omitted, as it may be in the
-  /// key.
-  private static func reasonForInvalidJSON(
-    _ bytes: [UInt8], _ reason: JSONDecodingError.Reason, _ origin: String
-  ) -> String {
+  /// Returns the error with an action, and without any part of the key.
+  private static func invalidJSON(
+    _ bytes: [UInt8], _ error: JSONDecodingError, _ origin: String
+  ) -> TokenError {
+    if let reason = reasonForOtherContent(bytes, origin) {
+      return .badKey(origin: origin, reason: reason)
+    }
+    return error.reason == .truncated
+      ? .badKey(
+        origin: origin, reason: "unexpected end of JSON: \(TokenError.Remedy.wholeKey.rawValue)")
+      : .badKey(
+        origin: "\(origin):\(error.line):\(error.column)",
+        reason: "invalid JSON: \(TokenError.Remedy.unchangedKey.rawValue)")
+  }
+
+  /// Returns the reason why bytes are not a JSON object at all, with an action; nil if they begin
+  /// with {.
+  private static func reasonForOtherContent(_ bytes: [UInt8], _ origin: String) -> String? {
     let text = bytes.trimmingWhitespace()
     if text.isEmpty {
       return origin == Self.standardInput ? TokenError.noInput : "the file is empty"
@@ -126,12 +139,10 @@ public struct ServiceAccountKey: Sendable {
     if text.starts(with: Array("-----BEGIN".utf8)) {
       return "a PEM file, not JSON: \(TokenError.Remedy.jsonKey.rawValue)"
     }
-    guard text.first == UInt8(ascii: "{") else {
+    guard text.first == brace else {
       return "not a JSON object: \(TokenError.Remedy.jsonKey.rawValue)"
     }
-    return reason == .truncated
-      ? "unexpected end of JSON: \(TokenError.Remedy.wholeKey.rawValue)"
-      : "not a JSON object: \(TokenError.Remedy.unchangedKey.rawValue)"
+    return nil
   }
 
   /// Signs a JWT for Fleet Engine with RS256.

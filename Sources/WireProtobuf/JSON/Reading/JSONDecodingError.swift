@@ -16,14 +16,14 @@ public struct JSONDecodingError: Error, Hashable, Sendable {
     case notAnInteger
     case malformedBase64
     /// A name that the enum does not have. `enumName` is the full name, such as
-    /// "maps.fleetengine.v1.TripType".
-    case unknownEnumValue(String, enumName: String)
+    /// "maps.fleetengine.v1.TripType", and `names` are those that it has.
+    case unknownEnumValue(String, enumName: String, names: [String])
     /// A name that the message does not have, with a similar known name if there is one.
     case unknownField(String, suggestion: String?)
     /// A field or map key that occurs twice.
     case duplicateField
-    /// A second member of a oneof.
-    case oneofAlreadySet
+    /// A second member of a oneof: its JSON name, and that of a member that is already set.
+    case oneofAlreadySet(String, by: String)
     /// An Any without `@type`.
     case missingAnyType
     /// An Any whose `@type` is not in ``JSONDecodingOptions/types``.
@@ -96,15 +96,18 @@ extension JSONDecodingError.Reason: CustomStringConvertible {
     case .numberOutOfRange: "number out of range"
     case .malformedBase64: "malformed base64"
     case .notAnInteger: "not an integer"
-    case .unknownEnumValue(let name, let enumName):
+    case .unknownEnumValue(let name, let enumName, let names):
       "\(enumName) has no value \(name.quotedForDisplay)"
+        + (names.suggestion(for: name).map { "; did you mean \($0)?" }
+          ?? (names.count <= 20 ? "; expected one of \(names.joined(separator: ", "))" : ""))
     case .unknownField(let name, let suggestion?):
       "unknown field \(name.quotedForDisplay); did you mean \(suggestion)?"
     case .unknownField(let name, nil):
       "unknown field \(name.quotedForDisplay); "
         + "set JSONDecodingOptions.ignoresUnknownFields to ignore it"
     case .duplicateField: "duplicate field"
-    case .oneofAlreadySet: "another field of the same oneof is already set"
+    case .oneofAlreadySet(let field, let other):
+      "\(field.forDisplay) cannot be set together with \(other.forDisplay)"
     case .missingAnyType:
       "the field \"@type\" with the type URL of the message is missing"
     case .unknownAnyType(let url):

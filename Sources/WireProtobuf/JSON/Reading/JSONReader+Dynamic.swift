@@ -54,10 +54,13 @@ extension JSONReader {
 
   /// Reads an enum value: a number, or a name that `find` knows.
   ///
-  /// - Parameter isOpen: whether numbers without a name are accepted.
+  /// - Parameters:
+  ///   - names: all names of the enum, for errors.
+  ///   - isOpen: whether numbers without a name are accepted.
   /// - Returns: nil if the value is to be ignored.
   package mutating func enumNumber(
-    of enumName: String, find: (String) -> Int32?, isNamed: (Int32) -> Bool, isOpen: Bool
+    of enumName: String, find: (String) -> Int32?, names: () -> [String],
+    isNamed: (Int32) -> Bool, isOpen: Bool
   ) throws(JSONDecodingError.Reason) -> Int32? {
     let isName = peek() == UInt8(ascii: "\"")
     let before = unsafe cursor
@@ -77,7 +80,7 @@ extension JSONReader {
     }
     if options.ignoresUnknownFields { return nil }
     unsafe cursor = before
-    throw .unknownEnumValue(written.forDisplay, enumName: enumName)
+    throw .unknownEnumValue(written.forDisplay, enumName: enumName, names: names())
   }
 }
 

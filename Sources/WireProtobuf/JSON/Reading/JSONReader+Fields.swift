@@ -179,8 +179,25 @@ extension JSONReader: FieldDecoder {
   public mutating func choose<Choice>(
     _ oneof: inout Choice?, _ choice: Choice, insteadOf leaves: Int...
   ) throws(JSONDecodingError.Reason) {
-    guard oneof == nil else { throw .oneofAlreadySet }
+    guard oneof == nil else { throw oneofFault() }
     oneof = choice
+  }
+
+  /// The error for the current field, whose oneof already has a member: the first member read,
+  /// even if it was null.
+  @usableFromInline
+  func oneofFault() -> JSONDecodingError.Reason {
+    let field = frame.fields[frame.current]
+    let others = frame.fields.indices.filter { index in
+      guard index != frame.current, let oneof = frame.fields[index].oneof else { return false }
+      return field.oneof?.isEqual(to: "\(oneof)") == true && hasSeen(index)
+    }
+    let other = others.first.map { "\(frame.fields[$0].jsonName)" } ?? ""
+    return .oneofAlreadySet("\(field.jsonName)", by: other)
+  }
+
+  private func hasSeen(_ index: Int) -> Bool {
+    index < 64 ? frame.seen & 1 << UInt64(index) != 0 : frame.seenAbove64.contains(index)
   }
 }
 

@@ -65,8 +65,15 @@ extension JSONReader {
         guard let text = Self.utf8(bytes.span) else { throw .malformedString(.invalidUTF8) }
         return text
       case UInt8(ascii: "\\"):
+        let before = unsafe cursor
         unsafe cursor += 1
-        bytes.append(contentsOf: Unicode.UTF8.encode(try escape()) ?? .encodedReplacementCharacter)
+        do throws(JSONDecodingError.Reason) {
+          bytes.append(
+            contentsOf: Unicode.UTF8.encode(try escape()) ?? .encodedReplacementCharacter)
+        } catch {
+          if error != .truncated { unsafe cursor = before }
+          throw error
+        }
       case ..<0x20: throw fault(.malformedString(.controlCharacter))
       default:
         bytes.append(byte)

@@ -98,7 +98,7 @@ import Testing
         }
         #expect(
           test.error == """
-            warning: \(packed): the gzip data is damaged: unexpected end of file
+            warning: \(packed): the gzip data is damaged at byte 5: unexpected end of file
             error: \(other): not a gRPC binary log: the first entry has a length of 4278190080 bytes
             hint: pass a file made with --record, or another gRPC binary log
 

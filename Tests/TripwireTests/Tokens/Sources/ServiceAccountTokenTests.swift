@@ -144,16 +144,17 @@ import WireTLS
       "credentials of type authorized_user cannot sign tokens",
       "{\"type\": \"authorized_user\"}"),
     Named("credentials of type unknown cannot sign tokens", "{\"type\": \"hush\"}"),
-    Named("the field client_email is missing", "{}"),
+    Named("the field client_email is missing, empty or not a string", "{}"),
     Named(
-      "the field private_key is missing or not a string",
+      "the field client_email is missing, empty or not a string", "{\"client_email\": \"\"}"),
+    Named(
+      "the field private_key is missing, empty or not a string",
       "{\"client_email\": \"a\", \"private_key_id\": \"b\", \"private_key\": 5}"),
     Named("private_key has no PEM private key", RSATestKey.json("hush")),
     Named(
       "private_key has 1024 bits; RS256 requires at least 2048: create a new JSON key",
       RSATestKey.json(RSATestKey.short)),
     Named("private_key is not an RSA key", RSATestKey.json(RSATestKey.elliptic)),
-    Named("not a JSON object", RSATestKey.json() + "x"),
   ])
   func invalidKeyFileIsReportedWithoutBeingPrinted(json: Named<String>) throws {
     let message = json.testDescription
@@ -162,6 +163,19 @@ import WireTLS
       let text = try #require(error).description
       #expect(text.hasPrefix("\(path): \(message)"), "\(text)")
       #expect(!text.contains("hush") && !text.contains("MII"))
+    }
+  }
+
+  @Test(arguments: [
+    ("{\n\"a\":  MII}", "2:7"), ("{\"a\": \"MII\\hush\"}", "1:11"), ("{\"a\": 1}\nMII", "2:1"),
+    ("{\"a\": 1, \"a\": 2}", "1:10"),
+  ])
+  func syntaxErrorInKeyFileIsLocatedWithoutTheKey(json: String, place: String) throws {
+    try withTemporaryFile(json.utf8) { path in
+      let error = #expect(throws: TokenError.self) { try ServiceAccountKey(path: path) }
+      #expect(
+        error?.description
+          == "\(path):\(place): invalid JSON: use the unchanged JSON file from Google Cloud")
     }
   }
 
