@@ -178,7 +178,8 @@ package struct BinaryLogReader: ~Copyable {
   private mutating func resume(at frame: EntryFramer.Frame) {
     hasFoundEntry = true
     guard let pendingDamage, let start = pendingDamage.offset else { return }
-    damage.append("\(pendingDamage): the \(frame.offset - start) bytes before the next entry are skipped")
+    damage.append(
+      "\(pendingDamage): the \(frame.offset - start) bytes before the next entry are skipped")
     self.pendingDamage = nil
     truncatedTail = nil
     framer.endSearch()

@@ -24,7 +24,8 @@ extension Troubleshooting {
       commandRow(
         .commandFailed(program: "", reason: "…"), cause: "The program of `--token-command` failed."),
       commandRow(
-        .invalidResponse(reason: "…"), cause: "The program of `--token-command` prints JSON of another form."),
+        .invalidResponse(reason: "…"),
+        cause: "The program of `--token-command` prints JSON of another form."),
       row(
         "\(TokenSource.commandOption): the deadline passed before the command ended",
         cause: "The program of `--token-command` is slow, or waits for input.",

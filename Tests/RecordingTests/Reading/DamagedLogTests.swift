@@ -41,7 +41,9 @@ import Testing
     let read = try Self.read(Logs.bytes([large]).prefix(1_000) + Logs.bytes(second + second))
     #expect(read.entries == second + second)
     #expect(read.damage == [try #require(read.damage.first)])
-    #expect(read.damage[0].hasSuffix("entry 1 at byte 0: truncated: the 1000 bytes before the next entry are skipped"))
+    #expect(
+      read.damage[0].hasSuffix(
+        "entry 1 at byte 0: truncated: the 1000 bytes before the next entry are skipped"))
   }
 
   /// A position appears in one message and belongs to one entry.

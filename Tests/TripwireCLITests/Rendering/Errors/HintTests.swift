@@ -339,7 +339,8 @@ import Testing
       code: code, message: "Received message larger than max (5243495 vs. 4194304)", origin: origin)
     let hint = Hint(endpoint: "h:1", subject: .method("a.S/M"), hasToken: true).text(for: error)
     #expect(
-      hint == "send a smaller request\(server): this request is 5243495 bytes; the limit is 4194304 bytes")
+      hint == "send a smaller request\(server): this request is 5243495 bytes;"
+        + " the limit is 4194304 bytes")
   }
 
   @Test func serverFailureDoesNotSuggestARetry() {
