@@ -12,7 +12,7 @@ public struct JourneyMapOptions: Sendable, Hashable {
   public var tiles: String?
   /// The credits of the base map.
   public var attribution = ""
-  /// The directory of `leaflet.min.js`, or else `leaflet.js`, and of `leaflet.css`. Nil means
+  /// The directory that contains `leaflet.css` and `leaflet.min.js`, or else `leaflet.js`. Nil means
   /// `../share/tripwire/leaflet`, relative to the directory of the executable, or else the Debian
   /// package libjs-leaflet.
   public var leafletDirectory: String?

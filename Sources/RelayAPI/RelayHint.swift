@@ -22,7 +22,7 @@ package enum RelayHint {
     "start nats-server with -js, or enable JetStream for the account"
   package static let noLeader = "check that most nodes of NATS run and reach each other"
   package static let noAnswer =
-    "check the log of nats-server: after a full disk, it answers only when it is started again"
+    "check the log of nats-server; if its disk was full, restart it: it does not answer until then"
   package static let noStream =
     "start a worker, which creates the streams: tripwire relay work"
   package static let tooFewServers = "pass --replicas 1, or use a cluster with enough servers"

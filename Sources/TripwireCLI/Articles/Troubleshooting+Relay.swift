@@ -17,7 +17,8 @@ extension Troubleshooting {
         hint: RelayReader.versionHint),
       row(
         "NOT_FOUND", "PERMISSION_DENIED", "…",
-        cause: "The resource does not exist, or a worker of the relay may not get it.",
+        cause:
+          "The resource does not exist, or the worker of the relay has no permission to get it.",
         hint: FollowTarget.workerHint),
       row(
         "cannot connect to NATS at …: no server accepts the connection",

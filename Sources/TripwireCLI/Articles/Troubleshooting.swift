@@ -49,7 +49,7 @@ enum Troubleshooting {
         \(table(replays))
         ## Trips from a relay
 
-        With `--from`, the program `tripwire-relay` receives the resources. It is also the program of `tripwire relay`.
+        With `--from`, the program `tripwire-relay` receives the resources. `tripwire relay` runs the same program.
 
         \(table(relay))
         ## No token
@@ -62,7 +62,7 @@ enum Troubleshooting {
         \(table(files))
         ## Options of other tools
 
-        Tripwire recognizes options of grpcurl, buf curl and curl. The error is `unknown option`.
+        Tripwire does not have these options of grpcurl, buf curl and curl. The error is `unknown option`, with the hint.
 
         \(GeneratedArticle.table(["option", "hint"], ForeignOption.hints.map { ["`\($0)`", code($1)] }))
         Other errors in the command line name the option or the operand. Their hint is usually the nearest

@@ -75,7 +75,7 @@ struct ConnectionOptions: Sendable {
       store: { $0.connectTo.append($1) }),
     .value(
       "proxy", "URL", .connection,
-      "connect through the HTTP proxy URL; none disables it\nURL is [http://|https://][USER:PASSWORD@]HOST[:PORT]."
+      "connect through the HTTP proxy at URL; 'none' means no proxy\nURL is [http://|https://][USER:PASSWORD@]HOST[:PORT]."
         + " Default: grpc_proxy, https_proxy or http_proxy, unless the server is on this machine, or"
         + " no_grpc_proxy or no_proxy lists it. Other users can read the command line: put a password in"
         + " the environment variable.",

@@ -12,8 +12,8 @@ struct RequestOptions: Sendable {
     .value(
       "timeout", "TIME", .common,
       "stop after TIME, such as 500ms or 2m\nIncludes the time to read files. Default: 15s for"
-        + " calls to Fleet Engine (60s for deliveries, no limit for delete, report-billable and"
-        + " 'call ListVehicles') and for reflection, no limit for other calls. Without --timeout,"
+        + " reflection and for calls to Fleet Engine, but 60s for deliveries and no limit for delete,"
+        + " report-billable and 'call ListVehicles'. Other calls have no limit. Without --timeout,"
         + " tripwire waits 15s at most for a program to write to a named pipe, but without limit if -d reads the pipe.",
       parse: Parse.duration, store: { $0.timeout = $1 }
     ).inProfiles(),
@@ -21,7 +21,7 @@ struct RequestOptions: Sendable {
       "retries", "N", .common,
       "retry up to N times, 0 to 4\nRetries while the server is unavailable or cannot be reached."
         + " Default: 4 for Fleet Engine (0 for delete, report-billable and ListVehicles), 0 for other calls"
-        + " and for reflection. Without --retries, no call is retried if the first connection cannot be made."
+        + " and for reflection. By default, a call is not retried if the first connection cannot be made; with --retries it is."
         + " If the server rejects a call without processing it, tripwire sends it again once, also with"
         + " --retries 0 (gRFC A6).",
       parse: Parse.retries, store: { $0.retries = $1 }

@@ -62,7 +62,7 @@ import Testing
       error?.message == "--credentials: \(path): credentials of type authorized_user"
         + " cannot sign tokens")
     #expect(
-      error?.hint == "use the access token of that account: --token-command 'gcloud auth"
+      error?.hint == "use an access token of the account in this file: --token-command 'gcloud auth"
         + " application-default print-access-token' --token-for-all")
   }
 

@@ -111,7 +111,7 @@ private let help =
       "Calls a method with JSON requests and prints its responses as JSON. METHOD is SERVICE/METHOD;"
       + " the package and the service may be omitted if the rest is unambiguous. With --protoset"
       + " or --proto, names are looked up in these files and then among the built-in descriptors."
-      + " Without them, the full name of a built-in method always means the built-in one. tripwire looks"
+      + " Without these options, a full name that is built in always means the built-in method. tripwire looks"
       + " up other names by server reflection if --endpoint is given, and then among the built-in"
       + " descriptors. HOST:PORT is the same as --endpoint HOST:PORT."
       + " FIELD=VALUE sets a field that JSON writes as a string, number or boolean; a.b=VALUE sets the"

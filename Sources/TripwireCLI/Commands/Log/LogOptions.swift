@@ -56,8 +56,8 @@ struct LogOptions: Sendable {
         "trip", "NAME", .common,
         "print the timeline of a trip, by its name or ID\nShows changes of status, vehicle, stops"
           + " and route. Shows a change of the ETA if it is a minute or more. Also shows errors and their"
-          + " duration, gaps between responses (longer than 1s and than three times the usual interval), and"
-          + " times of more than 30s without a new vehicle location. --since and --until limit the time."
+          + " duration, gaps between responses (longer than both 1s and three times the usual interval), and"
+          + " periods of more than 30s without a new vehicle location. --since and --until limit the time."
           + " With -o json, one object per line.",
         parse: Parse.text, store: { $0.trip = $1 }),
       .value(

@@ -27,7 +27,7 @@ struct PlaybackOptions: Sendable {
         "speed", "N|max", group,
         "set the speed of the replay\nN, from 1 to 1000, reproduces the recorded timing N times as fast."
           + " The clock of the replay starts with the first request. Each request gets the latest response"
-          + " that was recorded by then. The response takes the recorded time divided by N. max (default)"
+          + " that was recorded up to the time of this clock. The response takes the recorded time divided by N. max (default)"
           + " returns the next recorded response at once."
           + " A script has delays instead of recorded times: N shortens them, and max does not.",
         parse: Parse.speed, store: { $0.speed = $1 }),

@@ -227,8 +227,8 @@ private let help =
     usage: "tripwire list [HOST:PORT] [SERVICE] [options]",
     about:
       "Lists services, or the methods of SERVICE. With --protoset or --proto, names are looked up in"
-      + " these files and then among the built-in descriptors. Without them, the full name of a built-in"
-      + " symbol always means the built-in one. Other names are looked up by server reflection if --endpoint is given, and then among the"
+      + " these files and then among the built-in descriptors. Without these options, a full name that is"
+      + " built in always means the built-in symbol. Other names are looked up by server reflection if --endpoint is given, and then among the"
       + " built-in descriptors. Without SERVICE, tripwire lists the services of the files or of the"
       + " server, or the built-in services if neither is given. HOST:PORT is the same as --endpoint HOST:PORT."
       + " 'tripwire ls' is a short form.",

@@ -31,8 +31,8 @@ private let help =
   HelpText(
     usage: "tripwire version [-o FORMAT]",
     about:
-      "Prints the version of tripwire and the versions of nghttp2 and OpenSSL. If the build recorded"
-      + " them, also prints the commit that it was built from and the date of that commit.",
+      "Prints the version of tripwire and the versions of nghttp2 and OpenSSL. Also prints"
+      + " the commit that tripwire was built from and its date, if the build recorded them.",
     sections: [
       HelpText.Section(
         title: HelpText.examples,

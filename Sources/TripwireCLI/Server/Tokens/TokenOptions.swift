@@ -47,9 +47,9 @@ struct TokenOptions: Sendable {
       "credentials", "FILE", .common,
       "sign tokens with the service account key in FILE\nFILE is JSON; - reads stdin. Each token has only"
         + " the claims that its call needs. For most calls that is the ID of each trip, vehicle, task, delivery"
-        + " vehicle or shipment in the request. A search, a call that creates more than 20 tasks, and one that"
-        + " changes the planned stops of a delivery vehicle need all resources of a kind. report-billable,"
-        + " reflection and other services need all trips and vehicles.",
+        + " vehicle or shipment in the request. For a search, a call that creates more than 20 tasks, and one"
+        + " that changes the planned stops of a delivery vehicle, the claims are for all resources of a kind; for"
+        + " report-billable, reflection and other services, for all trips and vehicles.",
       parse: Parse.text, store: { $0.credentialsFile = $1 }
     ).orElse(
       EnvironmentVariable(

@@ -55,7 +55,7 @@ enum TokenSource: Equatable, Sendable {
       (_, .badKey(_, FileReadError.tooLate.description)):
       ErrorReport.hint(for: .tooLate, "")
     case (.credentials, _) where error.isOfAnotherType:
-      "use the access token of that account: \(Self.accessToken)"
+      "use an access token of the account in this file: \(Self.accessToken)"
     case (.file, _) where error.remedy == .json:
       "pass a service account key with --credentials, or extract the token, for example with jq -r .token"
     case _ where error.remedy != nil: error.remedy?.rawValue
