@@ -30,8 +30,8 @@ struct OutputOptions: Sendable {
       "print the times of each call on stderr, as json\nOne object per line, {\"timing\":{…}}, with method,"
         + " code, and the times resolveMs, connectMs, proxyMs, tlsMs, settingsMs, reflectionMs, firstByteMs,"
         + " messagesMs and totalMs in milliseconds. firstByteMs is from the request to the response headers."
-        + " Steps that did not occur are omitted. A call of reflection has a line of its own. The line of the call"
-        + " after it repeats the times of the connection and of reflection.",
+        + " Steps that did not occur are omitted. A reflection call has a line of its own. The line of the call"
+        + " that follows repeats the times of the connection and of reflection.",
       choice: Choice([("json", true)]), store: { $0.showsTiming = $1 }),
     .value(
       "color", "WHEN", .common,

@@ -4,8 +4,8 @@ let createCommand = changeCommand(
   .create, "create a trip, a vehicle, a task or many tasks",
   usage: "NAME [-d JSON | FIELD=VALUE...] [options]",
   about: "Creates a resource and prints it as JSON. NAME is the name of the new resource, such as"
-    + " providers/PROJECT/tasks/TASK. To create many tasks, pass tasks or providers/PROJECT/tasks as"
-    + " NAME, and a JSON object for each task with -d. The field \"name\" of each object is the name or ID of the task."
+    + " providers/PROJECT/tasks/TASK. To create many tasks, let NAME be 'tasks' or"
+    + " providers/PROJECT/tasks, and pass a JSON object for each task with -d. The field \"name\" of each object is the name or ID of the task."
     + " Tasks are created 500 at a time, with BatchCreateTasks.",
   examples: [
     ("tripwire create providers/p/trips/t1 -d @trip.json", ""),

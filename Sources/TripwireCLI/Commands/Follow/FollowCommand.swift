@@ -104,5 +104,6 @@ private let help =
     ], options: FollowOptions.all, exitCodes: FollowRequest.exitCodes)
 
 private let whenACallFails =
-  "with --fail-fast, a call failed. Without --fail-fast, --for expired before the server returned any resource:"
-  + " the code of the first NAME on the command line that has an error, or 68 without an error. The codes: "
+  "with --fail-fast, a call failed. Without it, --for expired before the server returned any resource; the"
+  + " code is then that of the first NAME on the command line that has an error, or 68 if none has one."
+  + " The codes: "

@@ -31,7 +31,7 @@ extension FollowOptions {
         "output", short: "o", "FORMAT", .common,
         "print json, text or geojson\njson is the default if stdout is not a terminal. It is one object"
           + " per line. {\"time\":…,\"name\":…,\"changed\":[…],\"trip\":{…}} has the whole trip and the"
-          + " names of the changed fields. Instead of \"trip\", the key of another resource is \"vehicle\","
+          + " names of the changed fields. For other resources, the key \"trip\" is replaced by \"vehicle\","
           + " \"deliveryVehicle\", \"task\" or \"taskTrackingInfo\". \"stale\":true means that the server has"
           + " not returned the resource for three intervals. If \"changed\" is [], the resource is the same as before, and the line"
           + " reports only that an error has ended or that \"stale\" changed."

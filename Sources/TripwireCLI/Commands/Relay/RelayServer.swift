@@ -54,8 +54,8 @@ extension RelayServer {
     .value(
       "nats-inbox", "PREFIX", .connection,
       "receive replies of NATS on subjects below PREFIX\nDefault: _INBOX. Users of one"
-        + " account can receive each other's replies, unless each has a PREFIX of its own and NATS lets it subscribe"
-        + " only below that.",
+        + " account can receive each other's replies, unless each user has a PREFIX of its own and"
+        + " NATS permits that user to subscribe only below it.",
       parse: Parse.inboxPrefix, store: { $0.inboxPrefix = $1 }),
   ]
 
