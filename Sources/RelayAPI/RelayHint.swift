@@ -15,7 +15,7 @@ package enum RelayHint {
     "check the address of NATS, and --nats-cert if NATS requires client certificates"
   package static let badTrustFile = "pass a PEM file with CA certificates in --nats-ca"
   package static let badCertificate =
-    "pass PEM files in --nats-cert and --nats-key that belong together"
+    "pass the certificate with --nats-cert and its private key with --nats-key, as PEM files"
   package static let notPermitted =
     "grant this permission to the user in the configuration of NATS"
   package static let noJetStream =

@@ -22,6 +22,14 @@ package struct BinaryLogError: Error, Hashable, Sendable, CustomStringConvertibl
     return "\(path): \(place)"
   }
 
+  /// Returns the text of a warning about a damaged entry.
+  ///
+  /// - Parameter consequence: the skipped part.
+  func warning(_ consequence: String) -> String {
+    guard let entry, let offset else { return "\(self): \(consequence)" }
+    return "\(path): entry \(entry) at byte \(offset) is damaged (\(reason)): \(consequence)"
+  }
+
   /// The position in the file and the reason.
   var place: String {
     guard let entry, let offset else { return reason }

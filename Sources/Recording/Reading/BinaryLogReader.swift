@@ -179,7 +179,7 @@ package struct BinaryLogReader: ~Copyable {
     hasFoundEntry = true
     guard let pendingDamage, let start = pendingDamage.offset else { return }
     damage.append(
-      "\(pendingDamage): the \(frame.offset - start) bytes before the next entry are skipped")
+      pendingDamage.warning("the \(frame.offset - start) bytes before the next entry are skipped"))
     self.pendingDamage = nil
     truncatedTail = nil
     framer.endSearch()
@@ -240,7 +240,7 @@ package struct BinaryLogReader: ~Copyable {
     if framer.resumeSearch() { return true }
     guard let pendingDamage, truncatedTail == nil else { return false }
     if !hasFoundEntry { throw failure(pendingDamage) }
-    damage.append("\(pendingDamage): the rest of the file is skipped")
+    damage.append(pendingDamage.warning("the rest of the file is skipped"))
     return false
   }
 }

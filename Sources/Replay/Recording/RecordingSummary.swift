@@ -5,9 +5,6 @@ import WireGRPCServer
 struct RecordingSummary {
   enum Source: String {
     case recording, script
-
-    /// The verb for its requests, such as "recorded".
-    fileprivate var verb: String { self == .recording ? "recorded" : "scripted" }
   }
 
   private struct Method {
@@ -74,7 +71,7 @@ struct RecordingSummary {
     return Refusal(
       .notFound,
       "\(resource.shortened(to: 64)) is not in this \(source), which has "
-        + (method.resources.isEmpty ? "only missing resources" : list(method.resources)))
+        + (method.resources.isEmpty ? "no resource for this method" : list(method.resources)))
   }
 
   /// Returns the differences between a request and others for the same resource.
@@ -82,7 +79,7 @@ struct RecordingSummary {
     _ request: [UInt8], _ others: [[UInt8]], _ path: String, _ resource: String
   ) -> String {
     let differences = RequestReader.differences(of: request, from: others, path: path)
-    var reasons = differences.prefix(Self.differenceLimit).map { $0.description(source.verb) }
+    var reasons = differences.prefix(Self.differenceLimit).map { $0.description("\(source)") }
     let more = differences.count - reasons.count
     if more > 0 { reasons.append("\(more) more \(more == 1 ? "field" : "fields")") }
     if reasons.isEmpty { reasons = ["unknown fields differ"] }

@@ -10,15 +10,17 @@ struct RequestDifference: Equatable {
   /// The value of the request.
   var actual: String?
 
-  /// `page_token: recorded unset or "p2", got "p3"`, of at most 170 characters besides the path.
+  /// `page_token: unset or "p2" in the recording, "p3" in this request`, of at most 190 characters
+  /// besides the path.
   ///
-  /// - Parameter verb: the verb for the other requests, "recorded".
-  func description(_ verb: String) -> String {
+  /// - Parameter source: what has the other requests, "recording".
+  func description(_ source: String) -> String {
     var values = expected.prefix(Self.valueLimit).map(Self.text)
     if expected.count > Self.valueLimit {
       values.append("\(expected.count - Self.valueLimit) others")
     }
-    return "\(path): \(verb) \(values.joined(separator: " or ")), got \(Self.text(actual))"
+    return "\(path): \(values.joined(separator: " or ")) in the \(source),"
+      + " \(Self.text(actual)) in this request"
   }
 
   private static let valueLimit = 3

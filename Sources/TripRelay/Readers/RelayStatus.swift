@@ -24,7 +24,8 @@ package struct RelayStatus: Sendable {
     let stream = JetStream(client)
     let answer = try await stream.call(
       "STREAM.INFO.\(RelayNames.workers.stream)",
-      "{\"subjects_filter\":\"\(RelayNames.workers.subjects)\"}", action: "read the workers")
+      "{\"subjects_filter\":\"\(RelayNames.workers.subjects)\"}",
+      action: "read the list of workers")
     let subjects = (answer.object("state")?.object("subjects")?.fields ?? [:]).keys.sorted()
     var messages: [(name: String, heartbeat: Heartbeat, time: Double)] = []
     for subject in subjects {

@@ -41,7 +41,8 @@ package struct CallStateMachine: ~Copyable {
       guard !body.isEmpty else { return error }
       var error = error
       let text = String(decoding: body, as: UTF8.self)
-      error.message += ": \"\(text.shortened(to: CallStateMachine.snippetSize))\""
+      let start = text.shortened(to: CallStateMachine.snippetSize)
+      error.message += "; its body begins with \"\(start)\""
       return error
     }
   }

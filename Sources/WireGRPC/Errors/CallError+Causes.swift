@@ -51,7 +51,7 @@ extension CallError {
       head.contentType.map { "content-type \"\($0.shortened(to: 64))\"" } ?? "no content-type"
     if head.httpStatus == 200 {
       code = ContentType(head.contentType) == .almostGRPC ? .internal : .unknown
-      message = "the response has \(type), expected application/grpc"
+      message = "the response has \(type), not application/grpc"
     } else if ContentType(head.contentType) == .grpc {
       message = "the response has HTTP status \(head.httpStatus) and no grpc-status"
     } else if head.contentType != nil {

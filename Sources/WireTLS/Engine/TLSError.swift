@@ -111,7 +111,9 @@ public struct TLSError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// A certificate may have thousands of names.
   private static func list(_ names: [String]) -> String {
-    let shown = names.prefix(8).joined(separator: ", ")
-    return names.count > 8 ? "\(shown) and \(names.count - 8) more" : shown
+    guard let last = names.last, names.count > 1 else { return names.first ?? "" }
+    return names.count > 8
+      ? names.prefix(8).joined(separator: ", ") + " and \(names.count - 8) more"
+      : names.dropLast().joined(separator: ", ") + " and \(last)"
   }
 }

@@ -43,7 +43,8 @@ import Testing
     #expect(read.damage == [try #require(read.damage.first)])
     #expect(
       read.damage[0].hasSuffix(
-        "entry 1 at byte 0: truncated: the 1000 bytes before the next entry are skipped"))
+        "entry 1 at byte 0 is damaged (truncated): the 1000 bytes before the next entry are skipped"
+      ))
   }
 
   /// A position appears in one message and belongs to one entry.
@@ -55,7 +56,7 @@ import Testing
       while let entry = try reader.next() { numbers.append(entry.number) }
       #expect(numbers == Array(2...6) + Array(8...13))
       #expect(reader.damage.count == 2)
-      #expect(reader.damage.first?.contains(": entry 1 at byte 0: ") == true)
+      #expect(reader.damage.first?.contains(": entry 1 at byte 0 is damaged (") == true)
       #expect(reader.damage.last?.contains(": entry 7 at byte ") == true)
     }
   }

@@ -28,7 +28,8 @@ import WireGRPC
     var summary = RecordingSummary()
     summary.add("/a.B/C", "t1", isFound: false)
     let none = summary.refusal("/a.B/C", "t3")
-    #expect(none.status.message == "t3 is not in this recording, which has only missing resources")
+    #expect(
+      none.status.message == "t3 is not in this recording, which has no resource for this method")
     summary.add("/a.B/C", "t2", isFound: false)
     summary.add("/a.B/C", "t2")
     #expect(
@@ -66,8 +67,9 @@ import WireGRPC
     ).serializedBytes()
     #expect(
       summary.refusal(path, "t", request: request).status.message
-        == "this request for t is not in this recording: route_format_type: recorded unset, got"
-        + " \"ENCODED_POLYLINE_TYPE\"; view: recorded unset, got \"SDK\"")
+        == "this request for t is not in this recording: route_format_type: unset in the"
+        + " recording, \"ENCODED_POLYLINE_TYPE\" in this request; view: unset in the recording, \"SDK\" in this request"
+    )
     let unknown = summary.refusal(path, "t", request: recorded + [0x78, 1])
     #expect(unknown.status.message.hasSuffix(": unknown fields differ"))
   }
@@ -85,7 +87,7 @@ import WireGRPC
     for number in 0..<40 { summary.add(path, face, request: request("\(number)\(face)")) }
     let message = summary.refusal(path, face, request: request(face)).status.message
     #expect(message.hasSuffix("; 2 more fields"), "\(message)")
-    #expect(message.contains(" or 29 others, got "), "\(message)")
+    #expect(message.contains(" or 29 others in the script, "), "\(message)")
     #expect(StatusMessage.encode(message).utf8.count < 8192)
   }
 }

@@ -13,20 +13,23 @@ import WireProtobuf
 
   static func differences(_ request: [UInt8], _ others: [[UInt8]]) -> [String] {
     RequestDifference.all(SearchTripsRequest.self, of: request, from: others)
-      .map { $0.description("recorded") }
+      .map { $0.description("recording") }
   }
 
   @Test func comparesWithTheNearestRequest() {
     #expect(
       Self.differences(Self.search("p3"), [Self.search(""), Self.search("p2")])
-        == [#"page_token: recorded unset or "p2", got "p3""#])
+        == [#"page_token: unset or "p2" in the recording, "p3" in this request"#])
     #expect(
       Self.differences(
         Self.search("p3", size: 5), [Self.search("p9", size: 9, vehicle: "v"), Self.search("p3")])
-        == ["page_size: recorded unset, got 5"])
+        == ["page_size: unset in the recording, 5 in this request"])
     #expect(
       Self.differences(Self.search("p3", size: 5), [Self.search("", size: 5, vehicle: "v")])
-        == [#"vehicle_id: recorded "v", got unset"#, #"page_token: recorded unset, got "p3""#])
+        == [
+          #"vehicle_id: "v" in the recording, unset in this request"#,
+          #"page_token: unset in the recording, "p3" in this request"#,
+        ])
   }
 
   @Test func namesFieldsInsideMessages() {
@@ -43,15 +46,15 @@ import WireProtobuf
     let mask = RequestDifference.all(
       UpdateTripRequest.self, of: other.serializedBytes(), from: [one.serializedBytes()])
     #expect(
-      mask.map { $0.description("scripted") }
-        == [#"update_mask: scripted "numberOfPassengers", got unset"#])
+      mask.map { $0.description("script") }
+        == [#"update_mask: "numberOfPassengers" in the script, unset in this request"#])
   }
 
   @Test func descriptionIsLimited() {
     let long = String(repeating: "x", count: 1_000)
     let others = (0..<9).map { Self.search("\($0)\(long)") }
     let text = Self.differences(Self.search(long), others).joined()
-    #expect(text.contains(" or 6 others, got \"xxx"))
+    #expect(text.contains(" or 6 others in the recording, \"xxx"))
     #expect(text.count < 250)
   }
 

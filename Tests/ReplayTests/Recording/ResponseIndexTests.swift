@@ -109,7 +109,7 @@ extension ResponseIndex {
     #expect(refusal.status.code == .notFound)
     #expect(
       refusal.status.message == "this request for providers/p/trips/t is not in this recording:"
-        + " view: recorded unset, got \"SDK\"")
+        + " view: unset in the recording, \"SDK\" in this request")
   }
 
   /// Like a client that fetches all pages.
@@ -150,10 +150,10 @@ extension ResponseIndex {
     #expect(refusal.status.code == .notFound)
     #expect(
       refusal.status.message == "this request for providers/p is not in this recording:"
-        + " page_token: recorded unset or \"p2\", got \"p3\"")
+        + " page_token: unset or \"p2\" in the recording, \"p3\" in this request")
     request.pageSize = 20
     let other = try #require(throws: Refusal.self) { try Self.pages(&whole, request) }
-    #expect(other.status.message.hasSuffix(": page_size: recorded 10, got 20"))
+    #expect(other.status.message.hasSuffix(": page_size: 10 in the recording, 20 in this request"))
   }
 
   @Test func createRequestsAreFoundByTheNewName() throws {
@@ -169,7 +169,9 @@ extension ResponseIndex {
       try Self.respond(&index, path, request.serializedBytes())
     }
     #expect(
-      changed.status.message.hasSuffix("t1 is not in this recording: trip: recorded unset, got {}"))
+      changed.status.message.hasSuffix(
+
+        "t1 is not in this recording: trip: unset in the recording, {} in this request"))
     request.tripId = "t2"
     let refusal = try #require(throws: Refusal.self) {
       try Self.respond(&index, path, request.serializedBytes())

@@ -53,6 +53,6 @@ import Testing
     }
     #expect(
       refusal.status.message == "this request for providers/p is not in this script:"
-        + " page_token: scripted unset, got \"p2\"")
+        + " page_token: unset in the script, \"p2\" in this request")
   }
 }

@@ -41,7 +41,8 @@ extension CallRule {
         .headers(fields([":status": "403", "content-type": "text/html"])),
         .data(Array("<h1>No\n".utf8)), .data(Array("entry".utf8), endStream: true),
       ], .permissionDenied,
-      "HTTP status 403 and is not gRPC (content-type \"text/html\"): \"<h1>No entry\""),
+      "HTTP status 403 and is not gRPC (content-type \"text/html\"); its body begins with"
+        + " \"<h1>No entry\""),
     CallRule(
       "a long page is cut off",
       [
@@ -90,7 +91,8 @@ extension CallRule {
       [
         .headers(fields([":status": "200", "content-type": "application/json"])),
         .data(Array("{}".utf8), endStream: true),
-      ], .unknown, "content-type \"application/json\", expected application/grpc: \"{}\""),
+      ], .unknown,
+      "content-type \"application/json\", not application/grpc; its body begins with \"{}\""),
     CallRule(
       "no content-type", [.headers(fields([":status": "200"])), .data([], endStream: true)],
       .unknown, "no content-type"),

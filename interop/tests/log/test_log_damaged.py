@@ -69,7 +69,7 @@ def test_entries_after_a_truncated_one_are_shown(tmp_path):
     result = tripwire("log", tmp_path / "torn.binlog")
     assert result.code == 0
     assert len(result.stdout.splitlines()) == 6
-    assert "entry 5 at byte 327: truncated: the 373 bytes before the next entry are skipped" in result.stderr
+    assert "entry 5 at byte 327 is damaged (truncated): the 373 bytes before the next entry are skipped" in result.stderr
 
 
 def test_unreadable_rest_is_reported_after_the_readable_entries(tmp_path):

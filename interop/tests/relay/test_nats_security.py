@@ -86,7 +86,7 @@ def test_client_certificate_is_presented(tmp_path, certificates, moving):
                        certificates.good.key)
         is_reported(
             result, "key values mismatch",
-            "hint: pass PEM files in --nats-cert and --nats-key that belong together\n")
+            "hint: pass the certificate with --nats-cert and its private key with --nats-key, as PEM files\n")
 
 
 def test_file_without_certificates_is_reported(encrypted, tmp_path):

@@ -112,7 +112,7 @@ def test_unrecorded_method_fails_and_the_server_continues(replay, protoset):
 
 def test_different_request_for_the_same_trip_is_not_found(replay):
     result = tripwire("get", TRIP[1], "--replay", DEMO, "--view", "sdk")
-    assert_failed(result, 69, 'view: recorded unset, got "SDK"')
+    assert_failed(result, 69, 'view: unset in the recording, "SDK" in this request')
 
 
 def test_request_header_and_version_stamps_are_ignored(replay):

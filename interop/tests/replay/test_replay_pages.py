@@ -96,11 +96,11 @@ def test_unrecorded_page_is_not_found(recorded, options):
         for method in KINDS:
             with pytest.raises(exceptions.NotFound) as caught:
                 fetch(address, method)
-            assert 'page_token: recorded unset or "p2", got "p3"' in caught.value.message
+            assert 'page_token: unset or "p2" in the recording, "p3" in this request' in caught.value.message
 
 
 @pytest.mark.parametrize("more, words", [
-    ({"page_size": 3}, "page_size: recorded 2, got 3"),
+    ({"page_size": 3}, "page_size: 2 in the recording, 3 in this request"),
     ({"parent": "providers/q"}, "providers/q is not in this recording, which has providers/p"),
 ])
 def test_different_request_is_not_found(recorded, more, words):
@@ -152,4 +152,4 @@ def test_verbose_reports_the_matched_call(recorded):
     ends = [line.split(": ", 1)[-1] for line in lines]
     assert ends == ["call 1, same request", "call 2, same request", "call 3, same request",
                     f"this request for {PARENT} is not in this recording:"
-                    " page_size: recorded 2, got 9"]
+                    " page_size: 2 in the recording, 9 in this request"]

@@ -139,6 +139,6 @@ extension TokenError {
     let isSecret =
       path.utf8.count > 1024 || path.hasPrefix("{") || path.hasPrefix("eyJ")
       || path.hasPrefix("-----BEGIN") || path.utf8.contains(UInt8(ascii: "\n"))
-    return isSecret ? "<redacted: not a file name>" : path
+    return isSecret ? "<redacted: it looks like a secret, not like a file name>" : path
   }
 }

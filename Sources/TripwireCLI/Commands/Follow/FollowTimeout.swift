@@ -30,7 +30,7 @@ struct FollowTimeout: Sendable {
       code: .deadlineExceeded, message: "no response within \(words(limit))",
       kind: .serverOrNetwork,
       hint: isFromRelay
-        ? "check that a worker runs, with the URL of --from: tripwire relay status --nats URL"
+        ? "check that a worker runs: tripwire relay status --nats URL, with the URL in --from"
         : "raise --for, or trace the call with -v",
       method: isFromRelay ? nil : target.map { String($0.kind.getPath.dropFirst()) },
       exitCode: .call(StatusCode.deadlineExceeded.rawValue))

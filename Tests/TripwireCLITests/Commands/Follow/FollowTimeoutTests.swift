@@ -60,7 +60,7 @@ import Testing
     }
     #expect(
       report.hint
-        == "check that a worker runs, with the URL of --from: tripwire relay status --nats URL")
+        == "check that a worker runs: tripwire relay status --nats URL, with the URL in --from")
     #expect(report.method == nil)
   }
 
