@@ -88,7 +88,7 @@ def test_unknown_status_has_no_hint_to_try_again(source):
     hint = ("leave out --replay to call the server: the error comes from the file" if "--replay" in source
             else "check the log of the server, or contact its operator")
     assert_failed(result, 66, hint=hint,
-                  lines=["server/network error: retrying may not help"])
+                  lines=["server/network error: retrying is unlikely to help"])
     assert "try again" not in result.stderr
 
 

@@ -162,7 +162,7 @@ def test_malformed_response_is_an_error_of_the_server(deliveries, arguments):
     result = change(deliveries, *arguments, "--provider", "p")
     assert_failed(result, 77, "INTERNAL: the server's message cannot be decoded: ", "at byte 0",
                   hint="check the log of the server",
-                  lines=["server/network error: retrying may not help"])
+                  lines=["server/network error: retrying is unlikely to help"])
 
 
 @pytest.mark.parametrize("arguments, name", [

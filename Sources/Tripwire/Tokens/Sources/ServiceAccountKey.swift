@@ -82,8 +82,8 @@ public struct ServiceAccountKey: Sendable {
     if let type, type != "service_account" {
       // Other values may be anything, so they are not repeated.
       let known = ["authorized_user", "external_account", "impersonated_service_account"]
-      throw .cannotSign(
-        origin: origin, type: known.contains(type) ? type : "unknown")
+      guard known.contains(type) else { throw bad("the field type is not \"service_account\"") }
+      throw .cannotSign(origin: origin, type: type)
     }
     clientEmail = try field("client_email")
     privateKeyID = try field("private_key_id")

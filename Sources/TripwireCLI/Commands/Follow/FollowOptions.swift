@@ -45,7 +45,7 @@ extension FollowOptions {
       ).inProfiles(),
       ResponseFields.option { $0.fields = $1 },
       .value(
-        "interval", "TIME", .request, "poll the server every TIME, 100ms or more\nDefault: 5s.",
+        "interval", "TIME", .request, "poll the server every TIME, from 100ms to 24h\nDefault: 5s.",
         parse: Parse.refreshInterval, store: { $0.interval = $1 }
       ).inProfiles(),
       .value(

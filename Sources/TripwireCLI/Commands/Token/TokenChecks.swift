@@ -32,7 +32,7 @@ struct TokenChecks {
       ? .ok("signature", "matches this key")
       : .failed(
         "signature", "does not match this key",
-        "with --key, pass the key that kid names, or sign the token with the key that you passed")
+        "pass the key of the signer with --key, or sign the token with the key that you passed")
   }
 
   /// Checks the signature, and whether the token names the key and its account, by which the server finds

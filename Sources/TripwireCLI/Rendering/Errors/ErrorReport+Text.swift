@@ -23,7 +23,7 @@ extension ErrorReport {
     case .serverOrNetwork where isSetup:
       lines.append("server/network error: retrying will not help")
     case .serverOrNetwork where mayLast:
-      lines.append("server/network error: retrying may not help\(tries)")
+      lines.append("server/network error: retrying is unlikely to help\(tries)")
     case .serverOrNetwork: lines.append("server/network error: retrying may help\(tries)")
     case .client where mayHelpLater:
       lines.append("client error: retrying at once will not help\(tries)")

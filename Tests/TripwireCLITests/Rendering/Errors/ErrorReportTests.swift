@@ -40,7 +40,7 @@ import Testing
     #expect(
       report(code, "").text == """
         error: \(code)
-        server/network error: retrying may not help
+        server/network error: retrying is unlikely to help
 
         """)
   }
@@ -222,7 +222,7 @@ import Testing
     ),
     (
       .unimplemented, "the server returned OK without a message",
-      "server/network error: retrying may not help"
+      "server/network error: retrying is unlikely to help"
     ),
     (
       .unimplemented, "the server returned HTTP status 404",
@@ -301,7 +301,7 @@ import Testing
       text == """
         error: UNKNOWN: \\u{1b}[2Jgone\\nerror: forged
           reason A\\nerror: forged
-        server/network error: retrying may not help
+        server/network error: retrying is unlikely to help
 
         """)
   }
@@ -320,7 +320,7 @@ import Testing
     #expect(
       report.text.hasPrefix(
         "error: UNKNOWN: odd (grpc-status is 42, which is not a gRPC code)\n"))
-    #expect(report.text.contains("server/network error: retrying may not help"))
+    #expect(report.text.contains("server/network error: retrying is unlikely to help"))
     #expect(report.json.hasPrefix(#"{"code":"CODE_42","number":42,"#))
     #expect(report.exitCode == ExitCode(rawValue: 66))
   }

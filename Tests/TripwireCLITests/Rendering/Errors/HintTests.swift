@@ -349,7 +349,7 @@ import Testing
     #expect(
       hint.text(for: error)
         == "check the log of the server, or contact its operator")
-    #expect(ErrorReport(error, hint: nil).text.contains("retrying may not help"))
+    #expect(ErrorReport(error, hint: nil).text.contains("retrying is unlikely to help"))
   }
 
   /// The response of the server's reflection is too large.

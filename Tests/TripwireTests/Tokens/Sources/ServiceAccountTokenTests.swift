@@ -143,7 +143,7 @@ import WireTLS
     Named(
       "credentials of type authorized_user cannot sign tokens",
       "{\"type\": \"authorized_user\"}"),
-    Named("credentials of type unknown cannot sign tokens", "{\"type\": \"hush\"}"),
+    Named("the field type is not \"service_account\"", "{\"type\": \"hush\"}"),
     Named("the field client_email is missing, empty or not a string", "{}"),
     Named(
       "the field client_email is missing, empty or not a string", "{\"client_email\": \"\"}"),
