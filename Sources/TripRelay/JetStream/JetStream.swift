@@ -99,7 +99,7 @@ struct JetStream: Sendable {
       // nats-server 2.9 answers no request for a stream that does not exist.
       guard error.kind == .timeout else { throw error }
       throw NATSError(
-        .timeout, "NATS did not answer a request for the stream \(stream)",
+        .timeout, "NATS has no stream \(stream), or did not answer",
         hint: RelayHint.noStream)
     }
     switch reply.status {

@@ -75,7 +75,6 @@ extension Troubleshooting {
         hint: RelayHint.noAnswer),
       row(
         "cannot …: stream not found", "NATS has no stream …",
-        "NATS did not answer a request for the stream …",
         cause: "No worker has run with this NATS.", hint: RelayHint.noStream),
       row(
         "cannot use the stream … of NATS: …",

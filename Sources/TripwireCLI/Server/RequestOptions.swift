@@ -13,8 +13,7 @@ struct RequestOptions: Sendable {
       "timeout", "TIME", .common,
       "stop after TIME, such as 500ms or 2m\nIncludes the time to read files. Default: 15s for"
         + " reflection and for calls to Fleet Engine, but 60s for deliveries and no limit for delete,"
-        + " report-billable and 'call ListVehicles'. Other calls have no limit. Without --timeout,"
-        + " tripwire waits 15s at most for a program to write to a named pipe, but without limit if -d reads the pipe.",
+        + " report-billable and 'call ListVehicles'. Other calls have no limit.",
       parse: Parse.duration, store: { $0.timeout = $1 }
     ).inProfiles(),
     .value(

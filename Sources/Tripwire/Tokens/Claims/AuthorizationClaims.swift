@@ -113,7 +113,7 @@ extension AuthorizationClaims {
     default:
       if name == array { return arrayWanted }
       return known.contains(name)
-        ? ("is not a string", "set it to the ID, or to * for all") : nil
+        ? ("is not a string", "set it to an ID, or to * for all") : nil
     }
   }
 
@@ -123,7 +123,7 @@ extension AuthorizationClaims {
   )
 
   private static func problem(ofID id: String) -> (reason: String, cure: String)? {
-    if id.isEmpty { return ("is empty", "set it to the ID, or to * for all") }
+    if id.isEmpty { return ("is empty", "set it to an ID, or to * for all") }
     guard id.contains("/") else { return nil }
     let bare = id.split(separator: "/").last.map(String.init) ?? "t1"
     return ("is a resource name", "use only the ID, \(bare)")

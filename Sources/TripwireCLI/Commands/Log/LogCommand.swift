@@ -49,7 +49,7 @@ private let help =
     about:
       "Shows the calls of a recording, sorted by their start. A recording is a gRPC binary log of any"
       + " program. Several files are read as one recording: rotated files by number, other files by the"
-      + " time of their first entry. If the times of two files overlap, tripwire warns and shows the calls"
+      + " time of their first entry. If the times of two files overlap by more than a second, tripwire warns and shows the calls"
       + " of one file after those of the other. FILE may be compressed with gzip; - reads stdin. A status that is"
       + " known to come from the client is marked (local). Times are in the local zone, which the"
       + " output names; in JSON they are in UTC.",

@@ -31,9 +31,7 @@ struct RelayWorkOptions: ServerCommandOptions {
         parse: Parse.pageAddress, store: { $0.metrics = $1 }),
       .flag(
         "allow-remote", .common,
-        "let other machines read the metrics\nThe Host header of a request must be the host name of this machine,"
-          + " localhost or any IP address. The port of --metrics must follow, except after the host name. Other requests"
-          + " get 421."
+        "let other machines read the metrics\nA request gets 421 if its Host header names another host or port."
           + " The metrics contain no names of resources.",
         store: { $0.allowsRemote = true }),
     ] + RelayServer.relayOptions.map { $0.inside(\.relay) }

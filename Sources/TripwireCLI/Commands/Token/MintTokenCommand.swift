@@ -192,7 +192,7 @@ extension Parse {
       switch value.text {
       case ""? where !name.isEmpty: throw InvalidValue("the ID is empty", hint: cure)
       case let id? where id.contains("/"):
-        throw InvalidValue("expected an ID, found a resource name", hint: cure)
+        throw InvalidValue("an ID must not contain a /", hint: cure)
       default: throw InvalidValue("the claim \(reason)", hint: cure)
       }
     }

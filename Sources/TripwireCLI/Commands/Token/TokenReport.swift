@@ -37,7 +37,7 @@ struct TokenReport {
     return table.description + "\n" + lines.joined(separator: "\n") + "\n"
   }
 
-  /// "8 checks, none failed: alg, typ, …; not checked: signature".
+  /// "8 checks passed: alg, typ, …; not checked: signature".
   private var summary: String {
     let done = checks.filter { $0.outcome != .unchecked }
     let count = Units.count(done.count, "check")
@@ -46,7 +46,7 @@ struct TokenReport {
       return "\(count), \(failed.count) failed: \(Self.meaning(of: failed))"
     }
     let left = checks.filter { $0.outcome == .unchecked }.map(\.name)
-    return "\(count), none failed: "
+    return "\(count) passed: "
       + escaped(
         done.map { $0.name.hasPrefix("for ") ? "access to \($0.name.dropFirst(4))" : $0.name }
           .joined(separator: ", "))

@@ -46,10 +46,7 @@ struct TokenOptions: Sendable {
     .value(
       "credentials", "FILE", .common,
       "sign tokens with the service account key in FILE\nFILE is JSON; - reads stdin. Each token has only"
-        + " the claims that its call needs. For most calls, the claims are the IDs of the trips, vehicles, tasks,"
-        + " delivery vehicles or shipments in the request. For a search, a call that creates more than 20 tasks, and one"
-        + " that changes the planned stops of a delivery vehicle, the claims are for all resources of a kind; for"
-        + " report-billable, reflection and other services, for all trips and vehicles.",
+        + " the claims that its call needs, such as the ID of one trip.",
       parse: Parse.text, store: { $0.credentialsFile = $1 }
     ).orElse(
       EnvironmentVariable(

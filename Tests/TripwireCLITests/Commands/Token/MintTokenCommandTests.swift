@@ -104,8 +104,8 @@ import Testing
 
   @Test(arguments: [
     ([], "no claims were given"), (["t1"], "unexpected argument t1"),
-    (["--trip", ""], "the ID is empty\nhint: set it to the ID, or to * for all"),
-    (["--trip", "a/b"], "expected an ID, found a resource name\nhint: use only the ID, b"),
+    (["--trip", ""], "the ID is empty\nhint: set it to an ID, or to * for all"),
+    (["--trip", "a/b"], "an ID must not contain a /\nhint: use only the ID, b"),
     (
       ["--trip", "providers/p/vehicles/v1"], "expected a trip, found a vehicle\nhint: use --vehicle"
     ),
@@ -113,7 +113,7 @@ import Testing
     (["--task", "providers/p/trips/t1"], "expected a task, found a trip\nhint: use --trip"),
     (
       ["--task", "projects/p/tasks/t1"],
-      "expected an ID, found a resource name\nhint: use only the ID, t1"
+      "an ID must not contain a /\nhint: use only the ID, t1"
     ),
     (["--tracking", "a?b"], "not an ID: a tracking ID must not contain a"),
     (["--trip", "a:b"], "not an ID: a trip ID must not contain a \":\""),

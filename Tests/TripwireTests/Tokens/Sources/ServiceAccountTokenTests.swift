@@ -109,12 +109,12 @@ import WireTLS
 
   @Test(
     arguments: [
-      (["tripid": ""], "the claim tripid is empty: set it to the ID, or to * for all"),
+      (["tripid": ""], "the claim tripid is empty: set it to an ID, or to * for all"),
       (
         ["tripid": "providers/p/trips/t1"],
         "the claim tripid is a resource name: use only the ID, t1"
       ),
-      (["tripid": 1], "the claim tripid is not a string: set it to the ID, or to * for all"),
+      (["tripid": 1], "the claim tripid is not a string: set it to an ID, or to * for all"),
       (
         ["taskids": "*"],
         "the claim taskids is not an array of strings: set it to an array of IDs, or to [\"*\"] for all"
