@@ -185,8 +185,8 @@ enum Troubleshooting {
         "PERMISSION_DENIED", "UNAUTHENTICATED", cause: "The recorded call failed with this status.",
         hint: hint(.unauthenticated, endpointSource: .replay)),
       row(
-        "NOT_FOUND", "RESOURCE_EXHAUSTED", "UNAVAILABLE", "INTERNAL",
-        cause: "The recorded call failed with this or another status.",
+        "NOT_FOUND", "RESOURCE_EXHAUSTED", "UNAVAILABLE", "INTERNAL", "…",
+        cause: "The recorded call failed with this status.",
         hint: hint(.unavailable, endpointSource: .replay)),
       row(
         "NOT_FOUND: … is not in this …", cause: "No recorded call has this name.",
