@@ -52,8 +52,8 @@ extension FollowOptions {
         "until", "STATUS", .common,
         "stop when each trip is at STATUS or past it\nOnly with trips. One of "
           + awaited.map(\.0).joined(separator: ", ")
-          + ". The two statuses of intermediate destinations are not past each other, because a trip may have several"
-          + " such stops. With --for, exit with 4 if a trip has not reached it in time.",
+          + ". Neither of the two statuses of intermediate destinations counts as past the other, because a trip may"
+          + " have several such stops. With --for, exit with 4 if a trip has not reached it in time.",
         choice: Choice(awaited), store: { $0.goal = $1 }),
       .value(
         "for", "TIME", .common, "stop after this time, such as 10m", parse: Parse.duration,
