@@ -35,4 +35,7 @@ struct FallbackRule: Sendable {
   var companion: String?
   /// Whether profiles precede the variable. It is stored in any case then, for the command to decide.
   var isLastResort = false
+
+  /// Whether profiles may provide the value.
+  var allowsProfiles: Bool { if case .supported = profiles { true } else { false } }
 }

@@ -79,7 +79,8 @@ extension ParsedCommandLine {
     }
     let usable = profile.usable(after: sources)
     note = usable.note
-    for (option, value) in fallbacks(usable.values, for: options, after: sources) {
+    let allowed = options.filter(\.rule.allowsProfiles)
+    for (option, value) in fallbacks(usable.values, for: allowed, after: sources) {
       do throws(InvalidValue) {
         try option.storeFallback(&values, value)
       } catch {

@@ -12,8 +12,7 @@ enum ProfileKeys {
   static let all: [OptionDescription] = {
     var names: Set<String> = []
     return everywhere.filter { option in
-      guard case .supported = option.rule.profiles else { return false }
-      return names.insert(option.long).inserted
+      option.rule.allowsProfiles && names.insert(option.long).inserted
     }
   }()
 

@@ -138,6 +138,14 @@ def test_contradiction_in_a_profile_names_it(profile):
                   hint="remove one of them: tripwire config unset cacert --profile default")
 
 
+def test_output_of_a_profile_is_ignored_by_other_commands(profile):
+    profile.set("output", "json")
+    found = profile.run("search", "tasks", "--provider", "demo", *replayed("delivery"))
+    assert found.code == 0 and found.stdout.startswith("NAME "), found
+    checked = profile.run("doctor")
+    assert not checked.stdout.startswith("{"), checked
+
+
 def test_contradiction_with_the_output_of_a_profile_names_it(profile):
     profile.set("output", "svg")
     assert_failed(profile.run("get", "t1", "--fields", "name"), 2, error="--fields cannot be used with -o svg",
