@@ -20,9 +20,12 @@ package struct LeafletFiles: Sendable {
     for directory in directories {
       // In Debian's package and in others, leaflet.js is the long form if there is a leaflet.min.js.
       for name in ["leaflet.min.js", "leaflet.js"] {
-        guard let script = try Self.script(at: "\(directory)/\(name)") else { continue }
-        self.script = script
-        style = try Self.contents(of: "\(directory)/leaflet.css")
+        guard let script = try Self.contents(of: "\(directory)/\(name)") else { continue }
+        let stylePath = "\(directory)/leaflet.css"
+        guard let style = try Self.contents(of: stylePath) else {
+          throw LeafletError(message: "\(stylePath): \(Self.missing)", hint: nil)
+        }
+        (self.script, self.style) = (script, style)
         return
       }
     }
@@ -40,20 +43,14 @@ package struct LeafletFiles: Sendable {
     (ExecutablePath.directory.map { ["\($0)/../share/tripwire/leaflet"] } ?? []) + [packaged]
   }
 
-  /// Returns nil if there is no such file.
-  private static func script(at path: String) throws(LeafletError) -> [UInt8]? {
-    do throws(FileReadError) {
-      return try LocalFile.contents(of: path, limit: limit)
-    } catch {
-      if error == .system(.noSuchFile) { return nil }
-      throw LeafletError(message: "\(path): \(error)", hint: nil)
-    }
-  }
+  private static let missing = FileReadError.system(.noSuchFile)
 
-  private static func contents(of path: String) throws(LeafletError) -> [UInt8] {
+  /// Returns the bytes of a file; nil if there is none.
+  private static func contents(of path: String) throws(LeafletError) -> [UInt8]? {
     do throws(FileReadError) {
       return try LocalFile.contents(of: path, limit: limit)
     } catch {
+      if error == missing { return nil }
       throw LeafletError(message: "\(path): \(error)", hint: nil)
     }
   }

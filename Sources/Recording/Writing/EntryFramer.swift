@@ -161,10 +161,10 @@ struct EntryFramer {
 extension BinlogGrpcLogEntry {
   /// The encoded entry after its length prefix.
   package var framed: [UInt8] {
-    let bytes = serializedBytes()
-    let length = UInt32(bytes.count)
-    return (0..<EntryFramer.prefixLength).map {
-      UInt8(truncatingIfNeeded: length >> (24 - 8 * UInt32($0)))
-    } + bytes
+    var bytes: [UInt8] = []
+    bytes.append(messageOf: 512) { writer throws(WireWriter.Full) in
+      try writer.framed { writer throws(WireWriter.Full) in try write(to: &writer) }
+    }
+    return bytes
   }
 }

@@ -53,11 +53,14 @@ package final class CallSelection {
       methods.add(String(method.dropFirst()), isWanted: isWanted)
       guard isWanted else { return false }
     }
-    if needsRequest, call.resourceName == nil, call.isTruncated { hasTruncatedCall = true }
-    if needsRequest, let name = call.resourceName {
-      let isWanted = criteria.resources.contains { name == $0 || name.hasSuffix("/" + $0) }
-      resources.add(name, isWanted: isWanted)
-      guard isWanted else { return false }
+    if needsRequest {
+      if let name = call.resourceName {
+        let isWanted = criteria.resources.contains { name == $0 || name.hasSuffix("/" + $0) }
+        resources.add(name, isWanted: isWanted)
+        guard isWanted else { return false }
+      } else if call.isTruncated {
+        hasTruncatedCall = true
+      }
     }
     return interval.contains(call.start)
   }

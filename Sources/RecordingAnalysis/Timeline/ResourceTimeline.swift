@@ -57,6 +57,8 @@ package final class ResourceTimeline {
   package private(set) var resources: [Key] = []
   /// Whether resources were left out because of the limit.
   package private(set) var isLimited = false
+  /// Whether a message may name a resource, but is truncated.
+  package private(set) var hasTruncatedMessage = false
 
   /// - Parameters:
   ///   - wanted: nil for the first ``limit`` resources.
@@ -86,6 +88,7 @@ package final class ResourceTimeline {
     let value = entry.value
     let number = entry.call.number
     interval.note(value.timestamp)
+    if !entry.isComplete { hasTruncatedMessage = true }
     switch (value.type, value.payload) {
     case (.clientMessage, .message(let message)) where calls[number] == nil:
       return begin(message, entry)

@@ -52,15 +52,19 @@ package final class ReplayServer: Sendable {
     warnings = index.omissions
     guard index.count > 0 else {
       let isScript = if case .script = source { true } else { false }
+      let hint =
+        if isScript {
+          "add a call to the script"
+        } else if index.hasTruncatedCalls {
+          "record without m:BYTES in --record-filter"
+        } else {
+          "pass a recording with \(warnings.isEmpty ? "" : "complete ")calls, such as one made with"
+            + " --record"
+        }
       throw ReplayError(
         "nothing to replay: "
           + (warnings.first ?? "the \(isScript ? "script" : "recording") contains no calls"),
-        hint: isScript
-          ? "add a call to the script"
-          : index.hasTruncatedCalls
-            ? "record without m:BYTES in --record-filter"
-            : "pass a recording with \(warnings.isEmpty ? "" : "complete ")calls, such as one made with"
-              + " --record")
+        hint: hint)
     }
     address = try Self.parse(configuration.listen)
     self.configuration = configuration

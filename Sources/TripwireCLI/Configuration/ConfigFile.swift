@@ -68,9 +68,11 @@ struct ConfigFile {
   }
 
   private static func report(_ error: FileReadError, _ path: String) -> ErrorReport {
-    let isTooLarge = if case .tooLarge = error { true } else { false }
     let hint =
-      isTooLarge ? "remove the file" : "check the type and the permissions of the file"
+      switch error {
+      case .tooLarge: "remove the file"
+      default: "check the type and the permissions of the file"
+      }
     return ErrorReport(local: "\(escaped(path)): \(error)", hint: hint)
   }
 

@@ -50,9 +50,10 @@ enum ProfileKeys {
     TripwireCLI.nearest(to: key, among: names)
   }
 
-  /// Why no profile may contain an option, and what to do instead; nil if one may.
+  /// Why no profile may contain an option, and what to do instead; nil for an unknown name.
+  ///
+  /// - Parameter name: not one of ``names``.
   static func refusal(of name: String) -> (reason: String, hint: String)? {
-    if all.contains(where: { $0.long == name }) { return nil }
     let reason = "a profile must not contain \(escaped(name))"
     if name == "token" { return (reason, "set token-file or token-command") }
     guard let other = everywhere.first(where: { $0.long == name }) else { return nil }

@@ -152,17 +152,18 @@ struct Requests: Sendable {
   }
 
   /// The place of the last request, for errors: "-d: tasks.json:2:1".
-  var place: String {
-    let file = if case .text = data { "" } else { "\(escaped(data.name)):" }
-    return "-d: \(file)\(position.line):\(position.column)"
+  var place: String { "\(origin)\(position.line):\(position.column)" }
+
+  private var origin: String {
+    if case .text = data { "-d: " } else { "-d: \(escaped(data.name)):" }
   }
 
   private func fault(_ text: String, hint: String? = nil) -> ErrorReport {
+    let message = origin + text
     if case .text = data {
-      let message = "-d: \(text)"
       return ErrorReport(UsageError(message: message, hint: hint), command: "call")
     }
-    return ErrorReport(local: "-d: \(escaped(data.name)):\(text)", hint: hint)
+    return ErrorReport(local: message, hint: hint)
   }
 
   /// The hint for an argument that is the path of a file and lacks the @.

@@ -13,9 +13,8 @@ final class CallCompletion: Sendable {
   }
 
   private struct State {
-    /// The server's end of the call, until the caller has read the response.
-    var held: CallEvent?
-    var observers = CallObservers()
+    /// The server's end of the call and its observers, until the caller has read the response.
+    var held: (end: CallEvent, observers: CallObservers)?
     var decoding: DecodingResult?
     /// The end that was reported before the caller's result.
     var reported: CallEvent?
@@ -42,8 +41,7 @@ final class CallCompletion: Sendable {
         state.reported = event
         return event
       }
-      state.held = event
-      state.observers = observers
+      state.held = (event, observers)
       return nil
     }
     if let end { observers.deliver(end) }
@@ -56,15 +54,11 @@ final class CallCompletion: Sendable {
   @discardableResult
   func finish(_ error: CallError? = nil) -> CallError? {
     let end = error.map { CallEvent.end(.failure($0)) }
-    let (held, observers, reported) = state.withLock { state in
+    let (held, reported) = state.withLock { state in
       if state.decoding == nil { state.decoding = end.map { .failed($0) } ?? .succeeded }
-      defer {
-        state.held = nil
-        state.observers = CallObservers()
-      }
-      return (state.held, state.observers, state.reported)
+      return (state.held.take(), state.reported)
     }
-    if let held { observers.deliver(end ?? held) }
+    if let held { held.observers.deliver(end ?? held.end) }
     if case .end(.failure(let error))? = reported { return error }
     return nil
   }

@@ -170,7 +170,6 @@ extension ResponseIndex {
     }
     #expect(
       changed.status.message.hasSuffix(
-
         "t1 is not in this recording: trip: unset in the recording, {} in this request"))
     request.tripId = "t2"
     let refusal = try #require(throws: Refusal.self) {

@@ -125,7 +125,7 @@ def test_next_page_of_a_one_page_recording_is_not_found():
         request["pageToken"] = json.loads(first.stdout)["nextPageToken"]
         second = tripwire("call", SEARCH, "-d", json.dumps(request), *at(address))
         assert second.code == 69
-        assert " in the recording, " in second.stderr and "page_token: " in second.stderr
+        assert re.search("page_token: .* in the recording, .* in this request", second.stderr)
 
 
 @pytest.mark.parametrize("selector", [{}, {"resource": PARENT}], ids=["any", "resource"])

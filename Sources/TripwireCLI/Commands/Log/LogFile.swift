@@ -133,8 +133,10 @@ extension ErrorReport {
   static func truncatedMessages(_ option: String) -> ErrorReport {
     ErrorReport(
       local: "\(option): not found, because messages in the recording are truncated",
-      hint: "record without m:BYTES in --record-filter")
+      hint: recordWholeMessages)
   }
+
+  static let recordWholeMessages = "record without m:BYTES in --record-filter"
 
   /// A recording or a selection without calls that can be copied.
   ///

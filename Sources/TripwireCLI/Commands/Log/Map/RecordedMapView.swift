@@ -42,7 +42,6 @@ final class RecordedMapView: LogView {
   private let timeline: ResourceTimeline
   private var findings = RecordingFindings()
   private var lastTime = 0.0
-  private var hasTruncatedMessage = false
 
   /// - Parameter isOfServer: whether the calls were logged by Fleet Engine.
   /// - Throws: a report if Leaflet is not installed, or the page cannot be created.
@@ -61,7 +60,6 @@ final class RecordedMapView: LogView {
   }
 
   func add(_ entry: LoggedEntry) throws(ErrorReport) {
-    if !entry.isComplete { hasTruncatedMessage = true }
     let items = timeline.add(entry)
     for item in items { findings.add(item) }
     if entry.value.type == .serverMessage { addFrames(ofResourcesIn: items) }
@@ -102,9 +100,9 @@ final class RecordedMapView: LogView {
     }
     if map.tripCount == 0 {
       console.warn(
-        hasTruncatedMessage
-          ? "messages in the recording are truncated, so the map is empty; record without m:BYTES in"
-            + " --record-filter"
+        timeline.hasTruncatedMessage
+          ? "messages in the recording are truncated, so the map is empty;"
+            + " \(ErrorReport.recordWholeMessages)"
           : "the recording has no trips and no deliveries, so the map is empty")
     }
   }

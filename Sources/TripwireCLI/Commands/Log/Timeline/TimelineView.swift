@@ -17,8 +17,6 @@ final class TimelineView: LogView {
   private var days: DayHeadings
   private let output: LogOutput
   private var isEmpty = true
-  /// Whether a message may name the resource, but is truncated.
-  private var hasTruncatedMessage = false
   private let console: Console
 
   /// - Parameters:
@@ -42,7 +40,6 @@ final class TimelineView: LogView {
   }
 
   func add(_ entry: LoggedEntry) throws(ErrorReport) {
-    if !entry.isComplete { hasTruncatedMessage = true }
     for item in timeline.add(entry) { try write(item) }
   }
 
@@ -51,7 +48,7 @@ final class TimelineView: LogView {
   func end(calls: Int) throws(ErrorReport) {
     let others = timeline.otherNames
     guard !timeline.resources.isEmpty else {
-      if others.isEmpty, hasTruncatedMessage {
+      if others.isEmpty, timeline.hasTruncatedMessage {
         throw .truncatedMessages(option)
       }
       throw ErrorReport(
