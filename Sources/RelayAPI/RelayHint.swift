@@ -33,4 +33,8 @@ package enum RelayHint {
   package static func incompatibleStream(_ name: String) -> String {
     "delete the stream \(name), so that a worker creates it again"
   }
+
+  package static func overlappingStream(_ name: String, _ subjects: String) -> String {
+    "delete the stream \(name), or remove \(subjects) from its subjects"
+  }
 }

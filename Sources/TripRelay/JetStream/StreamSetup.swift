@@ -78,12 +78,28 @@ extension JetStream {
           "STREAM.CREATE.\(stream.name)", stream.json(replicas: replicas),
           action: "create the stream \(stream.name)")
         return try created(info, stream)
-      } catch {
-        // Another worker may have created it since.
-        guard error.kind == .incompatibleStream else { throw error }
-        return try await adopt(stream, replicas: replicas)
+      } catch let refusal {
+        guard refusal.kind == .incompatibleStream else { throw refusal }
+        if let other = await otherStream(with: stream.subjects, than: stream.name) {
+          throw NATSError(
+            .incompatibleStream, "\(refusal.message): \(other)",
+            hint: RelayHint.overlappingStream(other, stream.subjects))
+        }
+        do throws(NATSError) {
+          // Another worker may have created it since.
+          return try await adopt(stream, replicas: replicas)
+        } catch {
+          throw error.kind == .noStream ? refusal : error
+        }
       }
     }
+  }
+
+  /// The name of another stream that stores the same subjects; nil if there is none, or the user may not ask.
+  private func otherStream(with subjects: String, than name: String) async -> String? {
+    let answer = try? await call(
+      "STREAM.NAMES", "{\"subject\":\"\(subjects)\"}", action: "list the streams")
+    return answer?.texts("streams").first { $0 != name }
   }
 
   /// Checks a stream that exists. `tripwire relay want` may have created it with one copy.

@@ -81,6 +81,10 @@ extension Troubleshooting {
         cause: "The stream was created by another program, or changed.",
         hint: RelayHint.incompatibleStream("…")),
       row(
+        "cannot create the stream …: subjects overlap with an existing stream: …",
+        cause: "A stream of another program stores the subjects of the relay.",
+        hint: RelayHint.overlappingStream("…", "…")),
+      row(
         "cannot store a message in NATS: maximum bytes exceeded", "insufficient resources",
         cause: "The stream, the account or the disk of NATS is full.", hint: RelayHint.full),
       row(

@@ -151,3 +151,18 @@ def test_incompatible_stream_is_reported(nats, moving, worker):
     assert result.stderr == (
         "error: cannot use the stream TRIPWIRE_TRIPS of NATS: max_msgs_per_subject is not 1\n"
         "hint: delete the stream TRIPWIRE_TRIPS, so that a worker creates it again\n")
+
+
+@pytest.mark.parametrize("command", ["work", "want"])
+def test_stream_with_the_same_subjects_is_reported(nats, moving, command):
+    async def add():
+        connection = await client.connect(nats.url)
+        await connection.jetstream().add_stream(name="OTHER", subjects=["tripwire.v1.>"])
+        await connection.close()
+
+    asyncio.run(add())
+    arguments = {"work": ["--endpoint", moving.address, "--plaintext"], "want": [NAME]}
+    result = relay(nats, command, *arguments[command])
+    assert (result.code, result.stderr) == (
+        1, "error: cannot create the stream TRIPWIRE_TRIPS: subjects overlap with an existing stream: OTHER\n"
+           "hint: delete the stream OTHER, or remove tripwire.v1.trips.> from its subjects\n")
