@@ -16,6 +16,9 @@ import WireSystem
     case error(NATSError)
   }
 
+  /// In bytes: of a file with certificates, a key or credentials.
+  private static let longestFile = 1 << 20
+
   private let pointer: OpaquePointer
 
   /// Connects. Blocks the calling thread, up to some seconds.
@@ -149,7 +152,7 @@ import WireSystem
     // One thread delivers the messages of all subscriptions.
     unsafe natsOptions_UseGlobalMessageDelivery(settings, true)
     if let file = options.credentialsFile {
-      try readable(file, "--nats-creds")
+      try check(file, in: "--nats-creds")
       try unsafe check(
         natsOptions_SetUserCredentialsFromFiles(settings, file, nil),
         "use the credentials in \(file)")
@@ -157,15 +160,15 @@ import WireSystem
     guard options.requiresTLS else { return }
     try unsafe check(natsOptions_SetSecure(settings, true), "use TLS")
     if let file = options.trustFile {
-      try readable(file, "--nats-ca")
+      try check(file, in: "--nats-ca")
       try unsafe check(
         natsOptions_LoadCATrustedCertificates(settings, file),
         "use the certificates in \(file)", hint: RelayHint.badTrustFile)
     }
     if let file = options.certificateFile {
       let key = options.keyFile ?? file
-      try readable(file, "--nats-cert")
-      try readable(key, "--nats-key")
+      try check(file, in: "--nats-cert")
+      try check(key, in: "--nats-key")
       try unsafe check(
         natsOptions_LoadCertificatesChain(settings, file, key),
         "use the certificate in \(file) with the key in \(key)",
@@ -173,13 +176,28 @@ import WireSystem
     }
   }
 
-  private static func readable(_ file: String, _ option: String) throws(NATSError) {
-    guard unsafe access(file, R_OK) != 0 else { return }
-    let code = errno
-    let reason = unsafe String(cString: strerror(code))
-    throw NATSError(
-      .other, "\(option): cannot read \(file): \(reason)",
-      hint: "check the \(code == EACCES ? "permissions of the file" : "path") in \(option)")
+  /// Checks a file that libnats reads without a limit, and may read again at a reconnection.
+  private static func check(_ file: String, in option: String) throws(NATSError) {
+    let size: Int?
+    do throws(IOError) {
+      size = try LocalFile(file).size
+    } catch {
+      throw NATSError(
+        .other, "\(option): cannot read \(file): \(error.code)",
+        hint:
+          "check the \(error.code == .accessDenied ? "permissions of the file" : "path") in \(option)"
+      )
+    }
+    guard let size else {
+      throw NATSError(
+        .other, "\(option): \(file) is not a regular file", hint: "pass a regular file in \(option)"
+      )
+    }
+    guard size <= longestFile else {
+      let error = FileReadError.tooLarge(limit: longestFile)
+      throw NATSError(
+        .other, "\(option): \(file): \(error)", hint: "check that \(option) names the right file")
+    }
   }
 
   // MARK: Errors

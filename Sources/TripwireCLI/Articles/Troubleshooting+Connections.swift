@@ -35,9 +35,12 @@ extension Troubleshooting {
         .http1Peer, "the peer does not speak HTTP/2: …",
         cause: "A web server listens there, or an HTTP proxy."),
       row(
-        .notHTTP2, "the server violated HTTP/2: …",
-        cause: "The server sent invalid SETTINGS, or GOAWAY before SETTINGS.",
-        detail: "the server violated HTTP/2"),
+        .notHTTP2, "the peer does not speak HTTP/2: …",
+        "HTTP/2 failed before the connection was ready: …",
+        cause: "A server of another protocol listens there, such as SSH or a database."),
+      row(
+        .protocolViolation, "the server violated HTTP/2: …",
+        cause: "The server sent invalid SETTINGS, or GOAWAY before SETTINGS."),
       row(
         .noALPN, "the peer did not agree to the protocol … in ALPN: …",
         cause: "The server or a proxy in front of it supports only HTTP/1."),
@@ -81,9 +84,8 @@ extension Troubleshooting {
         cause: "The HTTP proxy of `--proxy` is down, or its address is wrong.",
         hasProxyOption: true),
       row(
-        .timedOut, "the proxy … did not connect to the server …",
-        cause: "The HTTP proxy does not respond, or waits for the server.",
-        detail: "the proxy did not connect to the server"),
+        .proxyTimedOut, "the proxy … did not connect to the server …",
+        cause: "The HTTP proxy does not respond, or waits for the server."),
       row(
         .proxyRefused(status: 403), "the proxy refused to connect to the server: HTTP status …",
         cause: "The HTTP proxy does not allow this server (status 403, for example)."),
@@ -103,17 +105,18 @@ extension Troubleshooting {
         "the proxy closed the connection before it responded to CONNECT",
         "TLS with the proxy failed: …", cause: "The server there is not an HTTP proxy."),
       row(
-        .proxyFailed, "TLS with the proxy failed: … does not use TLS: …",
-        cause: "The URL of the proxy begins with https://, and the proxy has no TLS.",
-        detail: "the peer does not use TLS"),
+        .plaintextProxy, "TLS with the proxy failed: … does not use TLS: …",
+        cause: "The URL of the proxy begins with https://, and the proxy has no TLS."),
       row(
-        .proxyFailed, "TLS with the proxy failed: … certificate is not trusted: …",
-        cause: "The certificate of the proxy comes from a private or unknown CA.",
-        detail: "the peer's certificate is not trusted"),
+        .untrustedProxyCertificate, "TLS with the proxy failed: … certificate is not trusted: …",
+        cause: "The certificate of the proxy comes from a private or unknown CA."),
       row(
         .closed, "the server closed the connection before it was ready: …",
         "the peer closed the connection during the TLS handshake",
         cause: "The server or a load balancer in front of it rejects connections."),
+      row(
+        .proxyConfiguration, "the proxy in … cannot be used: …",
+        cause: "The URL of the HTTP proxy is invalid."),
       row(
         .configuration, "HTTP/2 cannot be set up: …",
         cause: "The address or an option of the connection is invalid."),
@@ -122,9 +125,9 @@ extension Troubleshooting {
 
   private static func row(
     _ reason: ConnectionFailure.Reason, _ messages: String..., cause: String,
-    endpoint: String = endpoint, hasProxyOption: Bool = false, detail: String = ""
+    endpoint: String = endpoint, hasProxyOption: Bool = false
   ) -> Row {
-    let failure = ConnectionFailure(reason: reason, peer: endpoint, detail: detail)
+    let failure = ConnectionFailure(reason: reason, peer: endpoint, detail: "")
     let hint = Hint(
       endpoint: endpoint, subject: .resource(resource), hasToken: true,
       hasProxyOption: hasProxyOption)

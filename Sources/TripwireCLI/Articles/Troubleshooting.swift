@@ -223,8 +223,11 @@ enum Troubleshooting {
   }
 
   static var slowTokenCommand: String? {
-    hint(
-      .deadlineExceeded, "waiting for the token provider", .local,
-      tokenOption: TokenSource.commandOption)
+    var failure = CallError.local(.deadlineExceeded, "")
+    failure.cause = .slowPreparation
+    return Hint(
+      endpoint: endpoint, subject: .resource(resource), hasToken: true,
+      tokenOption: TokenSource.commandOption
+    ).text(for: failure)
   }
 }

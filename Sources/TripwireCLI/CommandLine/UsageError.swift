@@ -33,8 +33,14 @@ struct UsageError: Error, Equatable {
       hint: "add \(required), or remove \(removed ?? option)")
   }
 
-  /// Returns the error for operands that name standard input more than once; nil if they do not.
-  static func repeatedInput(_ files: [String]) -> UsageError? {
+  /// Returns the error for operands of which one is empty, or which name standard input more than once; nil
+  /// if they are valid.
+  static func invalidFiles(_ files: [String]) -> UsageError? {
+    guard !files.contains("") else {
+      return UsageError(
+        message: "FILE '': expected a file, found an empty name",
+        hint: "pass the path of a file")
+    }
     guard files.count(where: { $0 == "-" }) > 1 else { return nil }
     return UsageError(
       message: "unexpected argument -: stdin can be read only once", hint: "pass - once")
@@ -53,8 +59,7 @@ extension UsageError {
   ///
   /// - Parameter origin: the text before the argument: "--timeout " or "TRIPWIRE_ENDPOINT=".
   init(_ error: InvalidValue, in argument: String, of origin: String) {
-    let shown =
-      !error.mayBeShown ? error.shownPart ?? "…" : argument.isEmpty ? "''" : escaped(argument)
-    self.init(message: "\(origin)\(shown): \(error.reason)", hint: error.hint)
+    let argument = error.mayBeShown ? shown(argument) : error.shownPart ?? "…"
+    self.init(message: "\(origin)\(argument): \(error.reason)", hint: error.hint)
   }
 }

@@ -158,7 +158,7 @@ private func unknown(_ word: String, before rest: ArraySlice<String>) -> UsageEr
   }
   let guess = nearest(to: word, among: Command.all.map(\.name))
   return UsageError(
-    message: "unknown command \(escaped(word))",
+    message: "unknown command \(shown(word))",
     hint: guess.map { "did you mean: tripwire \($0)" })
 }
 

@@ -18,7 +18,7 @@ extension Command {
         }
         let guess = nearest(to: word, among: words)
         let error = UsageError(
-          message: "unknown command \(name) \(escaped(word))",
+          message: "unknown command \(name) \(shown(word))",
           hint: guess.map { "did you mean: tripwire \(name) \($0)" })
         return console.report(ErrorReport(error, command: name), as: .text)
       case nil:

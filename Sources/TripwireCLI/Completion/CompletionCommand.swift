@@ -17,7 +17,7 @@ let completionCommand = Command.local(
     guard let shell = Shell(rawValue: word) else {
       throw .usage(
         UsageError(
-          message: "SHELL: \(escaped(word)) is not supported",
+          message: "SHELL: \(shown(word)) is not supported",
           hint: "pass one of \(shells.joined(separator: ", "))"))
     }
     return console.print(shell.script)

@@ -172,7 +172,8 @@ struct ConfigFile {
     let names = config.profiles.keys.sorted()
     let hint =
       switch names.count {
-      case 0: "create it: tripwire config set --profile \(escaped(name)) KEY VALUE"
+      case 0:
+        "create it: tripwire config set --profile \(name.isEmpty ? "NAME" : escaped(name)) KEY VALUE"
       case 1: "use the profile \(escaped(names[0]))"
       default: "use one of these profiles: \(names.map(escaped).joined(separator: ", "))"
       }

@@ -69,7 +69,7 @@ enum ProfileKeys {
       throw UsageError(message: "KEY: \(refusal.reason)", hint: refusal.hint)
     }
     throw UsageError(
-      message: "KEY: \(escaped(name)) is not an option that a profile may contain",
+      message: "KEY: \(shown(name)) is not an option that a profile may contain",
       hint: nearest(to: name).map { "did you mean \($0)?" }
         ?? "use one of \(names.joined(separator: ", "))")
   }

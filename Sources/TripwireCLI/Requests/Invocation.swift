@@ -41,7 +41,7 @@ final class Invocation: Sendable {
       options.data ?? .text(""), of: method.input, in: pool, lookup,
       ignoresUnknownFields: options.allowsUnknownFields,
       // The requests of a stream are read during the call, which has its own deadline.
-      until: method.streamsRequests ? nil : server.filesDeadline)
+      until: method.streamsRequests ? nil : options.data.flatMap { $0.deadline(in: server) })
     switch (method.streamsRequests, method.streamsResponses) {
     case (false, false): try await unary(requests)
     case (false, true): try await serverStreaming(requests)

@@ -26,6 +26,12 @@ enum RequestData: Equatable, Sendable {
     return text.last != "}" && text.last != "]"
   }
 
+  /// When to give up waiting for the data; nil for none. A person may type on standard input.
+  func deadline(in server: Server) -> ContinuousClock.Instant? {
+    guard case .file = self else { return server.filesDeadline }
+    return server.filesDeadline ?? server.start + LocalFile.defaultTimeout
+  }
+
   /// The name of the source in errors.
   var name: String {
     switch self {

@@ -29,7 +29,7 @@ struct MethodName {
     }
     guard !method.isEmpty, service?.isEmpty != true, service?.contains("/") != true else {
       throw UsageError(
-        message: "METHOD: \(text.isEmpty ? "''" : escaped(text)) is not a method name",
+        message: "METHOD: \(shown(text)) is not a method name",
         hint: "write SERVICE/METHOD, such as maps.fleetengine.v1.TripService/SearchTrips")
     }
   }

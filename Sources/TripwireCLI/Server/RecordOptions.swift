@@ -118,7 +118,7 @@ extension Parse {
     guard text != "-" else {
       throw InvalidValue("expected a file, not stdout")
     }
-    return text
+    return try Parse.text(text)
   }
 
   fileprivate static func fileCount(_ text: String) throws(InvalidValue) -> Int {

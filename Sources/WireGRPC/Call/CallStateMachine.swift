@@ -127,7 +127,8 @@ package struct CallStateMachine: ~Copyable {
       while let message = try deframer.receive(&bytes) {
         messageCount += 1
         if expectsOneMessage, messageCount > 1 {
-          return .transport(.unimplemented, "the server sent more than one message")
+          return .transport(
+            .unimplemented, "the server sent more than one message", cause: .wrongMessageCount)
         }
         if let error = coding.refusal(of: message) { return error }
         messages.append(message)
@@ -184,8 +185,7 @@ package struct CallStateMachine: ~Copyable {
     case .resetByPeer(let code):
       if code == .cancel, hasExpired(now) { return fail(deadlineExceeded()) }
       if case .notGRPC(let response) = state { return fail(response.withBody) }
-      return fail(
-        .transport(StatusCode(resetWith: code), "the server reset the stream with \(code)"))
+      return fail(.reset(code))
     case .violation(let error):
       if error.kind == .headerListTooLarge {
         return fail(
@@ -240,7 +240,9 @@ package struct CallStateMachine: ~Copyable {
     }
     if expectsOneMessage, messageCount == 0 {
       return .fail(
-        .transport(.unimplemented, "the server returned OK without a message"), reset: nil)
+        .transport(
+          .unimplemented, "the server returned OK without a message", cause: .wrongMessageCount),
+        reset: nil)
     }
     return .succeed(status.metadata)
   }

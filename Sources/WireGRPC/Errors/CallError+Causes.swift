@@ -8,8 +8,24 @@ extension CallError {
   }
 
   /// Creates an error caused by the network, or by a peer that violates the protocol.
-  package static func transport(_ code: StatusCode, _ message: String) -> CallError {
-    CallError(code: code, message: message, origin: .transport)
+  package static func transport(
+    _ code: StatusCode, _ message: String, cause: Cause? = nil
+  ) -> CallError {
+    var error = CallError(code: code, message: message, origin: .transport)
+    error.cause = cause
+    return error
+  }
+
+  /// Creates the error for a stream that the server reset with this code.
+  static func reset(_ code: HTTP2ErrorCode) -> CallError {
+    let cause: Cause? =
+      switch code {
+      case .enhanceYourCalm: .excessiveLoad
+      case .inadequateSecurity: .inadequateSecurity
+      default: nil
+      }
+    return .transport(
+      StatusCode(resetWith: code), "the server reset the stream with \(code)", cause: cause)
   }
 
   /// Creates the error for trailers whose status is not OK.

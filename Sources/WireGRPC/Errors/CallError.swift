@@ -53,10 +53,15 @@ public struct CallError: Error, Sendable, Hashable {
   /// The error that the caller's code threw and that ended the call: the body of an upload, an
   /// interceptor or a token provider. Ignored by `==` and `hash(into:)`.
   public var underlyingError: (any Error)? {
-    get { underlying.error }
-    set { underlying.error = newValue }
+    get { uncompared.error }
+    set { uncompared.error = newValue }
   }
-  private var underlying = Underlying()
+  /// The event that ended the call, if advice to the user depends on it. Ignored by `==` and `hash(into:)`.
+  package var cause: Cause? {
+    get { uncompared.cause }
+    set { uncompared.cause = newValue }
+  }
+  private var uncompared = Uncompared()
   /// Whether the call failed because the caller closed the channel.
   package var isChannelClosed = false
   /// The kind that another process determined, if the code and the origin do not imply it.
@@ -119,11 +124,30 @@ public struct CallError: Error, Sendable, Hashable {
   public var _code: Int { code.rawValue }
 }
 
-/// Wraps an error so that comparisons of the enclosing value ignore it.
-private struct Underlying: Sendable, Hashable {
-  var error: (any Error)?
+extension CallError {
+  /// An event that ended a call and that advice to the user depends on.
+  package enum Cause: Sendable {
+    /// The server reset the stream because the client sends too much (ENHANCE_YOUR_CALM).
+    case excessiveLoad
+    /// The server reset the stream because the connection has no TLS, or weak TLS (INADEQUATE_SECURITY).
+    case inadequateSecurity
+    /// The server violated HTTP/2, which ended the connection.
+    case connectionViolation
+    /// The server sent OK with no message or with several.
+    case wrongMessageCount
+    /// The deadline passed between an attempt that failed and the next one.
+    case pauseBeforeRetry
+    /// The deadline passed while the token provider or an interceptor ran.
+    case slowPreparation
+  }
+}
 
-  static func == (a: Underlying, b: Underlying) -> Bool { true }
+/// Wraps values so that comparisons of the error ignore them.
+private struct Uncompared: Sendable, Hashable {
+  var error: (any Error)?
+  var cause: CallError.Cause?
+
+  static func == (a: Uncompared, b: Uncompared) -> Bool { true }
   func hash(into hasher: inout Hasher) {}
 }
 

@@ -10,6 +10,8 @@ public struct ConnectionFailure: Error, Sendable, Hashable {
     case unreachable
     /// The host or the server did not respond in time.
     case timedOut
+    /// The proxy, or the server behind it, did not respond in time.
+    case proxyTimedOut
     /// The client uses plaintext, but the peer answered with TLS.
     case tlsPeer
     /// The client uses plaintext, and the peer closed without sending a byte, as many TLS servers
@@ -21,6 +23,8 @@ public struct ConnectionFailure: Error, Sendable, Hashable {
     case http1Peer
     /// The peer answered with neither HTTP/2 nor another known protocol.
     case notHTTP2
+    /// The peer speaks HTTP/2, and violated it before the connection was ready.
+    case protocolViolation
     /// The certificate does not lead to a trusted root, or the revocation list of an issuer is missing or
     /// out of date; the text is the reason.
     case untrustedCertificate(String)
@@ -46,12 +50,19 @@ public struct ConnectionFailure: Error, Sendable, Hashable {
     case proxyRefused(status: Int)
     /// The proxy requires a user name and a password, or refused those configured.
     case proxyAuthenticationRequired
-    /// The proxy closed the connection, did not speak HTTP/1, or TLS with the proxy failed.
+    /// The URL of the proxy begins with `https://`, and the proxy does not use TLS.
+    case plaintextProxy
+    /// The certificate of the proxy does not lead to a trusted root.
+    case untrustedProxyCertificate
+    /// The proxy closed the connection, did not speak HTTP/1, or TLS with the proxy failed for another
+    /// reason.
     case proxyFailed
     /// The peer closed the connection before it was ready.
     case closed
     /// Nothing was dialed: the target or a configured file is invalid.
     case configuration
+    /// Nothing was dialed: the URL of the proxy is invalid.
+    case proxyConfiguration
   }
 
   /// The cause of the failure.
@@ -111,9 +122,9 @@ extension ConnectionFailure.Reason {
 
   package var fault: Fault {
     switch self {
-    case .configuration:
+    case .configuration, .proxyConfiguration:
       .caller
-    case .nameNotResolved, .refused, .unreachable, .timedOut, .proxyUnreachable:
+    case .nameNotResolved, .refused, .unreachable, .timedOut, .proxyTimedOut, .proxyUnreachable:
       .network
     case .closed, .closedUnanswered, .tlsAlert:
       .peer
@@ -121,9 +132,11 @@ extension ConnectionFailure.Reason {
     // and 505 (no HTTP/1.1).
     case .proxyRefused(let status):
       status < 500 || [501, 505].contains(status) ? .setup : .peer
-    case .tlsPeer, .plaintextPeer, .http1Peer, .notHTTP2, .noALPN, .noCommonTLS, .tlsFailed,
-      .untrustedCertificate, .expiredCertificate, .revokedCertificate, .hostnameMismatch,
-      .clientCertificateRefused, .proxyAuthenticationRequired, .proxyFailed:
+    case .tlsPeer, .plaintextPeer, .http1Peer, .notHTTP2, .protocolViolation, .noALPN, .noCommonTLS,
+      .tlsFailed, .untrustedCertificate, .expiredCertificate, .revokedCertificate,
+      .hostnameMismatch,
+      .clientCertificateRefused, .proxyAuthenticationRequired, .plaintextProxy,
+      .untrustedProxyCertificate, .proxyFailed:
       .setup
     }
   }

@@ -136,6 +136,7 @@ final class Call {
     let error = CallError.local(.deadlineExceeded, "the deadline passed before the next attempt")
     guard let last = earlierAttempts.popLast() else { return error }
     var expired = error.adding("; the last attempt failed: \(last)")
+    expired.cause = .pauseBeforeRetry
     expired.peer = last.peer
     expired.connectionFailure = lastConnectionFailure
     return expired

@@ -65,10 +65,12 @@ struct ConnectionContext {
 extension ConnectionContext {
   /// Starts the channel's loop unless there is one already.
   ///
-  /// - Throws: a failure with the reason `configuration`.
+  /// - Throws: a failure with the reason `configuration` or `proxyConfiguration`.
   init(_ target: Target, _ configuration: ChannelConfiguration) throws(ConnectionFailure) {
-    func failure(_ detail: String) -> ConnectionFailure {
-      ConnectionFailure(reason: .configuration, peer: target.description, detail: detail)
+    func failure(
+      _ detail: String, _ reason: ConnectionFailure.Reason = .configuration
+    ) -> ConnectionFailure {
+      ConnectionFailure(reason: reason, peer: target.description, detail: detail)
     }
     if let fault = configuration.fault { throw failure(fault) }
     self.target = target
@@ -79,7 +81,7 @@ extension ConnectionContext {
     do throws(ProxyURLError) {
       proxy = try configuration.proxy.proxy(for: target)
     } catch {
-      throw failure(error.reason)
+      throw failure(error.reason, .proxyConfiguration)
     }
     serverName =
       if case .tls(let tls) = configuration.security { tls.serverName ?? name } else { "" }

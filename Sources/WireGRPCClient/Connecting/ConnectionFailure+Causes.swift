@@ -69,7 +69,7 @@ extension ConnectionFailure {
       case .notHTTP2(.unknown):
         (.notHTTP2, error.detail)
       case .protocolViolation:
-        (.notHTTP2, "the server violated HTTP/2: \(error)")
+        (.protocolViolation, "the server violated HTTP/2: \(error)")
       default:
         (.notHTTP2, "HTTP/2 failed before the connection was ready: \(error)")
       }
@@ -100,6 +100,11 @@ extension ConnectionFailure {
     }
   }
 
+  /// - Parameter proxy: if set, the connection goes through it.
+  init(timedOutAt peer: String, _ proxy: Proxy?, _ detail: String) {
+    self.init(reason: proxy == nil ? .timedOut : .proxyTimedOut, peer: peer, detail: detail)
+  }
+
   init(
     timedOutIn phase: ConnectionStateMachine.Phase, at peer: String, _ proxy: Proxy?,
     limit: Duration, hasReceivedBytes: Bool
@@ -114,6 +119,6 @@ extension ConnectionFailure {
           ? "the server sent data, but no HTTP/2 SETTINGS"
           : "the server accepted the connection, but sent no HTTP/2 SETTINGS"
       }
-    self.init(reason: .timedOut, peer: peer, detail: "\(what) within \(limit)")
+    self.init(timedOutAt: peer, proxy, "\(what) within \(limit)")
   }
 }

@@ -97,8 +97,8 @@ package actor ConnectionProbe {
           throw ConnectionFailure(resolving: error, at: context.peer(), context.proxy)
         }
         throw ConnectionFailure(
-          reason: .timedOut, peer: context.peer(),
-          detail: "the name \(host) was not resolved within \(timeout)")
+          timedOutAt: context.peer(), context.proxy,
+          "the name \(host) was not resolved within \(timeout)")
       }
     }
   }

@@ -133,7 +133,10 @@ extension Connection {
     guard machine.phase < .ready else {
       let isViolation = error.kind == .protocolViolation
       let problem = isViolation ? "the server violated HTTP/2" : "the connection failed"
-      finish(calls: .transport(.unavailable, "\(problem): \(error)"), nil)
+      finish(
+        calls: .transport(
+          .unavailable, "\(problem): \(error)", cause: isViolation ? .connectionViolation : nil),
+        nil)
       return
     }
     let failure = ConnectionFailure(settling: error, at: context.peer(address))

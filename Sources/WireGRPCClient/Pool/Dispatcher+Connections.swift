@@ -49,7 +49,7 @@ extension Dispatcher {
       connect(to: addresses, deadline: deadline)
     case .failure(let error) where error.kind == .canceled:
       let detail = "the name \(host) was not resolved within \(context.connectTimeout)"
-      connectionFailed(ConnectionFailure(reason: .timedOut, peer: peer, detail: detail))
+      connectionFailed(ConnectionFailure(timedOutAt: peer, context.proxy, detail))
     case .failure(let error) where error.kind != .notFound && !lastAddresses.isEmpty:
       // The name server does not answer. The host may still have its last addresses.
       context.trace(.resolveFailed(host: host, reason: error.reason))

@@ -237,7 +237,7 @@ extension Dispatcher {
       attempt?.progress ?? (resolution == nil ? lastFailure?.detail : nil)
       ?? "its name was being resolved"
     var expired = error.adding("connecting to \(peer): \(detail)")
-    expired.connectionFailure = ConnectionFailure(reason: .timedOut, peer: peer, detail: detail)
+    expired.connectionFailure = ConnectionFailure(timedOutAt: peer, context.proxy, detail)
     return expired
   }
 }

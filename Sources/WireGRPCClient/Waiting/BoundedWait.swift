@@ -19,7 +19,10 @@ package func wait<Value: Sendable>(
   _ body: @escaping @Sendable () async throws -> Value
 ) async throws(CallError) -> Value {
   @Sendable func expired() -> CallError {
-    .local(.deadlineExceeded, "the deadline passed while waiting for \(who())")
+    var error = CallError.local(
+      .deadlineExceeded, "the deadline passed while waiting for \(who())")
+    error.cause = .slowPreparation
+    return error
   }
   @Sendable func canceled() -> CallError {
     .local(.cancelled, "canceled while waiting for \(who())")

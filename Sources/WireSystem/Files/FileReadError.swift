@@ -23,7 +23,7 @@ package enum FileReadError: Error, Hashable, Sendable {
 extension FileReadError {
   /// One action for the user that fits any option that names the file; nil if there is none.
   package var hint: String? {
-    self == .tooLate ? "check the program that writes the file" : nil
+    self == .tooLate ? "check the program that writes the file, if it is a pipe" : nil
   }
 }
 
@@ -34,7 +34,7 @@ extension FileReadError: CustomStringConvertible {
     case .system(let code): code.description
     case .tooLarge(let limit) where limit < 1 << 20: "larger than \(limit >> 10) KiB"
     case .tooLarge(let limit): "larger than \(limit >> 20) MiB"
-    case .tooLate: "not complete before the deadline"
+    case .tooLate: "not read before the deadline"
     case .canceled: "canceled"
     }
   }

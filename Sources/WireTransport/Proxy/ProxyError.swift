@@ -46,7 +46,13 @@ extension ConnectionFailure {
       switch error {
       case .refused(let status, _, _): .proxyRefused(status: status)
       case .authenticationRequired: .proxyAuthenticationRequired
-      case .malformed, .closed, .tls: .proxyFailed
+      case .tls(let error):
+        switch error.kind {
+        case .peerIsNotTLS: .plaintextProxy
+        case .untrustedCertificate: .untrustedProxyCertificate
+        default: .proxyFailed
+        }
+      case .malformed, .closed: .proxyFailed
       }
     self.init(reason: reason, peer: peer, detail: error.description)
   }

@@ -8,14 +8,15 @@ import Testing
   typealias Reason = ConnectionFailure.Reason
 
   static let faults: [(Reason, Reason.Fault)] = [
-    (.configuration, .caller),
+    (.configuration, .caller), (.proxyConfiguration, .caller),
     (.nameNotResolved, .network), (.refused, .network), (.unreachable, .network),
-    (.timedOut, .network), (.proxyUnreachable, .network),
+    (.timedOut, .network), (.proxyTimedOut, .network), (.proxyUnreachable, .network),
     (.closed, .peer), (.closedUnanswered, .peer), (.tlsAlert("internal_error"), .peer),
     (.proxyRefused(status: 503), .peer),
     (.proxyRefused(status: 403), .setup), (.proxyRefused(status: 501), .setup),
     (.proxyAuthenticationRequired, .setup),
-    (.proxyFailed, .setup),
+    (.proxyFailed, .setup), (.plaintextProxy, .setup), (.untrustedProxyCertificate, .setup),
+    (.protocolViolation, .setup),
     (.tlsPeer, .setup), (.plaintextPeer, .setup), (.http1Peer, .setup), (.notHTTP2, .setup),
     (.noALPN, .setup), (.noCommonTLS, .setup), (.tlsFailed, .setup),
     (.untrustedCertificate("self-signed"), .setup), (.expiredCertificate, .setup),

@@ -1,8 +1,18 @@
 import Testing
 
+import WireHTTP2
+
 @testable import WireGRPC
 
 @Suite struct CallErrorTests {
+  @Test(arguments: [
+    (HTTP2ErrorCode.enhanceYourCalm, CallError.Cause?.some(.excessiveLoad)),
+    (.inadequateSecurity, .inadequateSecurity), (.cancel, nil),
+  ])
+  func resetForLoadOrSecurityIsTheCause(code: HTTP2ErrorCode, cause: CallError.Cause?) {
+    #expect(CallError.reset(code).cause == cause)
+  }
+
   /// The codes listed in the Fleet Engine guides; the trip model defines the others.
   @Test func kindFollowsTheCode() {
     let recoverable: Set<StatusCode> = [

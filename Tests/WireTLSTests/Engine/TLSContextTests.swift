@@ -79,7 +79,7 @@ import Testing
       reason {
         _ = try TLSContext(
           client: TLSConfiguration(trust: .file(path)), until: .now + .milliseconds(10))
-      } == "the file of root certificates \(path): not complete before the deadline")
+      } == "the file of root certificates \(path): not read before the deadline")
   }
 
   /// A pipe can be read once.

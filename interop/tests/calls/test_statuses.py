@@ -85,7 +85,7 @@ def test_json_error_without_details_has_an_empty_list(source):
 
 def test_unknown_status_has_no_hint_to_try_again(source):
     result = get(source, "trips/fails-UNKNOWN")
-    hint = ("leave out --replay to call the server: the error comes from the file" if "--replay" in source
+    hint = ("leave out --replay to call Fleet Engine: the server of --replay sent this error" if "--replay" in source
             else "check the log of the server, or contact its operator")
     assert_failed(result, 66, hint=hint,
                   lines=["server/network error: retrying is unlikely to help"])

@@ -17,8 +17,8 @@ from support.command import LONGEST, assert_failed, binary, environment, start, 
 from support.paths import RECORDINGS
 
 TRIP = "providers/p/trips/t1"
-# The hint for a file that is not complete before the deadline.
-LATE = "check the program that writes the file, or raise --timeout"
+# The hint for a file that is not read before the deadline.
+LATE = "check the program that writes the file, if it is a pipe, or raise --timeout"
 # An address without a listener: a command that connects in spite of an unusable file fails with
 # UNAVAILABLE.
 NOWHERE = ["--endpoint", "127.0.0.1:1"]
@@ -78,7 +78,7 @@ def test_loading_a_recording_is_limited_by_the_timeout(file, request):
     path = request.getfixturevalue("large_recording") if file == "large" else file
     begin = time.monotonic()
     result = tripwire("get", TRIP, "--replay", path, "--timeout", "10ms")
-    assert_failed(result, 1, error=f"--replay: {path}: not complete before the deadline", hint=LATE)
+    assert_failed(result, 1, error=f"--replay: {path}: not read before the deadline", hint=LATE)
     # Without the limit, loading takes tens of seconds, or several until the file is found invalid.
     assert time.monotonic() - begin < 3
 
@@ -115,7 +115,7 @@ def test_fifo_without_a_writer_times_out(fifo, arguments, _):
     begin = time.monotonic()
     result = tripwire(*arguments, fifo, "--timeout", "400ms")
     assert time.monotonic() - begin >= 0.4
-    assert_failed(result, 1, error=f"{arguments[-1]}: {fifo}: not complete before the deadline",
+    assert_failed(result, 1, error=f"{arguments[-1]}: {fifo}: not read before the deadline",
                   hint=LATE)
 
 
@@ -126,7 +126,7 @@ def test_late_recording_times_out(fifo, start_of_file):
     os.write(end, start_of_file)
     result = tripwire("get", TRIP, "--replay", fifo, "--timeout", "400ms")
     os.close(end)
-    assert_failed(result, 1, error=f"--replay: {fifo}: not complete before the deadline", hint=LATE)
+    assert_failed(result, 1, error=f"--replay: {fifo}: not read before the deadline", hint=LATE)
 
 
 def test_missing_recording_is_reported_with_its_option(tmp_path):
@@ -137,13 +137,29 @@ def test_missing_recording_is_reported_with_its_option(tmp_path):
 
 def test_late_root_bundle_times_out(fifo):
     result = tripwire(*get("--timeout", "100ms"), SSL_CERT_FILE=str(fifo))
-    assert_failed(result, 1, error=f"SSL_CERT_FILE: {fifo}: not complete before the deadline",
+    assert_failed(result, 1, error=f"SSL_CERT_FILE: {fifo}: not read before the deadline",
                   hint=LATE)
 
 
 def test_late_token_file_of_the_variable_times_out(fifo):
     result = tripwire(*get("--timeout", "100ms"), TRIPWIRE_TOKEN=str(fifo))
-    assert_failed(result, 1, str(fifo), "TRIPWIRE_TOKEN", "not complete before the deadline")
+    assert_failed(result, 1, str(fifo), "TRIPWIRE_TOKEN", "not read before the deadline")
+
+
+def test_late_request_times_out_without_timeout(fifo):
+    """A file has 15 seconds. stdin has no limit, because a person may type."""
+    begin = time.monotonic()
+    result = tripwire("call", "maps.fleetengine.v1.TripService/GetTrip", "-d", f"@{fifo}",
+                      "--endpoint", "127.0.0.1:1", "--plaintext")
+    assert time.monotonic() - begin >= 15
+    assert_failed(result, 1, str(fifo), "not read before the deadline", hint=LATE)
+
+
+@pytest.mark.parametrize("arguments", [("log", ""), ("replay", ""), ("token", "inspect", "")],
+                         ids=["log", "replay", "inspect"])
+def test_empty_name_of_a_file_is_reported(arguments):
+    assert_failed(tripwire(*arguments), 2, error="FILE '': expected a file, found an empty name",
+                  hint="pass the path of a file")
 
 
 @pytest.mark.parametrize("arguments, _", GET, ids=map(case_id, GET))
@@ -219,14 +235,14 @@ def test_late_request_times_out(server, fifo):
     result = tripwire(
         "call", "maps.fleetengine.v1.TripService/GetTrip", "-d", f"@{fifo}", "--endpoint",
         f"127.0.0.1:{server.port}", "--plaintext", "--timeout", "300ms")
-    assert_failed(result, 1, error=f"-d: {fifo}: not complete before the deadline", hint=LATE)
+    assert_failed(result, 1, error=f"-d: {fifo}: not read before the deadline", hint=LATE)
 
 
 def test_endless_request_times_out(server):
     result = tripwire(
         "call", "maps.fleetengine.v1.TripService/GetTrip", "-d", "@/dev/zero", "--endpoint",
         f"127.0.0.1:{server.port}", "--plaintext", "--timeout", "300ms")
-    assert_failed(result, 1, error="-d: /dev/zero: not complete before the deadline", hint=LATE)
+    assert_failed(result, 1, error="-d: /dev/zero: not read before the deadline", hint=LATE)
 
 
 # Missing and unsuitable files

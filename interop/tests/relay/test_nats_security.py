@@ -1,5 +1,7 @@
 """Does the relay use TLS and the credentials of NATS, and report what is wrong with them?"""
 
+import os
+
 import pytest
 
 from support.nats.server import NATSServer
@@ -93,6 +95,21 @@ def test_file_without_certificates_is_reported(encrypted, tmp_path):
     (tmp_path / "empty.pem").write_text("nothing\n")
     result = relay(secure(encrypted), "status", "--nats-ca", tmp_path / "empty.pem")
     is_reported(result, "empty.pem", "hint: pass a PEM file with CA certificates in --nats-ca\n")
+
+
+def test_file_that_libnats_cannot_read_at_once_is_reported(nats, tmp_path):
+    """libnats would wait for a pipe, and read a device without end."""
+    fifo, large = tmp_path / "fifo", tmp_path / "large"
+    os.mkfifo(fifo)
+    with open(large, "wb") as file:
+        file.truncate((1 << 20) + 1)
+    for option in "--nats-ca", "--nats-cert", "--nats-creds":
+        result = relay(nats, "status", option, fifo)
+        assert (result.code, result.stderr) == (
+            1, f"error: {option}: {fifo} is not a regular file\nhint: pass a regular file in {option}\n")
+    result = relay(nats, "status", "--nats-ca", large)
+    assert (result.code, result.stderr) == (
+        1, f"error: --nats-ca: {large}: larger than 1 MiB\nhint: check that --nats-ca names the right file\n")
 
 
 def test_tls_to_a_server_without_is_reported(nats):

@@ -24,8 +24,11 @@ extension TokenExpiry {
   ///   times before 2001 or after 5138, and lifetimes of 1e9 or more.
   func expiration(in object: Struct, now: Double) throws(TokenError) -> Double? {
     func number(_ name: String) throws(TokenError) -> Double {
+      guard object.has(name) else {
+        throw .invalidResponse(reason: "the field \(name) is missing")
+      }
       guard let number = object.number(name), number.isFinite else {
-        throw .invalidResponse(reason: "the field \(name) is missing or not a number")
+        throw .invalidResponse(reason: "the field \(name) is not a number")
       }
       return number
     }

@@ -126,7 +126,7 @@ extension AuthorizationClaims {
     if id.isEmpty { return ("is empty", "set it to an ID, or to * for all") }
     guard id.contains("/") else { return nil }
     let bare = id.split(separator: "/").last.map(String.init) ?? "t1"
-    return ("is a resource name", "use only the ID, \(bare)")
+    return ("is a resource name", "use only the ID \(bare)")
   }
 
   /// Returns the claims that cover every trip, vehicle or task, which no app should have. The

@@ -8,7 +8,7 @@ let useCommand = Command.local(
     do throws(ErrorReport) {
       try ConfigFile.change(path) { config throws(ErrorReport) in
         guard config.profiles[name] != nil else {
-          throw ConfigFile.missing("NAME: \(escaped(name))", name, among: config)
+          throw ConfigFile.missing("NAME: \(shown(name))", name, among: config)
         }
         config.currentProfile = name == ConfigFile.standardProfile ? "" : name
       }

@@ -15,7 +15,7 @@ let logCommand = Command.local(
     if options.cloudLog != nil, !line.operands.isEmpty {
       throw .usage(.conflict("--import-cloud-logging", "FILE"))
     }
-    if let error = UsageError.repeatedInput(line.operands) { throw .usage(error) }
+    if let error = UsageError.invalidFiles(line.operands) { throw .usage(error) }
     if options.isFollowed, line.operands.count > 1 {
       throw .usage(
         UsageError(
@@ -48,8 +48,8 @@ private let help =
     usage: "tripwire log FILE... [options]",
     about:
       "Shows the calls of a recording, sorted by their start. A recording is a gRPC binary log of any"
-      + " program. Several files are read as one recording: rotated files by number, other files by the"
-      + " time of their first entry. If the times of two files overlap by more than a second, tripwire warns and shows the calls"
+      + " program. Several files are read as one recording. Rotated files are sorted by their number, other"
+      + " files by the time of their first entry. If the times of two files overlap by more than a second, tripwire warns and shows the calls"
       + " of one file after those of the other. FILE may be compressed with gzip; - reads stdin. A status that is"
       + " known to come from the client is marked (local). Times are in the local zone, which the"
       + " output names; in JSON they are in UTC.",

@@ -41,11 +41,11 @@ extension RelayServer {
       parse: Parse.text, store: { $0.credentialsFile = $1 }),
     .value(
       "nats-ca", "FILE", .connection,
-      "trust the CA certificates in FILE for NATS\nRequires TLS.",
+      "trust the CA certificates in FILE for NATS\nThe connection then has to use TLS, also with a nats:// URL.",
       parse: Parse.text, store: { $0.trustFile = $1 }),
     .value(
       "nats-cert", "FILE", .connection,
-      "present the client certificate in FILE to NATS\nRequires TLS.",
+      "present the client certificate in FILE to NATS\nThe connection then has to use TLS, also with a nats:// URL.",
       parse: Parse.text, store: { $0.certificateFile = $1 }),
     .value(
       "nats-key", "FILE", .connection,

@@ -187,7 +187,7 @@ private func files(_ line: ParsedCommandLine) throws(ErrorReport) -> [String] {
       ?? UsageError(
         message: "FILE is missing", hint: "pass a recording: tripwire replay trip.binlog")
   }
-  if let error = error ?? .repeatedInput(line.operands) {
+  if let error = error ?? .invalidFiles(line.operands) {
     throw ErrorReport(error, command: "replay")
   }
   return line.operands
@@ -216,7 +216,7 @@ private let help =
             "FILE",
             "JSON that describes responses: {\"calls\": [{\"method\": \"/test.Echo/Say\","
               + " \"steps\": [STEP, …]}]}. Add \"request\" or \"resource\" to a call that answers"
-              + " only some requests"
+              + " only some requests. End a call with trailers or a reset, or with endStream"
           ),
           (
             "STEP",

@@ -22,7 +22,7 @@ extension SearchRequest {
     guard Self.collections.contains(collection) else {
       let guess = nearest(to: collection, among: Self.collections)
       throw UsageError(
-        message: "search \(escaped(collection)): expected \(Self.expected)",
+        message: "search \(shown(collection)): expected \(Self.expected)",
         hint: guess.map { "did you mean: tripwire search \($0)" } ?? "run: \(example)")
     }
     let operands = line.operands
@@ -61,7 +61,7 @@ private func parent(
   guard parts.count == 2 || isOfCollection, parts[0] == "providers" else {
     let project = parts.count > 1 && parts[0] == "providers" ? String(parts[1]) : operand
     throw UsageError(
-      message: "\(escaped(operand)): expected providers/PROJECT",
+      message: "PROVIDER \(shown(operand)): expected providers/PROJECT",
       hint: project.isEmpty || project.contains("/")
         ? "pass the Cloud project: providers/my-project"
         : "did you mean: providers/\(escaped(project))")
@@ -70,7 +70,7 @@ private func parent(
     return "providers/\(try TripName(providerID: String(parts[1]), tripID: "t").providerID)"
   } catch {
     throw UsageError(
-      message: "\(escaped(operand)): \(escaped(error.reason))",
+      message: "PROVIDER \(shown(operand)): \(escaped(error.reason))",
       hint: "pass the Cloud project: providers/my-project")
   }
 }

@@ -65,7 +65,13 @@ extension SearchOptions {
         parse: Parse.count(1...Int(Int32.max)), store: { $0.pageSize = $1 }),
       .value(
         "vehicle", "ID", .selection, "trips: find the trips of this vehicle",
-        parse: Parse.bareID("vehicleid"), store: { $0.vehicleID = $1.id }),
+        parse: { (text) throws(InvalidValue) in
+          do throws(InvalidValue) {
+            return try Parse.bareID("vehicleid")(text).id
+          } catch {
+            throw InvalidValue(error.reason, hint: "pass the ID of a vehicle: --vehicle v1")
+          }
+        }, store: { $0.vehicleID = $1 }),
       .flag(
         "active", .selection, "trips: find only trips that affect a driver's route",
         store: { $0.isActive = true }),

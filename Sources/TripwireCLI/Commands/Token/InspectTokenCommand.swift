@@ -12,6 +12,7 @@ let inspectTokenCommand = Command.local(
           message: "unexpected argument \(escaped(line.operands[1])): token inspect takes one FILE")
       )
     }
+    if let error = UsageError.invalidFiles(line.operands) { throw .usage(error) }
     do throws(ErrorReport) {
       let report = try options.report(on: line.operands.first ?? "-", console.clock())
       let code = console.print(

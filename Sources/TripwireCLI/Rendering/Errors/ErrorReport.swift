@@ -108,7 +108,7 @@ extension ErrorReport {
       details: error.details,
       kind: isLocal
         ? .local
-        : error.kind == .client && !error.hasWrongMessageCount ? .client : .serverOrNetwork,
+        : error.kind == .client && error.cause != .wrongMessageCount ? .client : .serverOrNetwork,
       hint: hint,
       isSetup: fault == .setup, mayHelpLater: error.mayHelpLater,
       method: error.path.map { $0.hasPrefix("/") ? String($0.dropFirst()) : $0 },
@@ -126,30 +126,9 @@ extension CallError {
     return message.isEmpty ? problem : "\(message) (\(problem))"
   }
 
-  /// Whether the server sent OK with no message or with several. The code is then UNIMPLEMENTED, as for the
-  /// response of a server that is not a gRPC server.
-  var hasWrongMessageCount: Bool {
-    code == .unimplemented && origin == .transport && !message.mentions("HTTP")
-  }
-
-  /// Whether the server reset the stream because the client sends too much.
-  var isResetForLoad: Bool {
-    code == .resourceExhausted && origin == .transport && message.mentions("ENHANCE_YOUR_CALM")
-  }
-
-  /// Whether the server reset the stream because the connection has no TLS, or weak TLS.
-  var isResetForSecurity: Bool {
-    code == .permissionDenied && origin == .transport && message.mentions("INADEQUATE_SECURITY")
-  }
-
-  /// Whether the server violated HTTP/2 in a way that ended the connection.
-  var isConnectionViolation: Bool {
-    code == .unavailable && origin == .transport && message.mentions("the server violated HTTP/2")
-  }
-
   fileprivate var mayHelpLater: Bool {
     origin == .server && code == .resourceExhausted && RequestSizeLimit(message) == nil
-      || isResetForLoad
+      || cause == .excessiveLoad
       || details.contains { if case .retryInfo = $0 { true } else { false } }
   }
 }

@@ -4,10 +4,6 @@ extension Hint {
   /// The hint for a connection that was not made, or was lost before it was ready.
   func text(for failure: ConnectionFailure) -> String {
     let skip = "for tests only: --insecure-skip-verify"
-    if failure.reason == .timedOut, failure.detail.mentions("the proxy ") {
-      return "check that the proxy works and reaches \(endpoint), use no proxy (--proxy none), or"
-        + " raise --timeout"
-    }
     if !endpointSource.isChosen {
       switch failure.reason {
       case .nameNotResolved, .refused, .unreachable:
@@ -32,13 +28,16 @@ extension Hint {
       return "check the network and \(place)"
     case .timedOut:
       return "check \(place) and firewalls, or raise --timeout"
+    case .proxyTimedOut:
+      return "check that the proxy works and reaches \(endpoint), use no proxy (--proxy none), or"
+        + " raise --timeout"
     case .tlsPeer:
       return "\(removePlaintext): the server uses TLS"
     case .closedUnanswered:
       return "\(removePlaintext): the server most likely uses TLS"
     case .plaintextPeer:
       return "add --plaintext: the server does not use TLS"
-    case .notHTTP2 where failure.detail.mentions("the server violated HTTP/2"):
+    case .protocolViolation:
       return checkServer
     case .http1Peer, .notHTTP2:
       return endpointSource.isChosen
@@ -80,10 +79,10 @@ extension Hint {
       return "put the percent-encoded user name and password into the URL of the proxy, for example"
         + " grpc_proxy=http://USER:PASSWORD@HOST:PORT"
         + (hasProxyOption ? ", and leave out --proxy" : "")
-    case .proxyFailed where failure.detail.mentions("does not use TLS"):
+    case .plaintextProxy:
       return
         "use http:// in place of https:// in \(hasProxyOption ? "--proxy" : "the URL of the proxy")"
-    case .proxyFailed where failure.detail.mentions("certificate is not trusted"):
+    case .untrustedProxyCertificate:
       return "trust the CA of the proxy with --cacert FILE (\(skip))"
     case .proxyFailed:
       return
@@ -91,7 +90,7 @@ extension Hint {
         + " an HTTP proxy"
     case .closed:
       return "check that a gRPC server listens at \(endpoint), and read the log of the server"
-    case .configuration where failure.detail.mentions("the proxy in "):
+    case .proxyConfiguration:
       return "check \(proxySource), or use no proxy: --proxy none"
     case .configuration:
       return "check \(endpointSource.option), --authority and --proxy"

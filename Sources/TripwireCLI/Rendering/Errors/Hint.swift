@@ -55,7 +55,7 @@ struct Hint {
 
   func text(for error: CallError) -> String? {
     if let failure = error.connectionFailure { return text(for: failure) }
-    if isRecorded(error) { return text(forRecorded: error) }
+    if isReplayed(error) { return text(forReplayed: error) }
     let wait = "try again later"
     let correction =
       error.message.isEmpty && error.details.isEmpty
@@ -68,13 +68,15 @@ struct Hint {
       return correction
     case .deadlineExceeded where isTokenCommandSlow(error):
       return "run the token command by hand to see why it is slow, or raise --timeout"
+    case .deadlineExceeded where error.cause == .pauseBeforeRetry:
+      return "find the reason of the failed attempts in the log of the server, or raise --timeout"
     case .deadlineExceeded:
       return "raise --timeout, or find the slow step with -v"
     case .notFound:
       guard let name = missingName(error) else { return "check the names in the request" }
       return "check that \(name) exists: the project or the ID may be wrong, or the resource was"
         + " deleted"
-    case .permissionDenied where error.isResetForSecurity:
+    case .permissionDenied where error.cause == .inadequateSecurity:
       return plaintextSource == nil ? strongerTLS : "\(removePlaintext): the server requires TLS"
     case .permissionDenied:
       guard hasToken else { return passToken }
@@ -101,7 +103,7 @@ struct Hint {
       }
       return "get a new token: this one has expired or the server does not accept it"
         + (subject.isOfFleetEngine ? " ('tripwire token inspect' checks it)" : "")
-    case .unimplemented where error.hasWrongMessageCount:
+    case .unimplemented where error.cause == .wrongMessageCount:
       return checkServer
     case .unimplemented:
       let option = endpointSource.option
@@ -119,7 +121,7 @@ struct Hint {
       return "use another ID, or update the existing resource"
     case _ where error.kind == .client:
       return nil
-    case .unavailable where error.isConnectionViolation:
+    case .unavailable where error.cause == .connectionViolation:
       return checkServer
     case .unavailable, .aborted, .cancelled:
       return wait
@@ -150,15 +152,17 @@ struct Hint {
 
   /// Whether the deadline passed before --token-command ended.
   func isTokenCommandSlow(_ error: CallError) -> Bool {
-    tokenOption == TokenSource.commandOption && error.code == .deadlineExceeded
-      && error.origin == .local && error.message.mentions("waiting for the token provider")
+    tokenOption == TokenSource.commandOption && error.cause == .slowPreparation
   }
 
-  /// The hint for a status of the file of --replay, or for a call that is not in it.
-  private func text(forRecorded error: CallError) -> String {
+  /// The hint for a status that the server of --replay sent: from its file, or for a call that is not in it.
+  private func text(forReplayed error: CallError) -> String {
     // The file may also contain a status with this text.
     let isMissing = error.message.mentions(" is not in this ")
-    let callServer = "leave out --replay to call the server: the error comes from the file"
+    let callServer =
+      (subject.isOfFleetEngine
+        ? "leave out --replay to call Fleet Engine" : "pass --endpoint instead of --replay")
+      + ": the server of --replay sent this error"
     switch error.code.named {
     case .notFound where isMissing && error.message.hasPrefix("this request"):
       return "make the same request as in the file of --replay"
@@ -171,8 +175,10 @@ struct Hint {
       return "use a recording or a script with calls of this method, or "
         + (subject.isOfFleetEngine
           ? "leave out --replay to call Fleet Engine" : "pass --endpoint instead of --replay")
+    case .deadlineExceeded:
+      return "check how the call ends in the file of --replay, or raise --timeout"
     case .permissionDenied, .unauthenticated:
-      return callServer + ", not from your token"
+      return callServer + ", and it ignores tokens"
     default:
       return callServer
     }
@@ -192,7 +198,7 @@ struct Hint {
     case .local:
       return "allow larger responses with --max-message-size"
     case .transport:
-      return error.isResetForLoad ? "try again later" : checkServer
+      return error.cause == .excessiveLoad ? "try again later" : checkServer
     case .server:
       return "wait, or request more quota"
         + (subject.isOfFleetEngine ? " for Fleet Engine in the Cloud console" : "")
@@ -233,9 +239,11 @@ struct Hint {
     return "'\(command)'\(isInFile ? "" : " and the token on stdin")"
   }
 
-  /// Whether the server of --replay sent the status. It limits the size of requests by itself.
-  private func isRecorded(_ error: CallError) -> Bool {
-    endpointSource == .replay && error.origin != .local && RequestSizeLimit(error.message) == nil
+  /// Whether the server of --replay sent the status, or did not end the call. It limits the size of requests
+  /// by itself.
+  private func isReplayed(_ error: CallError) -> Bool {
+    guard endpointSource == .replay, RequestSizeLimit(error.message) == nil else { return false }
+    return error.origin != .local || error.code == .deadlineExceeded && error.attempts > 0
   }
 
   /// The option or variable of the key that signs the tokens; nil for tokens from elsewhere.

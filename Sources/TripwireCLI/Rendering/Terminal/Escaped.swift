@@ -17,6 +17,9 @@ func escaped(_ text: String) -> String {
   return result
 }
 
+/// Returns an argument for an error message: `''` if it is empty.
+func shown(_ argument: String) -> String { argument.isEmpty ? "''" : escaped(argument) }
+
 /// Returns JSON made safe to print on a terminal and to read line by line: characters that JSON does not
 /// require to be escaped (DEL, C1, line separators, bidirectional and invisible ones) are written as
 /// `\u009b`, too. The value stays the same.

@@ -105,7 +105,7 @@ import Testing
   @Test(arguments: [
     ([], "no claims were given"), (["t1"], "unexpected argument t1"),
     (["--trip", ""], "the ID is empty\nhint: set it to an ID, or to * for all"),
-    (["--trip", "a/b"], "an ID must not contain a /\nhint: use only the ID, b"),
+    (["--trip", "a/b"], "an ID must not contain a /\nhint: use only the ID b"),
     (
       ["--trip", "providers/p/vehicles/v1"], "expected a trip, found a vehicle\nhint: use --vehicle"
     ),
@@ -113,7 +113,7 @@ import Testing
     (["--task", "providers/p/trips/t1"], "expected a task, found a trip\nhint: use --trip"),
     (
       ["--task", "projects/p/tasks/t1"],
-      "an ID must not contain a /\nhint: use only the ID, t1"
+      "an ID must not contain a /\nhint: use only the ID t1"
     ),
     (["--tracking", "a?b"], "not an ID: a tracking ID must not contain a"),
     (["--trip", "a:b"], "not an ID: a trip ID must not contain a \":\""),
@@ -131,9 +131,9 @@ import Testing
     (["--claim", "tripid=12"], #"hint: quote it: --claim 'tripid="12"'"#),
     (["--claim", "own=12345678901234567890"], "the number is too large"),
     (["--claim", "taskids=t1"], "is not an array of strings"),
-    (["--claim", #"taskids=["a","b/c"]"#], "is a resource name\nhint: use only the ID, c"),
+    (["--claim", #"taskids=["a","b/c"]"#], "is a resource name\nhint: use only the ID c"),
     (["--task-ids", "t1,"], "t1,: an ID is empty\nhint: separate the IDs by one comma"),
-    (["--task-ids", "a/b"], "use only the ID, b"),
+    (["--task-ids", "a/b"], "use only the ID b"),
     (
       ["--task-ids", "t1", "--claim", #"taskids=["t2"]"#],
       #"the claim taskids is set to both ["t2"] and ["t1"]"#

@@ -2,6 +2,7 @@ import Testing
 
 @testable import Tripwire
 @testable import TripwireCLI
+@testable import WireGRPC
 
 @Suite struct ErrorReportTests {
   private func report(
@@ -213,24 +214,24 @@ import Testing
 
   @Test(arguments: [
     (
-      StatusCode.resourceExhausted, "the server reset the stream with ENHANCE_YOUR_CALM",
+      CallError.transport(.resourceExhausted, "", cause: .excessiveLoad),
       "client error: retrying at once will not help"
     ),
     (
-      .resourceExhausted, "the server's headers are too long: 1 MB",
+      .transport(.resourceExhausted, "the server's headers are too long: 1 MB"),
       "client error: retrying will not help"
     ),
     (
-      .unimplemented, "the server returned OK without a message",
+      .transport(
+        .unimplemented, "the server returned OK without a message", cause: .wrongMessageCount),
       "server/network error: retrying is unlikely to help"
     ),
     (
-      .unimplemented, "the server returned HTTP status 404",
+      .transport(.unimplemented, "the server returned HTTP status 404"),
       "client error: retrying will not help"
     ),
   ])
-  func errorsOfTheTransportNameTheSideAtFault(code: StatusCode, message: String, advice: String) {
-    let error = CallError(code: code, message: message, origin: .transport, attempts: 1)
+  func errorsOfTheTransportNameTheSideAtFault(error: CallError, advice: String) {
     #expect(ErrorReport(error, hint: nil).text.hasSuffix("\n\(advice)\n"))
   }
 

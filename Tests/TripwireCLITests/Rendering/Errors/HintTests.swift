@@ -2,6 +2,7 @@ import Testing
 
 @testable import Tripwire
 @testable import TripwireCLI
+@testable import WireGRPC
 
 @Suite struct HintTests {
   private func hint(_ reason: ConnectionFailure.Reason) -> String? {
@@ -27,7 +28,9 @@ import Testing
       (.hostnameMismatch(expected: "h", names: []), "with a subjectAltName for h (for tests only"),
       (.hostnameMismatch(expected: "h", names: ["h", "f*.example"]), "--authority NAME "),
       (.tlsAlert("handshake_failure"), "-v"), (.closed, "listens at h:1"),
-      (.configuration, "--authority"),
+      (.configuration, "--authority"), (.proxyTimedOut, "check that the proxy works"),
+      (.protocolViolation, "contact its operator"), (.plaintextProxy, "use http://"),
+      (.untrustedProxyCertificate, "--cacert FILE"),
     ] as [(ConnectionFailure.Reason, String)])
   func namesTheOptionToChange(reason: ConnectionFailure.Reason, option: String) {
     #expect(hint(reason)?.contains(option) == true, "\(hint(reason) ?? "")")
@@ -161,7 +164,7 @@ import Testing
 
   @Test func namesTheVariablesOfAProxyThatCannotBeUsed() {
     let failure = ConnectionFailure(
-      reason: .configuration, peer: "h:1", detail: "the proxy in grpc_proxy cannot be used: …")
+      reason: .proxyConfiguration, peer: "h:1", detail: "the proxy in grpc_proxy cannot be used: …")
     let hint = Hint(endpoint: "h:1", subject: .resource("n"), hasToken: true)
     #expect(
       hint.text(for: CallError(failure))
@@ -180,7 +183,7 @@ import Testing
       (.resourceExhausted, .server, true, "quota"),
       (.resourceExhausted, .transport, true, "contact its operator"),
       (.unimplemented, .server, true, "--endpoint"),
-      (.unimplemented, .transport, true, "contact its operator"),
+      (.unimplemented, .transport, true, "does not serve"),
       (.alreadyExists, .server, true, "another ID"),
       (.invalidArgument, .server, true, "read the log of the server"),
       (.unavailable, .server, true, "later"), (.unknown, .server, true, "contact its operator"),
@@ -193,11 +196,10 @@ import Testing
   }
 
   @Test func calmServerIsCalledLater() {
-    let error = CallError(
-      code: .resourceExhausted, message: "the server reset the stream with ENHANCE_YOUR_CALM",
-      origin: .transport, attempts: 1)
     let hint = Hint(endpoint: "h:1", subject: .resource("providers/p/trips/t"), hasToken: true)
-    #expect(hint.text(for: error) == "try again later")
+    #expect(
+      hint.text(for: .transport(.resourceExhausted, "", cause: .excessiveLoad)) == "try again later"
+    )
   }
 
   @Test(arguments: [
@@ -314,7 +316,35 @@ import Testing
       endpoint: "h:1", subject: .resource("n"), hasToken: true, endpointSource: .replay)
     #expect(
       hint.text(for: CallError(code: code, message: "busy", origin: .server))
-        == "leave out --replay to call the server: the error comes from the file")
+        == "leave out --replay to call Fleet Engine: the server of --replay sent this error")
+  }
+
+  @Test func errorOfAReplayedServiceSuggestsAnEndpoint() {
+    let hint = Hint(
+      endpoint: "h:1", subject: .method("grpc.health.v1.Health/Check"), hasToken: false,
+      endpointSource: .replay)
+    #expect(
+      hint.text(for: CallError(code: .notFound, message: "unknown service", origin: .server))
+        == "pass --endpoint instead of --replay: the server of --replay sent this error")
+  }
+
+  @Test(arguments: [CallError.Origin.local, .server])
+  func replayedCallWithoutAnEndIsAProblemOfTheFile(origin: CallError.Origin) {
+    let hint = Hint(
+      endpoint: "h:1", subject: .resource("n"), hasToken: true, endpointSource: .replay)
+    let error = CallError(code: .deadlineExceeded, message: "", origin: origin, attempts: 1)
+    #expect(
+      hint.text(for: error)
+        == "check how the call ends in the file of --replay, or raise --timeout")
+  }
+
+  @Test func failedAttemptsAreTheProblemOfADeadlineBetweenThem() {
+    var error = CallError.local(.deadlineExceeded, "the deadline passed before the next attempt")
+    error.cause = .pauseBeforeRetry
+    let hint = Hint(endpoint: "h:1", subject: .resource("n"), hasToken: true)
+    #expect(
+      hint.text(for: error)
+        == "find the reason of the failed attempts in the log of the server, or raise --timeout")
   }
 
   @Test(arguments: [StatusCode.permissionDenied, .unauthenticated], [false, true])
@@ -323,8 +353,8 @@ import Testing
       endpoint: "h:1", subject: .resource("n"), hasToken: hasToken, endpointSource: .replay)
     #expect(
       hint.text(for: CallError(code: code, message: "", origin: .server))
-        == "leave out --replay to call the server: the error comes from the file, not from your token"
-    )
+        == "leave out --replay to call Fleet Engine: the server of --replay sent this error, and it"
+        + " ignores tokens")
   }
 
   @Test(arguments: [

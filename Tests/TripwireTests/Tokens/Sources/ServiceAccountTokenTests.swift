@@ -112,7 +112,7 @@ import WireTLS
       (["tripid": ""], "the claim tripid is empty: set it to an ID, or to * for all"),
       (
         ["tripid": "providers/p/trips/t1"],
-        "the claim tripid is a resource name: use only the ID, t1"
+        "the claim tripid is a resource name: use only the ID t1"
       ),
       (["tripid": 1], "the claim tripid is not a string: set it to an ID, or to * for all"),
       (
@@ -120,7 +120,7 @@ import WireTLS
         "the claim taskids is not an array of strings: set it to an array of IDs, or to [\"*\"] for all"
       ),
       (["taskids": []], "the claim taskids is empty: set it to the IDs, or to * for all"),
-      (["taskids": ["a", "b/c"]], "the claim taskids is a resource name: use only the ID, c"),
+      (["taskids": ["a", "b/c"]], "the claim taskids is a resource name: use only the ID c"),
       (["tripId": "t1"], "the claim tripId must be in lower case: write tripid"),
       ([:], "the claim authorization is empty"),
     ] as [([String: Value], String)])
