@@ -25,6 +25,8 @@ package enum RelayHint {
     "check the log of nats-server; if its disk was full, restart it: it does not answer until then"
   package static let noStream =
     "start a worker, which creates the streams: tripwire relay work"
+  package static let noWorker =
+    "check the workers with 'tripwire relay status', or start one: tripwire relay work"
   package static let tooFewServers = "pass --replicas 1, or use a cluster with enough servers"
   package static let tooLarge = "raise max_payload in the configuration of NATS"
   package static let full =

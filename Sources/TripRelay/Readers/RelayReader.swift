@@ -22,6 +22,7 @@ package actor RelayReader {
     /// Whether the last state that was written has a problem.
     var hasProblem = false
     var subscription: NATSSubscription?
+    let start = ContinuousClock.now
     /// When the last state was received or read.
     var received = ContinuousClock.now
     /// When the request has to be checked.
@@ -36,6 +37,9 @@ package actor RelayReader {
   /// How long a reader requests a resource, and when it renews the request.
   private static let lease = Duration.seconds(60)
   private static let renewal = Duration.seconds(30)
+  /// How long the first state may take: a worker polls a requested resource at once, or after the lease of a
+  /// worker that died.
+  private static let firstState = Duration.seconds(10)
 
   private let client: RelayClient
   private let stream: JetStream
@@ -47,8 +51,14 @@ package actor RelayReader {
   /// Whether the resources are being read.
   private var isRunning = false
   private var clock = ServerClock()
-  private var problem: NATSError?
+  private var problem: NATSError? {
+    didSet { if problem == nil { healthy = .now } }
+  }
+  /// Since when there is no problem, if there is none.
+  private var healthy = ContinuousClock.now
   private var fatal: NATSError?
+  /// Whether it was reported that a resource has no state.
+  private var hasReportedMissingState = false
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe client.loop.asUnownedSerialExecutor()
@@ -84,7 +94,27 @@ package actor RelayReader {
       if output.isClosed { return }
       guard client.isConnected else { continue }
       for entry in entries.values where !entry.isOver && entry.check <= .now { await renew(entry) }
+      if problem == nil { reportMissingStates() }
     }
+  }
+
+  /// Reports that no worker polls a resource. A reader may not read the list of workers.
+  private func reportMissingStates() {
+    for entry in entries.values where !entry.hasProblem {
+      guard let error = missingState(of: entry) else { continue }
+      write(error, for: entry)
+      guard !hasReportedMissingState else { continue }
+      hasReportedMissingState = true
+      report(error)
+    }
+  }
+
+  /// The error of a resource whose first state is late; nil if it is not.
+  private func missingState(of entry: Entry) -> NATSError? {
+    guard entry.last == StreamPosition(), .now - max(entry.start, healthy) > Self.firstState else {
+      return nil
+    }
+    return NATSError(.other, "no worker polls \(entry.name)", hint: RelayHint.noWorker)
   }
 
   private func subscribe(_ entry: Entry) throws(NATSError) {
@@ -160,7 +190,7 @@ package actor RelayReader {
         let last = try await stream.last(
           RelayNames.stateSubject(entry.name), in: RelayNames.stream(entry.name.kind))
       else {
-        if let problem {
+        if let problem = problem ?? missingState(of: entry) {
           write(problem, for: entry)
         } else if entry.hasProblem {
           entry.hasProblem = false

@@ -77,6 +77,9 @@ extension Troubleshooting {
         "cannot …: stream not found", "NATS has no stream …",
         cause: "No worker has run with this NATS.", hint: RelayHint.noStream),
       row(
+        "no worker polls …",
+        cause: "No worker runs, or all have reached their `--capacity`.", hint: RelayHint.noWorker),
+      row(
         "cannot use the stream … of NATS: …",
         cause: "The stream was created by another program, or changed.",
         hint: RelayHint.incompatibleStream("…")),

@@ -62,6 +62,18 @@ def test_errors_of_calls_reach_readers(nats, moving, worker):
         assert state.error.count >= 1 and not state.trip.name
 
 
+def test_missing_worker_is_reported(nats, moving):
+    assert relay(nats, "want", NAME).code == 0
+    with Reader(nats, NAME) as reader:
+        state = reader.until(lambda state: state.HasField("relay_error"))
+        assert (state.relay_error.code, state.relay_error.message) == (14, f"no worker polls {NAME}")
+        reader.error("warning: no worker polls")
+        reader.error("hint: check the workers with 'tripwire relay status', or start one: tripwire relay work")
+        with Worker(nats, moving):
+            state = reader.until(lambda state: not state.HasField("relay_error"))
+            assert state.trip.name == NAME
+
+
 def test_quota_slows_all_workers(nats, moving):
     names = [f"providers/p/trips/t{number}" for number in range(1, 7)]
     with Worker(nats, moving), Worker(nats, moving):
