@@ -49,8 +49,7 @@ enum PercentEncoding {
   /// Returns the bytes with each %XX decoded, or nil if there is none.
   ///
   /// - Parameter isCutShort: whether to omit an incomplete escape at the end.
-  static func decode(_ text: UnsafeMutableRawBufferPointer, isCutShort: Bool) -> [UInt8]? {
-    let text = UnsafeRawBufferPointer(text)
+  static func decode(_ text: UnsafeRawBufferPointer, isCutShort: Bool) -> [UInt8]? {
     guard unsafe hasPercentSign(text) else { return nil }
     var result: [UInt8] = []
     result.reserveCapacity(text.count)

@@ -44,13 +44,16 @@ package struct Credential: Sendable {
     }
   }
 
-  /// Masks all pieces of the credential in a text.
+  /// Finds all pieces of the credential in a text.
   ///
   /// A piece of 16 bytes contains nine words, so looking up every ninth offset suffices.
   ///
-  /// - Parameter isCutShort: whether the text is truncated. A short piece at its end is then masked,
-  ///   too.
-  func redact(_ text: UnsafeMutableRawBufferPointer, isCutShort: Bool) {
+  /// - Parameters:
+  ///   - isCutShort: whether the text is truncated. A short piece at its end is then found, too.
+  ///   - pieces: the offsets of the pieces are added to it.
+  func find(
+    in text: UnsafeRawBufferPointer, isCutShort: Bool, _ pieces: inout [Range<Int>]
+  ) {
     let last = text.count - WordSet.width
     let step = 1 + shortestPiece - WordSet.width
     // The end of the text that is already processed.
@@ -67,7 +70,7 @@ package struct Credential: Sendable {
       while index < last, unsafe isWord(text, index + 1) { index += 1 }
       let upper = index + WordSet.width
       if upper - lower >= shortestPiece || isCutShort && index == last {
-        for place in lower..<upper { unsafe text[place] = UInt8(ascii: "*") }
+        pieces.append(lower..<upper)
         floor = upper
         index = upper
       } else {
@@ -76,7 +79,7 @@ package struct Credential: Sendable {
     }
   }
 
-  private func isWord(_ text: UnsafeMutableRawBufferPointer, _ index: Int) -> Bool {
+  private func isWord(_ text: UnsafeRawBufferPointer, _ index: Int) -> Bool {
     words.contains(unsafe text.loadUnaligned(fromByteOffset: index, as: UInt64.self))
   }
 }
@@ -93,30 +96,33 @@ extension [Credential] {
   /// - Parameter isCutShort: whether the text is truncated. A short piece at its end is then masked,
   ///   too.
   package func redact(_ text: UnsafeMutableRawBufferPointer, isCutShort: Bool) {
-    unsafe redact(text, isCutShort: isCutShort, percentLevels: 2)
+    // All are found before one is masked: credentials that begin alike hide each other otherwise.
+    let pieces = unsafe pieces(
+      in: UnsafeRawBufferPointer(text), isCutShort: isCutShort, percentLevels: 2)
+    for piece in pieces {
+      for place in piece { unsafe text[place] = UInt8(ascii: "*") }
+    }
   }
 
-  private func redact(
-    _ text: UnsafeMutableRawBufferPointer, isCutShort: Bool, percentLevels: Int
-  ) {
-    for credential in self { unsafe credential.redact(text, isCutShort: isCutShort) }
+  private func pieces(
+    in text: UnsafeRawBufferPointer, isCutShort: Bool, percentLevels: Int
+  ) -> [Range<Int>] {
+    var pieces: [Range<Int>] = []
+    for credential in self { unsafe credential.find(in: text, isCutShort: isCutShort, &pieces) }
     guard percentLevels > 0,
       let decoded = unsafe PercentEncoding.decode(text, isCutShort: isCutShort)
-    else { return }
-    var redacted = decoded
-    unsafe redacted.withUnsafeMutableBytes {
-      unsafe redact($0, isCutShort: isCutShort, percentLevels: percentLevels - 1)
+    else { return pieces }
+    let encoded = unsafe decoded.withUnsafeBytes {
+      unsafe self.pieces(in: $0, isCutShort: isCutShort, percentLevels: percentLevels - 1)
     }
-    guard redacted != decoded else { return }
-    var index = 0
-    for (byte, shown) in zip(decoded, redacted) {
-      let isEscape = unsafe PercentEncoding.isEscape(UnsafeRawBufferPointer(text), index)
-      let end = index + (isEscape ? 3 : 1)
-      if byte != shown {
-        for place in index..<end { unsafe text[place] = UInt8(ascii: "*") }
-      }
-      index = end
+    guard !encoded.isEmpty else { return pieces }
+    // Where each decoded byte begins in the text.
+    var offsets = [0]
+    for _ in decoded {
+      let start = offsets[offsets.count - 1]
+      offsets.append(start + (unsafe PercentEncoding.isEscape(text, start) ? 3 : 1))
     }
+    return pieces + encoded.map { offsets[$0.lowerBound]..<offsets[$0.upperBound] }
   }
 
   /// Returns the text with all pieces of the credentials masked.

@@ -11,7 +11,9 @@ import Testing
   ) throws -> [UInt8] {
     var text = text
     let secret = try #require(Credential(secret))
-    text.withUnsafeMutableBytes { secret.redact($0, isCutShort: isCutShort) }
+    var pieces: [Range<Int>] = []
+    text.withUnsafeBytes { secret.find(in: $0, isCutShort: isCutShort, &pieces) }
+    for place in pieces.joined() { text[place] = UInt8(ascii: "*") }
     return text
   }
 
@@ -124,6 +126,19 @@ import Testing
       }.min() ?? .zero
     }
     #expect(try time(chosen) < time(other) * 5)
+  }
+
+  /// Their common start is a piece of both.
+  @Test(arguments: ["%@", "Bearer %@ or", "%25%@"], [false, true])
+  func credentialsThatBeginAlikeAreMasked(form: String, isEncoded: Bool) throws {
+    let secrets = ["my-project-fleet-prod_A1b2C3d4E5f6G7h", "my-project-fleet-prod_Z9y8X7w6V5u4T3s"]
+    let credentials = try secrets.map { try #require(Credential(Array($0.utf8))) }
+    for secret in secrets {
+      let shown = isEncoded ? secret.replacing("_", with: "%5f") : secret
+      let text = form.replacing("%@", with: shown)
+      let masked = String(repeating: "*", count: shown.utf8.count)
+      #expect(credentials.redacted(text) == form.replacing("%@", with: masked))
+    }
   }
 
   @Test func shortTextIsNotACredential() {
