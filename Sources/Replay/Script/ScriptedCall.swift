@@ -38,6 +38,12 @@ struct ScriptedCall: Equatable {
         field: "resource", reason: "not supported for \(method.shortened(to: 64))",
         hint: "use \"request\" or \"requestBytes\"")
     }
+    if case .resource(let name) = request, !Self.isName(name) {
+      throw InvalidScriptStep(
+        field: "resource",
+        reason: "expected a name such as \"providers/p/trips/t1\" or \"trips/t1\", found"
+          + " \"\(name.shortened(to: 64))\"")
+    }
     var writer = ResponseWriter()
     for (index, step) in call.steps.enumerated() {
       try mapError(writer.add(step)) { (error: InvalidScriptStep) in
@@ -47,6 +53,11 @@ struct ScriptedCall: Equatable {
       }
     }
     response = TimedResponse(steps: writer.steps)
+  }
+
+  private static func isName(_ text: String) -> Bool {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    return parts.count > 1 && !parts.contains("")
   }
 
   private static func isPath(_ method: String) -> Bool {

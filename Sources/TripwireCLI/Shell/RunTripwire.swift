@@ -14,6 +14,8 @@ func runProgram(
   signal(SIGPIPE, SIG_IGN)
   // A write to a file at its size limit then returns an error, too.
   signal(SIGXFSZ, SIG_IGN)
+  // The runtime of the toolchain prints a backtrace at SIGQUIT (Ctrl-\), and continues.
+  onSignal(SIGQUIT, SIG_DFL)
   openClosedStandardStreams()
 
   // The command, its connection and TLS run on this thread. An async main would start a pool of threads,

@@ -69,8 +69,8 @@ func onSignals(_ signals: [Int32], _ body: @escaping @Sendable (Int32) -> Void) 
   }
 }
 
-/// Sets the handler of a signal, unless the parent process ignored the signal.
-func onSignal(_ number: Int32, _ handler: @escaping @convention(c) (Int32) -> Void) {
+/// Sets the handler of a signal, or its default action (SIG_DFL), unless the parent process ignored the signal.
+func onSignal(_ number: Int32, _ handler: (@convention(c) (Int32) -> Void)?) {
   let before = signal(number, handler)
   if isIgnored(before) { _ = signal(number, SIG_IGN) }
 }

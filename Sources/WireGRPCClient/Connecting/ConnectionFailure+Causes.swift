@@ -112,6 +112,8 @@ extension ConnectionFailure {
     let what =
       switch phase {
       case .connecting: "the \(proxy == nil ? "host" : "proxy") did not respond"
+      case .tunneling where proxy?.usesTLS == true:
+        "the proxy did not finish the TLS handshake, or did not connect to the server"
       case .tunneling: "the proxy did not connect to the server"
       case .securing: "the server did not finish the TLS handshake"
       default:

@@ -115,6 +115,8 @@ final class Connection {
   var progress: String {
     switch machine.phase {
     case .connecting: "\(address) did not respond"
+    case .tunneling where context.proxy?.usesTLS == true:
+      "the proxy \(address) did not finish the TLS handshake, or did not connect to the server"
     case .tunneling: "the proxy \(address) did not connect to the server"
     case .securing: "\(address) did not finish the TLS handshake"
     default: "\(address) sent no HTTP/2 SETTINGS"

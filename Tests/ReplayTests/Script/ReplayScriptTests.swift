@@ -82,6 +82,10 @@ import WireHTTP2
       #"1:43: calls[0].resource: not supported for /a/b; use "request""#
     ),
     (
+      #"{"calls": [{"method": "/maps.fleetengine.v1.TripService/GetTrip", "resource": "t1"}]}"#,
+      #"1:79: calls[0].resource: expected a name such as "providers/p/trips/t1" or "trips/t1", found "t1""#
+    ),
+    (
       #"{"calls": [{"steps": [{"ping": {}, "close": {}}]}]}"#,
       "1:36: calls[0].steps[0].close: close cannot be set together with ping; remove close or ping"
     ),

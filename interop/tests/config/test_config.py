@@ -162,6 +162,17 @@ def test_application_credentials_are_the_last_resort(configuration):
     assert re.search("^credentials +GOOGLE_APPLICATION_CREDENTIALS +/k$", result.stdout, re.M)
 
 
+def test_missing_current_profile_is_reported(configuration):
+    configuration.set("provider", "my-project")
+    stored = json.loads(configuration.path.read_text())
+    configuration.path.write_text(json.dumps({**stored, "currentProfile": "staging"}))
+    result = configuration.run("config", "list")
+    assert (result.code, result.stdout) == (0, "default\n  provider  my-project\n")
+    assert result.stderr == (
+        f"warning: {configuration.path}: the current profile staging does not exist: select another one with"
+        " 'tripwire config use NAME'\n")
+
+
 def test_empty_configuration_is_listed():
     result = tripwire("config", "list")
     assert (result.code, result.stdout, result.stderr) == (0, "", "")

@@ -227,6 +227,8 @@ def test_call_has_the_exit_code_of_get(server, resource, code, hint):
     result = doctor(f"providers/p/{resource}", "--endpoint", server.address, "--plaintext")
     assert result[0] == code
     assert hint is None or hint in result[2]["call"]["hint"]
+    name = {69: "NOT_FOUND: ", 71: "PERMISSION_DENIED: "}.get(code, "")
+    assert result[2]["call"]["message"].startswith(name)
 
 
 def test_text_has_a_line_for_each_step(server):

@@ -129,6 +129,13 @@ def test_folder_is_reported(tmp_path, command):
 # While the server runs
 
 
+def test_sigquit_ends_replay_without_a_backtrace():
+    with replaying(DEMO) as (process, _):
+        process.send_signal(signal.SIGQUIT)
+        assert process.wait(LONGEST) == -signal.SIGQUIT
+        assert process.stdout.read() == b""
+
+
 def test_sighup_ends_replay_with_129():
     with replaying(DEMO) as (process, _):
         process.send_signal(signal.SIGHUP)

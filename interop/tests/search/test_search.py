@@ -162,6 +162,17 @@ def test_limit_ends_the_search(limit, requested, wanted):
         assert server.requests[0].page_size == requested
 
 
+def test_error_after_some_pages_names_their_number():
+    def answer(request, context):
+        if len(request.page_token) == 2:
+            context.abort(grpc.StatusCode.NOT_FOUND, "no more")
+        return SearchTripsResponse(next_page_token=request.page_token + "a")
+
+    with PagingServer(answer) as server:
+        result = search(server, "trips", PARENT)
+    assert_failed(result, 69, error="NOT_FOUND: no more (after 2 pages)")
+
+
 # A token leads to itself, to an earlier page, and through empty pages back.
 @pytest.mark.parametrize("successors, wanted", [
     ({"": "a", "a": "a"}, ["", "a"]),

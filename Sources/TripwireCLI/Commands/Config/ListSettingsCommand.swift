@@ -61,13 +61,19 @@ private func profiles(
   guard let path = ConfigFile.path(console.environment), let file = try ConfigFile(path) else {
     return ""
   }
+  let current = file.config.nameOfCurrentProfile
+  if !file.config.currentProfile.isEmpty, file.config.profiles[current] == nil {
+    console.warn(
+      "\(path): the current profile \(current) does not exist: select another one with"
+        + " 'tripwire config use NAME'")
+  }
   let names = selected.map { [$0] } ?? file.config.profiles.keys.sorted()
   let tables = try names.map { name throws(ErrorReport) in
     let profile = try Profile(name, file.config.profiles[name] ?? Struct(), in: file)
     let rows = profile.values.sorted { $0.key < $1.key }.map {
       ["  " + escaped($0.key), escaped(Credentials.hidden(in: $0.value, of: $0.key))]
     }
-    let mark = name == file.config.nameOfCurrentProfile ? " (current)" : ""
+    let mark = name == current ? " (current)" : ""
     return ([escaped(name) + mark] + aligned(rows)).map { $0 + "\n" }.joined()
   }
   return tables.joined(separator: "\n")

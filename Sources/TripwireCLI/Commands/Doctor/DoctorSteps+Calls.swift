@@ -78,7 +78,11 @@ extension DoctorSteps {
         }
       return .ok("call", "\(name): \(words ?? TextTable.unset)", .now - start)
     } catch {
-      return .failed("call", report(error), .now - start)
+      var report = report(error)
+      if let code = report.code?.named {
+        report.message = report.message.isEmpty ? "\(code)" : "\(code): \(report.message)"
+      }
+      return .failed("call", report, .now - start)
     }
   }
 }

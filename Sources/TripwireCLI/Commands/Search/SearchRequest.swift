@@ -30,13 +30,17 @@ struct SearchRequest: Sendable {
     var tokens = PageTokens()
     var token = ""
     var count = 0
+    var pages = 0
     repeat {
       var page: SearchPage
       do throws(CallError) {
         page = try await query.page(token, of: fleet, server)
       } catch {
-        throw report(error, server)
+        var report = report(error, server)
+        if pages > 0 { report.message += " (after \(Units.count(pages, "page")))" }
+        throw report
       }
+      pages += 1
       if options.server.output.isVerbose, page.unknownFieldCount > 0 {
         console.error("* \(Units.count(page.unknownFieldCount, "unknown field")) not shown\n")
       }

@@ -173,7 +173,8 @@ struct TokenChecks {
   private func wrongSpan(from start: Double, to end: Double) -> TokenCheck? {
     if end - start > Self.longest {
       return .failed(
-        "exp", "is \(Int64(end - start)) s after iat", "set exp to at most iat + 3600")
+        "exp", "is \(Int64((end - start).rounded(.up))) s after iat",
+        "set exp to at most iat + 3600")
     }
     return end > start ? nil : .failed("exp", "is not after iat", "set exp to iat + 3600")
   }

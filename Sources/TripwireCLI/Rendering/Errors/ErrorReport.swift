@@ -104,7 +104,7 @@ extension ErrorReport {
     let fault = error.connectionFailure?.reason.fault
     let isLocal = fault == .caller
     self.init(
-      code: isLocal ? nil : error.code, message: error.messageWithUndefinedCode,
+      code: isLocal ? nil : error.code, message: error.messageWithProblems,
       details: error.details,
       kind: isLocal
         ? .local
@@ -119,11 +119,27 @@ extension ErrorReport {
 }
 
 extension CallError {
-  /// The message, and the number of the code if gRPC does not define it.
-  fileprivate var messageWithUndefinedCode: String {
-    guard code != code.named else { return message }
-    let problem = "grpc-status is \(code.rawValue), which is not a gRPC code"
-    return message.isEmpty ? problem : "\(message) (\(problem))"
+  /// The message, and what is wrong with the code and the details of the status.
+  fileprivate var messageWithProblems: String {
+    var problems: [String] = []
+    if code != code.named {
+      problems.append("grpc-status is \(code.rawValue), which is not a gRPC code")
+    }
+    if hasInvalidDetails {
+      problems.append("grpc-status-details-bin is not a google.rpc.Status in Base64")
+    }
+    let text = problems.joined(separator: "; ")
+    if text.isEmpty { return message }
+    return message.isEmpty ? text : "\(message) (\(text))"
+  }
+
+  /// Whether the server sent details that cannot be decoded.
+  private var hasInvalidDetails: Bool {
+    guard details.isEmpty,
+      let entry = trailers.first(where: { $0.name == "grpc-status-details-bin" })
+    else { return false }
+    guard case .binary(let bytes) = entry.value else { return true }
+    return (try? RPCStatus(serializedBytes: bytes)) == nil
   }
 
   fileprivate var mayHelpLater: Bool {

@@ -90,9 +90,9 @@ struct Hint {
           + " --\(option) '*'"
       }
       return subject.isOfFleetEngine
-        ? "check the claims with \(inspection): the token must be for \(subject.name), its role must"
+        ? "check the claims with \(inspection): the token must be for \(escaped(subject.name)), its role must"
           + " allow the call, and Fleet Engine must be enabled in the project"
-        : "check that the token is for \(endpoint), and that its owner may use \(subject.name)"
+        : "check that the token is for \(endpoint), and that its owner may use \(escaped(subject.name))"
     case .unauthenticated where error.origin == .local:
       return text(for: error.underlyingError as? TokenError)
     case .unauthenticated:
@@ -135,7 +135,7 @@ struct Hint {
   /// Returns the name of the resource that does not exist; nil if it is unknown.
   private func missingName(_ error: CallError) -> String? {
     switch subject {
-    case .resource(let name): return name
+    case .resource(let name): return escaped(name)
     case .changed(let name, let method):
       let names = error.details.compactMap { detail -> String? in
         if case .resourceInfo(let info) = detail { info.resourceName } else { nil }
@@ -145,7 +145,7 @@ struct Hint {
         return escaped(other)
       }
       let isCreation = method.split(separator: "/").last?.hasPrefix("Create") ?? false
-      return isCreation ? nil : name
+      return isCreation ? nil : escaped(name)
     case .method, .reflection: return nil
     }
   }

@@ -109,6 +109,7 @@ import WireGRPC
       ["failed: tripid is not an ID: a trip ID must not contain a \":\""]
     ),
     ("1795257000", "1795257001", ["failed: exp is 3601 s after iat"]),
+    ("1795257000", "1795257000.5", ["failed: exp is 3601 s after iat"]),
     ("1795257000", "1795253400", ["failed: exp is not after iat"]),
     (
       #""authorization":{"tripid":"t1"}"#, #""x":1"#,

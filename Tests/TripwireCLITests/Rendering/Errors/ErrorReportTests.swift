@@ -316,6 +316,19 @@ import Testing
         + "\n")
   }
 
+  @Test(arguments: [
+    (Metadata.Value.text("@@"), true), (.binary([0xff]), true), (.binary([]), false),
+    (.binary([8, 5]), false),
+  ])
+  func invalidDetailsAreReported(value: Metadata.Value, isReported: Bool) {
+    var error = CallError(code: .notFound, message: "no", origin: .server, attempts: 1)
+    error.trailers.append(unchecked: "grpc-status-details-bin", value, isSensitive: false)
+    let remark = " (grpc-status-details-bin is not a google.rpc.Status in Base64)"
+    #expect(
+      ErrorReport(error, hint: nil).text.hasPrefix(
+        "error: NOT_FOUND: no\(isReported ? remark : "")\n"))
+  }
+
   @Test func namesUnknownCodes() {
     let report = report(StatusCode(rawValue: 42), "odd")
     #expect(

@@ -195,6 +195,14 @@ import Testing
     #expect(hint?.contains(part) == true, "\(hint ?? "")")
   }
 
+  @Test(arguments: [StatusCode.notFound, .permissionDenied])
+  func controlCharactersOfANameAreEscaped(code: StatusCode) {
+    let hint = Hint(
+      endpoint: "h:1", subject: .resource("providers/p/trips/\u{1b}[31m\r"), hasToken: true)
+    let text = hint.text(for: CallError(code: code, message: "", origin: .server, attempts: 1))
+    #expect(text?.contains(#"providers/p/trips/\u{1b}[31m\r"#) == true, "\(text ?? "")")
+  }
+
   @Test func calmServerIsCalledLater() {
     let hint = Hint(endpoint: "h:1", subject: .resource("providers/p/trips/t"), hasToken: true)
     #expect(
