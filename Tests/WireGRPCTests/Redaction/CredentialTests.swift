@@ -131,7 +131,9 @@ import Testing
   /// Their common start is a piece of both.
   @Test(arguments: ["%@", "Bearer %@ or", "%25%@"], [false, true])
   func credentialsThatBeginAlikeAreMasked(form: String, isEncoded: Bool) throws {
-    let secrets = ["my-project-fleet-prod_A1b2C3d4E5f6G7h", "my-project-fleet-prod_Z9y8X7w6V5u4T3s"]
+    let secrets = [
+      "my-project-fleet-prod_A1b2C3d4E5f6G7h", "my-project-fleet-prod_Z9y8X7w6V5u4T3s",
+    ]
     let credentials = try secrets.map { try #require(Credential(Array($0.utf8))) }
     for secret in secrets {
       let shown = isEncoded ? secret.replacing("_", with: "%5f") : secret
