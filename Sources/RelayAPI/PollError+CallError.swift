@@ -28,6 +28,7 @@ extension PollError {
     self.since = since
     self.count = UInt32(clamping: count)
     isClientError = error.kind == .client
+    attempts = UInt32(clamping: error.attempts)
   }
 }
 
@@ -43,7 +44,7 @@ extension CallError {
       case .server, .unspecified, .unrecognized: .server
       }
     self.init(error.status ?? RPCStatus(), origin: origin)
-    attempts = 1
+    attempts = Int(error.attempts)
     self.path = path
     let kind: Kind = error.isClientError ? .client : .serverOrNetwork
     if self.kind != kind { reportedKind = kind }

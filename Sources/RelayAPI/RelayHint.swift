@@ -24,7 +24,11 @@ package enum RelayHint {
   package static let noAnswer =
     "check the log of nats-server; if its disk was full, restart it: it does not answer until then"
   package static let noStream =
-    "start a worker, which creates the streams: tripwire relay work"
+    "start nats-server with -js, and a worker, which creates the streams: tripwire relay work"
+  package static let longName = "use a shorter ID of the project or the resource"
+  package static let refusedInbox =
+    "pass the prefix for replies that this user may subscribe to with --nats-inbox PREFIX"
+  package static let tooLargeForStream = "raise max_msg_size of the stream in NATS"
   package static let noWorker =
     "check the workers with 'tripwire relay status', or start one: tripwire relay work"
   package static let tooFewServers = "pass --replicas 1, or use a cluster with enough servers"

@@ -32,11 +32,23 @@ extension ResourceState {
   }
 }
 
-extension ResourceReport {
+extension ResourceState {
   /// Shorter intervals count as this one, because a state takes longer from the worker to its readers than a
   /// response takes to one process. So a resource is stale after three seconds or more.
-  private static var shortestInterval: Duration { .seconds(1) }
+  private static let shortestInterval = Duration.seconds(1)
 
+  var readersInterval: Duration? {
+    refreshInterval.map { max($0.bounded, Self.shortestInterval) }
+  }
+
+  /// Whether the state is so old that a poll must have failed to reach the reader since, or nobody polls. Its
+  /// error then says nothing about the present.
+  package func isOutdated(after age: Duration) -> Bool {
+    age > (readersInterval ?? Self.shortestInterval) * 3
+  }
+}
+
+extension ResourceReport {
   /// Creates the report of a state that was received at an instant. A state of another kind of resource is one
   /// without a resource.
   ///
@@ -45,7 +57,8 @@ extension ResourceReport {
   init(_ state: ResourceState, received: ContinuousClock.Instant) {
     let age = state.age?.bounded ?? .zero
     let poll = state.pollTime
-    var failure = state.error.map { error in
+    let error = state.isOutdated(after: age) ? nil : state.error
+    var failure = error.map { error in
       RefreshFailure(
         error: CallError(error, path: Resource.getMethod.path),
         since: received - age - (error.since == nil ? .zero : poll?.since(error.since) ?? .zero),
@@ -57,7 +70,7 @@ extension ResourceReport {
     self.init(
       resource: state.resource?.message as? Resource,
       age: age + (poll?.since(state.refreshTime) ?? .zero), failure: failure,
-      refreshInterval: state.refreshInterval.map { max($0.bounded, Self.shortestInterval) },
+      refreshInterval: state.readersInterval,
       isSourceDisconnected: state.relayError != nil)
   }
 }

@@ -92,6 +92,11 @@ struct NATSEngine: RelayEngine {
     try await connected(server, loop) { client throws(NATSError) in
       try await RelayReader(client, names, to: output) { report(RelayFailure($0)) }.run()
     }
+    if let failure = output.failure {
+      throw RelayFailure(
+        message: "cannot write to stdout: \(failure.code)",
+        hint: "check the file or device that stdout is redirected to")
+    }
   }
 
   private func connected<Success: Sendable>(

@@ -43,6 +43,12 @@ import WireProtobuf
     #expect(received.code == .unavailable && received.message == error.message)
   }
 
+  @Test(arguments: [0, 1, 6]) func numberOfAttemptsIsKept(attempts: Int) throws {
+    let error = CallError(
+      code: .unavailable, message: "", origin: .transport, attempts: attempts)
+    #expect(try CallError(sent(error), path: path).attempts == attempts)
+  }
+
   @Test func closedChannelStaysAClientError() throws {
     var error = CallError(code: .unavailable, message: "closed", origin: .local)
     error.isChannelClosed = true

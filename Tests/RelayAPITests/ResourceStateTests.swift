@@ -52,6 +52,19 @@ import WireProtobuf
     #expect(state.changed?.paths == [])
   }
 
+  /// A worker repeats an error with every second poll, so an older one says nothing about the present.
+  @Test(arguments: [(Duration.seconds(14), true), (.seconds(16), false)])
+  func oldErrorIsNotReported(age: Duration, isReported: Bool) {
+    let error = CallError(code: .notFound, message: "no trip", origin: .server)
+    var state = ResourceState(
+      name: name, changesOf: EncodedResource(trip(1)), since: nil,
+      failure: TripFailure(error: error, since: time.instant), refreshed: time.instant,
+      refreshInterval: .seconds(5), at: time)
+    state.age = WireDuration(age)
+    let report = TripReport(state, received: .now)
+    #expect((report.failure != nil) == isReported && report.age == age)
+  }
+
   @Test func timesOfAnyValueAreAccepted() {
     var state = ResourceState()
     state.pollTime = Timestamp(seconds: .max, nanos: .max)

@@ -16,6 +16,8 @@ package nonisolated struct PollError: Hashable, Sendable {
   package var count: UInt32 = 0
   /// Whether only the caller can fix the cause, so that a retry without changes fails again.
   package var isClientError: Bool = false
+  /// The number of times the last call was sent; 0 if it never was.
+  package var attempts: UInt32 = 0
 
   /// Fields that this version of the message does not declare.
   package var unknownFields = UnknownFields()
@@ -46,13 +48,15 @@ nonisolated extension PollError {
     origin: PollError.Origin = .unspecified,
     since: Timestamp? = nil,
     count: UInt32 = 0,
-    isClientError: Bool = false
+    isClientError: Bool = false,
+    attempts: UInt32 = 0
   ) {
     self.status = status
     self.origin = origin
     self.since = since
     self.count = count
     self.isClientError = isClientError
+    self.attempts = attempts
   }
 }
 
@@ -64,7 +68,8 @@ nonisolated extension PollError: Message {
     FieldDescriptor(2, "origin", json: "origin"),
     FieldDescriptor(3, "since", json: "since", message: Timestamp.self),
     FieldDescriptor(4, "count", json: "count"),
-    FieldDescriptor(5, "is_client_error", json: "isClientError"))
+    FieldDescriptor(5, "is_client_error", json: "isClientError"),
+    FieldDescriptor(6, "attempts", json: "attempts"))
 
   package mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -74,6 +79,7 @@ nonisolated extension PollError: Message {
       case 3: try decoder.message(&since)
       case 4: try decoder.scalar(&count, .uint32)
       case 5: try decoder.scalar(&isClientError, .bool)
+      case 6: try decoder.scalar(&attempts, .uint32)
       default: decoder.skipField()
       }
     }
@@ -85,6 +91,7 @@ nonisolated extension PollError: Message {
     try visitor.message(since, 3, "since", unknownFields)
     try visitor.scalar(count, .uint32, 4, "count")
     try visitor.scalar(isClientError, .bool, 5, "isClientError")
+    try visitor.scalar(attempts, .uint32, 6, "attempts")
     try visitor.unknown(unknownFields)
   }
 
@@ -108,6 +115,7 @@ nonisolated extension PollError: Message {
     if a.since != b.since { return false }
     if a.count != b.count { return false }
     if a.isClientError != b.isClientError { return false }
+    if a.attempts != b.attempts { return false }
     return a.unknownFields == b.unknownFields
   }
 }

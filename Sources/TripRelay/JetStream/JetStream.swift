@@ -187,8 +187,13 @@ struct JetStream: Sendable {
       case 10_023, 10_028, 10_047, 10_077: .full
       default: .other
       }
-    let lacksServers = [10_005, 10_074].contains(error.number("err_code") ?? 0)
-    return NATSError(kind, message, hint: lacksServers ? RelayHint.tooFewServers : nil)
+    let hint: String? =
+      switch error.number("err_code") ?? 0 {
+      case 10_005, 10_074: RelayHint.tooFewServers
+      case 10_054: RelayHint.tooLargeForStream
+      default: nil
+      }
+    return NATSError(kind, message, hint: hint)
   }
 }
 

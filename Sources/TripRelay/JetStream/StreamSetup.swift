@@ -143,12 +143,16 @@ extension JetStream {
       }
       if found.number("max_msgs_per_subject") != 1 { return "max_msgs_per_subject is not 1" }
       if found.bool("allow_direct") != true { return "allow_direct is not set" }
-      if let republished = stream.republished,
-        found.object("republish")?.text("dest") != republished
-      {
-        return "it does not republish to \(republished)"
+      // It is -1 or missing if there is no limit.
+      if let limit = found.number("max_msgs"), limit > 0 { return "max_msgs is not -1" }
+      if found.text("retention") != "limits" { return "its retention is not limits" }
+      guard let republished = stream.republished else { return nil }
+      let copy = found.object("republish")
+      if copy?.text("dest") != republished { return "it does not republish to \(republished)" }
+      if copy?.text("src") != stream.subjects {
+        return "it does not republish \(stream.subjects)"
       }
-      return nil
+      return copy?.bool("headers_only") == true ? "it republishes headers only" : nil
     }
     guard let problem = problem() else { return }
     throw NATSError(

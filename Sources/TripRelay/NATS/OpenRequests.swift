@@ -1,3 +1,4 @@
+import RelayAPI
 import WireSystem
 
 /// A request to NATS that has no reply yet.
@@ -25,11 +26,14 @@ final class OpenRequests: Sendable {
     /// Whether somebody takes the replies.
     var areWatched = false
     var handler: @Sendable (NATSConnection.Event) -> Void = { _ in }
+    /// Set if the server refuses the subscription to replies.
+    var refusedInbox: NATSError?
 
     mutating func add(
       _ request: OpenRequest, _ makeQueue: (Int) throws(NATSError) -> NATSMessageQueue
     ) throws(NATSError) -> (id: UInt64, queue: Int, isFirst: Bool) {
       guard isConnected else { throw NATSError(.disconnected, "NATS is not connected") }
+      if let refusedInbox { throw refusedInbox }
       var index = queues.firstIndex { $0.responder == request.responder }
       if index == nil {
         queues.append((request.responder, try makeQueue(queues.count)))
@@ -42,7 +46,13 @@ final class OpenRequests: Sendable {
     }
   }
 
+  private let inbox: String
   private let state = Locked(State())
+
+  /// - Parameter inbox: the beginning of the subjects of replies.
+  init(inbox: String) {
+    self.inbox = inbox
+  }
 
   var isConnected: Bool { state.withLock { $0.isConnected } }
 
@@ -141,17 +151,34 @@ final class OpenRequests: Sendable {
     var failed: [OpenRequest] = []
     switch event {
     case .disconnected: failed = disconnect()
-    case .reconnected: state.withLock { $0.isConnected = true }
+    case .reconnected:
+      state.withLock { state in
+        state.isConnected = true
+        state.refusedInbox = nil
+      }
     case .closed(let reason):
       error = reason
       failed = disconnect()
     case .error(let refusal):
       error = refusal
       guard refusal.kind == .notPermitted else { break }
-      failed = removeAll { refusal.message.contains("\"\($0.subject)\"") }
+      if refusal.message.contains("\"\(inbox).") {
+        error = NATSError(.notPermitted, refusal.message, hint: RelayHint.refusedInbox)
+        failed = refuseInbox(error)
+      } else {
+        failed = removeAll { refusal.message.contains("\"\($0.subject)\"") }
+      }
     }
     for request in failed { request.completion(.failure(error)) }
+    var event = event
+    if case .error = event { event = .error(error) }
     state.withLock { $0.handler }(event)
+  }
+
+  /// No request gets a reply.
+  private func refuseInbox(_ error: NATSError) -> [OpenRequest] {
+    state.withLock { $0.refusedInbox = error }
+    return removeAll { _ in true }
   }
 
   private func disconnect() -> [OpenRequest] {

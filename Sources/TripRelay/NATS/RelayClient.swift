@@ -37,11 +37,11 @@ package final class RelayClient: Sendable {
   }
 
   private init(blocking options: NATSOptions, on loop: EventLoop) throws(NATSError) {
-    let requests = OpenRequests()
+    inbox = options.newInbox()
+    let requests = OpenRequests(inbox: inbox)
     self.requests = requests
     self.options = options
     self.loop = loop
-    inbox = options.newInbox()
     connection = try NATSConnection(blocking: options) { requests.take($0) }
   }
 

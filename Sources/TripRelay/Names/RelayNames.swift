@@ -1,4 +1,6 @@
 import FleetEngineAPI
+import RelayAPI
+import WireGRPC
 
 /// The names of the relay's streams, subjects, buckets and keys.
 enum RelayNames {
@@ -50,8 +52,22 @@ enum RelayNames {
     (name.kind == .trip ? "" : name.kind.rawValue + ".") + tokens(name)
   }
 
-  /// Returns nil for a key that is not a resource's.
+  /// In bytes. A line of NATS's protocol has at most 4,096, and may contain the key once.
+  static let longestKey = 1_024
+
+  /// - Throws: if no message about the resource can be sent.
+  static func check(_ name: ResourceName) throws(NATSError) {
+    let length = key(name).utf8.count
+    guard length > longestKey else { return }
+    throw NATSError(
+      .other,
+      "the name \("\(name)".shortened(to: 64)) is too long for the relay: its key has \(length) bytes,"
+        + " at most \(longestKey) are allowed", hint: RelayHint.longName)
+  }
+
+  /// Returns nil for a key that is not a resource's, or is too long.
   static func name(_ key: some StringProtocol) -> ResourceName? {
+    guard key.utf8.count <= longestKey else { return nil }
     var tokens = key.split(separator: ".", omittingEmptySubsequences: false)[...]
     let collection = tokens.count == 3 ? String(tokens.removeFirst()) : ResourceKind.trip.rawValue
     guard tokens.count == 2, let kind = ResourceKind(rawValue: collection),

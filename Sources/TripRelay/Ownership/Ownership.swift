@@ -69,6 +69,8 @@ package struct Ownership: Sendable {
 
   // MARK: Poll requests
 
+  func hasRequest(_ trip: String) -> Bool { places[trip] != nil }
+
   /// - Parameter end: when the request ends; nil for never.
   package mutating func addRequest(_ trip: String, until end: ContinuousClock.Instant?) {
     if let place = places[trip] {

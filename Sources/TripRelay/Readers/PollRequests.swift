@@ -30,7 +30,8 @@ package struct PollRequests: Sendable {
   package func add(_ name: ResourceName, for duration: Duration?) async throws(NATSError)
     -> ServerOffset
   {
-    try await stream.retrying { () async throws(NATSError) in
+    try RelayNames.check(name)
+    return try await stream.retrying { () async throws(NATSError) in
       try await prolong(name, for: duration)
     }
   }
@@ -77,6 +78,7 @@ package struct PollRequests: Sendable {
 
   /// Withdraws the request of a resource. Readers that are running request it again.
   package func remove(_ name: ResourceName) async throws(NATSError) {
+    try RelayNames.check(name)
     let subject = RelayNames.pollRequests.subject(RelayNames.key(name))
     guard try await stream.last(subject, in: RelayNames.pollRequests.stream) != nil else { return }
     let removal = try await stream.publish(

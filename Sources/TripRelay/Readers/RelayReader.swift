@@ -118,6 +118,7 @@ package actor RelayReader {
   }
 
   private func subscribe(_ entry: Entry) throws(NATSError) {
+    try RelayNames.check(entry.name)
     entry.subscription = try client.subscribe(RelayNames.liveSubject(entry.name)) {
       [weak self, key = entry.key, loop = client.loop] message in
       guard let self else { return }
@@ -218,9 +219,13 @@ package actor RelayReader {
   private func pass(
     _ bytes: [UInt8], _ sequence: UInt64, age: Double, to entry: Entry, isLast: Bool
   ) {
-    // The last state is read again after a lost connection.
-    guard var state = try? ResourceState(serializedBytes: bytes) else { return }
+    // The last state is read again after a lost connection. Workers set the time in each state.
+    guard var state = try? ResourceState(serializedBytes: bytes),
+      state.name == entry.name.description, state.streamTime != nil
+    else { return }
     state.streamSequence = sequence
+    // An old error, which no worker repeats.
+    if state.resource == nil, state.isOutdated(after: .seconds(min(age, 1e9))) { return }
     let position = StreamPosition(state)
     if position.precedes(entry.last) {
       guard position.isInOtherStream(than: entry.last) else { return }

@@ -19,6 +19,7 @@ package final class StateOutput: StateReceiver {
     /// The resources in the order of their oldest unwritten states.
     var order: [String] = []
     var isClosed = false
+    var failure: IOError?
   }
 
   private let descriptor: Int32
@@ -33,6 +34,9 @@ package final class StateOutput: StateReceiver {
 
   /// Whether the reader has closed its end.
   package var isClosed: Bool { state.withLock { $0.isClosed } }
+
+  /// Why states could not be written; nil if the reader has only closed its end.
+  package var failure: IOError? { state.withLock { $0.failure } }
 
   package func write(_ new: ResourceState, age: Duration?) {
     state.withLock { state in
@@ -50,16 +54,23 @@ package final class StateOutput: StateReceiver {
         pollfd(fd: wakeup.readEnd, events: Int16(POLLIN), revents: 0),
       ]
       _ = unsafe poll(&files, 2, -1)
-      if files[0].revents & Int16(POLLERR | POLLNVAL) != 0 { return close() }
+      if files[0].revents & Int16(POLLERR) != 0 { return close() }
       wakeup.drain()
       while let bytes = next() {
-        guard write(bytes) else { return close() }
+        do throws(IOError) {
+          try write(bytes)
+        } catch {
+          return close(error.code == .brokenPipe ? nil : error)
+        }
       }
     }
   }
 
-  private func close() {
-    state.withLock { $0.isClosed = true }
+  private func close(_ failure: IOError? = nil) {
+    state.withLock { state in
+      state.isClosed = true
+      state.failure = failure
+    }
   }
 
   /// The next states that are not written, up to some kilobytes.
@@ -87,7 +98,7 @@ package final class StateOutput: StateReceiver {
     return bytes
   }
 
-  private func write(_ bytes: [UInt8]) -> Bool {
+  private func write(_ bytes: [UInt8]) throws(IOError) {
     var start = 0
     while start < bytes.count {
       let count = unsafe bytes.withUnsafeBytes { bytes in
@@ -99,10 +110,9 @@ package final class StateOutput: StateReceiver {
         var file = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         _ = unsafe poll(&file, 1, -1)
       } else if errno != EINTR {
-        return false
+        throw IOError(operation: "write")
       }
     }
-    return true
   }
 }
 

@@ -39,6 +39,7 @@ final class SharedResource {
   var retry: ContinuousClock.Instant?
   /// Why the whole resource cannot be published: its message would be too large.
   var oversize: NATSError?
+  var isOversizeReported = false
 
   init(key: String, name: ResourceName) {
     self.key = key

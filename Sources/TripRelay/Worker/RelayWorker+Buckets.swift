@@ -6,6 +6,8 @@ import WireSystem
 
 /// The poll requests, the other workers, and the delays of providers.
 extension RelayWorker {
+  private static let longestDelay = Duration.seconds(600)
+
   func watch() async {
     buckets.watches = BucketReader.buckets.map { bucket in
       StreamWatch(stream, bucket.stream, subject: bucket.subjects) {
@@ -45,6 +47,8 @@ extension RelayWorker {
     guard !isRemoved, let value = EntryLifetime(delivery.message.data) else {
       return ownership.removeRequest(key)
     }
+    // Other keys, such as one with a wildcard, are left alone.
+    guard ownership.hasRequest(key) || RelayNames.name(key) != nil else { return }
     buckets.found(request: key)
     ownership.addRequest(
       key, until: value.end(storedAt: delivery.time).map { clock.instant(of: $0) })
@@ -92,7 +96,7 @@ extension RelayWorker {
     guard let provider = NATSToken.decode(key),
       case .lasting(let duration)? = EntryLifetime(delivery.message.data)
     else { return }
-    let end = clock.instant(of: delivery.time) + duration
+    let end = clock.instant(of: delivery.time) + min(duration, Self.longestDelay)
     if delays.delay(provider, until: end) { delayPolls(of: provider, until: end) }
   }
 
@@ -103,7 +107,7 @@ extension RelayWorker {
     for case .retryInfo(let info) in failure.error.details {
       delay = max(delay, info.retryDelay?.duration ?? .zero)
     }
-    delay = min(delay, .seconds(600))
+    delay = min(delay, Self.longestDelay)
     let (now, provider) = (ContinuousClock.now, resource.name.providerID)
     let known = delays.end(of: provider, at: now).map { $0 - now } ?? .zero
     guard delay > known * 1.2, delays.delay(provider, until: now + delay, at: now) else { return }

@@ -46,7 +46,6 @@ extension RelayWorker {
     Task {
       do throws(NATSError) {
         try await publish(heartbeat)
-        if problem?.kind != .full { problem = nil }
       } catch {
         if error.kind != .disconnected { show(error) }
       }

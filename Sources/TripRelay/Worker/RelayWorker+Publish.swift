@@ -57,9 +57,11 @@ extension RelayWorker {
       let last = try await stream.last(
         RelayNames.stateSubject(resource.name), in: RelayNames.stream(resource.name.kind))
     else { return nil }
-    // A message that is not a state is replaced by the next one.
+    // A message that is not a state of the resource is replaced by the next one.
     let state = (try? ResourceState(serializedBytes: last.message.data)) ?? ResourceState()
-    return LastState(state: state, message: last.sequence, time: last.time)
+    let isValid = state.name == resource.name.description && state.sequence < 1 << 63
+    return LastState(
+      state: isValid ? state : ResourceState(), message: last.sequence, time: last.time)
   }
 
   private func adopt(_ last: LastState?, for resource: SharedResource) {
@@ -115,6 +117,7 @@ extension RelayWorker {
       resource.sequence = new.state.sequence
       resource.published = new.resource
       resource.publishedRefresh = refreshed
+      if new.resource != nil { resource.isOversizeReported = false }
       if new.resource?.isFinal == true { return end(resource) }
       publish(resource)
     case .failure(let error):
@@ -137,9 +140,13 @@ extension RelayWorker {
       if error.kind == .timeout { show(error) }
     case .tooLarge where resource.oversize == nil:
       resource.oversize = error
-      show(
-        NATSError(
-          .tooLarge, "\(resource.name) cannot be published: \(error.message)", hint: error.hint))
+      // The next poll may return another size.
+      if !resource.isOversizeReported {
+        resource.isOversizeReported = true
+        show(
+          NATSError(
+            .tooLarge, "\(resource.name) cannot be published: \(error.message)", hint: error.hint))
+      }
       publish(resource)
       // The next poll may return a smaller one.
       resource.oversize = nil

@@ -8,6 +8,10 @@ import WireSystem
 ///
 /// It runs on the loop of its connection. Messages of NATS are passed to it in order.
 package actor RelayWorker {
+  /// A problem that has not occurred for so long is over.
+  private static let quietTime = Duration.seconds(60)
+  private static let mostProblems = 1_000
+
   let client: RelayClient
   let stream: JetStream
   let options: RelayWorkerOptions
@@ -31,8 +35,8 @@ package actor RelayWorker {
   var lastPublication: UInt64 = 0
   var nextHeartbeat = ContinuousClock.now
   var isSettling = false
-  /// The last problem that was reported.
-  var problem: NATSError?
+  /// When each problem that was reported occurred last.
+  private var problems: [NATSError: ContinuousClock.Instant] = [:]
   /// A problem that ends the worker.
   var fatal: NATSError?
 
@@ -136,12 +140,18 @@ package actor RelayWorker {
     }
   }
 
-  /// Reports a problem unless it was the last one.
+  /// Reports a problem that is new, or has not occurred for a while.
   func show(_ error: NATSError) {
-    guard problem != error else { return }
-    problem = error
-    report(error)
+    let now = ContinuousClock.now
+    if problems.count >= Self.mostProblems {
+      problems = problems.filter { now - $0.value < Self.quietTime }
+      if problems.count >= Self.mostProblems { problems = [:] }
+    }
+    let last = problems.updateValue(now, forKey: error)
+    if last.map({ now - $0 >= Self.quietTime }) ?? true { report(error) }
   }
+
+  func forgetProblems() { problems = [:] }
 }
 
 private var machineName: String {

@@ -63,6 +63,13 @@ extension Troubleshooting {
         "NATS refused: Permissions Violation …",
         cause: "The user may not use a subject of the relay.", hint: RelayHint.notPermitted),
       row(
+        "NATS refused: Permissions Violation for Subscription to \"_INBOX…",
+        cause: "The user may subscribe to replies with a prefix of its own only.",
+        hint: RelayHint.refusedInbox),
+      row(
+        "the name … is too long for the relay: …",
+        cause: "A line of NATS's protocol has at most 4,096 bytes.", hint: RelayHint.longName),
+      row(
         "cannot …: NATS has no JetStream", "JetStream not enabled for account",
         cause: "The server or the account of the user has no JetStream.",
         hint: RelayHint.noJetStream),

@@ -135,6 +135,16 @@ def test_reader_cannot_receive_replies_to_others(account, fleet, worker):
     assert seen == [] and sum("permissions violation" in text for text in refused) == 3
 
 
+@pytest.mark.parametrize("arguments", [("status",), ("want", TRIP), ("unwant", TRIP)],
+                         ids=["status", "want", "unwant"])
+def test_missing_prefix_is_reported(account, worker, arguments):
+    result = relay(account.of("dispatcher"), *arguments)
+    assert result.code == 1
+    assert result.stderr.startswith("error: NATS refused: ") and "Violation" in result.stderr
+    assert result.stderr.endswith(
+        "hint: pass the prefix for replies that this user may subscribe to with --nats-inbox PREFIX\n")
+
+
 @pytest.mark.parametrize("prefix", ["a b", "", "a.", "*", "a.>", "ä"])
 def test_prefix_is_a_subject(prefix):
     result = relay("nats://127.0.0.1:1", "status", "--nats-inbox", prefix)

@@ -13,7 +13,10 @@ struct RelayStatusOptions: Sendable {
         + " and states (the number of resources with a state). A worker has name, phase, resources, capacity,"
         + " callsPerMinute, errors, lagMs and ageMs.",
       choice: Choice([("text", false), ("json", true)]), store: { $0.isJSON = $1 }),
-    .flag("watch", .common, "print the status every 2 s", store: { $0.watches = true }),
+    .flag(
+      "watch", .common,
+      "print the status every 2 s\nIf the status cannot be read later, tripwire prints a warning and tries again.",
+      store: { $0.watches = true }),
   ]
 }
 
@@ -28,13 +31,17 @@ func relayStatusCommand(_ engine: any RelayEngine) -> Command {
         throw ErrorReport(
           UsageError(message: "unexpected argument \(escaped(operand))"), command: "relay status")
       }
+      var isFirst = true
       repeat {
         let overview: RelayOverview
         do throws(RelayFailure) {
           overview = try await engine.status(options.relay, on: loop)
         } catch {
-          throw ErrorReport(error)
+          if isFirst { throw ErrorReport(error) }
+          console.report(error)
+          continue
         }
+        isFirst = false
         let end = options.own.watches ? "\n" : ""
         let text = options.own.isJSON ? overview.json + "\n" : overview.text + end
         do throws(OutputError) {

@@ -10,7 +10,11 @@ struct RelayWantOptions: Sendable {
     [
       .value(
         "for", "TIME", .common, "poll the resources for TIME, such as 10m\nDefault: 1h.",
-        parse: Parse.duration, store: { $0.duration = $1 }),
+        parse: { (text) throws(InvalidValue) in
+          let duration = try Parse.duration(text)
+          guard duration >= .seconds(1) else { throw InvalidValue("must be at least 1s") }
+          return duration
+        }, store: { $0.duration = $1 }),
       .flag(
         "pin", .common,
         "poll the resources until they are final\nA trip is final when it is complete or canceled, a task"

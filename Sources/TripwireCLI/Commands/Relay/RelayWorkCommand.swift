@@ -123,7 +123,7 @@ let relayWorkHelp =
       + " Start any number of workers: each resource that a reader or 'relay want' requests is polled by one"
       + " of them. On SIGTERM a worker hands its resources over to the others. If it cannot connect to NATS at"
       + " the start, it exits with 1. Later it prints a problem with NATS when the problem starts or"
-      + " changes, and keeps running. If NATS is unreachable for more than a minute, it stops polling until NATS is"
+      + " changes, and keeps running, unless NATS refuses its credentials. If NATS is unreachable for more than a minute, it stops polling until NATS is"
       + " reachable again. Readers receive the errors of the polls; -v traces the calls.",
     sections: [
       HelpText.Section(
