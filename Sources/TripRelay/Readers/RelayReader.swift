@@ -136,6 +136,11 @@ package actor RelayReader {
       Task { await read(present) }
       return
     }
+    do throws(NATSError) {
+      try RelayNames.check(name)
+    } catch {
+      return write(error, for: entry)
+    }
     entries[entry.key] = entry
     guard isRunning else { return }
     do throws(NATSError) {

@@ -16,7 +16,7 @@ extension RelayWorker {
     case .reconnected:
       connectivity.reconnected()
       metrics.isConnected = true
-      forgetProblems()
+      problems = [:]
       existingStreams.forget()
       ownership.renewLeases(at: .now)
       resume()

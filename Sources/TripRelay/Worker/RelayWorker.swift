@@ -36,7 +36,7 @@ package actor RelayWorker {
   var nextHeartbeat = ContinuousClock.now
   var isSettling = false
   /// When each problem that was reported occurred last.
-  private var problems: [NATSError: ContinuousClock.Instant] = [:]
+  var problems: [NATSError: ContinuousClock.Instant] = [:]
   /// A problem that ends the worker.
   var fatal: NATSError?
 
@@ -150,8 +150,6 @@ package actor RelayWorker {
     let last = problems.updateValue(now, forKey: error)
     if last.map({ now - $0 >= Self.quietTime }) ?? true { report(error) }
   }
-
-  func forgetProblems() { problems = [:] }
 }
 
 private var machineName: String {

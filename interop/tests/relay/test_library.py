@@ -22,6 +22,13 @@ def test_models_receive_trips(nats, moving, worker):
         assert status(nats)["wanted"] == 2
 
 
+def test_name_that_nats_cannot_transmit_concerns_one_trip(nats, moving, worker):
+    name = "providers/" + 3996 * "p" + "/trips/t1"
+    with App(nats, name, NAMES[0]) as app:
+        until(lambda: any(line.startswith(name) and "is too long for the relay" in line for line in app.lines), "error")
+        until(lambda: any(line.startswith(f"{NAMES[0]} ") and fresh(line) for line in app.lines), "the trip")
+
+
 def test_server_may_start_later(tmp_path, moving):
     port = free_port()
     with App(f"nats://127.0.0.1:{port}", NAMES[0]) as app:
