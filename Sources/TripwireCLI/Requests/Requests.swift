@@ -100,7 +100,8 @@ struct Requests: Sendable {
         if let value = try values.next(isEnd: isEnd) { return value }
       } catch {
         throw fault(
-          at: nil, "the request is longer than \(error.limit >> 20) MiB",
+          at: "\(error.line):\(error.column)",
+          "the request is longer than \(error.limit >> 20) MiB",
           hint: "send a smaller request")
       }
       if isEnd { return nil }
