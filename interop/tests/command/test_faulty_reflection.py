@@ -170,6 +170,12 @@ def with_fields(*fields, count=0):
     return proto
 
 
+def with_raw_field(field):
+    """Encodes a field that Python's protobuf does not write."""
+    message = delimited(b"\x0a", b"M") + delimited(b"\x12", field)
+    return file("a.proto", message=None, service="S").SerializeToString() + delimited(b"\x22", message)
+
+
 def with_entry():
     proto = with_fields({"name": "m", "number": 1, "type": "TYPE_MESSAGE", "type_name": ".h.M"})
     proto.message_type[0].options.map_entry = True
@@ -193,6 +199,10 @@ HOSTILE = {
     "wrong kind of type": (
         with_fields({"name": "x", "number": 1, "type": "TYPE_ENUM", "type_name": ".h.M"}),
          "h.M.x is declared as an enum, but .h.M is a message"),
+    "unknown type": (
+        # Field 5 of a field descriptor is the type, here 77.
+        with_raw_field(b"\x0a\x01x\x18\x01\x20\x01\x28\x4d"),
+        "a.proto: h.M.x has the unknown type 77, so its values cannot be read or written"),
     "undefined type": (
         with_fields({"name": "x", "number": 1, "type": "TYPE_MESSAGE", "type_name": ".h.\x1b[2J"}),
         "is not defined"),
