@@ -92,7 +92,8 @@ extension JSONReader {
     let path = JSONPath(before)
     let offset =
       switch reason {
-      case .duplicateField, .oneofAlreadySet: path.nameStart
+      case .duplicateField, .oneofAlreadySet, .expected(.boolKey), .expected(.integerKey):
+        path.nameStart
       default: Int?.none
       }
     let place = TextPosition(after: Array(before[..<(offset ?? before.count)]))

@@ -66,6 +66,8 @@ public struct JSONDecodingError: Error, Hashable, Sendable {
     case fieldMask = "lowerCamelCase paths separated by commas, such as id,tripStatus"
     case bool = "true or false"
     case key = "a field name in double quotes"
+    case boolKey = "the key true or false"
+    case integerKey = "an integer key in the range of its type"
     case colon = "a colon"
     case commaOrEnd = "a comma or the end of the object or array"
   }
