@@ -7,6 +7,7 @@ extension PoolBuilder {
     var messages: [MessageDescriptor] = []
     var enums: [EnumDescriptor] = []
     var services: [ServiceDescriptor] = []
+    var extensions: [ExtensionDescriptor] = []
   }
 
   /// Returns everything that was declared, with its references resolved.
@@ -20,6 +21,10 @@ extension PoolBuilder {
         declared.proto.extendee, of: declared.proto.name, from: declared.fullName, file)
       let field = try field(
         declared.proto, in: declared, [], extendee: messages[index].proto)
+      parts.extensions.append(
+        ExtensionDescriptor(
+          fullName: String(field.name.dropFirst().dropLast()), field: field,
+          scope: declared.fullName, file: declared.file))
       // If two files use the same extension number, which is an error, the first is used.
       if usedNumbers[index, default: []].insert(field.number).inserted {
         extensionsByType[index, default: []].append(field)
