@@ -104,6 +104,21 @@ import WireProtobuf
         == "a.proto: p.A.x is declared as an enum, but .p.A is a message")
   }
 
+  @Test(arguments: [nil, "", "proto2", "proto3", "editions"])
+  func acceptsKnownSyntaxes(syntax: String?) {
+    var file = Self.file("a.proto")
+    file.syntax = syntax
+    #expect(Self.error(file) == nil)
+  }
+
+  @Test func rejectsAnUnknownSyntax() {
+    var file = Self.file("a.proto")
+    file.syntax = "proto9"
+    #expect(
+      Self.error(file)
+        == "a.proto: the syntax \"proto9\" is unknown; expected proto2, proto3 or editions")
+  }
+
   @Test func namesTheFieldWithAnUnknownType() {
     var extending = Self.file("b.proto", messages: [Self.message("A")])
     var `extension` = Self.field("ext", 100, .unrecognized(77))
