@@ -98,7 +98,7 @@ extension JSONReader {
       }
     let place = TextPosition(after: Array(before[..<(offset ?? before.count)]))
     return JSONDecodingError(
-      reason: reason, fieldPath: path.description(in: type), line: place.line,
-      column: place.column)
+      reason: reason, fieldPath: path.description(in: type), namePath: path.names,
+      line: place.line, column: place.column)
   }
 }

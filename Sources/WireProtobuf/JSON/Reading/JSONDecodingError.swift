@@ -76,6 +76,8 @@ public struct JSONDecodingError: Error, Hashable, Sendable {
   public let reason: Reason
   /// The message type, then the fields by their .proto names: `Trip.route[3].latitude`.
   public let fieldPath: String
+  /// The fields by their names in the text, without the message type; "" for the message itself.
+  package let namePath: String
   /// The line, from 1.
   public let line: Int
   /// The column in bytes, from 1.
