@@ -10,6 +10,7 @@ package final class DescriptorPool: Sendable {
   package let messages: [MessageDescriptor]
   package let enums: [EnumDescriptor]
   package let services: [ServiceDescriptor]
+  package let extensions: [ExtensionDescriptor]
   private let symbols: [String: Symbol]
 
   /// The element that a full name identifies.
@@ -19,6 +20,7 @@ package final class DescriptorPool: Sendable {
     case service(ServiceDescriptor)
     case method(MethodDescriptor, of: ServiceDescriptor)
     case field(FieldDescriptor, of: MessageDescriptor)
+    case `extension`(ExtensionDescriptor)
     case enumValue(EnumValueDescriptorProto, of: EnumDescriptor)
   }
 
@@ -34,15 +36,17 @@ package final class DescriptorPool: Sendable {
     messages = parts.messages
     enums = parts.enums
     services = parts.services
+    extensions = parts.extensions
     var symbols: [String: Symbol] = [:]
+    for `extension` in parts.extensions { symbols[`extension`.fullName] = .extension(`extension`) }
     for message in parts.messages { symbols[message.fullName] = .message(message) }
     for `enum` in parts.enums { symbols[`enum`.fullName] = .enum(`enum`) }
     for service in parts.services { symbols[service.fullName] = .service(service) }
     self.symbols = symbols
   }
 
-  /// Returns the message, enum, service, method, field or enum value with a full name, without a
-  /// leading dot.
+  /// Returns the message, enum, service, method, field, extension or enum value with a full name,
+  /// without a leading dot.
   package subscript(name: String) -> Symbol? {
     if let symbol = symbols[name] { return symbol }
     guard let dot = name.lastIndex(of: ".") else { return nil }

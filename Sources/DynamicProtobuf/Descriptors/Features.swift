@@ -17,6 +17,9 @@ struct Features {
   var isDelimited: Bool
   let isProto2: Bool
 
+  /// The values of ``FileDescriptorProto/syntax``. Compilers omit "proto2".
+  static let syntaxes = ["", "proto2", "proto3", "editions"]
+
   /// Creates the features of a file.
   init(_ file: FileDescriptorProto) {
     isProto2 = file.syntax == nil || file.syntax == "" || file.syntax == "proto2"

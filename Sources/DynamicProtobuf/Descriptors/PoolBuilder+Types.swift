@@ -7,6 +7,7 @@ extension PoolBuilder {
     var messages: [MessageDescriptor] = []
     var enums: [EnumDescriptor] = []
     var services: [ServiceDescriptor] = []
+    var extensions: [ExtensionDescriptor] = []
   }
 
   /// Returns everything that was declared, with its references resolved.
@@ -16,9 +17,14 @@ extension PoolBuilder {
     var usedNumbers: [Int: Set<Int>] = [:]
     for declared in extensions {
       let file = files[declared.file]
-      let index = try message(declared.proto.extendee ?? "", from: declared.fullName, file)
+      let index = try message(
+        declared.proto.extendee, of: declared.proto.name, from: declared.fullName, file)
       let field = try field(
         declared.proto, in: declared, [], extendee: messages[index].proto)
+      parts.extensions.append(
+        ExtensionDescriptor(
+          fullName: String(field.name.dropFirst().dropLast()), field: field,
+          scope: declared.fullName, file: declared.file))
       // If two files use the same extension number, which is an error, the first is used.
       if usedNumbers[index, default: []].insert(field.number).inserted {
         extensionsByType[index, default: []].append(field)
@@ -92,7 +98,7 @@ extension PoolBuilder {
       oneof = index
     }
     features = features.inside(proto.options)
-    let type = try type(of: proto, from: declared.fullName, file)
+    let type = try type(of: proto, fullName, from: declared.fullName, file)
     let isMap = isMap(type) && proto.label == .repeated
     var encoding = MessageEncoding.lengthPrefixed
     if extendee?.isMessageSet == true {
@@ -148,11 +154,19 @@ extension PoolBuilder {
   }
 
   private mutating func type(
-    of field: FieldDescriptorProto, from scope: String, _ file: FileDescriptorProto
+    of field: FieldDescriptorProto, _ fullName: String, from scope: String,
+    _ file: FileDescriptorProto
   ) throws(DescriptorError) -> FieldType {
     if let type = field.type, let kind = Self.scalarKind(type) { return .scalar(kind) }
+    if case .unrecognized(let number)? = field.type {
+      throw DescriptorError(
+        file.name ?? "",
+        "\(fullName) has the unknown type \(number), so its values cannot be read or written")
+    }
     let name = field.typeName ?? ""
-    guard let found = try find(name, from: scope, file) else { throw missing(name, file) }
+    guard let found = try find(name, from: scope, file) else {
+      throw missing(name, of: fullName, file)
+    }
     switch (found, field.type) {
     case (.message, .message), (.message, .group), (.enum, .enum), (_, nil): return found
     default:
@@ -160,7 +174,7 @@ extension PoolBuilder {
         field.type == .enum ? ("an enum", "a message") : ("a message", "an enum")
       throw DescriptorError(
         file.name ?? "",
-        "\(scope).\(field.name ?? "") is declared as \(declared), but \(name) is \(other)")
+        "\(fullName) is declared as \(declared), but \(name) is \(other)")
     }
   }
 
@@ -188,16 +202,25 @@ extension PoolBuilder {
   }
 
   /// Returns the index of a message in ``messages``.
+  ///
+  /// - Parameter member: refers to the message; in the scope.
   private mutating func message(
-    _ name: String, from scope: String, _ file: FileDescriptorProto
+    _ name: String?, of member: String?, from scope: String, _ file: FileDescriptorProto
   ) throws(DescriptorError) -> Int {
+    let name = name ?? ""
     guard case .message(let index)? = try find(name, from: scope, file) else {
-      throw missing(name, file)
+      throw missing(name, of: try fullName(member, in: scope, file), file)
     }
     return index
   }
 
-  private func missing(_ name: String, _ file: FileDescriptorProto) -> DescriptorError {
+  /// - Parameter owner: the full name of the field or method with this type.
+  private func missing(
+    _ name: String, of owner: String, _ file: FileDescriptorProto
+  ) -> DescriptorError {
+    guard !name.isEmpty else {
+      return DescriptorError(file.name ?? "", "\(owner) refers to a type without a name")
+    }
     let missingImports = file.dependency.filter { !fileNames.contains($0) }
     var text = "\(name.forDisplay) is not defined"
     if !missingImports.isEmpty {
@@ -216,8 +239,8 @@ extension PoolBuilder {
     for method in declared.proto.method {
       let name = method.name ?? ""
       try check(name, in: file)
-      let input = try message(method.inputType ?? "", from: declared.fullName, file)
-      let output = try message(method.outputType ?? "", from: declared.fullName, file)
+      let input = try message(method.inputType, of: name, from: declared.fullName, file)
+      let output = try message(method.outputType, of: name, from: declared.fullName, file)
       methods.append(
         MethodDescriptor(
           proto: method, name: name, path: "/\(declared.fullName)/\(name)",

@@ -33,6 +33,12 @@ struct PoolBuilder {
   mutating func declare(_ file: FileDescriptorProto) throws(DescriptorError) {
     let name = file.name ?? ""
     guard fileNames.insert(name).inserted else { return }
+    guard Features.syntaxes.contains(file.syntax ?? "") else {
+      throw DescriptorError(
+        name,
+        "the syntax \((file.syntax ?? "").quotedForDisplay) is unknown; expected proto2, proto3 or editions"
+      )
+    }
     let package = file.package ?? ""
     for part in package.split(separator: ".", omittingEmptySubsequences: false)
     where !package.isEmpty {

@@ -104,7 +104,7 @@ extension DynamicMessage {
       let value = pool.messages[index][2]
     else { return try reader.array { _ throws(JSONDecodingError.Reason) in } }
     try reader.members { reader, name throws(JSONDecodingError.Reason) in
-      guard let key = key.type.key(json: name) else { throw .malformedNumber }
+      let key = try key.type.key(json: name)
       if has(key, of: field) { throw .duplicateField }
       if !hasJSONNull(value.type), reader.peek() == UInt8(ascii: "n") { throw .expected(.value) }
       try reader.spend(3 * MemoryLayout<DynamicValue>.stride)
@@ -153,14 +153,16 @@ extension DynamicMessage {
 }
 
 extension FieldType {
-  /// Returns the map key for a JSON name; nil if the name is not a valid key.
-  fileprivate func key(json name: String) -> MapKey? {
+  /// Returns the map key for a JSON name.
+  fileprivate func key(json name: String) throws(JSONDecodingError.Reason) -> MapKey {
+    // The key of a map field has one of these kinds.
     guard case .scalar(let kind) = self, let kind = kind as? any (DynamicKind & MapKeyKind).Type
-    else { return nil }
+    else { throw .expected(.key) }
     func key<K: DynamicKind & MapKeyKind>(_ kind: K.Type) -> MapKey? {
       K.key(json: name).flatMap { MapKey(K.wrap($0)) }
     }
-    return key(kind)
+    guard let key = key(kind) else { throw kind.invalidKey }
+    return key
   }
 }
 

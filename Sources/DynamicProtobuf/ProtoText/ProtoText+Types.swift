@@ -4,14 +4,19 @@ import WireProtobuf
 // Services, messages and enums.
 
 extension ProtoText {
-  /// The types nested in a message by full name, with a leading dot.
+  /// The types of a scope by full name, with a leading dot.
   struct Nested {
     let types: [String: DescriptorProto]
 
     init(_ message: DescriptorProto, _ fullName: String) {
-      types = Dictionary(
-        message.nestedType.map { (".\(fullName).\($0.name ?? "")", $0) },
-        uniquingKeysWith: { first, _ in first })
+      self.init(message.nestedType, in: fullName)
+    }
+
+    /// - Parameter scope: a message or a package, which may be empty.
+    init(_ types: [DescriptorProto], in scope: String) {
+      let prefix = scope.isEmpty ? "." : ".\(scope)."
+      self.types = Dictionary(
+        types.map { (prefix + ($0.name ?? ""), $0) }, uniquingKeysWith: { first, _ in first })
     }
   }
 
@@ -82,9 +87,27 @@ extension ProtoText {
       print(`enum`, at: path + [4, Int32(index)])
     }
     for (index, field) in message.extension.enumerated() {
-      block("extend \(typeName(field.extendee))") { printer in
-        printer.print(field, nested, at: path + [6, Int32(index)])
-      }
+      print(extension: field, nested, at: path + [6, Int32(index)])
+    }
+  }
+
+  /// - Parameter path: of the scope.
+  mutating func print(_ extension: ExtensionDescriptor, at path: [Int32]) {
+    let (file, scope) = (pool.files[`extension`.file], `extension`.scope)
+    let message = pool.message(scope)?.proto
+    let fields = message?.extension ?? file.extension
+    let index = fields.firstIndex { $0.name == `extension`.field.proto.name } ?? 0
+    print(
+      extension: `extension`.field.proto,
+      Nested(message?.nestedType ?? file.messageType, in: scope),
+      at: path + [message == nil ? 7 : 6, Int32(index)])
+  }
+
+  private mutating func print(
+    extension field: FieldDescriptorProto, _ nested: Nested, at path: [Int32]
+  ) {
+    block("extend \(typeName(field.extendee))") { printer in
+      printer.print(field, nested, at: path)
     }
   }
 

@@ -45,6 +45,10 @@ package struct ProtoText {
           field.proto, ProtoText.Nested(message.proto, message.fullName),
           at: path + [2, Int32(index)])
       }
+    case .extension(let `extension`):
+      return text(pool, `extension`.file, `extension`.scope) { printer, path in
+        printer.print(`extension`, at: path)
+      }
     case .enumValue(let value, of: let `enum`):
       return text(pool, `enum`.file, `enum`.fullName) { printer, path in
         let index = `enum`.proto.value.firstIndex { $0.name == value.name } ?? 0

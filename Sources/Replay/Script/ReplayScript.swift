@@ -24,9 +24,9 @@ package struct ReplayScript: Sendable {
       (error: JSONDecodingError) in
       let (reason, hint) = Self.text(error, in: text)
       // The script itself has no name in its file.
-      let field = error.fieldPath.split(separator: ".", maxSplits: 1).dropFirst().first
+      let field = error.namePath.isEmpty ? "" : "\(error.namePath): "
       return ReplayError(
-        "\(path):\(error.line):\(error.column): \(field.map { $0 + ": " } ?? "")\(reason)",
+        "\(path):\(error.line):\(error.column): \(field)\(reason)",
         hint: hint ?? "correct \(path) at line \(error.line), column \(error.column)")
     }
     var calls: [ScriptedCall] = []
@@ -60,7 +60,7 @@ package struct ReplayScript: Sendable {
     case .unknownField(let name, suggestion: nil):
       (
         "unknown field \"\(name)\"",
-        hint(forFieldAt: error.fieldPath, in: text)
+        hint(forFieldAt: error.namePath, in: text)
           ?? "see the example in 'tripwire replay --help'"
       )
     case .unknownAnyType(let url):
@@ -87,14 +87,14 @@ package struct ReplayScript: Sendable {
 
   /// Returns the hint for an unknown field of a message with `@type`; nil for a field of the script itself.
   ///
-  /// - Parameter path: the path of the object with the field, "Script.calls[0].steps[1].message.json".
+  /// - Parameter path: the path of the object with the field, "calls[0].steps[1].message.json".
   private static func hint(forFieldAt path: String, in text: [UInt8]) -> String? {
     guard let script = try? Struct(jsonUTF8Bytes: text) else { return nil }
     var value = Value(kind: .structValue(script))
     var type: String?
     // The field of the message with the type, if the path continues in it.
     var field: Substring?
-    for step in path.split(separator: ".").dropFirst() {
+    for step in path.split(separator: ".") {
       let name = step.prefix { $0 != "[" }
       guard let member = value.member(String(name), step.dropFirst(name.count)) else { return nil }
       value = member

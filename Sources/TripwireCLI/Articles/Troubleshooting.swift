@@ -169,6 +169,10 @@ enum Troubleshooting {
         cause: "`call`, `list` and `describe`: the server does not describe its services.",
         hint: hint(.unimplemented, about: .reflection)),
       row(
+        "INTERNAL: the reflection service returned an invalid descriptor: …",
+        cause: "`call`, `list` and `describe`: the server describes its services incorrectly.",
+        hint: Hint.replaceDescriptors),
+      row(
         "UNAVAILABLE", "ABORTED", "CANCELLED",
         cause:
           "The server is overloaded or restarting, or the request conflicted with another one.",

@@ -61,7 +61,13 @@ struct FieldArguments {
       }
     }
     let json = Self.object(settings, depth: 0)
-    try check(json, arguments.joined(separator: " "))
+    let request = try message(json, arguments.joined(separator: " "))
+    if let missing = request.missingRequiredField {
+      let path = String(missing.dropFirst())
+      throw UsageError(
+        message: "FIELD=VALUE: required field \(type.shortName)\(escaped(missing)) is not set",
+        hint: try fields(path, path).last.map { hint(toSet: $0, path) })
+    }
     return (json, settings.map(\.name))
   }
 
@@ -128,10 +134,12 @@ struct FieldArguments {
     return "{" + members.joined(separator: ",") + "}"
   }
 
+  /// Returns the request that JSON describes.
+  ///
   /// - Parameter arguments: those that the JSON was made of.
-  private func check(_ json: String, _ arguments: String) throws(UsageError) {
+  private func message(_ json: String, _ arguments: String) throws(UsageError) -> DynamicMessage {
     do throws(JSONDecodingError) {
-      _ = try DynamicMessage(jsonUTF8Bytes: Array(json.utf8), as: type, in: pool)
+      return try DynamicMessage(jsonUTF8Bytes: Array(json.utf8), as: type, in: pool)
     } catch {
       let hint =
         switch error.reason {
@@ -152,7 +160,6 @@ struct FieldArguments {
     var setting = Setting(path: path, values: [])
     guard let field = path.last else { return setting }
     guard field.cardinality != .map, isFlat(field.type) else {
-      let isObject = field.cardinality == .singular && hasFields(field.type)
       let form =
         switch field.cardinality {
         case .map: "a map"
@@ -161,8 +168,7 @@ struct FieldArguments {
         }
       throw UsageError(
         message: "\(escaped(argument)): \(setting.name) is \(form)",
-        hint: (isObject ? "set its fields with \(setting.name).FIELD=VALUE, or " : "")
-          + Self.dataHint)
+        hint: hint(toSet: field, setting.name))
     }
     // JSON takes numbers in quotes, but neither the numbers of an enum nor booleans.
     let isWord =
@@ -176,8 +182,16 @@ struct FieldArguments {
     setting.values = [isWord ? text : quoted(text)]
     // The check limits the depth, too.
     let start = path.map { "{\(quoted($0.jsonName)):" }.joined()
-    try check(start + setting.value + String(repeating: "}", count: path.count), argument)
+    _ = try message(start + setting.value + String(repeating: "}", count: path.count), argument)
     return setting
+  }
+
+  /// - Parameter path: leads to the field.
+  private func hint(toSet field: DynamicProtobuf.FieldDescriptor, _ path: String) -> String {
+    guard field.cardinality == .singular else { return Self.dataHint }
+    if isFlat(field.type) { return "pass \(path)=VALUE" }
+    return (hasFields(field.type) ? "set its fields with \(path).FIELD=VALUE, or " : "")
+      + Self.dataHint
   }
 
   /// Whether JSON has the values of the type as strings, numbers or booleans.

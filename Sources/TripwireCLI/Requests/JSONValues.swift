@@ -14,8 +14,11 @@ struct JSONValues {
   }
 
   /// A value that is longer than the limit.
-  struct TooLong: Error {
+  struct TooLong: Error, Equatable {
     let limit: Int
+    /// The start of the value, as in ``Value``.
+    let line: Int
+    let column: Int
   }
 
   private let limit: Int
@@ -55,7 +58,7 @@ struct JSONValues {
     if length == 0 { skipSpace() }
     while start + length < text.count {
       if let end = step() { return take(end) }
-      guard length <= limit else { throw TooLong(limit: limit) }
+      guard length <= limit else { throw TooLong(limit: limit, line: line, column: column) }
     }
     return isEnd && length > 0 ? take(length) : nil
   }

@@ -41,11 +41,16 @@ struct Requests: Sendable {
 
   /// Returns the request of a call that takes one; empty without JSON.
   mutating func only() async throws(ErrorReport) -> DynamicMessage {
-    guard let request = try await next() else { return DynamicMessage(type, in: pool) }
+    guard let request = try await next() else {
+      let request = DynamicMessage(type, in: pool)
+      try checkRequiredFields(of: request)
+      return request
+    }
     if let second = try await nextValue() {
       throw fault(
-        "\(second.line):\(second.column): unexpected text after the request: this method takes one"
-          + " request", hint: "remove the text after the first JSON object")
+        at: "\(second.line):\(second.column)",
+        "unexpected text after the request: this method takes one request",
+        hint: "remove the text after the first JSON object")
     }
     return request
   }
@@ -63,16 +68,24 @@ struct Requests: Sendable {
       let column = error.line == 1 ? value.column + error.column - 1 : error.column
       if error.reason == .truncated { throw tooShort(value, "\(line):\(column)") }
       throw fault(
-        "\(line):\(column): \(escaped(error.fieldPath)): \(Self.text(error.reason))",
+        at: "\(line):\(column)", "\(escaped(error.fieldPath)): \(Self.text(error.reason))",
         hint: fileHint ?? hint(for: error, at: "line \(line), column \(column)"))
     }
-    if let missing = message.missingRequiredField {
-      throw fault(
-        "\(value.line):\(value.column): required field \(type.shortName)\(escaped(missing)) is"
-          + " not set"
-      )
-    }
+    try checkRequiredFields(of: message)
     return message
+  }
+
+  /// Checks the last request, or an empty one.
+  private func checkRequiredFields(of message: DynamicMessage) throws(ErrorReport) {
+    guard let missing = message.missingRequiredField.map(escaped) else { return }
+    let field = missing.dropFirst()
+    let json = "{\"\(field)\": …}"
+    let (place, example) = isInline ? ("-d", "-d '\(json)'") : ("the JSON", json)
+    throw fault(
+      at: text.isEmpty ? nil : "\(position.line):\(position.column)",
+      "required field \(type.shortName)\(missing) is not set",
+      hint: "set \(field) in \(place)"
+        + (message.setFields.isEmpty ? ", for example \(example)" : ""))
   }
 
   private func decoded(_ json: [UInt8]) throws(JSONDecodingError) -> DynamicMessage {
@@ -86,7 +99,10 @@ struct Requests: Sendable {
       do throws(JSONValues.TooLong) {
         if let value = try values.next(isEnd: isEnd) { return value }
       } catch {
-        throw fault("the request is longer than \(error.limit >> 20) MiB")
+        throw fault(
+          at: "\(error.line):\(error.column)",
+          "the request is longer than \(error.limit >> 20) MiB",
+          hint: "send a smaller request")
       }
       if isEnd { return nil }
       do throws(IOError) {
@@ -142,28 +158,31 @@ struct Requests: Sendable {
   /// Returns the report for truncated JSON.
   private func tooShort(_ value: JSONValues.Value, _ place: String) -> ErrorReport {
     let unclosed = UnclosedJSON(value.text, line: value.line, column: value.column)
-    var text = "\(place): unexpected end of JSON"
+    var text = "unexpected end of JSON"
     if let unclosed { text += ": \(unclosed)" }
     let closing = unclosed?.closing.flatMap { closing in
       (try? decoded(value.text + closing.utf8)).map { _ in closing }
     }
     let hint = closing.map { "append \($0) to the JSON" }
-    return fault(text, hint: fileHint ?? hint ?? "complete the JSON")
+    return fault(at: place, text, hint: fileHint ?? hint ?? "complete the JSON")
   }
 
   /// The place of the last request, for errors: "-d: tasks.json:2:1".
-  var place: String { "\(origin)\(position.line):\(position.column)" }
+  var place: String { place(at: "\(position.line):\(position.column)") }
 
-  private var origin: String {
-    if case .text = data { "-d: " } else { "-d: \(escaped(data.name)):" }
+  /// - Parameter position: line and column; nil for all the data.
+  private func place(at position: String?) -> String {
+    let parts = [isInline ? nil : escaped(data.name), position].compactMap { $0 }
+    return (["-d"] + (parts.isEmpty ? [] : [parts.joined(separator: ":")])).joined(separator: ": ")
   }
 
-  private func fault(_ text: String, hint: String? = nil) -> ErrorReport {
-    let message = origin + text
-    if case .text = data {
-      return ErrorReport(UsageError(message: message, hint: hint), command: "call")
-    }
-    return ErrorReport(local: message, hint: hint)
+  /// Whether the command line has the JSON.
+  private var isInline: Bool { if case .text = data { true } else { false } }
+
+  private func fault(at position: String?, _ text: String, hint: String) -> ErrorReport {
+    let message = "\(place(at: position)): \(text)"
+    guard isInline else { return ErrorReport(local: message, hint: hint) }
+    return ErrorReport(UsageError(message: message, hint: hint), command: "call")
   }
 
   /// The hint for an argument that is the path of a file and lacks the @.

@@ -27,19 +27,20 @@ enum EmbeddedSchema {
   }
 
   static func schema() throws(ErrorReport) -> Schema {
-    let pool = try Self.pool([])
+    let pool: DescriptorPool
+    do throws(DescriptorError) {
+      pool = try Self.pool([])
+    } catch {
+      throw ErrorReport(local: escaped(error.description))
+    }
     return Schema(
       pool: pool, origin: .embedded, services: pool.services.map(\.fullName).sorted())
   }
 
   /// Creates a pool of the given files and, if the names do not collide, the embedded ones: they define
   /// options, error details and types for Any.
-  static func pool(_ files: [FileDescriptorProto]) throws(ErrorReport) -> DescriptorPool {
+  static func pool(_ files: [FileDescriptorProto]) throws(DescriptorError) -> DescriptorPool {
     if let pool = try? DescriptorPool(files + self.files) { return pool }
-    do throws(DescriptorError) {
-      return try DescriptorPool(files)
-    } catch {
-      throw ErrorReport(local: escaped(error.description))
-    }
+    return try DescriptorPool(files)
   }
 }

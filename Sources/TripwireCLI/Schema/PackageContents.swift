@@ -1,13 +1,14 @@
 import DynamicProtobuf
 import ProtobufDescriptors
 
-/// The services and types that the files of a package declare, without nested types.
+/// The services, types and extensions that the files of a package declare, without nested ones.
 struct PackageContents {
   let name: String
   /// Full names, sorted.
   let services: [String]
   let messages: [String]
   let enums: [String]
+  let extensions: [String]
 
   /// Nil if no file has this package.
   init?(_ name: String, in pool: DescriptorPool) {
@@ -20,13 +21,14 @@ struct PackageContents {
     services = full(files.flatMap { $0.service.map(\.name) })
     messages = full(files.flatMap { $0.messageType.map(\.name) })
     enums = full(files.flatMap { $0.enumType.map(\.name) })
+    extensions = full(files.flatMap { $0.extension.map(\.name) })
   }
 
   /// One line for each: "service a.S".
   var text: String {
     let lines =
       ["package \(name)"] + services.map { "service \($0)" } + messages.map { "message \($0)" }
-      + enums.map { "enum \($0)" }
+      + enums.map { "enum \($0)" } + extensions.map { "extension \($0)" }
     return lines.map { escaped($0) + "\n" }.joined()
   }
 
@@ -35,6 +37,7 @@ struct PackageContents {
       "[" + names.map(quoted).joined(separator: ",") + "]"
     }
     return "{\"package\":\(quoted(name)),\"services\":\(array(services)),"
-      + "\"messages\":\(array(messages)),\"enums\":\(array(enums))}\n"
+      + "\"messages\":\(array(messages)),\"enums\":\(array(enums)),"
+      + "\"extensions\":\(array(extensions))}\n"
   }
 }

@@ -37,6 +37,11 @@ struct ProtoFiles: Sendable {
     return schema
   }
 
+  /// Warnings about folders, which protoc ignores.
+  var warnings: [String] {
+    folders.compactMap { folder in LocalFile.directoryFault(folder).map { "-I \(folder): \($0)" } }
+  }
+
   private var arguments: [String] {
     let given = folders.isEmpty ? ["."] : folders
     let others = files.filter { file in
@@ -77,11 +82,13 @@ struct ProtoFiles: Sendable {
   }
 
   private static let shownLines = 5
+  /// Parts of protoc's warnings that are not shown.
+  private static let ignored = ["[libprotobuf WARNING", ": warning: directory does not exist"]
 
   /// - Parameter text: protoc's errors, one a line: `greeter.proto:3:1: Expected ";".`
   private func fault(in text: String) -> ErrorReport {
     let lines = text.split(separator: "\n").map { escaped(String($0)) }
-      .filter { !$0.mentions("[libprotobuf WARNING") }
+      .filter { line in !Self.ignored.contains(where: line.mentions) }
     let hint =
       if text.mentions("No such file") {
         "check the path in --proto"

@@ -48,13 +48,10 @@ extension Schema {
         local: "\(option): \(escaped(paths.joined(separator: ", "))): no file descriptors found",
         hint: hint)
     }
-    do throws(ErrorReport) {
+    do throws(DescriptorError) {
       pool = try EmbeddedSchema.pool(files)
     } catch {
-      var error = error
-      error.message = "\(option): \(error.message)"
-      error.hint = hint
-      throw error
+      throw ErrorReport(local: "\(option): \(escaped(error.description))", hint: hint)
     }
     self.files = Set(files.map { $0.name ?? "" })
     origin = .files(paths, option: option)

@@ -1,3 +1,4 @@
+import DynamicProtobuf
 import ProtobufDescriptors
 import Tripwire
 import WireGRPC
@@ -108,8 +109,7 @@ final class Reflection {
         }
         found.append(files[name] ?? file)
       } catch {
-        throw CallError.local(
-          .internal, "the reflection service returned an invalid descriptor: \(error)")
+        throw .invalidDescriptor(error)
       }
     }
     return found
@@ -174,8 +174,23 @@ final class Reflection {
     do throws(DecodingError) {
       return try ServerReflectionResponse(serializedBytes: bytes)
     } catch {
-      throw CallError.local(
+      throw .transport(
         .internal, "the reflection service returned an invalid response: \(error)")
     }
+  }
+}
+
+extension CallError {
+  /// Creates the error for a descriptor that does not decode, or that breaks a rule of the language.
+  static func invalidDescriptor(_ error: any Error & CustomStringConvertible) -> CallError {
+    var failure = CallError.transport(
+      .internal, "the reflection service returned an invalid descriptor: \(error)")
+    failure.underlyingError = error
+    return failure
+  }
+
+  /// Whether the server's descriptors are the cause.
+  var isAboutDescriptors: Bool {
+    underlyingError is DecodingError || underlyingError is DescriptorError
   }
 }

@@ -34,14 +34,17 @@ struct Schema: Sendable {
     return preferred(all.filter { $0.hasSuffix("." + name) }) { $0 }
   }
 
-  /// Returns the full names of the methods, fields and enum values that a name without the package
-  /// matches; a method may lack its service, too.
+  /// Returns the full names of the methods, fields, enum values and extensions that a name without the
+  /// package matches; a method may lack its service, too.
   func members(named name: String) -> [String] {
-    guard let dot = name.lastIndex(of: ".") else {
-      return pool.services.filter { $0[name] != nil }.map { "\($0.fullName).\(name)" }
-    }
-    return symbols(named: String(name[..<dot])).map { $0 + name[dot...] }
-      .filter { pool[$0] != nil }
+    let members =
+      if let dot = name.lastIndex(of: ".") {
+        symbols(named: String(name[..<dot])).map { $0 + name[dot...] }.filter { pool[$0] != nil }
+      } else {
+        pool.services.filter { $0[name] != nil }.map { "\($0.fullName).\(name)" }
+      }
+    guard members.isEmpty else { return members }
+    return preferred(pool.extensions.map(\.fullName).filter { $0.hasSuffix("." + name) }) { $0 }
   }
 
   /// Returns the service that the server lists by this name, but without a descriptor.
@@ -64,7 +67,7 @@ extension DescriptorPool.Symbol {
     case .message(let message): message.fields.map(\.name)
     case .service(let service): service.methods.map(\.name)
     case .enum(let type): type.proto.value.compactMap(\.name)
-    case .field, .method, .enumValue: []
+    case .field, .extension, .method, .enumValue: []
     }
   }
 
@@ -73,7 +76,7 @@ extension DescriptorPool.Symbol {
     switch self {
     case .message: "a message"
     case .enum: "an enum"
-    case .service, .field, .method, .enumValue: nil
+    case .service, .field, .extension, .method, .enumValue: nil
     }
   }
 
@@ -82,6 +85,7 @@ extension DescriptorPool.Symbol {
     let index =
       switch self {
       case .message(let message), .field(_, of: let message): message.file
+      case .extension(let `extension`): `extension`.file
       case .enum(let `enum`), .enumValue(_, of: let `enum`): `enum`.file
       case .service(let service), .method(_, of: let service): service.file
       }

@@ -137,15 +137,13 @@ final class SchemaSource: Sendable {
       }
       return (services, files)
     }
-    do throws(ErrorReport) {
+    do throws(DescriptorError) {
       return Schema(
         pool: try EmbeddedSchema.pool(files.keys.sorted().compactMap { files[$0] }),
         origin: .reflection(server.endpoint), services: services.map(escaped).sorted(),
         files: Set(files.keys))
     } catch {
-      var error = error
-      error.message = "the reflection service of \(server.endpoint): \(error.message)"
-      throw error
+      throw report(.invalidDescriptor(error), action)
     }
   }
 

@@ -6,11 +6,14 @@ protocol ServerCommandOptions: Sendable {
   var server: ServerOptions { get set }
   /// Whether the command calls a server. Otherwise the options for it are not checked.
   var callsServer: Bool { get }
+  /// Warnings that are written before the command runs.
+  var warnings: [String] { get }
   static var all: [Option<Self>] { get }
 }
 
 extension ServerCommandOptions {
   var callsServer: Bool { true }
+  var warnings: [String] { callsServer ? server.tls.warnings : [] }
 }
 
 extension Command {
@@ -66,7 +69,7 @@ extension Command {
         console.error("* \(escaped(note))\n")
       }
       // After a failure, JSON on stderr is one object, which contains the warnings.
-      let warnings = options.callsServer ? options.server.tls.warnings : []
+      let warnings = options.warnings
       let wanted: Request
       do throws(UsageError) {
         if let error = line.error { throw error }

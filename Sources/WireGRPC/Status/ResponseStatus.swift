@@ -45,7 +45,11 @@ package struct ResponseStatus {
 
   private static func parse(_ text: String, after earlier: Code) -> Code {
     guard let number = decimal(text) else {
-      return .malformed("grpc-status is \"\(text.shortened(to: 32))\", which is not a number")
+      let shown = text.shortened(to: 32)
+      return .malformed(
+        text.isInteger
+          ? "grpc-status is \(shown), which is not a gRPC code"
+          : "grpc-status is \"\(shown)\", which is not a number")
     }
     let code = Code.present(StatusCode(rawValue: number))
     switch earlier {
@@ -71,6 +75,13 @@ private func decimal(_ text: String) -> Int? {
 }
 
 extension String {
+  /// Whether the text is decimal digits, with or without a minus sign.
+  fileprivate var isInteger: Bool {
+    let digits = utf8.first == UInt8(ascii: "-") ? utf8.dropFirst() : utf8[...]
+    return !digits.isEmpty
+      && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+  }
+
   /// Returns the first `limit` scalars, with control characters replaced by spaces and `…` if text
   /// was cut. Peers can send text of any length.
   package func shortened(to limit: Int) -> String {

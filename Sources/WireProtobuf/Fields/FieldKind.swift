@@ -99,6 +99,12 @@ extension ScalarKind where Value: AdditiveArithmetic {
 }
 
 extension MapKeyKind {
+  /// The error for a name that is not a key. Every name is a string key.
+  @usableFromInline
+  package static var invalidKey: JSONDecodingError.Reason {
+    .expected(self is BoolKind.Type ? .boolKey : .integerKey)
+  }
+
   @inlinable
   public static func areSame(_ a: Value, _ b: Value) -> Bool { true }
 

@@ -92,12 +92,13 @@ extension JSONReader {
     let path = JSONPath(before)
     let offset =
       switch reason {
-      case .duplicateField, .oneofAlreadySet: path.nameStart
+      case .duplicateField, .oneofAlreadySet, .expected(.boolKey), .expected(.integerKey):
+        path.nameStart
       default: Int?.none
       }
     let place = TextPosition(after: Array(before[..<(offset ?? before.count)]))
     return JSONDecodingError(
-      reason: reason, fieldPath: path.description(in: type), line: place.line,
-      column: place.column)
+      reason: reason, fieldPath: path.description(in: type), namePath: path.names,
+      line: place.line, column: place.column)
   }
 }

@@ -116,6 +116,13 @@ package final class LocalFile: Sendable {
 
   package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
+  /// Returns the reason why a path is not that of a directory; nil if it is.
+  package static func directoryFault(_ path: String) -> IOError.Code? {
+    var found = stat()
+    guard unsafe stat(path, &found) == 0 else { return IOError.Code(rawValue: errno) }
+    return found.st_mode & S_IFMT == S_IFDIR ? nil : IOError.Code(rawValue: ENOTDIR)
+  }
+
   /// Whether the file exists, but this process has no permission to read it.
   package static func isForbidden(_ path: String) -> Bool {
     unsafe access(path, F_OK) == 0 && access(path, R_OK) != 0

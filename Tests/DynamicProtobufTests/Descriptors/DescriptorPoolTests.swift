@@ -104,6 +104,56 @@ import WireProtobuf
         == "a.proto: p.A.x is declared as an enum, but .p.A is a message")
   }
 
+  @Test(arguments: [nil, "", "proto2", "proto3", "editions"])
+  func acceptsKnownSyntaxes(syntax: String?) {
+    var file = Self.file("a.proto")
+    file.syntax = syntax
+    #expect(Self.error(file) == nil)
+  }
+
+  @Test func rejectsAnUnknownSyntax() {
+    var file = Self.file("a.proto")
+    file.syntax = "proto9"
+    #expect(
+      Self.error(file)
+        == "a.proto: the syntax \"proto9\" is unknown; expected proto2, proto3 or editions")
+  }
+
+  @Test func namesTheFieldWithAnUnknownType() {
+    var extending = Self.file("b.proto", messages: [Self.message("A")])
+    var `extension` = Self.field("ext", 100, .unrecognized(77))
+    `extension`.extendee = ".p.A"
+    extending.extension = [`extension`]
+    #expect(
+      Self.error(extending)
+        == "b.proto: p.ext has the unknown type 77, so its values cannot be read or written")
+    #expect(
+      Self.error(
+        Self.file("a.proto", messages: [Self.message("A", Self.field("x", 1, .unrecognized(77)))]))
+        == "a.proto: p.A.x has the unknown type 77, so its values cannot be read or written")
+  }
+
+  @Test(arguments: [nil, .message, .enum] as [FieldDescriptorProto.TypeEnum?])
+  func namesTheFieldWithoutATypeName(type: FieldDescriptorProto.TypeEnum?) {
+    #expect(
+      Self.error(Self.file("a.proto", messages: [Self.message("A", Self.field("x", 1, type))]))
+        == "a.proto: p.A.x refers to a type without a name")
+  }
+
+  @Test func namesTheMethodOrExtensionWithoutAType() {
+    var method = MethodDescriptorProto()
+    method.name = "Do"
+    var service = ServiceDescriptorProto()
+    service.name = "S"
+    service.method = [method]
+    var file = Self.file("a.proto")
+    file.service = [service]
+    #expect(Self.error(file) == "a.proto: p.S.Do refers to a type without a name")
+    var extending = Self.file("b.proto")
+    extending.extension = [Self.field("ext", 100)]
+    #expect(Self.error(extending) == "b.proto: p.ext refers to a type without a name")
+  }
+
   @Test func firstOfSeveralFilesWithOneNameCounts() throws {
     let pool = try DescriptorPool([
       Self.file("a.proto", messages: [Self.message("A")]),

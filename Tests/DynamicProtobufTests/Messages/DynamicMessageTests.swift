@@ -73,6 +73,28 @@ import WireProtobuf
     #expect(copy.unknownFields.isEmpty)
   }
 
+  @Test(
+    arguments: [
+      (.bool, #"1:7: A.m["TRUE"]: expected the key true or false"#),
+      (.int32, #"1:7: A.m["TRUE"]: expected an integer key in the range of its type"#),
+    ] as [(FieldDescriptorProto.TypeEnum, String)])
+  func rejectsInvalidMapKeys(kind: FieldDescriptorProto.TypeEnum, description: String) throws {
+    var entry = DescriptorPoolTests.message(
+      "MEntry", DescriptorPoolTests.field("key", 1, kind), DescriptorPoolTests.field("value", 2))
+    entry.options = MessageOptions()
+    entry.options?.mapEntry = true
+    var map = DescriptorPoolTests.field("m", 1, .message, of: ".p.A.MEntry")
+    map.label = .repeated
+    var message = DescriptorPoolTests.message("A", map)
+    message.nestedType = [entry]
+    let pool = try DescriptorPool([DescriptorPoolTests.file("a.proto", messages: [message])])
+    let type = try #require(pool.message("p.A"))
+    let error = #expect(throws: JSONDecodingError.self) {
+      try DynamicMessage(jsonUTF8Bytes: Array(#"{"m":{"TRUE":""}}"#.utf8), as: type, in: pool)
+    }
+    #expect(error?.description == description)
+  }
+
   @Test func limitsDepthAndMemory() throws {
     let (type, pool) = try Self.tree()
     var nested: [UInt8] = []

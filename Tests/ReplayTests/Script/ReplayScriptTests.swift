@@ -58,6 +58,18 @@ import WireHTTP2
   @Test(arguments: [
     ("{", "1:2: unexpected end of JSON; complete the JSON"),
     (#"{"calls": ["#, "s.json:1:12: calls[0]: unexpected end of JSON"),
+    (
+      #"{"calls": [{"steps": [{"goAway": {"code": 4294967295}}]}]}"#,
+      "calls[0].steps[0].goAway.code: number out of range: the field is a signed 32-bit number"
+    ),
+    (
+      #"{"calls": [{"steps": [{"message": {"declaredLength": -1}}]}]}"#,
+      "1:54: calls[0].steps[0].message.declaredLength: number out of range"
+    ),
+    (
+      #"{"calls": [{"steps": [{"message": {"declared_length": -1}}]}]}"#,
+      "calls[0].steps[0].message.declared_length: number out of range"
+    ),
     (#"{"calls":\#n [{"metod": "/a/b"}]}"#, "2:"),
     (
       #"{"calls": [{"steps": [{"trailers": {"code": "FOO"}}]}]}"#,
@@ -91,7 +103,7 @@ import WireHTTP2
     ),
     (
       #"{"calls": [{"resource": "t", "requestBytes": ""}]}"#,
-      "1:30: calls[0].request_bytes: requestBytes cannot be set together with resource"
+      "1:30: calls[0].requestBytes: requestBytes cannot be set together with resource"
     ),
     (#"{"x\": [": 1}"#, "1:"),
     (#"{"calls": [{"steps": [{"reset": 4294967295}]}]}"#, "for 4294967295 write -1"),

@@ -57,6 +57,8 @@ import Testing
   @Test func limitsTheLengthOfAValue() throws {
     let long = "{\"a\":\"" + String(repeating: "x", count: 50) + "\"}"
     #expect(try Self.values(long + long, piece: 9, limit: 60).count == 2)
-    #expect(throws: JSONValues.TooLong.self) { try Self.values(long, piece: 9, limit: 40) }
+    #expect(throws: JSONValues.TooLong(limit: 40, line: 2, column: 2)) {
+      try Self.values("{}\n " + long, piece: 9, limit: 40)
+    }
   }
 }

@@ -70,10 +70,11 @@ extension CallRule {
       "not a number", origin: .server),
     CallRule(
       "a negative grpc-status", [good, .trailers(fields(["grpc-status": "-1"]))], .unknown,
-      "not a number", origin: .server),
+      "is -1, which is not a gRPC code", origin: .server),
     CallRule(
       "a huge grpc-status",
-      [good, .trailers(fields(["grpc-status": "99999999999999999999"]))], .unknown, "not a number",
+      [good, .trailers(fields(["grpc-status": "99999999999999999999"]))], .unknown,
+      "not a gRPC code",
       origin: .server),
     CallRule(
       "a grpc-status without a name", [good, .trailers(fields(["grpc-status": "17"]))],

@@ -64,6 +64,16 @@ def test_limit_of_the_server_is_reported(test_protoset, tmp_path):
     assert "quota" not in result.stderr
 
 
+def test_request_over_64_mib_is_rejected(test_protoset, tmp_path):
+    request = tmp_path / "request.json"
+    request.write_bytes(b'\n  {"payload": {"body": "' + b"A" * (64 * MEBIBYTE))
+    for data, name, stdin in (f"@{request}", request, b""), ("-", "stdin", request.read_bytes()):
+        result = tripwire("call", "UnaryCall", "-d", data, *at("localhost:1"), "--protoset", test_protoset,
+                          stdin=stdin)
+        assert_failed(result, 1, error=f"-d: {name}:2:3: the request is longer than 64 MiB",
+                      hint="send a smaller request")
+
+
 def test_message_size_limit_can_be_raised(server):
     result = get(server, "trips/large", "--max-message-size", 6 * MEBIBYTE)
     assert result.code == 0, result.stderr

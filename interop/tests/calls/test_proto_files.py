@@ -1,5 +1,7 @@
 """Are types read from .proto files, and are mistakes in them reported?"""
 
+import json
+
 import pytest
 
 from support.command import assert_failed, tripwire
@@ -58,6 +60,26 @@ def test_mistakes_in_a_proto_file_are_shown_with_their_place(tmp_path):
     assert_failed(result, 1, "--proto: protoc: missing.proto: File not found")
     assert "-I DIR" in result.stderr
     assert_failed(tripwire("list", "--proto", "none.proto", cwd=tmp_path), 1, "none.proto")
+
+
+def test_missing_import_folder_is_reported(tmp_path):
+    (tmp_path / "inner").mkdir()
+    (tmp_path / "inner/a.proto").write_text('syntax = "proto3"; package a; service A {}')
+    files = ["--proto", "a.proto", "-I", "inner", "-I", "missing", "-I", "inner/a.proto"]
+    warnings = ("warning: -I missing: No such file or directory\n"
+                "warning: -I inner/a.proto: Not a directory\n")
+    result = tripwire("list", *files, cwd=tmp_path)
+    assert (result.code, result.stdout, result.stderr) == (0, "a.A\n", warnings)
+    result = tripwire("describe", "a.A", *files, cwd=tmp_path)
+    assert (result.code, result.stderr) == (0, warnings)
+    result = tripwire("list", *files, "-q", cwd=tmp_path)
+    assert (result.code, result.stderr) == (0, "")
+    result = tripwire("call", "a.B", *files, "--error-format", "json", cwd=tmp_path)
+    assert (result.code, len(json.loads(result.stderr)["warnings"])) == (2, 2)
+    # The warning is not the error.
+    result = tripwire("list", "--proto", "a.proto", "-I", "missing", cwd=tmp_path)
+    assert_failed(result, 1, "--proto: protoc: ", "a.proto: No such file", hint="check the path in --proto",
+                  lines=["warning: -I missing: No such file or directory"])
 
 
 def test_hints_find_the_types_of_a_proto_file(tmp_path):

@@ -216,7 +216,7 @@ def test_package_is_described_by_its_services_and_types():
     assert [line.split()[0] for line in lines[1:]] == sorted(
         (line.split()[0] for line in lines[1:]), key=["service", "message", "enum"].index)
     contents = json.loads(tripwire("describe", "maps.fleetengine.v1", "-o", "json").stdout)
-    assert list(contents) == ["package", "services", "messages", "enums"]
+    assert list(contents) == ["package", "services", "messages", "enums", "extensions"]
     assert [f"{kind[:-1]} {name}" for kind in list(contents)[1:] for name in contents[kind]] == lines[1:]
     assert_failed(tripwire("describe", "maps.fleetengine.v1", "-o", "template"), 2, "-o template")
     assert_failed(tripwire("describe", "maps.fleetengine.v3"), 2, "was not found")
@@ -230,6 +230,58 @@ def test_package_of_a_protoset_or_a_server_is_described(acme):
     files = descriptor_pb2.FileDescriptorSet.FromString(acme.read_bytes()).file
     with serving(handler(V1, correct_answers(["acme.v1.TripService", V1], files))) as address:
         assert at(address, "describe", "acme.v1").stdout == wanted
+
+
+# Extensions.
+
+EXTENSIONS = """syntax = "proto2"; package g;
+message M { extensions 100 to 199; }
+extend M {
+  // How many.
+  optional int32 ext = 100;
+  repeated group Inner = 101 { optional int32 x = 1; }
+}
+message Scope {
+  extend M {
+    // Inside.
+    optional Scope nested = 102;
+  }
+}
+service S { rpc Do(M) returns (M); }
+"""
+
+
+@pytest.mark.parametrize("symbol, shown", [
+    ("g.ext", "// g.ext, g.proto\nextend g.M {\n  // How many.\n  optional int32 ext = 100;\n}\n"),
+    ("inner", "// g.inner, g.proto\nextend g.M {\n  repeated group Inner = 101 {\n"
+              "    optional int32 x = 1;\n  }\n}\n"),
+    ("Scope.nested", "// g.Scope.nested, g.proto\nextend g.M {\n  // Inside.\n"
+                     "  optional g.Scope nested = 102;\n}\n"),
+])
+def test_extensions_are_described(tmp_path, symbol, shown):
+    (tmp_path / "g.proto").write_text(EXTENSIONS)
+    protoset = compiled(tmp_path, "g.proto", source=tmp_path)
+    files = descriptor_pb2.FileDescriptorSet.FromString(protoset.read_bytes()).file
+    assert tripwire("describe", symbol, "--proto", "g.proto", cwd=tmp_path).stdout == shown
+    with serving(handler(V1, correct_answers(["g.S", V1], files))) as address:
+        result = at(address, "describe", symbol)
+        # Reflection omits comments.
+        assert result.stdout == "".join(
+            line for line in shown.splitlines(True) if not line.startswith(" ") or "//" not in line)
+    proto = json.loads(tripwire("describe", symbol, "--protoset", protoset, "-o", "json").stdout)
+    assert proto["extendee"] == ".g.M"
+
+
+def test_extensions_are_not_methods_or_services(tmp_path):
+    (tmp_path / "g.proto").write_text(EXTENSIONS)
+    files = ["--proto", "g.proto"]
+    assert tripwire("describe", "g", *files, cwd=tmp_path).stdout.splitlines() == [
+        "package g", "service g.S", "message g.Inner", "message g.M", "message g.Scope",
+        "extension g.ext", "extension g.inner"]
+    assert_failed(tripwire("list", "g.ext", *files, cwd=tmp_path), 2, error="g.ext is not a service",
+                  hint="run 'tripwire describe g.ext --proto g.proto' to show it")
+    assert_failed(tripwire("call", "g.ext", *files, cwd=tmp_path), 2, "METHOD: g.ext was not found")
+    assert_failed(tripwire("describe", "g.ext", "-o", "template", *files, cwd=tmp_path), 2, "-o template")
 
 
 # Reflection.

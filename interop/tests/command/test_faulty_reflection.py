@@ -109,10 +109,10 @@ def test_file_is_requested_once():
 
 @pytest.mark.parametrize("answer, code, words", [
     (lambda: files(b"\xff\xff"), 77, ["invalid descriptor"]),
-    (lambda: files(file("a.proto", message="M\x1b[2J", service="S")), 1,
+    (lambda: files(file("a.proto", message="M\x1b[2J", service="S")), 77,
      ["is not the name of a package or type"]),
-    (lambda: files(file("a.proto", message="Other", service="S")), 1, [".h.M is not defined"]),
-    (lambda: files(file("a.proto", service="S"), file("b.proto")), 1, ["h.M is defined twice"]),
+    (lambda: files(file("a.proto", message="Other", service="S")), 77, [".h.M is not defined"]),
+    (lambda: files(file("a.proto", service="S"), file("b.proto")), 77, ["h.M is defined twice"]),
     (lambda: files(), 2, ["lists h.S, but has no descriptor for it"]),
     (not_found, 2, ["lists h.S, but has no descriptor for it"]),
     (lambda: Response(), 2, ["lists h.S, but has no descriptor for it"]),
@@ -121,7 +121,8 @@ def test_file_is_requested_once():
 ])
 def test_invalid_reflection_response_is_reported(answer, code, words):
     with hostile(answer) as address:
-        assert_failed(at(address, "list", "h.S"), code, *words)
+        hint = "pass correct descriptors with --protoset FILE" if code == 77 else None
+        assert_failed(at(address, "list", "h.S"), code, *words, hint=hint)
 
 
 def test_empty_reflection_stream_is_reported():
@@ -170,6 +171,12 @@ def with_fields(*fields, count=0):
     return proto
 
 
+def with_raw_field(field):
+    """Encodes a field that Python's protobuf does not write."""
+    message = delimited(b"\x0a", b"M") + delimited(b"\x12", field)
+    return file("a.proto", message=None, service="S").SerializeToString() + delimited(b"\x22", message)
+
+
 def with_entry():
     proto = with_fields({"name": "m", "number": 1, "type": "TYPE_MESSAGE", "type_name": ".h.M"})
     proto.message_type[0].options.map_entry = True
@@ -193,6 +200,10 @@ HOSTILE = {
     "wrong kind of type": (
         with_fields({"name": "x", "number": 1, "type": "TYPE_ENUM", "type_name": ".h.M"}),
          "h.M.x is declared as an enum, but .h.M is a message"),
+    "unknown type": (
+        # Field 5 of a field descriptor is the type, here 77.
+        with_raw_field(b"\x0a\x01x\x18\x01\x20\x01\x28\x4d"),
+        "a.proto: h.M.x has the unknown type 77, so its values cannot be read or written"),
     "undefined type": (
         with_fields({"name": "x", "number": 1, "type": "TYPE_MESSAGE", "type_name": ".h.\x1b[2J"}),
         "is not defined"),
@@ -209,9 +220,10 @@ def test_hostile_descriptors_are_rejected_or_read(tmp_path, name):
     path.write_bytes(delimited(b"\x0a", proto))
     with hostile(lambda: files(proto)) as address:
         results = [tripwire("list", "h.S", "--protoset", path), at(address, "list", "h.S")]
-    for result in results:
+    hints = "compile the .proto files: ", "pass correct descriptors with --protoset FILE"
+    for result, code, hint in zip(results, (1, 77), hints):
         if words:
-            assert result.code in (1, 77) and result.stdout == "", result.stderr
+            assert_failed(result, code, hint=hint)
             assert words in result.stderr and "\x1b" not in result.stderr
             assert len(result.stderr) < 2000
         else:

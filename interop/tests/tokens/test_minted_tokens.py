@@ -144,7 +144,7 @@ def test_credentials_are_read_from_stdin(keys):
     (lambda text: text.replace(b"\\n", b"\\\\n"), "line ends", "use the unchanged JSON file"),
     (lambda text: b"\xef\xbb\xbf" + text, "byte order mark", "save it without"),
     (lambda text: text[:500], "unexpected end of JSON", "copy the whole file"),
-    (lambda text: text.replace(b"{", b'{"type": "service_account", ', 1), "stdin:1:29: invalid JSON",
+    (lambda text: text.replace(b"{", b'{"type": "service_account", ', 1), "stdin:1:29: invalid JSON: duplicate member",
      "use the unchanged JSON file from Google Cloud"),
     (lambda text: json.loads(text)["private_key"].encode(), "a PEM file, not JSON", "use the JSON file"),
     (lambda text: b"", "no input", "write the key to stdin"),

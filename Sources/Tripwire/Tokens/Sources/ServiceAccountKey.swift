@@ -117,7 +117,17 @@ public struct ServiceAccountKey: Sendable {
         origin: origin, reason: "unexpected end of JSON: \(TokenError.Remedy.wholeKey.rawValue)")
       : .badKey(
         origin: "\(origin):\(error.line):\(error.column)",
-        reason: "invalid JSON: \(TokenError.Remedy.unchangedKey.rawValue)")
+        reason: "invalid JSON\(details(error.reason)): \(TokenError.Remedy.unchangedKey.rawValue)")
+  }
+
+  /// Returns the reason after a colon, without text of the file; "" if there is none.
+  private static func details(_ reason: JSONDecodingError.Reason) -> String {
+    switch reason {
+    case .duplicateField: ": duplicate member"
+    case .expected, .malformedString, .malformedNumber, .numberOutOfRange, .trailingText:
+      ": \(reason)"
+    default: ""
+    }
   }
 
   /// Returns the reason why bytes are not a JSON object at all, with an action; nil if they begin

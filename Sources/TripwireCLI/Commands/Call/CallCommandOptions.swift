@@ -11,6 +11,8 @@ struct CallCommandOptions: ServerCommandOptions {
   /// The paths of --fields; nil prints all fields.
   var fields: [String]?
 
+  var warnings: [String] { server.tls.warnings + schema.protos.warnings }
+
   enum OutputFormat {
     /// Indented, in several lines.
     case json

@@ -5,7 +5,7 @@ import WireSystem
 extension ChangeRequest {
   func run(_ console: Console) async throws(ErrorReport) -> ExitCode {
     let start = ContinuousClock.now
-    let pool = try EmbeddedSchema.pool([])
+    let pool = try EmbeddedSchema.schema().pool
     let path = name.flatMap { verb.method($0.kind) } ?? ChangeVerb.batch
     guard let method = try MethodName.builtIn(path) else {
       throw ErrorReport(local: "\(path) is not built in")

@@ -113,6 +113,7 @@ extension DescriptorPool.Symbol {
     case .service(let service): try service.proto.jsonString(options: .pretty)
     case .method(let method, of: _): try method.proto.jsonString(options: .pretty)
     case .field(let field, of: _): try field.proto.jsonString(options: .pretty)
+    case .extension(let `extension`): try `extension`.field.proto.jsonString(options: .pretty)
     case .enumValue(let value, of: _): try value.jsonString(options: .pretty)
     }
   }
@@ -122,8 +123,8 @@ private let help =
   HelpText(
     usage: "tripwire describe [HOST:PORT] [SYMBOL] [options]",
     about:
-      "Shows a service, method, message, field or enum in .proto syntax. Without SYMBOL, shows all"
-      + " services. For a package, lists its services and types. SYMBOL is a full name, or the end of one if that is"
+      "Shows a service, method, message, field, extension or enum in .proto syntax. Without SYMBOL, shows"
+      + " all services. For a package, lists its services, types and extensions. SYMBOL is a full name, or the end of one if that is"
       + " unambiguous; a package needs its full name. For a field or an enum"
       + " value, include the name of the message or the enum: Trip.name. 'tripwire list --help'"
       + " explains where the descriptors come from. HOST:PORT is the same as --endpoint HOST:PORT.",

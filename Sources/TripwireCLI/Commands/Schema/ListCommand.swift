@@ -10,6 +10,8 @@ struct SchemaCommandOptions: ServerCommandOptions {
   var schema = SchemaOptions()
   var output = OutputFormat.text
 
+  var warnings: [String] { server.tls.warnings + schema.protos.warnings }
+
   enum OutputFormat {
     case text
     case json
@@ -39,6 +41,7 @@ private struct ListCommandOptions: ServerCommandOptions {
     get { schema.server }
     set { schema.server = newValue }
   }
+  var warnings: [String] { schema.warnings }
 
   static let all: [Option<ListCommandOptions>] =
     [

@@ -125,6 +125,8 @@ struct Hint {
       return checkServer
     case .unavailable, .aborted, .cancelled:
       return wait
+    case .internal where error.isAboutDescriptors:
+      return Self.replaceDescriptors
     case .internal, .unknown, .dataLoss:
       return checkServer
     default:
@@ -256,6 +258,8 @@ struct Hint {
     "pass a token with --token-file FILE, --credentials KEY.json or --token-command CMD"
       + (subject.isOfFleetEngine ? "" : ", or other credentials with -H 'NAME: VALUE'")
   }
+
+  static let replaceDescriptors = "pass correct descriptors with --protoset FILE"
 
   var checkServer: String { "check the log of the server, or contact its operator" }
 }

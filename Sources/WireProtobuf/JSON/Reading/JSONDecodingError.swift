@@ -66,6 +66,8 @@ public struct JSONDecodingError: Error, Hashable, Sendable {
     case fieldMask = "lowerCamelCase paths separated by commas, such as id,tripStatus"
     case bool = "true or false"
     case key = "a field name in double quotes"
+    case boolKey = "the key true or false"
+    case integerKey = "an integer key in the range of its type"
     case colon = "a colon"
     case commaOrEnd = "a comma or the end of the object or array"
   }
@@ -74,6 +76,8 @@ public struct JSONDecodingError: Error, Hashable, Sendable {
   public let reason: Reason
   /// The message type, then the fields by their .proto names: `Trip.route[3].latitude`.
   public let fieldPath: String
+  /// The fields by their names in the text, without the message type; "" for the message itself.
+  package let namePath: String
   /// The line, from 1.
   public let line: Int
   /// The column in bytes, from 1.

@@ -57,8 +57,16 @@ struct JSONPath {
   /// The message type, then the fields by their .proto names: `Trip.route[3].latitude`,
   /// `Shop.products["pen"].price`. In the middle of a long path, steps are left out.
   func description(in root: any PathType) -> String {
+    root.shortName + steps(in: root).joined()
+  }
+
+  /// The same without the message type, with the names as written: `"calls[0].requestBytes"`.
+  var names: String { String(steps(in: nil).joined().drop { $0 == "." }) }
+
+  /// - Parameter root: the message; nil if its fields are unknown.
+  private func steps(in root: (any PathType)?) -> [String] {
     var parts: [String] = []
-    var type: (any PathType)? = root
+    var type = root
     var isMap = false
     for level in levels {
       switch level {
@@ -81,7 +89,7 @@ struct JSONPath {
       }
     }
     if parts.count > 20 { parts.replaceSubrange(8..<(parts.count - 8), with: ["…"]) }
-    return root.shortName + parts.joined()
+    return parts
   }
 }
 

@@ -162,7 +162,7 @@ extension JSONReader: FieldDecoder {
     let number = fieldNumber
     var collisions = UnknownFields()
     try members { reader, name throws(JSONDecodingError.Reason) in
-      guard let key = K.key(json: name) else { throw .malformedNumber }
+      guard let key = K.key(json: name) else { throw K.invalidKey }
       try reader.spend(2 * (MemoryLayout<K.Value>.stride + MemoryLayout<V.Value>.stride))
       try reader.spend(K.hashingCost(key))
       if values.contains(key, keyKind) { throw .duplicateField }

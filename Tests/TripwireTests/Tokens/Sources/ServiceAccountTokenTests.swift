@@ -167,15 +167,20 @@ import WireTLS
   }
 
   @Test(arguments: [
-    ("{\n\"a\":  MII}", "2:7"), ("{\"a\": \"MII\\hush\"}", "1:11"), ("{\"a\": 1}\nMII", "2:1"),
-    ("{\"a\": 1, \"a\": 2}", "1:10"),
+    ("{\n\"a\":  MII}", "2:7", "expected a value"),
+    ("{\"a\": \"MII\\hush\"}", "1:11", "malformed string: invalid escape"),
+    ("{\"a\": 1}\nMII", "2:1", "unexpected text after the end"),
+    ("{\"MII\": 1, \"MII\": 2}", "1:12", "duplicate member"),
   ])
-  func syntaxErrorInKeyFileIsLocatedWithoutTheKey(json: String, place: String) throws {
+  func syntaxErrorInKeyFileIsLocatedWithoutTheKey(
+    json: String, place: String, reason: String
+  ) throws {
     try withTemporaryFile(json.utf8) { path in
       let error = #expect(throws: TokenError.self) { try ServiceAccountKey(path: path) }
       #expect(
         error?.description
-          == "\(path):\(place): invalid JSON: use the unchanged JSON file from Google Cloud")
+          == "\(path):\(place): invalid JSON: \(reason): use the unchanged JSON file from Google Cloud"
+      )
     }
   }
 

@@ -33,6 +33,15 @@ import Testing
     #expect(Self.error(type, text)?.fieldPath == path)
   }
 
+  @Test(arguments: [
+    (#"{"farPoints": [{}, {"x": tru"#, "farPoints[1].x"),
+    (#"{"far_points": [{"x": tru"#, "far_points[0].x"), ("[", ""), ("{", ""),
+    (#"{"farPoints": [], "farPoints": []}"#, "farPoints"),
+  ])
+  func errorsHaveTheNamesInTheText(_ text: String, _ path: String) {
+    #expect(Self.error(Repeated.self, text)?.namePath == path)
+  }
+
   @Test func longPathsAreShortened() {
     let deep = String(repeating: #"{"left":"#, count: 200)
     #expect(

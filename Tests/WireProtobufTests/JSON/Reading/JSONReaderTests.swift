@@ -172,6 +172,22 @@ import Testing
   }
 
   @Test(arguments: [
+    (#"{"flags": {"TRUE": ""}}"#, #"1:12: Maps.flags["TRUE"]: expected the key true or false"#),
+    (
+      "{\"names\": {\"1\": \"\",\n\"x\" : \"\"}}",
+      #"2:1: Maps.names["x"]: expected an integer key in the range of its type"#
+    ),
+    (
+      #"{"names": {"2147483648": ""}}"#,
+      #"1:12: Maps.names["2147483648"]: expected an integer key in the range of its type"#
+    ),
+  ])
+  func invalidKeysOfAMapAreRejected(_ text: String, _ description: String) {
+    let error = #expect(throws: JSONDecodingError.self) { try Maps(jsonString: text) }
+    #expect(error?.description == description)
+  }
+
+  @Test(arguments: [
     (#"{"a": 1, "a": 1}"#, #"1:10: Struct["a"]: duplicate field"#),
     (#"{"b": {"a": 1, "\u0061" : nul}}"#, #"1:16: Struct["b"]["\u0061"]: duplicate field"#),
     (#"[{"a": {"a": 1}, "a": {}}]"#, #"1:18: Value[0]["a"]: duplicate field"#),
