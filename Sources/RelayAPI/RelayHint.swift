@@ -25,6 +25,8 @@ package enum RelayHint {
     "check the log of nats-server; if its disk was full, restart it: it does not answer until then"
   package static let noStream =
     "start nats-server with -js, and a worker, which creates the streams: tripwire relay work"
+  package static let noStreamOrAnswer =
+    "start a worker, which creates the streams; if the disk of nats-server was full, restart nats-server"
   package static let longName = "use a shorter ID of the project or the resource"
   package static let refusedInbox =
     "pass the prefix for replies that this user may subscribe to with --nats-inbox PREFIX"

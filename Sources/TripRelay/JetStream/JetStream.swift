@@ -100,7 +100,7 @@ struct JetStream: Sendable {
       guard error.kind == .timeout else { throw error }
       throw NATSError(
         .timeout, "NATS has no stream \(stream), or did not answer",
-        hint: RelayHint.noStream)
+        hint: RelayHint.noStreamOrAnswer)
     }
     switch reply.status {
     case nil: break

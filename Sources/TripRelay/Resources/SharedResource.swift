@@ -40,6 +40,8 @@ final class SharedResource {
   /// Why the whole resource cannot be published: its message would be too large.
   var oversize: NATSError?
   var isOversizeReported = false
+  /// Whether the last publication failed because no stream stores it.
+  var lacksStream = false
 
   init(key: String, name: ResourceName) {
     self.key = key

@@ -16,7 +16,7 @@ extension RelayWorker {
     case .reconnected:
       connectivity.reconnected()
       metrics.isConnected = true
-      problems = [:]
+      problems = problems.filter { $0.key.kind != .disconnected }
       existingStreams.forget()
       ownership.renewLeases(at: .now)
       resume()

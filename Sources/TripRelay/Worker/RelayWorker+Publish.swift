@@ -117,6 +117,7 @@ extension RelayWorker {
       resource.sequence = new.state.sequence
       resource.published = new.resource
       resource.publishedRefresh = refreshed
+      resource.lacksStream = false
       if new.resource != nil { resource.isOversizeReported = false }
       if new.resource?.isFinal == true { return end(resource) }
       publish(resource)
@@ -134,7 +135,9 @@ extension RelayWorker {
     case .noStream:
       existingStreams.forget()
       resource.retry = .now + .seconds(1)
-      show(error)
+      // A stream has no leader for a moment while copies are added.
+      if resource.lacksStream { show(error) }
+      resource.lacksStream = true
     case .disconnected, .timeout:
       resource.isUncertain = true
       if error.kind == .timeout { show(error) }

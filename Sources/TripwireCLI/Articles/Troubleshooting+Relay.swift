@@ -84,6 +84,10 @@ extension Troubleshooting {
         "cannot …: stream not found", "NATS has no stream …",
         cause: "No worker has run with this NATS.", hint: RelayHint.noStream),
       row(
+        "NATS has no stream …, or did not answer",
+        cause: "No worker has run with this NATS, or its disk is or was full.",
+        hint: RelayHint.noStreamOrAnswer),
+      row(
         "no worker polls …",
         cause: "No worker runs, or all have reached their `--capacity`.", hint: RelayHint.noWorker),
       row(
