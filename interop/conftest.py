@@ -10,9 +10,10 @@ from google.protobuf import descriptor_pb2, descriptor_pool
 from peers.tls.certificates import make_certificates
 from support.paths import INTEROP, PROTOS
 
-# Background jobs of a shell ignore SIGINT, and commands under nohup ignore SIGHUP. Child processes
+# Background jobs of a shell ignore SIGINT and SIGQUIT, and commands under nohup ignore SIGHUP. Child processes
 # inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGQUIT, signal.SIG_DFL)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 # All peers are on loopback and must not use the proxies of this machine.

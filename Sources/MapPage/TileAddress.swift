@@ -10,6 +10,8 @@ package struct TileAddress: Sendable {
   /// Why a text is no address of tiles.
   package enum Invalid: Error, Hashable {
     case notAnAddress
+    /// It has a user name or a password, which a browser does not send.
+    case credentials
     /// The name of a placeholder that is not known.
     case unknownPlaceholder(String)
 
@@ -17,6 +19,7 @@ package struct TileAddress: Sendable {
     package var reason: String {
       switch self {
       case .notAnAddress: "expected http:// or https://HOST/… with {z}, {x} and {y}"
+      case .credentials: "the URL must not have a user name or a password"
       case .unknownPlaceholder(let name): "{\(name)} is not a known placeholder"
       }
     }
@@ -25,6 +28,7 @@ package struct TileAddress: Sendable {
     package var hint: String? {
       switch self {
       case .notAnAddress: nil
+      case .credentials: "remove USER:PASSWORD@ from the URL"
       case .unknownPlaceholder:
         "use {z}, {x} and {y}, optionally {s} and {r}, and replace every other placeholder with its value"
       }
@@ -41,6 +45,7 @@ package struct TileAddress: Sendable {
       throw .unknownPlaceholder(String(part.prefix { $0 != "}" }))
     }
     let authority = text.dropFirst(scheme.count).prefix { $0 != "/" }
+    guard !authority.contains("@") else { throw .credentials }
     let host = authority.hasPrefix("{s}.") ? authority.dropFirst(4) : authority
     let isHost = host.utf8.allSatisfy { byte in
       UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20

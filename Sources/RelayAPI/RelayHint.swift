@@ -24,12 +24,14 @@ package enum RelayHint {
   package static let noAnswer =
     "check the log of nats-server; if its disk was full, restart it: it does not answer until then"
   package static let noStream =
-    "start nats-server with -js, and a worker, which creates the streams: tripwire relay work"
+    "start a worker, which creates the streams: tripwire relay work"
+  package static let noStreamOrJetStream =
+    "start nats-server with -js, and then a worker, which creates the streams"
   package static let noStreamOrAnswer =
     "start a worker, which creates the streams; if the disk of nats-server was full, restart nats-server"
   package static let longName = "use a shorter ID of the project or the resource"
   package static let refusedInbox =
-    "pass the prefix for replies that this user may subscribe to with --nats-inbox PREFIX"
+    "pass the prefix of this user's replies with --nats-inbox PREFIX"
   package static let tooLargeForStream = "raise max_msg_size of the stream in NATS"
   package static let noWorker =
     "check the workers with 'tripwire relay status', or start one: tripwire relay work"

@@ -21,4 +21,10 @@ import Testing
   func invalidTileAddressIsRejected(text: String) {
     #expect(throws: TileAddress.Invalid.self) { try TileAddress(text) }
   }
+
+  @Test func userNameIsNamedAsTheReason() {
+    #expect(throws: TileAddress.Invalid.credentials) {
+      try TileAddress("https://u:p@t.example/{z}/{x}/{y}.png")
+    }
+  }
 }

@@ -105,7 +105,10 @@ struct JetStream: Sendable {
     switch reply.status {
     case nil: break
     case 404: return nil
-    case 503: throw NATSError(.noStream, "NATS has no stream \(stream), or JetStream is off")
+    case 503:
+      throw NATSError(
+        .noStream, "NATS has no stream \(stream), or JetStream is off",
+        hint: RelayHint.noStreamOrJetStream)
     default:
       throw NATSError(
         .other, "cannot read \(subject): \(reply.headers["Description"] ?? "status 400")")

@@ -81,8 +81,12 @@ extension Troubleshooting {
         cause: "The disk of NATS is or was full, or most nodes of a cluster are missing.",
         hint: RelayHint.noAnswer),
       row(
-        "cannot …: stream not found", "NATS has no stream …",
-        cause: "No worker has run with this NATS.", hint: RelayHint.noStream),
+        "cannot …: stream not found", cause: "No worker has run with this NATS.",
+        hint: RelayHint.noStream),
+      row(
+        "NATS has no stream …, or JetStream is off",
+        cause: "No worker has run with this NATS, or it has no JetStream.",
+        hint: RelayHint.noStreamOrJetStream),
       row(
         "NATS has no stream …, or did not answer",
         cause: "No worker has run with this NATS, or its disk is or was full.",

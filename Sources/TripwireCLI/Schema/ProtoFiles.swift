@@ -95,7 +95,7 @@ struct ProtoFiles: Sendable {
       } else if text.mentions("is a directory") {
         "pass a .proto file, not a directory, with --proto"
       } else if text.mentions("File not found") || text.mentions("--proto_path") {
-        "pass the folder that imports are relative to with -I DIR"
+        "name the folder that contains the imported files with -I DIR"
       } else {
         "correct the .proto file"
       }

@@ -33,7 +33,7 @@ package enum PEMFault: Error, Hashable, Sendable {
     case .noRevocationList: "\(origin) has no PEM revocation list (BEGIN X509 CRL)"
     case .encrypted: "\(origin) is encrypted"
     case .otherKey: "\(origin) does not match the first certificate of the certificate file"
-    case .invalid(let reason): "\(origin): \(reason)"
+    case .invalid(let reason): "\(origin) cannot be decoded: \(reason)"
     }
   }
 }

@@ -114,11 +114,13 @@ import Testing
     #expect(reason { try client(.pem(Array(Certificates.root.key.utf8))) } == missing)
     let broken = Certificates.root.certificate.replacing("MII", with: "MIX")
     #expect(
-      reason { try client(.pem(Array(broken.utf8))) }.hasPrefix("the file of root certificates: "))
+      reason { try client(.pem(Array(broken.utf8))) }.hasPrefix(
+        "the file of root certificates cannot be decoded: "))
     // A valid one before an invalid one does not hide it.
     let both = Certificates.root.certificate + "\n" + broken
     #expect(
-      reason { try client(.pem(Array(both.utf8))) }.hasPrefix("the file of root certificates: "))
+      reason { try client(.pem(Array(both.utf8))) }.hasPrefix(
+        "the file of root certificates cannot be decoded: "))
   }
 
   @Test func textAroundCertificatesIsIgnored() throws {
@@ -169,7 +171,7 @@ import Testing
     let broken = Array(Certificates.good.key.replacing("M", with: "N").utf8)
     #expect(
       client(certificate, .pem(broken)).hasPrefix(
-        "the file of the private key: not a usable private key: "))
+        "the file of the private key cannot be decoded: not a usable private key: "))
     for text in [Self.encryptedKey, Self.oldEncryptedKey] {
       #expect(
         client(certificate, .pem(Array(text.utf8)))
@@ -189,7 +191,7 @@ import Testing
     #expect(client(Certificates.root.certificate) == missing)
     #expect(
       client("-----BEGIN X509 CRL-----\nMIIB\n-----END X509 CRL-----\n")
-        .hasPrefix("the file of revocation lists: "))
+        .hasPrefix("the file of revocation lists cannot be decoded: "))
   }
 
   @Test func unwritableKeyLogIsReported() {

@@ -186,6 +186,8 @@ def test_empty_configuration_is_listed():
     ("provider", "a/b", 'provider a/b: a project ID must not contain a "/"', "usage"),
     ("token-file", "-", "token-file -: expected a file, not stdin", "usage"),
     ("tiles", "ftp://x", "tiles ftp://x: expected http:// or https://HOST/", "usage"),
+    ("tiles", "https://u:hush@h/{z}/{x}/{y}", "tiles …: the URL must not have a user name or a password",
+     "remove USER:PASSWORD@ from the URL"),
     ("endpont", "x", "KEY: endpont is not an option that a profile may contain",
      "did you mean endpoint?"),
     ("token", "eyJhush", "KEY: a profile must not contain token", "token-command"),

@@ -142,7 +142,7 @@ def test_missing_prefix_is_reported(account, worker, arguments):
     assert result.code == 1
     assert result.stderr.startswith("error: NATS refused: ") and "Violation" in result.stderr
     assert result.stderr.endswith(
-        "hint: pass the prefix for replies that this user may subscribe to with --nats-inbox PREFIX\n")
+        "hint: pass the prefix of this user's replies with --nats-inbox PREFIX\n")
 
 
 @pytest.mark.parametrize("prefix", ["a b", "", "a.", "*", "a.>", "ä"])

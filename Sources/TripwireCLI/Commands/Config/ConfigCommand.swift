@@ -83,8 +83,8 @@ private let help =
       + " Options on the command line have priority over environment variables such as TRIPWIRE_ENDPOINT, and"
       + " both have priority over the profile. GOOGLE_APPLICATION_CREDENTIALS is used only if nothing else"
       + " provides a token, and NO_COLOR only if color is auto. If the endpoint comes from an option or a"
-      + " variable, 'plaintext' and the source of tokens in the profile are not used. Profiles contain no tokens"
-      + " and no passwords, only their sources.",
+      + " variable, 'plaintext' and the source of tokens in the profile are not used. Profiles are for the sources of"
+      + " tokens, not for tokens and passwords: do not put them into the URL of tiles or a token command, either.",
     sections: [
       HelpText.Section(
         title: HelpText.examples,

@@ -65,7 +65,7 @@ extension Parse {
     do throws(TileAddress.Invalid) {
       return try TileAddress(text)
     } catch {
-      throw InvalidValue(error.reason, hint: error.hint)
+      throw InvalidValue(error.reason, mayBeShown: !text.contains("@"), hint: error.hint)
     }
   }
 }

@@ -142,9 +142,14 @@ extension CallError {
     return (try? RPCStatus(serializedBytes: bytes)) == nil
   }
 
+  /// Whether the program that provides the token failed, for example because it could not reach a server.
+  private var isTokenCommandFailure: Bool {
+    if case .commandFailed? = underlyingError as? TokenError { true } else { false }
+  }
+
   fileprivate var mayHelpLater: Bool {
     origin == .server && code == .resourceExhausted && RequestSizeLimit(message) == nil
-      || cause == .excessiveLoad
+      || cause == .excessiveLoad || isTokenCommandFailure
       || details.contains { if case .retryInfo = $0 { true } else { false } }
   }
 }
