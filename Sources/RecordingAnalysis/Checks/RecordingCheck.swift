@@ -20,7 +20,8 @@ package enum RecordingCheck: String, CaseIterable, Sendable {
   /// One line.
   package var explanation: String {
     switch self {
-    case .gap: "No response for more than three times the usual interval, and no error."
+    case .gap:
+      "No response for more than 1 s and more than three times the usual interval, and no error."
     case .stale: "No new vehicle location for more than 30 s."
     case .jump: "The vehicle moved 100 m or more, faster than 250 km/h."
     case .time:
