@@ -79,8 +79,8 @@ private let help =
       + " vehicles until you stop the command. Prints each change of status, ETA, distance and location. It prints an"
       + " error when the error starts or changes, and keeps following."
       + " After server and network errors it backs off, up to about 30s between requests, or --interval if that"
-      + " is longer. After client errors it keeps polling at the normal interval, but runs a token command that"
-      + " failed again after 2 s, and later after up to 10 s. It honors the server's retry delay, up to"
+      + " is longer. After client errors it keeps polling at the normal interval. A token command that failed"
+      + " is repeated after 2 s, and later after up to 10 s. It honors the server's retry delay, up to"
       + " 10 min. NAME is providers/PROJECT/ followed by trips/TRIP, vehicles/VEHICLE, tasks/TASK,"
       + " deliveryVehicles/VEHICLE or taskTrackingInfo/TRACKING_ID. With --provider,"
       + " providers/PROJECT/ may be omitted, and so may trips/.",

@@ -81,7 +81,7 @@ struct LogOptions: Sendable {
         parse: Parse.outputFile, store: { $0.mapping = $1 }),
       .value(
         "map", "OUT", .common,
-        "write a page with a map to OUT, or replace OUT\nOUT is one HTML file that needs no network. It has"
+        "write a page with a map to OUT, or replace OUT\nOUT is one HTML file, which needs no network without --tiles. It has"
           + " the map with a timeline, the calls, and the findings of checks. It shows the real IDs and"
           + " places. To share a map, make it from a copy of the recording that --anonymize wrote.",
         parse: Parse.outputFile, store: { $0.map = $1 }),

@@ -26,9 +26,9 @@ struct PlaybackOptions: Sendable {
       .value(
         "speed", "N|max", group,
         "set the speed of the replay\nN, from 1 to 1000, reproduces the recorded timing N times as fast."
-          + " The clock of the replay starts with the first request, at the start of the recording, and runs N"
-          + " times as fast as real time. Each request gets the latest response that was recorded before that"
-          + " point. Its latency is the recorded latency divided by N. max (default)"
+          + " The first request sets the clock of the replay to the start of the recording. The clock then runs"
+          + " N times as fast as real time. Each request gets the latest response that was recorded before the"
+          + " time of this clock. Its latency is the recorded latency divided by N. max (default)"
           + " returns the next recorded response at once."
           + " A script has delays instead of recorded times: N shortens them, and max does not.",
         parse: Parse.speed, store: { $0.speed = $1 }),

@@ -61,15 +61,19 @@ enum TokenRole: String, CaseIterable, Sendable {
   private func check(
     _ given: [GivenClaim], required: String, optional: String? = nil
   ) throws(UsageError) {
+    let others = given.filter { $0.name != required && $0.name != optional }
+    let extra = others.min { $0.name < $1.name }
     guard given.contains(where: { $0.name == required }) else {
-      let option = MintOptions.option(for: required)
       let other = self == .deliveryConsumer ? " or --tracking ID" : ""
-      throw .requirement(of: "--role \(rawValue)", "--\(option) ID\(other)", orRemove: "--role")
+      let option = "--\(MintOptions.option(for: required)) ID\(other)"
+      var error = UsageError.requirement(
+        of: "--role \(rawValue)", option, orRemove: "--role")
+      if let extra { error.hint = "replace \(extra.option) with \(option), or remove --role" }
+      throw error
     }
-    let extra = given.filter { $0.name != required && $0.name != optional }
-    guard let first = extra.min(by: { $0.name < $1.name }) else { return }
+    guard let extra else { return }
     throw UsageError(
-      message: "--role \(rawValue) cannot be used with \(first.option)",
+      message: "--role \(rawValue) cannot be used with \(extra.option)",
       hint: "remove --role to mint a token with other claims")
   }
 }

@@ -151,6 +151,10 @@ import Testing
     (["--trip", "t1", "--lifetime", "2h"], "expected 1s to 1h"),
     (["--trip", "t1", "--lifetime", "10ms"], "expected 1s to 1h"),
     (["--role", "consumer"], "requires --trip ID\nhint: add --trip ID, or remove --role\n"),
+    (
+      ["--role", "driver", "--trip", "t1"],
+      "requires --vehicle ID\nhint: replace --trip with --vehicle ID, or remove --role\n"
+    ),
     (["--role", "delivery-consumer"], "requires --task ID or --tracking ID"),
     (
       ["--role", "consumer", "--trip", "t", "--vehicle", "v"],
