@@ -179,8 +179,9 @@ struct JetStream: Sendable {
     let text = error.text("description") ?? "error \(error.number("code") ?? 0)"
     let message = "cannot \(action): \(text)"
     // The numbers of nats-server's errors.json.
+    let number = error.number("err_code") ?? 0
     let kind: NATSError.Kind =
-      switch error.number("err_code") ?? 0 {
+      switch number {
       case 10_008: .noLeader
       case 10_035, 10_039, 10_076: .noJetStream
       case 10_059: .noStream
@@ -191,7 +192,7 @@ struct JetStream: Sendable {
       default: .other
       }
     let hint: String? =
-      switch error.number("err_code") ?? 0 {
+      switch number {
       case 10_005, 10_074: RelayHint.tooFewServers
       case 10_054: RelayHint.tooLargeForStream
       default: nil

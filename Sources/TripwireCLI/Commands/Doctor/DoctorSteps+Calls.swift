@@ -79,9 +79,7 @@ extension DoctorSteps {
       return .ok("call", "\(name): \(words ?? TextTable.unset)", .now - start)
     } catch {
       var report = report(error)
-      if let code = report.code?.named {
-        report.message = report.message.isEmpty ? "\(code)" : "\(code): \(report.message)"
-      }
+      report.message = report.headline
       return .failed("call", report, .now - start)
     }
   }

@@ -9,11 +9,7 @@ extension ErrorReport {
   ///     client error: retrying at once will not help
   ///     hint: wait, or request more quota
   var text: String {
-    var lines = [
-      "error: "
-        + [code?.named.description, message.isEmpty ? nil : escaped(message)]
-        .compactMap { $0 }.joined(separator: ": ")
-    ]
+    var lines = ["error: " + escaped(headline)]
     lines += excerpt.map { "  " + $0 }
     lines += origin.lines.map { "  " + escaped($0) }
     lines += details.flatMap(\.lines).map { "  " + escaped($0) }
@@ -32,6 +28,12 @@ extension ErrorReport {
     }
     if let hint { lines.append("hint: \(hint)") }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The code, if there is one, and the message: "NOT_FOUND: no such trip".
+  var headline: String {
+    [code?.named.description, message.isEmpty ? nil : message].compactMap { $0 }
+      .joined(separator: ": ")
   }
 
   /// Whether a retry, even a late one, fails in the same way until the user changes something.

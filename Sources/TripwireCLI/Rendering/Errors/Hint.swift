@@ -162,9 +162,9 @@ struct Hint {
     // The file may also contain a status with this text.
     let isMissing = error.message.mentions(" is not in this ")
     let callServer =
-      (subject.isOfFleetEngine
-        ? "leave out --replay to call Fleet Engine" : "pass --endpoint instead of --replay")
-      + ": the server of --replay sent this error"
+      subject.isOfFleetEngine
+      ? "leave out --replay to call Fleet Engine" : "pass --endpoint instead of --replay"
+    let callServerInstead = callServer + ": the server of --replay sent this error"
     switch error.code.named {
     case .notFound where isMissing && error.message.hasPrefix("this request"):
       return "make the same request as in the file of --replay"
@@ -174,15 +174,13 @@ struct Hint {
         ? "use a provider that is in the file of --replay"
         : "use a name that is in the file of --replay"
     case .unimplemented where isMissing:
-      return "use a recording or a script with calls of this method, or "
-        + (subject.isOfFleetEngine
-          ? "leave out --replay to call Fleet Engine" : "pass --endpoint instead of --replay")
+      return "use a recording or a script with calls of this method, or " + callServer
     case .deadlineExceeded:
       return "check how the call ends in the file of --replay, or raise --timeout"
     case .permissionDenied, .unauthenticated:
-      return callServer + ", and it ignores tokens"
+      return callServerInstead + ", and it ignores tokens"
     default:
-      return callServer
+      return callServerInstead
     }
   }
 
