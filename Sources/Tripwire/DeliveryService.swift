@@ -5,43 +5,33 @@
 /// ``AuthorizationContext`` with the resources of the call.
 public struct DeliveryService: Sendable {
   let client: FleetClient
-  private let receivers: SourceReceivers?
-  private let store = ModelStore()
+  private let models: FleetModels
 
-  /// - Parameter receivers: those of a source that replaces polls; nil if there is none.
-  init(client: FleetClient, receivers: SourceReceivers? = nil) {
+  init(client: FleetClient, models: FleetModels) {
     self.client = client
-    self.receivers = receivers
+    self.models = models
   }
 
   /// Returns the model of a delivery vehicle. The same name yields the same model while it is held or its
   /// vehicle is followed. Each poll of a malformed name fails locally with INVALID_ARGUMENT.
   public func deliveryVehicleModel(forDeliveryVehicleName name: String) -> DeliveryVehicleModel {
-    store.models {
-      ResourceModels(client: client, receivers) { name throws(ResourceNameError) in
-        .deliveryVehicle(try DeliveryVehicleName(name))
-      }
+    models.resources { name throws(ResourceNameError) in
+      .deliveryVehicle(try DeliveryVehicleName(name))
     }[name]
   }
 
   /// Returns the model of a task. The same name yields the same model while it is held or its task is
   /// followed. Each poll of a malformed name fails locally with INVALID_ARGUMENT.
   public func taskModel(forTaskName name: String) -> TaskModel {
-    store.models {
-      ResourceModels(client: client, receivers) { name throws(ResourceNameError) in
-        .task(try TaskName(name))
-      }
-    }[name]
+    models.resources { name throws(ResourceNameError) in .task(try TaskName(name)) }[name]
   }
 
   /// Returns the model of the tracking information of a shipment. The same name yields the same model while
   /// it is held or the shipment is followed. Each poll of a malformed name fails locally with
   /// INVALID_ARGUMENT.
   public func taskTrackingModel(forTaskTrackingInfoName name: String) -> TaskTrackingModel {
-    store.models {
-      ResourceModels(client: client, receivers) { name throws(ResourceNameError) in
-        .taskTrackingInfo(try TaskTrackingInfoName(name))
-      }
+    models.resources { name throws(ResourceNameError) in
+      .taskTrackingInfo(try TaskTrackingInfoName(name))
     }[name]
   }
 

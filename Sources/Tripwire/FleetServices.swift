@@ -11,8 +11,8 @@ import WireIO
 ///     print(
 ///       trip.tripStatus, trip.remainingDistanceMeters.map { "\($0) m" } ?? "distance unknown")
 ///
-/// All its services share one ``/WireGRPCClient/Channel``. The first call connects it. It is closed when all copies of
-/// this value, its services and its models are released.
+/// All its services share one ``/WireGRPCClient/Channel``. The first call connects it. It is closed by
+/// ``close(grace:)``, or when all copies of this value, its services and its models are released.
 public struct FleetServices: Sendable {
   /// The address of Fleet Engine, which uses TLS.
   public static let defaultEndpoint = "fleetengine.googleapis.com:443"
@@ -26,7 +26,7 @@ public struct FleetServices: Sendable {
   /// Calls the service of tasks and delivery vehicles.
   public let deliveryService: DeliveryService
   private let channel: Channel?
-  private let receivers: SourceReceivers?
+  private let models: FleetModels
 
   /// Creates the services without connecting. The first call connects.
   ///
@@ -45,13 +45,7 @@ public struct FleetServices: Sendable {
   ) throws(CallError) {
     let channel = try Channel(target: endpoint, configuration: configuration)
     let client = FleetClient(channel: channel, tokenProvider: tokenProvider)
-    self.providerID = providerID
-    self.channel = channel
-    receivers = nil
-    tripService = TripService(
-      client: client, models: TripModels(client: client, channel: channel))
-    vehicleService = VehicleService(client: client)
-    deliveryService = DeliveryService(client: client)
+    self.init(providerID, client, source: nil, loop: channel.loop)
   }
 
   /// Creates services whose models receive their trips from a source instead of polling.
@@ -69,13 +63,19 @@ public struct FleetServices: Sendable {
       throw .local(.resourceExhausted, "the system has no thread left to follow trips")
     }
     let client = FleetClient(channel: nil, tokenProvider: nil)
-    let receivers = SourceReceivers(source: source, loop: loop)
+    self.init(providerID, client, source: source, loop: loop)
+  }
+
+  private init(
+    _ providerID: String, _ client: FleetClient, source: (any TripSource)?, loop: EventLoop
+  ) {
+    let models = FleetModels(client: client, source: source, loop: loop)
     self.providerID = providerID
-    self.receivers = receivers
-    channel = nil
-    tripService = TripService(client: client, models: TripModels(receiver: receivers.trips()))
-    vehicleService = VehicleService(client: client, receivers: receivers)
-    deliveryService = DeliveryService(client: client, receivers: receivers)
+    self.models = models
+    channel = client.channel
+    tripService = TripService(client: client, models: models)
+    vehicleService = VehicleService(client: client, models: models)
+    deliveryService = DeliveryService(client: client, models: models)
   }
 
   /// Returns the name of one of this provider's trips.
@@ -115,11 +115,17 @@ public struct FleetServices: Sendable {
     try TaskTrackingInfoName(providerID: providerID, trackingID: trackingID)
   }
 
-  /// Waits up to 30 seconds for the calls in flight, cancels the rest, and closes the connection (see
-  /// ``/WireGRPCClient/Channel/close(grace:)``). Later calls fail with UNAVAILABLE, and models stop polling.
-  /// A source stops following. The loops over the updates of models do not end.
-  public func close() async {
-    await channel?.close()
-    await receivers?.close()
+  /// Ends the models, waits for the calls in flight, and closes the connection (see
+  /// ``/WireGRPCClient/Channel/close(grace:)``). Further calls of this method only wait.
+  ///
+  /// - The models of trips, vehicles and deliveries become inactive. Their failure is UNAVAILABLE, unless the
+  ///   resource is final. Subscribers are notified. Loops over updates receive the failure and end; loops that begin
+  ///   later do so, too. Polls in flight are canceled, and a source has stopped when this returns.
+  /// - Calls that begin later fail with UNAVAILABLE. Both errors are ``/WireGRPCClient/CallError/Kind/client``.
+  ///
+  /// - Parameter grace: the time limit for calls in flight. Then they are canceled.
+  public func close(grace: Duration = .seconds(30)) async {
+    await models.close()
+    await channel?.close(grace: grace)
   }
 }

@@ -1,9 +1,9 @@
 /// The calls of `maps.fleetengine.v1.TripService`, and trip models.
 public struct TripService: Sendable {
   let client: FleetClient
-  private let models: TripModels
+  private let models: FleetModels
 
-  init(client: FleetClient, models: TripModels) {
+  init(client: FleetClient, models: FleetModels) {
     self.client = client
     self.models = models
   }
@@ -13,20 +13,22 @@ public struct TripService: Sendable {
   ///
   /// - Parameter name: `providers/{provider}/trips/{trip}`. Each poll of a malformed name fails
   ///   locally with INVALID_ARGUMENT.
-  public func tripModel(forTripName name: String) -> TripModel { models[name] }
+  public func tripModel(forTripName name: String) -> TripModel { models.trips[name] }
 
   /// Returns the model of a trip. The same name yields the same model while it is held or its trip
   /// is followed.
-  public func tripModel(forTripName name: TripName) -> TripModel { models[name.description] }
+  public func tripModel(forTripName name: TripName) -> TripModel {
+    models.trips[name.description]
+  }
 
   /// Returns whether a model of the trip is held or its trip is followed.
-  public func hasTripModel(forTripName name: String) -> Bool { models.has(name) }
+  public func hasTripModel(forTripName name: String) -> Bool { models.trips.has(name) }
 
   /// The models that are held or whose trips are followed, in no particular order.
-  public var allTripModels: [TripModel] { models.all }
+  public var allTripModels: [TripModel] { models.trips.all }
 
   /// The models whose trips are followed now.
-  public var activeTripModels: [TripModel] { models.all.filter { $0.state == .active } }
+  public var activeTripModels: [TripModel] { allTripModels.filter { $0.state == .active } }
 
   /// Gets a trip.
   ///

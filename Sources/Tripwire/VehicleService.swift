@@ -1,13 +1,11 @@
 /// The calls of `maps.fleetengine.v1.VehicleService`, and vehicle models.
 public struct VehicleService: Sendable {
   let client: FleetClient
-  private let receivers: SourceReceivers?
-  private let store = ModelStore()
+  private let models: FleetModels
 
-  /// - Parameter receivers: those of a source that replaces polls; nil if there is none.
-  init(client: FleetClient, receivers: SourceReceivers? = nil) {
+  init(client: FleetClient, models: FleetModels) {
     self.client = client
-    self.receivers = receivers
+    self.models = models
   }
 
   /// Returns the model of a vehicle. The same name yields the same model while it is held or its vehicle
@@ -16,11 +14,7 @@ public struct VehicleService: Sendable {
   /// - Parameter name: `providers/{provider}/vehicles/{vehicle}`. Each poll of a malformed name fails
   ///   locally with INVALID_ARGUMENT.
   public func vehicleModel(forVehicleName name: String) -> VehicleModel {
-    store.models {
-      ResourceModels(client: client, receivers) { name throws(ResourceNameError) in
-        .vehicle(try VehicleName(name))
-      }
-    }[name]
+    models.resources { name throws(ResourceNameError) in .vehicle(try VehicleName(name)) }[name]
   }
 
   /// Returns the model of a vehicle. The same name yields the same model while it is held or its vehicle

@@ -1,5 +1,5 @@
 /// Follows a delivery vehicle. A delivery vehicle is never final, so its loops end when they are left or
-/// canceled.
+/// canceled, or when the ``FleetServices`` are closed.
 public typealias DeliveryVehicleModel = ResourceModel<DeliveryVehicle>
 
 /// Options for following a delivery vehicle.

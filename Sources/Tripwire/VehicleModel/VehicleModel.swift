@@ -1,4 +1,5 @@
-/// Follows a vehicle. A vehicle is never final, so its loops end when they are left or canceled.
+/// Follows a vehicle. A vehicle is never final, so its loops end when they are left or canceled, or when the
+/// ``FleetServices`` are closed.
 public typealias VehicleModel = ResourceModel<Vehicle>
 
 /// Options for following a vehicle.

@@ -1,15 +1,16 @@
 package import WireGRPC
 package import WireIO
 
-/// Waits for local work that precedes a call, such as an interceptor, until the call's deadline.
+/// Waits for local work that precedes a call, such as an interceptor, until the call's deadline or the end of
+/// the channel.
 ///
 /// `body` is canceled when the deadline passes and when the waiting task is canceled. The wait ends then
 /// even if `body` does not. `body` starts on the caller's thread: while it has nothing to wait for,
 /// it costs no change of thread.
 ///
 /// - Parameters:
-///   - deadline: nil waits without a limit.
-///   - loop: its timer ends the wait.
+///   - deadline: nil waits until the loop stops.
+///   - loop: its timer ends the wait. A channel stops it when it is closed.
 ///   - who: names the worker in errors: "the token provider".
 /// - Throws: DEADLINE_EXCEEDED, CANCELLED, UNAVAILABLE if the loop stops before the deadline, or an
 ///   error of `body` as converted by ``CallError/init(from:_:)``.
@@ -40,15 +41,13 @@ package func wait<Value: Sendable>(
   }
   if let outcome = result.outcome { return try outcome.get() }
 
-  let alarm = deadline.map { deadline in
-    Task(executorPreference: loop.taskExecutor) {
-      let isReached = await loop.sleep(until: deadline)
-      result.end(.failure(isReached ? expired() : ConnectivityStateMachine.closed))
-    }
+  let alarm = Task(executorPreference: loop.taskExecutor) {
+    let isReached = await loop.sleep(until: deadline ?? .now + Timeout.longest)
+    result.end(.failure(isReached ? expired() : ConnectivityStateMachine.closed))
   }
   defer {
     work.cancel()
-    alarm?.cancel()
+    alarm.cancel()
   }
   return try await withTaskCancellationHandler {
     await result.wait()

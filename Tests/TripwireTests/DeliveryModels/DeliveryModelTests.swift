@@ -19,8 +19,9 @@ import WireProtobuf
       .failure(CallError(code: .unavailable, message: "over", origin: .server))
     }
     let model = ResourceModel<Resource>(
-      name: name, poller: ResourcePoller(clock: clock),
-      fetch: ResourceFetch { request, _ in await server.fetch(request) })
+      PolledResource(
+        name: name, poller: ResourcePoller(clock: clock),
+        fetch: ResourceFetch { request, _ in await server.fetch(request) }))
     var updates = model.updates.makeAsyncIterator()
     _ = await updates.next()
     var changes: [[String]] = []

@@ -106,7 +106,7 @@ import WireSystem
     _ = await updates.next()
     await waitUntil { model.current != nil }
     await fleet.close()
-    await waitUntil { source.stopped.names.withLock { $0 } == ["providers/p/vehicles/v"] }
-    withExtendedLifetime(updates) {}
+    #expect(source.stopped.names.withLock { $0 } == ["providers/p/vehicles/v"])
+    while let update = await updates.next() { #expect(update.vehicle != nil) }
   }
 }

@@ -17,8 +17,9 @@ import WireSystem
 
   init() {
     model = VehicleModel(
-      name: "providers/p/vehicles/v", poller: ResourcePoller(clock: clock),
-      fetch: ResourceFetch { [server] request, _ in await server.fetch(request) })
+      PolledResource(
+        name: "providers/p/vehicles/v", poller: ResourcePoller(clock: clock),
+        fetch: ResourceFetch { [server] request, _ in await server.fetch(request) }))
   }
 
   deinit {

@@ -16,8 +16,9 @@ import WireProtobuf
 
   init() {
     model = VehicleModel(
-      name: Self.name, poller: ResourcePoller(clock: clock),
-      fetch: ResourceFetch { [server] request, _ in await server.fetch(request) })
+      PolledResource(
+        name: Self.name, poller: ResourcePoller(clock: clock),
+        fetch: ResourceFetch { [server] request, _ in await server.fetch(request) }))
   }
 
   deinit {

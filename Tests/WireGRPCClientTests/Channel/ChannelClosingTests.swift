@@ -42,6 +42,50 @@ import WireHTTP2
     await server.stop()
   }
 
+  /// A reader that waits for messages, and a writer that waits for the server's window.
+  @Test func closeCancelsStreamsAfterTheGracePeriod() async throws {
+    let server = try await ScriptedServer.start(requestScript { _, _ in [] })
+    let channel = try Channel(to: server)
+    async let readError = channel.open(.serverStreaming, [1]).rest().error
+    async let writeError = Task {
+      let call = channel.open(.clientStreaming)
+      while true {
+        if let error = await call.sendError([UInt8](repeating: 0, count: 9_000)) { return error }
+      }
+    }.value
+    await server.receive(2, .headers)
+    await channel.close(grace: .zero)
+    #expect(await readError?.code == .cancelled)
+    #expect(await writeError.code == .cancelled)
+    await server.end(of: 0)
+    await server.stop()
+  }
+
+  /// The interceptor ignores cancellation, and the calls have no deadline.
+  @Test func closeEndsCallsThatWaitForAnInterceptor() async throws {
+    let uncancellable = UncancellableTask()
+    defer { uncancellable.finish() }
+    let (starts, start) = AsyncStream<Void>.makeStream()
+    let channel = try Channel(
+      target: "localhost:1",
+      configuration: ChannelConfiguration(
+        security: .plaintext,
+        interceptors: [
+          ClosureInterceptor { _ in
+            start.yield()
+            await uncancellable.wait()
+          }
+        ]))
+    async let unary = channel.call(timeout: nil).error
+    async let stream = channel.open(.serverStreaming, [1], timeout: nil).rest().error
+    var iterator = starts.makeAsyncIterator()
+    for _ in 0..<2 { await iterator.next() }
+    await channel.close()
+    for error in [await unary, await stream] {
+      #expect(error?.code == .unavailable && error?.kind == .client)
+    }
+  }
+
   @Test func cancelingTheCloseEndsTheGracePeriod() async throws {
     let server = try await ScriptedServer.start(requestScript { _, _ in [] })
     let channel = try Channel(to: server)

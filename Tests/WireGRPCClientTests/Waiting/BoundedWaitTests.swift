@@ -50,11 +50,12 @@ import Testing
     #expect(error?.message == "the deadline passed while waiting for the clerk")
   }
 
-  @Test func endsWhenTheLoopStops() async {
+  @Test(arguments: [ContinuousClock.now + .seconds(3600), nil])
+  func endsWhenTheLoopStops(deadline: ContinuousClock.Instant?) async {
     let uncancellable = UncancellableTask()
     defer { uncancellable.finish() }
     loop.stop()
-    let error = await error(until: .now + .seconds(3600)) {
+    let error = await error(until: deadline) {
       await uncancellable.wait()
       return 1
     }

@@ -7,7 +7,7 @@
 ///
 /// The model polls the server at once when the first loop begins or the first subscriber is registered, and then
 /// once in each ``ResourceModelOptions/refreshInterval``, until the last loop has ended and the last subscriber is
-/// gone, or the resource is final.
+/// gone, the resource is final, or ``FleetServices/close(grace:)`` is called. A final resource is not polled again.
 /// Errors never end it. After server and network errors it backs off. After client errors, most of which only the
 /// app can fix, it keeps the interval. A ``TripModel`` follows a trip in the same way.
 ///
@@ -16,35 +16,16 @@
 /// All members may be used from any thread.
 public final class ResourceModel<Resource: FollowedResource>: Sendable {
   /// The name of the resource, such as `providers/{provider}/vehicles/{vehicle}`.
-  public let name: String
+  public var name: String { resource.name }
   let resource: PolledResource<ResourceModel>
   private let whenGone: @Sendable (ObjectIdentifier) -> Void
 
-  /// - Parameters:
-  ///   - poller: nil if the system has no thread left for a loop.
-  ///   - whenIdle: called when the resource is no longer followed.
-  ///   - whenGone: called in `deinit`.
   init(
-    name: String, poller: ResourcePoller<ResourceModel>?,
-    whenIdle: @escaping @Sendable () -> Void = {},
-    whenGone: @escaping @Sendable (ObjectIdentifier) -> Void = { _ in },
-    fetch: ResourceFetch<Resource>
-  ) {
-    self.name = name
-    self.whenGone = whenGone
-    resource = PolledResource(name: name, poller: poller, whenIdle: whenIdle, fetch: fetch)
-  }
-
-  /// Creates the model of a resource that a source reports.
-  init(
-    name: String, receiver: ResourceReceiver<ResourceModel>,
+    _ resource: PolledResource<ResourceModel>,
     whenGone: @escaping @Sendable (ObjectIdentifier) -> Void = { _ in }
   ) {
-    self.name = name
+    self.resource = resource
     self.whenGone = whenGone
-    resource = PolledResource<ResourceModel>(name: name, clock: receiver.clock) {
-      receiver.resourceChanged($0, $1)
-    }
   }
 
   deinit {
@@ -59,7 +40,8 @@ public final class ResourceModel<Resource: FollowedResource>: Sendable {
   /// The resource as it was last received; nil before the first response.
   public var current: Resource? { resource.snapshot.held?.resource }
 
-  /// Why the resource currently cannot be refreshed; nil if the last poll succeeded.
+  /// Why the resource currently cannot be refreshed; nil if the last poll succeeded. After
+  /// ``FleetServices/close(grace:)`` it is UNAVAILABLE, unless the resource is final.
   public var failure: RefreshFailure? { resource.snapshot.failure }
 
   /// Whether ``current`` is older than three times the current refresh interval. Always false when the

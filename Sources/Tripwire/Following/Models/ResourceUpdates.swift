@@ -1,5 +1,5 @@
-/// The updates of a resource as a sequence, which ends when the resource is final. A slow reader receives
-/// all changes since its last update in one update.
+/// The updates of a resource as a sequence, which ends when the resource is final or the ``FleetServices`` are
+/// closed. A slow reader receives all changes since its last update in one update.
 ///
 /// Each loop over the sequence is a separate reader.
 public struct ResourceUpdates<Resource: FollowedResource>: AsyncSequence, Sendable {
@@ -16,7 +16,7 @@ public struct ResourceUpdates<Resource: FollowedResource>: AsyncSequence, Sendab
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let reader: UpdateReader<ResourceModel<Resource>>
 
-    /// Returns nil when the resource is final or the task is canceled.
+    /// Returns nil when the resource is final, the services are closed or the task is canceled.
     public mutating func next() async -> ResourceUpdate<Resource>? {
       await reader.next()
     }

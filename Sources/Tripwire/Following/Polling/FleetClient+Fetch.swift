@@ -80,4 +80,14 @@ extension CallError {
     CallError(
       code: .invalidArgument, message: error.description, origin: .local, path: path)
   }
+
+  /// The failure of the models of closed services.
+  ///
+  /// - Parameter path: the path of the method that gets the resource.
+  static func closedServices(path: String) -> CallError {
+    var error = CallError(
+      code: .unavailable, message: "these FleetServices are closed", origin: .local, path: path)
+    error.isChannelClosed = true
+    return error
+  }
 }

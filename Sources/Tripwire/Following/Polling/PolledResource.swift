@@ -79,7 +79,7 @@ final class PolledResource<Model: FollowingModel>: Sendable {
   ///   - poller: nil if there is no loop to poll on; then the resource is never received.
   ///   - whenIdle: called when the resource is no longer followed.
   init(
-    name: String, poller: ResourcePoller<Model>?, whenIdle: @escaping @Sendable () -> Void,
+    name: String, poller: ResourcePoller<Model>?, whenIdle: @escaping @Sendable () -> Void = {},
     fetch: ResourceFetch<Model.Resource>
   ) {
     self.name = name
@@ -91,15 +91,10 @@ final class PolledResource<Model: FollowingModel>: Sendable {
   }
 
   /// Creates a resource that a source reports.
-  ///
-  /// - Parameter whenChanged: makes the receiver of the reports adapt to a change.
-  init(
-    name: String, clock: any RefreshClock,
-    whenChanged: @escaping @Sendable (PolledResource, Outcome) -> Void
-  ) {
+  init(name: String, receiver: ResourceReceiver<Model>) {
     self.name = name
-    self.clock = clock
-    self.whenChanged = whenChanged
+    clock = receiver.clock
+    whenChanged = { receiver.resourceChanged($0, $1) }
     whenIdle = {}
     // Never called, because the follower makes no polls.
     fetch = ResourceFetch { _, _ in
@@ -125,12 +120,18 @@ final class PolledResource<Model: FollowingModel>: Sendable {
       state.remove { $0.id == subscription.id }
       state.subscriptions.append(subscription)
       state.model = model
-      if state.follower.snapshot.state == .inactive { state.follower.follow(at: now) }
+      state.follower.follow(at: now)
     }
   }
 
   func remove(where isLeaving: (ModelSubscription<Model>) -> Bool) {
     changeState { state, _ in state.remove(where: isLeaving) }
+  }
+
+  /// Ends following for good, with a failure unless the resource is final.
+  func close() {
+    let error = CallError.closedServices(path: Model.Resource.getMethod.path)
+    change { $0.close(error, now: $1) }
   }
 
   private func changeState(_ body: (inout State, ContinuousClock.Instant) -> Void) {

@@ -11,7 +11,7 @@ import WireGRPC
 ///          a final resource ◄────────────────────────────────────────────┘
 ///
 /// `suspend` prevents polls until `resume`; the resource ages meanwhile. A resource that is not polled is
-/// `receiving` between `follow` and `unfollow`.
+/// `receiving` between `follow` and `unfollow`. A final resource is not followed again. After `close` nothing is.
 struct ResourceFollower<Model: FollowingModel>: Sendable {
   /// One request. The results of any other poll are ignored. A class, because it is passed on many times.
   final class Poll: Sendable {
@@ -32,6 +32,7 @@ struct ResourceFollower<Model: FollowingModel>: Sendable {
     case polling(Poll)
     /// A source reports the resource.
     case receiving
+    case closed
   }
 
   let name: String
@@ -58,9 +59,9 @@ struct ResourceFollower<Model: FollowingModel>: Sendable {
 
   // MARK: The app
 
-  /// Starts following, with a poll at this instant.
+  /// Starts following, with a poll at this instant. A final resource does not change any more.
   mutating func follow(at instant: ContinuousClock.Instant) {
-    guard case .idle = phase else { return }
+    guard case .idle = phase, !isFinal else { return }
     schedule = RefreshSchedule()
     snapshot.state = .active
     phase = isPolled ? .waiting(until: StoredInstant(instant)) : .receiving
@@ -86,9 +87,20 @@ struct ResourceFollower<Model: FollowingModel>: Sendable {
   }
 
   mutating func unfollow() {
+    if case .closed = phase { return }
     phase = .idle
     snapshot.state = .inactive
   }
+
+  /// Ends following for good. Unless the resource is final, the error is the reason why it cannot be refreshed.
+  mutating func close(_ error: CallError, now: ContinuousClock.Instant) {
+    if case .closed = phase { return }
+    phase = .closed
+    snapshot.state = .inactive
+    if !isFinal { snapshot.fail(error, now: now) }
+  }
+
+  private var isFinal: Bool { snapshot.held?.resource.isFinal == true }
 
   /// Makes no polls until `resume`.
   mutating func suspend(now: ContinuousClock.Instant) {
@@ -120,7 +132,7 @@ struct ResourceFollower<Model: FollowingModel>: Sendable {
   /// When to wake the follower next if nothing else happens.
   var wakeTime: StoredInstant? {
     switch phase {
-    case .idle: nil
+    case .idle, .closed: nil
     case .waiting(let until) where !isSuspended: min(until, snapshot.staleTime ?? until)
     case .waiting, .polling, .receiving: snapshot.staleTime
     }

@@ -7,6 +7,10 @@ protocol FollowingModel: AnyObject, Sendable {
 
   var resource: PolledResource<Self> { get }
 
+  /// - Parameter whenGone: called in `deinit`.
+  init(
+    _ resource: PolledResource<Self>, whenGone: @escaping @Sendable (ObjectIdentifier) -> Void)
+
   static func request(forName name: String, _ options: Options) -> Resource.Request
 }
 

@@ -29,7 +29,6 @@ actor ResourceReceiver<Model: FollowingModel> {
   private let follow: Follow
   private let loop: EventLoop
   private var entries: [ObjectIdentifier: Entry] = [:]
-  private var isClosed = false
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     loop.asUnownedSerialExecutor()
@@ -41,12 +40,6 @@ actor ResourceReceiver<Model: FollowingModel> {
     self.follow = follow
     self.loop = loop
     self.clock = clock
-  }
-
-  /// Stops following. The models stay as they are, and their resources become stale.
-  func close() {
-    isClosed = true
-    for entry in entries.values { stop(entry) }
   }
 
   private func take(_ resource: Resource, _ outcome: Resource.Outcome) {
@@ -77,7 +70,7 @@ actor ResourceReceiver<Model: FollowingModel> {
     }
     if !outcome.isReceiving {
       stop(entry)
-    } else if entry.stop == nil, !isClosed {
+    } else if entry.stop == nil {
       start(entry)
     }
   }

@@ -4,7 +4,8 @@ extension TripModel {
   /// Creates a model without a server: each poll fails with the error.
   package convenience init(tripName: String, failing error: CallError) {
     self.init(
-      tripName: tripName, poller: poller, fetch: ResourceFetch { _, _ in { .failure(error) } })
+      PolledResource(
+        name: tripName, poller: poller, fetch: ResourceFetch { _, _ in { .failure(error) } }))
   }
 }
 

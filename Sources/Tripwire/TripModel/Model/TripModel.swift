@@ -9,45 +9,25 @@ import WireSystem
 ///
 /// The model polls the server at once when the first subscriber is registered or the first loop
 /// over ``updates`` begins. It then polls once in each ``TripModelOptions/refreshInterval``, until
-/// the last subscriber is gone or the trip is over. Errors never end it. After server and network
-/// errors it backs off. After client errors, most of which only the app can fix, it keeps the
-/// interval.
+/// the last subscriber is gone, the trip is over, or ``FleetServices/close(grace:)`` is called. Errors
+/// never end it. After server and network errors it backs off. After client errors, most of which only the
+/// app can fix, it keeps the interval. A trip that is over is not polled again.
 ///
 /// With ``FleetServices/init(providerID:source:)`` a ``TripSource`` reports the trip instead.
 ///
 /// All members may be used from any thread.
 public final class TripModel: Sendable {
   /// `providers/{provider}/trips/{trip}`.
-  public let tripName: String
+  public var tripName: String { resource.name }
   let resource: PolledResource<TripModel>
   private let whenGone: @Sendable (ObjectIdentifier) -> Void
 
-  /// - Parameters:
-  ///   - poller: nil if the system has no thread left for a loop.
-  ///   - whenIdle: called when the trip is no longer followed.
-  ///   - whenGone: called in `deinit`.
   init(
-    tripName: String, poller: ResourcePoller<TripModel>?,
-    whenIdle: @escaping @Sendable () -> Void = {},
-    whenGone: @escaping @Sendable (ObjectIdentifier) -> Void = { _ in },
-    fetch: ResourceFetch<Trip>
-  ) {
-    self.tripName = tripName
-    self.whenGone = whenGone
-    resource = PolledResource<TripModel>(
-      name: tripName, poller: poller, whenIdle: whenIdle, fetch: fetch)
-  }
-
-  /// Creates the model of a trip that a source reports.
-  init(
-    tripName: String, receiver: ResourceReceiver<TripModel>,
+    _ resource: PolledResource<TripModel>,
     whenGone: @escaping @Sendable (ObjectIdentifier) -> Void = { _ in }
   ) {
-    self.tripName = tripName
+    self.resource = resource
     self.whenGone = whenGone
-    resource = PolledResource<TripModel>(name: tripName, clock: receiver.clock) {
-      receiver.resourceChanged($0, $1)
-    }
   }
 
   deinit {
@@ -62,7 +42,8 @@ public final class TripModel: Sendable {
   /// The trip as it was last received; nil before the first response.
   public var currentTrip: Trip? { snapshot.held?.trip }
 
-  /// Why the trip currently cannot be refreshed; nil if the last poll succeeded.
+  /// Why the trip currently cannot be refreshed; nil if the last poll succeeded. After
+  /// ``FleetServices/close(grace:)`` it is UNAVAILABLE, unless the trip is over.
   public var failure: TripFailure? { snapshot.failure }
 
   /// Whether ``currentTrip`` is older than three times the current refresh interval. Always false

@@ -8,7 +8,7 @@
 /// The model holds a subscriber weakly. A subscriber that is released need not be unregistered. The
 /// model detects the release at the next update, or after a dozen polls without an update.
 public protocol TripModelSubscriber: AnyObject {
-  /// Following started, or ended because the trip is over.
+  /// Following started, or ended because the trip is over or the ``FleetServices`` are closed.
   func tripModel(_ tripModel: TripModel, didUpdate state: TripModelState)
 
   /// The trip changed. `updatedPropertyFields` has all changed properties. For each of them that has a method below,

@@ -1,5 +1,5 @@
-/// The updates of a trip as a sequence, which ends when the trip is over. A slow reader receives
-/// all changes since its last update in one update.
+/// The updates of a trip as a sequence, which ends when the trip is over or the ``FleetServices`` are closed. A
+/// slow reader receives all changes since its last update in one update.
 ///
 /// Each loop over the sequence is a separate subscriber.
 public struct TripUpdates: AsyncSequence, Sendable {
@@ -16,7 +16,7 @@ public struct TripUpdates: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let reader: UpdateReader<TripModel>
 
-    /// Returns nil when the trip is over or the task is canceled.
+    /// Returns nil when the trip is over, the services are closed or the task is canceled.
     public mutating func next() async -> TripUpdate? {
       await reader.next()
     }

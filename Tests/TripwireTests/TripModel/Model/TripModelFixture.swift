@@ -23,8 +23,9 @@ import WireSystem
 
   private static func newModel(_ server: ScriptedServer<Trip>, _ clock: VirtualClock) -> TripModel {
     TripModel(
-      tripName: "providers/p/trips/t", poller: ResourcePoller(clock: clock),
-      fetch: ResourceFetch { request, _ in await server.fetch(request) })
+      PolledResource(
+        name: "providers/p/trips/t", poller: ResourcePoller(clock: clock),
+        fetch: ResourceFetch { request, _ in await server.fetch(request) }))
   }
 
   func newModel() -> TripModel { Self.newModel(server, clock) }

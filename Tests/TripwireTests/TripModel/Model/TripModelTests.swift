@@ -22,10 +22,9 @@ import WireSystem
     let idle = Locked(0)
     let whenIdle = { @Sendable in idle.withLock { $0 += 1 } }
     let model = TripModel(
-      tripName: "providers/p/trips/t",
-      poller: ResourcePoller(clock: clock),
-      whenIdle: whenIdle,
-      fetch: ResourceFetch { [server] request, _ in await server.fetch(request) })
+      PolledResource(
+        name: "providers/p/trips/t", poller: ResourcePoller(clock: clock), whenIdle: whenIdle,
+        fetch: ResourceFetch { [server] request, _ in await server.fetch(request) }))
     let recorder = Recorder()
     model.register(recorder)
     model.options.refreshInterval = .seconds(1)

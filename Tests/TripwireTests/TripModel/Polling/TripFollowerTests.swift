@@ -70,16 +70,6 @@ import WireGRPC
     #expect(follower.snapshot.failure == nil)
   }
 
-  @Test(arguments: [TripStatus.complete, .canceled])
-  mutating func followingEndsWithTheTrip(status: TripStatus) {
-    follow()
-    respond { $0.tripStatus = status }
-    #expect(follower.snapshot.held?.trip.tripStatus == status)
-    #expect(follower.snapshot.state == .inactive)
-    #expect(follower.wakeTime == nil)
-    #expect(follower.poll == nil)
-  }
-
   @Test mutating func suspendedFollowerDoesNotPoll() {
     follow()
     respond()
@@ -233,14 +223,6 @@ import WireGRPC
     advance(0.1)
     #expect(follower.snapshot.isStale)
     #expect(follower.poll?.id == poll)
-  }
-
-  @Test mutating func finalTripIsNeverStale() {
-    follow()
-    respond { $0.tripStatus = .complete }
-    #expect(follower.snapshot.staleTime == nil)
-    advance(1000)
-    #expect(!follower.snapshot.isStale)
   }
 
   @Test mutating func shorterIntervalBringsThePollForward() {

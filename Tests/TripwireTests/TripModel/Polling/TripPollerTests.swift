@@ -24,8 +24,9 @@ private final class EmptySubscriber: TripModelSubscriber, Sendable {}
   private func models(_ count: Int) -> [TripModel] {
     (0..<count).map { number in
       TripModel(
-        tripName: "providers/p/trips/\(number)", poller: poller,
-        fetch: ResourceFetch { [server] request, _ in await server.fetch(request) })
+        PolledResource(
+          name: "providers/p/trips/\(number)", poller: poller,
+          fetch: ResourceFetch { [server] request, _ in await server.fetch(request) }))
     }
   }
 
@@ -80,19 +81,19 @@ private final class EmptySubscriber: TripModelSubscriber, Sendable {}
   @Test func responsesAreNotDecodedWhileNothingChanges() async {
     let decoded = Locked(0)
     let response = Locked([UInt8]([1]))
-    let model = TripModel(
-      tripName: "providers/p/trips/t", poller: poller,
-      fetch: ResourceFetch { _, _, _ in
-        let bytes = response.withLock { $0 }
-        return .task {
-          .init(exchange: { ExchangeFingerprint(of: [], bytes) }) {
-            decoded.withLock { $0 += 1 }
-            var trip = Trip()
-            trip.numberOfPassengers = Int32(bytes.count)
-            return trip
-          }
+    let fetch = ResourceFetch<Trip> { _, _, _ in
+      let bytes = response.withLock { $0 }
+      return .task {
+        .init(exchange: { ExchangeFingerprint(of: [], bytes) }) {
+          decoded.withLock { $0 += 1 }
+          var trip = Trip()
+          trip.numberOfPassengers = Int32(bytes.count)
+          return trip
         }
-      })
+      }
+    }
+    let model = TripModel(
+      PolledResource(name: "providers/p/trips/t", poller: poller, fetch: fetch))
     let subscriber = EmptySubscriber()
     model.register(subscriber, on: .main)
     await waitUntil { model.refreshed == clock.now }

@@ -15,7 +15,7 @@ import WireGRPC
       [source] name, report throws(ResourceNameError) in
       source.follow(try TripName(name), report: report)
     }
-    model = TripModel(tripName: "providers/p/trips/t", receiver: receiver)
+    model = TripModel(PolledResource(name: "providers/p/trips/t", receiver: receiver))
   }
 
   private func failure(_ code: StatusCode, count: Int = 1, age: Duration = .zero) -> TripFailure {
@@ -175,7 +175,7 @@ import WireGRPC
   }
 
   @Test func malformedNameFailsWithoutTheSource() async throws {
-    let model = TripModel(tripName: "providers/p/vehicles/v", receiver: receiver)
+    let model = TripModel(PolledResource(name: "providers/p/vehicles/v", receiver: receiver))
     let recorder = Recorder()
     model.register(recorder)
     await waitUntil { model.failure != nil }
