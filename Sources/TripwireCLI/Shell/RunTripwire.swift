@@ -22,6 +22,7 @@ func runProgram(
       console.announceTerminalInput()
       let code = await body(Array(CommandLine.arguments.dropFirst()), console)
       console.waitLine.end()
+      ChildProcess.endAll()
       exit(code.rawValue)
     }
     loop.run()

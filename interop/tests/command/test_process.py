@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import select
 import signal
 import subprocess
 
@@ -104,6 +105,31 @@ def test_token_command_ignores_and_blocks_no_signal(server):
             "&& echo token")
     result = get(server, "trips/echo", "--token-command", line)
     assert bearer(result) == "token"
+
+
+def wait_for_the_last_reader(writer):
+    """Waits until no process has the other end of a pipe."""
+    events = select.poll()
+    events.register(writer, select.POLLERR)
+    assert events.poll(LONGEST * 1000)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("arguments", [
+    ["list", "--proto", "pipe"],
+    ["call", "a.B/C", "--endpoint", "localhost:1", "--proto", "pipe"],
+    ["get", "providers/p/trips/t1", "--endpoint", "localhost:1", "--token-command", "cat pipe; :"],
+], ids=["list", "call", "token command"])
+def test_children_end_with_the_command(tmp_path, arguments, number):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    process = start(*arguments, cwd=tmp_path)
+    # Waits for the child to open the other end.
+    with open(pipe, "wb") as writer:
+        process.send_signal(number)
+        process.communicate(timeout=LONGEST)
+        assert process.returncode == 128 + number
+        wait_for_the_last_reader(writer)
 
 
 def test_closed_pipe_ends_the_command_silently(server):
