@@ -39,7 +39,7 @@ static int prepare_attributes(posix_spawnattr_t *attributes) {
 #ifdef POSIX_SPAWN_CLOEXEC_DEFAULT
   flags |= POSIX_SPAWN_CLOEXEC_DEFAULT;
 #endif
-  static const int defaults[] = {SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD};
+  static const int defaults[] = {SIGPIPE, SIGXFSZ, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD};
   sigset_t signals, none;
   sigemptyset(&none);
   sigemptyset(&signals);

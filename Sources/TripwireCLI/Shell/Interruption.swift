@@ -28,12 +28,6 @@ func endProcessSoon(_ code: ExitCode) {
   }.detach()
 }
 
-private func exitNow(_ code: ExitCode) -> Never {
-  LiveScreen.abandon()
-  WaitLine.abandon()
-  _exit(code.rawValue)
-}
-
 /// The task that a signal cancels.
 private final class Running<Success: Sendable>: Sendable {
   typealias Outcome = Result<Success, ErrorReport>

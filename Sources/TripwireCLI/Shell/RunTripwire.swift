@@ -10,12 +10,7 @@ package func runTripwire() {
 func runProgram(
   _ body: @escaping @Sendable ([String], Console) async -> ExitCode
 ) {
-  // If the reader of stdout closes it, write(2) returns an error instead of ending the process.
-  signal(SIGPIPE, SIG_IGN)
-  // A write to a file at its size limit then returns an error, too.
-  signal(SIGXFSZ, SIG_IGN)
-  // The runtime of the toolchain prints a backtrace at SIGQUIT (Ctrl-\), and continues.
-  onSignal(SIGQUIT, SIG_DFL)
+  prepareSignals()
   openClosedStandardStreams()
 
   // The command, its connection and TLS run on this thread. An async main would start a pool of threads,
@@ -27,6 +22,7 @@ func runProgram(
       console.announceTerminalInput()
       let code = await body(Array(CommandLine.arguments.dropFirst()), console)
       console.waitLine.end()
+      ChildProcess.endAll()
       exit(code.rawValue)
     }
     loop.run()
@@ -34,6 +30,23 @@ func runProgram(
     try? Console.write("error: \(error)\n", to: 2)
     exit(ExitCode.localFailure.rawValue)
   }
+}
+
+/// Sets the signal mask and the actions that the command needs, whatever the parent process left.
+private func prepareSignals() {
+  // A parent that starts programs from a thread of libdispatch, as Foundation's Process does, passes on a
+  // mask that blocks SIGTERM and SIGINT.
+  var none = sigset_t()
+  sigemptyset(&none)
+  sigprocmask(SIG_SETMASK, &none, nil)
+  // If the reader of stdout closes it, write(2) returns an error instead of ending the process.
+  signal(SIGPIPE, SIG_IGN)
+  // A write to a file at its size limit then returns an error, too.
+  signal(SIGXFSZ, SIG_IGN)
+  // If it is ignored, the exit codes of children are lost.
+  signal(SIGCHLD, SIG_DFL)
+  // The runtime of the toolchain prints a backtrace at SIGQUIT (Ctrl-\), and continues.
+  onSignal(SIGQUIT, SIG_DFL)
 }
 
 /// Opens closed standard streams, so that none of them becomes the next socket. They are opened in the

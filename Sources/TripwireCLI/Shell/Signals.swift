@@ -15,7 +15,7 @@ struct EndSignal {
         defer { hasArrived = true }
         return !hasArrived
       }
-      guard isFirst else { _exit(ExitCode.signal(number).rawValue) }
+      guard isFirst else { exitNow(.signal(number)) }
       continuation.yield(number)
     }
   }
@@ -30,35 +30,26 @@ struct EndSignal {
 /// Makes Ctrl-C, SIGTERM and SIGHUP end the process at once, with 128 plus the number of the signal, until
 /// ``onSignals(_:_:)`` changes that. For a command that loads files, which may block its thread.
 func exitOnSignals() {
-  for number in [SIGINT, SIGTERM, SIGHUP] {
-    onSignal(number) { number in
-      WaitLine.abandon()
-      _exit(128 + number)
-    }
-  }
+  onSignals([SIGINT, SIGTERM, SIGHUP]) { exitNow(.signal($0)) }
 }
 
-/// The pipe to which the handler writes the numbers of signals; -1 while there is no listener.
-private let arrivals = Atomic<Int32>(-1)
+/// Ends the process at once, and with it the programs that it runs.
+func exitNow(_ code: ExitCode) -> Never {
+  LiveScreen.abandon()
+  WaitLine.abandon()
+  ChildProcess.endAll()
+  _exit(code.rawValue)
+}
 
-/// Calls `body` on a thread of its own for each of `signals` that arrives, instead of the default action.
-/// Call it once in a process.
+/// Calls `body` on a thread of its own for each of `signals` that arrives, instead of the default action or
+/// what an earlier call of this function set.
 ///
 /// A handler may do almost nothing, so it only writes to a pipe that the thread reads. Signals that the
 /// parent process ignored stay ignored: a shell does that for background jobs, nohup(1) for SIGHUP.
 func onSignals(_ signals: [Int32], _ body: @escaping @Sendable (Int32) -> Void) {
-  var ends: [Int32] = [-1, -1]
+  SignalListener.body.withLock { $0 = body }
   // Without a pipe or a thread, signals keep their default action and end the process.
-  guard pipe(&ends) == 0 else { return }
-  for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-  let listener = SignalListener(pipe: ends[0], body: body)
-  do {
-    try Thread(for: "signals") { listener.listen() }.detach()
-  } catch {
-    for end in ends { close(end) }
-    return
-  }
-  arrivals.store(ends[1], ordering: .releasing)
+  guard SignalListener.isRunning else { return }
   for number in signals {
     onSignal(number) { number in
       let reason = errno
@@ -68,6 +59,9 @@ func onSignals(_ signals: [Int32], _ body: @escaping @Sendable (Int32) -> Void) 
     }
   }
 }
+
+/// The pipe to which the handler writes the numbers of signals; -1 while there is no listener.
+private let arrivals = Atomic<Int32>(-1)
 
 /// Sets the handler of a signal, or its default action (SIG_DFL), unless the parent process ignored the signal.
 func onSignal(_ number: Int32, _ handler: (@convention(c) (Int32) -> Void)?) {
@@ -79,20 +73,36 @@ private func isIgnored(_ handler: (@convention(c) (Int32) -> Void)?) -> Bool {
   unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
 }
 
-private final class SignalListener: Sendable {
-  private let pipe: Int32
-  private let body: @Sendable (Int32) -> Void
+private enum SignalListener {
+  static let body = Locked<@Sendable (Int32) -> Void>({ _ in })
 
-  init(pipe: Int32, body: @escaping @Sendable (Int32) -> Void) {
-    self.pipe = pipe
-    self.body = body
+  /// Whether there is a thread that calls `body`. The first use starts it.
+  static let isRunning = start()
+
+  private static func start() -> Bool {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return false }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    let readEnd = ends[0]
+    do {
+      try Thread(for: "signals") { listen(to: readEnd) }.detach()
+    } catch {
+      for end in ends { close(end) }
+      return false
+    }
+    arrivals.store(ends[1], ordering: .releasing)
+    return true
   }
 
-  func listen() {
+  private static func listen(to pipe: Int32) {
     var byte: UInt8 = 0
     while true {
       let count = read(pipe, &byte, 1)
-      if count == 1 { body(Int32(byte)) } else if count == 0 || errno != EINTR { return }
+      if count == 1 {
+        body.withLock { $0 }(Int32(byte))
+      } else if count == 0 || errno != EINTR {
+        return
+      }
     }
   }
 }

@@ -35,15 +35,19 @@ package enum ChildProcess {
   ///   - variables: set in its environment, or removed from it, in addition to those of this
   ///     process.
   ///   - limit: the largest output in bytes.
+  ///   - outlivesParent: whether ``endAll()`` leaves it running.
   package static func run(
-    _ arguments: [String], variables: [String: String?] = [:], limit: Int, timeout: Duration
+    _ arguments: [String], variables: [String: String?] = [:], limit: Int, timeout: Duration,
+    outlivesParent: Bool = false
   ) async throws(Failure) -> Output {
-    try await run(arguments, variables, limit: limit, deadline: .now + timeout, readers: nil)
+    try await run(
+      arguments, variables, limit: limit, deadline: .now + timeout, readers: nil,
+      outlivesParent: outlivesParent)
   }
 
   private static func run(
     _ arguments: [String], _ variables: [String: String?], limit: Int,
-    deadline: ContinuousClock.Instant, readers: ProcessRun.Readers?
+    deadline: ContinuousClock.Instant, readers: ProcessRun.Readers?, outlivesParent: Bool = false
   ) async throws(Failure) -> Output {
     let run: ProcessRun
     do throws(IOError) {
@@ -52,6 +56,8 @@ package enum ChildProcess {
       throw .notStarted(error)
     }
     let environment = environment(with: variables)
+    if !outlivesParent { guard RunningProcesses.add(run) else { throw .canceled } }
+    defer { RunningProcesses.remove(run) }
     let outcome: Result<Output, Failure> = await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in
         do throws(IOError) {
@@ -85,6 +91,10 @@ package enum ChildProcess {
       readers: ProcessRun.Readers(output: output, error: error)
     ).end
   }
+
+  /// Ends all programs as a cancellation does, without waiting for their ends, and starts no others. For a
+  /// process that is about to exit.
+  package static func endAll() { RunningProcesses.endAll() }
 
   /// The variables of this process and the given ones, as `NAME=VALUE`.
   private static func environment(with variables: [String: String?]) -> [String] {

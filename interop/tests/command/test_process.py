@@ -1,13 +1,16 @@
 """Does the command handle signals, closed pipes and full disks like a Unix process?"""
 
+import contextlib
 import json
 import os
+import select
 import signal
 import subprocess
 
 import pytest
 
-from support.command import LONGEST, PATIENT, binary, environment, start
+from support.command import LONGEST, PATIENT, bearer, binary, environment, get, replaying, start
+from support.paths import RECORDINGS
 
 
 def start_slow(server):
@@ -58,6 +61,75 @@ def test_sigterm_ends_the_command(own_server):
     stdout, _ = process.communicate(timeout=LONGEST)
     assert process.returncode in (143, -signal.SIGTERM)
     assert stdout == b""
+
+
+@contextlib.contextmanager
+def blocking(*numbers):
+    """Blocks signals, as libdispatch does in the threads from which Foundation's Process starts programs."""
+    previous = signal.pthread_sigmask(signal.SIG_BLOCK, numbers)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, previous)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_signal_that_the_parent_blocked_ends_the_command(own_server, number):
+    with blocking(number):
+        process = start_slow(own_server)
+    process.send_signal(number)
+    process.communicate(timeout=LONGEST)
+    assert process.returncode == 128 + number
+
+
+def test_sigterm_that_the_parent_blocked_ends_a_replay():
+    with blocking(signal.SIGTERM), replaying(RECORDINGS / "quota.binlog") as (process, _):
+        process.terminate()
+        assert process.wait(LONGEST) == 0
+
+
+def test_exit_code_of_a_token_command_with_ignored_sigchld(own_server):
+    previous = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    try:
+        process = start("get", "providers/p/trips/t1", "--plaintext", "--endpoint",
+                        own_server.address, "--token-command", "echo token; exit 3")
+    finally:
+        signal.signal(signal.SIGCHLD, previous)
+    _, stderr = process.communicate(timeout=LONGEST)
+    assert b"exit code 3" in stderr
+
+
+def test_token_command_ignores_and_blocks_no_signal(server):
+    # The C library ignores its internal signals 32 and 33 in children: bits 31 and 32.
+    line = ("! grep -E '^Sig(Blk|Ign)' /proc/self/status | grep -v '[08]0000000$' >&2 "
+            "&& echo token")
+    result = get(server, "trips/echo", "--token-command", line)
+    assert bearer(result) == "token"
+
+
+def wait_for_the_last_reader(writer):
+    """Waits until no process has the other end of a pipe."""
+    events = select.poll()
+    events.register(writer, select.POLLERR)
+    assert events.poll(LONGEST * 1000)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("arguments", [
+    ["list", "--proto", "pipe"],
+    ["call", "a.B/C", "--endpoint", "localhost:1", "--proto", "pipe"],
+    ["get", "providers/p/trips/t1", "--endpoint", "localhost:1", "--token-command", "cat pipe; :"],
+], ids=["list", "call", "token command"])
+def test_children_end_with_the_command(tmp_path, arguments, number):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    process = start(*arguments, cwd=tmp_path)
+    # Waits for the child to open the other end.
+    with open(pipe, "wb") as writer:
+        process.send_signal(number)
+        process.communicate(timeout=LONGEST)
+        assert process.returncode == 128 + number
+        wait_for_the_last_reader(writer)
 
 
 def test_closed_pipe_ends_the_command_silently(server):

@@ -114,7 +114,7 @@ private enum UnfinishedFiles {
   private static let removalAtSignals: Void = onSignals([SIGINT, SIGTERM, SIGHUP]) { number in
     paths.withLock { paths in
       for path in paths { unlink(path) }
-      _exit(ExitCode.signal(number).rawValue)
+      exitNow(.signal(number))
     }
   }
 

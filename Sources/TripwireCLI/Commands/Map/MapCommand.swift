@@ -84,7 +84,7 @@ struct MapRequest: Sendable {
     Task {
       let output = try? await ChildProcess.run(
         ["sh", "-c", "exec \(program) \"$1\" >/dev/null 2>&1", "sh", url], limit: 0,
-        timeout: .seconds(1 << 32))
+        timeout: .seconds(1 << 32), outlivesParent: true)
       guard output?.end != .exited(0) else { return }
       console.warn("--open: \(program) failed; open the address in a browser")
     }
