@@ -186,6 +186,27 @@ import Tripwire
     }
   }
 
+  /// So that an app can remove a message about the error.
+  @Test func endOfAnErrorIsATripUpdate() async throws {
+    try await serving([.status(.new), .error(.notFound, "no such trip"), .status(.new)]) {
+      let screen = RideScreen()
+      screen.follow(ScriptedFleet.tripName)
+      var hasFailed = false
+      for await event in screen.events {
+        if hasFailed {
+          guard case .trip(let trip, let changed) = event else {
+            Issue.record("\(event.name)")
+            break
+          }
+          #expect(trip?.tripStatus == .new && changed == [])
+          break
+        }
+        if case .failure = event { hasFailed = true }
+      }
+      #expect(hasFailed)
+    }
+  }
+
   @Test func malformedNameIsAnError() async throws {
     try await serving([.status(.new)]) {
       let screen = RideScreen()
