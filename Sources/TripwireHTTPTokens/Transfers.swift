@@ -33,7 +33,7 @@ final class Transfers: Sendable {
   }
 
   /// - Throws: `CallError` (UNAVAILABLE) without a response, ``HTTPTokenError`` if the response is too long or
-  ///   the server's certificate is invalid, CancellationError.
+  ///   the server requires a client certificate, CancellationError.
   func get(_ url: TokenURL, headers: [String: String]) async throws -> Answer {
     var request = URLRequest(url: url.url)
     // On some systems URLSession counts whole seconds; the timer below is exact.
@@ -71,12 +71,13 @@ final class Transfers: Sendable {
     // Foundation's messages may contain the whole URL.
     let reason: String
     switch error.code {
-    case .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateNotYetValid,
-      .serverCertificateHasUnknownRoot, .secureConnectionFailed, .clientCertificateRejected,
-      .clientCertificateRequired:
+    case .clientCertificateRejected, .clientCertificateRequired:
       return HTTPTokenError(
-        description: "no secure connection to the token endpoint \(url.place)"
+        description: "the token endpoint \(url.place) requires a client certificate"
           + " (URLError \(error.code.rawValue))")
+    case .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateNotYetValid,
+      .serverCertificateHasUnknownRoot, .secureConnectionFailed:
+      reason = "offers no secure connection (URLError \(error.code.rawValue))"
     case .timedOut: reason = "did not answer in time"
     case .cannotConnectToHost: reason = "refused the connection"
     case .cannotFindHost, .dnsLookupFailed: reason = "cannot be resolved"

@@ -186,6 +186,27 @@ import Tripwire
     }
   }
 
+  /// So that an app can remove a message about the error.
+  @Test func endOfAnErrorIsATripUpdate() async throws {
+    try await serving([.status(.new), .error(.notFound, "no such trip"), .status(.new)]) {
+      let screen = RideScreen()
+      screen.follow(ScriptedFleet.tripName)
+      var hasFailed = false
+      for await event in screen.events {
+        if hasFailed {
+          guard case .trip(let trip, let changed) = event else {
+            Issue.record("\(event.name)")
+            break
+          }
+          #expect(trip?.tripStatus == .new && changed == [])
+          break
+        }
+        if case .failure = event { hasFailed = true }
+      }
+      #expect(hasFailed)
+    }
+  }
+
   @Test func malformedNameIsAnError() async throws {
     try await serving([.status(.new)]) {
       let screen = RideScreen()
@@ -236,7 +257,7 @@ import Tripwire
       var errorDescription: String? { "the shop is closed" }
     }
     let providers: [(GMTCAuthorization, String)] = [
-      (WebTokenProvider(url: "http://127.0.0.1:1/token"), "(NSURLErrorDomain -1004)"),
+      (ClosureTokenProvider { $1(nil, URLError(.badURL)) }, "(NSURLErrorDomain -1000)"),
       (ClosureTokenProvider { $1(nil, Refusal.signedOut) }, "signedOut"),
       (ClosureTokenProvider { $1("token", Closed()) }, "the shop is closed"),
       (
@@ -260,6 +281,25 @@ import Tripwire
         let error = try await firstError(screen)
         #expect(error.domain == "io.grpc")
         #expect(error.code == 16)
+        let message = error.userInfo["message"] as? String
+        #expect(message?.contains(cause) == true, "\(String(describing: message))")
+        #expect(error.userInfo[NSUnderlyingErrorKey] is NSError)
+      }
+    }
+  }
+
+  @Test func networkErrorOfTheProviderIsUnavailable() async throws {
+    let providers: [(GMTCAuthorization, String)] = [
+      (WebTokenProvider(url: "http://127.0.0.1:1/token"), "(NSURLErrorDomain -1004)"),
+      (ClosureTokenProvider { $1(nil, URLError(.timedOut)) }, "(NSURLErrorDomain -1001)"),
+      (ClosureTokenProvider { $1(nil, POSIXError(.ENETUNREACH)) }, "(NSPOSIXErrorDomain 101)"),
+    ]
+    for (provider, cause) in providers {
+      try await serving([.status(.new)], tokens: provider) {
+        let screen = RideScreen()
+        screen.follow(ScriptedFleet.tripName)
+        let error = try await firstError(screen)
+        #expect(error.code == 14 && error.userInfo["kind"] as? String == "serverOrNetwork")
         let message = error.userInfo["message"] as? String
         #expect(message?.contains(cause) == true, "\(String(describing: message))")
         #expect(error.userInfo[NSUnderlyingErrorKey] is NSError)

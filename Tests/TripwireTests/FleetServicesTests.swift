@@ -20,6 +20,13 @@ private let longTimeout = CallOptions(timeout: .seconds(3600))
     var description: String { "the key is missing" }
   }
 
+  /// A `URLError`.
+  private struct TimedOut: Error, CustomStringConvertible {
+    let _domain = "NSURLErrorDomain"
+    let _code = -1001
+    let description = "the key is missing: timeout"
+  }
+
   private func fleet(_ provider: any AuthTokenProvider) throws -> FleetServices {
     try FleetServices(
       providerID: "p", endpoint: "127.0.0.1:1", tokenProvider: provider,
@@ -40,6 +47,7 @@ private let longTimeout = CallOptions(timeout: .seconds(3600))
       (MissingKey() as any Error, .unauthenticated),
       (CallError(code: .notFound, message: "the key is missing", origin: .server), .internal),
       (CallError(code: .unavailable, message: "the key is missing", origin: .server), .unavailable),
+      (TimedOut(), .unavailable),
     ] as [(any Error, StatusCode)])
   func tokenErrorFailsTheCall(cause: any Error, code: StatusCode) async throws {
     let fleet = try fleet(Failing(error: cause))

@@ -13,8 +13,9 @@ import Tripwire
 public protocol GMTCTripModelSubscriber: AnyObject {
   func tripModel(_ tripModel: GMTCTripModel, didUpdate sessionState: GMTCTripModelState)
 
-  /// The trip changed. `updatedPropertyFields` has all changed properties. For each of them that has a method below,
-  /// that method is called next. The set is empty if only the ETA to the next stop changed, which has no bit.
+  /// The trip changed, or an error is over. `updatedPropertyFields` has all changed properties. For each of them that
+  /// has a method below, that method is called next. The set is empty if only the ETA to the next stop changed, which
+  /// has no bit, and if the trip is the same as before the error. Remove a message about an error here.
   func tripModel(
     _ tripModel: GMTCTripModel, didUpdate trip: GMTSTrip?,
     updatedPropertyFields: GMTSTripPropertyFields)
@@ -68,7 +69,8 @@ public protocol GMTCTripModelSubscriber: AnyObject {
 
   /// The trip could not be refreshed. The error is an `NSError` of the domain `io.grpc` with the
   /// number of the gRPC status as its code. If several polls in succession fail with the same
-  /// error, this is called once. Polling continues.
+  /// error, this is called once. Polling continues. When the error is over,
+  /// ``tripModel(_:didUpdate:updatedPropertyFields:)`` is called, also if the trip has not changed.
   func tripModel(_ tripModel: GMTCTripModel, didFailUpdateTripWithError error: (any Error)?)
 }
 
@@ -131,11 +133,11 @@ extension GMTCTripModelSubscriber {
     let isEnd = update.state == .inactive
     let state = GMTCTripModelState(update.state)
     if update.stateChanged, !isEnd { tripModel(model, didUpdate: state) }
-    if let trip = update.trip, !update.changed.isEmpty {
-      let trip = GMTSTrip(trip)
+    if update.concernsTrip {
+      let trip = update.trip.map(GMTSTrip.init)
       tripModel(
         model, didUpdate: trip, updatedPropertyFields: GMTSTripPropertyFields(update.changed))
-      notify(update.changed, trip, of: model)
+      if let trip { notify(update.changed, trip, of: model) }
     }
     if update.failureChanged, let failure = update.failure {
       // On Linux `as? NSError` only succeeds for an error that is already one.

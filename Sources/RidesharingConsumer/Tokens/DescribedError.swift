@@ -8,6 +8,10 @@ struct DescribedError: Error, CustomStringConvertible {
   /// The described error.
   let error: any Error
 
+  // Those of the described error, by which errors are compared and those of the network are known.
+  var _domain: String { error._domain }
+  var _code: Int { error._code }
+
   /// Returns the error itself if it has no such text.
   static func describing(_ error: any Error) -> any Error {
     if let text = (error as? any LocalizedError)?.errorDescription {

@@ -106,8 +106,8 @@ func withOtherToken<Response>(
 extension TokenCache {
   /// Waits for a token until the deadline.
   ///
-  /// - Throws: UNAUTHENTICATED with the provider's error, the provider's `CallError` as in gRFC A54,
-  ///   DEADLINE_EXCEEDED, or CANCELLED.
+  /// - Throws: UNAUTHENTICATED with the provider's error, or UNAVAILABLE if that is one of the network; the
+  ///   provider's `CallError` as in gRFC A54; DEADLINE_EXCEEDED, or CANCELLED.
   fileprivate func token(
     for context: AuthorizationContext, until deadline: ContinuousClock.Instant?,
     on channel: Channel
@@ -116,7 +116,9 @@ extension TokenCache {
       return try await wait(until: deadline, on: channel.loop, for: "the token provider") {
         do {
           return try await self.token(for: context)
-        } catch let error where !(error is CallError || error is CancellationError) {
+        } catch let error
+          where !(error is CallError || error is CancellationError || error.isOfTheNetwork)
+        {
           var failure = CallError(code: .unauthenticated, message: "\(error)", origin: .local)
           failure.underlyingError = error
           throw failure

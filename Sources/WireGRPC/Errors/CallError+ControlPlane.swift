@@ -2,8 +2,8 @@ extension CallError {
   /// Creates the error of a call that cannot be sent because local code failed, such as a token
   /// provider.
   ///
-  /// A ``CallError`` keeps its code unless only servers may return that code. All other errors
-  /// become INTERNAL (gRFC A54).
+  /// A ``CallError`` keeps its code unless only servers may return that code. Errors of the network become
+  /// UNAVAILABLE. All other errors become INTERNAL (gRFC A54).
   ///
   /// - Parameter who: names the code that failed: "the token provider".
   package init(from who: String, _ error: any Error) {
@@ -11,7 +11,7 @@ extension CallError {
     if let callError, !callError.code.isReservedForServers {
       self = .local(callError.code, "\(who) failed: \(callError.message)")
     } else {
-      self = .local(.internal, "\(who) failed: \(error)")
+      self = .local(error.isOfTheNetwork ? .unavailable : .internal, "\(who) failed: \(error)")
     }
     underlyingError = callError?.underlyingError ?? error
   }

@@ -103,7 +103,7 @@ def counting(path, counter):
     return f"echo >> {counter}; cat {path}"
 
 
-def test_refused_token_is_not_resent_while_its_command_returns_it(fleet, account, tmp_path):
+def test_refused_token_of_a_command_is_sent_again_with_growing_delays(fleet, account, tmp_path):
     path, runs = tmp_path / "token.jwt", tmp_path / "runs"
     write(path, account.mint("t1", issued=time.time() - 3500))
     options = ["--plaintext", "--token-command", counting(path, runs)]
@@ -115,13 +115,30 @@ def test_refused_token_is_not_resent_while_its_command_returns_it(fleet, account
         message = until_message(follow, "retry in 4 s")
         assert "the server refused the token" in message and "has expired" in message
         assert "returned the same" in message
-        # The command ran at the start, after the refusal, and 2 s later.
-        assert (refused(fleet), runs.read_text().count("\n")) == (1, 3)
+        # The command ran at the start, after the refusal, and 2 s later. Then the token was sent again.
+        assert (refused(fleet), runs.read_text().count("\n")) == (2, 3)
         write(path, account.mint("t1"))
         follow.until_recovered()
         trip.go("COMPLETE")
         assert follow.end() == 0
-    assert (refused(fleet), runs.read_text().count("\n")) == (1, 4)
+    assert (refused(fleet), runs.read_text().count("\n")) == (2, 4)
+
+
+@pytest.mark.parametrize("option", ["--token-command", "--token-file"])
+def test_refused_token_recovers_with_the_clock_of_the_server(fleet, account, tmp_path, option):
+    path = tmp_path / "token.jwt"
+    write(path, account.mint("t1", issued=time.time() - 3500))
+    source = f"cat {path}" if option == "--token-command" else path
+    trip = fleet.trips["t1"]
+    with following(fleet.address, trip, options=["--plaintext", option, source]) as follow:
+        follow.until_status("ENROUTE_TO_PICKUP")
+        fleet.guard.ahead = 200
+        follow.until_error("UNAUTHENTICATED")
+        fleet.guard.ahead = 0
+        follow.until_recovered()
+        trip.go("COMPLETE")
+        assert follow.end() == 0
+    assert refused(fleet) == 1
 
 
 def test_trace_shows_when_the_token_command_runs_again(fleet, account, tmp_path):

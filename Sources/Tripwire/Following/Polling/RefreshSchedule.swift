@@ -35,7 +35,7 @@ struct RefreshSchedule: Sendable {
       failures = 0
       let next = next(after: began, now: now, interval: interval, random: random)
       if case .refused(_, let wait?, let isOnly)? = error.refusedToken {
-        // Calls are not sent before that time. Requesting another token costs the server nothing.
+        // Calls are not sent before that time. The source is asked then, also before the interval ends.
         let end = now + wait * (1 + random / 10)
         return isOnly ? max(next, end) : end
       }

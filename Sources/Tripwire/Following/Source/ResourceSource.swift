@@ -7,13 +7,13 @@
 /// A model with a source behaves like one that polls: it has the same updates, failures and staleness, and ends
 /// with the resource. See <doc:TripsFromASource>.
 public protocol ResourceSource: TripSource {
-  /// Starts following a resource. Called when its first reader arrives, and after its model was suspended and
-  /// resumed.
+  /// Starts following a resource. Called on a thread of the library, soon after its first reader has begun and after
+  /// its model was suspended and resumed. The reader may have received its first update, which has no resource, before.
   ///
   /// - Parameters:
   ///   - name: the name of the resource, whose type is `Resource`.
-  ///   - report: takes a state of the resource. May be called on any thread, even before this method
-  ///     returns. The calls for one resource must not overlap. The first call should pass what is known.
+  ///   - report: takes a state of the resource, and returns at once. May be called on any thread, even before this
+  ///     method returns. The calls for one resource must not overlap. The first call should pass what is known.
   /// - Returns: a closure that stops following. It is called once: when the last reader is gone, when
   ///   the resource is final, or when the model is suspended. Later reports are ignored.
   func follow<Resource: FollowedResource>(

@@ -1,27 +1,29 @@
 import WireGRPC
 
-/// A token that the server refused in a context, and when it may be sent again.
+/// A token that the server refused in a context. It is not sent for a while, because it would be refused again. A server
+/// that refused a valid token may recover, so it is not held back for good.
 struct RefusedToken {
-  /// How long a refused token is not sent while its source may return another, in seconds. A server
-  /// that refused a valid token may recover, and a source that returns the same token for this long
-  /// has no other.
-  static let lifetime = 300.0
-
   let value: String
   /// The server's message.
   let reason: String
-  /// How long the token is not sent, in seconds, and the uptime at which that ends.
+  /// The uptime of the refusal, in seconds.
+  let time: Double
+  /// How long a token that needs no fetch is not sent, in seconds.
   let pause: Double
-  let end: Double
+  /// Whether its source had to be asked for another, and returned this one again after a pause.
+  var isReleased = false
 
-  init(_ token: AuthToken, _ reason: String, pause: Double, now: TokenTime) {
+  /// - Parameter last: the last refusal of the same token in the same context.
+  init(_ token: AuthToken, _ reason: String, after last: RefusedToken?, now: TokenTime) {
     value = token.value
     self.reason = reason
-    self.pause = pause
-    end = now.uptime + pause
+    time = now.uptime
+    let isRecent = last.map { now.uptime < $0.end + RefusalBackoff.longest } ?? false
+    pause = RefusalBackoff.pause(after: isRecent ? last?.pause : nil)
   }
 
-  func stands(at now: TokenTime) -> Bool { now.uptime < end }
+  /// The uptime, in seconds, at which a token that needs no fetch is sent again.
+  var end: Double { time + pause }
 
   func error(_ rest: String, retryAfter: Double?, isOnly: Bool = false) -> TokenError {
     let quotedReason = reason.isEmpty ? "" : " (\"\(reason.shortened(to: 200))\")"
@@ -31,7 +33,8 @@ struct RefusedToken {
   }
 }
 
-/// When the source of refused tokens may be asked for another: 2, 4, 8 … 60 s after the last time.
+/// When the source of refused tokens may be asked for another: 2, 4, 8 … 60 s after the last time. If it returns the same
+/// token then, that token is sent again.
 struct RefusalBackoff {
   static let first = 2.0
   static let longest = 60.0

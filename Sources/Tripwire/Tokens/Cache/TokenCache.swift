@@ -18,12 +18,11 @@ import WireSystem
 ///   clock.
 /// - If the server refuses a token with UNAUTHENTICATED, the provider is asked for another at once.
 ///   If it returns the same one, calls fail with
-///   ``TokenError/refused(reason:retryAfter:isOnly:)`` without being sent, and the provider is asked
-///   again after 2, 4, 8 … 60 s. Another token is used at once. After five minutes with the same
-///   token, that token is sent again.
+///   ``TokenError/refused(reason:retryAfter:isOnly:)`` without being sent. After 2, 4, 8 … 60 s the
+///   provider is asked again. Then its token is sent, also if it is still the same.
 /// - A refused ``FixedToken`` is sent again after 2, 4, 8 … 60 s. For a refused ``FileToken``, the
 ///   file is checked for every call: another token is used at once, and the same token is sent
-///   again after five minutes.
+///   again after these times.
 ///
 /// Expired tokens are dropped. Above 65,536 tokens, those that expire first are dropped.
 ///
@@ -129,10 +128,7 @@ public final class TokenCache: AuthTokenProvider {
   ) {
     let key = provider.sharedContext(for: context)
     let now = now()
-    tokens.withLock {
-      $0.refuse(
-        token, because: reason, for: key, context, isOnly: immediate?.isFixed ?? false, now: now)
-    }
+    tokens.withLock { $0.refuse(token, because: reason, for: key, context, now: now) }
   }
 
   /// Returns a token that needs no fetch, unless the server refused it.
@@ -140,9 +136,8 @@ public final class TokenCache: AuthTokenProvider {
     let key = provider.sharedContext(for: context)
     guard let immediate, let refusal = tokens.withLock({ $0.refusal(of: token, for: key, context) })
     else { return token }
-    let now = now()
-    guard refusal.stands(at: now) else { return token }
-    let wait = refusal.end - now.uptime
+    let wait = refusal.end - now().uptime
+    guard wait > 0 else { return token }
     let reason = ", and " + immediate.reasonForNoOther
     throw immediate.isFixed
       ? refusal.error(

@@ -25,22 +25,21 @@ struct TokenCacheState {
 
     /// Returns the token if it may be sent.
     func token(for context: AuthorizationContext, _ now: TokenTime) -> AuthToken? {
-      guard let kept, kept.isValid(at: now), !isRefused(kept.token, for: context, now) else {
+      guard let kept, kept.isValid(at: now), !isRefused(kept.token, for: context) else {
         return nil
       }
       return kept.token
     }
 
-    func isRefused(_ token: AuthToken, for context: AuthorizationContext, _ now: TokenTime) -> Bool
-    {
+    func isRefused(_ token: AuthToken, for context: AuthorizationContext) -> Bool {
       guard !refused.isEmpty, let refusal = refused[context] else { return false }
-      return refusal.value == token.value && refusal.stands(at: now)
+      return refusal.value == token.value && !refusal.isReleased
     }
 
     /// Returns the error while the source may not be asked for another token yet; nil otherwise.
     func refusal(for context: AuthorizationContext, _ now: TokenTime) -> TokenError? {
       guard let backoff, now.uptime < backoff.next, let refusal = refused[context],
-        refusal.stands(at: now)
+        !refusal.isReleased
       else { return nil }
       let wait = backoff.next - now.uptime
       return refusal.error(
@@ -51,7 +50,20 @@ struct TokenCacheState {
 
     func isIdle(_ now: TokenTime) -> Bool {
       fetch == nil && kept?.isValid(at: now) != true && (failure?.end ?? now.uptime) <= now.uptime
-        && !refused.values.contains { $0.stands(at: now) } && backoff?.isOver(at: now) != false
+        && refused.values.allSatisfy { $0.end <= now.uptime } && backoff?.isOver(at: now) != false
+    }
+
+    /// The source has returned a token. If it had time to get another one, it has none, and the same token may be sent
+    /// again.
+    mutating func updateRefusals(_ token: AuthToken, _ now: TokenTime) {
+      guard !refused.isEmpty else { return }
+      let next = backoff?.next ?? .infinity
+      refused = refused.filter { $0.value.value == token.value }.mapValues { refusal in
+        var refusal = refusal
+        refusal.isReleased = refusal.time < next && next <= now.uptime
+        return refusal
+      }
+      backoff = RefusalBackoff(after: backoff, isSameToken: !refused.isEmpty, now: now)
     }
 
     var isEmpty: Bool {
@@ -183,11 +195,7 @@ struct TokenCacheState {
       entry.failure = nil
       entry.kept = CachedToken(token, at: now)
       entry.nextRenewal = -.infinity
-      if !entry.refused.isEmpty {
-        entry.refused = entry.refused.filter { $0.value.value == token.value }
-        entry.backoff = RefusalBackoff(
-          after: entry.backoff, isSameToken: !entry.refused.isEmpty, now: now)
-      }
+      entry.updateRefusals(token, now)
     case .failure(let error):
       entry.failure = Failure(error, after: entry.failure, now: now)
       entry.nextRenewal = now.uptime + Self.pause
@@ -197,7 +205,7 @@ struct TokenCacheState {
       (
         waiter,
         outcome.flatMap { token in
-          guard entry.isRefused(token, for: context, now),
+          guard entry.isRefused(token, for: context),
             let refusal = entry.refusal(for: context, now)
           else { return .success(token) }
           return .failure(refusal)
@@ -209,27 +217,19 @@ struct TokenCacheState {
   // MARK: Refused tokens
 
   /// Stores that the server refused a token, unless there already is another.
-  ///
-  /// - Parameter isOnly: whether the source never has another token, so this one is sent again
-  ///   later.
   mutating func refuse(
     _ token: AuthToken, because reason: String, for key: AuthorizationContext,
-    _ context: AuthorizationContext, isOnly: Bool, now: TokenTime
+    _ context: AuthorizationContext, now: TokenTime
   ) {
     makeRoom(for: key, now: now)
     var entry = entries[key] ?? Entry()
     if let kept = entry.kept, kept.token.value != token.value, kept.isValid(at: now) { return }
     let last = entry.refused[context].flatMap { $0.value == token.value ? $0 : nil }
     // Several calls may have used the token at the same time.
-    if let last, last.stands(at: now) { return }
+    if let last, !last.isReleased, now.uptime < last.end { return }
     if entry.backoff?.isOver(at: now) == true { entry.backoff = nil }
-    var pause = RefusedToken.lifetime
-    if isOnly {
-      let isRecent = last.map { now.uptime < $0.end + RefusalBackoff.longest } ?? false
-      pause = RefusalBackoff.pause(after: isRecent ? last?.pause : nil)
-    }
     if entry.refused.count >= limit { entry.refused = [:] }
-    entry.refused[context] = RefusedToken(token, reason, pause: pause, now: now)
+    entry.refused[context] = RefusedToken(token, reason, after: last, now: now)
     entries[key] = entry
   }
 

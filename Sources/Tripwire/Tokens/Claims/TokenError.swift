@@ -27,7 +27,7 @@ public enum TokenError: Error, Hashable, Sendable {
   /// The token command failed; `program` is empty for a shell command.
   case commandFailed(program: String, reason: String)
   /// The server refused the token, and no other is available yet. After `retryAfter`, a call asks
-  /// the source for another, or sends the token again if it is the only one of its source. If
+  /// the source for another, unless `isOnly`, and sends the token again if there is none. If
   /// `retryAfter` is nil, every call looks for another token.
   case refused(reason: String, retryAfter: Duration?, isOnly: Bool)
   /// The JSON response does not contain a valid token or expiration.

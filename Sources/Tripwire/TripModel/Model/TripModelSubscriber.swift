@@ -11,8 +11,9 @@ public protocol TripModelSubscriber: AnyObject {
   /// Following started, or ended because the trip is over or the ``FleetServices`` are closed.
   func tripModel(_ tripModel: TripModel, didUpdate state: TripModelState)
 
-  /// The trip changed. `updatedPropertyFields` has all changed properties. For each of them that has a method below,
-  /// that method is called next.
+  /// The trip changed, or an error is over. `updatedPropertyFields` has all changed properties, and is empty if the
+  /// trip is the same as before the error. For each property that has a method below, that method is called next. Remove
+  /// a message about an error here. `trip` is nil if no trip was received yet.
   func tripModel(
     _ tripModel: TripModel, didUpdate trip: Trip?,
     updatedPropertyFields: TripPropertyFields)
@@ -67,7 +68,8 @@ public protocol TripModelSubscriber: AnyObject {
   /// The trip could not be refreshed. If several polls in succession fail with the same error, this
   /// is called once. Two errors are the same if code, origin, cause and message are equal, apart
   /// from durations in the message ("after 3 ms"; but not the wait after a refused token).
-  /// ``TripModel/failure`` is nil after the error has ended. Polling continues: server and network
+  /// After the error has ended, ``TripModel/failure`` is nil, and
+  /// ``tripModel(_:didUpdate:updatedPropertyFields:)`` is called. Polling continues: server and network
   /// errors are temporary, and a client error lasts until the app changes something.
   func tripModel(_ tripModel: TripModel, didFailUpdateTripWithError error: CallError)
 }
@@ -121,9 +123,9 @@ extension TripModelSubscriber {
   func notify(_ update: TripUpdate, of model: TripModel) {
     let isEnd = update.state == .inactive
     if update.stateChanged, !isEnd { tripModel(model, didUpdate: update.state) }
-    if let trip = update.trip, !update.changed.isEmpty {
-      tripModel(model, didUpdate: trip, updatedPropertyFields: update.changed)
-      notify(update.changed, trip, of: model)
+    if update.concernsTrip {
+      tripModel(model, didUpdate: update.trip, updatedPropertyFields: update.changed)
+      if let trip = update.trip { notify(update.changed, trip, of: model) }
     }
     if update.failureChanged, let failure = update.failure {
       tripModel(model, didFailUpdateTripWithError: failure.error)

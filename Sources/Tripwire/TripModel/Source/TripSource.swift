@@ -6,13 +6,13 @@
 /// A ``TripModel`` with a source behaves like one that polls: it has the same updates, failures and
 /// staleness, and ends with the trip. See <doc:TripsFromASource>.
 public protocol TripSource: Sendable {
-  /// Starts following a trip. Called when the first reader of the trip arrives, and after
-  /// ``TripModel/resume()``.
+  /// Starts following a trip. Called on a thread of the library, soon after the first reader of the trip has begun and
+  /// after ``TripModel/resume()``. The reader may have received its first update, which has no trip, before.
   ///
   /// - Parameters:
   ///   - tripName: the trip.
-  ///   - report: takes a state of the trip. May be called on any thread, even before this method
-  ///     returns. The calls for one trip must not overlap. The first call should pass what is known.
+  ///   - report: takes a state of the trip, and returns at once. May be called on any thread, even before this
+  ///     method returns. The calls for one trip must not overlap. The first call should pass what is known.
   /// - Returns: a closure that stops following. It is called once: when the last reader is gone, when
   ///   the trip is over, or when the model is suspended. Later reports are ignored.
   func follow(

@@ -55,6 +55,9 @@ public struct TripUpdate: Sendable {
   /// The expected time between responses without errors.
   package var refreshInterval: Duration { snapshot.refreshInterval }
 
+  /// Whether subscribers are notified of the trip: it has changed, or an error has ended.
+  package var concernsTrip: Bool { !changed.isEmpty || failureChanged && failure == nil }
+
   /// Whether the update contains anything that the reader does not know.
   var isNews: Bool { !changed.isEmpty || stateChanged || failureChanged || stalenessChanged }
 }

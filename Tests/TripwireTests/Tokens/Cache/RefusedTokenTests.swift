@@ -68,15 +68,14 @@ import WireSystem
     #expect(source.fetched == 2)
   }
 
-  @Test func delayGrowsWhileTheSameTokenIsReturned() async throws {
+  @Test func sameTokenIsSentAgainWithGrowingDelays() async throws {
     _ = try await fetchToken("a")
     refuse("a")
-    var fetches = 1
+    _ = await failure(after: "a")
+    var fetches = 2
     for pause in [2.0, 4, 8, 16, 32, 60, 60] {
-      let error = await failure(after: "a")
-      fetches += 1
       #expect(
-        error
+        await failure(cache)
           == .refused(
             reason:
               "the server refused the token (\"it is stale\"), and the token provider returned"
@@ -87,7 +86,15 @@ import WireSystem
       #expect(await failure(cache)?.description.hasSuffix("retry in 1 s") == true)
       #expect(source.fetched == fetches)
       clock.advance(by: 0.1)
+      #expect(try cache.current(for: aTrip()) == nil)
+      #expect(try await fetchToken("a") == "a")
+      fetches += 1
+      // Other calls send it, too, until it is refused again.
+      #expect(try cache.current(for: aTrip()) == "a")
+      refuse("a")
+      refuse("a")
     }
+    clock.advance(by: 60)
     #expect(try await fetchToken("b") == "b")
     #expect(try cache.current(for: aTrip()) == "b")
   }
@@ -116,15 +123,18 @@ import WireSystem
     #expect(try await fetchToken("c") == "c")
   }
 
-  /// The refusal may have been an error of the server.
-  @Test func refusedTokenIsSentAgainAfterFiveMinutes() async throws {
-    _ = try await fetchToken(AuthToken("a", expiration: clock.now.wall + 3600))
+  /// A response may take longer than the delay.
+  @Test func lateRefusalDelaysTheTokenAgain() async throws {
+    _ = try await fetchToken("a")
     refuse("a")
-    _ = await failure(after: AuthToken("a", expiration: clock.now.wall + 3600))
-    clock.advance(by: 299)
-    #expect(try cache.current(for: aTrip()) == nil)
-    clock.advance(by: 1)
-    #expect(try cache.current(for: aTrip())?.value == "a")
+    _ = await failure(after: "a")
+    clock.advance(by: 2)
+    #expect(try await fetchToken("a") == "a")
+    clock.advance(by: 5)
+    refuse("a")
+    _ = await failure(after: "a")
+    clock.advance(by: 8)
+    #expect(try await fetchToken("a") == "a")
   }
 
   @Test func providerErrorIsReported() async throws {
@@ -225,6 +235,19 @@ import WireSystem
       #expect(throws: refused) { try cache.current(for: aTrip()) }
       try appendToFile(path, "b".utf8)
       #expect(try cache.current(for: aTrip()) == "ab")
+    }
+  }
+
+  @Test func unchangedFileIsRetriedWithGrowingDelays() async throws {
+    try withTemporaryFile("a".utf8) { path throws in
+      let cache = TokenCache(FileToken(path: path), now: { [clock] in clock.now })
+      for pause in [2.0, 4, 8, 16, 32, 60, 60] {
+        #expect(try cache.current(for: aTrip()) == "a")
+        cache.refuse("a", because: "", for: aTrip())
+        clock.advance(by: pause - 0.1)
+        #expect(throws: TokenError.self) { _ = try cache.current(for: aTrip()) }
+        clock.advance(by: 0.1)
+      }
     }
   }
 }

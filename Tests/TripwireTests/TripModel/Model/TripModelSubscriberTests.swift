@@ -161,4 +161,26 @@ private final class CompleteRecorder: TripModelSubscriber {
     recorder.notify(TripUpdate(trip: trip, since: update), of: model)
     #expect(recorder.calls == [])
   }
+
+  /// So that a message about the error can be removed.
+  @Test func endOfAnErrorIsATripUpdate() {
+    let recorder = CompleteRecorder()
+    let error = TripFailure(error: CallError(code: .notFound, message: "", origin: .server))
+    for trip in [trip, nil] {
+      let failing = TripUpdate(trip: trip, failure: error, since: TripUpdate(trip: trip))
+      recorder.notify(failing, of: model)
+      recorder.notify(TripUpdate(trip: trip, since: failing), of: model)
+    }
+    #expect(recorder.calls == ["error NOT_FOUND", "trip 0", "error NOT_FOUND", "trip 0"])
+  }
+
+  @Test func changedTripAfterAnErrorIsReportedOnce() {
+    let recorder = CompleteRecorder()
+    let error = TripFailure(error: CallError(code: .notFound, message: "", origin: .server))
+    let failing = TripUpdate(trip: trip, failure: error)
+    var changed = trip
+    changed.tripStatus = .arrivedAtPickup
+    recorder.notify(TripUpdate(trip: changed, since: failing), of: model)
+    #expect(recorder.calls == ["trip 1", "arrivedAtPickup"])
+  }
 }
