@@ -9,16 +9,21 @@ package enum ContentCoding: Hashable {
   /// The value of `grpc-accept-encoding`: all that the client supports.
   package static let accepted = "identity,gzip,deflate"
 
-  /// - Parameter name: the value of `grpc-encoding`; nil if the header is missing.
+  /// - Parameter name: the value of `grpc-encoding`, in any case (RFC 9110 §8.4.1); nil if the header is
+  ///   missing.
   package init(_ name: String?) {
     self =
       switch name {
       // Swift compares long runs of combining marks slowly.
       case .some(let other) where other.utf8.count > 8: .unsupported(other)
-      case nil, "identity", "": .identity
-      case "gzip": .gzip
-      case "deflate": .deflate
-      case .some(let other): .unsupported(other)
+      case nil: .identity
+      case .some(let name):
+        switch name.lowercased() {
+        case "identity", "": .identity
+        case "gzip": .gzip
+        case "deflate": .deflate
+        default: .unsupported(name)
+        }
       }
   }
 }

@@ -74,6 +74,20 @@ extension HTTP2Session {
 
   // MARK: Frames
 
+  /// Ends the connection for HEADERS or DATA on a stream that the client has skipped. nghttp2 ignores them.
+  final func beganFrame(_ head: nghttp2_frame_hd) {
+    guard isServer, failure == nil, head.stream_id % 2 == 1 else { return }
+    switch head.type {
+    case HTTP2Frame.Kind.headers where openedStreams.hasSkipped(head.stream_id):
+      end(.protocolViolation, .protocolError, "HEADERS on a stream below the last one")
+    case HTTP2Frame.Kind.data where openedStreams.hasSkipped(head.stream_id):
+      end(.protocolViolation, .streamClosed, "DATA on a stream that was never opened")
+    case HTTP2Frame.Kind.headers:
+      openedStreams.insert(head.stream_id)
+    default: break
+    }
+  }
+
   final func receivedFrame(_ frame: UnsafePointer<nghttp2_frame>) {
     let head = unsafe frame.pointee.hd
     if libraryMessage != nil { libraryMessage = nil }

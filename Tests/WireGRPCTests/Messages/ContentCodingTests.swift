@@ -9,6 +9,19 @@ import Testing
     MessageDeframer.Message(isCompressed: true, bytes: hex(text))
   }
 
+  /// RFC 9110, 8.4.1: the names of content codings are case-insensitive.
+  @Test(
+    arguments: [
+      ("gzip", .gzip), ("GZIP", .gzip), ("GZip", .gzip), ("Deflate", .deflate),
+      ("IDENTITY", .identity),
+      ("", .identity), (nil, .identity), ("gzip2", .unsupported("gzip2")),
+      ("BR", .unsupported("BR")),
+      ("GZIP, GZIP", .unsupported("GZIP, GZIP")),
+    ] as [(String?, ContentCoding)])
+  func nameIsCaseInsensitive(name: String?, coding: ContentCoding) {
+    #expect(ContentCoding(name) == coding)
+  }
+
   @Test func decompressesAMessage() throws {
     let gzip = compressed("1f8b0800000000000203cb48cdc9c957c84027b9000088590b18000000")
     #expect(try gzip.decompressed(limit: 24) == Array("hello hello hello hello\n".utf8))

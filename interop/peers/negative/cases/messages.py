@@ -103,6 +103,9 @@ for kind in KINDS:
              messages=1),
         case("deflate", [encoded(b"deflate"), message(deflated(BODY), flag=1), trailers()], "OK",
              kind=kind, messages=1),
+        *(case(f"{name} in another case", [encoded(name.encode()), message(body, flag=1), trailers()], "OK",
+               kind=kind, messages=1)
+          for name, body in [("GZIP", ZIPPED), ("Gzip", ZIPPED), ("DEFLATE", deflated(BODY))]),
         case("gzip of nothing", [encoded(b"gzip"), message(gzip.compress(b""), flag=1),
                                  trailers()], "OK", kind=kind, messages=1),
         case("two gzip members", [encoded(b"gzip"), message(
