@@ -60,7 +60,10 @@ public final class GMTCTripModel: NSObject, Sendable {
 
   /// Removes a subscriber. Without subscribers the trip is no longer followed. May be called in the
   /// subscriber's `deinit`: it is not retained.
-  public func unregisterSubscriber(_ subscriber: any GMTCTripModelSubscriber) {
+  ///
+  /// - Parameter subscriber: an object that was registered. The conformance of a class to
+  ///   `@MainActor GMTCTripModelSubscriber` is not available in its `deinit`.
+  public func unregisterSubscriber(_ subscriber: AnyObject) {
     model.unsubscribe(ObjectIdentifier(subscriber))
   }
 }

@@ -37,6 +37,8 @@ class Certificates:
     """For localhost as its common name, without subject alternative names."""
     fleet_engine: Certificate
     """For the host of Fleet Engine itself."""
+    notes: Certificate
+    """For the host of the service in the documentation."""
     wildcard: Certificate
     """For *.fleet.example, f*.part.example and *.example."""
     client: Certificate
@@ -103,6 +105,7 @@ def make_certificates(folder):
         common_name_only=save("common-name-only", [], valid, common_name="localhost"),
         fleet_engine=save(
             "fleet-engine", [x509.DNSName("fleetengine.googleapis.com")], valid),
+        notes=save("notes", [x509.DNSName("notes.example.com")], valid),
         wildcard=save("wildcard", [x509.DNSName(name) for name in (
             "*.fleet.example", "f*.part.example", "*.example")], valid),
         client=save("client", [], valid, between, more=pem(between[1])),
