@@ -32,7 +32,7 @@ struct PoolBuilder {
 
   mutating func declare(_ file: FileDescriptorProto) throws(DescriptorError) {
     let name = file.name ?? ""
-    guard fileNames.insert(name).inserted else { return }
+    guard !file.isPlaceholder, fileNames.insert(name).inserted else { return }
     guard Features.syntaxes.contains(file.syntax ?? "") else {
       throw DescriptorError(
         name,

@@ -15,15 +15,16 @@ final class SchemaSource: Sendable {
   let server: Server
   let channel: Channel
 
-  /// Reports that built-in types are shown because the server cannot be asked; nil if the types are for
-  /// a call, which then reports the error of the server.
-  private let warn: (@Sendable (String) -> Void)?
+  private let warn: @Sendable (String) -> Void
+  /// Whether the types are for a call, which itself reports that the server cannot be reached.
+  private let isForCall: Bool
 
   init(
     _ given: Schema?, _ serverOptions: ServerOptions, _ server: Server, _ channel: Channel,
-    warn: (@Sendable (String) -> Void)?
+    isForCall: Bool, warn: @escaping @Sendable (String) -> Void
   ) {
     self.warn = warn
+    self.isForCall = isForCall
     self.given = given
     self.server = server
     self.channel = channel
@@ -69,17 +70,37 @@ final class SchemaSource: Sendable {
       // Fleet Engine has no reflection.
       guard !isWhole, let found = try find(embedded) else { throw error }
       // No time is left for the call itself, whose error would have no cause.
-      if warn == nil, let deadline = server.filesDeadline, deadline <= .now {
+      if isForCall, let deadline = server.filesDeadline, deadline <= .now {
         var error = error
         error.message = "the deadline passed before the call started: \(error.message)"
         throw error
       }
-      if error.code != .unimplemented { warn?("\(error.message); showing the built-in \(text)") }
+      if !isForCall, error.code != .unimplemented {
+        warn("\(error.message); showing the built-in \(text)")
+      }
       return (embedded, found)
     }
     if let found = try find(schema) { return (schema, found) }
     if !isWhole, let found = try find(embedded) { return (embedded, found) }
     return (schema, nil)
+  }
+
+  /// Returns the error of a call with the types of its details, to which the method need not refer.
+  ///
+  /// - Parameter schema: has the method.
+  func addingDetailTypes(to report: ErrorReport, from schema: Schema) async -> ErrorReport {
+    let missing = report.detailTypes.missing(for: report.details)
+    guard case .reflection = schema.origin, !missing.isEmpty else { return report }
+    var report = report
+    let known = schema.ownFiles
+    // An error of this lookup does not matter: the call has failed.
+    let found = try? await reflected("look up \(missing[0])") { reflection throws(CallError) in
+      (schema.services, missing)
+    }
+    if let found, let pool = try? EmbeddedSchema.pool(known + found.ownFiles) {
+      report.detailTypes = DetailTypes(pool)
+    }
+    return report
   }
 
   // MARK: By reflection
@@ -108,15 +129,15 @@ final class SchemaSource: Sendable {
     // --max-message-size is for responses; it does not lower the limit for descriptors.
     options.maxReceiveMessageSize = max(
       options.maxReceiveMessageSize, CallOptions.defaultMaxReceiveMessageSize)
-    let reflection = Reflection(channel, options, server.tokens)
+    let call = ReflectionCall(channel, options, server.tokens)
     let value: Value
     do throws(CallError) {
-      value = try await body(reflection)
+      value = try await body(Reflection(call))
     } catch {
-      await reflection.end()
+      await call.end()
       throw report(error, action)
     }
-    await reflection.end()
+    await call.end()
     return value
   }
 
@@ -129,19 +150,13 @@ final class SchemaSource: Sendable {
   ) async throws(ErrorReport) -> Schema {
     let (services, files) = try await withReflection(to: action) { reflection throws(CallError) in
       let (services, symbols) = try await wanted(reflection)
-      var files: [String: FileDescriptorProto] = [:]
-      for symbol in symbols {
-        for file in try await reflection.files(declaring: symbol) ?? [] {
-          files[file.name ?? ""] = file
-        }
-      }
-      return (services, files)
+      return (services, try await reflection.files(declaring: symbols))
     }
+    if let warning = files.warning { warn(warning) }
     do throws(DescriptorError) {
       return Schema(
-        pool: try EmbeddedSchema.pool(files.keys.sorted().compactMap { files[$0] }),
-        origin: .reflection(server.endpoint), services: services.map(escaped).sorted(),
-        files: Set(files.keys))
+        pool: try EmbeddedSchema.pool(files.all), origin: .reflection(server.endpoint),
+        services: services.map(escaped).sorted(), files: Set(files.names))
     } catch {
       throw report(.invalidDescriptor(error), action)
     }

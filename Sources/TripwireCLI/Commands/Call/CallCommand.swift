@@ -63,7 +63,8 @@ private struct CallCommand: Sendable {
     return try await options.server.withServer(console, on: nil, since: start) {
       (server) async throws(ErrorReport) -> ExitCode in
       let channel = try server.channel()
-      let source = SchemaSource(given, options.server, server, channel, warn: nil)
+      let source = SchemaSource(
+        given, options.server, server, channel, isForCall: true, warn: console.warn)
       let (schema, found) = try await source.schema(for: name.symbols, of: name.text, name.find)
       let lookup = SymbolLookup(schema.origin, options.schema, options.server)
       guard let found else {
@@ -95,10 +96,14 @@ private struct CallCommand: Sendable {
       } catch {
         throw ErrorReport(error, command: "call")
       }
-      try await Invocation(
-        method: found.method, pool: schema.pool, lookup: lookup, options: options,
-        fields: answerFields, server: server, channel: channel, console: console
-      ).run()
+      do throws(ErrorReport) {
+        try await Invocation(
+          method: found.method, pool: schema.pool, lookup: lookup, options: options,
+          fields: answerFields, server: server, channel: channel, console: console
+        ).run()
+      } catch {
+        throw await source.addingDetailTypes(to: error, from: schema)
+      }
       return .success
     }
   }

@@ -105,7 +105,8 @@ struct SchemaCommand: Sendable {
       (server) async throws(ErrorReport) -> String in
       let channel = try server.channel()
       return try await body(
-        SchemaSource(given, options.server, server, channel, warn: console.warn))
+        SchemaSource(
+          given, options.server, server, channel, isForCall: false, warn: console.warn))
     }
   }
 

@@ -23,6 +23,7 @@ struct ErrorReport: Error {
   /// The sources of the command's options.
   var sources: [String: ValueSource] = [:]
   var details: [ErrorDetail] = []
+  var detailTypes = DetailTypes.builtIn
   var kind: Kind
   /// One action for the user.
   var hint: String?
