@@ -87,12 +87,13 @@ embedded=$scratch/embedded_descriptors.pb.swift
   echo
   echo '/// A google.protobuf.FileDescriptorSet, gzipped, in base64.'
   echo 'let embeddedDescriptors: StaticString = """'
-  protoc -I protos -I "$google" --include_imports --include_source_info \
+  protoc -I codegen/embedded -I protos -I "$google" --include_imports --include_source_info \
     --descriptor_set_out=/dev/stdout \
+    google/protobuf/struct.proto google/protobuf/wrappers.proto google/protobuf/empty.proto \
     google/rpc/code.proto google/rpc/error_details.proto google/rpc/status.proto \
     $service/trip_api.proto $service/vehicle_api.proto $delivery/delivery_api.proto \
     grpc/health/v1/health.proto grpc/reflection/v1/reflection.proto \
-  | protoc -I protos -I "$google" --decode=google.protobuf.FileDescriptorSet \
+  | protoc -I codegen/embedded -I protos -I "$google" --decode=google.protobuf.FileDescriptorSet \
     google/protobuf/descriptor.proto google/api/routing.proto \
   | awk '
     /^  name: / { isGoogle = $2 ~ /^"google\/protobuf\// }
@@ -102,7 +103,7 @@ embedded=$scratch/embedded_descriptors.pb.swift
     { location = location "\n" $0 }
     /^      leading_comments: / { isWanted = !isGoogle }
     /^    }$/ { if (isWanted) print location; location = "" }' \
-  | protoc -I protos -I "$google" --encode=google.protobuf.FileDescriptorSet \
+  | protoc -I codegen/embedded -I protos -I "$google" --encode=google.protobuf.FileDescriptorSet \
     google/protobuf/descriptor.proto google/api/routing.proto \
   | gzip -9n | base64 -w 92 | sed 's/^/  /; s/$/\\/'
   echo

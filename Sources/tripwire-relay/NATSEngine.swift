@@ -8,7 +8,8 @@ import WireSystem
 struct NATSEngine: RelayEngine {
   func work(
     _ work: RelayWork, _ server: RelayServer, on loop: EventLoop,
-    listening: (_ url: String) -> Void, report: @escaping @Sendable (RelayFailure) -> Void
+    started: @escaping @Sendable (RelayWorkStart) -> Void, listening: (_ url: String) -> Void,
+    report: @escaping @Sendable (RelayFailure) -> Void
   ) async throws(RelayFailure) {
     let counter = CallCounter()
     var configuration = work.configuration
@@ -26,6 +27,7 @@ struct NATSEngine: RelayEngine {
     }
     var options = RelayWorkerOptions()
     if let capacity = work.capacity { options.capacity = capacity }
+    let capacity = options.capacity
     options.replicas = work.replicas
     options.trip = work.trip
     options.redact = work.redact
@@ -37,10 +39,13 @@ struct NATSEngine: RelayEngine {
     if let monitoring { listening(monitoring.url) }
     try await connected(server, loop) { client throws(NATSError) in
       try await RelayWorker(
-        client, fleet, metrics: metrics, options
-      ) {
-        report(RelayFailure($0))
-      }.run()
+        client, fleet, metrics: metrics, options,
+        started: { name, others in
+          started(
+            RelayWorkStart(
+              worker: name, nats: client.shownURL, others: others, capacity: capacity))
+        }, report: { report(RelayFailure($0)) }
+      ).run()
     }
   }
 

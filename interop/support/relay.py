@@ -39,14 +39,19 @@ class Process:
         self.process = subprocess.Popen(
             [program(), *map(str, arguments)], stderr=subprocess.PIPE, stdin=subprocess.DEVNULL,
             env=environment(NATS_URL=getattr(nats, "url", nats)), **options)
-        self.errors = []
+        self.errors, self.start = [], None
+        """The lines of stderr, without the first of a worker."""
         threading.Thread(target=self._read_errors, daemon=True).start()
 
     def _read_errors(self):
         for line in self.process.stderr:
-            self.errors.append(line.decode().rstrip())
+            line = line.decode().rstrip()
+            if line.startswith("worker "):
+                self.start = line
+            else:
+                self.errors.append(line)
             # For the report of a test that fails.
-            print(self.process.pid, self.errors[-1], file=sys.stderr)
+            print(self.process.pid, line, file=sys.stderr)
 
     def __enter__(self):
         return self

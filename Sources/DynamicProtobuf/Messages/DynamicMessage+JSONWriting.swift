@@ -6,8 +6,8 @@ package struct DynamicJSONOptions: Sendable {
   var pretty: Bool
   /// Whether fields without presence are written even if they have their default value.
   var emitsDefaults: Bool
-  /// Whether an Any whose type is not in the pool is written with its bytes as `@value` instead of
-  /// rejected. This form is not part of ProtoJSON and cannot be decoded.
+  /// Whether an Any that does not decode, or whose type is not in the pool, is written with its bytes as
+  /// `@value` instead of rejected. This form is not part of ProtoJSON and cannot be decoded.
   var showsUnknownTypes: Bool
 
   package init(
@@ -82,23 +82,33 @@ extension DynamicMessage {
     }
     guard let type = TypeRegistry.typeName(in: url).flatMap(pool.message) else {
       guard options.showsUnknownTypes else { throw writer.unknownType(url) }
-      writer.beginObject()
-      writer.key(escaping: "@type")
-      writer.put(string: url)
-      writer.key(escaping: "@value")
-      try BytesKind.writeJSON(value, to: &writer)
-      return writer.endObject()
+      return try writeUnknown(url, value, to: &writer)
     }
     var inside = try writer.optionsInsideAny()
     inside.memoryFactor = Self.options.memoryFactor
     var count = 0
-    let message = try mapError(
-      DynamicMessage(
-        serializedBytes: value, as: type, in: pool, options: inside, unknownFieldCount: &count),
-      failure)
+    let message: DynamicMessage
+    do throws(DecodingError) {
+      message = try DynamicMessage(
+        serializedBytes: value, as: type, in: pool, options: inside, unknownFieldCount: &count)
+    } catch {
+      guard options.showsUnknownTypes else { throw failure(error) }
+      return try writeUnknown(url, value, to: &writer)
+    }
     try writer.any(url, isCustom: type.hasCustomJSON) { writer throws(JSONEncodingError) in
       try message.writeJSON(to: &writer, options)
     }
+  }
+
+  private func writeUnknown(
+    _ url: String, _ value: [UInt8], to writer: inout JSONWriter
+  ) throws(JSONEncodingError) {
+    writer.beginObject()
+    writer.key(escaping: "@type")
+    writer.put(string: url)
+    writer.key(escaping: "@value")
+    try BytesKind.writeJSON(value, to: &writer)
+    writer.endObject()
   }
 
   // MARK: Values

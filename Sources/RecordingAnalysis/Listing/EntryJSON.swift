@@ -75,9 +75,7 @@ package struct EntryJSON {
       object.add("statusMessage", trailer.statusMessage.quotedAsJSON)
     }
     if !trailer.statusDetails.isEmpty {
-      add(
-        trailer.statusDetails, "statusDetails", as: types.pool.message("google.rpc.Status"),
-        under: "status", isWhole: true, to: &object)
+      add(status: trailer.statusDetails, to: &object)
     }
     return object.text
   }
@@ -101,6 +99,33 @@ package struct EntryJSON {
       }
     }
     if !isComplete { object.add(name, "\"" + Base64.encode(bytes, padded: true) + "\"") }
+  }
+
+  /// Adds a google.rpc.Status whose details are decoded each for itself: one that cannot be decoded has its
+  /// bytes as `@value`.
+  private func add(status bytes: [UInt8], to object: inout JSONObject) {
+    do throws(DecodingError) {
+      var status = try RPCStatus(serializedBytes: bytes)
+      let details = status.details.map { $0.json(in: types.pool) ?? Self.bytes(of: $0) }
+      status.details = []
+      // Without details, the code and the message are always JSON.
+      let head = (try? status.jsonString())?.dropFirst().dropLast() ?? ""
+      var inner = JSONObject(members: String(head))
+      if !details.isEmpty { inner.add("details", "[" + details.joined(separator: ",") + "]") }
+      object.add("status", inner.text)
+      guard !status.unknownFields.fields.isEmpty else { return }
+      object.add("unknownFieldCount", String(status.unknownFields.fields.count))
+    } catch {
+      object.add("undecodable", "\(error)".quotedAsJSON)
+    }
+    object.add("statusDetails", "\"" + Base64.encode(bytes, padded: true) + "\"")
+  }
+
+  private static func bytes(of any: AnyMessage) -> String {
+    var object = JSONObject()
+    object.add("@type", any.typeUrl.quotedAsJSON)
+    object.add("@value", "\"" + Base64.encode(any.value, padded: true) + "\"")
+    return object.text
   }
 
   private func json(_ metadata: BinlogMetadata) -> String {

@@ -1,8 +1,9 @@
 /// A JSON object whose values are JSON already.
 package struct JSONObject {
-  private var members = ""
+  private var members: String
 
-  package init() {}
+  /// - Parameter members: JSON without the braces.
+  package init(members: String = "") { self.members = members }
 
   /// - Parameter value: nil to leave the member out.
   package mutating func add(_ name: String, _ value: String?) {

@@ -12,7 +12,7 @@ package struct MessageTypes {
     package var unknownFieldCount: Int
   }
 
-  let pool: DescriptorPool
+  package let pool: DescriptorPool
 
   package init(pool: DescriptorPool) {
     self.pool = pool

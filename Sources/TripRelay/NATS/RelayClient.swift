@@ -50,6 +50,8 @@ package final class RelayClient: Sendable {
     requests.onEvent(handler)
   }
 
+  /// The URL without credentials, for messages.
+  package var shownURL: String { options.shownURL }
   var isConnected: Bool { requests.isConnected }
   var maxPayload: Int { connection.maxPayload }
 

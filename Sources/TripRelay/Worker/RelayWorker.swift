@@ -19,6 +19,7 @@ package actor RelayWorker {
   nonisolated let name: String
   let fleet: FleetServices
   let metrics: WorkerMetrics
+  private let started: @Sendable (_ name: String, _ others: Int) -> Void
   private let report: @Sendable (NATSError) -> Void
   /// Passes updates of models to this actor.
   let executor: CallbackExecutor
@@ -46,16 +47,20 @@ package actor RelayWorker {
 
   /// - Parameters:
   ///   - metrics: receives the figures of the worker.
+  ///   - started: called once, with the name of this worker and the number of others, when it begins to take resources.
   ///   - report: called when a problem with NATS occurs or changes.
   package init(
     _ client: RelayClient, _ fleet: FleetServices, metrics: WorkerMetrics,
-    _ options: RelayWorkerOptions, report: @escaping @Sendable (NATSError) -> Void
+    _ options: RelayWorkerOptions,
+    started: @escaping @Sendable (_ name: String, _ others: Int) -> Void,
+    report: @escaping @Sendable (NATSError) -> Void
   ) {
     self.client = client
     stream = JetStream(client)
     self.fleet = fleet
     self.metrics = metrics
     self.options = options
+    self.started = started
     self.report = report
     let loop = client.loop
     executor = CallbackExecutor { body in loop.execute(body) }
@@ -105,6 +110,7 @@ package actor RelayWorker {
       if buckets.areLoaded, phase == .starting {
         phase = .working
         ownership.start()
+        started(name, ownership.peerCount)
         nextHeartbeat = now
       }
       checkStreams(now)

@@ -41,7 +41,12 @@ struct UsageError: Error, Equatable {
         message: "FILE '': expected a file, found an empty name",
         hint: "pass the path of a file")
     }
-    guard files.count(where: { $0 == "-" }) > 1 else { return nil }
+    return invalidInput(of: files)
+  }
+
+  /// Returns the error for operands that name standard input more than once; nil if they are valid.
+  static func invalidInput(of operands: [String]) -> UsageError? {
+    guard operands.count(where: { $0 == "-" }) > 1 else { return nil }
     return UsageError(
       message: "unexpected argument -: stdin can be read only once", hint: "pass - once")
   }

@@ -218,7 +218,9 @@ final class Invocation: Sendable {
     var error = error
     error.path = method.path
     let path = String(method.path.dropFirst())
-    return ErrorReport(
+    var report = ErrorReport(
       error, server.hint(about: resourceName.map { .changed($0, method: path) } ?? .method(path)))
+    report.detailTypes = DetailTypes(pool)
+    return report
   }
 }

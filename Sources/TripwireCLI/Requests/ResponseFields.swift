@@ -36,13 +36,8 @@ struct ResponseFields: Sendable {
   fileprivate func json(
     _ message: some Message, pretty: Bool
   ) throws(JSONEncodingError) -> String {
-    var unknown = 0
     // This program encoded the message, so it can be decoded.
-    guard
-      let whole = try? DynamicMessage(
-        serializedBytes: message.serializedBytes(), as: type, in: pool,
-        unknownFieldCount: &unknown)
-    else { return "{}" }
+    guard let whole = try? DynamicMessage(message, as: type, in: pool) else { return "{}" }
     let json = try selected(from: whole).jsonUTF8Bytes(options: DynamicJSONOptions(pretty: pretty))
     return String(decoding: json, as: UTF8.self)
   }
@@ -69,6 +64,17 @@ extension ResponseFields? {
     case let fields?: try fields.json(message, pretty: pretty)
     case nil: try message.jsonString(options: JSONEncodingOptions(pretty: pretty))
     }
+  }
+}
+
+extension DynamicMessage {
+  /// Creates the dynamic form of a generated message.
+  init(
+    _ message: some Message, as type: MessageDescriptor, in pool: DescriptorPool
+  ) throws(DecodingError) {
+    var unknown = 0
+    try self.init(
+      serializedBytes: message.serializedBytes(), as: type, in: pool, unknownFieldCount: &unknown)
   }
 }
 

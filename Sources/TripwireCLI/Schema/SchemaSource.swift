@@ -85,6 +85,24 @@ final class SchemaSource: Sendable {
     return (schema, nil)
   }
 
+  /// Returns the error of a call with the types of its details, to which the method need not refer.
+  ///
+  /// - Parameter schema: has the method.
+  func addingDetailTypes(to report: ErrorReport, from schema: Schema) async -> ErrorReport {
+    let missing = report.detailTypes.missing(for: report.details)
+    guard case .reflection = schema.origin, !missing.isEmpty else { return report }
+    var report = report
+    let known = schema.ownFiles
+    // An error of this lookup does not matter: the call has failed.
+    let found = try? await reflected("look up \(missing[0])") { reflection throws(CallError) in
+      (schema.services, missing)
+    }
+    if let found, let pool = try? EmbeddedSchema.pool(known + found.ownFiles) {
+      report.detailTypes = DetailTypes(pool)
+    }
+    return report
+  }
+
   // MARK: By reflection
 
   private static let listing = "list the services"

@@ -3,10 +3,10 @@
 import grpc
 import pytest
 from google.protobuf import descriptor_pb2
-from grpc_tools import protoc
 
 from support.command import assert_failed, tripwire
 from peers.servers.reflecting import V1, handler, serving
+from tests.command.test_describe import compiled
 from tests.command.test_faulty_reflection import at, files, listing, not_found, reflection_handler
 
 SHOP = {
@@ -31,9 +31,8 @@ def shop(tmp_path_factory):
     folder = tmp_path_factory.mktemp("shop")
     for name, text in SHOP.items():
         (folder / name).write_text(text)
-    assert protoc.main(["protoc", f"-I{folder}", "--include_imports",
-                        f"--descriptor_set_out={folder}/set", "shop.proto"]) == 0
-    found = descriptor_pb2.FileDescriptorSet.FromString((folder / "set").read_bytes()).file
+    protoset = compiled(folder, "shop.proto", source=folder)
+    found = descriptor_pb2.FileDescriptorSet.FromString(protoset.read_bytes()).file
     return {file.name: file for file in found}
 
 

@@ -4,6 +4,7 @@ import os
 
 import pytest
 
+from support.command import tripwire
 from support.nats.server import NATSServer
 from support.nats.operator import Operator
 from support.relay import Reader, Worker, relay, working
@@ -172,6 +173,15 @@ def test_user_in_the_url_logs_in_and_is_never_printed(tmp_path, moving):
                         "hint: start nats-server with -js, or check the address of NATS\n")
             for text in [*worker.errors, *reader.errors, result.stderr]:
                 assert "swordfish" not in text and "fleet:" not in text
+
+
+@pytest.mark.parametrize("command", [["relay", "status", "--nats"], ["follow", NAME, "--from"], ["map", NAME, "--from"]])
+def test_wrong_password_is_one_error(tmp_path, command):
+    users = 'authorization { users = [ { user: "fleet", password: "swordfish" } ] }\n'
+    with NATSServer(tmp_path, users) as server:
+        result = tripwire(*command, server.url.replace("//", "//fleet:wrong-one@"))
+    is_reported(result, f"cannot connect to NATS at {server.url}", CHECK_USER)
+    assert "wrong-one" not in result.stderr
 
 
 @pytest.mark.parametrize("address", ["nats://fleet:sword/fish@127.0.0.1:1", "nats://fleet:s@w@127.0.0.1:1"])

@@ -32,6 +32,20 @@ def test_reader_gets_the_trip_of_the_server(nats, moving, worker):
         assert later.stream_sequence > state.stream_sequence
 
 
+def test_worker_prints_its_start(nats, moving):
+    with Worker(nats, moving, "--capacity", 50) as one:
+        until(lambda: one.start, "the first line")
+        name = working(nats, 1)[0]["name"]
+        assert one.start == (
+            f"worker {name}: polls {moving.address} every 0.2 s, at most 50 resources; shares the work of"
+            f" {nats.url} with 0 other workers")
+        with Worker(nats, moving, "--quiet") as quiet, Worker(nats, moving, interval="5s") as other:
+            until(lambda: other.start, "the first line")
+            assert "every 5 s, at most 100000 resources;" in other.start
+            working(nats, 3)
+            assert quiet.start is None and quiet.errors == []
+
+
 def test_each_trip_is_polled_once(nats, moving):
     with Worker(nats, moving), Worker(nats, moving):
         workers = working(nats, 2)

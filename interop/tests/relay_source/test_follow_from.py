@@ -1,6 +1,7 @@
 """Does `tripwire follow --from` show what a relay sends, and survive what it should not send?"""
 
 import contextlib
+import json
 import os
 import signal
 
@@ -203,9 +204,25 @@ def test_failure_of_the_relay_is_reported_with_its_exit_code(relay):
     fake.exit(5)
     code, error = fake.end()
     assert code == 5
-    assert error.startswith(
-        "error: the credentials are wrong\nhint: pass --nats-creds\nno line end\n"
-        "error: tripwire-relay failed: exit code 5\n")
+    assert error == "error: the credentials are wrong\nhint: pass --nats-creds\nno line end\n"
+
+
+def test_failure_without_a_message_is_reported(relay):
+    fake = follow(relay)
+    fake.exit(5)
+    code, error = fake.end()
+    assert code == 5 and error.startswith("error: tripwire-relay failed: exit code 5\n")
+
+
+def test_json_has_an_object_for_a_failure_that_the_relay_reports(relay):
+    fake = follow(relay, "--error-format", "json")
+    fake.complain("error: the credentials are wrong\n")
+    fake.exit(5)
+    code, error = fake.end()
+    assert code == 5
+    first, report = error.splitlines()
+    assert first == "error: the credentials are wrong"
+    assert json.loads(report)["message"] == "tripwire-relay failed: exit code 5"
 
 
 def test_messages_of_the_relay_are_passed_on_at_once(relay):

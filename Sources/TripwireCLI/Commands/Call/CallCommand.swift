@@ -96,10 +96,14 @@ private struct CallCommand: Sendable {
       } catch {
         throw ErrorReport(error, command: "call")
       }
-      try await Invocation(
-        method: found.method, pool: schema.pool, lookup: lookup, options: options,
-        fields: answerFields, server: server, channel: channel, console: console
-      ).run()
+      do throws(ErrorReport) {
+        try await Invocation(
+          method: found.method, pool: schema.pool, lookup: lookup, options: options,
+          fields: answerFields, server: server, channel: channel, console: console
+        ).run()
+      } catch {
+        throw await source.addingDetailTypes(to: error, from: schema)
+      }
       return .success
     }
   }

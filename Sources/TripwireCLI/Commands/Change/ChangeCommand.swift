@@ -15,16 +15,23 @@ let createCommand = changeCommand(
 
 let updateCommand = changeCommand(
   .update, "update fields of a trip, a vehicle or a task",
-  usage: "NAME [-d JSON | FIELD=VALUE...] [options]",
+  usage: "NAME [-d JSON | FIELD=VALUE... | --stop STATE | --attribute KEY=VALUE...]\n"
+    + "                       [options]",
   about:
     "Updates the given fields of a resource and prints it as JSON. The update mask lists each FIELD, which"
     + " may be the path of a field in a message: last_location.speed=3. FIELD= clears a string."
     + " For JSON, the mask lists the top-level fields: a field with null or its default value is cleared, and"
-    + " a message field is replaced as a whole. --dry-run shows the mask.",
+    + " a message field is replaced as a whole. --dry-run shows the mask."
+    + " --stop and --attribute change what otherwise requires a whole list in JSON.",
   examples: [
     ("tripwire update providers/p/trips/t1 trip_status=COMPLETE", ""),
     ("tripwire update tasks/t1 --provider p task_outcome=SUCCEEDED --dry-run", ""),
     ("tripwire update providers/p/deliveryVehicles/v1 -d @plan.json", ""),
+    (
+      "tripwire update providers/p/deliveryVehicles/v1 --stop arrived",
+      "the vehicle has arrived at its next stop"
+    ),
+    ("tripwire update providers/p/vehicles/v1 --attribute seats=4", ""),
   ])
 
 let deleteCommand = changeCommand(

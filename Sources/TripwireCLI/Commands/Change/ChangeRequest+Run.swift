@@ -6,9 +6,19 @@ extension ChangeRequest {
   func run(_ console: Console) async throws(ErrorReport) -> ExitCode {
     let start = ContinuousClock.now
     let pool = try EmbeddedSchema.schema().pool
-    let path = name.flatMap { verb.method($0.kind) } ?? ChangeVerb.batch
     guard let method = try MethodName.builtIn(path) else {
       throw ErrorReport(local: "\(path) is not built in")
+    }
+    if let stop = options.stop, let name {
+      return try await withInvocation(of: method, pool, console, since: start) {
+        (invocation) async throws(ErrorReport) in
+        let message = try await request(stop, of: name, method.input, pool, from: invocation.server)
+        if options.isDryRun {
+          try print(message, console)
+        } else {
+          try await invocation.unary(message)
+        }
+      }
     }
     let messages = try await requests(
       of: method, pool, until: options.server.request.timeout.map { start + $0 })
@@ -21,11 +31,8 @@ extension ChangeRequest {
         throw ErrorReport(local: "not deleted: the answer was neither y nor yes")
       }
     }
-    return try await options.server.withServer(console, on: nil, since: start) {
-      (server) async throws(ErrorReport) -> ExitCode in
-      let invocation = Invocation(
-        method: method, pool: pool, options: options.call, fields: responseFields, server: server,
-        channel: try server.channel(), console: console, resourceName: name?.description)
+    return try await withInvocation(of: method, pool, console, since: start) {
+      (invocation) async throws(ErrorReport) in
       for (index, message) in messages.enumerated() {
         do throws(ErrorReport) {
           try await invocation.unary(message, prints: verb == .create || verb == .update)
@@ -33,6 +40,20 @@ extension ChangeRequest {
           throw index == 0 ? error : error.ofBatch(after: index * Self.largestBatch)
         }
       }
+    }
+  }
+
+  private func withInvocation(
+    of method: DynamicProtobuf.MethodDescriptor, _ pool: DescriptorPool, _ console: Console,
+    since start: ContinuousClock.Instant,
+    _ body: @escaping @Sendable (Invocation) async throws(ErrorReport) -> Void
+  ) async throws(ErrorReport) -> ExitCode {
+    try await options.server.withServer(console, on: nil, since: start) {
+      (server) async throws(ErrorReport) -> ExitCode in
+      try await body(
+        Invocation(
+          method: method, pool: pool, options: options.call, fields: responseFields, server: server,
+          channel: try server.channel(), console: console, resourceName: name?.description))
       return .success
     }
   }
@@ -67,6 +88,8 @@ extension ChangeRequest {
       let billable = "\(parent)/billableTrips/\(id)"
       try check(request.text(at: "name"), is: billable)
       request.set("name", billable)
+    case .update where !options.attributes.isEmpty:
+      request = try self.request(options.attributes, of: name, method.input, pool)
     case .create, .update:
       let field = name.kind.field
       guard let holder = method.input[field], case .message(let index) = holder.type else { break }
@@ -223,12 +246,9 @@ extension DynamicMessage {
     }
     var mask = FieldMask()
     mask.paths = paths
-    var unknown = 0
-    guard
-      let message = try? DynamicMessage(
-        serializedBytes: mask.serializedBytes(), as: pool.messages[index], in: pool,
-        unknownFieldCount: &unknown)
-    else { return }
+    guard let message = try? DynamicMessage(mask, as: pool.messages[index], in: pool) else {
+      return
+    }
     set(field, .message(message))
   }
 }

@@ -31,9 +31,23 @@ struct ChangeRequest: Sendable {
         message: "unexpected argument \(escaped(word)): after NAME, \(verb.rawValue) takes"
           + (verb == .delete ? " nothing" : " only FIELD=VALUE"))
     }
-    let given = options.call.data == nil ? fields.first.map(escaped) : "-d"
-    if let first = fields.first, options.call.data != nil { throw .conflict(escaped(first), "-d") }
-    if verb == .delete, let given { throw .conflict(given, "delete", hint: "remove \(given)") }
+    let changes = [
+      fields.first.map(escaped), options.stop.map { _ in StopChange.option },
+      options.attributes.isEmpty ? nil : ChangeOptions.attribute,
+      options.call.data.map { _ in "-d" },
+    ].compactMap(\.self)
+    if changes.count > 1 { throw .conflict(changes[0], changes[1]) }
+    if verb == .delete, let given = changes.first {
+      throw .conflict(given, "delete", hint: "remove \(given)")
+    }
+    if verb != .update, let (option, _) = options.shortForm {
+      throw .conflict(option, verb.rawValue, hint: "remove \(option)")
+    }
+    if let key = options.repeatedKey {
+      throw UsageError(
+        message: "\(ChangeOptions.attribute): the key \(escaped(key)) is given twice",
+        hint: "pass each key once")
+    }
     if options.isConfirmed, verb != .delete {
       throw .conflict("--yes", verb.rawValue, hint: "remove --yes")
     }
@@ -73,7 +87,12 @@ struct ChangeRequest: Sendable {
               : "use the name of the task that has this ID in trackingId"
             : "use the name of a trip")
       }
-      if verb == .update, given == nil {
+      if let (option, kind) = options.shortForm, single.kind != kind {
+        throw .conflict(
+          option, "a \(single.kind.noun)",
+          hint: "pass the name of a \(kind.noun), or remove \(option)")
+      }
+      if verb == .update, changes.isEmpty {
         throw UsageError(
           message: "no fields were given", hint: "pass -d JSON or FIELD=VALUE for each field")
       }
@@ -81,7 +100,15 @@ struct ChangeRequest: Sendable {
     self.name = name
     responseFields = try ResponseFields(
       options.call.fields,
-      of: name?.kind.messageName ?? BatchCreateTasksResponse.messageName)
+      of: options.attributes.isEmpty
+        ? name?.kind.messageName ?? BatchCreateTasksResponse.messageName
+        : UpdateVehicleAttributesResponse.messageName)
+  }
+
+  /// The path of the method that changes the resource.
+  var path: String {
+    guard options.attributes.isEmpty else { return ChangeVerb.attributes }
+    return name.flatMap { verb.method($0.kind) } ?? ChangeVerb.batch
   }
 
   private enum ParsedName {

@@ -13,7 +13,7 @@ enum ChangeVerb: String, Sendable {
     let type: String
     switch kind {
     case .trip: (service, type) = ("maps.fleetengine.v1.TripService", "Trip")
-    case .vehicle: (service, type) = ("maps.fleetengine.v1.VehicleService", "Vehicle")
+    case .vehicle: (service, type) = (Self.vehicleService, "Vehicle")
     case .task: (service, type) = (Self.deliveryService, "Task")
     case .deliveryVehicle: (service, type) = (Self.deliveryService, "DeliveryVehicle")
     case .taskTrackingInfo: return nil
@@ -27,6 +27,8 @@ enum ChangeVerb: String, Sendable {
   }
 
   static let batch = "\(deliveryService)/BatchCreateTasks"
+  static let attributes = "\(vehicleService)/UpdateVehicleAttributes"
 
+  private static let vehicleService = "maps.fleetengine.v1.VehicleService"
   private static let deliveryService = "maps.fleetengine.delivery.v1.DeliveryService"
 }

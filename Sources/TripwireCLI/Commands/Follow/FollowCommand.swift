@@ -19,32 +19,6 @@ let followCommand = Command.calling(
   run: { (request, console) throws(ErrorReport) in try await request.run(console) })
 
 extension FollowRequest {
-  /// Returns the resources that a command line names, if the options apply to them.
-  static func names(
-    _ line: ParsedCommandLine, _ options: FollowOptions, of command: String
-  ) throws(UsageError) -> [ResourceName] {
-    let names = try names(line, options.provider, of: command)
-    if let error = options.contradiction(Set(names.map(\.kind))) { throw error }
-    return names
-  }
-
-  /// Returns the resources that a command line names.
-  static func names(
-    _ line: ParsedCommandLine, _ provider: ProviderOption, of command: String
-  ) throws(UsageError) -> [ResourceName] {
-    guard !line.operands.isEmpty else {
-      throw UsageError(
-        message: "NAME is missing",
-        hint: "pass a trip: tripwire \(command) providers/my-project/trips/t1")
-    }
-    var names: [ResourceName] = []
-    for operand in line.operands {
-      let name = try resourceName(operand, provider, ResourceName.init)
-      if !names.contains(name) { names.append(name) }
-    }
-    return names
-  }
-
   /// For the help.
   static let exitCodes: [HelpText.Row] =
     [
@@ -83,7 +57,7 @@ private let help =
       + " is repeated after 2 s, and later after up to 10 s. It honors the server's retry delay, up to"
       + " 10 min. NAME is providers/PROJECT/ followed by trips/TRIP, vehicles/VEHICLE, tasks/TASK,"
       + " deliveryVehicles/VEHICLE or taskTrackingInfo/TRACKING_ID. With --provider,"
-      + " providers/PROJECT/ may be omitted, and so may trips/.",
+      + " providers/PROJECT/ may be omitted, and so may trips/. " + FollowRequest.namesFromInput,
     sections: [
       HelpText.Section(
         title: HelpText.examples,
@@ -96,6 +70,10 @@ private let help =
           (
             "tripwire follow providers/p/tasks/t1 providers/p/deliveryVehicles/v1",
             "follow a task and its vehicle"
+          ),
+          (
+            "tripwire search trips --provider p -o name | tripwire follow -",
+            "follow the trips that are found"
           ),
           (
             "tripwire follow providers/p/trips/t1 -o json | jq -c '[.time, .changed]'",

@@ -62,7 +62,8 @@ struct FollowRequest: Sendable {
     display: @escaping @Sendable ([FollowTarget]) -> any FollowDisplay
   ) async throws(ErrorReport) -> ExitCode {
     if options.relay.url != nil {
-      let reader = try RelayReader(options.relay, names, console)
+      let reader = try RelayReader(
+        options.relay, names, console, options.server.output.errorFormat)
       return try await interruptible(on: loop) { () async throws(ErrorReport) -> ExitCode in
         try await follow(from: reader, console, display)
       }

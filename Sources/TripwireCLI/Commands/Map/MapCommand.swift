@@ -104,7 +104,7 @@ let mapHelp =
       + " Ctrl-C, after --for, or at an error with --fail-fast. NAME is"
       + " providers/PROJECT/ with trips/TRIP, vehicles/VEHICLE, tasks/TASK, deliveryVehicles/VEHICLE or"
       + " taskTrackingInfo/TRACKING_ID. With --provider, providers/PROJECT/ may be omitted, and so may"
-      + " trips/.",
+      + " trips/. " + FollowRequest.namesFromInput,
     sections: [
       HelpText.Section(
         title: HelpText.examples,
@@ -113,6 +113,10 @@ let mapHelp =
           (
             "tripwire map providers/p/trips/t1 --replay trip.binlog --interval 1s",
             "show a recording as if it were live"
+          ),
+          (
+            "tripwire search trips --provider p --active -o name | tripwire map -",
+            "show the trips that are found"
           ),
           ("tripwire log trip.binlog --map trip.html", "make a page of a recording"),
         ])

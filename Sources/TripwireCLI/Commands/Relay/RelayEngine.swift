@@ -6,11 +6,12 @@ package protocol RelayEngine: Sendable {
   /// Polls resources until the task is canceled.
   ///
   /// - Parameters:
+  ///   - started: called once, when the worker begins to take resources.
   ///   - listening: called with the URL of the metrics.
   ///   - report: called when a problem occurs or changes.
   func work(
     _ work: RelayWork, _ server: RelayServer, on loop: EventLoop,
-    listening: (_ url: String) -> Void,
+    started: @escaping @Sendable (RelayWorkStart) -> Void, listening: (_ url: String) -> Void,
     report: @escaping @Sendable (RelayFailure) -> Void
   ) async throws(RelayFailure)
 
@@ -50,6 +51,32 @@ package struct RelayWork: Sendable {
   package let allowsRemote: Bool
   /// Masks credentials in text.
   package let redact: @Sendable (String) -> String
+}
+
+/// A worker that begins to take resources.
+package struct RelayWorkStart: Sendable {
+  let worker: String
+  /// The URL of NATS without credentials.
+  let nats: String
+  /// The number of other workers.
+  let others: Int
+  let capacity: Int
+
+  package init(worker: String, nats: String, others: Int, capacity: Int) {
+    self.worker = worker
+    self.nats = nats
+    self.others = others
+    self.capacity = capacity
+  }
+
+  /// The line on stderr.
+  func line(_ endpoint: String, every interval: Duration) -> String {
+    let (seconds, attoseconds) = interval.components
+    let time = Units.seconds(seconds, nanos: Int32(attoseconds / 1_000_000_000))
+    return "worker \(worker): polls \(endpoint) every \(time), at most"
+      + " \(Units.count(capacity, "resource")); shares the work of \(nats) with"
+      + " \(Units.count(others, "other worker"))"
+  }
 }
 
 /// A failed command of the relay.

@@ -82,13 +82,14 @@ private let wantHelp = HelpText(
   about:
     "Requests that the workers poll trips, vehicles, delivery vehicles, tasks or shipments. If an earlier"
     + " request for the same resource ends later than this one, it stays in effect. A running reader, such as 'relay read', requests its resources"
-    + " itself.",
+    + " itself. " + FollowRequest.namesFromInput,
   sections: [
     HelpText.Section(
       title: HelpText.examples,
       rows: [
         ("tripwire relay want providers/p/trips/t1 --for 10m", ""),
         ("tripwire relay want providers/p/tasks/t1 providers/p/deliveryVehicles/v1", ""),
+        ("tripwire search trips --provider p -o name | tripwire relay want -", ""),
       ])
   ], options: wantOptions, exitCodes: relayExitCodes)
 

@@ -105,6 +105,11 @@ extension RelayWorkOptions {
       do throws(RelayFailure) {
         try await engine.work(
           work, relay, on: loop,
+          started: { [interval = follow.interval] start in
+            if !console.isQuiet {
+              console.error("\(escaped(start.line(target.endpoint, every: interval)))\n")
+            }
+          },
           listening: { if !console.isQuiet { console.error("metrics: \($0)\n") } },
           report: { console.report($0) })
         return .success
@@ -120,6 +125,7 @@ let relayWorkHelp =
     usage: "tripwire relay work [options]",
     about:
       "Runs a worker, which polls trips, vehicles, tasks and shipments and publishes their states in NATS."
+      + " When it begins, it prints a line with the addresses, the interval and the number of other workers."
       + " Start any number of workers: each resource that a reader or 'relay want' requests is polled by one"
       + " of them. On SIGTERM a worker hands its resources over to the others. If it cannot connect to NATS at"
       + " the start, it exits with 1. Later it prints a problem with NATS when the problem starts or"

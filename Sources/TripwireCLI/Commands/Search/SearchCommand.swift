@@ -93,8 +93,8 @@ private let help =
           ("tripwire search tasks providers/p --filter 'state = OPEN'", ""),
           ("tripwire search vehicles providers/p --near 37.77,-122.42 --radius 2000", ""),
           (
-            "tripwire search trips providers/p --vehicle v1 -o json | jq -r .name",
-            "print the names of a vehicle's trips"
+            "tripwire search trips providers/p --active -o name | tripwire map -",
+            "show these trips on a map"
           ),
         ])
     ], options: SearchOptions.all, exitCodes: ExitCode.table)

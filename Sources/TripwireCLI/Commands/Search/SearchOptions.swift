@@ -27,9 +27,10 @@ struct SearchOptions: ServerCommandOptions {
     /// The same as `table`.
     case text
     case json
+    case name
   }
 
-  var isTable: Bool { (output ?? (fields == nil ? .table : .json)) != .json }
+  var isTable: Bool { [.table, .text].contains(output ?? (fields == nil ? .table : .json)) }
 }
 
 extension SearchOptions {
@@ -49,10 +50,12 @@ extension SearchOptions {
     [
       .value(
         "output", short: "o", "FORMAT", .common,
-        "print a table (default) or json\njson is one object on a line for each result (NDJSON), in"
+        "print a table (default), json or name\nname is only the name of each result, for 'tripwire map -' and other"
+          + " commands. json is one object on a line for each result (NDJSON), in"
           + " protobuf's JSON format. text means table, and ndjson means json.",
         choice: Choice([
           ("table", OutputFormat.table), ("text", .text), ("json", .json), ("ndjson", .json),
+          ("name", .name),
         ]),
         store: { $0.output = $1 }),
       ResponseFields.option { $0.fields = $1 },

@@ -57,6 +57,16 @@ enum SearchResult {
   case task(DeliveryTask)
   case deliveryVehicle(DeliveryVehicle)
 
+  var name: String {
+    switch self {
+    case .trip(let trip): trip.name
+    case .vehicle(let vehicle): vehicle.name
+    case .match(let match): match.vehicle?.name ?? ""
+    case .task(let task): task.name
+    case .deliveryVehicle(let vehicle): vehicle.name
+    }
+  }
+
   /// - Parameter fields: the fields to include; nil for all.
   func json(_ fields: ResponseFields?) throws(JSONEncodingError) -> String {
     switch self {

@@ -66,6 +66,10 @@ struct SearchRequest: Sendable {
       if !lines.isEmpty { try write(lines.map { $0 + "\n" }.joined(), console) }
       return
     }
+    if options.output == .name {
+      try write(results.map { escaped($0.name) + "\n" }.joined(), console)
+      return
+    }
     for result in results {
       let json: String
       do throws(JSONEncodingError) {

@@ -225,21 +225,12 @@ extension Parse {
   /// Parses `tripid=t1`, or a value in JSON: `taskids=["t1"]`.
   fileprivate static func claim(_ text: String) throws(InvalidValue) -> (name: String, value: Value)
   {
-    // A grapheme may join the "=" and a combining character.
-    let parts = text.unicodeScalars.split(
-      separator: "=", maxSplits: 1, omittingEmptySubsequences: false
-    ).map { String($0) }
-    guard parts.count == 2 else { throw InvalidValue("expected NAME=VALUE, such as tripid=t1") }
-    let name = parts[0]
-    let value = (try? Value(jsonString: parts[1])) ?? "\(parts[1])"
-    if case .numberValue(let number)? = value.kind {
-      let isString = AuthorizationClaims.known.contains(name)
-      // Above 2^53 a double cannot hold every integer.
-      guard !isString, number.magnitude <= 0x1p53 else {
-        throw InvalidValue(
-          isString ? "expected a string, found a number" : "the number is too large",
-          hint: "quote it: --claim '\(name)=\"\(parts[1])\"'")
-      }
+    let (name, given, value) = try namedValue(
+      text, of: "--claim", form: "NAME=VALUE, such as tripid=t1")
+    if case .numberValue? = value.kind, AuthorizationClaims.known.contains(name) {
+      throw InvalidValue(
+        "expected a string, found a number",
+        hint: quoting(name, given, of: "--claim"))
     }
     try check(value, claim: name)
     return (name, value)

@@ -1,11 +1,14 @@
+import DynamicProtobuf
 import Tripwire
 import WireGRPC
 import WireProtobuf
 
 extension ErrorDetail {
-  /// The detail as canonical JSON of a google.protobuf.Any: "@type" and its fields. An unknown type has
-  /// its bytes in base64 as "value".
-  var json: String {
+  /// Returns the detail as canonical JSON of a google.protobuf.Any: "@type" and its fields. An unknown
+  /// type has its bytes in base64 as "value".
+  ///
+  /// - Parameter types: those of other details than google.rpc's.
+  func json(_ types: DetailTypes) -> String {
     switch self {
     case .errorInfo(let detail): Self.json(detail)
     case .retryInfo(let detail): Self.json(detail)
@@ -17,7 +20,8 @@ extension ErrorDetail {
     case .resourceInfo(let detail): Self.json(detail)
     case .help(let detail): Self.json(detail)
     case .localizedMessage(let detail): Self.json(detail)
-    case .other(let any): Self.json(any.typeUrl, bytes: any.value)
+    case .other(let any):
+      types.pool.flatMap(any.json(in:)) ?? Self.json(any.typeUrl, bytes: any.value)
     }
   }
 

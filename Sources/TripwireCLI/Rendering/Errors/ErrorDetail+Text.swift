@@ -1,8 +1,10 @@
 import Tripwire
 
 extension ErrorDetail {
-  /// The detail in words, one line for each item. Text from the peer is not escaped yet.
-  var lines: [String] {
+  /// Returns the detail in words, one line for each item. Text from the peer is not escaped yet.
+  ///
+  /// - Parameter types: those of other details than google.rpc's.
+  func lines(_ types: DetailTypes) -> [String] {
     switch self {
     case .retryInfo(let info):
       [info.retryDelay.map { "retry after \(Units.seconds($0.seconds, nanos: $0.nanos))" }]
@@ -40,7 +42,10 @@ extension ErrorDetail {
       (info.detail.isEmpty ? [] : ["debug: \(info.detail)"])
         + info.stackEntries.map { "  at \($0)" }
     case .other(let any):
-      ["detail of type \(any.typeUrl) (\(Units.bytes(any.value.count)), not shown)"]
+      [
+        types.line(any)
+          ?? "detail of type \(any.typeUrl) (\(Units.bytes(any.value.count)), not shown)"
+      ]
     }
   }
 

@@ -9,7 +9,7 @@ extension ErrorReport {
       ("code", code.map { quoted($0.description) } ?? "null"),
       ("number", code.map { String($0.rawValue) } ?? "null"),
       ("message", quoted(message)),
-      ("details", "[" + details.map(\.json).joined(separator: ",") + "]"),
+      ("details", "[" + details.map { $0.json(detailTypes) }.joined(separator: ",") + "]"),
       ("kind", quoted(kind.rawValue)),
     ]
     if let sources = origin.json { fields.append(("sources", sources)) }

@@ -12,7 +12,7 @@ extension ErrorReport {
     var lines = ["error: " + escaped(headline)]
     lines += excerpt.map { "  " + $0 }
     lines += origin.lines.map { "  " + escaped($0) }
-    lines += details.flatMap(\.lines).map { "  " + escaped($0) }
+    lines += details.flatMap { $0.lines(detailTypes) }.map { "  " + escaped($0) }
     if let place { lines.append("  " + escaped(place)) }
     lines += attemptLines.map { "  " + $0 }
     switch kind {

@@ -23,6 +23,7 @@ struct ErrorReport: Error {
   /// The sources of the command's options.
   var sources: [String: ValueSource] = [:]
   var details: [ErrorDetail] = []
+  var detailTypes = DetailTypes.builtIn
   var kind: Kind
   /// One action for the user.
   var hint: String?
@@ -42,6 +43,8 @@ struct ErrorReport: Error {
   /// Warnings for JSON; as text they were written earlier.
   var warnings: [String] = []
   var exitCode: ExitCode
+  /// Whether another program has reported the failure on the same stderr.
+  var isReported = false
 }
 
 /// The format of errors on stderr.
@@ -84,7 +87,7 @@ extension ErrorReport {
   }
 
   /// Whether only the exit code reports the failure.
-  var isSilent: Bool { exitCode.rawValue > 128 }
+  var isSilent: Bool { isReported || exitCode.rawValue > 128 }
 
   /// A response that JSON cannot express.
   init(unwritable error: JSONEncodingError, path: String, attempts: Int = 1) {

@@ -9,10 +9,11 @@ import Testing
     retry.retryDelay = WireDuration()
     retry.retryDelay?.seconds = 2
     #expect(
-      ErrorDetail.retryInfo(retry).json
+      ErrorDetail.retryInfo(retry).json(.builtIn)
         == #"{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"2s"}"#)
     #expect(
-      ErrorDetail.help(Help()).json == #"{"@type":"type.googleapis.com/google.rpc.Help"}"#)
+      ErrorDetail.help(Help()).json(.builtIn) == #"{"@type":"type.googleapis.com/google.rpc.Help"}"#
+    )
   }
 
   @Test func unknownTypesAreBytes() {
@@ -20,7 +21,7 @@ import Testing
     any.typeUrl = "type.googleapis.com/x.\"Y\""
     any.value = [0, 1, 255, 7]
     #expect(
-      ErrorDetail.other(any).json
+      ErrorDetail.other(any).json(.builtIn)
         == #"{"@type":"type.googleapis.com/x.\"Y\"","value":"AAH/Bw=="}"#)
   }
 
@@ -28,7 +29,7 @@ import Testing
     var retry = RetryInfo()
     retry.retryDelay = WireDuration()
     retry.retryDelay?.seconds = .max
-    let json = ErrorDetail.retryInfo(retry).json
+    let json = ErrorDetail.retryInfo(retry).json(.builtIn)
     #expect(
       json.hasPrefix(#"{"@type":"type.googleapis.com/google.rpc.RetryInfo","value":""#), "\(json)")
   }

@@ -15,15 +15,19 @@ struct RelayReader: Sendable {
   let source: RelayedResources
   private let arguments: [String]
   private let console: Console
+  private let errorFormat: ErrorFormat
 
   /// - Throws: ``ErrorReport`` if the program is not installed.
-  init(_ server: RelayServer, _ names: [ResourceName], _ console: Console) throws(ErrorReport) {
+  init(
+    _ server: RelayServer, _ names: [ResourceName], _ console: Console, _ errorFormat: ErrorFormat
+  ) throws(ErrorReport) {
     let file = try HelperProgram.file(
       Self.program, user: "--from", path: console.environment("PATH"),
       hint: Self.installHint)
     arguments = [file] + server.readArguments(names.map(\.description))
     source = RelayedResources(names)
     self.console = console
+    self.errorFormat = errorFormat
   }
 
   /// Passes on states until the task is canceled, or the program ends after the last state of all resources.
@@ -33,6 +37,7 @@ struct RelayReader: Sendable {
     let reader = Locked(ResourceStateReader())
     let failure = Locked<ResourceStateReader.Failure?>(nil)
     let messages = Locked<[UInt8]>([])
+    let hasComplained = Locked(false)
     let end: ChildProcess.End
     do throws(ChildProcess.Failure) {
       end = try await ChildProcess.stream(arguments) { [source] bytes in
@@ -49,6 +54,7 @@ struct RelayReader: Sendable {
         failure.withLock { $0 = problem }
         return false
       } error: { bytes in
+        hasComplained.withLock { $0 = true }
         let text = messages.withLock { messages -> String in
           messages += bytes
           let end = messages.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
@@ -66,11 +72,11 @@ struct RelayReader: Sendable {
     let rest = messages.withLock { $0 }
     if !rest.isEmpty { console.error(String(decoding: rest, as: UTF8.self) + "\n") }
     if source.areOver { return }
-    try check(end, reader.withLock { $0 })
+    try check(end, reader.withLock { $0 }, hasComplained: hasComplained.withLock { $0 })
   }
 
   private func check(
-    _ end: ChildProcess.End, _ reader: ResourceStateReader
+    _ end: ChildProcess.End, _ reader: ResourceStateReader, hasComplained: Bool
   ) throws(ErrorReport) {
     var report = ErrorReport(local: Self.program)
     switch end {
@@ -85,6 +91,8 @@ struct RelayReader: Sendable {
       report.message += " failed: exit code \(code)"
       report.hint = Self.failureHint
       report.exitCode = ExitCode(rawValue: code)
+      // The program prints its error as text. Readers of JSON need an object.
+      report.isReported = hasComplained && errorFormat == .text
     case .killed(let signal): report.message += " was ended by signal \(signal)"
     case .unknown: report.message += " ended"
     }

@@ -127,7 +127,8 @@ final class CallDetail: LogView {
     guard let status = try? RPCStatus(serializedBytes: bytes) else {
       return ["details that are not a google.rpc.Status: \(Units.bytes(bytes.count))"]
     }
-    return status.details.flatMap { ErrorDetail($0).lines.map(escaped) }
+    let detailTypes = DetailTypes(types.pool)
+    return status.details.flatMap { ErrorDetail($0).lines(detailTypes).map(escaped) }
   }
 
   private static func words(_ peer: BinlogAddress) -> String {

@@ -1,0 +1,30 @@
+import Tripwire
+
+extension Parse {
+  /// Parses `NAME=VALUE`, where VALUE is JSON or else a string.
+  ///
+  /// - Parameters:
+  ///   - option: for hints.
+  ///   - form: the expected form, with an example.
+  static func namedValue(
+    _ text: String, of option: String, form: String
+  ) throws(InvalidValue) -> (name: String, text: String, value: Value) {
+    // A grapheme may join the "=" and a combining character.
+    let parts = text.unicodeScalars.split(
+      separator: "=", maxSplits: 1, omittingEmptySubsequences: false
+    ).map { String($0) }
+    guard parts.count == 2 else { throw InvalidValue("expected \(form)") }
+    let value = (try? Value(jsonString: parts[1])) ?? "\(parts[1])"
+    // Above 2^53 a double cannot hold every integer.
+    if case .numberValue(let number)? = value.kind, number.magnitude > 0x1p53 {
+      throw InvalidValue(
+        "the number is too large", hint: quoting(parts[0], parts[1], of: option))
+    }
+    return (parts[0], parts[1], value)
+  }
+
+  /// Returns the hint for a value that has to be a string.
+  static func quoting(_ name: String, _ value: String, of option: String) -> String {
+    "quote it: \(option) '\(name)=\"\(value)\"'"
+  }
+}

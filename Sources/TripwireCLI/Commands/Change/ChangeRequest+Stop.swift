@@ -1,0 +1,53 @@
+import DynamicProtobuf
+import Tripwire
+
+extension ChangeRequest {
+  /// Returns the request that changes the next stop of a delivery vehicle, after reading its stops.
+  func request(
+    _ change: StopChange, of name: ResourceName, _ type: MessageDescriptor, _ pool: DescriptorPool,
+    from server: Server
+  ) async throws(ErrorReport) -> DynamicMessage {
+    var request = UpdateDeliveryVehicleRequest()
+    do throws(CallError) {
+      let fleet = try FleetServices(
+        providerID: providerID, endpoint: server.endpoint, tokenProvider: server.tokens,
+        configuration: server.configuration)
+      let response = try await fleet.resource(
+        name, options: { server.callOptions($0, isOnlyCall: true) })
+      if case .deliveryVehicle(let vehicle) = response.resource {
+        request.deliveryVehicle = vehicle
+      }
+    } catch {
+      throw ErrorReport(error, server.hint(about: .resource(name.description)))
+    }
+    let segments = request.deliveryVehicle?.remainingVehicleJourneySegments ?? []
+    request.deliveryVehicle = DeliveryVehicle()
+    request.deliveryVehicle?.name = name.description
+    request.deliveryVehicle?.remainingVehicleJourneySegments = try change.applied(
+      to: segments, of: name.description)
+    request.updateMask = FieldMask()
+    request.updateMask?.paths = ["remaining_vehicle_journey_segments"]
+    return try dynamic(request, type, pool)
+  }
+
+  /// Returns the request that updates some attributes of a vehicle.
+  func request(
+    _ attributes: [VehicleAttribute], of name: ResourceName, _ type: MessageDescriptor,
+    _ pool: DescriptorPool
+  ) throws(ErrorReport) -> DynamicMessage {
+    var request = UpdateVehicleAttributesRequest()
+    request.name = name.description
+    request.attributes = attributes
+    return try dynamic(request, type, pool)
+  }
+
+  private func dynamic(
+    _ message: some Message, _ type: MessageDescriptor, _ pool: DescriptorPool
+  ) throws(ErrorReport) -> DynamicMessage {
+    do throws(DecodingError) {
+      return try DynamicMessage(message, as: type, in: pool)
+    } catch {
+      throw ErrorReport(CallError(decoding: error), hint: nil)
+    }
+  }
+}
