@@ -31,8 +31,10 @@ struct ChangeRequest: Sendable {
         message: "unexpected argument \(escaped(word)): after NAME, \(verb.rawValue) takes"
           + (verb == .delete ? " nothing" : " only FIELD=VALUE"))
     }
-    let given = options.call.data == nil ? fields.first.map(escaped) : "-d"
-    if let first = fields.first, options.call.data != nil { throw .conflict(escaped(first), "-d") }
+    let given = options.call.data.isEmpty ? fields.first.map(escaped) : "-d"
+    if let first = fields.first, !options.call.data.isEmpty {
+      throw .conflict(escaped(first), "-d")
+    }
     if verb == .delete, let given { throw .conflict(given, "delete", hint: "remove \(given)") }
     if options.isConfirmed, verb != .delete {
       throw .conflict("--yes", verb.rawValue, hint: "remove --yes")
@@ -42,17 +44,13 @@ struct ChangeRequest: Sendable {
       if let option { throw .conflict(option, verb.rawValue, hint: "remove \(option)") }
     }
     if options.isDryRun, options.call.fields != nil { throw .conflict("--fields", "--dry-run") }
-    if options.call.data == .standardInput, options.server.token.source?.isStandardInput == true {
-      throw UsageError(
-        message: "-d cannot read stdin: the token is read from it",
-        hint: "write the JSON to a file, and pass it with -d @FILE")
-    }
+    if let error = options.call.data.contradiction(options.server.token) { throw error }
     let name: ResourceName?
     switch try Self.parsed(operand, verb, options.provider) {
     case .newTasks(let parent):
       name = nil
       providerID = parent
-      guard options.call.data != nil else {
+      guard !options.call.data.isEmpty else {
         throw UsageError(
           message: "-d is missing: with tasks as NAME, the tasks are read from JSON",
           hint: "pass the tasks with -d @FILE or -d -, or pass the name of one task")
