@@ -43,12 +43,12 @@ enum RequestData: Equatable, Sendable {
 
 extension [RequestData] {
   /// The error for data that cannot be read: standard input is read once, and perhaps for the token.
-  func contradiction(_ token: TokenOptions) -> UsageError? {
+  func contradiction(with server: ServerOptions) -> UsageError? {
     let count = count { $0 == .standardInput }
     guard count > 0 else { return nil }
-    if token.source?.isStandardInput == true {
+    if let other = server.standardInput {
       return UsageError(
-        message: "-d cannot read stdin: the token is read from it",
+        message: "-d cannot read stdin: the \(other) read from it",
         hint: "write the JSON to a file, and pass it with -d @FILE")
     }
     guard count > 1 else { return nil }

@@ -40,7 +40,7 @@ private struct CallCommand: Sendable {
     if options.fields != nil, options.emitsDefaults {
       throw .conflict("--fields", "--emit-defaults")
     }
-    if let error = options.data.contradiction(options.server.token) { throw error }
+    if let error = options.data.contradiction(with: options.server) { throw error }
     name = try MethodName(operand)
     self.options = options
   }

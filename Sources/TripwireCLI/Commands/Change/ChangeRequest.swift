@@ -44,7 +44,7 @@ struct ChangeRequest: Sendable {
       if let option { throw .conflict(option, verb.rawValue, hint: "remove \(option)") }
     }
     if options.isDryRun, options.call.fields != nil { throw .conflict("--fields", "--dry-run") }
-    if let error = options.call.data.contradiction(options.server.token) { throw error }
+    if let error = options.call.data.contradiction(with: options.server) { throw error }
     let name: ResourceName?
     switch try Self.parsed(operand, verb, options.provider) {
     case .newTasks(let parent):
