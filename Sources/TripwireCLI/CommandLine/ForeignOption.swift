@@ -23,7 +23,7 @@ enum ForeignOption {
     "proto": protoset,
     "use-reflection": reflection, "reflection": reflection, "reflect": reflection,
     "msg-template": "did you mean: tripwire describe MESSAGE -o template",
-    "expand-headers": "let the shell expand variables: -H \"authorization: Bearer $TOKEN\"",
+    "expand-headers": "write the headers to a file or a pipe, and pass it with -H @FILE or -H @-",
     "replay": "use --replay with a command that makes a call, such as get, follow or call",
     "list-services": "did you mean: tripwire list",
     "list-methods": "did you mean: tripwire list SERVICE",

@@ -29,9 +29,11 @@ struct OptionDescription: Sendable {
       ["from", "endpoint", "plaintext", "cacert", "replay", "record"].contains(long)
     default:
       ![
-        "capacity", "color", "error-format", "help", "json", "leaflet", "max-message-size",
-        "page-size", "profile", "quiet", "route-format", "timing", "token-for-all", "trip-type",
-        "vehicle-type", "version",
+        "attribute", "back-to-back", "capacity", "color", "current-trips", "dropoff",
+        "error-format", "help", "json", "leaflet", "max-message-size", "maximum-staleness",
+        "one-of-attribute-sets", "one-of-attributes", "order-by", "page-size", "profile", "quiet",
+        "route-format", "timing", "token-for-all", "trip-type", "vehicle-type", "version",
+        "viewport",
       ].contains(long)
     }
   }

@@ -35,30 +35,29 @@ final class Invocation: Sendable {
     self.resourceName = resourceName
   }
 
-  /// Makes the call and writes each response to stdout as it arrives.
-  func run() async throws(ErrorReport) {
+  /// Makes the calls and writes each response to stdout as it arrives.
+  ///
+  /// - Returns: the exit code of the first failed call with --keep-going.
+  func run() async throws(ErrorReport) -> ExitCode {
     let requests = try Requests(
-      options.data ?? .text(""), of: method.input, in: pool, lookup,
+      options.data, of: method.input, in: pool, lookup,
       ignoresUnknownFields: options.allowsUnknownFields,
       // The requests of a stream are read during the call, which has its own deadline.
-      until: method.streamsRequests ? nil : options.data.flatMap { $0.deadline(in: server) })
+      until: method.streamsRequests ? nil : server.filesDeadline,
+      limitsWaits: !method.streamsRequests)
     switch (method.streamsRequests, method.streamsResponses) {
-    case (false, false): try await unary(requests)
+    case (false, false): return try await unary(requests)
     case (false, true): try await serverStreaming(requests)
     case (true, let isMany):
       try await streaming(requests, isMany ? .bidirectional : .clientStreaming)
     }
+    return .success
   }
 
-  private func unary(_ requests: Requests) async throws(ErrorReport) {
-    var requests = requests
-    try await unary(try await requests.only())
-  }
-
-  /// - Parameter prints: whether to write the response.
-  func unary(_ request: DynamicMessage, prints: Bool = true) async throws(ErrorReport) {
+  /// Makes a unary call, and returns the response as JSON.
+  func answer(to request: DynamicMessage) async throws(ErrorReport) -> String {
     let bytes = request.serializedBytes()
-    let text = try await authorized(for: request) { attempt throws(CallError) in
+    return try await authorized(for: request) { attempt throws(CallError) in
       let outcome = await channel.unary(
         path: method.path, bytes, options: attempt.options, refusal: attempt.refusal)
       do throws(CallError) {
@@ -67,7 +66,6 @@ final class Invocation: Sendable {
         throw outcome.complete(error, path: method.path)
       }
     }
-    if prints { try write(text) }
   }
 
   private func serverStreaming(_ requests: Requests) async throws(ErrorReport) {
@@ -206,7 +204,7 @@ final class Invocation: Sendable {
     return String(decoding: json, as: UTF8.self) + "\n"
   }
 
-  private func write(_ text: String) throws(ErrorReport) {
+  func write(_ text: String) throws(ErrorReport) {
     do throws(OutputError) {
       try console.output(escapedJSON(text))
     } catch {

@@ -39,6 +39,9 @@ struct JSONValues {
     self.limit = limit
   }
 
+  /// Whether there is text other than white space after the last value.
+  var hasText: Bool { !text[start...].allSatisfy(Self.isSpace) }
+
   mutating func append(_ bytes: [UInt8]) {
     text.removeFirst(start)
     start = 0

@@ -26,11 +26,10 @@ enum RequestData: Equatable, Sendable {
     return text.last != "}" && text.last != "]"
   }
 
-  /// When to give up waiting for the data; nil for none. A person may type on standard input.
-  func deadline(in server: Server) -> ContinuousClock.Instant? {
-    guard case .file = self else { return server.filesDeadline }
-    return server.filesDeadline ?? server.start + LocalFile.defaultTimeout
-  }
+  var isText: Bool { if case .text = self { true } else { false } }
+
+  /// The limit of each wait for the data without a deadline; nil for none. A person may type on standard input.
+  var defaultTimeout: Duration? { if case .file = self { LocalFile.defaultTimeout } else { nil } }
 
   /// The name of the source in errors.
   var name: String {
@@ -42,6 +41,22 @@ enum RequestData: Equatable, Sendable {
   }
 }
 
+extension [RequestData] {
+  /// The error for data that cannot be read: standard input is read once, and perhaps for the token.
+  func contradiction(with server: ServerOptions) -> UsageError? {
+    let count = count { $0 == .standardInput }
+    guard count > 0 else { return nil }
+    if let other = server.standardInput {
+      return UsageError(
+        message: "-d cannot read stdin: the \(other) read from it",
+        hint: "write the JSON to a file, and pass it with -d @FILE")
+    }
+    guard count > 1 else { return nil }
+    return UsageError(
+      message: "-d -: stdin can be read only once", options: ["data"], hint: "pass -d - once")
+  }
+}
+
 /// Reads request data piece by piece. A thread of its own waits for a file, until the task is canceled.
 struct DataReader: Sendable {
   private enum Source: Sendable {
@@ -50,11 +65,8 @@ struct DataReader: Sendable {
   }
 
   private var source: Source
-  private let deadline: ContinuousClock.Instant?
 
-  /// - Parameter deadline: the deadline of the wait; nil for none.
-  init(_ data: RequestData, until deadline: ContinuousClock.Instant?) throws(IOError) {
-    self.deadline = deadline
+  init(_ data: RequestData) throws(IOError) {
     source =
       switch data {
       case .text(let text): .text(Array(text.utf8))
@@ -64,7 +76,9 @@ struct DataReader: Sendable {
   }
 
   /// The next bytes; empty at the end, and when the task is canceled.
-  mutating func next() async throws(IOError) -> [UInt8] {
+  ///
+  /// - Parameter deadline: the deadline of the wait; nil for none.
+  mutating func next(until deadline: ContinuousClock.Instant?) async throws(IOError) -> [UInt8] {
     switch source {
     case .text(let text):
       source = .text([])
@@ -75,7 +89,7 @@ struct DataReader: Sendable {
       let first = FirstResult<Result<[UInt8], IOError>>()
       let outcome = await withTaskCancellationHandler {
         do throws(IOError) {
-          try Thread(for: "a file") { [deadline] in
+          try Thread(for: "a file") {
             first.end(Result { () throws(IOError) in try file.next(until: deadline) })
           }.detach()
         } catch {

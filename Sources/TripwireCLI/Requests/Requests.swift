@@ -4,7 +4,9 @@ import WireSystem
 
 /// The requests of a call, decoded one by one from JSON as it is read.
 struct Requests: Sendable {
-  private let data: RequestData
+  /// What the requests are read from, and where in it the next one is.
+  private let sources: [RequestData]
+  private var index = 0
   private var reader: DataReader
   private var values = JSONValues()
   private var isEnd = false
@@ -17,25 +19,38 @@ struct Requests: Sendable {
   /// Nil if the command has no option for it.
   private let ignoresUnknownFields: Bool?
   private let lookup: SymbolLookup
+  private let deadline: ContinuousClock.Instant?
+  /// Whether each wait for a file is limited without a deadline.
+  private let limitsWaits: Bool
+
+  private var data: RequestData { sources[index] }
 
   /// - Parameters:
+  ///   - sources: read one after the other.
   ///   - lookup: for hints.
   ///   - ignoresUnknownFields: nil if the command has no option for it.
   ///   - deadline: the deadline for the data; nil for none.
+  ///   - limitsWaits: whether a wait for a file is limited without a deadline.
   init(
-    _ data: RequestData, of type: MessageDescriptor, in pool: DescriptorPool,
+    _ sources: [RequestData], of type: MessageDescriptor, in pool: DescriptorPool,
     _ lookup: SymbolLookup = .builtIn, ignoresUnknownFields: Bool?,
-    until deadline: ContinuousClock.Instant?
+    until deadline: ContinuousClock.Instant?, limitsWaits: Bool = false
   ) throws(ErrorReport) {
-    self.data = data
+    self.sources = sources.isEmpty ? [.text("")] : sources
+    self.deadline = deadline
+    self.limitsWaits = limitsWaits
     self.type = type
     self.pool = pool
     self.ignoresUnknownFields = ignoresUnknownFields
     self.lookup = lookup
+    reader = try Self.reader(of: self.sources[0])
+  }
+
+  private static func reader(of data: RequestData) throws(ErrorReport) -> DataReader {
     do throws(IOError) {
-      reader = try DataReader(data, until: deadline)
+      return try DataReader(data)
     } catch {
-      throw Self.unreadable(data, error)
+      throw unreadable(data, error)
     }
   }
 
@@ -58,6 +73,14 @@ struct Requests: Sendable {
   /// Returns the next request; nil after the last.
   mutating func next() async throws(ErrorReport) -> DynamicMessage? {
     guard let value = try await nextValue() else { return nil }
+    return try request(value)
+  }
+
+  /// Whether more text is known after the last value.
+  var hasMore: Bool { values.hasText || index + 1 < sources.count }
+
+  /// Returns the request that a value describes.
+  mutating func request(_ value: JSONValues.Value) throws(ErrorReport) -> DynamicMessage {
     text = value.text
     position = (value.line, value.column)
     let message: DynamicMessage
@@ -94,7 +117,8 @@ struct Requests: Sendable {
     return try DynamicMessage(jsonUTF8Bytes: json, as: type, in: pool, options: options)
   }
 
-  private mutating func nextValue() async throws(ErrorReport) -> JSONValues.Value? {
+  /// Returns the next value; nil after the last. After an error there are no more.
+  mutating func nextValue() async throws(ErrorReport) -> JSONValues.Value? {
     while true {
       do throws(JSONValues.TooLong) {
         if let value = try values.next(isEnd: isEnd) { return value }
@@ -104,9 +128,15 @@ struct Requests: Sendable {
           "the request is longer than \(error.limit >> 20) MiB",
           hint: "send a smaller request")
       }
-      if isEnd { return nil }
+      if isEnd {
+        guard index + 1 < sources.count else { return nil }
+        index += 1
+        reader = try Self.reader(of: data)
+        (values, isEnd) = (JSONValues(), false)
+      }
       do throws(IOError) {
-        let bytes = try await reader.next()
+        let limit = limitsWaits ? data.defaultTimeout.map { ContinuousClock.now + $0 } : nil
+        let bytes = try await reader.next(until: deadline ?? limit)
         isEnd = bytes.isEmpty
         values.append(bytes)
       } catch {
@@ -173,7 +203,9 @@ struct Requests: Sendable {
   /// - Parameter position: line and column; nil for all the data.
   private func place(at position: String?) -> String {
     let parts = [isInline ? nil : escaped(data.name), position].compactMap { $0 }
-    return (["-d"] + (parts.isEmpty ? [] : [parts.joined(separator: ":")])).joined(separator: ": ")
+    let option = sources.count > 1 ? "-d number \(index + 1)" : "-d"
+    return ([option] + (parts.isEmpty ? [] : [parts.joined(separator: ":")])).joined(
+      separator: ": ")
   }
 
   /// Whether the command line has the JSON.

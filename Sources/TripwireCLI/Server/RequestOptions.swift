@@ -6,6 +6,8 @@ struct RequestOptions: Sendable {
   /// Nil for the number of the API's own policy.
   var retries: Int?
   var headers = Metadata()
+  /// The files that ``readHeaderFiles()`` reads; `-` is standard input.
+  var headerFiles: [String] = []
   var maxMessageSize = CallOptions.defaultMaxReceiveMessageSize
 
   static let all: [Option<RequestOptions>] = [
@@ -27,8 +29,9 @@ struct RequestOptions: Sendable {
     ).inProfiles(),
     .value(
       "header", short: "H", "'NAME: VALUE'", .request,
-      "send this header (repeatable)\nThe value of a name that ends in -bin is base64.",
-      parse: Parse.header, store: { $0.headers.append(contentsOf: $1) }
+      "send this header (repeatable)\n@FILE reads a header from each line of FILE, and @- from stdin: other"
+        + " users of the machine can read arguments. The value of a name that ends in -bin is base64.",
+      parse: Parse.headerArgument, store: { $0.add($1) }
     ).secret(hint: "set token-file or token-command: a header may contain a credential"),
     .value(
       "max-message-size", "BYTES", .request,

@@ -71,15 +71,10 @@ extension Command {
       // After a failure, JSON on stderr is one object, which contains the warnings.
       let warnings = options.warnings
       let wanted: Request
-      do throws(UsageError) {
-        if let error = line.error { throw error }
-        if options.callsServer, let error = options.server.contradiction { throw error }
-        wanted = try request(line, options)
-        if options.callsServer, let error = await options.server.cleartextTokenError() {
-          throw error
-        }
+      do throws(ErrorReport) {
+        wanted = try await options.request(line, of: name, request)
       } catch {
-        var report = line.withSources(ErrorReport(error, command: name))
+        var report = line.withSources(error)
         if format == .json { report.warnings = warnings }
         return console.report(report, as: format)
       }
@@ -99,6 +94,39 @@ extension Command {
         if format == .json { report.warnings = warnings }
         return console.report(report, as: format)
       }
+    }
+  }
+}
+
+extension ServerCommandOptions {
+  /// Checks the options, reads the files with headers, and makes the request.
+  fileprivate mutating func request<Request>(
+    _ line: ParsedCommandLine, of command: String,
+    _ make: (ParsedCommandLine, Self) throws(UsageError) -> Request
+  ) async throws(ErrorReport) -> Request {
+    var request = try checked(line, command, make)
+    guard callsServer else { return request }
+    if !server.request.headerFiles.isEmpty {
+      try server.request.readHeaderFiles()
+      // The request has the headers, and they may contradict other options.
+      request = try checked(line, command, make)
+    }
+    if let error = await server.cleartextTokenError() {
+      throw ErrorReport(error, command: command)
+    }
+    return request
+  }
+
+  private func checked<Request>(
+    _ line: ParsedCommandLine, _ command: String,
+    _ make: (ParsedCommandLine, Self) throws(UsageError) -> Request
+  ) throws(ErrorReport) -> Request {
+    do throws(UsageError) {
+      if let error = line.error { throw error }
+      if callsServer, let error = server.contradiction { throw error }
+      return try make(line, self)
+    } catch {
+      throw ErrorReport(error, command: command)
     }
   }
 }

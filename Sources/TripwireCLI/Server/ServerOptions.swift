@@ -16,6 +16,7 @@ struct ServerOptions: Sendable {
   /// An error if two options contradict each other.
   var contradiction: UsageError? {
     connection.contradiction(with: tls) ?? token.contradiction ?? tokenInTwoOptions
+      ?? request.contradiction(with: token)
       ?? tls.contradiction ?? record.contradiction(with: connection.replay.map { [$0] } ?? [])
       ?? output.contradiction
   }
@@ -29,6 +30,12 @@ struct ServerOptions: Sendable {
       message: "--header authorization cannot be used with --\(option): both set the token",
       options: ["header", option],
       hint: "remove the header authorization, or remove --\(option)")
+  }
+
+  /// What is read from standard input, "token is" or "headers are"; nil for nothing.
+  var standardInput: String? {
+    token.source?.isStandardInput == true
+      ? "token is" : request.readsStandardInput ? "headers are" : nil
   }
 
   /// Whether no options but --endpoint and --plaintext are needed to connect.

@@ -30,8 +30,6 @@ def for_server(hint, address):
      f"{FIELDS}, or pass --allow-unknown-fields"),
     ('{"payload":\n {"body": "?"}}', "2:14: SimpleRequest.payload.body: malformed base64",
      "correct the JSON at line 2, column 14"),
-    ("{} {}", "1:4: unexpected text after the request: this method takes one request",
-     "remove the text after the first JSON object"),
     ("{", "1:2: unexpected end of JSON: the { at 1:1 is not closed", "append } to the JSON"),
     ('{"payload":\n {"body": "AA',
      "2:14: unexpected end of JSON: the string at 2:11 is not closed", 'append "}} to the JSON'),

@@ -4,7 +4,7 @@ import base64
 
 import pytest
 
-from support.command import assert_failed, get
+from support.command import assert_failed, at, get, tripwire
 
 
 def echo(server, *headers):
@@ -22,6 +22,50 @@ def test_header_can_be_repeated(server):
     seen = echo(server, "x-test: one", "x-other: two", "x-test: three")
     assert seen["x-test"] == ["one", "three"]
     assert seen["x-other"] == ["two"]
+
+
+def test_headers_are_read_from_files_and_stdin(server, tmp_path):
+    (tmp_path / "headers").write_text("x-test: one\r\n\nX-Other:two\nx-test-bin: AAH/\n")
+    seen = echo(server, f"@{tmp_path / 'headers'}", "x-test: three")
+    assert sorted(seen["x-test"]) == ["one", "three"] and seen["x-other"] == ["two"]
+    assert seen["x-test-bin"] == ["AAH/"]
+    result = get(server, "trips/echo", "-H", "@-", stdin=b"authorization: Bearer secret")
+    assert result.attributes["authorization"] == ["Bearer secret"]
+
+
+def test_headers_of_a_file_are_not_shown(server, tmp_path):
+    (tmp_path / "headers").write_text("authorization: Bearer hushhush\n")
+    traced = get(server, "trips/echo", "-v", "-H", f"@{tmp_path / 'headers'}")
+    assert traced.code == 0 and "hushhush" not in traced.stderr
+    for text, error in [
+            ("x-a: b\nhushhush\n", ":2: expected 'NAME: VALUE'"),
+            ("x-test-bin: hushhush!", ":1: expected base64 after the colon"), ("\n", ": contains no header")]:
+        (tmp_path / "headers").write_text(text)
+        result = get(server, "trips/echo", "-H", f"@{tmp_path / 'headers'}")
+        assert_failed(result, 1, error=f"--header: {tmp_path / 'headers'}{error}", hint="NAME: VALUE")
+        assert "hushhush" not in result.stderr
+
+
+def test_unreadable_header_file_is_reported(own_server, tmp_path):
+    result = get(own_server, "trips/echo", "-H", f"@{tmp_path / 'none'}")
+    assert_failed(result, 1, error=f"--header: {tmp_path / 'none'}: No such file or directory",
+                  hint="check the path in --header")
+    assert_failed(get(own_server, "trips/echo", "-H", "@"), 2, error="-H @: expected 'NAME: VALUE' or @FILE")
+    assert own_server.arrived.empty()
+
+
+def test_header_file_and_token_are_a_contradiction(own_server, tmp_path):
+    (tmp_path / "headers").write_text("authorization: Bearer a")
+    (tmp_path / "token").write_text("b")
+    result = get(own_server, "trips/echo", "-H", f"@{tmp_path / 'headers'}", "--token-file", tmp_path / "token")
+    assert_failed(result, 2, error="--header authorization cannot be used with --token-file: both set the token")
+    result = get(own_server, "trips/echo", "-H", "@-", "--token-file", "-")
+    assert_failed(result, 2, error="--header @- cannot read stdin: the token is read from it",
+                  hint="write the headers to a file, and pass it with -H @FILE")
+    result = tripwire("call", "GetTrip", "-H", "@-", "-d", "-", *at(own_server.address))
+    assert_failed(result, 2, error="-d cannot read stdin: the headers are read from it",
+                  hint="write the JSON to a file, and pass it with -d @FILE")
+    assert own_server.arrived.empty()
 
 
 def test_header_name_is_sent_in_lower_case(server):

@@ -107,6 +107,8 @@ def test_invalid_lists_are_refused(services, invalid):
     assert invalid(services.list_vehicles, **request, page_token="e30=") == ["page_token"]
     assert invalid(services.list_vehicles, **request, page_size=-1) == ["page_size"]
     assert invalid(services.list_vehicles, **request, filter="color = red") == ["filter"]
+    assert invalid(services.list_vehicles, **request, required_attributes=["a=b"]) == [
+        "required_attributes"]
     assert invalid(services.list_vehicles, **request, required_attributes=["a:b"] * 51) == [
         "required_attributes"]
 
@@ -188,6 +190,9 @@ def test_invalid_searches_are_refused(services, invalid):
         trip_types=["EXCLUSIVE"]) == ["pickup_point.point"]
     assert invalid(services.search_vehicles, **request, trip_types=["SHARED"]) == [
         "dropoff_point", "current_trips_present"]
+    assert invalid(
+        services.search_vehicles, **request | {"order_by": "DROPOFF_POINT_ETA"},
+        trip_types=["EXCLUSIVE"]) == ["dropoff_point"]
     assert invalid(
         services.search_vehicles, **request, trip_types=["EXCLUSIVE"], include_back_to_back=True,
         current_trips_present="ANY") == ["include_back_to_back"]

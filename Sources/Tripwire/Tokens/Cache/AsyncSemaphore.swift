@@ -2,7 +2,7 @@ import WireGRPCClient
 import WireSystem
 
 /// Limits how many operations run at the same time. The others wait in order of arrival.
-final class AsyncSemaphore: Sendable {
+package final class AsyncSemaphore: Sendable {
   private typealias Waiter = FirstResult<Result<Void, CancellationError>>
   private struct State {
     var free: Int
@@ -11,14 +11,14 @@ final class AsyncSemaphore: Sendable {
 
   private let state: Locked<State>
 
-  init(_ count: Int) {
+  package init(_ count: Int) {
     state = Locked(State(free: count))
   }
 
   /// Waits until the operation may run. Unless it throws, the caller must call ``signal()`` at the end.
   ///
   /// - Throws: CancellationError if the task is canceled while it waits.
-  func wait() async throws(CancellationError) {
+  package func wait() async throws(CancellationError) {
     let waiter = Waiter()
     let isFree = state.withLock { state in
       guard state.free == 0 else {
@@ -44,7 +44,7 @@ final class AsyncSemaphore: Sendable {
   }
 
   /// Lets the next operation run.
-  func signal() {
+  package func signal() {
     let next = state.withLock { state -> Waiter? in
       guard state.waiters.isEmpty else { return state.waiters.removeFirst() }
       state.free += 1

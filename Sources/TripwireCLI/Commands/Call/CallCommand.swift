@@ -24,7 +24,7 @@ private struct CallCommand: Sendable {
     }
     let rest = line.operands.dropFirst()
     if let word = rest.first(where: { FieldArguments.path(in: $0) == nil }) {
-      let isSplitJSON = options.data?.isSplitJSON == true
+      let isSplitJSON = options.data.contains(where: \.isSplitJSON)
       let server = isSplitJSON ? nil : rest.first(where: Self.isServer)
       throw UsageError(
         message:
@@ -34,17 +34,13 @@ private struct CallCommand: Sendable {
           : server.map { UsageError.hint(forServer: $0) }
             ?? "pass the request with -d and the server with --endpoint")
     }
-    if let argument = rest.first, options.data != nil { throw .conflict(escaped(argument), "-d") }
+    if let argument = rest.first, !options.data.isEmpty { throw .conflict(escaped(argument), "-d") }
     fields = Array(rest)
     if let error = options.schema.contradiction { throw error }
     if options.fields != nil, options.emitsDefaults {
       throw .conflict("--fields", "--emit-defaults")
     }
-    if options.data == .standardInput, options.server.token.source?.isStandardInput == true {
-      throw UsageError(
-        message: "-d cannot read stdin: the token is read from it",
-        hint: "write the JSON to a file, and pass it with -d @FILE")
-    }
+    if let error = options.data.contradiction(with: options.server) { throw error }
     name = try MethodName(operand)
     self.options = options
   }
@@ -88,7 +84,7 @@ private struct CallCommand: Sendable {
       do throws(UsageError) {
         if !fields.isEmpty {
           let arguments = FieldArguments(of: found.method.input, in: schema.pool, lookup)
-          options.data = .text(try arguments.request(fields).json)
+          options.data = [.text(try arguments.request(fields).json)]
         }
         answerFields = try options.fields.map { (paths) throws(UsageError) in
           try ResponseFields(paths, of: found.method.output, in: schema.pool, lookup)
@@ -96,15 +92,19 @@ private struct CallCommand: Sendable {
       } catch {
         throw ErrorReport(error, command: "call")
       }
+      if let option = options.optionOfUnary, let kind = found.method.streams {
+        let method = found.method.path.dropFirst()
+        throw ErrorReport(
+          .conflict(option, "\(method), which \(kind)", hint: "remove \(option)"), command: "call")
+      }
       do throws(ErrorReport) {
-        try await Invocation(
+        return try await Invocation(
           method: found.method, pool: schema.pool, lookup: lookup, options: options,
           fields: answerFields, server: server, channel: channel, console: console
         ).run()
       } catch {
         throw await source.addingDetailTypes(to: error, from: schema)
       }
-      return .success
     }
   }
 }
@@ -128,6 +128,7 @@ private let help =
           ("tripwire call TripService/SearchTrips -d '{\"parent\": \"providers/p\"}'", ""),
           ("tripwire call TripService/SearchTrips parent=providers/p vehicle_id=v1", ""),
           ("tripwire call localhost:50051 pkg.Greeter/Hello -d @request.json --plaintext", ""),
+          ("tripwire call GetTrip -d - --parallel 8 < requests.jsonl", "make a call for each line"),
           ("tripwire call pkg.Log/Write -d - --protoset log.pb --endpoint HOST < log.jsonl", ""),
         ])
     ], options: CallCommandOptions.all, exitCodes: ExitCode.table)

@@ -2,8 +2,12 @@
 struct CallCommandOptions: ServerCommandOptions {
   var server = ServerOptions()
   var schema = SchemaOptions()
-  /// Nil for no request, or an empty one.
-  var data: RequestData?
+  /// None for no request, or an empty one.
+  var data: [RequestData] = []
+  /// The largest number of unary calls at a time; nil if it was not given.
+  var parallel: Int?
+  /// Whether a failed unary call does not end the others.
+  var keepsGoing = false
   /// Nil selects the format by the call and the terminal.
   var output: OutputFormat?
   var emitsDefaults = false
@@ -19,6 +23,9 @@ struct CallCommandOptions: ServerCommandOptions {
     /// One line for each response.
     case ndjson
   }
+
+  /// The option that only unary methods have.
+  var optionOfUnary: String? { parallel != nil ? "--parallel" : keepsGoing ? "--keep-going" : nil }
 
   /// Whether JSON is indented: by default for a single message on a terminal.
   func isIndented(on console: Console, isStream: Bool = false) -> Bool {
@@ -42,12 +49,23 @@ extension CallCommandOptions {
     [
       .value(
         "data", short: "d", "JSON", .common,
-        "send this request; @FILE reads FILE, - reads stdin\nFor a client-streaming method, each JSON"
-          + " value is sent as soon as it is read. Default: an empty request; for a"
-          + " client-streaming method, none.",
-        parse: { (text) throws(InvalidValue) in try RequestData(text) }, store: { $0.data = $1 }),
+        "send this request; @FILE reads FILE, - reads stdin (repeatable)\nEach JSON value is a request: a"
+          + " unary method is called once for each, and a client-streaming method gets each as soon as it is"
+          + " read. Default: an empty request; for a client-streaming method, none.",
+        parse: { (text) throws(InvalidValue) in try RequestData(text) },
+        store: { $0.data.append($1) }),
       output.inProfiles(),
       ResponseFields.option { $0.fields = $1 },
+      .value(
+        "parallel", "N", .request,
+        "call a unary method with up to N requests at a time\nDefault: 1. The"
+          + " responses are in the order of the requests.",
+        parse: Parse.count(1...1000), store: { $0.parallel = $1 }),
+      .flag(
+        "keep-going", .request,
+        "continue with the next request after a failed call\nThe exit code is that"
+          + " of the first failure.",
+        store: { $0.keepsGoing = true }),
       .flag(
         "emit-defaults", .request, "print fields that have their default value, too",
         store: { $0.emitsDefaults = true }),

@@ -22,7 +22,7 @@ struct ChangeOptions: ServerCommandOptions {
         "data", short: "d", "JSON", .common,
         "send this JSON; @FILE reads FILE, - reads stdin",
         parse: { (text) throws(InvalidValue) in try RequestData(text) },
-        store: { $0.call.data = $1 }),
+        store: { $0.call.data.append($1) }),
       CallCommandOptions.output.described(
         "print json (indented) or ndjson (one line)\nDefault: json on a terminal, otherwise ndjson."
       ).inside(\.call),

@@ -35,7 +35,8 @@ extension ChangeRequest {
       (invocation) async throws(ErrorReport) in
       for (index, message) in messages.enumerated() {
         do throws(ErrorReport) {
-          try await invocation.unary(message, prints: verb == .create || verb == .update)
+          let json = try await invocation.answer(to: message)
+          if verb == .create || verb == .update { try invocation.write(json) }
         } catch {
           throw index == 0 ? error : error.ofBatch(after: index * Self.largestBatch)
         }
@@ -127,12 +128,12 @@ extension ChangeRequest {
   private func given(
     _ type: MessageDescriptor, _ pool: DescriptorPool, until deadline: ContinuousClock.Instant?
   ) async throws(ErrorReport) -> (DynamicMessage, [String]) {
-    var data = options.call.data ?? .text("")
+    var data = options.call.data
     var paths: [String]?
     if !fields.isEmpty {
       do throws(UsageError) {
         let request = try FieldArguments(of: type, in: pool).request(fields)
-        (data, paths) = (.text(request.json), request.paths)
+        (data, paths) = ([.text(request.json)], request.paths)
       } catch {
         throw ErrorReport(error, command: verb.rawValue)
       }
@@ -157,7 +158,7 @@ extension ChangeRequest {
       case .message(let task) = holder.type
     else { return [] }
     var tasks = try Requests(
-      options.call.data ?? .text(""), of: pool.messages[task], in: pool,
+      options.call.data, of: pool.messages[task], in: pool,
       ignoresUnknownFields: nil, until: deadline)
     var batches: [[DynamicMessage]] = []
     var count = 0

@@ -34,7 +34,7 @@ struct ChangeRequest: Sendable {
     let changes = [
       fields.first.map(escaped), options.stop.map { _ in StopChange.option },
       options.attributes.isEmpty ? nil : ChangeOptions.attribute,
-      options.call.data.map { _ in "-d" },
+      options.call.data.isEmpty ? nil : "-d",
     ].compactMap(\.self)
     if changes.count > 1 { throw .conflict(changes[0], changes[1]) }
     if verb == .delete, let given = changes.first {
@@ -56,17 +56,13 @@ struct ChangeRequest: Sendable {
       if let option { throw .conflict(option, verb.rawValue, hint: "remove \(option)") }
     }
     if options.isDryRun, options.call.fields != nil { throw .conflict("--fields", "--dry-run") }
-    if options.call.data == .standardInput, options.server.token.source?.isStandardInput == true {
-      throw UsageError(
-        message: "-d cannot read stdin: the token is read from it",
-        hint: "write the JSON to a file, and pass it with -d @FILE")
-    }
+    if let error = options.call.data.contradiction(with: options.server) { throw error }
     let name: ResourceName?
     switch try Self.parsed(operand, verb, options.provider) {
     case .newTasks(let parent):
       name = nil
       providerID = parent
-      guard options.call.data != nil else {
+      guard !options.call.data.isEmpty else {
         throw UsageError(
           message: "-d is missing: with tasks as NAME, the tasks are read from JSON",
           hint: "pass the tasks with -d @FILE or -d -, or pass the name of one task")

@@ -90,6 +90,7 @@ private let help =
         title: HelpText.examples,
         rows: [
           ("tripwire search trips --provider my-project --active", ""),
+          ("tripwire search trips --provider my-project --active --minimum-staleness 1h", ""),
           ("tripwire search tasks providers/p --filter 'state = OPEN'", ""),
           ("tripwire search vehicles providers/p --near 37.77,-122.42 --radius 2000", ""),
           (

@@ -15,6 +15,7 @@ extension ErrorReport {
     if let sources = origin.json { fields.append(("sources", sources)) }
     if let method { fields.append(("method", quoted(method))) }
     if let subject { fields.append(("name", quoted(subject))) }
+    if let request { fields.append(("request", String(request))) }
     if let peer { fields.append(("peer", quoted(peer))) }
     fields.append(("attempts", String(attempts)))
     if !earlierAttempts.isEmpty {

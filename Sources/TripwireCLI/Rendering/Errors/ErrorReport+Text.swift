@@ -50,6 +50,7 @@ extension ErrorReport {
     method.map { method in
       // The message about a failed connection may have the address already.
       let peer = attempts == 0 ? peer.flatMap { message.mentions($0) ? nil : $0 } : peer
+      let subject = subject ?? request.map { "request \($0)" }
       return "in \(method)" + (subject.map { " of \($0)" } ?? "") + (peer.map { " at \($0)" } ?? "")
         + (attempts > 0 ? ", attempt \(attempts)" : ", never sent")
     }

@@ -35,6 +35,8 @@ struct ErrorReport: Error {
   var method: String?
   /// The resource, if the command has several: "providers/p/trips/t1".
   var subject: String?
+  /// The number of the request, from 1, if the command has several.
+  var request: Int?
   /// The address of the last attempt, or of the failed connection.
   var peer: String?
   /// The number of times the call was sent.

@@ -32,13 +32,18 @@ def parse_filter(text, fields=(), ordered=()):
 
 def attributes_of(message):
     """Returns the attributes of a resource as text by key. Filters compare them as text."""
-    found = {}
-    for each in message.attributes:
+    return dict(attribute_pairs(message.attributes))
+
+
+def attribute_pairs(attributes):
+    """Returns the pairs of key and text, also if a key is there twice."""
+    found = set()
+    for each in attributes:
         kind = next((name for name in ("string_value", "bool_value", "number_value")
                      if each.HasField(name)), "value")
         value = getattr(each, kind, "")
-        found[each.key] = str(value).lower() if isinstance(value, bool) else (
-            f"{value:g}" if isinstance(value, float) else value)
+        found.add((each.key, str(value).lower() if isinstance(value, bool) else (
+            f"{value:g}" if isinstance(value, float) else value)))
     return found
 
 

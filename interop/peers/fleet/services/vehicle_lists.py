@@ -4,7 +4,7 @@ from google.maps.fleetengine_v1 import types
 
 from peers.fleet.services import names
 from peers.fleet.services.errors import Violations
-from peers.fleet.services.filters import attributes_of, lookup, parse_filter
+from peers.fleet.services.filters import attribute_pairs, lookup, parse_filter
 from peers.fleet.services.pages import page_of
 from peers.fleet.services.vehicle_answer import vehicle_message
 
@@ -19,6 +19,12 @@ def check_filter(violations, request):
     violations.require(
         len(request.required_attributes) <= MAX_REQUIRED, "required_attributes",
         f"are more than {MAX_REQUIRED}")
+    for field in ("required_attributes", "required_one_of_attributes",
+                  "required_one_of_attribute_sets"):
+        for each in getattr(request, field):
+            pairs = each.split("|") if isinstance(each, str) else []
+            violations.require(
+                all(":" in pair for pair in pairs), field, "must have the form key:value")
 
 
 def in_viewport(request, location):
@@ -85,6 +91,6 @@ def texts(lists):
 
 
 def has_attributes(message, required, one_of, sets):
-    found = set(attributes_of(message).items())
+    found = attribute_pairs(message.attributes)
     return (all(each <= found for each in required) and all(each & found for each in one_of)
             and (not sets or any(each <= found for each in sets)))

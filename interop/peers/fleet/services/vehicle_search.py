@@ -7,7 +7,7 @@ from google.maps.fleetengine_v1 import types
 from peers.fleet.road.paths import offset
 from peers.fleet.services import names
 from peers.fleet.services.errors import Violations
-from peers.fleet.services.filters import attributes_of, lookup, parse_filter
+from peers.fleet.services.filters import attribute_pairs, lookup, parse_filter
 from peers.fleet.services.vehicle_answer import vehicle_message
 from peers.fleet.services.vehicle_lists import check_filter, has_attributes, shares, staleness
 from peers.fleet.serving.answer import set_time
@@ -17,6 +17,8 @@ Present = types.SearchVehiclesRequest.CurrentTripsPresent
 Match = types.VehicleMatch.VehicleMatchType
 RADIUS, COUNT = (400, 10_000), (1, 50)
 """The permitted radius in meters and number of vehicles."""
+MAX_TRIPS, MAX_STOPS = 5, 10
+"""What a vehicle with trips may have, with ANY."""
 STALENESS = 300.0
 """The default maximum age of a location, in seconds."""
 
@@ -42,18 +44,14 @@ def search_vehicles(fleet, request):
                 and staleness(message, fleet.now) <= longest
                 and permits_trips(fleet, request, message)
                 and has_attributes(
-                    message, [set(attributes_of(each_of(request.required_attributes)).items())],
-                    *[[set(attributes_of(one).items()) for one in lists] for lists in (
+                    message, [attribute_pairs(request.required_attributes)],
+                    *[[attribute_pairs(one.attributes) for one in lists] for lists in (
                         request.required_one_of_attributes,
                         request.required_one_of_attribute_sets)])
                 and matches(lookup(message))):
             found.append(match(request, vehicle, message, meters, fleet.now))
     found.sort(key=lambda each: sort_key(request.order_by, each))
     return types.SearchVehiclesResponse.pb()(matches=found[:request.count])
-
-
-def each_of(attributes):
-    return types.VehicleAttributeList.pb()(attributes=attributes)
 
 
 def check_search(fleet, request):
@@ -73,6 +71,9 @@ def check_search(fleet, request):
         request.vehicle_types and all(each.category for each in request.vehicle_types),
         "vehicle_types")
     violations.require(request.order_by, "order_by")
+    violations.require(
+        request.order_by != Order.DROPOFF_POINT_ETA or request.HasField("dropoff_point"),
+        "dropoff_point", "is required for the order DROPOFF_POINT_ETA")
     shared = types.TripType.SHARED in request.trip_types
     violations.require(
         not shared or request.HasField("dropoff_point"), "dropoff_point",
@@ -92,7 +93,8 @@ def permits_trips(fleet, request, message):
     if request.current_trips_present == Present.NONE:
         return not message.current_trips
     if request.current_trips_present == Present.ANY:
-        return True
+        stops = sum(len(fleet.trips[each].stops_to_come) for each in message.current_trips)
+        return len(message.current_trips) <= MAX_TRIPS and stops <= MAX_STOPS
     if not message.current_trips:
         return True
     return (request.include_back_to_back and message.back_to_back_enabled

@@ -1,0 +1,78 @@
+import Tripwire
+
+extension Parse {
+  /// Parses a number in a range.
+  static func count(_ range: ClosedRange<Int>) -> @Sendable (String) throws(InvalidValue) -> Int {
+    { (text) throws(InvalidValue) in
+      guard let number = Int(text), range.contains(number), text.first != "+" else {
+        throw InvalidValue(
+          "expected a whole number from \(range.lowerBound) to \(range.upperBound)")
+      }
+      return number
+    }
+  }
+
+  /// Parses `37.7749,-122.4194`, in degrees.
+  static func place(_ text: String) throws(InvalidValue) -> LatLng {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { part in
+      decimal(part.drop { $0 == " " })
+    }
+    guard parts.count == 2, let latitude = parts[0], let longitude = parts[1],
+      (-90...90).contains(latitude), (-180...180).contains(longitude)
+    else {
+      throw InvalidValue(
+        "expected LAT,LNG in degrees, LAT from -90 to 90 and LNG from -180 to 180, such as 37.7749,-122.4194"
+      )
+    }
+    var place = LatLng()
+    (place.latitude, place.longitude) = (latitude, longitude)
+    return place
+  }
+
+  /// Parses `37.7,-122.5,37.8,-122.4`: the southwest and the northeast corner, in degrees.
+  static func viewport(_ text: String) throws(InvalidValue) -> Viewport {
+    let numbers = text.split(separator: ",", omittingEmptySubsequences: false)
+    guard numbers.count == 4, let low = try? place(numbers[..<2].joined(separator: ",")),
+      let high = try? place(numbers[2...].joined(separator: ","))
+    else {
+      throw InvalidValue(
+        "expected LAT,LNG,LAT,LNG: the southwest and the northeast corner in degrees")
+    }
+    guard low.latitude <= high.latitude else {
+      throw InvalidValue("the first corner is north of the second")
+    }
+    var viewport = Viewport()
+    (viewport.low, viewport.high) = (low, high)
+    return viewport
+  }
+
+  /// Parses `KEY:VALUE|KEY:VALUE`.
+  static func attributes(_ text: String) throws(InvalidValue) -> AttributeList {
+    guard let list = AttributeList(text.split(separator: "|", omittingEmptySubsequences: false))
+    else { throw InvalidValue("expected KEY:VALUE|KEY:VALUE") }
+    return list
+  }
+
+  /// Returns a parser for the ID of a resource.
+  ///
+  /// - Parameters:
+  ///   - claim: the claim of a token with such an ID.
+  ///   - example: "a vehicle: --vehicle v1".
+  static func id(
+    _ claim: String, of example: String
+  ) -> @Sendable (String) throws(InvalidValue) -> String {
+    { (text) throws(InvalidValue) in
+      do throws(InvalidValue) {
+        return try Parse.bareID(claim)(text).id
+      } catch {
+        throw InvalidValue(error.reason, hint: "pass the ID of \(example)")
+      }
+    }
+  }
+
+  /// Returns a number without an exponent; nil for the other forms of strtod(3), such as `0x1p3` and `inf`.
+  private static func decimal(_ text: Substring) -> Double? {
+    let isDecimal = text.utf8.allSatisfy { (48...57).contains($0) || "+-.".utf8.contains($0) }
+    return isDecimal ? Double(text) : nil
+  }
+}

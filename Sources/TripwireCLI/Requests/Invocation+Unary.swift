@@ -1,0 +1,103 @@
+import DynamicProtobuf
+import Tripwire
+import WireGRPCClient
+
+extension Invocation {
+  /// The response of one call as JSON, which the call sets at its end.
+  private typealias Answer = FirstResult<Result<String, ErrorReport>>
+
+  /// Calls the method once for each request, with up to --parallel calls at a time, and writes the responses in
+  /// the order of the requests.
+  ///
+  /// - Returns: the exit code of the first failed call with --keep-going.
+  func unary(_ requests: Requests) async throws(ErrorReport) -> ExitCode {
+    if options.data.allSatisfy(\.isText) { try await check(requests) }
+    let (answers, sink) = AsyncStream<Answer>.makeStream()
+    // Each answer has a slot from before its request is read until it is written.
+    let slots = AsyncSemaphore(options.parallel ?? 1)
+    let calls = Task {
+      await withDiscardingTaskGroup { group in
+        await start(requests, slots, in: &group) { sink.yield($0) }
+      }
+      sink.finish()
+    }
+    let result = await withTaskCancellationHandler {
+      await write(answers, slots)
+    } onCancel: {
+      calls.cancel()
+    }
+    if case .failure = result { calls.cancel() }
+    await calls.value
+    return try result.get()
+  }
+
+  /// Checks all requests, which the command line has, before the first call.
+  private func check(_ requests: Requests) async throws(ErrorReport) {
+    var requests = requests
+    while try await requests.next() != nil {}
+  }
+
+  private func write(
+    _ answers: AsyncStream<Answer>, _ slots: AsyncSemaphore
+  ) async -> Result<ExitCode, ErrorReport> {
+    var code = ExitCode.success
+    for await answer in answers {
+      do throws(ErrorReport) {
+        try write(try await answer.wait().get())
+      } catch {
+        guard options.keepsGoing, error.request != nil else { return .failure(error) }
+        _ = console.report(error, as: options.server.output.errorFormat)
+        if code == .success { code = error.exitCode }
+      }
+      slots.signal()
+    }
+    return .success(code)
+  }
+
+  /// Reads the requests, and starts a call for each as soon as it has a slot.
+  private func start(
+    _ requests: Requests, _ slots: AsyncSemaphore, in group: inout DiscardingTaskGroup,
+    yield: (Answer) -> Void
+  ) async {
+    var requests = requests
+    var count = 0
+    while (try? await slots.wait()) != nil, !Task.isCancelled {
+      let answer = Answer()
+      var number: Int?
+      do throws(ErrorReport) {
+        let value = try await requests.nextValue()
+        // Without JSON there is one, empty request.
+        if value == nil, count > 0 || Task.isCancelled { return }
+        count += 1
+        if count > 1 || requests.hasMore || options.keepsGoing { number = count }
+        let request =
+          if let value { try requests.request(value) } else { try await requests.only() }
+        group.addTask { [number] in
+          do throws(ErrorReport) {
+            answer.end(.success(try await self.answer(to: request)))
+          } catch {
+            answer.end(.failure(error.ofRequest(number)))
+          }
+        }
+      } catch {
+        answer.end(.failure(error.ofRequest(number)))
+      }
+      yield(answer)
+    }
+  }
+}
+
+extension ErrorReport {
+  fileprivate func ofRequest(_ number: Int?) -> ErrorReport {
+    var report = self
+    report.request = number
+    return report
+  }
+}
+
+extension DynamicProtobuf.MethodDescriptor {
+  /// "streams requests" or "streams responses"; nil for a unary method.
+  var streams: String? {
+    streamsRequests ? "streams requests" : streamsResponses ? "streams responses" : nil
+  }
+}
