@@ -2,7 +2,11 @@
 ///
 ///     let model = fleet.vehicleService.vehicleModel(forVehicleName: "providers/p/vehicles/v1")
 ///     for await update in model.updates {
-///       print(update.vehicle?.lastLocation?.location ?? "unknown", update.changed.paths)
+///       if let failure = update.failure {
+///         print("error:", failure.error)
+///       } else if let vehicle = update.vehicle {
+///         print(update.changed.paths, vehicle.vehicleState)
+///       }
 ///     }
 ///
 /// The model polls the server at once when the first loop begins or the first subscriber is registered, and then

@@ -1,7 +1,7 @@
 /// A cached token and its remaining lifetime.
 struct CachedToken {
-  /// How long before its expiration a token is renewed, in seconds.
-  static let margin = 300.0
+  /// The longest time from the renewal of a token to its expiration, in seconds.
+  private static let longestMargin = 300.0
   /// How long a token without a stated expiration is kept, in seconds.
   static let unstatedLifetime = 300.0
 
@@ -10,6 +10,7 @@ struct CachedToken {
   private let expiration: Double
   /// The expiration as uptime, so that setting the wall clock back does not prolong the lifetime.
   private let end: Double
+  /// The time from its renewal to its expiration, in seconds.
   private let margin: Double
   /// Whether the token was issued in the future when it was fetched. Then this machine's clock is
   /// slow, and a new token would not help.
@@ -20,7 +21,7 @@ struct CachedToken {
     expiration = token.expiration ?? now.wall + Self.unstatedLifetime
     let lifetime = expiration - now.wall
     end = now.uptime + lifetime
-    margin = lifetime > Self.margin ? Self.margin : 0
+    margin = min(Self.longestMargin, lifetime / 5)
     wasEarly = token.isIssued(after: now.wall)
   }
 

@@ -4,7 +4,11 @@ import WireSystem
 ///
 ///     let model = fleet.tripService.tripModel(forTripName: "providers/p/trips/t1")
 ///     for await update in model.updates {
-///       print(update.trip?.tripStatus ?? .unknown, update.failure?.error ?? "")
+///       if let failure = update.failure {
+///         print("error:", failure.error)
+///       } else if let trip = update.trip {
+///         print(update.changed, trip.tripStatus)
+///       }
 ///     }
 ///
 /// The model polls the server at once when the first subscriber is registered or the first loop

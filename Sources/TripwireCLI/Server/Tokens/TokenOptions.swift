@@ -61,8 +61,8 @@ struct TokenOptions: Sendable {
       "token-command", "CMD", .common,
       "run CMD with sh and read the token from its stdout\nCMD writes one line: the token, or"
         + " {\"token\": …, \"expiresIn\": SECONDS}. SECONDS is the lifetime of the token. Without it, a"
-        + " JWT expires at its exp, and any other token after 5 min. tripwire renews a token 5 min before"
-        + " it expires. A token that is valid for 5 min or less is used until it expires. tripwire"
+        + " JWT expires at its exp, and any other token after 5 min. tripwire renews a token in the last"
+        + " fifth of its lifetime, at most 5 min before it expires. tripwire"
         + " sets environment variables for CMD: TRIPWIRE_RESOURCE has the name of the resource in the"
         + " request, or for create and search the name of its parent. TRIPWIRE_TRIP_ID or TRIPWIRE_VEHICLE_ID has the ID of"
         + " a trip or vehicle if the call concerns only one.",

@@ -48,10 +48,10 @@ import Testing
 
   @Test func tokenWithoutExpiryIsCachedForFiveMinutes() async throws {
     try await fill("opaque")
-    clock.advance(by: 299)
+    clock.advance(by: 239)
     #expect(try cache.current(for: aTrip()) == "opaque")
     #expect(!cache.isFetching(aTrip()))
-    clock.advance(by: 1)
+    clock.advance(by: 61)
     #expect(try cache.current(for: aTrip()) == nil)
     try await fill("another")
   }
@@ -261,14 +261,36 @@ import Testing
     #expect(source.fetched == 2)
   }
 
-  @Test func shortLivedTokenIsNotRefreshedEarly() async throws {
-    try await fill(token("short", lasts: 60))
-    clock.advance(by: 59)
-    #expect(try cache.current(for: aTrip())?.value == "short")
+  /// The last fifth of the lifetime, at most five minutes.
+  @Test(arguments: [
+    (1.0, 0.2), (60, 12), (300, 60), (301, 60.2), (1000, 200), (1500, 300), (3600, 300),
+    (86_400, 300),
+    (nil, 60),
+  ])
+  func tokenIsRenewedBeforeItExpires(lifetime: Double?, margin: Double) async throws {
+    let short = AuthToken("short", expiration: lifetime.map { clock.now.wall + $0 })
+    try await fill(short)
+    clock.advance(by: (lifetime ?? 300) - margin - 0.01)
+    #expect(try cache.current(for: aTrip()) == short)
     #expect(!cache.isFetching(aTrip()))
-    clock.advance(by: 1)
-    #expect(try cache.current(for: aTrip()) == nil)
-    try await fill(token("next", lasts: 60))
+    clock.advance(by: 0.02)
+    #expect(try cache.current(for: aTrip()) == short)
+    #expect(cache.isFetching(aTrip()))
+    await source.next().succeed(token("next"))
+    await waitUntil { (try? cache.current(for: aTrip()))?.value == "next" }
+  }
+
+  /// A provider with a cache of its own returns the same token until that expires.
+  @Test func sameTokenIsNotRequestedForEachCall() async throws {
+    let old = token("old", lasts: 60)
+    try await fill(old)
+    clock.advance(by: 50)
+    _ = try cache.current(for: aTrip())
+    await source.next().succeed(old)
+    await waitUntil { !cache.isFetching(aTrip()) }
+    clock.advance(by: 7)
+    #expect(try cache.current(for: aTrip()) == old)
+    #expect(!cache.isFetching(aTrip()))
   }
 
   @Test func tokenExpiredOnArrivalIsReturnedButNotCached() async throws {
