@@ -35,8 +35,8 @@ enum MapState {
     }
   }
 
-  /// `{"app":{"trips":["…"],"view":{"follows":true,"scroll":true,"zoom":true}}}`, with the camera's area
-  /// if it does not follow.
+  /// `{"app":{"trips":["…"],"view":{"follows":true,"resets":0,"scroll":true,"zoom":true}}}`, with the camera's
+  /// area if it does not follow.
   static func view(of contents: JourneyMapContents) -> [UInt8] {
     app { json in
       json.member("trips") { json in
@@ -47,6 +47,7 @@ enum MapState {
       json.member("view") { json in
         json.object { json in
           json.member("follows") { $0.bool(contents.followsJourneys) }
+          json.member("resets", Double(contents.cameraResets))
           json.member("scroll") { $0.bool(contents.allowsScrolling) }
           json.member("zoom") { $0.bool(contents.allowsZooming) }
           if let camera = contents.camera, !contents.followsJourneys {

@@ -149,7 +149,7 @@ import WireSystem
     let server = try await map.serve()
     #expect(
       try await page(server).data(
-        with: #""follows":false,"scroll":true,"zoom":true,"camera":[2,1,4,3]"#)
+        with: #""follows":false,"resets":0,"scroll":true,"zoom":true,"camera":[2,1,4,3]"#)
         != nil)
     await server.close()
   }

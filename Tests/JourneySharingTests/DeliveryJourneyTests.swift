@@ -22,7 +22,7 @@ import WireProtobuf
     #expect(journey.markers.last?.heading == 90)
     #expect(journey.polylines.map(\.kind) == [.remainingRoute, .activeRoute])
     #expect(journey.camera != nil)
-    let json = String(decoding: journey.geoJSON(), as: UTF8.self)
+    let json = journey.geoJSONString()
     #expect(json.contains(#""status":"OPEN""#))
   }
 
@@ -47,7 +47,7 @@ import WireProtobuf
     #expect(
       journey.markers.map(\.kind) == [.intermediateDestination, .intermediateDestination, .vehicle])
     #expect(journey.markers.map(\.index) == [0, 2, nil])
-    #expect(!String(decoding: journey.geoJSON(), as: UTF8.self).contains("\"status\""))
+    #expect(!journey.geoJSONString().contains("\"status\""))
   }
 
   @Test func partsWithAHigherIndexAreDrawnOnTop() throws {
@@ -76,7 +76,7 @@ import WireProtobuf
 
   @Test func resourcesWithoutAStateHaveNoStatus() {
     for journey in [Journey(DeliveryTask()), Journey(TaskTrackingInfo()), Journey(Vehicle())] {
-      #expect(!String(decoding: journey.geoJSON(), as: UTF8.self).contains("\"status\""))
+      #expect(!journey.geoJSONString().contains("\"status\""))
     }
   }
 
@@ -97,9 +97,9 @@ import WireProtobuf
 
   @Test func captionOfAPictureHasTheState() throws {
     let task = try DeliveryTask(jsonString: #"{"name":"t","state":"CLOSED"}"#)
-    #expect(String(decoding: Journey(task).svg(), as: UTF8.self).contains(">t  CLOSED<"))
+    #expect(Journey(task).svgString().contains(">t  CLOSED<"))
     #expect(
-      String(decoding: Journey(DeliveryVehicle()).svg(), as: UTF8.self).contains(
+      Journey(DeliveryVehicle()).svgString().contains(
         "<title>  </title>"))
   }
 }

@@ -7,7 +7,7 @@ import WireProtobuf
 
 @Suite struct GeoJSONTests {
   private func text(_ journey: Journey) -> String {
-    String(decoding: journey.geoJSON(), as: UTF8.self)
+    journey.geoJSONString()
   }
 
   /// The parsed JSON.

@@ -37,7 +37,7 @@ import WireProtobuf
     #expect(marker.heading == 90)
     #expect(marker.accuracy == 5)
     #expect(!marker.isSnapped)
-    let json = String(decoding: journey.geoJSON(), as: UTF8.self)
+    let json = journey.geoJSONString()
     #expect(json.contains(#""status":"ONLINE""#))
   }
 

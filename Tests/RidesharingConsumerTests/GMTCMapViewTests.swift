@@ -156,6 +156,7 @@ import Tripwire
       }
       screen.mapView.resetCamera()
       #expect(screen.mapView.cameraBounds?.southwest.longitude == 0.5)
+      #expect(screen.mapView.contents.cameraResets == 1)
       screen.mapView.hideAllMapViewSessions()
       #expect(screen.mapView.cameraBounds != nil)
       screen.mapView.isAllowCameraAutoUpdate = true

@@ -28,6 +28,7 @@ import Tripwire
   let notes = Notes_V1_NotesClient(try Channel(target: "notes.example.com"))
   let response = try await notes.get(Notes_V1_GetRequest(id: "n1"))
   // sample TalkingToAnyService
+  // sample TalkingToAnyService
 }
 
 @MainActor func missingNote() async throws {
@@ -36,6 +37,7 @@ import Tripwire
 }
 
 @MainActor func configure() async throws {
+  // sample TalkingToAnyService
   // sample TalkingToAnyService
   // sample TalkingToAnyService
   // sample TalkingToAnyService

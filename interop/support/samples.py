@@ -49,7 +49,7 @@ class Sample:
     @property
     def output(self):
         """The lines that the comments after `print` say that it prints."""
-        return re.findall(r"print\(.*\)(?: \})*(?:  |\n *)// (.+)$", self.code, re.M)
+        return re.findall(r"print\(.*\)(?: \})*(?:  |\n *)(?://|#) (.+)$", self.code, re.M)
 
 
 def articles():
@@ -62,8 +62,13 @@ def articles():
 
 def samples(path, language="swift"):
     text = path.read_text()
-    return [Sample(path.relative_to(ROOT), text[:block.start(1)].count("\n") + 1, block[1])
-            for block in re.finditer(rf"^```{language}\n(.*?)^```$", text, re.M | re.S)]
+    return [Sample(path.relative_to(ROOT), text[:block.start(2)].count("\n") + 1, block[2])
+            for block in re.finditer(r"^```(\w*)\n(.*?)^```$", text, re.M | re.S) if block[1] == language]
+
+
+def says(article_line, line):
+    """Whether a line is the one in an article, in which an ellipsis stands for any text."""
+    return re.fullmatch(".*".join(map(re.escape, article_line.split("…"))), line) is not None
 
 
 class Program:

@@ -1,6 +1,9 @@
 import Tripwire
 
 extension Journey {
+  /// Returns the text of ``geoJSON()``.
+  public func geoJSONString() -> String { String(decoding: geoJSON(), as: UTF8.self) }
+
   /// Returns the journey as a `FeatureCollection` (RFC 7946) in UTF-8, for geojson.io, QGIS or a web map.
   ///
   /// - Lines come first, then places, in drawing order. Coordinates are longitude and latitude in

@@ -1,6 +1,11 @@
 import Tripwire
 
 extension Journey {
+  /// Returns the text of ``svg(caption:width:height:)``.
+  public func svgString(caption: String? = nil, width: Int = 640, height: Int = 480) -> String {
+    String(decoding: svg(caption: caption, width: width, height: height), as: UTF8.self)
+  }
+
   /// Returns a static picture of the journey as SVG 1.1 in UTF-8, less than 50 kB: the routes, the
   /// stops, the vehicle, a scale bar, and a caption.
   ///

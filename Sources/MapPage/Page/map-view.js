@@ -91,7 +91,17 @@ class MapView {
       if (this.map[gesture]) this.map[gesture][isAllowed ? "enable" : "disable"]();
     }
     this.map.zoomControl[view.zoom ? "addTo" : "remove"](this.map);
-    if (view.camera && JSON.stringify(view.camera) !== JSON.stringify(old.camera)) this.fit(this.areaOf(view.camera));
+    this.moveCamera(view, old);
+  }
+
+  /** Moves the camera to another area of the app, or if the app has reset the camera. */
+  moveCamera(view, old) {
+    const isReset = view.resets !== old.resets;
+    if (view.follows) {
+      if (isReset) this.setFollowing(true);
+    } else if (view.camera && (isReset || JSON.stringify(view.camera) !== JSON.stringify(old.camera))) {
+      this.fit(this.areaOf(view.camera));
+    }
   }
 
   /** Dims every trip but these. Many trips have small markers. */

@@ -1,5 +1,6 @@
 public import Foundation
 public import JourneySharing
+import Tripwire
 
 /// The kinds of markers that people can tap.
 public enum GMTCMapViewMarkerType: UInt, Sendable {
@@ -27,6 +28,17 @@ public final class GMSMarker: NSObject, Sendable {
 
   init(_ marker: Journey.Marker) {
     self.marker = marker
+  }
+
+  @available(
+    *, unavailable,
+    message: """
+      markers of an app belong to Google's map; for the pickup and the drop-off, set pickupLocation and \
+      dropoffLocation of the map view
+      """
+  )
+  public override convenience init() {
+    self.init(Journey.Marker(kind: .pickup, position: LatLng(), style: JourneyStyle().pickup))
   }
 
   /// A ``GMTSLatLng``, because Core Location is not available.

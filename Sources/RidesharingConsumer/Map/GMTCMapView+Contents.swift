@@ -38,6 +38,7 @@ extension GMTCMapView: JourneyMapSource {
     }
     contents.followsJourneys = isAllowCameraAutoUpdate
     contents.camera = cameraBounds
+    contents.cameraResets = cameraResets
     contents.allowsScrolling = settings.scrollGestures
     contents.allowsZooming = settings.zoomGestures
     return contents

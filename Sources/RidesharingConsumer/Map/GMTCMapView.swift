@@ -21,6 +21,7 @@ public final class GMTCMapView: NSObject, Sendable {
     var dropoffLocation: GMTSTerminalLocation?
     var allowsCameraAutoUpdate = true
     var cameraBounds: MapBounds?
+    var cameraResets = 0
   }
 
   /// The styles of polylines and markers.
@@ -154,8 +155,15 @@ public final class GMTCMapView: NSObject, Sendable {
     }
   }
 
-  /// Moves the camera to the trips that are shown, even if it does not follow them.
+  var cameraResets: Int { state.withLock { $0.cameraResets } }
+
+  /// Moves the camera to the trips that are shown, even if it does not follow them or if a person has moved it.
   public func resetCamera() {
+    state.withLock { $0.cameraResets += 1 }
+    moveCamera()
+  }
+
+  private func moveCamera() {
     let cameras = journeys.compactMap(\.camera)
     let bounds =
       cameras.count == 1 ? cameras[0] : MapBounds(cameras.flatMap { [$0.southwest, $0.northeast] })
@@ -180,6 +188,6 @@ public final class GMTCMapView: NSObject, Sendable {
   }
 
   private func updateCamera() {
-    if isAllowCameraAutoUpdate { resetCamera() }
+    if isAllowCameraAutoUpdate { moveCamera() }
   }
 }

@@ -143,8 +143,9 @@ extension ConnectionFailure.Reason {
 }
 
 extension ConnectionFailure {
-  /// Whether another attempt may succeed without any change of setup.
-  package var isTransient: Bool {
+  /// Whether another attempt may succeed without any change of setup. False for a wrong certificate, or TLS with a
+  /// server that does not use it, for example.
+  public var isTransient: Bool {
     switch reason.fault {
     case .network, .peer: true
     case .caller, .setup: false

@@ -113,7 +113,7 @@ public struct Metadata: Sendable, Hashable {
     entries.append(Entry(lowercased: name, value: value, isSensitive: isSensitive))
   }
 
-  /// The first text value of a name.
+  /// The first text value of a name. Nil for a name that ends in `-bin`: use ``subscript(binary:)``.
   public subscript(name: String) -> String? {
     let name = name.lowercasedName
     for entry in entries where entry.name == name {
@@ -122,7 +122,7 @@ public struct Metadata: Sendable, Hashable {
     return nil
   }
 
-  /// The first binary value of a `-bin` name.
+  /// The first binary value of a `-bin` name, in bytes.
   public subscript(binary name: String) -> [UInt8]? {
     let name = name.lowercasedName
     for entry in entries where entry.name == name {

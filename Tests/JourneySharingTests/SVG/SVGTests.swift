@@ -4,7 +4,7 @@ import Tripwire
 
 @Suite struct SVGTests {
   private func svg(_ trip: Trip, caption: String? = nil) -> String {
-    String(decoding: Journey(trip).svg(caption: caption), as: UTF8.self)
+    Journey(trip).svgString(caption: caption)
   }
 
   @Test func picturesRoutesStopsVehicleScaleAndCaption() {

@@ -14,6 +14,7 @@ from google.maps.fleetengine_v1.services.vehicle_service.transports import Vehic
 
 from support.command import LONGEST, binary, environment, replaying
 from support.paths import INTEROP, RECORDINGS
+from support.samples import articles, samples
 
 ARTICLES = INTEROP.parent / "Sources/Tripwire/Tripwire.docc/ComingFrom"
 TOOLS = Path(sys.executable).parent
@@ -74,6 +75,14 @@ def test_both_commands_succeed(run, lines):
 def test_no_command_takes_more_keys_than_grpcurl(lines):
     grpcurl, ours = lines
     assert len(ours) <= len(grpcurl)
+
+
+def test_google_client_calls_a_replay(addresses):
+    (sample,) = samples(articles()["ComingFromGoogleClients"], "python")
+    plaintext, _ = addresses
+    done = subprocess.run([sys.executable, "-c", sample.code.replace("127.0.0.1:50051", plaintext)],
+                          capture_output=True, text=True, timeout=LONGEST, env=environment())
+    assert done.stdout.splitlines() == sample.output, done.stderr
 
 
 class TestGoogleClient:

@@ -126,6 +126,25 @@ def test_view_has_its_own_camera_and_gestures(fleet, app, trip, browser):
     browser.until("document.getElementById('recenter').hidden")
 
 
+@pytest.mark.parametrize("follows", ["on", "off"])
+def test_reset_moves_the_camera_after_a_person_has(app, trip, browser, follows):
+    browser.open(app.url)
+    app.tell("show", trip)
+    app.tell("camera", follows)
+    browser.until(VEHICLE)
+    app.tell("reset")
+    browser.until("tripwire.map.getZoom() > 8")
+    zoom = browser.js("tripwire.map.getZoom()")
+    for _ in range(2):
+        browser.run("""
+            document.getElementById("map").dispatchEvent(new WheelEvent("wheel", {bubbles: true}));
+            tripwire.map.setZoom(2, {animate: false})""")
+        assert browser.js("tripwire.map.getZoom()") == 2
+        app.tell("reset")
+        browser.until(f"tripwire.map.getZoom() === {zoom}")
+    browser.until(f"document.getElementById('recenter').hidden === {'true' if follows == 'on' else 'false'}")
+
+
 def test_pickup_of_the_view_is_in_sight(app, browser):
     browser.open(app.url)
     app.tell("pickup", 48.5, 9.5)

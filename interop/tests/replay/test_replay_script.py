@@ -12,6 +12,7 @@ from google.rpc import error_details_pb2, status_pb2
 from support.command import GROWING, LONGEST, assert_failed, at, replaying, tripwire
 from peers.servers.protosets import compiled
 from support.paths import INTEROP
+from support.samples import articles, samples, says
 
 METHOD = "/test.Echo/Say"
 GET_TRIP = "/maps.fleetengine.v1.TripService/GetTrip"
@@ -41,6 +42,25 @@ def failure(channel):
     with pytest.raises(grpc.RpcError) as caught:
         ask(channel)
     return caught.value
+
+
+# The scripts of the article
+
+
+def test_first_script_of_the_article_is_the_example():
+    script, *_ = samples(articles()["CommandScripts"], "json")
+    assert script.code == EXAMPLE.read_text()
+
+
+def test_error_of_the_article_is_reported_as_it_says(tmp_path):
+    script = next(sample for sample in samples(articles()["CommandScripts"], "json") if "details" in sample.code)
+    (tmp_path / "quota.json").write_text(script.code)
+    (shown,) = [block for block in samples(articles()["CommandScripts"], "") if block.code.startswith("$ ")]
+    command, *documented = shown.code.splitlines()
+    result = tripwire(*command.split()[2:], cwd=tmp_path)
+    lines = result.stderr.splitlines()
+    assert len(lines) == len(documented)
+    assert all(map(says, documented, lines)), result.stderr
 
 
 # To a grpcio client

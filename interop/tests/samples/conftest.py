@@ -90,5 +90,5 @@ def world(certificates, account, tmp_path):
         yield SimpleNamespace(
             folder=folder, notes=notes, trips=[fleet.add_trip("t1") for fleet in (tls, plaintext)],
             start=lambda program, command: subprocess.Popen(
-                ["stdbuf", "-oL", program, command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=folder,
-                env=variables))
+                ["stdbuf", "-oL", program, command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                cwd=folder, env=variables))

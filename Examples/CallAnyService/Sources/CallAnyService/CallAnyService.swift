@@ -5,7 +5,11 @@
 import WireGRPCClient
 
 @main struct CallAnyService {
-  static func main() async throws {
+  static func main() async {
+    do { try await call() } catch { print("error:", error) }
+  }
+
+  static func call() async throws {
     guard let target = CommandLine.arguments.dropFirst().first else {
       print("usage: CallAnyService HOST:PORT")
       return
@@ -21,6 +25,7 @@ import WireGRPCClient
     } catch {
       switch (error.code, error.kind) {
       case (.notFound, _): print("no such note:", error.message)
+      case _ where error.connectionFailure?.isTransient == false: print("check the setup:", error)
       case (_, .serverOrNetwork): print("retrying may help:", error)
       case (_, .client): print("retrying will not help:", error)
       }

@@ -6,7 +6,11 @@
 import Tripwire
 
 @main struct FollowATrip {
-  static func main() async throws {
+  static func main() async {
+    do { try await follow() } catch { print("error:", error) }
+  }
+
+  static func follow() async throws {
     let arguments = CommandLine.arguments.dropFirst()
     guard let text = arguments.first else {
       print("usage: FollowATrip providers/PROJECT/trips/TRIP [HOST:PORT]")

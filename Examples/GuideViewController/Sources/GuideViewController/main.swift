@@ -12,15 +12,20 @@ guard let text = arguments.first else {
   print("usage: GuideViewController providers/PROJECT/trips/TRIP [HOST:PORT]")
   exit(2)
 }
-let tripName = try TripName(text)
 
 // An app does this when it starts.
-if arguments.count > 1 {
-  try GMTCServices.setEndpoint(
-    arguments[1], configuration: ChannelConfiguration(security: .plaintext))
-  GMTCServices.setAccessTokenProvider(TestTokenProvider(), providerID: tripName.providerID)
-} else {
-  GMTCServices.setAccessTokenProvider(SampleAccessTokenProvider(), providerID: tripName.providerID)
+do {
+  let providerID = try TripName(text).providerID
+  if arguments.count > 1 {
+    try GMTCServices.setEndpoint(
+      arguments[1], configuration: ChannelConfiguration(security: .plaintext))
+    GMTCServices.setAccessTokenProvider(TestTokenProvider(), providerID: providerID)
+  } else {
+    GMTCServices.setAccessTokenProvider(SampleAccessTokenProvider(), providerID: providerID)
+  }
+} catch {
+  print("error:", error)
+  exit(1)
 }
 
 let controller = MapViewController(backend: BookingBackend(tripName: text))
