@@ -37,6 +37,7 @@ extension FollowRequest {
         message: "NAME is missing",
         hint: "pass a trip: tripwire \(command) providers/my-project/trips/t1")
     }
+    if let error = ResourceKind.separated(line.operands, provider, in: command) { throw error }
     var names: [ResourceName] = []
     for operand in line.operands {
       let name = try resourceName(operand, provider, ResourceName.init)
