@@ -17,6 +17,8 @@ enum ForeignOption {
 
   /// Hints for foreign options that no single option replaces.
   private static let advice = [
+    "watch": watch, "w": watch,
+    "format": "leave it out: requests and responses are JSON",
     "format-error": "did you mean --error-format json?",
     "unix": "did you mean --endpoint unix:PATH?",
     "unix-socket": "did you mean --endpoint unix:PATH?",
@@ -29,6 +31,7 @@ enum ForeignOption {
     "list-methods": "did you mean: tripwire list SERVICE",
   ]
 
+  private static let watch = "did you mean: tripwire follow NAME"
   private static let protoset =
     "compile the .proto files (protoc --include_imports --descriptor_set_out=FILE NAME.proto), and"
     + " pass --protoset FILE"
@@ -45,6 +48,8 @@ enum ForeignOption {
     let name = name(in: word)
     let option =
       known.first { $0.long == name } ?? known.first { $0.long == ours[name] }
+    // The formats of grpcurl are json and text.
+    if name == "format", option?.choices.contains("text") != true { return nil }
     return option.map { "--\($0.long)\($0.argument.map { " " + $0 } ?? "")" }
   }
 

@@ -39,6 +39,10 @@ struct FieldArguments {
   ///
   /// - Throws: the first argument that is not valid.
   func request(_ arguments: [String]) throws(UsageError) -> (json: String, paths: [String]) {
+    guard isWrapper || !type.hasCustomJSON else {
+      throw UsageError(
+        message: "FIELD=VALUE: the fields of \(type.fullName) cannot be set", hint: Self.dataHint)
+    }
     var settings: [Setting] = []
     for argument in arguments {
       let name = Self.path(in: argument) ?? argument
@@ -60,7 +64,7 @@ struct FieldArguments {
         settings.append(setting)
       }
     }
-    let json = Self.object(settings, depth: 0)
+    let json = json(of: settings)
     let request = try message(json, arguments.joined(separator: " "))
     if let missing = request.missingRequiredField {
       let path = String(missing.dropFirst())
@@ -117,6 +121,14 @@ struct FieldArguments {
   }
 
   private static let dataHint = "pass JSON with -d"
+
+  /// The JSON of a wrapper, such as google.protobuf.StringValue, is its value.
+  private var isWrapper: Bool { type.hasCustomJSON && type.fields.map(\.name) == ["value"] }
+
+  /// Returns the request with these settings.
+  private func json(of settings: [Setting]) -> String {
+    isWrapper ? settings.map(\.value).joined() : Self.object(settings, depth: 0)
+  }
 
   /// Returns the object with these settings, whose paths agree up to `depth`.
   private static func object(_ settings: [Setting], depth: Int) -> String {
@@ -181,8 +193,7 @@ struct FieldArguments {
       }
     setting.values = [isWord ? text : quoted(text)]
     // The check limits the depth, too.
-    let start = path.map { "{\(quoted($0.jsonName)):" }.joined()
-    _ = try message(start + setting.value + String(repeating: "}", count: path.count), argument)
+    _ = try message(json(of: [setting]), argument)
     return setting
   }
 

@@ -1,6 +1,7 @@
 import DynamicProtobuf
 import ProtobufDescriptors
 import Tripwire
+import WireGRPC
 import WireSystem
 
 extension Schema {
@@ -21,20 +22,40 @@ extension Schema {
     for path in paths {
       let bytes: [UInt8]
       do throws(FileReadError) {
-        bytes = try LocalFile.contents(of: path, limit: Self.fileSetLimit, until: deadline)
+        bytes =
+          path == "-"
+          ? try LocalFile().contents(limit: Self.fileSetLimit, until: nil)
+          : try LocalFile.contents(of: path, limit: Self.fileSetLimit, until: deadline)
       } catch {
         throw ErrorReport("protoset", path, error)
       }
-      do throws(DecodingError) {
-        files += try FileDescriptorSet(serializedBytes: bytes).file
-      } catch {
-        throw ErrorReport(
-          local: "--protoset: \(escaped(path)): not a FileDescriptorSet: \(error.reason) at byte"
-            + " \(error.byteOffset)",
-          hint: Self.protosetHint)
-      }
+      files += try Self.files(in: bytes, from: path == "-" ? "stdin" : path, until: deadline)
     }
     try self.init(files, of: paths, option: "--protoset", hint: Self.protosetHint)
+  }
+
+  /// Returns the files of a set, which may be compressed with gzip.
+  private static func files(
+    in bytes: [UInt8], from name: String, until deadline: ContinuousClock.Instant
+  ) throws(ErrorReport) -> [FileDescriptorProto] {
+    let reason: String
+    do throws(Inflater.Failure) {
+      let isPacked = bytes.starts(with: [0x1f, 0x8b])
+      let bytes =
+        isPacked ? try Inflater.inflate(bytes, limit: fileSetLimit, until: deadline) : bytes
+      do throws(DecodingError) {
+        return try FileDescriptorSet(serializedBytes: bytes).file
+      } catch {
+        reason = "not a FileDescriptorSet: \(error.reason) at byte \(error.byteOffset)"
+      }
+    } catch {
+      switch error {
+      case .corrupt(let text): reason = "the gzip data is damaged: \(text)"
+      case .tooLarge(let limit): reason = "larger than \(limit >> 20) MiB when it is decompressed"
+      case .expired: reason = "the deadline passed while it was decompressed"
+      }
+    }
+    throw ErrorReport(local: "--protoset: \(escaped(name)): \(reason)", hint: protosetHint)
   }
 
   /// - Parameters:

@@ -11,6 +11,18 @@ struct SchemaOptions: Sendable {
       ? .requirement(of: "--import-path", "--proto") : nil
   }
 
+  /// An error if standard input is read for something else, too.
+  ///
+  /// - Parameter use: what else is read from it, "token is"; nil for nothing.
+  func contradiction(withStandardInputFor use: String?) -> UsageError? {
+    let count = protosets.count { $0 == "-" }
+    guard count > 0, use != nil || count > 1 else { return nil }
+    return UsageError(
+      message: use.map { "--protoset - cannot read stdin: the \($0) read from it" }
+        ?? "--protoset -: stdin can be read only once", options: ["protoset"],
+      hint: "write the descriptors to a file, and pass it with --protoset FILE")
+  }
+
   /// Returns the schema in the files; nil when none were named.
   ///
   /// - Parameter deadline: when to give up waiting for the writer of a pipe, or for protoc; nil leaves
@@ -24,7 +36,7 @@ struct SchemaOptions: Sendable {
 
   static let protoset = Option<SchemaOptions>.value(
     "protoset", "FILE", .request,
-    "read types from this FileDescriptorSet (repeatable)\nMade by protoc --include_imports"
+    "read types from this FileDescriptorSet (repeatable)\n- reads stdin. It may be compressed with gzip. Made by protoc --include_imports"
       + " --descriptor_set_out=FILE or by buf build -o FILE.binpb.",
     parse: Parse.text, store: { $0.protosets.append($1) })
 }

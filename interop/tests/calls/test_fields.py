@@ -1,6 +1,8 @@
 """Do --fields and FIELD=VALUE select and set the fields of messages?"""
 
+import gzip
 import json
+import subprocess
 
 import grpc
 import pytest
@@ -72,6 +74,83 @@ def test_request_may_be_given_as_fields(address):
     result = tripwire("call", address, f"{SERVICE}/UnaryCall", "--plaintext", "response_size=3",
                       "responseType=COMPRESSABLE", "fill_username=true")
     assert len(answer(result)["payload"]["body"]) == 4
+
+
+WELL_KNOWN = """
+    syntax = "proto3";
+    package echo;
+    import "google/protobuf/wrappers.proto";
+    import "google/protobuf/timestamp.proto";
+    service Echo {
+      rpc Str(google.protobuf.StringValue) returns (google.protobuf.StringValue);
+      rpc Num(google.protobuf.Int64Value) returns (google.protobuf.Int64Value);
+      rpc Flag(google.protobuf.BoolValue) returns (google.protobuf.BoolValue);
+      rpc Time(google.protobuf.Timestamp) returns (google.protobuf.Timestamp);
+    }"""
+
+
+@pytest.fixture(scope="module")
+def echo(tmp_path_factory):
+    """A service whose methods return the request; yields its address and its descriptors."""
+    folder = tmp_path_factory.mktemp("echo")
+    (folder / "echo.proto").write_text(WELL_KNOWN)
+    subprocess.run(["protoc", f"-I{folder}", "--include_imports", f"--descriptor_set_out={folder / 'echo.pb'}",
+                    "echo.proto"], check=True)
+    handler = grpc.method_handlers_generic_handler("echo.Echo", {
+        name: grpc.unary_unary_rpc_method_handler(lambda request, _: request)
+        for name in ("Str", "Num", "Flag", "Time")})
+    with serving(handler) as address:
+        yield address, folder / "echo.pb"
+
+
+@pytest.mark.parametrize("method, field, response", [
+    ("Str", "value=Sam", "Sam"), ("Str", "value=", ""), ("Num", "value=7", "7"), ("Flag", "value=true", True)])
+def test_value_of_a_wrapper_is_a_field(echo, method, field, response):
+    address, protoset = echo
+    assert answer(tripwire("call", address, f"Echo/{method}", field, "--plaintext",
+                           "--protoset", protoset)) == response
+
+
+@pytest.mark.parametrize("method, field, error", [
+    ("Num", "value=x", "value=x: malformed number"),
+    ("Str", "text=x", "text: google.protobuf.StringValue has no such field"),
+    ("Time", "seconds=1", "FIELD=VALUE: the fields of google.protobuf.Timestamp cannot be set"),
+])
+def test_wrong_value_of_a_well_known_type_is_reported(echo, method, field, error):
+    address, protoset = echo
+    assert_failed(tripwire("call", address, f"Echo/{method}", field, "--plaintext", "--protoset", protoset), 2,
+                  error)
+
+
+def test_descriptors_come_from_stdin_and_may_be_compressed(echo, tmp_path):
+    address, protoset = echo
+    packed = tmp_path / "echo.pb.gz"
+    packed.write_bytes(gzip.compress(protoset.read_bytes()))
+    called = ["call", address, "Echo/Str", "value=a", "--plaintext"]
+    assert answer(tripwire(*called, "--protoset", packed)) == "a"
+    for data in protoset.read_bytes(), packed.read_bytes():
+        assert answer(tripwire(*called, "--protoset", "-", stdin=data)) == "a"
+        assert tripwire("list", "--protoset", "-", stdin=data).stdout == "echo.Echo\n"
+        assert "rpc Str" in tripwire("describe", "echo.Echo", "--protoset", "-", stdin=data).stdout
+
+
+@pytest.mark.parametrize("arguments, error", [
+    (["call", "A/B", "--protoset", "-", "-d", "-"], "the request is read from it"),
+    (["call", "A/B", "--protoset", "-", "--token-file", "-"], "the token is read from it"),
+    (["list", "--protoset", "-", "-H", "@-"], "the headers are read from it"),
+    (["log", "-", "--protoset", "-"], "the recording is read from it"),
+    (["replay", "-", "--protoset", "-"], "the recording is read from it"),
+])
+def test_descriptors_do_not_share_stdin(arguments, error):
+    assert_failed(tripwire(*arguments), 2, error=f"--protoset - cannot read stdin: {error}",
+                  hint="write the descriptors to a file, and pass it with --protoset FILE")
+
+
+def test_damaged_descriptors_are_reported(tmp_path):
+    (tmp_path / "a.gz").write_bytes(gzip.compress(bytes(1000))[:-4])
+    assert_failed(tripwire("list", "--protoset", tmp_path / "a.gz"), 1,
+                  f"--protoset: {tmp_path / 'a.gz'}: the gzip data is damaged: ")
+    assert_failed(tripwire("list", "--protoset", "-"), 1, error="--protoset: -: no file descriptors found")
 
 
 def test_every_flat_type_is_accepted(tmp_path):

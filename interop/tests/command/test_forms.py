@@ -181,7 +181,7 @@ def test_connect_to_changes_only_the_address(server):
 def test_name_of_a_collection_is_not_that_of_a_trip(command):
     assert_failed(tripwire(*command, "tasks", "--provider", "p"), 2,
                   error="NAME: the ID is missing after tasks",
-                  hint='pass tasks/ID; for a trip with the ID "tasks", pass trips/tasks')
+                  hint="pass tasks/ID, or list them: tripwire search tasks")
 
 
 # Color.

@@ -59,6 +59,44 @@ def test_malformed_name_is_a_usage_error(listener, name, error, caret):
         listener.accept()
 
 
+@pytest.mark.parametrize("arguments, hint", [
+    (["get", "trip", "t1"], "did you mean: tripwire get trips/t1 --provider PROJECT"),
+    (["get", "trips", "t1", "--provider", "p"], "did you mean: tripwire get trips/t1"),
+    (["get", "delivery-vehicle", "d1", "--provider", "p"], "did you mean: tripwire get deliveryVehicles/d1"),
+    (["follow", "trip", "t1", "--provider", "p"], "did you mean: tripwire follow trips/t1"),
+    (["delete", "task", "t1", "--provider", "p"], "did you mean: tripwire delete tasks/t1"),
+])
+def test_kind_and_id_are_one_word(arguments, hint):
+    kind, word = arguments[1:3]
+    result = tripwire(*arguments)
+    assert_failed(result, 2, error=f"NAME: {kind} and {word} are two names")
+    assert result.stderr.endswith(f"hint: {hint}\n")
+
+
+@pytest.mark.parametrize("kind, hint", [
+    ("trips", "pass trips/ID, or list them: tripwire search trips"),
+    ("deliveryVehicles", "pass deliveryVehicles/ID, or list them: tripwire search delivery-vehicles"),
+    ("taskTrackingInfo", "pass taskTrackingInfo/ID"),
+])
+def test_kind_alone_is_a_list(kind, hint):
+    for options in [], ["--provider", "p"]:
+        result = tripwire("get", kind, *options)
+        assert_failed(result, 2, error=f"NAME: the ID is missing after {kind}")
+        assert result.stderr.endswith(f"hint: {hint}\n")
+
+
+def test_watch_is_follow():
+    for option in "-w", "--watch":
+        assert_failed(tripwire("get", "t1", option), 2, error=f"unknown option {option}",
+                      hint="did you mean: tripwire follow NAME")
+
+
+def test_format_is_an_option_only_where_text_is_a_format():
+    assert_failed(tripwire("get", "t1", "-format", "text"), 2, hint="did you mean --output FORMAT?")
+    assert_failed(tripwire("call", "GetTrip", "-format", "text"), 2, error="unknown option -format",
+                  hint="leave it out: requests and responses are JSON")
+
+
 def test_empty_name_is_a_usage_error():
     assert_failed(tripwire("get", ""), 2, error="NAME: the name is empty")
 

@@ -41,6 +41,8 @@ private struct CallCommand: Sendable {
       throw .conflict("--fields", "--emit-defaults")
     }
     if let error = options.data.contradiction(with: options.server) { throw error }
+    let reader = options.data.contains(.standardInput) ? "request is" : options.server.standardInput
+    if let error = options.schema.contradiction(withStandardInputFor: reader) { throw error }
     name = try MethodName(operand)
     self.options = options
   }

@@ -25,6 +25,11 @@ struct ChangeRequest: Sendable {
         message: "NAME is missing",
         hint: "pass a name: tripwire \(verb.rawValue) providers/my-project/trips/t1")
     }
+    if let error = ResourceKind.separated(
+      line.operands, options.provider, in: verb.rawValue)
+    {
+      throw error
+    }
     fields = Array(line.operands.dropFirst())
     if let word = fields.first(where: { FieldArguments.path(in: $0) == nil }) {
       throw UsageError(

@@ -30,6 +30,7 @@ extension FollowRequest {
         hint: "pass a trip: tripwire \(command) providers/my-project/trips/t1")
     }
     if let error = UsageError.invalidInput(of: line.operands) { throw error }
+    if let error = ResourceKind.separated(line.operands, provider, in: command) { throw error }
     var names: [ResourceName] = []
     var known: Set<ResourceName> = []
     for operand in line.operands {

@@ -17,6 +17,9 @@ extension GetRequest {
         message: "NAME is missing",
         hint: "pass a name: tripwire get providers/my-project/trips/t1")
     }
+    if let error = ResourceKind.separated(line.operands, options.provider, in: "get") {
+      throw error
+    }
     guard line.operands.count == 1 else {
       let other = line.operands[1]
       let isServer = (try? HostAndPort(other))?.port != nil
@@ -48,10 +51,11 @@ func resourceName<Name>(
   guard !text.unicodeScalars.contains("\u{FFFD}") else {
     throw UsageError(message: "NAME: the name is not UTF-8")
   }
-  if ResourceKind(rawValue: operand) != nil {
+  if let kind = ResourceKind(rawValue: operand) {
     throw UsageError(
       message: "NAME: the ID is missing after \(operand)",
-      hint: "pass \(operand)/ID; for a trip with the ID \"\(operand)\", pass trips/\(operand)")
+      hint: "pass \(operand)/ID"
+        + (kind.collection.map { ", or list them: tripwire search \($0)" } ?? ""))
   }
   do throws(ResourceNameError) {
     return try parse(text)

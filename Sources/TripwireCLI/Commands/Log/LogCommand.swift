@@ -9,7 +9,10 @@ let logCommand = Command.local(
       throw .usage(
         UsageError(message: "FILE is missing", hint: "pass a recording: tripwire log trip.binlog"))
     }
-    if let error = options.contradiction ?? options.contradiction(with: line.operands) {
+    let use = line.operands.contains("-") ? "recording is" : nil
+    if let error = options.contradiction ?? options.contradiction(with: line.operands)
+      ?? options.schema.contradiction(withStandardInputFor: use)
+    {
       throw .usage(error)
     }
     if options.cloudLog != nil, !line.operands.isEmpty {

@@ -18,7 +18,11 @@ let replayCommand = Command(
     do throws(ErrorReport) {
       let files = try files(line)
       let configuration = try options.configuration()
-      if let error = options.record.contradiction(with: files) {
+      let types = SchemaOptions(protosets: options.protosets)
+      let use = files.contains("-") ? "recording is" : nil
+      if let error = options.record.contradiction(with: files)
+        ?? types.contradiction(withStandardInputFor: use)
+      {
         throw ErrorReport(error, command: "replay")
       }
       let schema = options.protosets.isEmpty ? nil : try Schema(protosets: options.protosets)
@@ -100,7 +104,7 @@ struct ReplayOptions: Sendable {
     .value(
       "protoset", "FILE", .common,
       "add the types of this FileDescriptorSet (repeatable)\nFor the messages of a script and for"
-        + " reflection. Made by protoc --include_imports --descriptor_set_out=FILE.",
+        + " reflection. - reads stdin. It may be compressed with gzip. Made by protoc --include_imports --descriptor_set_out=FILE.",
       parse: Parse.text, store: { $0.protosets.append($1) }),
     .flag(
       "require-token", .common,

@@ -86,7 +86,11 @@ struct SchemaCommand: Sendable {
     if names.first?.isEmpty ?? false {
       throw UsageError(message: "'' is not the name of a service or type")
     }
-    if let error = options.schema.contradiction { throw error }
+    if let error = options.schema.contradiction
+      ?? options.schema.contradiction(withStandardInputFor: options.server.standardInput)
+    {
+      throw error
+    }
     guard names.count < 2 else {
       throw UsageError(message: "unexpected argument \(escaped(names[1])): \(operands)")
     }

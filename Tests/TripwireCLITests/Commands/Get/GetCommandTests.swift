@@ -83,7 +83,7 @@ import Testing
       ["tasks", "--provider", "p"],
       """
       error: NAME: the ID is missing after tasks
-      hint: pass tasks/ID; for a trip with the ID "tasks", pass trips/tasks
+      hint: pass tasks/ID, or list them: tripwire search tasks
 
       """
     ),
