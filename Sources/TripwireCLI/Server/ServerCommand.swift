@@ -74,6 +74,7 @@ extension Command {
       do throws(UsageError) {
         if let error = line.error { throw error }
         if options.callsServer, let error = options.server.contradiction { throw error }
+        if let error = line.outputConflict() { throw error }
         wanted = try request(line, options)
         if options.callsServer, let error = await options.server.cleartextTokenError() {
           throw error

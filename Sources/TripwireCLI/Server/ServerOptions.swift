@@ -16,7 +16,7 @@ struct ServerOptions: Sendable {
   /// An error if two options contradict each other.
   var contradiction: UsageError? {
     connection.contradiction(with: tls) ?? token.contradiction ?? tokenInTwoOptions
-      ?? tls.contradiction ?? record.contradiction(with: connection.replay.map { [$0] } ?? [])
+      ?? tls.contradiction ?? record.contradiction
       ?? output.contradiction
   }
 

@@ -116,6 +116,7 @@ struct TLSOptions: Sendable {
     .value(
       "keylog", "FILE", .connection,
       "append the TLS secrets to FILE, for Wireshark\nAnyone with this file can decrypt the traffic.",
-      parse: Parse.text, store: { $0.keyLogFile = $1 }),
+      parse: Parse.text, store: { $0.keyLogFile = $1 }
+    ).writing(.concurrentOutput),
   ]
 }

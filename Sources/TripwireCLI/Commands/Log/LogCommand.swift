@@ -9,7 +9,7 @@ let logCommand = Command.local(
       throw .usage(
         UsageError(message: "FILE is missing", hint: "pass a recording: tripwire log trip.binlog"))
     }
-    if let error = options.contradiction ?? options.contradiction(with: line.operands) {
+    if let error = options.contradiction {
       throw .usage(error)
     }
     if options.cloudLog != nil, !line.operands.isEmpty {

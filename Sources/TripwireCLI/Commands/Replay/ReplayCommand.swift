@@ -18,7 +18,7 @@ let replayCommand = Command(
     do throws(ErrorReport) {
       let files = try files(line)
       let configuration = try options.configuration()
-      if let error = options.record.contradiction(with: files) {
+      if let error = options.record.contradiction ?? line.outputConflict(reading: files) {
         throw ErrorReport(error, command: "replay")
       }
       let schema = options.protosets.isEmpty ? nil : try Schema(protosets: options.protosets)
