@@ -38,9 +38,11 @@ struct RecordOptions: Sendable {
     options.maxFileAge = maxFileAge
     if let keptFiles { options.keptFiles = keptFiles }
     let recorder: CallRecorder
+    let reported = Locked(Set<String>())
     do throws(RecordingError) {
-      recorder = try CallRecorder(to: file, options: options) { reason in
-        warn("\(file): recording paused: \(reason)")
+      recorder = try CallRecorder(to: file, options: options) { event in
+        if let reason = event.reason { _ = reported.withLock { $0.insert(reason) } }
+        warn("\(file): \(event)")
       }
     } catch {
       throw ErrorReport(
@@ -65,7 +67,7 @@ struct RecordOptions: Sendable {
         ?? "the disk was too slow, or calls were still open 500 ms after the command ended"
       let entries = report.dropped == 1 ? "1 entry" : "\(report.dropped) entries"
       warn("\(file): \(entries) not recorded: \(cause)")
-    } else if let error = report.error {
+    } else if let error = report.error, !reported.withLock({ $0.contains(error) }) {
       warn("\(file): \(error)")
     }
     if report.written == 0, report.dropped == 0, report.unmatchedCalls > 0,
