@@ -107,6 +107,11 @@ package final class LocalFile: Sendable {
     unsafe access(path, F_OK) == 0 && access(path, R_OK) != 0
   }
 
+  /// Whether users other than this process's can access the regular file at a path.
+  package static func isShared(_ path: String) -> Bool {
+    stat(at: path).map { $0.kind == S_IFREG && !$0.isPrivate } ?? false
+  }
+
   /// The time that a file may take to arrive if no deadline is set.
   package static let defaultTimeout = Duration.seconds(15)
 
