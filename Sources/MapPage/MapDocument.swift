@@ -26,6 +26,12 @@ package enum MapDocument {
     return PageFiles.html(head: head, body: body)
   }
 
+  /// Whether a file with these first bytes, about 1 kB, is such a page.
+  package static func isPage(_ beginning: [UInt8]) -> Bool {
+    let text = String(decoding: beginning, as: UTF8.self)
+    return text.hasPrefix("<!doctype html>") && text.mentions("<title>tripwire map</title>")
+  }
+
   private static func element(_ name: String, _ attributes: String, _ content: [UInt8]) -> [UInt8] {
     Array("<\(name)\(attributes)>".utf8) + content + Array("</\(name)>\n".utf8)
   }

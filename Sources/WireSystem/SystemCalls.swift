@@ -50,16 +50,37 @@ package enum SystemCalls {
 
   /// Writes the bytes to a file, if possible with one call. Returns their number, or the number of those
   /// written before a failure, with `errno` set.
-  package static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int {
-    var rest = bytes
-    while !rest.isEmpty {
-      let count = unsafe rest.withUnsafeBytes { bytes in
-        retrying { unsafe systemWrite(descriptor, bytes.baseAddress, bytes.count) }
+  ///
+  /// - Parameter patience: how long to wait while a non-blocking descriptor has no room, in milliseconds; -1
+  ///   waits without a limit.
+  package static func write(
+    _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, patience: Int32 = 0
+  ) -> Int {
+    var count = 0
+    while count < bytes.count {
+      let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[count...])
+      let written = retrying { unsafe systemWrite(descriptor, rest.baseAddress, rest.count) }
+      if written > 0 {
+        count += written
+      } else if written == 0 || errno != EAGAIN || !hasRoom(descriptor, within: patience) {
+        break
       }
-      guard count > 0 else { break }
-      rest = rest.dropFirst(count)
     }
-    return bytes.count - rest.count
+    return count
+  }
+
+  package static func write(
+    _ bytes: ArraySlice<UInt8>, to descriptor: Int32, patience: Int32 = 0
+  ) -> Int {
+    unsafe bytes.withUnsafeBytes { unsafe write($0, to: descriptor, patience: patience) }
+  }
+
+  /// Waits until a descriptor can be written or has failed. Returns false after the time, with `errno` set.
+  private static func hasRoom(_ descriptor: Int32, within patience: Int32) -> Bool {
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    if patience != 0, retrying({ unsafe poll(&waiting, 1, patience) }) > 0 { return true }
+    errno = patience == 0 ? EAGAIN : ETIMEDOUT
+    return false
   }
 
   /// Sets close-on-exec, non-blocking and, where it is an option, no SIGPIPE. Closes on failure.

@@ -7,7 +7,7 @@ package struct BinaryLogSet: Sendable {
   /// Messages about files that are skipped, missing or named twice.
   package private(set) var warnings: [String] = []
 
-  private var files: Set<LocalFile.Identity> = []
+  private var files: Set<FileIdentity> = []
 
   /// Opens the files.
   ///

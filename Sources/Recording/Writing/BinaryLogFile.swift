@@ -2,26 +2,24 @@ import WireProtobuf
 import WireSystem
 
 /// The file to which a binary log is written, and the rotated files before it.
-struct BinaryLogFile {
+struct BinaryLogFile: BinaryLogOutput {
   private let path: String
   private let keptFiles: Int
   private var file: AppendedFile
-  /// When the first entry was written, in seconds since 1970; nil for an empty file.
   private(set) var firstEntryTime: Int64?
-  /// The size in bytes.
   private(set) var size: Int
   /// The highest call ID in the file or, if it is empty, in the file before it.
   let highestCallID: UInt64
-  /// Problems of the file that was opened.
   let warnings: [String]
-  /// The problem of the file created since, if others can read it.
   private(set) var privacyWarning: String?
+  private(set) var startFailure: IOError?
   private static let notPrivate = "other users can read or write it: run chmod 600"
 
   /// Opens a log to append after its last complete entry, or creates one.
   ///
-  /// - Throws: ``RecordingError`` if the file or a rotated file is not a binary log, or another
-  ///   process writes to it.
+  /// - Parameter path: of ``OutputDestination/file(_:)``.
+  /// - Throws: ``RecordingError`` if the file or a rotated file is not a binary log, if the next rotation would
+  ///   erase what it has, or if another process writes to it.
   init(_ path: String, _ options: RecordingOptions) throws(RecordingError) {
     self.path = path
     keptFiles = min(options.keptFiles, RecordingOptions.maxKeptFiles)
@@ -34,11 +32,19 @@ struct BinaryLogFile {
       if let highest = found.highestCallID { highest } else {
         (try? Self.read(RotatedName.path(path, 1)).highestCallID) ?? 0
       }
+    try Self.checkErasure(of: found.end, path, options)
     do throws(IOError) {
       var warnings: [String] = []
       if let truncatedTail = found.truncatedTail {
         try file.truncate(to: found.end)
         warnings.append(truncatedTail)
+      }
+      if let age = options.maxFileAge, keptFiles <= 0, let firstEntryTime,
+        Double(WallTime.exact.seconds) - Double(firstEntryTime) >= Double(age.components.seconds)
+      {
+        warnings.append(
+          "\(path): erasing its calls: they are older than the maximum age, and no rotated files are kept"
+        )
       }
       if try !file.isPrivate {
         warnings.append("\(path): \(Self.notPrivate)")
@@ -48,6 +54,18 @@ struct BinaryLogFile {
       throw RecordingError(description: "cannot \(error)")
     }
     if options.maxFileSize != nil || options.maxFileAge != nil { try checkRotatedFiles() }
+  }
+
+  /// Refuses a file that other options made, and that would be erased at once.
+  private static func checkErasure(
+    of size: Int, _ path: String, _ options: RecordingOptions
+  ) throws(RecordingError) {
+    guard options.keptFiles <= 0, let limit = options.maxFileSize, size > limit else { return }
+    throw RecordingError(
+      description:
+        "\(path) has \(size) bytes, more than the maximum of \(limit), and would be erased,"
+        + " because no rotated files are kept",
+      hint: "keep rotated files, or record to another file")
   }
 
   /// Reads the summary of an existing log.
@@ -110,21 +128,39 @@ struct BinaryLogFile {
     }
   }
 
-  /// Appends complete entries with their length prefixes. If the file was moved away, for example
-  /// by logrotate, they go to a new file.
+  /// If the file was moved away, for example by logrotate, the entries go to a new file.
+  ///
+  /// - Throws: also if the file was removed and no new one can be created.
   mutating func append(_ entries: ArraySlice<UInt8>, at now: Int64) throws(IOError) {
-    // If a new file cannot be created, continue with the present one.
-    if !file.isInPlace { try? startNewFile() }
+    if !file.isInPlace { try replaceMovedFile() }
     try file.append(entries)
     size += entries.count
     firstEntryTime = firstEntryTime ?? now
   }
 
-  /// Starts the next file. If that fails, the present one continues, for another full period.
-  mutating func rotate() throws(IOError) {
+  /// Starts a new file. If that fails, a file that was only moved continues.
+  private mutating func replaceMovedFile() throws(IOError) {
+    do throws(IOError) {
+      try startNewFile()
+      startFailure = nil
+    } catch {
+      if file.isRemoved { throw error }
+      startFailure = error
+    }
+  }
+
+  mutating func rotate() {
     size = 0
     firstEntryTime = nil
-    guard keptFiles > 0 else { return try file.truncate(to: 0) }
+    do throws(IOError) {
+      try keptFiles > 0 ? startNextFile() : file.truncate(to: 0)
+      startFailure = nil
+    } catch {
+      startFailure = error
+    }
+  }
+
+  private mutating func startNextFile() throws(IOError) {
     // If another program moved the file, it also manages the files before it.
     if file.isInPlace {
       for number in stride(from: keptFiles, through: 1, by: -1) {

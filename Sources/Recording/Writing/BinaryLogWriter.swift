@@ -35,12 +35,12 @@ final class BinaryLogWriter: Sendable {
   private let output: Locked<EntryOutput>
 
   init(
-    _ file: BinaryLogFile, _ options: RecordingOptions,
-    onFailure: (@Sendable (String) -> Void)?, loop: EventLoop
+    _ file: any BinaryLogOutput, _ options: RecordingOptions,
+    onEvent: (@Sendable (RecordingEvent) -> Void)?, loop: EventLoop
   ) {
     self.loop = loop
     state = Locked(State(queue: EntryQueue(limit: options.maxQueuedBytes)))
-    output = Locked(EntryOutput(file, options, onFailure: onFailure))
+    output = Locked(EntryOutput(file, options, onEvent: onEvent))
   }
 
   deinit {

@@ -45,25 +45,24 @@ public final class CallRecorder: CallObserver {
   ///
   /// - Parameters:
   ///   - path: the path of the file. Rotated files have a number appended: "trip.binlog.1" precedes
-  ///     "trip.binlog".
+  ///     "trip.binlog". Symbolic links are followed once, and the file that they lead to is rotated. A
+  ///     pipe or a device is written directly, and cannot be rotated.
   ///   - options: what to record, and the size, age and number of files.
-  ///   - onFailure: called on a thread of the recorder with the reason when writing starts to fail, or
-  ///     when entries are dropped because the queue is full. Called again only after entries could be
-  ///     written without that problem.
+  ///   - onEvent: called on a thread of the recorder when a problem begins, and when it is over.
   /// - Throws: ``RecordingError`` if the file cannot be written, is not a binary log, or is in use
   ///   by another process or recorder.
   public init(
     to path: String, options: RecordingOptions = RecordingOptions(),
-    onFailure: (@Sendable (String) -> Void)? = nil
+    onEvent: (@Sendable (RecordingEvent) -> Void)? = nil
   ) throws(RecordingError) {
     filter = options.filter
-    let file = try BinaryLogFile(path, options)
+    let file = try openBinaryLog(path, options)
     warnings = file.warnings
     calls = Locked(Calls(lastID: file.highestCallID))
     let loop = try mapError(EventLoop.start(name: "recorder")) { (error: IOError) in
       RecordingError(description: "cannot record: \(error)")
     }
-    writer = BinaryLogWriter(file, options, onFailure: onFailure, loop: loop)
+    writer = BinaryLogWriter(file, options, onEvent: onEvent, loop: loop)
   }
 
   package func observe(_ call: inout StartingCall) {

@@ -6,26 +6,27 @@ import WireSystem
 struct EntryOutput {
   private(set) var report = RecordingReport()
 
-  private var file: BinaryLogFile
+  private var file: any BinaryLogOutput
   private let maxSize: Int
   /// The maximum age in seconds.
   private let maxAge: Int64?
   private let maxQueuedBytes: Int
-  private let onFailure: (@Sendable (String) -> Void)?
+  private let onEvent: (@Sendable (RecordingEvent) -> Void)?
   /// Whether no call is running after the last written entry.
   private var isIdle = true
   /// Whether the last write failed.
   private var hasFailed = false
+  /// Whether the next file could not be started when it was last tried.
+  private var isStuck = false
   /// Whether entries were dropped before the last write, because the queue was full.
   private var hasOverflowed = false
 
-  /// - Parameter onFailure: called with the reason when entries begin to be dropped.
   init(
-    _ file: BinaryLogFile, _ options: RecordingOptions,
-    onFailure: (@Sendable (String) -> Void)? = nil
+    _ file: any BinaryLogOutput, _ options: RecordingOptions,
+    onEvent: (@Sendable (RecordingEvent) -> Void)? = nil
   ) {
     self.file = file
-    self.onFailure = onFailure
+    self.onEvent = onEvent
     maxQueuedBytes = options.maxQueuedBytes
     maxSize = options.maxFileSize ?? .max
     maxAge = options.maxFileAge?.components.seconds
@@ -36,7 +37,9 @@ struct EntryOutput {
   /// - Parameter hasOverflowed: whether entries were dropped since the last call.
   mutating func noteOverflow(_ hasOverflowed: Bool) {
     if hasOverflowed, !self.hasOverflowed {
-      onFailure?("the queue of \(maxQueuedBytes) bytes is full")
+      onEvent?(.paused(reason: "the queue of \(maxQueuedBytes) bytes is full"))
+    } else if self.hasOverflowed, !hasOverflowed {
+      onEvent?(.resumed)
     }
     self.hasOverflowed = hasOverflowed
   }
@@ -62,7 +65,7 @@ struct EntryOutput {
     do throws(IOError) {
       var start = 0
       while start < bytes.count {
-        if mustRotate(at: now) { rotate() }
+        if mustRotate(at: now) { file.rotate() }
         let end = end(of: bytes, from: start, idleOffsets)
         if end > start {
           try file.append(bytes[start..<end], at: now)
@@ -73,23 +76,28 @@ struct EntryOutput {
           remaining -= written
           start = end
         }
-        if end < bytes.count { rotate() }
+        if end < bytes.count { file.rotate() }
       }
+      if hasFailed { onEvent?(.resumed) }
       hasFailed = false
     } catch {
       report.dropped += remaining
       report.error = error.description
-      if !hasFailed { onFailure?(error.description) }
+      if !hasFailed { onEvent?(.paused(reason: error.description)) }
       hasFailed = true
     }
+    noteStart(file.startFailure)
   }
 
-  private mutating func rotate() {
-    do throws(IOError) {
-      try file.rotate()
-    } catch {
-      report.error = error.description
+  /// - Parameter failure: the reason why the next file could not be started; nil if it was.
+  private mutating func noteStart(_ failure: IOError?) {
+    if let failure {
+      report.error = failure.description
+      if !isStuck { onEvent?(.notRotated(reason: failure.description)) }
+    } else if isStuck {
+      onEvent?(.resumed)
     }
+    isStuck = failure != nil
   }
 
   /// Whether to start the next file before the next entry.

@@ -9,6 +9,10 @@ import WireProtobuf
 /// send, and a client only has those in trips. So a response to GetTrip is written twice: as that, and as
 /// the update of its vehicle that it implies, with the label `tripwire: derived`.
 package struct CloudLogWriter {
+  private static let idPrefix = "tripwire-"
+  /// The first bytes of every log entry.
+  package static let opening = "{\"insertId\":\"\(idPrefix)"
+
   /// How many bytes of unfinished calls are held at most.
   private static let limit = 256 << 20
 
@@ -104,7 +108,7 @@ package struct CloudLogWriter {
     } else {
       payload.add("errorResponse", Self.error(code, trailer.statusMessage))
     }
-    let id = "tripwire-\(entry.call.number)"
+    let id = "\(Self.idPrefix)\(entry.call.number)"
     var texts = [
       try text(id, call.method.name, payload, ids, at: time, isError: code != .ok)
     ]

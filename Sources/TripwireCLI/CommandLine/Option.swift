@@ -17,6 +17,8 @@ struct Option<Values>: Sendable {
   /// Throws the expected form if the argument is invalid.
   let check: @Sendable (String) throws(InvalidValue) -> Void
   var rule = FallbackRule()
+  /// How the command uses the file that the argument names; nil if it names none.
+  var fileUse: CommandFile.Use?
   /// Stores the source of the value; nil if nothing depends on it.
   private(set) var storeSource: (@Sendable (inout Values, ValueSource) -> Void)?
 
@@ -34,6 +36,7 @@ struct Option<Values>: Sendable {
     self.choices = choices
     self.check = check
     self.store = store
+    fileUse = argument == "FILE" ? .input : nil
   }
 
   /// An option that takes an argument.
@@ -173,6 +176,7 @@ struct Option<Values>: Sendable {
         })
     }
     option.rule = rule
+    option.fileUse = fileUse
     if let storeSource {
       option.storeSource = { (values, source) in storeSource(&values[keyPath: path], source) }
     }

@@ -7,6 +7,8 @@ struct ParsedCommandLine {
   var error: UsageError?
   /// The sources of the values, by the long names of the options.
   var sources: [String: ValueSource] = [:]
+  /// The files that options name.
+  var files: [CommandFile] = []
   /// A note for `-v` about the profile.
   var note: String?
 
@@ -43,6 +45,7 @@ func parse<Values>(
 
   var wanted: HelpForm?
   var sources: [String: ValueSource] = [:]
+  var files: [CommandFile] = []
   var errors = foreign.map { word in unknown(word, among: options) }
   for token in tokens {
     switch token {
@@ -60,6 +63,7 @@ func parse<Values>(
           UsageError(message: "\(typed): expected \(wanted), found the option \(argument)"))
         continue
       }
+      files += argument.flatMap(options[index].file).map { [$0] } ?? []
       store(options[index].store, argument ?? "", typed + " ", into: &values, &errors)
     case .unknown(let typed):
       let word = ForeignOption.longWord(of: typed, in: arguments[..<end], among: options)
@@ -90,11 +94,12 @@ func parse<Values>(
   for (option, value) in fallbacks(variables, for: options, after: sources) {
     guard let variable = option.environment else { continue }
     store(variable.store, value, variable.name + "=", into: &values, &errors)
+    files += option.file(value).map { [$0] } ?? []
     sources[option.long] = .variable(variable.name)
     option.storeSource?(&values, .variable(variable.name))
   }
   return ParsedCommandLine(
-    operands: operands, help: wanted, error: errors.first, sources: sources)
+    operands: operands, help: wanted, error: errors.first, sources: sources, files: files)
 }
 
 /// Returns the options that take their values from a source, with these values.

@@ -90,6 +90,7 @@ extension ParsedCommandLine {
           "\(option.long): \(error.reason)", at: [.key(option.long)], of: profile.name,
           hint: error.hint)
       }
+      files += option.file(value).map { [$0] } ?? []
       sources[option.long] = .profile(profile.name)
       option.storeSource?(&values, .profile(profile.name))
     }

@@ -21,7 +21,8 @@ struct OutputOptions: Sendable {
       "error-format", "FORMAT", .common,
       "print errors as text (default) or json\njson is one object on stderr with code, number, message,"
         + " details, kind, sources, method, name, peer, attempts, earlierAttempts, warnings and hint, as far as they"
-        + " apply.",
+        + " apply. Without an error, and while follow, map or relay work run, each warning is an object on a line:"
+        + " {\"warning\": …}.",
       choice: Choice([("text", ErrorFormat.text), ("json", .json)]),
       store: { $0.errorFormat = $1 }
     ).inProfiles(),

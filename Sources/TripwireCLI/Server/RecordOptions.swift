@@ -11,16 +11,9 @@ struct RecordOptions: Sendable {
   var maxFileAge: Duration?
   var keptFiles: Int?
 
-  /// Returns an error if an option lacks another one that it requires, or if the file is being replayed.
-  ///
-  /// - Parameter played: the files that are replayed.
-  func contradiction(with played: [String]) -> UsageError? {
-    if let file {
-      if played.contains(file) {
-        return UsageError(
-          message: "--record \(escaped(file)): this file is being replayed",
-          hint: "record to another file")
-      }
+  /// An error if an option lacks another one that it requires.
+  var contradiction: UsageError? {
+    if file != nil {
       guard keptFiles != nil, maxFileSize == nil, maxFileAge == nil else { return nil }
       return .requirement(of: "--record-files", "--record-size or --record-age")
     }
@@ -45,9 +38,11 @@ struct RecordOptions: Sendable {
     options.maxFileAge = maxFileAge
     if let keptFiles { options.keptFiles = keptFiles }
     let recorder: CallRecorder
+    let reported = Locked(Set<String>())
     do throws(RecordingError) {
-      recorder = try CallRecorder(to: file, options: options) { reason in
-        warn("\(file): recording paused: \(reason)")
+      recorder = try CallRecorder(to: file, options: options) { event in
+        if let reason = event.reason { _ = reported.withLock { $0.insert(reason) } }
+        warn("\(file): \(event)")
       }
     } catch {
       throw ErrorReport(
@@ -72,7 +67,7 @@ struct RecordOptions: Sendable {
         ?? "the disk was too slow, or calls were still open 500 ms after the command ended"
       let entries = report.dropped == 1 ? "1 entry" : "\(report.dropped) entries"
       warn("\(file): \(entries) not recorded: \(cause)")
-    } else if let error = report.error {
+    } else if let error = report.error, !reported.withLock({ $0.contains(error) }) {
       warn("\(file): \(error)")
     }
     if report.written == 0, report.dropped == 0, report.unmatchedCalls > 0,
@@ -89,8 +84,9 @@ struct RecordOptions: Sendable {
     .value(
       "record", "FILE", .recording,
       "record the calls in FILE\nAppends a gRPC binary log, for 'tripwire log' and 'tripwire replay'."
-        + " Tokens are not recorded.",
-      parse: Parse.recordingFile, store: { $0.file = $1 }),
+        + " Tokens are not recorded. FILE may be a pipe or /dev/fd/N, which are not rotated; it is not stdout.",
+      parse: Parse.text, store: { $0.file = $1 }
+    ).writing(.concurrentOutput),
     .value(
       "record-filter", "PATTERNS", .recording,
       "record only calls that match PATTERNS\nPATTERNS is a comma-separated list of * for all"
@@ -100,27 +96,20 @@ struct RecordOptions: Sendable {
     .value(
       "record-size", "BYTES", .recording,
       "rotate FILE at this size, such as 64MiB\nRenames FILE to FILE.1, FILE.1 to FILE.2,"
-        + " and so on.",
+        + " and so on. If FILE is a symbolic link, the file that it leads to is renamed.",
       parse: Parse.byteCount, store: { $0.maxFileSize = $1 }),
     .value(
       "record-age", "TIME", .recording, "rotate FILE at this age, such as 24h",
       parse: Parse.duration, store: { $0.maxFileAge = $1 }),
     .value(
       "record-files", "N", .recording,
-      "keep N rotated files, 0 to 999\nDefault: 5. Existing files with a number above N are neither"
-        + " renamed nor removed.",
+      "keep N rotated files, 0 to 999\nDefault: 5. With 0, the calls in FILE are erased when it would be"
+        + " rotated. Existing files with a number above N are neither renamed nor removed.",
       parse: Parse.fileCount, store: { $0.keptFiles = $1 }),
   ]
 }
 
 extension Parse {
-  static func recordingFile(_ text: String) throws(InvalidValue) -> String {
-    guard text != "-" else {
-      throw InvalidValue("expected a file, not stdout")
-    }
-    return try Parse.text(text)
-  }
-
   fileprivate static func fileCount(_ text: String) throws(InvalidValue) -> Int {
     guard let number = Int(text), (0...RecordingOptions.maxKeptFiles).contains(number),
       text.first != "+"

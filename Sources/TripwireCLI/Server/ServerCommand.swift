@@ -6,6 +6,8 @@ protocol ServerCommandOptions: Sendable {
   var server: ServerOptions { get set }
   /// Whether the command calls a server. Otherwise the options for it are not checked.
   var callsServer: Bool { get }
+  /// Whether the command may run for hours, so that its warnings are written at once.
+  var isLongRunning: Bool { get }
   /// Warnings that are written before the command runs.
   var warnings: [String] { get }
   static var all: [Option<Self>] { get }
@@ -13,6 +15,7 @@ protocol ServerCommandOptions: Sendable {
 
 extension ServerCommandOptions {
   var callsServer: Bool { true }
+  var isLongRunning: Bool { false }
   var warnings: [String] { callsServer ? server.tls.warnings : [] }
 }
 
@@ -68,30 +71,34 @@ extension Command {
       if options.server.output.isVerbose, let note = line.note {
         console.error("* \(escaped(note))\n")
       }
-      // After a failure, JSON on stderr is one object, which contains the warnings.
-      let warnings = options.warnings
+      if format == .json {
+        console.jsonWarnings = JSONWarnings(isImmediate: options.isLongRunning)
+      }
       let wanted: Request
       do throws(ErrorReport) {
         wanted = try await options.request(line, of: name, request)
       } catch {
         var report = line.withSources(error)
-        if format == .json { report.warnings = warnings }
+        if format == .json, !console.isQuiet { report.warnings = options.warnings }
         return console.report(report, as: format)
       }
-      if format == .text { warnings.forEach(console.warn) }
+      options.warnings.forEach(console.warn)
       exitOnSignals()
       let running = console
       do throws(ErrorReport) {
         let code = try await run(wanted, running)
-        if format == .json { warnings.forEach(console.warn) }
+        running.writePendingWarnings()
         return code
       } catch {
-        if error.isSilent { return error.exitCode }
+        if error.isSilent {
+          running.writePendingWarnings()
+          return error.exitCode
+        }
         var report = line.withSources(error)
         if let hint = FileReadError.tooLate.hint, report.hint == hint {
           report.hint = hint + ", or raise --timeout"
         }
-        if format == .json { report.warnings = warnings }
+        report.warnings = running.jsonWarnings?.take() ?? []
         return console.report(report, as: format)
       }
     }
@@ -124,6 +131,7 @@ extension ServerCommandOptions {
     do throws(UsageError) {
       if let error = line.error { throw error }
       if callsServer, let error = server.contradiction { throw error }
+      if let error = line.outputConflict() { throw error }
       return try make(line, self)
     } catch {
       throw ErrorReport(error, command: command)

@@ -71,9 +71,7 @@ extension ServerOptions {
     isOnlyCall: Bool = true,
     _ body: @escaping @Sendable (Server) async throws(ErrorReport) -> Success
   ) async throws(ErrorReport) -> Success {
-    let warn = { @Sendable (warning: String) in
-      if output.errorFormat == .text { console.warn(warning) }
-    }
+    let warn = { @Sendable (warning: String) in console.warn(warning) }
     defer { console.waitLine.end() }
     checkHeader(console, warn)
     var running: RunningReplay?

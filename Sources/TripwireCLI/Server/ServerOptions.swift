@@ -17,7 +17,7 @@ struct ServerOptions: Sendable {
   var contradiction: UsageError? {
     connection.contradiction(with: tls) ?? token.contradiction ?? tokenInTwoOptions
       ?? request.contradiction(with: token)
-      ?? tls.contradiction ?? record.contradiction(with: connection.replay.map { [$0] } ?? [])
+      ?? tls.contradiction ?? record.contradiction
       ?? output.contradiction
   }
 

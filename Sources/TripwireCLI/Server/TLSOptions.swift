@@ -29,8 +29,15 @@ struct TLSOptions: Sendable {
 
   /// Warnings that are written before the call.
   var warnings: [String] {
-    skipsVerification
-      ? ["the server's certificate is not verified (--insecure-skip-verify)"] : []
+    var warnings: [String] = []
+    if skipsVerification {
+      warnings.append("the server's certificate is not verified (--insecure-skip-verify)")
+    }
+    if let keyLogFile, LocalFile.isShared(keyLogFile) {
+      warnings.append(
+        "--keylog \(keyLogFile): other users can read or write it: run chmod 600")
+    }
+    return warnings
   }
 
   /// Returns a function that warns once that the file of --keylog cannot be written; nil without the option.
@@ -116,6 +123,7 @@ struct TLSOptions: Sendable {
     .value(
       "keylog", "FILE", .connection,
       "append the TLS secrets to FILE, for Wireshark\nAnyone with this file can decrypt the traffic.",
-      parse: Parse.text, store: { $0.keyLogFile = $1 }),
+      parse: Parse.text, store: { $0.keyLogFile = $1 }
+    ).writing(.concurrentOutput),
   ]
 }

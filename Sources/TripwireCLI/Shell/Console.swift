@@ -20,6 +20,8 @@ struct Console: Sendable {
   let redactor: CredentialRedactor
   /// Whether warnings are omitted.
   var isQuiet = false
+  /// Collects warnings for --error-format json; nil writes them as text.
+  var jsonWarnings: JSONWarnings?
   /// The choice of --color.
   var color = Palette.Choice.auto
   /// Says on stderr what the command waits for.
@@ -100,28 +102,10 @@ struct Console: Sendable {
 
   static func write(_ text: String, to file: Int32) throws(OutputError) {
     var text = text
-    let failure: Int32? = text.withUTF8 { bytes in
-      var rest = UnsafeRawBufferPointer(bytes)
-      while let start = rest.baseAddress, rest.count > 0 {
-        #if canImport(Darwin)
-          let count = Darwin.write(file, start, rest.count)
-        #elseif canImport(Musl)
-          let count = Musl.write(file, start, rest.count)
-        #else
-          let count = Glibc.write(file, start, rest.count)
-        #endif
-        if count >= 0 {
-          rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-        } else if errno == EAGAIN {
-          var descriptor = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
-          poll(&descriptor, 1, -1)
-        } else if errno != EINTR {
-          return errno
-        }
-      }
-      return nil
+    let isWritten = text.withUTF8 { bytes in
+      SystemCalls.write(UnsafeRawBufferPointer(bytes), to: file, patience: -1) == bytes.count
     }
-    if let failure { throw OutputError(errno: failure) }
+    if !isWritten { throw OutputError(errno: errno) }
   }
 }
 

@@ -6,7 +6,9 @@ package final class AppendedFile: Sendable {
 
   /// Opens the file, or creates it with read access for its owner only.
   ///
-  /// - Throws: also if another process appends to it in this way, or if it is a pipe or a device.
+  /// - Parameter path: of ``OutputDestination/file(_:)``.
+  /// - Throws: also if another process appends to it in this way, or if it is a symbolic link, a pipe or a
+  ///   device.
   package init(_ path: String) throws(IOError) {
     self.path = path
     var opened = try Self.openLocked(path)
@@ -21,11 +23,11 @@ package final class AppendedFile: Sendable {
 
   private static func openLocked(_ path: String) throws(IOError) -> Int32 {
     // Does not wait for a reader if it is a pipe.
-    let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK
+    let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW
     let descriptor = SystemCalls.retrying { unsafe open(path, flags, 0o600) }
     guard descriptor >= 0 else { throw IOError(operation: "open \(path)") }
     do throws(IOError) {
-      guard try status(of: descriptor, path).st_mode & S_IFMT == S_IFREG else {
+      guard try status(of: descriptor, path).kind == S_IFREG else {
         throw IOError(
           code: .notSupported, operation: "append to \(path), which is not a regular file")
       }
@@ -41,9 +43,9 @@ package final class AppendedFile: Sendable {
   }
 
   private static func isFile(_ descriptor: Int32, at path: String) -> Bool {
-    var (own, named) = (stat(), stat())
-    return unsafe fstat(descriptor, &own) == 0 && stat(path, &named) == 0
-      && own.st_ino == named.st_ino && own.st_dev == named.st_dev
+    var named = stat()
+    guard let own = stat(of: descriptor), unsafe lstat(path, &named) == 0 else { return false }
+    return FileIdentity(own) == FileIdentity(named)
   }
 
   // A child that is being spawned shares the lock until it calls exec, so closing does not release
@@ -56,12 +58,12 @@ package final class AppendedFile: Sendable {
   /// Whether the path still refers to it. Others may have moved or removed the file.
   package var isInPlace: Bool { Self.isFile(descriptor, at: path) }
 
+  /// Whether no folder has it any more, so that it is lost when it is closed.
+  package var isRemoved: Bool { stat(of: descriptor)?.st_nlink == 0 }
+
   /// Whether only its owner, who runs this process, may read and write it.
   package var isPrivate: Bool {
-    get throws(IOError) {
-      let status = try Self.status(of: descriptor, path)
-      return status.st_mode & 0o077 == 0 && status.st_uid == geteuid()
-    }
+    get throws(IOError) { try Self.status(of: descriptor, path).isPrivate }
   }
 
   /// Restricts a file of this process's user to its owner.
@@ -95,8 +97,7 @@ package final class AppendedFile: Sendable {
   }
 
   private static func status(of descriptor: Int32, _ path: String) throws(IOError) -> stat {
-    var found = stat()
-    guard unsafe fstat(descriptor, &found) == 0 else { throw IOError(operation: "stat \(path)") }
+    guard let found = stat(of: descriptor) else { throw IOError(operation: "stat \(path)") }
     return found
   }
 

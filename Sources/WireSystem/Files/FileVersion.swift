@@ -1,18 +1,15 @@
 /// The identity and modification time of a file. While they are the same, so is its content.
 package struct FileVersion: Hashable, Sendable {
-  private let device: UInt64
-  private let file: UInt64
+  private let file: FileIdentity
   private let size: Int64
   /// When the file or its metadata last changed, in nanoseconds since 1970.
   let change: Int64
 
   /// Nil if it is not a regular file.
   package init?(of path: String) throws(IOError) {
-    var found = stat()
-    guard unsafe stat(path, &found) == 0 else { throw IOError(operation: "stat \(path)") }
-    guard found.st_mode & S_IFMT == S_IFREG else { return nil }
-    device = UInt64(truncatingIfNeeded: found.st_dev)
-    file = UInt64(truncatingIfNeeded: found.st_ino)
+    guard let found = stat(at: path) else { throw IOError(operation: "stat \(path)") }
+    guard found.kind == S_IFREG else { return nil }
+    file = FileIdentity(found)
     size = Int64(found.st_size)
     #if canImport(Darwin)
       let time = found.st_ctimespec

@@ -32,60 +32,40 @@ package final class LocalFile: Sendable {
   }
 
   private static func mayWait(_ descriptor: Int32) -> Bool {
-    var found = stat()
-    return unsafe fstat(descriptor, &found) != 0 || found.st_mode & S_IFMT != S_IFREG
+    stat(of: descriptor)?.kind != S_IFREG
   }
 
   deinit {
     if descriptor != STDIN_FILENO { close(descriptor) }
   }
 
-  /// Identifies a file independently of its names.
-  package struct Identity: Hashable, Sendable {
-    private let device: UInt64
-    private let file: UInt64
-
-    fileprivate init?(_ found: stat) {
-      guard found.st_mode & S_IFMT == S_IFREG else { return nil }
-      device = UInt64(truncatingIfNeeded: found.st_dev)
-      file = UInt64(truncatingIfNeeded: found.st_ino)
-    }
-  }
-
   /// Nil if it is not a regular file.
-  package var identity: Identity? {
-    var found = stat()
-    return unsafe fstat(descriptor, &found) == 0 ? Identity(found) : nil
-  }
+  package var identity: FileIdentity? { Self.identity(stat(of: descriptor)) }
 
   /// In bytes; nil if it is not a regular file.
   package var size: Int? {
-    var found = stat()
-    guard unsafe fstat(descriptor, &found) == 0, found.st_mode & S_IFMT == S_IFREG else {
-      return nil
-    }
+    guard let found = stat(of: descriptor), found.kind == S_IFREG else { return nil }
     return Int(found.st_size)
   }
 
   /// Returns the identity of the file at a path; nil if there is no regular file.
-  package static func identity(of path: String) -> Identity? {
-    var found = stat()
-    return unsafe stat(path, &found) == 0 ? Identity(found) : nil
+  package static func identity(of path: String) -> FileIdentity? { identity(stat(at: path)) }
+
+  private static func identity(_ found: stat?) -> FileIdentity? {
+    found.flatMap { $0.kind == S_IFREG ? FileIdentity($0) : nil }
   }
 
   /// The user who owns the file, and the bits of its permissions.
   package var protection: (owner: UInt32, permissions: UInt32)? {
-    var found = stat()
-    guard unsafe fstat(descriptor, &found) == 0 else { return nil }
+    guard let found = stat(of: descriptor) else { return nil }
     return (found.st_uid, UInt32(found.st_mode & 0o7777))
   }
 
   /// Whether later writes to the path are not appended to the bytes that were read: the path has another
   /// file, or this one was truncated before the position.
   package func isReplaced(at path: String) -> Bool {
-    var found = stat()
-    guard let identity, unsafe stat(path, &found) == 0 else { return false }
-    return Identity(found) != identity || lseek(descriptor, 0, SEEK_CUR) > found.st_size
+    guard let identity, let found = stat(at: path) else { return false }
+    return FileIdentity(found) != identity || lseek(descriptor, 0, SEEK_CUR) > found.st_size
   }
 
   /// Whether ``next()`` returns at once.
@@ -118,14 +98,18 @@ package final class LocalFile: Sendable {
 
   /// Returns the reason why a path is not that of a directory; nil if it is.
   package static func directoryFault(_ path: String) -> IOError.Code? {
-    var found = stat()
-    guard unsafe stat(path, &found) == 0 else { return IOError.Code(rawValue: errno) }
-    return found.st_mode & S_IFMT == S_IFDIR ? nil : IOError.Code(rawValue: ENOTDIR)
+    guard let found = stat(at: path) else { return IOError.Code(rawValue: errno) }
+    return found.kind == S_IFDIR ? nil : IOError.Code(rawValue: ENOTDIR)
   }
 
   /// Whether the file exists, but this process has no permission to read it.
   package static func isForbidden(_ path: String) -> Bool {
     unsafe access(path, F_OK) == 0 && access(path, R_OK) != 0
+  }
+
+  /// Whether users other than this process's can access the regular file at a path.
+  package static func isShared(_ path: String) -> Bool {
+    stat(at: path).map { $0.kind == S_IFREG && !$0.isPrivate } ?? false
   }
 
   /// The time that a file may take to arrive if no deadline is set.

@@ -8,8 +8,11 @@ package struct ReplacedFile {
   /// Creates the directory of the file, for its owner only, and keeps other processes from replacing files
   /// in it as long as `self` exists.
   package init(_ path: String) throws(IOError) {
-    self.path = try Self.target(of: path)
-    directory = Self.parent(of: self.path)
+    guard case .file(let path) = try OutputDestination(path) else {
+      throw IOError(code: .notSupported, operation: "replace \(path)")
+    }
+    self.path = path
+    directory = parent(of: path)
     try Self.createDirectory(directory)
     lock = try DirectoryLock(directory)
     // The lock excludes other processes that write.
@@ -76,25 +79,6 @@ package struct ReplacedFile {
       throw error
     }
     guard close(descriptor) == 0 else { throw IOError(operation: "write \(path)") }
-  }
-
-  /// Follows symbolic links to a file, which need not exist.
-  private static func target(of link: String) throws(IOError) -> String {
-    var path = link
-    // The limit of Linux.
-    for _ in 0..<40 {
-      var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-      let count = unsafe readlink(path, &buffer, buffer.count)
-      guard count > 0 else { return path }
-      let target = String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
-      path = target.hasPrefix("/") ? target : "\(parent(of: path))/\(target)"
-    }
-    throw IOError(code: IOError.Code(rawValue: ELOOP), operation: "open \(link)")
-  }
-
-  private static func parent(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
   private static func createDirectory(_ path: String) throws(IOError) {

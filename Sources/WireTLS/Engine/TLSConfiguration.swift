@@ -67,7 +67,8 @@ public struct TLSConfiguration: Sendable, Hashable {
   /// of the server's chain, and each issuer must have a current list. Nil checks nothing.
   public var revocationLists: PEMSource?
   /// A file to which the secrets of all connections are appended, in the form of SSLKEYLOGFILE, so that
-  /// Wireshark can decrypt captured traffic. Anyone with this file can decrypt the traffic.
+  /// Wireshark can decrypt captured traffic. Anyone with this file can decrypt the traffic. A file with other
+  /// content is an error; a pipe or a device gets the lines as they come.
   public var keyLogFile: String?
   /// Whether ``TLSContext/peerChain`` has the certificates of the last server.
   package var keepsPeerChain = false

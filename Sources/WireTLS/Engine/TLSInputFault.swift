@@ -17,6 +17,8 @@ package enum PEMFault: Error, Hashable, Sendable {
   case noCertificate
   case noPrivateKey
   case noRevocationList
+  /// The file to which secrets would be appended has something else.
+  case noKeyLog
   /// The private key is encrypted.
   case encrypted
   /// The private key belongs to another certificate.
@@ -31,6 +33,7 @@ package enum PEMFault: Error, Hashable, Sendable {
     case .noCertificate: "\(origin) has no PEM certificate (BEGIN CERTIFICATE)"
     case .noPrivateKey: "\(origin) has no PEM private key (BEGIN PRIVATE KEY)"
     case .noRevocationList: "\(origin) has no PEM revocation list (BEGIN X509 CRL)"
+    case .noKeyLog: "\(origin) is not a log of TLS secrets, and nothing is appended to it"
     case .encrypted: "\(origin) is encrypted"
     case .otherKey: "\(origin) does not match the first certificate of the certificate file"
     case .invalid(let reason): "\(origin) cannot be decoded: \(reason)"

@@ -301,8 +301,8 @@ import WireSystem
       var options = RecordingOptions()
       options.maxQueuedBytes = 5000
       let reasons = Locked<[String]>([])
-      let recorder = try CallRecorder(to: "\(folder)/log", options: options) { reason in
-        reasons.withLock { $0.append(reason) }
+      let recorder = try CallRecorder(to: "\(folder)/log", options: options) { event in
+        reasons.withLock { $0 += event.reason.map { [$0] } ?? [] }
       }
       let call = RecordedCallDriver(recorder)
       let tooLarge = CallEvent.message(request: [UInt8](repeating: 1, count: 5001))

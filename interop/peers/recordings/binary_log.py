@@ -32,7 +32,11 @@ def encoded(entries):
 
 
 def read(path):
-    data, entries = Path(path).read_bytes(), []
+    return decoded(Path(path).read_bytes(), path)
+
+
+def decoded(data, path="the log"):
+    entries = []
     while data:
         size, = struct.unpack_from(">I", data)
         if len(data) < 4 + size:

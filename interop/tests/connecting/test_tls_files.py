@@ -146,3 +146,41 @@ def test_full_key_log_is_reported_once(tls_server, certificates):
         0, "warning: --keylog: cannot write /dev/full: No space left on device\n")
     quiet = get(tls_server.port, certificates, "--keylog", "/dev/full", "--quiet")
     assert (quiet.code, quiet.stderr) == (0, "")
+
+
+def test_key_log_that_others_can_read_is_reported(tls_server, certificates, tmp_path):
+    log = tmp_path / "keys.log"
+    assert get(tls_server.port, certificates, "--keylog", log).stderr == ""
+    log.chmod(0o644)
+    result = get(tls_server.port, certificates, "--keylog", log)
+    assert (result.code, result.stderr) == (
+        0, f"warning: --keylog {log}: other users can read or write it: run chmod 600\n")
+    assert len({line.split()[1] for line in log.read_text().splitlines()}) == 2
+
+
+def test_secrets_are_not_appended_to_other_files(tls_server, certificates, tmp_path):
+    other = tmp_path / "notes"
+    for text in "some notes", "#!/bin/sh\necho no\n", "-----BEGIN CERTIFICATE-----\nMIIB\n":
+        other.write_text(text)
+        assert_failed(get(tls_server.port, certificates, "--keylog", other), 1,
+                      f"--keylog: {other} is not a log of TLS secrets, and nothing is appended to it",
+                      hint="choose another file for --keylog")
+        assert other.read_text() == text
+    for text in "", "# NSS secrets\n", "CLIENT_RANDOM 01 02\n":
+        other.write_text(text)
+        assert get(tls_server.port, certificates, "--keylog", other).code == 0
+        assert other.read_text().startswith(text) and len(other.read_text()) > len(text)
+
+
+@pytest.mark.parametrize("path", ["-", "/dev/fd/1", "/dev/fd/2"])
+def test_secrets_are_not_mixed_with_the_response(tls_server, certificates, path):
+    name = "stderr" if path == "/dev/fd/2" else "stdout"
+    assert_failed(get(tls_server.port, certificates, "--keylog", path), 2,
+                  error=f"--keylog {path}: the same file as {name}", hint="choose another path for --keylog")
+
+
+def test_input_is_no_key_log(tls_server, certificates, tmp_path):
+    token = tmp_path / "token"
+    token.touch()
+    assert_failed(get(tls_server.port, certificates, "--token-file", token, "--keylog", token), 2,
+                  error=f"--keylog {token}: this file is being read")

@@ -61,7 +61,7 @@ def test_mapping_lists_the_replacements(tmp_path):
     assert_failed(
         tripwire("log", DEMO, "--anonymize", tmp_path / "c", "--mapping", tmp_path / "c"), 2,
         error=f"--mapping {tmp_path / 'c'}: the same file as --anonymize",
-        hint="pass another file with --mapping")
+        hint="choose another path for --mapping")
     missing = tmp_path / "none" / "c"
     assert_failed(
         tripwire("log", DEMO, "--anonymize", missing), 1,

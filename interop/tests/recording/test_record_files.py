@@ -59,7 +59,7 @@ def test_other_files_are_not_changed(server, tmp_path):
     result = get(server, T1, "--record", tmp_path / "none" / "log")
     assert_failed(result, 1, "--record: cannot open", "No such file or directory")
     assert_failed(get(server, T1, "--record", "-"), 2,
-                  error="--record -: expected a file, not stdout")
+                  error="--record -: the same file as stdout")
     others = tmp_path / "trip.binlog.2"
     others.write_text("some notes")
     result = get(server, T1, "--record", tmp_path / "trip.binlog", "--record-age", "24h")

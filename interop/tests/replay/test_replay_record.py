@@ -239,7 +239,7 @@ def test_conflicting_options_are_reported(log):
         error="--record-filter requires --record")
     assert_failed(
         tripwire("replay", DEMO, "--record", DEMO), 2,
-        error=f"--record {DEMO}: this file is being replayed", hint="record to another file")
+        error=f"--record {DEMO}: this file is being read", hint="choose another path for --record")
     log.write_text("some notes")
     assert_failed(tripwire("replay", DEMO, "--record", log), 1, "not a gRPC binary log")
 

@@ -2,6 +2,7 @@ import Tripwire
 
 /// The options of `tripwire follow`.
 struct FollowOptions: ServerCommandOptions {
+  var isLongRunning: Bool { true }
   var server = ServerOptions()
   var provider = ProviderOption()
   var view: TripView?

@@ -10,7 +10,7 @@ let logCommand = Command.local(
         UsageError(message: "FILE is missing", hint: "pass a recording: tripwire log trip.binlog"))
     }
     let use = line.operands.contains("-") ? "recording is" : nil
-    if let error = options.contradiction ?? options.contradiction(with: line.operands)
+    if let error = options.contradiction
       ?? options.schema.contradiction(withStandardInputFor: use)
     {
       throw .usage(error)

@@ -69,22 +69,25 @@ struct LogOptions: Sendable {
         parse: Parse.timeline, store: { $0.timeline = $1 }),
       .value(
         "anonymize", "OUT", .common,
-        "write an anonymized copy to the new file OUT\nThe copy has the calls of Fleet Engine, with"
+        "write an anonymized copy to the new file OUT\nOUT may also be a pipe, or - for stdout. The copy has the calls of Fleet Engine, with"
           + " other IDs and other places. Fields that are not known to be harmless are omitted; stderr lists"
           + " them. The copy keeps times and the shapes of routes, so someone with a map may still find the"
           + " place.",
-        parse: Parse.outputFile, store: { $0.copy = $1 }),
+        parse: Parse.outputFile, store: { $0.copy = $1 }
+      ).writing(),
       .value(
         "mapping", "FILE", .common,
         "write each ID with its replacement to FILE\nFor --anonymize: one JSON object per line."
           + " Keep FILE private.",
-        parse: Parse.outputFile, store: { $0.mapping = $1 }),
+        parse: Parse.outputFile, store: { $0.mapping = $1 }
+      ).writing(),
       .value(
         "map", "OUT", .common,
-        "write a page with a map to OUT, or replace OUT\nOUT is one HTML file, which needs no network without --tiles. It has"
+        "write a page with a map to OUT\nReplaces an earlier map page, and no other file. - is stdout. OUT is one HTML file, which needs no network without --tiles. It has"
           + " the map with a timeline, the calls, and the findings of checks. It shows the real IDs and"
           + " places. To share a map, make it from a copy of the recording that --anonymize wrote.",
-        parse: Parse.outputFile, store: { $0.map = $1 }),
+        parse: Parse.outputFile, store: { $0.map = $1 }
+      ).writing(),
       .value(
         "import-cloud-logging", "FILE", .common,
         "read an export of Fleet Engine's logs from Cloud Logging\nFILE takes the place of a recording."
@@ -93,10 +96,11 @@ struct LogOptions: Sendable {
         parse: Parse.text, store: { $0.cloudLog = $1 }),
       .value(
         "export-cloud-logging", "OUT", .common,
-        "write a file for fleet-debugger to OUT, or replace OUT\nOUT has the calls of TripService and"
+        "write a file for fleet-debugger to OUT\nReplaces an earlier export, and no other file. - is stdout. OUT has the calls of TripService and"
           + " VehicleService in the format of Cloud Logging. After each GetTrip response with a location,"
           + " tripwire adds an UpdateVehicle call with that location.",
-        parse: Parse.outputFile, store: { $0.cloudCopy = $1 }),
+        parse: Parse.outputFile, store: { $0.cloudCopy = $1 }
+      ).writing(),
     ] + CallCriteria.options.map { $0.inside(\.selection) }
     + MapOptions.all.map { $0.inside(\.mapOptions) }
     + [SchemaOptions.protoset.inside(\.schema)]
@@ -139,11 +143,6 @@ struct LogOptions: Sendable {
     if copy != nil, isJSON || !schema.protosets.isEmpty {
       return .conflict("--anonymize", isJSON ? "-o json" : "--protoset")
     }
-    if let mapping, mapping == copy {
-      return UsageError(
-        message: "--mapping \(escaped(mapping)): the same file as --anonymize",
-        hint: "pass another file with --mapping")
-    }
     let isContrary = hasTimeline ? selection.choosesCalls : call != nil && selection.isGiven
     let option = selection.givenOptions.first {
       !hasTimeline || !["--since", "--until"].contains($0)
@@ -152,29 +151,6 @@ struct LogOptions: Sendable {
       return .conflict(view, option)
     }
     return nil
-  }
-
-  /// An error if the file to write is one of the files to read.
-  ///
-  /// - Parameter files: the recordings.
-  func contradiction(with files: [String]) -> UsageError? {
-    let written = [
-      ("--map", map), ("--export-cloud-logging", cloudCopy), ("--anonymize", copy),
-      ("--mapping", mapping),
-    ]
-    for (option, path) in written {
-      guard let path, (files + [cloudLog].compactMap(\.self)).contains(where: { isSame($0, path) })
-      else { continue }
-      return UsageError(
-        message: "\(option) \(escaped(path)): this file is being read",
-        hint: "choose another path for \(option)")
-    }
-    return nil
-  }
-
-  private func isSame(_ path: String, _ other: String) -> Bool {
-    guard let version = try? FileVersion(of: path) else { return false }
-    return (try? FileVersion(of: other)) == version
   }
 
   func view(_ types: MessageTypes, on console: Console) throws(ErrorReport) -> any LogView {
@@ -212,7 +188,6 @@ struct LogOptions: Sendable {
 
 extension Parse {
   fileprivate static func outputFile(_ text: String) throws(InvalidValue) -> String {
-    guard text != "-" else { throw InvalidValue("expected a file, not stdout") }
     guard !text.isEmpty, !text.hasSuffix("/") else {
       throw InvalidValue("expected the path of a file")
     }

@@ -1,5 +1,6 @@
 /// The options of `tripwire map`.
 struct MapCommandOptions: ServerCommandOptions {
+  var isLongRunning: Bool { true }
   var follow = FollowOptions()
   var map = MapOptions()
   var listen = PageAddress()

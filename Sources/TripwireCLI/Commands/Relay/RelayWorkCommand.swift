@@ -2,6 +2,7 @@ import Tripwire
 
 /// The options of `tripwire relay work`.
 struct RelayWorkOptions: ServerCommandOptions {
+  var isLongRunning: Bool { true }
   var follow = FollowOptions()
   var relay = RelayServer()
   var capacity: Int?

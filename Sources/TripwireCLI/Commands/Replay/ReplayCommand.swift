@@ -20,7 +20,7 @@ let replayCommand = Command(
       let configuration = try options.configuration()
       let types = SchemaOptions(protosets: options.protosets)
       let use = files.contains("-") ? "recording is" : nil
-      if let error = options.record.contradiction(with: files)
+      if let error = options.record.contradiction ?? line.outputConflict(reading: files)
         ?? types.contradiction(withStandardInputFor: use)
       {
         throw ErrorReport(error, command: "replay")

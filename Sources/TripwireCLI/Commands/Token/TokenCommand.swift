@@ -35,6 +35,8 @@ extension Command {
             throw .report(error)
           }
         }
+        let files = if case .file = operand { line.operands } else { [String]() }
+        if let error = line.outputConflict(reading: files) { throw .usage(error) }
         return try run(line, options, console)
       } catch {
         switch error {

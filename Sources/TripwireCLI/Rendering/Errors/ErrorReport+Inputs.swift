@@ -68,6 +68,7 @@ extension ErrorReport {
     case .unreadable(let error): hint(for: error, name)
     case .noCertificate: "check that \(name) names a PEM file with certificates"
     case .noPrivateKey: "pass the private key with \(keyOption) FILE"
+    case .noKeyLog: "choose another file for \(name)"
     case .noRevocationList: "check that \(name) names a PEM file with revocation lists"
     case .otherKey: "pass the private key of the certificate with \(keyOption) FILE"
     case .encrypted: fault.cure

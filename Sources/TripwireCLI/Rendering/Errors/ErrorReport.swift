@@ -42,7 +42,7 @@ struct ErrorReport: Error {
   /// The number of times the call was sent.
   var attempts = 0
   var earlierAttempts: [FailedAttempt] = []
-  /// Warnings for JSON; as text they were written earlier.
+  /// Warnings for JSON that are not written yet.
   var warnings: [String] = []
   var exitCode: ExitCode
   /// Whether another program has reported the failure on the same stderr.
@@ -178,10 +178,6 @@ extension ErrorReport {
 }
 
 extension Console {
-  func warn(_ text: String) {
-    if !isQuiet { error(errorPalette.painted(report: "warning: \(escaped(text))\n")) }
-  }
-
   /// Writes the report to stderr and returns its exit code.
   func report(_ report: ErrorReport, as format: ErrorFormat) -> ExitCode {
     if format == .json {

@@ -62,7 +62,7 @@ struct RelayReader: Sendable {
           defer { messages.removeFirst(whole) }
           return String(decoding: messages[..<whole], as: UTF8.self)
         }
-        if !text.isEmpty { console.error(text) }
+        for line in text.split(separator: "\n") { report(line) }
       }
     } catch {
       if let failure = failure.withLock({ $0 }) { throw invalid(failure) }
@@ -70,9 +70,19 @@ struct RelayReader: Sendable {
       return
     }
     let rest = messages.withLock { $0 }
-    if !rest.isEmpty { console.error(String(decoding: rest, as: UTF8.self) + "\n") }
+    if !rest.isEmpty { report(String(decoding: rest, as: UTF8.self)[...]) }
     if source.areOver { return }
     try check(end, reader.withLock { $0 }, hasComplained: hasComplained.withLock { $0 })
+  }
+
+  /// Writes a line of the program's stderr.
+  private func report(_ line: Substring) {
+    let mark = "warning: "
+    if line.hasPrefix(mark) {
+      console.warn(String(line.dropFirst(mark.count)))
+    } else {
+      console.error(line + "\n")
+    }
   }
 
   private func check(

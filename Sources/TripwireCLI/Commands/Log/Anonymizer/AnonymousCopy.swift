@@ -8,8 +8,8 @@ final class AnonymousCopy: LogView {
   private let path: String
   private let isSelection: Bool
   private let console: Console
-  private let file: NewFile
-  private let mapping: NewFile?
+  private let file: OutputFile
+  private let mapping: OutputFile?
   private var isEmpty = true
 
   /// - Parameters:
@@ -24,8 +24,8 @@ final class AnonymousCopy: LogView {
     self.isSelection = isSelection
     self.console = console
     self.mapping =
-      if let mapping { try NewFile(mapping, for: "--mapping") } else { nil }
-    file = try NewFile(path, for: "--anonymize")
+      if let mapping { try OutputFile(mapping, for: "--mapping") } else { nil }
+    file = try OutputFile(path, for: "--anonymize", isBinary: true)
   }
 
   func add(_ entry: LoggedEntry) throws(ErrorReport) {
@@ -42,10 +42,11 @@ final class AnonymousCopy: LogView {
       throw .noFleetEngineCalls(
         for: "--anonymize \(escaped(path))", among: calls, isSelection: isSelection)
     }
+    try file.finish()
+    // The real IDs are not written if there is no copy.
     try mapping?.write(Array(escapedJSON(anonymizer.mapping).utf8))
     try mapping?.finish()
-    try file.finish()
-    console.error("\(escaped(path)): \(contents)\n")
+    console.error("\(file.place): \(contents)\n")
   }
 
   /// "435 calls, 2 trips, 1 vehicle": the kinds of resources that the copy has.

@@ -8,8 +8,9 @@ final class CloudLogCopy: LogView {
   private let isSelection: Bool
   private let console: Console
   private var writer: CloudLogWriter
-  private let file: NewFile
+  private let file: OutputFile
   private var isEmpty = true
+  fileprivate static let opening = "[\n"
 
   /// - Parameter isSelection: whether only some calls are passed on.
   /// - Throws: a report if the file cannot be created.
@@ -20,7 +21,7 @@ final class CloudLogCopy: LogView {
     self.isSelection = isSelection
     self.console = console
     writer = CloudLogWriter(types)
-    file = try NewFile(path, for: "--export-cloud-logging", isReplacement: true)
+    file = try OutputFile(path, for: "--export-cloud-logging", replacing: .cloudLog)
   }
 
   func add(_ entry: LoggedEntry) throws(ErrorReport) {
@@ -31,7 +32,7 @@ final class CloudLogCopy: LogView {
       throw ErrorReport(error)
     }
     for text in texts {
-      try file.write(Array(((isEmpty ? "[\n" : ",\n") + text).utf8))
+      try file.write(Array(((isEmpty ? Self.opening : ",\n") + escapedJSON(text)).utf8))
       isEmpty = false
     }
   }
@@ -55,7 +56,7 @@ final class CloudLogCopy: LogView {
     }
     let added = Units.count(writer.addedCount, "added call")
     console.error(
-      "\(escaped(path)): \(Units.count(writer.callCount, "call"))"
+      "\(file.place): \(Units.count(writer.callCount, "call"))"
         + (writer.addedCount > 0 ? " and \(added) of UpdateVehicle\n" : "\n"))
   }
 
@@ -68,6 +69,12 @@ final class CloudLogCopy: LogView {
     ErrorReport(
       local: "--export-cloud-logging \(escaped(path)): \(omission)",
       hint: isSelection ? "select other calls" : "pass a recording with complete, valid calls")
+  }
+}
+
+extension OutputFile.Kind {
+  fileprivate static let cloudLog = OutputFile.Kind(name: "an export of tripwire") {
+    $0.starts(with: (CloudLogCopy.opening + CloudLogWriter.opening).utf8)
   }
 }
 

@@ -34,7 +34,7 @@ final class RecordedMapView: LogView {
   private let path: String
   private let options: MapOptions
   private let leaflet: LeafletFiles
-  private let file: NewFile
+  private let file: OutputFile
   private let console: Console
   private var map = RecordedMap()
   private var calls: [Int: OpenCall] = [:]
@@ -54,7 +54,7 @@ final class RecordedMapView: LogView {
     self.options = options
     self.console = console
     leaflet = try options.leafletFiles()
-    file = try NewFile(path, for: "--map", isReplacement: true)
+    file = try OutputFile(path, for: "--map", replacing: .mapPage)
     timeline = ResourceTimeline(
       types, of: nil, in: CallCriteria().interval(console.clock()), isOfServer: isOfServer)
   }
@@ -94,7 +94,7 @@ final class RecordedMapView: LogView {
       [Units.count(map.callCount, "call")] + Self.counts(of: resources.keys.map(\.kind))
       + [Units.bytes(page.count)]
 
-    console.error("\(escaped(path)): \(contents.joined(separator: ", "))\n")
+    console.error("\(file.place): \(contents.joined(separator: ", "))\n")
     if timeline.isLimited {
       console.warn("only the first \(ResourceTimeline.limit) resources are on the map")
     }
@@ -251,6 +251,10 @@ final class RecordedMapView: LogView {
     }
     return array + Array("]".utf8)
   }
+}
+
+extension OutputFile.Kind {
+  fileprivate static let mapPage = OutputFile.Kind(name: "a map page") { MapDocument.isPage($0) }
 }
 
 extension RecordedMapView.ShownResource {
