@@ -72,6 +72,16 @@ import WireSystem
     }
   }
 
+  @Test func pipeIsNotReplaced() async throws {
+    try await withTemporaryDirectory { folder in
+      #expect(mkfifo(folder + "/pipe", 0o600) == 0)
+      #expect(symlink("pipe", folder + "/link") == 0)
+      #expect(throws: IOError.self) { try ReplacedFile(folder + "/link").write([1]) }
+      #expect(names(in: folder) == ["link", "pipe"])
+      unlink(folder + "/pipe")
+    }
+  }
+
   @Test func loopOfLinksIsAnError() async throws {
     try await withTemporaryDirectory { folder in
       #expect(symlink("file", folder + "/file") == 0)

@@ -214,6 +214,12 @@ def test_messages_of_the_relay_are_passed_on_at_once(relay):
     assert fake.process.stderr.readline() == b"warning: slow\n"
 
 
+def test_warnings_of_the_relay_are_json_with_json_errors(relay):
+    fake = follow(relay, "--error-format", "json")
+    fake.complain("warning: slow\n")
+    assert fake.process.stderr.readline() == b'{"warning":"slow"}\n'
+
+
 def test_relay_that_is_killed_is_reported(relay):
     fake = follow(relay)
     fake.kill()

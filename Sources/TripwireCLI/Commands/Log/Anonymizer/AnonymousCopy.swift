@@ -42,9 +42,10 @@ final class AnonymousCopy: LogView {
       throw .noFleetEngineCalls(
         for: "--anonymize \(escaped(path))", among: calls, isSelection: isSelection)
     }
+    try file.finish()
+    // The real IDs are not written if there is no copy.
     try mapping?.write(Array(escapedJSON(anonymizer.mapping).utf8))
     try mapping?.finish()
-    try file.finish()
     console.error("\(file.place): \(contents)\n")
   }
 
