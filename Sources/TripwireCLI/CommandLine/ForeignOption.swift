@@ -23,6 +23,8 @@ enum ForeignOption {
     "proto": protoset,
     "use-reflection": reflection, "reflection": reflection, "reflect": reflection,
     "msg-template": "did you mean: tripwire describe MESSAGE -o template",
+    "protoset-out": "did you mean: tripwire describe SYMBOL --protoset-out FILE",
+    "proto-out-dir": "did you mean: tripwire describe SYMBOL --proto-out-dir DIR",
     "expand-headers": "let the shell expand variables: -H \"authorization: Bearer $TOKEN\"",
     "replay": "use --replay with a command that makes a call, such as get, follow or call",
     "list-services": "did you mean: tripwire list",
