@@ -12,6 +12,9 @@ package final class DescriptorPool: Sendable {
   package let services: [ServiceDescriptor]
   package let extensions: [ExtensionDescriptor]
   private let symbols: [String: Symbol]
+  /// The packages and those that enclose them.
+  private let packages: Set<String>
+  private let fileNames: Set<String>
 
   /// The element that a full name identifies.
   package enum Symbol: Sendable {
@@ -20,6 +23,8 @@ package final class DescriptorPool: Sendable {
     case service(ServiceDescriptor)
     case method(MethodDescriptor, of: ServiceDescriptor)
     case field(FieldDescriptor, of: MessageDescriptor)
+    /// The index of the oneof.
+    case oneof(Int, of: MessageDescriptor)
     case `extension`(ExtensionDescriptor)
     case enumValue(EnumValueDescriptorProto, of: EnumDescriptor)
   }
@@ -43,10 +48,33 @@ package final class DescriptorPool: Sendable {
     for `enum` in parts.enums { symbols[`enum`.fullName] = .enum(`enum`) }
     for service in parts.services { symbols[service.fullName] = .service(service) }
     self.symbols = symbols
+    packages = Self.packages(of: parts.files)
+    fileNames = Set(parts.files.map { $0.name ?? "" })
   }
 
-  /// Returns the message, enum, service, method, field, extension or enum value with a full name,
-  /// without a leading dot.
+  private static func packages(of files: [FileDescriptorProto]) -> Set<String> {
+    var packages: Set<String> = []
+    for file in files {
+      var name = (file.package ?? "")[...]
+      while !name.isEmpty, packages.insert(String(name)).inserted {
+        name = name.lastIndex(of: ".").map { name[..<$0] } ?? ""
+      }
+    }
+    return packages
+  }
+
+  func hasFile(_ name: String) -> Bool { fileNames.contains(name) }
+
+  /// Whether other names may be inside this one: those of packages, types and services.
+  func isScope(_ name: String) -> Bool {
+    switch symbols[name] {
+    case .message, .enum, .service: true
+    default: packages.contains(name)
+    }
+  }
+
+  /// Returns the symbol with a full name, without a leading dot. An enum value may be named inside its
+  /// enum, or beside it, as in the language.
   package subscript(name: String) -> Symbol? {
     if let symbol = symbols[name] { return symbol }
     guard let dot = name.lastIndex(of: ".") else { return nil }
@@ -56,10 +84,24 @@ package final class DescriptorPool: Sendable {
       return service[last].map { .method($0, of: service) }
     case .message(let message):
       return message.fields.first { $0.name == last }.map { .field($0, of: message) }
+        ?? message.proto.oneofDecl.firstIndex { $0.name == last }.map { .oneof($0, of: message) }
+        ?? enumValue(last, in: message.fullName)
     case .enum(let `enum`):
       return `enum`.proto.value.first { $0.name == last }.map { .enumValue($0, of: `enum`) }
+    case nil: return enumValue(last, in: String(name[..<dot]))
     default: return nil
     }
+  }
+
+  /// - Parameter scope: of the enum.
+  private func enumValue(_ name: String, in scope: String) -> Symbol? {
+    for type in enums where type.fullName.hasPrefix(scope + ".") {
+      guard !type.fullName.dropFirst(scope.utf8.count + 1).contains("."),
+        let value = type.proto.value.first(where: { $0.name == name })
+      else { continue }
+      return .enumValue(value, of: type)
+    }
+    return nil
   }
 
   package func message(_ name: String) -> MessageDescriptor? {

@@ -2,7 +2,7 @@ import WireProtobuf
 
 extension DynamicMessage {
   /// Returns a message with every field set to its default, as a template of its JSON: each list
-  /// and map has one element, and each oneof has all members, of which the user keeps one.
+  /// and map has one element, and each oneof has its first member.
   ///
   /// A type inside itself is left empty, and so are messages after the first 2,000.
   package static func template(_ descriptor: MessageDescriptor, in pool: DescriptorPool) -> Self {
@@ -26,14 +26,14 @@ extension DynamicMessage {
       return message
     }
     defer { enclosing.remove(descriptor.fullName) }
-    for field in descriptor.fields {
+    for field in descriptor.fields where message.mayAdd(field) {
       func value(_ type: FieldType) -> DynamicValue {
         guard case .message(let index) = type else { return type.initial(in: pool) }
         return .message(template(pool.messages[index], in: pool, &enclosing, &budget))
       }
       switch field.cardinality {
       case .singular:
-        message.fields[field.number] = .one(value(field.type))
+        message.set(field, value(field.type))
       case .repeated:
         message.fields[field.number] = .list([value(field.type)])
       case .map:
@@ -44,5 +44,10 @@ extension DynamicMessage {
       }
     }
     return message
+  }
+
+  /// Whether no other member of the field's oneof is set.
+  private func mayAdd(_ field: FieldDescriptor) -> Bool {
+    field.oneof.map { members[$0] == nil } ?? true
   }
 }

@@ -17,8 +17,22 @@ extension ProtoText {
       let message = try? DynamicMessage(
         serializedBytes: options.serializedBytes(), as: type, in: pool, unknownFieldCount: &count)
     else { return [] }
-    return message.setFields.filter { $0.name != "map_entry" && $0.name != "uninterpreted_option" }
-      .map { "\(Self.optionName($0)) = \(message.protoText(of: $0))" }
+    return message.setFields.filter { !Self.generatedOptions.contains($0.name) }
+      .flatMap { texts(of: $0, in: message) }
+  }
+
+  /// Options that only the compiler sets.
+  private static let generatedOptions: Set = ["map_entry", "uninterpreted_option"]
+
+  /// Returns an option as text, or several for a repeated field or for features.
+  private func texts(of field: FieldDescriptor, in message: DynamicMessage) -> [String] {
+    let name = optionName(field)
+    if field.name == "features", case .message(let features)? = message.value(of: field) {
+      return features.setFields.flatMap { feature in
+        texts(of: feature, in: features).map { "\(name).\($0)" }
+      }
+    }
+    return message.protoTexts(of: field).map { "\(name) = \($0)" }
   }
 
   func fieldOptions(_ field: FieldDescriptorProto) -> [String] {
@@ -42,61 +56,10 @@ extension ProtoText {
   }
 
   /// The names of extensions are in parentheses.
-  private static func optionName(_ field: FieldDescriptor) -> String {
-    field.name.hasPrefix("[") ? "(\(field.name.dropFirst().dropLast()))" : field.name
+  private func optionName(_ field: FieldDescriptor) -> String {
+    field.name.hasPrefix("[")
+      ? "(\(typeName(String(field.name.dropFirst().dropLast()))))" : field.name
   }
-}
-
-extension DynamicMessage {
-  /// Returns the value of a field in the syntax of options.
-  fileprivate func protoText(of field: FieldDescriptor) -> String {
-    switch fields[field.number] {
-    case .one(let value): return text(value, field.type)
-    case .list(let values):
-      return "[" + values.map { text($0, field.type) }.joined(separator: ", ") + "]"
-    case .map, nil: return "{ … }"
-    }
-  }
-
-  private func text(_ value: DynamicValue, _ type: FieldType) -> String {
-    switch value {
-    case .int32(let value): return "\(value)"
-    case .int64(let value): return "\(value)"
-    case .uint32(let value): return "\(value)"
-    case .uint64(let value): return "\(value)"
-    case .float(let value): return "\(value)"
-    case .double(let value): return "\(value)"
-    case .bool(let value): return "\(value)"
-    case .string(let value): return quotedForProto(value)
-    case .bytes(let value): return quotedForProto(String(decoding: value, as: UTF8.self))
-    case .enum(let number):
-      guard case .enum(let index) = type else { return "\(number)" }
-      return pool.enums[index].name(number) ?? "\(number)"
-    case .message(let message):
-      let fields = message.setFields.map { "\($0.name): \(message.protoText(of: $0))" }
-      return fields.isEmpty ? "{}" : "{ " + fields.joined(separator: ", ") + " }"
-    }
-  }
-}
-
-/// Returns quoted text, escaped for a .proto file.
-///
-/// - Parameter escapes: whether quotes and backslashes are escaped.
-func quotedForProto(_ text: String, escapes: Bool = true) -> String {
-  var result = "\""
-  for scalar in text.unicodeScalars {
-    switch scalar {
-    case "\"", "\\": result += (escapes ? "\\" : "") + String(scalar)
-    case "\n": result += "\\n"
-    case _ where scalar.properties.generalCategory == .control || scalar.value > 0x7E:
-      for byte in String(scalar).utf8 {
-        let digits = String(byte, radix: 8)
-        result += "\\" + String(repeating: "0", count: 3 - digits.count) + digits
-      }
-    default: result.unicodeScalars.append(scalar)
-    }
-  }
-  return result + "\""
 }
 
 /// Whether a byte may occur in a number or a name.

@@ -1,190 +1,156 @@
 import ProtobufDescriptors
 import WireProtobuf
 
-// Services, messages and enums.
+// Services, messages and their members.
 
 extension ProtoText {
-  /// The types of a scope by full name, with a leading dot.
-  struct Nested {
-    let types: [String: DescriptorProto]
-
-    init(_ message: DescriptorProto, _ fullName: String) {
-      self.init(message.nestedType, in: fullName)
-    }
-
-    /// - Parameter scope: a message or a package, which may be empty.
-    init(_ types: [DescriptorProto], in scope: String) {
-      let prefix = scope.isEmpty ? "." : ".\(scope)."
-      self.types = Dictionary(
-        types.map { (prefix + ($0.name ?? ""), $0) }, uniquingKeysWith: { first, _ in first })
-    }
-  }
-
-  mutating func print(_ service: ServiceDescriptor, at path: [Int32]) {
-    comment(at: path)
-    block("service \(service.proto.name ?? "")") { printer in
-      printer.options(service.proto.options, "google.protobuf.ServiceOptions")
-      for (index, method) in service.methods.enumerated() {
+  mutating func print(_ service: ServiceDescriptorProto, at path: [Int32]) {
+    block("service \(service.name ?? "")", at: path) { printer in
+      printer.options(service.options, "google.protobuf.ServiceOptions")
+      for (index, method) in service.method.enumerated() {
         printer.print(method, at: path + [2, Int32(index)])
       }
     }
   }
 
-  mutating func print(_ method: MethodDescriptor, at path: [Int32]) {
-    comment(at: path)
-    func type(_ message: MessageDescriptor, _ isStream: Bool) -> String {
-      (isStream ? "stream " : "") + message.fullName
+  mutating func print(_ method: MethodDescriptorProto, at path: [Int32]) {
+    func type(_ name: String?, _ isStream: Bool?) -> String {
+      (isStream == true ? "stream " : "") + typeName(name)
     }
     let head =
-      "rpc \(method.name)(\(type(method.input, method.streamsRequests)))"
-      + " returns (\(type(method.output, method.streamsResponses)))"
-    let options = optionTexts(method.proto.options, "google.protobuf.MethodOptions")
-    guard !options.isEmpty else { return line(head + ";") }
-    block(head) { printer in
+      "rpc \(method.name ?? "")(\(type(method.inputType, method.clientStreaming)))"
+      + " returns (\(type(method.outputType, method.serverStreaming)))"
+    let options = optionTexts(method.options, "google.protobuf.MethodOptions")
+    guard method.options != nil else { return statement(head + ";", at: path) }
+    block(head, at: path) { printer in
       for option in options { printer.line("option \(option);") }
     }
   }
 
-  mutating func print(_ message: DescriptorProto, _ fullName: String, at path: [Int32]) {
-    comment(at: path)
-    block("message \(message.name ?? "")") { printer in
-      printer.printBody(of: message, fullName, at: path)
+  mutating func print(_ message: DescriptorProto, at path: [Int32]) {
+    let head = "\(message.unknownFields.visibility(11))message \(message.name ?? "")"
+    block(head, at: path) { printer in printer.printBody(of: message, at: path) }
+  }
+
+  private mutating func printBody(of message: DescriptorProto, at path: [Int32]) {
+    let outer = scope
+    scope = scope.isEmpty ? message.name ?? "" : "\(scope).\(message.name ?? "")"
+    options(message.options, "google.protobuf.MessageOptions")
+    let types = NestedTypes(message.nestedType, in: scope, at: path + [3])
+    let order = DeclarationOrder(fields: message.field, message.extension, types)
+    for declaration in order.declarations {
+      if case .field(let index) = declaration {
+        printMember(index, of: message, types, at: path)
+      } else {
+        print(
+          declaration, fields: message.field, messages: message.nestedType, message.extension,
+          types, at: path)
+      }
+    }
+    for (index, type) in message.enumType.enumerated() {
+      print(type, at: path + [4, Int32(index)])
+    }
+    printRanges(of: message)
+    scope = outer
+  }
+
+  /// - Parameter path: of the scope; empty for a file.
+  mutating func print(
+    _ declaration: DeclarationOrder.Declaration, fields: [FieldDescriptorProto],
+    messages: [DescriptorProto], _ extensions: [FieldDescriptorProto], _ types: NestedTypes,
+    at path: [Int32]
+  ) {
+    switch declaration {
+    case .message(let index): print(messages[index], at: types.path(index))
+    case .field(let index): print(fields[index], types, at: path + [2, Int32(index)])
+    case .extension(let index):
+      print(
+        extension: extensions[index], types, at: path + [path.isEmpty ? 7 : 6, Int32(index)])
     }
   }
 
-  private mutating func printBody(
-    of message: DescriptorProto, _ fullName: String, at path: [Int32]
+  /// Prints a field, or all members of its oneof in place of the first one.
+  private mutating func printMember(
+    _ index: Int, of message: DescriptorProto, _ types: NestedTypes, at path: [Int32]
   ) {
-    options(message.options, "google.protobuf.MessageOptions")
-    let nested = Nested(message, fullName)
-    let members = Dictionary(
-      grouping: message.field.indices.filter { message.field[$0].proto3Optional != true },
-      by: { message.field[$0].oneofIndex })
-    for (index, field) in message.field.enumerated() {
-      guard let oneof = field.oneofIndex, field.proto3Optional != true else {
-        print(field, nested, at: path + [2, Int32(index)])
-        continue
+    guard let oneof = message.oneof(ofField: index) else {
+      return print(message.field[index], types, at: path + [2, Int32(index)])
+    }
+    if message.members(ofOneof: oneof).first == index {
+      printOneof(oneof, of: message, types, at: path)
+    }
+  }
+
+  /// - Parameter path: of the message.
+  mutating func printOneof(
+    _ oneof: Int, of message: DescriptorProto, _ types: NestedTypes, at path: [Int32]
+  ) {
+    let proto = message.oneofDecl[oneof]
+    block("oneof \(proto.name ?? "")", at: path + [8, Int32(oneof)]) { printer in
+      printer.options(proto.options, "google.protobuf.OneofOptions")
+      for index in message.members(ofOneof: oneof) {
+        printer.print(message.field[index], types, at: path + [2, Int32(index)])
       }
-      // All members are printed in place of the first one.
-      guard let group = members[oneof], group.first == index,
-        message.oneofDecl.indices.contains(Int(oneof))
-      else { continue }
-      comment(at: path + [8, oneof])
-      block("oneof \(message.oneofDecl[Int(oneof)].name ?? "")") { printer in
-        for index in group {
-          printer.print(message.field[index], nested, at: path + [2, Int32(index)])
-        }
-      }
-    }
-    printRanges(of: message)
-    let groups = Set(message.field.filter { $0.type == .group }.compactMap(\.typeName))
-    for (index, nested) in message.nestedType.enumerated()
-    where nested.options?.mapEntry != true && !groups.contains(".\(fullName).\(nested.name ?? "")")
-    {
-      print(nested, "\(fullName).\(nested.name ?? "")", at: path + [3, Int32(index)])
-    }
-    for (index, `enum`) in message.enumType.enumerated() {
-      print(`enum`, at: path + [4, Int32(index)])
-    }
-    for (index, field) in message.extension.enumerated() {
-      print(extension: field, nested, at: path + [6, Int32(index)])
     }
   }
 
   /// - Parameter path: of the scope.
   mutating func print(_ extension: ExtensionDescriptor, at path: [Int32]) {
-    let (file, scope) = (pool.files[`extension`.file], `extension`.scope)
-    let message = pool.message(scope)?.proto
+    let message = pool.message(`extension`.scope)?.proto
     let fields = message?.extension ?? file.extension
     let index = fields.firstIndex { $0.name == `extension`.field.proto.name } ?? 0
+    scope = `extension`.scope
     print(
       extension: `extension`.field.proto,
-      Nested(message?.nestedType ?? file.messageType, in: scope),
+      NestedTypes(
+        message?.nestedType ?? file.messageType, in: scope,
+        at: message == nil ? [4] : path + [3]),
       at: path + [message == nil ? 7 : 6, Int32(index)])
   }
 
   private mutating func print(
-    extension field: FieldDescriptorProto, _ nested: Nested, at path: [Int32]
+    extension field: FieldDescriptorProto, _ types: NestedTypes, at path: [Int32]
   ) {
-    block("extend \(typeName(field.extendee))") { printer in
-      printer.print(field, nested, at: path)
-    }
+    line("extend \(typeName(field.extendee)) {")
+    depth += 1
+    print(field, types, at: path)
+    depth -= 1
+    line("}")
   }
 
-  private mutating func printRanges(of message: DescriptorProto) {
-    func text(_ start: Int32?, _ end: Int32?) -> String {
-      // The end is exclusive.
-      let (first, last) = (start ?? 0, (end ?? 0) &- 1)
-      return first == last
-        ? "\(first)"
-        : "\(first) to \(last >= message.greatestFieldNumber ? "max" : String(last))"
-    }
-    for range in message.extensionRange { line("extensions \(text(range.start, range.end));") }
-    if !message.reservedRange.isEmpty {
-      let ranges = message.reservedRange.map { text($0.start, $0.end) }
-      line("reserved \(ranges.joined(separator: ", "));")
-    }
-    if !message.reservedName.isEmpty {
-      let names = message.reservedName.map { quotedForProto($0) }
-      line("reserved \(names.joined(separator: ", "));")
-    }
-  }
-
-  mutating func print(_ field: FieldDescriptorProto, _ nested: Nested, at path: [Int32]) {
-    comment(at: path)
-    let inside = nested.types[field.typeName ?? ""]
-    var isMap = false
-    var type = typeName(of: field)
-    if let entry = inside, entry.options?.mapEntry == true,
-      let key = entry.field.first(where: { $0.number == 1 }),
-      let value = entry.field.first(where: { $0.number == 2 })
-    {
-      type = "map<\(typeName(of: key)), \(typeName(of: value))>"
-      isMap = true
-    }
-    let isGroup = field.type == .group
-    let name = isGroup ? inside?.name ?? field.name ?? "" : field.name ?? ""
+  mutating func print(_ field: FieldDescriptorProto, _ types: NestedTypes, at path: [Int32]) {
+    let declared = types.declared(by: field)
     let options = bracketed(fieldOptions(field))
-    let head = label(of: field, isMap: isMap) + "\(type) \(name) = \(field.number ?? 0)\(options)"
-    if isGroup, let inside {
-      block(head) { printer in
-        printer.printBody(of: inside, String(field.typeName?.dropFirst() ?? ""), at: [])
+    let number = field.number ?? 0
+    if let declared, field.type == .group {
+      let group = types.messages[declared]
+      let head = "\(label(of: field))group \(group.name ?? "") = \(number)\(options)"
+      return block(head, at: path) { printer in
+        printer.printBody(of: group, at: types.path(declared))
       }
-    } else {
-      line(head + ";")
     }
+    let type =
+      declared.flatMap { mapType(types.messages[$0]) } ?? label(of: field) + typeName(of: field)
+    statement("\(type) \(field.name ?? "") = \(number)\(options);", at: path)
   }
 
-  private func label(of field: FieldDescriptorProto, isMap: Bool) -> String {
+  /// Returns "map<string, int32>"; nil for a message that is not a map entry.
+  private func mapType(_ entry: DescriptorProto) -> String? {
+    guard let key = entry.field.first(where: { $0.number == 1 }),
+      let value = entry.field.first(where: { $0.number == 2 })
+    else { return nil }
+    return "map<\(typeName(of: key)), \(typeName(of: value))>"
+  }
+
+  /// Returns the label and a space, or "".
+  private func label(of field: FieldDescriptorProto) -> String {
     switch field.label {
-    case .repeated: isMap ? "" : "repeated "
-    case .required: "required "
+    case .repeated: return "repeated "
+    case .required: return "required "
     default:
-      field.proto3Optional == true || printsOptional && field.oneofIndex == nil ? "optional " : ""
+      let isMember = field.oneofIndex != nil && field.proto3Optional != true
+      return field.proto3Optional == true || syntax.printsOptional && !isMember ? "optional " : ""
     }
-  }
-
-  mutating func print(_ type: EnumDescriptorProto, at path: [Int32]) {
-    comment(at: path)
-    block("enum \(type.name ?? "")") { printer in
-      printer.options(type.options, "google.protobuf.EnumOptions")
-      for (index, value) in type.value.enumerated() {
-        printer.print(value, at: path + [2, Int32(index)])
-      }
-    }
-  }
-
-  mutating func print(_ value: EnumValueDescriptorProto, at path: [Int32]) {
-    comment(at: path)
-    let options = bracketed(optionTexts(value.options, "google.protobuf.EnumValueOptions"))
-    line("\(value.name ?? "") = \(value.number ?? 0)\(options);")
-  }
-
-  // MARK: Types
-
-  private func typeName(_ name: String?) -> String {
-    let name = name ?? ""
-    return name.hasPrefix(".") ? String(name.dropFirst()) : name
   }
 
   private func typeName(of field: FieldDescriptorProto) -> String {
@@ -207,5 +173,20 @@ extension ProtoText {
     case .group: "group"
     default: typeName(field.typeName)
     }
+  }
+}
+
+extension DescriptorProto {
+  /// Returns the index of a field's oneof; nil for the synthetic oneof of `optional`.
+  fileprivate func oneof(ofField index: Int) -> Int? {
+    guard let oneof = field[index].oneofIndex.map(Int.init), field[index].proto3Optional != true,
+      oneofDecl.indices.contains(oneof)
+    else { return nil }
+    return oneof
+  }
+
+  /// Returns the indices of the fields in a oneof.
+  fileprivate func members(ofOneof oneof: Int) -> [Int] {
+    field.indices.filter { self.oneof(ofField: $0) == oneof }
   }
 }

@@ -1,29 +1,39 @@
 import ProtobufDescriptors
 
 /// Prints descriptors as the text of a .proto file, with comments if the descriptors contain them.
-/// Types are printed with their full names.
+/// Types are printed with their full names. protoc compiles the text to the same descriptors.
 package struct ProtoText {
   let pool: DescriptorPool
+  let file: FileDescriptorProto
+  let syntax: FileSyntax
   var text = ""
   var depth = 0
-  /// Whether optional fields are printed with the keyword `optional` (proto2).
-  let printsOptional: Bool
-  /// The comments of the file by path (google.protobuf.SourceCodeInfo).
-  private var comments: [[Int32]: String] = [:]
+  /// The full name of the message that is printed, or the package.
+  var scope: String
+  private let comments: SourceComments
 
-  private init(_ pool: DescriptorPool, file: Int) {
+  private init(_ pool: DescriptorPool, file index: Int) {
     self.pool = pool
-    printsOptional = Features(pool.files[file]).isProto2
-    for location in pool.files[file].sourceCodeInfo?.location ?? [] {
-      if let comment = location.leadingComments { comments[location.path] = comment }
-    }
+    file = pool.files[index]
+    syntax = FileSyntax(file)
+    scope = file.package ?? ""
+    comments = SourceComments(file)
+  }
+
+  /// Returns a whole file.
+  ///
+  /// - Parameter index: in ``DescriptorPool/files``.
+  package static func text(ofFile index: Int, in pool: DescriptorPool) -> String {
+    var printer = ProtoText(pool, file: index)
+    printer.printFile()
+    return printer.text
   }
 
   package static func text(of symbol: DescriptorPool.Symbol, in pool: DescriptorPool) -> String {
     switch symbol {
     case .message(let message):
       return text(pool, message.file, message.fullName) { printer, path in
-        printer.print(message.proto, message.fullName, at: path)
+        printer.print(message.proto, at: path)
       }
     case .enum(let `enum`):
       return text(pool, `enum`.file, `enum`.fullName) { printer, path in
@@ -31,19 +41,27 @@ package struct ProtoText {
       }
     case .service(let service):
       return text(pool, service.file, service.fullName) { printer, path in
-        printer.print(service, at: path)
+        printer.print(service.proto, at: path)
       }
     case .method(let method, of: let service):
       return text(pool, service.file, service.fullName) { printer, path in
         let index = service.methods.firstIndex { $0.name == method.name } ?? 0
-        printer.print(method, at: path + [2, Int32(index)])
+        printer.print(method.proto, at: path + [2, Int32(index)])
       }
     case .field(let field, of: let message):
       return text(pool, message.file, message.fullName) { printer, path in
         let index = message.proto.field.firstIndex { $0.name == field.name } ?? 0
+        printer.scope = message.fullName
         printer.print(
-          field.proto, ProtoText.Nested(message.proto, message.fullName),
+          field.proto, NestedTypes(message.proto.nestedType, in: message.fullName, at: path + [3]),
           at: path + [2, Int32(index)])
+      }
+    case .oneof(let index, of: let message):
+      return text(pool, message.file, message.fullName) { printer, path in
+        printer.scope = message.fullName
+        printer.printOneof(
+          index, of: message.proto,
+          NestedTypes(message.proto.nestedType, in: message.fullName, at: path + [3]), at: path)
       }
     case .extension(let `extension`):
       return text(pool, `extension`.file, `extension`.scope) { printer, path in
@@ -62,6 +80,7 @@ package struct ProtoText {
     _ body: (inout ProtoText, [Int32]) -> Void
   ) -> String {
     var printer = ProtoText(pool, file: file)
+    if let dot = fullName.lastIndex(of: ".") { printer.scope = String(fullName[..<dot]) }
     body(&printer, pool.files[file].path(of: fullName))
     return printer.text
   }
@@ -69,17 +88,29 @@ package struct ProtoText {
   // MARK: Lines
 
   mutating func line(_ line: String) {
-    text += String(repeating: "  ", count: depth) + line + "\n"
+    text += (line.isEmpty ? "" : String(repeating: "  ", count: depth) + line) + "\n"
   }
 
-  mutating func block(_ head: String, _ body: (inout ProtoText) -> Void) {
+  private mutating func lines(_ lines: [String]) {
+    for text in lines { line(text) }
+  }
+
+  /// Prints a statement with its comments.
+  mutating func statement(_ statement: String, at path: [Int32]) {
+    lines(comments.leading(path))
+    print(statement, before: comments.trailing(path))
+  }
+
+  /// Prints a head, a body in braces, and the comments of the element.
+  mutating func block(_ head: String, at path: [Int32], _ body: (inout ProtoText) -> Void) {
+    lines(comments.leading(path))
     let before = text.utf8.count
-    line(head + " {")
+    print(head + " {", before: comments.trailing(path))
     let empty = text.utf8.count
     depth += 1
     body(&self)
     depth -= 1
-    if text.utf8.count == empty {
+    if text.utf8.count == empty, comments.trailing(path).isEmpty {
       text.removeLast(text.utf8.count - before)
       line(head + " {}")
     } else {
@@ -87,48 +118,37 @@ package struct ProtoText {
     }
   }
 
-  mutating func comment(at path: [Int32]) {
-    guard let comment = comments[path] else { return }
-    var lines = comment.split(separator: "\n", omittingEmptySubsequences: false)
-    while lines.last?.allSatisfy({ $0 == " " }) == true { lines.removeLast() }
-    for text in lines {
-      let text = text.filter { $0 == "\t" || !($0.unicodeScalars.first?.isControl ?? false) }
-      line("//" + (text.isEmpty || text.hasPrefix(" ") ? "" : " ") + text)
-    }
+  /// Prints a comment of one line beside the statement, and a longer one below it. A blank line
+  /// separates it from the comment of the next statement.
+  private mutating func print(_ statement: String, before comment: [String]) {
+    guard comment.count != 1 else { return line("\(statement)  \(comment[0])") }
+    line(statement)
+    guard !comment.isEmpty else { return }
+    lines(comment)
+    line("")
   }
-}
 
-extension Unicode.Scalar {
-  fileprivate var isControl: Bool {
-    switch properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator: true
-    default: false
-    }
+  // MARK: Names
+
+  /// Returns the name of a type or an extension, with a leading dot if it would otherwise mean
+  /// another one in the scope.
+  ///
+  /// - Parameter name: a full name, with or without a leading dot.
+  func typeName(_ name: String?) -> String {
+    let name = name ?? ""
+    guard !name.hasPrefix(".") else { return typeName(String(name.dropFirst())) }
+    return isHidden(name) ? ".\(name)" : name
   }
-}
 
-extension FileDescriptorProto {
-  /// Returns the path of a message, enum or service in the file (google.protobuf.SourceCodeInfo).
-  fileprivate func path(of fullName: String) -> [Int32] {
-    let package = self.package ?? ""
-    let names = fullName.dropFirst(package.isEmpty ? 0 : package.utf8.count + 1)
-      .split(separator: ".").map(String.init)
-    guard let first = names.first else { return [] }
-    if let index = service.firstIndex(where: { $0.name == first }) { return [6, Int32(index)] }
-    var path: [Int32] = []
-    var messages = messageType
-    var enums = enumType
-    var (messageNumber, enumNumber): (Int32, Int32) = (4, 5)
-    for name in names {
-      if let index = messages.firstIndex(where: { $0.name == name }) {
-        path += [messageNumber, Int32(index)]
-        enums = messages[index].enumType
-        messages = messages[index].nestedType
-        (messageNumber, enumNumber) = (3, 4)
-      } else if let index = enums.firstIndex(where: { $0.name == name }) {
-        return path + [enumNumber, Int32(index)]
-      }
+  /// Whether the scope or an enclosing one has the first part of a full name. The compiler would then
+  /// look up the rest of the name there.
+  private func isHidden(_ name: String) -> Bool {
+    let first = name.prefix { $0 != "." }
+    var scope = scope[...]
+    while !scope.isEmpty {
+      if pool.isScope("\(scope).\(first)") { return true }
+      scope = scope.lastIndex(of: ".").map { scope[..<$0] } ?? ""
     }
-    return path
+    return false
   }
 }

@@ -26,6 +26,8 @@ enum ForeignOption {
     "use-reflection": reflection, "reflection": reflection, "reflect": reflection,
     "msg-template": "did you mean: tripwire describe MESSAGE -o template",
     "expand-headers": "write the headers to a file or a pipe, and pass it with -H @FILE or -H @-",
+    "protoset-out": "did you mean: tripwire describe SYMBOL --protoset-out FILE",
+    "proto-out-dir": "did you mean: tripwire describe SYMBOL --proto-out-dir DIR",
     "replay": "use --replay with a command that makes a call, such as get, follow or call",
     "list-services": "did you mean: tripwire list",
     "list-methods": "did you mean: tripwire list SERVICE",

@@ -14,18 +14,6 @@ enum EmbeddedSchema {
     return set.file
   }()
 
-  /// Returns the files for other programs. Some, such as buf, require a span for each comment, which
-  /// the embedded files omit.
-  static func placedFiles() -> [FileDescriptorProto] {
-    files.map { file in
-      var file = file
-      var places = file.sourceCodeInfo?.location ?? []
-      for index in places.indices { places[index].span = [0, 0, 0] }
-      file.sourceCodeInfo?.location = places
-      return file
-    }
-  }
-
   static func schema() throws(ErrorReport) -> Schema {
     let pool: DescriptorPool
     do throws(DescriptorError) {
@@ -37,10 +25,35 @@ enum EmbeddedSchema {
       pool: pool, origin: .embedded, services: pool.services.map(\.fullName).sorted())
   }
 
-  /// Creates a pool of the given files and, if the names do not collide, the embedded ones: they define
+  /// Creates a pool of the given files and, as far as names do not collide, the embedded ones: they define
   /// options, error details and types for Any.
   static func pool(_ files: [FileDescriptorProto]) throws(DescriptorError) -> DescriptorPool {
-    if let pool = try? DescriptorPool(files + self.files) { return pool }
+    let files = files.map {
+      $0.name == optionsFile.name && $0.isOlderThanEditions ? optionsFile : $0
+    }
+    for embedded in [Self.files, [optionsFile]] {
+      if let pool = try? DescriptorPool(files + embedded) { return pool }
+    }
     return try DescriptorPool(files)
   }
+
+  /// descriptor.proto, which defines the options.
+  private static let optionsFile =
+    files.first { $0.name == "google/protobuf/descriptor.proto" } ?? FileDescriptorProto()
+}
+
+extension FileDescriptorProto {
+  /// The file for other programs. Some, such as buf, require a span for each comment, which the embedded
+  /// files omit.
+  var withPlacedComments: FileDescriptorProto {
+    var file = self
+    var places = file.sourceCodeInfo?.location ?? []
+    for index in places.indices where places[index].span.isEmpty { places[index].span = [0, 0, 0] }
+    file.sourceCodeInfo?.location = places
+    return file
+  }
+
+  /// Whether this descriptor.proto does not define the features of editions, so that the names of some
+  /// options are unknown.
+  fileprivate var isOlderThanEditions: Bool { !messageType.contains { $0.name == "FeatureSet" } }
 }

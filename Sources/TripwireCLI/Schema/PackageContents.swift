@@ -24,6 +24,9 @@ struct PackageContents {
     extensions = full(files.flatMap { $0.extension.map(\.name) })
   }
 
+  /// The full names of all of them.
+  var symbols: [String] { services + messages + enums + extensions }
+
   /// One line for each: "service a.S".
   var text: String {
     let lines =

@@ -20,7 +20,12 @@ struct ProtoFiles: Sendable {
       throw failure(error)
     }
     guard output.end == .exited(0) else {
-      throw fault(in: String(decoding: output.standardError, as: UTF8.self))
+      let text = String(decoding: output.standardError, as: UTF8.self)
+      var fault = fault(in: text)
+      if let edition = editionAtFault(in: text), let version = await Self.version() {
+        fault.hint = "install a newer protoc: \(version) does not support edition \(edition)"
+      }
+      throw fault
     }
     let set: FileDescriptorSet
     do throws(DecodingError) {
@@ -103,6 +108,37 @@ struct ProtoFiles: Sendable {
       local: "--proto: protoc: " + (lines.first ?? "failed without a message"), hint: hint)
     report.excerpt = Array(lines.dropFirst().prefix(Self.shownLines))
     return report
+  }
+
+  /// Returns the edition of the file whose first error is in its edition statement, "2023"; nil for other
+  /// errors.
+  private func editionAtFault(in text: String) -> String? {
+    let errors = text.split(separator: "\n").map { $0.split(separator: ":") }
+    guard let place = errors.first(where: { $0.count > 3 && Int($0[1]) != nil }),
+      let number = Int(place[1])
+    else { return nil }
+    let paths = [String(place[0])] + folders.map { "\($0)/\(place[0])" } + files
+    for path in paths where path.hasSuffix(String(place[0])) {
+      guard
+        let bytes = try? LocalFile.contents(
+          of: path, limit: 1 << 20, until: .now + LocalFile.defaultTimeout)
+      else { continue }
+      let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      guard lines.indices.contains(number - 1) else { continue }
+      let words = String(decoding: lines[number - 1], as: UTF8.self).split(separator: "\"")
+      guard words.count > 1, words[0].split(separator: " ").first == "edition" else { continue }
+      return escaped(String(words[1]))
+    }
+    return nil
+  }
+
+  /// Returns the version of the installed protoc, "libprotoc 3.21.12".
+  private static func version() async -> String? {
+    let output = try? await ChildProcess.run(
+      ["protoc", "--version"], limit: 1 << 10, timeout: .seconds(10))
+    return output.map { output in
+      String(decoding: output.standardOutput.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    }
   }
 
   static let options: [Option<ProtoFiles>] = [

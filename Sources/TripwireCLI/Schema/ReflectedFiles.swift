@@ -24,7 +24,7 @@ struct ReflectedFiles {
     guard files[name] == nil, !file.isPlaceholder else { return [] }
     files[name] = file
     for symbol in file.declaredNames where declaring[symbol] == nil { declaring[symbol] = name }
-    return file.dependency
+    return file.imports
   }
 
   /// The types that no file declares, but that files with missing imports use.

@@ -34,7 +34,7 @@ struct Schema: Sendable {
     return preferred(all.filter { $0.hasSuffix("." + name) }) { $0 }
   }
 
-  /// Returns the full names of the methods, fields, enum values and extensions that a name without the
+  /// Returns the full names of the methods, fields, oneofs, enum values and extensions that a name without the
   /// package matches; a method may lack its service, too.
   func members(named name: String) -> [String] {
     let members =
@@ -64,10 +64,11 @@ extension DescriptorPool.Symbol {
   /// The names of the fields, methods or values.
   var memberNames: [String] {
     switch self {
-    case .message(let message): message.fields.map(\.name)
+    case .message(let message):
+      message.fields.map(\.name) + message.proto.oneofDecl.compactMap(\.name)
     case .service(let service): service.methods.map(\.name)
     case .enum(let type): type.proto.value.compactMap(\.name)
-    case .field, .extension, .method, .enumValue: []
+    case .field, .oneof, .extension, .method, .enumValue: []
     }
   }
 
@@ -76,7 +77,7 @@ extension DescriptorPool.Symbol {
     switch self {
     case .message: "a message"
     case .enum: "an enum"
-    case .service, .field, .extension, .method, .enumValue: nil
+    case .service, .field, .oneof, .extension, .method, .enumValue: nil
     }
   }
 
@@ -84,7 +85,8 @@ extension DescriptorPool.Symbol {
   func file(in pool: DescriptorPool) -> String {
     let index =
       switch self {
-      case .message(let message), .field(_, of: let message): message.file
+      case .message(let message), .field(_, of: let message), .oneof(_, of: let message):
+        message.file
       case .extension(let `extension`): `extension`.file
       case .enum(let `enum`), .enumValue(_, of: let `enum`): `enum`.file
       case .service(let service), .method(_, of: let service): service.file

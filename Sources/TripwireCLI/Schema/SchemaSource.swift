@@ -35,17 +35,45 @@ final class SchemaSource: Sendable {
   func everything() async throws(ErrorReport) -> Schema {
     if let given { return given }
     guard asksServer else { return try EmbeddedSchema.schema() }
-    return try await reflected(Self.listing) { reflection throws(CallError) in
-      let services = try await reflection.services()
-      return (services, services)
+    return try await orBuiltIn { () async throws(ErrorReport) in
+      try await reflected(Self.listing) { reflection throws(CallError) in
+        let services = try await reflection.services()
+        return (services, services)
+      }
     }
   }
 
   /// Returns the names of the services that the source offers.
   func services() async throws(ErrorReport) -> [String] {
     guard given == nil, asksServer else { return try await everything().services }
-    return try await withReflection(to: Self.listing) { reflection throws(CallError) in
-      try await reflection.services().map(escaped).sorted()
+    return try await orBuiltIn { () async throws(ErrorReport) in
+      try await withReflection(to: Self.listing) { reflection throws(CallError) in
+        try await reflection.services().map(escaped).sorted()
+      }
+    } builtIn: {
+      $0.services
+    }
+  }
+
+  private func orBuiltIn(
+    _ body: () async throws(ErrorReport) -> Schema
+  ) async throws(ErrorReport) -> Schema {
+    try await orBuiltIn(body) { $0 }
+  }
+
+  /// Returns the server's answer, or the built-in one if the server has no reflection and was not named for
+  /// this command, but in a profile or a variable.
+  private func orBuiltIn<Value>(
+    _ body: () async throws(ErrorReport) -> Value, builtIn: (Schema) -> Value
+  ) async throws(ErrorReport) -> Value {
+    do throws(ErrorReport) {
+      return try await body()
+    } catch {
+      guard error.code == .unimplemented, server.endpointSource.isImplicit else { throw error }
+      warn(
+        "\(server.endpoint), \(server.endpointSource.option), has no reflection service; showing the"
+          + " built-in services")
+      return builtIn(try EmbeddedSchema.schema())
     }
   }
 

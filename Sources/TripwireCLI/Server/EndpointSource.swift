@@ -20,6 +20,14 @@ enum EndpointSource: Equatable, Sendable {
   /// Whether the user chose the address.
   var isChosen: Bool { self != .standard && self != .replay }
 
+  /// Whether the command line does not name the server.
+  var isImplicit: Bool {
+    switch self {
+    case .variable, .profile: true
+    case .option, .operand, .connectTo, .standard, .replay: false
+    }
+  }
+
   /// The option, operand, variable or profile to change the address with.
   var option: String {
     switch self {

@@ -10,7 +10,7 @@ struct Server: Sendable {
   fileprivate(set) var tokens: TokenCache?
   /// The source of the token, "--token-command"; nil without a token.
   fileprivate var tokenOption: String?
-  fileprivate let endpointSource: EndpointSource
+  let endpointSource: EndpointSource
   fileprivate let plaintextSource: ValueSource?
   /// When the command began: the time to read files counts as time of the call.
   let start: ContinuousClock.Instant

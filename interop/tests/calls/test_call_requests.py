@@ -103,7 +103,7 @@ def test_protoset_needs_no_reflection(test_protoset):
         assert lines(call(plain, "EmptyCall", "--protoset", test_protoset)) == [{}]
         result = call(plain, f"{SERVICE}/EmptyCall")
         assert_failed(result, 76, "UNIMPLEMENTED",
-                      hint=f"--protoset FILE: {plain} has no reflection service")
+                      hint=f"--protoset FILE or --proto FILE -I DIR: {plain} has no reflection service")
 
 
 def test_option_header_is_sent_and_echoed(address):

@@ -1,6 +1,7 @@
 """Are types read from .proto files, and are mistakes in them reported?"""
 
 import json
+import subprocess
 
 import pytest
 
@@ -112,3 +113,13 @@ def test_missing_protoc_is_named_with_its_package(tmp_path):
 def test_contrary_options_for_types_are_refused(options, message):
     for command in ["list"], ["call", "a.S/M"]:
         assert_failed(tripwire(*command, *options), 2, message)
+
+
+def test_unsupported_edition_names_the_version_of_protoc(tmp_path):
+    version = subprocess.run(["protoc", "--version"], capture_output=True, check=True).stdout.decode().strip()
+    (tmp_path / "a.proto").write_text('syntax = "proto3"; import "b.proto";')
+    (tmp_path / "b.proto").write_text('\nedition = "2099";\nmessage M {}')
+    for name, more in ("b.proto", []), ("a.proto", []), (tmp_path / "a.proto", ["-I", tmp_path]):
+        result = tripwire("list", "--proto", name, *more, cwd=tmp_path)
+        assert_failed(result, 1, "--proto: protoc: b.proto:2:",
+                      hint=f"install a newer protoc: {version} does not support edition 2099")

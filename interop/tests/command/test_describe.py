@@ -137,7 +137,7 @@ def test_templates_of_recursive_types_end(tmp_path):
     inner = {"more": [], "byName": {}}
     assert json.loads(shown) == {
         "next": inner, "more": [inner], "byName": {"": inner}, "value": None, "any": {},
-        "number": "0", "b": "", "c": "ZERO"}
+        "number": "0", "b": ""}
     # Without a limit the template would have 10^20 fields.
     deep = tripwire("describe", "D0", "-o", "template", "--protoset", protoset)
     assert deep.code == 0 and len(deep.stdout) < 1_000_000

@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from support.command import LONGEST, PATIENT, assert_failed, environment, replayed, start
+from support.command import LONGEST, PATIENT, assert_failed, environment, replayed, start, tripwire
 
 
 @pytest.fixture
@@ -195,8 +195,21 @@ def test_failed_connection_names_the_profile(profile, own_server):
     assert_failed(profile.run("get", "t1"), 78, hint="endpoint of profile default")
 
 
-def test_list_asks_the_server_of_the_profile(profile):
-    assert_failed(profile.run("list"), 76, hint="has no reflection service")
+def test_built_in_services_are_listed_if_the_server_of_a_profile_has_no_reflection(profile, own_server):
+    built_in = tripwire("list").stdout
+    warning = (f"warning: {own_server.address}, %s, has no reflection service; showing the built-in"
+               " services\n")
+    result = profile.run("list")
+    assert (result.code, result.stdout) == (0, built_in)
+    assert result.stderr == warning % "the endpoint of profile default"
+    result = profile.run("describe")
+    assert result.code == 0 and "service TripService {" in result.stdout
+    result = tripwire("list", "--plaintext", TRIPWIRE_ENDPOINT=own_server.address)
+    assert (result.code, result.stdout) == (0, built_in)
+    assert result.stderr == warning % "TRIPWIRE_ENDPOINT"
+    # The user asked this server.
+    assert_failed(profile.run("list", "--endpoint", own_server.address, "--plaintext"), 76, "UNIMPLEMENTED",
+                  hint="pass descriptors with --protoset FILE or --proto FILE -I DIR: ")
 
 
 def test_mint_uses_the_key_of_the_profile(configuration, tmp_path):

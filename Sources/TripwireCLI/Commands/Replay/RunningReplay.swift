@@ -49,7 +49,9 @@ struct RunningReplay: Sendable {
     for path in paths where !names.contains(path) { names.append(path) }
     name = names.map { $0 == "-" ? "stdin" : $0 }.joined(separator: ", ")
     var configuration = configuration
-    configuration.descriptors = { (schema?.ownFiles ?? []) + EmbeddedSchema.placedFiles() }
+    configuration.descriptors = {
+      (schema?.ownFiles ?? []) + EmbeddedSchema.files.map(\.withPlacedComments)
+    }
     do throws(ReplayError) {
       server = try ReplayServer(source, configuration)
       for warning in server.warnings { warn("\(name): \(warning)") }

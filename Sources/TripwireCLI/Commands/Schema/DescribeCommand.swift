@@ -1,6 +1,7 @@
 import DynamicProtobuf
 import ProtobufDescriptors
 import Tripwire
+import WireProtobuf
 
 let describeCommand = Command.calling(
   name: "describe", summary: "show a service, method or type in .proto syntax",
@@ -20,7 +21,9 @@ extension SchemaCommand {
   fileprivate func describe(_ source: SchemaSource) async throws(ErrorReport) -> String {
     guard let symbol else {
       let schema = try await source.everything()
-      return try text(of: schema.services, in: schema)
+      return try written(schema.services, in: schema) { () throws(ErrorReport) in
+        try text(of: schema.services, in: schema)
+      }
     }
     // A method may be named as SERVICE/METHOD.
     let name = symbol.split(separator: "/").joined(separator: ".")
@@ -38,15 +41,34 @@ extension SchemaCommand {
       return PackageContents(name, in: schema.pool).map { .package($0) }
     }
     switch found {
-    case .symbol(let name): return try text(of: [name], in: schema)
+    case .symbol(let name):
+      return try written([name], in: schema) { () throws(ErrorReport) in
+        try text(of: [name], in: schema)
+      }
     case .package(let package):
-      switch options.output {
-      case .text: return package.text
-      case .json: return package.json
-      case .template: throw Self.noTemplate
+      return try written(package.symbols, in: schema) { () throws(ErrorReport) in
+        switch options.output {
+        case .text: return package.text
+        case .json: return package.json
+        case .template: throw Self.noTemplate
+        }
       }
     case nil: throw missing(symbol, from: schema, command: "describe")
     }
+  }
+
+  /// Writes the files of the options, and returns the text.
+  ///
+  /// - Parameter names: the described symbols.
+  private func written(
+    _ names: [String], in schema: Schema, _ text: () throws(ErrorReport) -> String
+  ) throws(ErrorReport) -> String {
+    let text = try text()
+    guard options.protosetOut != nil || options.protoOutDir != nil else { return text }
+    let files = SchemaFiles(declaring: names, in: schema)
+    if let path = options.protosetOut { try files.writeProtoset(to: path) }
+    if let folder = options.protoOutDir { try files.writeProtos(to: folder) }
+    return text
   }
 
   private enum Described {
@@ -74,7 +96,7 @@ extension SchemaCommand {
         }.joined(separator: "\n")
       case .json:
         return try symbols.map { symbol throws(JSONEncodingError) in
-          escapedJSON(try symbol.1.json()) + "\n"
+          escapedJSON(try symbol.1.json(in: schema.pool)) + "\n"
         }.joined()
       case .template:
         return escapedJSON(try template(of: symbols.first?.1.input, in: schema.pool))
@@ -105,17 +127,33 @@ extension DescriptorPool.Symbol {
     }
   }
 
-  /// Returns the descriptor as the JSON of a message of descriptor.proto.
-  fileprivate func json() throws(JSONEncodingError) -> String {
+  /// Returns the descriptor as the JSON of a message of descriptor.proto, with custom options.
+  fileprivate func json(in pool: DescriptorPool) throws(JSONEncodingError) -> String {
     switch self {
-    case .message(let message): try message.proto.jsonString(options: .pretty)
-    case .enum(let `enum`): try `enum`.proto.jsonString(options: .pretty)
-    case .service(let service): try service.proto.jsonString(options: .pretty)
-    case .method(let method, of: _): try method.proto.jsonString(options: .pretty)
-    case .field(let field, of: _): try field.proto.jsonString(options: .pretty)
-    case .extension(let `extension`): try `extension`.field.proto.jsonString(options: .pretty)
-    case .enumValue(let value, of: _): try value.jsonString(options: .pretty)
+    case .message(let message): try pool.json(of: message.proto)
+    case .enum(let `enum`): try pool.json(of: `enum`.proto)
+    case .service(let service): try pool.json(of: service.proto)
+    case .method(let method, of: _): try pool.json(of: method.proto)
+    case .field(let field, of: _): try pool.json(of: field.proto)
+    case .oneof(let index, of: let message): try pool.json(of: message.proto.oneofDecl[index])
+    case .extension(let `extension`): try pool.json(of: `extension`.field.proto)
+    case .enumValue(let value, of: _): try pool.json(of: value)
     }
+  }
+}
+
+extension DescriptorPool {
+  /// Returns the JSON of a message by the type that the pool has, which may have extensions and newer
+  /// fields.
+  fileprivate func json<M: Message>(of proto: M) throws(JSONEncodingError) -> String {
+    var count = 0
+    guard let type = message(M.messageName),
+      let message = try? DynamicMessage(
+        serializedBytes: proto.serializedBytes(), as: type, in: self, unknownFieldCount: &count)
+    else { return try proto.jsonString(options: .pretty) }
+    let json = try message.jsonUTF8Bytes(
+      options: DynamicJSONOptions(pretty: true, showsUnknownTypes: true))
+    return String(decoding: json, as: UTF8.self)
   }
 }
 
@@ -123,9 +161,9 @@ private let help =
   HelpText(
     usage: "tripwire describe [HOST:PORT] [SYMBOL] [options]",
     about:
-      "Shows a service, method, message, field, extension or enum in .proto syntax. Without SYMBOL, shows"
+      "Shows a service, method, message, field, oneof, extension or enum in .proto syntax. Without SYMBOL, shows"
       + " all services. For a package, lists its services, types and extensions. SYMBOL is a full name, or the end of one if that is"
-      + " unambiguous; a package needs its full name. For a field or an enum"
+      + " unambiguous; a package needs its full name. For a field, a oneof or an enum"
       + " value, include the name of the message or the enum: Trip.name. 'tripwire list --help'"
       + " explains where the descriptors come from. HOST:PORT is the same as --endpoint HOST:PORT.",
     sections: [
@@ -136,5 +174,6 @@ private let help =
           ("tripwire describe maps.fleetengine.v1.TripService/GetTrip", ""),
           ("tripwire describe SearchTrips -o template", "print a request to fill in"),
           ("tripwire describe pkg.Message --protoset types.protoset -o json", ""),
+          ("tripwire describe localhost:50051 --plaintext --proto-out-dir protos", ""),
         ])
     ], options: SchemaCommandOptions.all, exitCodes: ExitCode.table)

@@ -9,6 +9,10 @@ struct SchemaCommandOptions: ServerCommandOptions {
   var server = ServerOptions()
   var schema = SchemaOptions()
   var output = OutputFormat.text
+  /// The path of the FileDescriptorSet to write.
+  var protosetOut: String?
+  /// The folder of the .proto files to write.
+  var protoOutDir: String?
 
   var warnings: [String] { server.tls.warnings + schema.protos.warnings }
 
@@ -24,17 +28,32 @@ struct SchemaCommandOptions: ServerCommandOptions {
       .value(
         "output", short: "o", "FORMAT", .common,
         "print text (default), json or template\ntemplate is a JSON request with every"
-          + " field, to edit and pass to -d.",
+          + " field, and one of each oneof, to edit and pass to -d.",
         choice: Choice([("text", OutputFormat.text), ("json", .json), ("template", .template)]
         ),
         store: { $0.output = $1 }
       ).inProfiles()
-    ] + SchemaOptions.all.map { $0.inside(\.schema) }
+    ] + output + SchemaOptions.all.map { $0.inside(\.schema) }
     + ServerOptions.all.filter { !ConnectionOptions.namesOfReplay.contains($0.long) }
     .map { $0.inside(\.server) }
 }
 
-/// The options of `tripwire list`, which has no templates.
+extension SchemaCommandOptions {
+  /// The options that write files.
+  fileprivate static let output: [Option<SchemaCommandOptions>] = [
+    .value(
+      "protoset-out", "FILE", .common,
+      "write the types and their imports to FILE\nFILE is a FileDescriptorSet, for --protoset.",
+      parse: Parse.text, store: { $0.protosetOut = $1 }),
+    .value(
+      "proto-out-dir", "DIR", .common,
+      "write the types and their imports as .proto files\nDIR is created. Files with the same names are"
+        + " replaced.",
+      parse: Parse.text, store: { $0.protoOutDir = $1 }),
+  ]
+}
+
+/// The options of `tripwire list`, which has no templates and writes no files.
 private struct ListCommandOptions: ServerCommandOptions {
   var schema = SchemaCommandOptions()
   var server: ServerOptions {
@@ -51,7 +70,11 @@ private struct ListCommandOptions: ServerCommandOptions {
         store: { $0.schema.output = $1 }
       ).inProfiles()
     ]
-    + SchemaCommandOptions.all.filter { $0.long != "output" }.map { $0.inside(\.schema) }
+    + SchemaCommandOptions.all.filter { !describeOnly.contains($0.long) }.map {
+      $0.inside(\.schema)
+    }
+
+  private static let describeOnly = ["output", "protoset-out", "proto-out-dir"]
 }
 
 let listCommand = Command.calling(

@@ -115,7 +115,9 @@ struct Hint {
       case .method(let name), .changed(_, method: let name):
         return "check \(option): \(endpoint) does not serve \(name)"
       case .reflection:
-        return "pass descriptors with --protoset FILE: \(endpoint) has no reflection service"
+        return
+          "pass descriptors with --protoset FILE or --proto FILE -I DIR: \(endpoint) has no reflection"
+          + " service"
       }
     case .alreadyExists:
       return "use another ID, or update the existing resource"

@@ -1,0 +1,94 @@
+import DynamicProtobuf
+import ProtobufDescriptors
+import Tripwire
+import WireSystem
+
+/// The .proto files that declare symbols, and everything that they import, to write to disk.
+struct SchemaFiles {
+  private let pool: DescriptorPool
+  /// Indices in the pool, each after its imports.
+  private let indices: [Int]
+
+  /// - Parameter names: full names of symbols in the schema.
+  init(declaring names: [String], in schema: Schema) {
+    let pool = schema.pool
+    let byName = Dictionary(
+      pool.files.enumerated().map { ($1.name ?? "", $0) }, uniquingKeysWith: { first, _ in first })
+    var order: [Int] = []
+    var seen: Set<Int> = []
+    for root in Set(names.compactMap { pool[$0]?.file(in: pool) }).sorted() {
+      // Files whose imports are being added, and how many of these are left.
+      var stack: [(index: Int, imports: ArraySlice<String>)] = []
+      func push(_ name: String) {
+        guard let index = byName[name], seen.insert(index).inserted else { return }
+        stack.append((index, pool.files[index].imports[...]))
+      }
+      push(root)
+      while let (index, imports) = stack.last {
+        if let name = imports.first {
+          stack[stack.count - 1].imports.removeFirst()
+          push(name)
+        } else {
+          order.append(index)
+          stack.removeLast()
+        }
+      }
+    }
+    self.pool = pool
+    indices = order
+  }
+
+  /// Writes a FileDescriptorSet.
+  func writeProtoset(to path: String) throws(ErrorReport) {
+    let names = Set(indices.map { pool.files[$0].name ?? "" })
+    var set = FileDescriptorSet()
+    set.file = indices.map { pool.files[$0].importing(only: names).withPlacedComments }
+    let file = try NewFile(path, for: "--protoset-out", isReplacement: true)
+    try file.write(set.serializedBytes())
+    try file.finish()
+  }
+
+  /// Writes the files as text below a folder, which is created.
+  func writeProtos(to folder: String) throws(ErrorReport) {
+    let paths = try indices.map { index throws(ErrorReport) in
+      try Self.path(pool.files[index].name ?? "", in: folder)
+    }
+    for (index, path) in zip(indices, paths) {
+      do throws(IOError) {
+        try ReplacedFile(path).write(Array(ProtoText.text(ofFile: index, in: pool).utf8))
+      } catch {
+        throw ErrorReport(
+          local: "--proto-out-dir \(escaped(path)): \(error.code)",
+          hint: "choose another folder for --proto-out-dir")
+      }
+    }
+  }
+
+  /// Returns the path of a file, whose name a server may have chosen.
+  private static func path(_ name: String, in folder: String) throws(ErrorReport) -> String {
+    let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+    guard !name.utf8.contains(0), parts.allSatisfy({ !["", ".", ".."].contains($0) }) else {
+      throw ErrorReport(
+        local: "--proto-out-dir: the file name \(shown(name)) does not stay in the folder",
+        hint: "write one file with --protoset-out FILE instead")
+    }
+    return "\(folder)/\(name)"
+  }
+}
+
+extension FileDescriptorProto {
+  /// Returns the file without imports of other files than these. A server may lack files of which nothing
+  /// is used; other programs refuse such imports.
+  fileprivate func importing(only names: Set<String>) -> FileDescriptorProto {
+    let kept = dependency.indices.filter { names.contains(dependency[$0]) }
+    guard kept.count < dependency.count else { return self }
+    func renumbered(_ indices: [Int32]) -> [Int32] {
+      indices.compactMap { index in kept.firstIndex(of: Int(index)).map(Int32.init) }
+    }
+    var file = self
+    file.dependency = kept.map { dependency[$0] }
+    file.publicDependency = renumbered(publicDependency)
+    file.weakDependency = renumbered(weakDependency)
+    return file
+  }
+}
