@@ -105,6 +105,12 @@ enum Troubleshooting {
     ).text(for: CallError(code: code, message: message, origin: origin, attempts: attempts))
   }
 
+  private static func hint(_ cause: CallError.Cause) -> String? {
+    var error = CallError(code: .unknown, message: "", origin: .transport)
+    error.cause = cause
+    return Hint(endpoint: endpoint, subject: .resource(resource), hasToken: true).text(for: error)
+  }
+
   static var calls: [Row] {
     [
       row(
@@ -180,6 +186,16 @@ enum Troubleshooting {
       row(
         "INTERNAL", "UNKNOWN", "DATA_LOSS", cause: "The server has a defect.",
         hint: hint(.internal)),
+      row(
+        "UNKNOWN: the response has HTTP status …", cause: "The server redirects the call.",
+        hint: hint(.redirect("…"))),
+      row(
+        "UNKNOWN: the response has content-type …", "PERMISSION_DENIED: …", "UNIMPLEMENTED: …",
+        cause: "A login page, a proxy or a web server answered.",
+        hint: hint(.webPage(title: "…"))),
+      row(
+        "INTERNAL: the response has content-type …", cause: "The server supports only gRPC-Web.",
+        hint: hint(.grpcWeb)),
     ]
   }
 

@@ -23,30 +23,6 @@ package struct CallStateMachine: ~Copyable {
     case retryTransparently(String, isRefused: Bool)
   }
 
-  /// A response of a proxy or of a server that does not speak gRPC. The start of its body may give
-  /// the reason.
-  private final class NonGRPCResponse {
-    private let error: CallError
-    private var body: [UInt8] = []
-
-    init(_ error: CallError) { self.error = error }
-
-    /// Returns whether the body collected so far is long enough to show.
-    func receive(_ bytes: ArraySlice<UInt8>) -> Bool {
-      body += bytes.prefix(CallStateMachine.snippetSize - body.count)
-      return body.count == CallStateMachine.snippetSize
-    }
-
-    var withBody: CallError {
-      guard !body.isEmpty else { return error }
-      var error = error
-      let text = String(decoding: body, as: UTF8.self)
-      let start = text.shortened(to: CallStateMachine.snippetSize)
-      error.message += "; its body begins with \"\(start)\""
-      return error
-    }
-  }
-
   private enum State {
     case waiting
     case receiving
@@ -61,8 +37,6 @@ package struct CallStateMachine: ~Copyable {
   private var messageCount = 0
   private let expectsOneMessage: Bool
   private let deadline: ContinuousClock.Instant?
-  /// How much of the body of an HTTP error is shown, in bytes.
-  fileprivate static let snippetSize = 256
 
   /// - Parameter expectsOneMessage: whether the response is exactly one message, as for unary and
   ///   client streaming calls.

@@ -63,10 +63,11 @@ extension CallError {
     self.init(httpStatus: head.httpStatus, metadata: head.metadata)
     headers = head.metadata
     retryPushback = RetryPushback(head.fields)
+    cause = Cause(notGRPC: head)
     let type =
       head.contentType.map { "content-type \"\($0.shortened(to: 64))\"" } ?? "no content-type"
     if head.httpStatus == 200 {
-      code = ContentType(head.contentType) == .almostGRPC ? .internal : .unknown
+      code = [.almostGRPC, .grpcWeb].contains(ContentType(head.contentType)) ? .internal : .unknown
       message = "the response has \(type), not application/grpc"
     } else if ContentType(head.contentType) == .grpc {
       message = "the response has HTTP status \(head.httpStatus) and no grpc-status"
@@ -111,6 +112,21 @@ extension CallError {
 
   static func tooLarge(_ what: String, limit: Int) -> CallError {
     .local(.resourceExhausted, "\(what); the limit is \(limit) bytes")
+  }
+}
+
+extension CallError.Cause {
+  /// Returns nil if the head of the response does not show what answered.
+  fileprivate init?(notGRPC head: ResponseHead) {
+    if (300..<400).contains(head.httpStatus), let location = head.fields.value(of: "location") {
+      self = .redirect(location.shortened(to: 256))
+      return
+    }
+    switch ContentType(head.contentType) {
+    case .html: self = .webPage(title: nil)
+    case .grpcWeb: self = .grpcWeb
+    case .grpc, .almostGRPC, .other: return nil
+    }
   }
 }
 

@@ -126,7 +126,7 @@ public struct CallError: Error, Sendable, Hashable {
 
 extension CallError {
   /// An event that ended a call and that advice to the user depends on.
-  package enum Cause: Sendable {
+  package enum Cause: Sendable, Equatable {
     /// The server reset the stream because the client sends too much (ENHANCE_YOUR_CALM).
     case excessiveLoad
     /// The server reset the stream because the connection has no TLS, or weak TLS (INADEQUATE_SECURITY).
@@ -139,6 +139,12 @@ extension CallError {
     case pauseBeforeRetry
     /// The deadline passed while the token provider or an interceptor ran.
     case slowPreparation
+    /// The response is an HTTP redirect to this location.
+    indirect case redirect(String)
+    /// The response is an HTML page; the title is nil if its head has none.
+    indirect case webPage(title: String?)
+    /// The response is gRPC-Web.
+    case grpcWeb
   }
 }
 

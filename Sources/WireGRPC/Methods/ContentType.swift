@@ -2,8 +2,11 @@
 enum ContentType: Hashable {
   /// `application/grpc`, alone or followed by `+` or `;`.
   case grpc
-  /// Another type that starts with `application/grpc`, such as `application/grpc-web`.
+  /// `application/grpc-web` or `application/grpc-web-text`, with or without a message format.
+  case grpcWeb
+  /// Another type that starts with `application/grpc`.
   case almostGRPC
+  case html
   case other
 
   init(_ value: String?) {
@@ -12,19 +15,33 @@ enum ContentType: Hashable {
       self = .grpc
       return
     }
-    // Compares bytes and stops at the first difference: Swift compares long runs of combining marks
-    // slowly.
-    var bytes = value?.utf8.makeIterator()
-    for expected in "application/grpc".utf8 {
-      guard let byte = bytes?.next(), byte == expected || byte.lowercased == expected else {
-        self = .other
-        return
+    guard let value else {
+      self = .other
+      return
+    }
+    if let rest = Self.rest(of: value, after: "application/grpc") {
+      self =
+        switch rest.first {
+        case nil, UInt8(ascii: "+"), UInt8(ascii: ";"): .grpc
+        default: Self.rest(of: value, after: "application/grpc-web") == nil ? .almostGRPC : .grpcWeb
+        }
+    } else {
+      let isPage = ["text/html", "application/xhtml+xml"].contains {
+        Self.rest(of: value, after: $0) != nil
       }
+      self = isPage ? .html : .other
     }
-    switch bytes?.next() {
-    case nil, UInt8(ascii: "+"), UInt8(ascii: ";"): self = .grpc
-    default: self = .almostGRPC
+  }
+
+  /// Returns what follows a beginning in lower case; nil if the text does not have it.
+  ///
+  /// Compares bytes and stops at the first difference: Swift compares long runs of combining marks slowly.
+  private static func rest(of text: String, after beginning: String) -> Substring.UTF8View? {
+    var bytes = text.utf8[...]
+    for expected in beginning.utf8 {
+      guard bytes.popFirst()?.lowercased == expected else { return nil }
     }
+    return bytes
   }
 }
 

@@ -7,8 +7,10 @@ import Testing
     arguments: [
       ("application/grpc", ContentType.grpc), ("application/grpc+proto", .grpc),
       ("application/grpc; charset=utf-8", .grpc), ("Application/GRPC", .grpc),
-      ("application/grpc-web", .almostGRPC), ("application/grpcx", .almostGRPC),
-      ("application/json", .other), ("text/html; x=application/grpc", .other), ("", .other),
+      ("application/grpc-web", .grpcWeb), ("application/grpc-web-text+proto", .grpcWeb),
+      ("application/grpcx", .almostGRPC), ("Text/HTML; charset=utf-8", .html),
+      ("application/xhtml+xml", .html), ("text/plain", .other),
+      ("application/json", .other), ("text/html; x=application/grpc", .html), ("", .other),
     ])
   func classifiesContentTypes(_ value: String, _ type: ContentType) {
     #expect(ContentType(value) == type)

@@ -40,9 +40,7 @@ extension Hint {
     case .protocolViolation:
       return checkServer
     case .http1Peer, .notHTTP2:
-      return endpointSource.isChosen
-        ? "check the port in \(place): this server is not a gRPC server"
-        : "check the network: the server that answered for \(endpoint) is not a gRPC server"
+      return check("the port in \(place)", becauseServer: "is not a gRPC server")
     case .noALPN:
       return
         "check that \(place) is a gRPC server, or configure its proxy to offer HTTP/2 (ALPN h2)"
@@ -95,6 +93,32 @@ extension Hint {
     case .configuration:
       return "check \(endpointSource.option), --authority and --proxy"
     }
+  }
+
+  /// The hint for a response that is not gRPC; nil if its status is a better one.
+  func text(forNonGRPC error: CallError) -> String? {
+    switch error.cause {
+    case .redirect(let location):
+      return check(place, becauseServer: "redirects to \(escaped(location))")
+    case .webPage(let title):
+      // Servers also send a page when they are overloaded or refuse a token.
+      guard ![.unavailable, .unauthenticated].contains(error.code) else { return nil }
+      return check(
+        place,
+        becauseServer: "sent a web page, as a login or a proxy does"
+          + (title.map { ": \"\(escaped($0))\"" } ?? ""))
+    case .grpcWeb:
+      return check(place, becauseServer: "answers with gRPC-Web, not with gRPC")
+    default:
+      return nil
+    }
+  }
+
+  /// Returns the hint to check an option if it names the server, or the network otherwise.
+  private func check(_ place: String, becauseServer fact: String) -> String {
+    endpointSource.isChosen
+      ? "check \(place): this server \(fact)"
+      : "check the network: the server that answered for \(endpoint) \(fact)"
   }
 
   /// The versions and the cipher suites that the command offers.

@@ -56,6 +56,7 @@ struct Hint {
   func text(for error: CallError) -> String? {
     if let failure = error.connectionFailure { return text(for: failure) }
     if isReplayed(error) { return text(forReplayed: error) }
+    if let text = text(forNonGRPC: error) { return text }
     let wait = "try again later"
     let correction =
       error.message.isEmpty && error.details.isEmpty
