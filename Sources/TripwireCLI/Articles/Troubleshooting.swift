@@ -145,6 +145,10 @@ enum Troubleshooting {
         "PERMISSION_DENIED", cause: "`call` of another API: the token does not allow this call.",
         hint: hint(.permissionDenied, about: .method(method))),
       row(
+        "PERMISSION_DENIED", "UNAUTHENTICATED", cause: "The token is for another resource.",
+        hint: Hint.text(
+          for: UncoveredResource(claim: "tripid", id: "TRIP", ids: [], coverage: "…"))),
+      row(
         "UNAUTHENTICATED", cause: "The token has expired, or the server does not accept it.",
         hint: hint(.unauthenticated)),
       row(

@@ -10,6 +10,8 @@ struct Server: Sendable {
   fileprivate(set) var tokens: TokenCache?
   /// The source of the token, "--token-command"; nil without a token.
   fileprivate var tokenOption: String?
+  /// Knows the tokens that were sent; nil without a token.
+  fileprivate let tokenWarnings: TokenWarnings?
   let endpointSource: EndpointSource
   fileprivate let plaintextSource: ValueSource?
   /// When the command began: the time to read files counts as time of the call.
@@ -29,6 +31,7 @@ struct Server: Sendable {
     Hint(
       endpoint: endpoint, subject: subject,
       hasToken: tokens != nil || hasAuthorization, tokenOption: tokenOption,
+      sentToken: tokenWarnings?.lastToken(for: subject.name),
       endpointSource: endpointSource, plaintextSource: plaintextSource,
       hasProxyOption: configuration.proxy != .environment, sources: sources)
   }
@@ -73,7 +76,7 @@ extension ServerOptions {
   ) async throws(ErrorReport) -> Success {
     let warn = { @Sendable (warning: String) in console.warn(warning) }
     defer { console.waitLine.end() }
-    checkHeader(console, warn)
+    let headerWarnings = checkHeader(console, warn)
     var running: RunningReplay?
     if let replay = connection.replay {
       console.waitLine.show("reading \(replay)")
@@ -98,21 +101,21 @@ extension ServerOptions {
         try token.source.map { (source) throws(ErrorReport) in
           try source.provider(until: deadline)
         } ?? applicationCredentials?.provider(until: deadline, trace)
-      let tokens = provider.map {
-        tokenCache(
-          $0, from: token.source?.option ?? ApplicationCredentials.variable, console, trace, warn)
-      }
+      let source = token.source?.option ?? ApplicationCredentials.variable
+      let warnings =
+        provider == nil ? headerWarnings : tokenWarnings(of: source, console, warn)
+      let tokens = provider.map { tokenCache($0, warnings, trace) }
       return try await record.recorded(warn: warn) {
         (recorder) async throws(ErrorReport) -> Success in
         let interceptors: [any ClientInterceptor] = recorder.map { [$0] } ?? []
         guard let running else {
           let endpoint = connection.endpoint ?? FleetServices.defaultEndpoint
           return try await body(
-            server(endpoint, tls.security, tokens, interceptors, start, console, warn))
+            server(endpoint, tls.security, tokens, warnings, interceptors, start, console, warn))
         }
         defer { withExtendedLifetime(running) {} }
         return try await body(
-          server(running.address, .plaintext, tokens, interceptors, start, console, warn))
+          server(running.address, .plaintext, tokens, warnings, interceptors, start, console, warn))
       }
     }
   }
@@ -127,33 +130,40 @@ extension ServerOptions {
       path: path, endpoint: server, tls: tls, authority: connection.authority)
   }
 
-  /// Warns about an expired token in --header.
-  private func checkHeader(_ console: Console, _ warn: @escaping @Sendable (String) -> Void) {
+  /// Warns about an expired token in --header. Returns nil if there is no token.
+  private func checkHeader(
+    _ console: Console, _ warn: @escaping @Sendable (String) -> Void
+  ) -> TokenWarnings? {
     let scheme = "bearer "
-    guard connection.replay == nil, let value = request.headers["authorization"],
-      value.lowercased().hasPrefix(scheme)
-    else { return }
-    TokenWarnings(of: "--header authorization", clock: console.clock, warn: warn)
-      .check(String(value.dropFirst(scheme.count)), for: AuthorizationContext(resourceName: ""))
+    guard let value = request.headers["authorization"], value.lowercased().hasPrefix(scheme)
+    else { return nil }
+    let warnings = tokenWarnings(of: "--header authorization", console, warn)
+    warnings?.check(String(value.dropFirst(scheme.count)), for: .any)
+    return warnings
   }
 
-  /// - Parameter option: the source of the token, for warnings.
+  /// Returns nil for the server of a recording, which accepts any token.
+  ///
+  /// - Parameter option: the source of the token.
+  private func tokenWarnings(
+    of option: String, _ console: Console, _ warn: @escaping @Sendable (String) -> Void
+  ) -> TokenWarnings? {
+    connection.replay == nil ? TokenWarnings(of: option, clock: console.clock, warn: warn) : nil
+  }
+
   private func tokenCache(
-    _ provider: any AuthTokenProvider, from option: String, _ console: Console,
-    _ trace: @escaping @Sendable (String) -> Void, _ warn: @escaping @Sendable (String) -> Void
+    _ provider: any AuthTokenProvider, _ warnings: TokenWarnings?,
+    _ trace: @escaping @Sendable (String) -> Void
   ) -> TokenCache {
-    let warnings = TokenWarnings(of: option, clock: console.clock, warn: warn)
     var willSend: (@Sendable (AuthToken, AuthorizationContext) -> Void)?
-    // The server of a recording accepts any token.
-    if connection.replay == nil {
-      willSend = { token, context in warnings.check(token.value, for: context) }
-    }
+    if let warnings { willSend = { warnings.check($0.value, for: $1) } }
     return TokenCache(provider, willSend: willSend, report: { trace($0.description) })
   }
 
   private func server(
     _ endpoint: String, _ security: ChannelConfiguration.Security, _ tokens: TokenCache?,
-    _ interceptors: [any ClientInterceptor], _ start: ContinuousClock.Instant, _ console: Console,
+    _ tokenWarnings: TokenWarnings?, _ interceptors: [any ClientInterceptor],
+    _ start: ContinuousClock.Instant, _ console: Console,
     _ warn: @escaping @Sendable (String) -> Void
   ) -> Server {
     let given = endpoint
@@ -178,6 +188,7 @@ extension ServerOptions {
     return Server(
       endpoint: endpoint, configuration: configuration, tokens: tokens,
       tokenOption: token.source?.option ?? tokens.map { _ in ApplicationCredentials.variable },
+      tokenWarnings: tokenWarnings,
       endpointSource: endpoint == given ? connection.endpointSource : .connectTo,
       plaintextSource: tls.sourceOfPlaintext, start: start,
       options: request, sources: sources)

@@ -16,21 +16,6 @@ import WireGRPC
     return context
   }()
 
-  /// Returns a token with these claims, unsigned.
-  private func token(_ claims: String) -> String {
-    func part(_ json: String) -> String {
-      String(
-        Base64.encode(Array(json.utf8)).map { character in
-          switch character {
-          case "+": "-"
-          case "/": "_"
-          default: character
-          }
-        })
-    }
-    return part(#"{"alg":"RS256"}"#) + "." + part(claims) + ".c2ln"
-  }
-
   /// Checks tokens one after the other, and returns the warnings.
   private func warnings(
     _ tokens: [String], for context: AuthorizationContext, now: Int64 = 2_000
@@ -45,7 +30,7 @@ import WireGRPC
 
   @Test(arguments: [(1_999, 0), (2_000, 0), (2_001, 1)])
   func expiredTokenIsReported(now: Int64, count: Int) {
-    let found = warnings([token(#"{"exp":2000}"#)], for: Self.trip, now: now)
+    let found = warnings([unsignedToken(#"{"exp":2000}"#)], for: Self.trip, now: now)
     #expect(found.count == count)
     #expect(found.allSatisfy { $0 == "--token-file: the token expired at 00:33:20 UTC (1 s ago)" })
   }
@@ -64,7 +49,7 @@ import WireGRPC
   func tokenForAnotherResourceIsReported(
     claims: String, context: AuthorizationContext, text: String
   ) {
-    #expect(warnings([token(#"{"authorization":\#(claims)}"#)], for: context) == [text])
+    #expect(warnings([unsignedToken(#"{"authorization":\#(claims)}"#)], for: context) == [text])
   }
 
   @Test(arguments: [
@@ -73,7 +58,7 @@ import WireGRPC
     (#"{"tripid":"t2"}"#, AuthorizationContext(resourceName: "providers/p")),
   ])
   func otherTokensAreAccepted(claims: String, context: AuthorizationContext) {
-    #expect(warnings([token(#"{"authorization":\#(claims)}"#)], for: context).isEmpty)
+    #expect(warnings([unsignedToken(#"{"authorization":\#(claims)}"#)], for: context).isEmpty)
   }
 
   @Test(arguments: ["ya29.abc", "a.b.c", "", "opaque"])
@@ -82,7 +67,7 @@ import WireGRPC
   }
 
   @Test func warningIsGivenOnce() {
-    let old = token(#"{"exp":1000}"#)
-    #expect(warnings([old, old, token(#"{"exp":1001}"#)], for: Self.trip).count == 2)
+    let old = unsignedToken(#"{"exp":1000}"#)
+    #expect(warnings([old, old, unsignedToken(#"{"exp":1001}"#)], for: Self.trip).count == 2)
   }
 }

@@ -203,8 +203,22 @@ def test_refused_token_of_the_variable_is_resent_with_backoff(fleet, account):
 def test_server_rejects_tokens_that_fail_inspection(fleet, account, tmp_path):
     token = tmp_path / "token.jwt"
     write(token, account.mint("t2"))
-    assert_failed(get(fleet, "trips/t1", "--token-file", token), 71, hint="token must be for")
+    assert_failed(get(fleet, "trips/t1", "--token-file", token), 71,
+                  hint="get a token whose claim tripid is t1: this one is for the trip t2")
     write(token, account.mint("t1", issued=time.time() - 3601))
     assert_failed(get(fleet, "trips/t1", "--token-file", token), 80, lines=["attempt 1"])
     write(token, account.mint("t1"))
     assert get(fleet, "trips/t1", "--token-file", token).code == 0
+
+
+@pytest.mark.parametrize("source", ["--token-file", "--header"])
+def test_hint_names_the_claim_that_a_token_lacks(fleet, account, tmp_path, source):
+    text = account.mint(authorization={"vehicleid": "v1"})
+    token = tmp_path / "token.jwt"
+    write(token, text)
+    options = [source, token if source == "--token-file" else f"authorization: Bearer {text}"]
+    assert_failed(get(fleet, "trips/t1", *options), 80,
+                  hint="get a token whose claim tripid is t1: this one is for the vehicle v1")
+    assert_failed(tripwire("search", "trips", "providers/p", "--endpoint", fleet.address, "--plaintext", *options), 80,
+                  hint="use a token for all resources: tripwire token mint")
+    assert "the token is for the vehicle v1\n" in tripwire("token", "inspect", token).stdout

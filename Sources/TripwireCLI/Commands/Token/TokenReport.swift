@@ -33,6 +33,7 @@ struct TokenReport {
       lines.append("\(check.outcome.rawValue): \(escaped(check.text))")
       if let cure = check.cure { lines.append("  \(escaped(cure))") }
     }
+    if let coverage = token.coverage { lines.append("the token is for " + escaped(coverage)) }
     lines.append(summary)
     return table.description + "\n" + lines.joined(separator: "\n") + "\n"
   }

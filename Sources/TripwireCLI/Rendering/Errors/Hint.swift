@@ -7,6 +7,8 @@ struct Hint {
   let hasToken: Bool
   /// The source of the token, "--token-command"; nil without a token.
   var tokenOption: String?
+  /// The token of the call if it is a JWT; nil if it is unknown.
+  var sentToken: JSONWebToken?
   var endpointSource = EndpointSource.option
   var plaintextSource: ValueSource?
   /// Whether --proxy names the proxy, and not the environment.
@@ -32,16 +34,23 @@ struct Hint {
       }
     }
 
-    /// The option of `tripwire token mint` for a method that needs a token for all of a kind.
-    var optionForAll: String? {
+    /// The kind of resources for all of which the method needs a token.
+    var kindForAll: ResourceKind? {
       guard case .method(let name) = self, isOfFleetEngine else { return nil }
       return switch name.split(separator: "/").last {
-      case "SearchTrips": "trip"
-      case "SearchVehicles", "ListVehicles": "vehicle"
-      case "ListTasks": "task"
-      case "ListDeliveryVehicles": "delivery-vehicle"
+      case "SearchTrips": .trip
+      case "SearchVehicles", "ListVehicles": .vehicle
+      case "ListTasks": .task
+      case "ListDeliveryVehicles": .deliveryVehicle
       default: nil
       }
+    }
+
+    /// The resources that the claims of a token must cover.
+    var context: AuthorizationContext {
+      var context = AuthorizationContext(of: name)
+      if let kindForAll { context[kindForAll] = "*" }
+      return context
     }
 
     var isOfFleetEngine: Bool {
@@ -86,10 +95,8 @@ struct Hint {
           "check the roles of the service account in \(keyOption), and that Fleet Engine is enabled in"
           + " its project"
       }
-      if let option = subject.optionForAll {
-        return "use a token for all resources: tripwire token mint --credentials KEY.json"
-          + " --\(option) '*'"
-      }
+      if let neededToken { return neededToken }
+      if sentToken == nil, let kind = subject.kindForAll { return tokenForAll(kind.claim) }
       return subject.isOfFleetEngine
         ? "check the claims with \(inspection): the token must be for \(escaped(subject.name)), its role must"
           + " allow the call, and Fleet Engine must be enabled in the project"
@@ -102,6 +109,7 @@ struct Hint {
         return
           "use another key in \(keyOption): the server does not accept the tokens that this one signs"
       }
+      if let neededToken { return neededToken }
       return "get a new token: this one has expired or the server does not accept it"
         + (subject.isOfFleetEngine ? " ('tripwire token inspect' checks it)" : "")
     case .unimplemented where error.cause == .wrongMessageCount:
@@ -212,7 +220,8 @@ struct Hint {
   private func text(for error: TokenError?) -> String {
     switch error {
     case .refused:
-      "get a new token: the server rejects this one"
+      neededToken
+        ?? "get a new token: the server rejects this one"
         + (subject.isOfFleetEngine ? " (check it with \(inspection))" : "")
     case .commandFailed:
       "run the token command by hand: it must write a token to stdout and exit with code 0"
@@ -225,6 +234,24 @@ struct Hint {
     default:
       error?.remedy?.rawValue ?? "check \(tokenOption ?? "the source of the token")"
     }
+  }
+
+  /// The hint for a token whose claims do not cover the resources of the call; nil if they do or are unknown.
+  private var neededToken: String? {
+    guard subject.isOfFleetEngine,
+      let resource = sentToken?.uncovered(by: subject.context).first
+    else { return nil }
+    return resource.id == "*" ? tokenForAll(resource.claim) : Self.text(for: resource)
+  }
+
+  static func text(for resource: UncoveredResource) -> String {
+    "get a token whose claim \(resource.claim) is \(escaped(resource.id)):"
+      + " this one is for \(escaped(resource.coverage))"
+  }
+
+  private func tokenForAll(_ claim: String) -> String {
+    "use a token for all resources: tripwire token mint --credentials KEY.json"
+      + " --\(MintOptions.option(for: claim)) '*'"
   }
 
   /// The command that checks a token for this resource.

@@ -4,14 +4,20 @@ import WireSystem
 /// Warns before a call with a token that has expired or is for another resource. The call is still made,
 /// because only the server decides. Tokens that are not JWTs are not checked.
 final class TokenWarnings: Sendable {
-  /// The most warnings that are remembered, so that each is given once.
+  private struct State {
+    var given: Set<String> = []
+    /// The last token of each resource, by its name.
+    var tokens: [String: JSONWebToken] = [:]
+  }
+
+  /// The most warnings and tokens that are remembered.
   private static let limit = 1_000
 
   /// The option that the token comes from.
   private let option: String
   private let clock: @Sendable () -> WallClock
   private let warn: @Sendable (String) -> Void
-  private let given = Locked<Set<String>>([])
+  private let state = Locked(State())
 
   init(
     of option: String, clock: @escaping @Sendable () -> WallClock,
@@ -30,28 +36,32 @@ final class TokenWarnings: Sendable {
       let time = Int64(end)
       report("\(time)", "\(option): the token expired at \(clock.text(time, withZone: true))")
     }
-    let claims = token.claims.object("authorization")?.fields
-    for kind in ResourceKind.allCases {
-      check(context[kind].map { [$0] } ?? [], kind.noun, claims?[kind.claim]?.ids)
+    state.withLock { state in
+      if state.tokens.count >= Self.limit { state.tokens = [:] }
+      state.tokens[context.resourceName] = token
     }
-    check(context.taskIDs, ResourceKind.task.noun, claims?[AuthorizationClaims.array]?.ids)
+    var claims: Set<String> = []
+    // Servers accept some tokens without a claim, but not with that of another resource.
+    for resource in token.uncovered(by: context) where !resource.ids.isEmpty {
+      guard claims.insert(resource.claim).inserted else { continue }
+      let text =
+        "\(option): the token is for the \(resource.noun) \(resource.ids.joined(separator: ", ")), not for "
+        + (resource.id == "*" ? "all" : resource.id)
+      report(text, text)
+    }
   }
 
-  /// - Parameter ids: the IDs in the claim; nil without a claim.
-  private func check(_ wanted: [String], _ noun: String, _ ids: [String]?) {
-    guard let ids, !ids.isEmpty, !ids.contains("*"),
-      let missing = wanted.first(where: { !ids.contains($0) })
-    else { return }
-    let text =
-      "\(option): the token is for the \(noun) \(ids.joined(separator: ", ")), not for "
-      + (missing == "*" ? "all" : missing)
-    report(text, text)
+  /// Returns the last token of a call about this resource, or the only one; nil if it was not a JWT.
+  func lastToken(for name: String) -> JSONWebToken? {
+    state.withLock { state in
+      state.tokens[name] ?? (state.tokens.count == 1 ? state.tokens.first?.value : nil)
+    }
   }
 
   private func report(_ key: String, _ text: String) {
-    let isNew = given.withLock { given in
-      if given.count >= Self.limit { given = [] }
-      return given.insert(key).inserted
+    let isNew = state.withLock { state in
+      if state.given.count >= Self.limit { state.given = [] }
+      return state.given.insert(key).inserted
     }
     if isNew { warn(text) }
   }

@@ -79,4 +79,22 @@ import Testing
     let text = try report(.ok("\u{1b}[31m", "")).text(TestConsole.clock)
     #expect(text.hasSuffix("passed: alg, \\u{1b}[31m\n"), "\(text)")
   }
+
+  @Test(arguments: [
+    (#"{"vehicleid":"v1"}"#, "the vehicle v1"), (#"{"tripid":"*"}"#, "all trips"),
+    (#"{"tripid":"*","vehicleid":"v1"}"#, "all trips; the vehicle v1"),
+    (#"{"taskids":["a","b"]}"#, "the tasks a, b"), (#"{"trackingid":"x"}"#, "the shipment x"),
+  ])
+  func statesTheResourcesOfTheToken(claims: String, resources: String) throws {
+    let token = try JSONWebToken(unsignedToken(#"{"authorization":\#(claims)}"#))
+    let text = TokenReport(token: token, checks: [.ok("alg", "RS256")]).text(TestConsole.clock)
+    #expect(text.hasSuffix("\n\nthe token is for \(resources)\n1 check passed: alg\n"), "\(text)")
+  }
+
+  @Test(arguments: [#"{}"#, #"{"authorization":{}}"#, #"{"authorization":{"other":"x"}}"#])
+  func tokenWithoutKnownClaimsHasNoResources(claims: String) throws {
+    let token = try JSONWebToken(unsignedToken(claims))
+    let text = TokenReport(token: token, checks: []).text(TestConsole.clock)
+    #expect(!text.contains("the token is for"), "\(text)")
+  }
 }

@@ -1,0 +1,69 @@
+import Testing
+
+@testable import Tripwire
+@testable import TripwireCLI
+@testable import WireGRPC
+
+/// Hints about a token whose claims are known.
+@Suite struct TokenHintTests {
+  private static let search = "maps.fleetengine.v1.TripService/SearchTrips"
+  private static let forAllTrips =
+    "use a token for all resources: tripwire token mint --credentials KEY.json --trip '*'"
+
+  private func hint(
+    _ claims: String, _ subject: Hint.Subject = .resource("providers/p/trips/t1"),
+    _ code: StatusCode = .unauthenticated, option: String = "--token-file"
+  ) throws -> String? {
+    let token = try JSONWebToken(unsignedToken(claims))
+    return Hint(
+      endpoint: "h:1", subject: subject, hasToken: true, tokenOption: option, sentToken: token
+    ).text(for: CallError(code: code, message: "", origin: .server, attempts: 1))
+  }
+
+  @Test(
+    arguments: [
+      (#"{"vehicleid":"v1"}"#, "the vehicle v1"), (#"{"tripid":"t2"}"#, "the trip t2"),
+      (#"{}"#, "no resource"), (#"{"vehicleid":"\u001b"}"#, #"the vehicle \u{1b}"#),
+    ], [StatusCode.unauthenticated, .permissionDenied])
+  func namesTheMissingClaim(_ token: (claims: String, resources: String), code: StatusCode) throws {
+    #expect(
+      try hint(#"{"authorization":\#(token.claims)}"#, code: code)
+        == "get a token whose claim tripid is t1: this one is for \(token.resources)")
+  }
+
+  private func hint(_ claims: String, code: StatusCode) throws -> String? {
+    try hint(claims, .resource("providers/p/trips/t1"), code)
+  }
+
+  @Test(arguments: [
+    (Hint.Subject.changed("providers/p/tasks/a", method: "x/CreateTask"), "claim taskid is a:"),
+    (.method(search), forAllTrips),
+  ])
+  func namesTheClaimOfTheMethod(subject: Hint.Subject, part: String) throws {
+    for code in [StatusCode.unauthenticated, .permissionDenied] {
+      let text = try hint(#"{"authorization":{"tripid":"t2"}}"#, subject, code)
+      #expect(text?.contains(part) == true, "\(text ?? "")")
+    }
+  }
+
+  /// The server then has another reason.
+  @Test(arguments: [
+    #"{"authorization":{"tripid":"t1"}}"#, #"{"authorization":{"tripid":"*"}}"#,
+    #"{"scope":"https://www.googleapis.com/auth/cloud-platform"}"#,
+  ])
+  func sufficientClaimsAreNotTheReason(claims: String) throws {
+    let text = try hint(claims)
+    #expect(text?.hasPrefix("get a new token: this one has expired or") == true, "\(text ?? "")")
+  }
+
+  @Test func tokenForAllIsNotToBeReplacedByOne() throws {
+    let text = try hint(
+      #"{"authorization":{"tripid":"*"}}"#, .method(Self.search), .permissionDenied)
+    #expect(text?.hasPrefix("check the claims with") == true, "\(text ?? "")")
+  }
+
+  @Test func otherServicesHaveOtherClaims() throws {
+    let text = try hint(#"{"authorization":{"vehicleid":"v1"}}"#, .method("a.S/M"))
+    #expect(text == "get a new token: this one has expired or the server does not accept it")
+  }
+}
