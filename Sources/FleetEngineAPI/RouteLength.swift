@@ -1,9 +1,10 @@
 import WireSystem
 
 /// Returns the length of a line on the ground in meters, on a sphere of Earth's mean radius (within
-/// 0.5 % of the ellipsoid).
-package func length(of points: [LatLng]) -> Double {
-  zip(points, points.dropFirst()).reduce(0) { $0 + distance($1.0, $1.1) }
+/// 0.5 % of the ellipsoid); nil if a latitude or a longitude is out of range.
+package func length(of points: [LatLng]) -> Double? {
+  guard points.allSatisfy(\.isOnGlobe) else { return nil }
+  return zip(points, points.dropFirst()).reduce(0) { $0 + distance($1.0, $1.1) }
 }
 
 /// Returns the distance of two places in meters, by the haversine formula: exact also for points close

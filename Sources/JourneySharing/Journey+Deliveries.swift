@@ -39,7 +39,7 @@ extension Journey {
     isSnappable: Bool = false, paths: [[LatLng]], stops: [LocationInfo?], place: LocationInfo?,
     _ style: JourneyStyle
   ) {
-    let paths = paths.map { $0.filter(\.isPlace) }
+    let paths = paths.map { $0.filter(\.isOnGlobe) }
     let next = paths.first ?? []
     self.init(name: name, kind: kind, state: state)
     let rest = Array(paths.dropFirst().joined())
@@ -62,7 +62,7 @@ extension Journey {
   private mutating func add(
     _ kind: Marker.Kind, _ location: LocationInfo?, _ index: Int?, _ style: JourneyStyle
   ) {
-    guard let point = location?.point, point.isPlace else { return }
+    guard let point = location?.point, point.isOnGlobe else { return }
     markers.append(Marker(kind: kind, index: index, position: point, style: style[kind]))
   }
 }

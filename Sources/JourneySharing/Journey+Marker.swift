@@ -44,7 +44,7 @@ extension Journey.Marker {
     guard stage != .canceled else { return [] }
     var markers: [Self] = []
     func add(_ kind: Kind, _ location: TerminalLocation?, _ index: Int? = nil) {
-      guard let point = location?.point, point.isPlace else { return }
+      guard let point = location?.point, point.isOnGlobe else { return }
       markers.append(Self(kind: kind, index: index, position: point, style: style[kind]))
     }
     if stage == .beforePickup { add(.pickup, trip.pickupPoint) }
@@ -65,7 +65,7 @@ extension Journey.Marker {
 
   /// The next stop of the trip by its waypoints, or else the next one that is shown.
   static func nextStop(of trip: Trip, among stops: [Self]) -> [LatLng] {
-    if let point = trip.nextTripWaypoint?.location?.point, point.isPlace { return [point] }
+    if let point = trip.nextTripWaypoint?.location?.point, point.isOnGlobe { return [point] }
     return stops.prefix(1).map(\.position)
   }
 
@@ -73,7 +73,11 @@ extension Journey.Marker {
   static func vehicle(
     at location: VehicleLocation?, on route: [LatLng]?, _ style: JourneyStyle
   ) -> Self? {
-    guard let location, let point = location.location, point.isPlace else { return nil }
+    // Some vehicles report the measured location only.
+    guard let location,
+      let point = [location.location, location.rawLocation].compactMap(\.self)
+        .first(where: \.isOnGlobe)
+    else { return nil }
     var marker = Self(kind: .vehicle, position: point, style: style[.vehicle])
     marker.heading = location.heading.map(Double.init)
     if let route, let nearest = RouteProjection(of: point, onto: route) {
@@ -81,7 +85,7 @@ extension Journey.Marker {
       marker.position = nearest.point
       marker.heading = marker.heading ?? nearest.bearing
     }
-    let measured = location.rawLocation.flatMap { $0.isPlace ? $0 : nil }
+    let measured = location.rawLocation.flatMap { $0.isOnGlobe ? $0 : nil }
     let raw = measured ?? point
     marker.rawPosition = raw == marker.position ? nil : raw
     let radius = measured == nil ? location.latlngAccuracy : location.rawLocationAccuracy

@@ -49,6 +49,6 @@ extension RouteTraffic {
     if index + 1 < spans.count, spans[index + 1].range.lowerBound == range.upperBound {
       range = range.lowerBound..<(range.upperBound + 1)
     }
-    return path[range.clamped(to: path.indices)].filter(\.isPlace)
+    return path[range.clamped(to: path.indices)].filter(\.isOnGlobe)
   }
 }

@@ -19,7 +19,7 @@ extension Journey {
     polylines += Polyline.all(.activeRoute, active, traffic, style.activeRoute)
     polylines.sortStably(by: \.style.zIndex)
     for (index, stop) in vehicle.waypoints.enumerated() {
-      guard let point = stop.location?.point, point.isPlace else { continue }
+      guard let point = stop.location?.point, point.isOnGlobe else { continue }
       let kind = stop.markerKind
       markers.append(Marker(kind: kind, index: index, position: point, style: style[kind]))
     }
@@ -37,12 +37,12 @@ extension Vehicle {
   /// The route from the vehicle to its next stop.
   fileprivate var pathToNextStop: [LatLng] {
     let segment = (try? Polyline.decode(currentRouteSegment)) ?? []
-    return (segment.isEmpty ? waypoints.first?.points ?? [] : segment).filter(\.isPlace)
+    return (segment.isEmpty ? waypoints.first?.points ?? [] : segment).filter(\.isOnGlobe)
   }
 
   /// The route from the next stop to the last one.
   fileprivate var pathAfterNextStop: [LatLng] {
-    waypoints.dropFirst().flatMap(\.points).filter(\.isPlace)
+    waypoints.dropFirst().flatMap(\.points).filter(\.isOnGlobe)
   }
 }
 

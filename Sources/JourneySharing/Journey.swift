@@ -123,12 +123,7 @@ enum Stage: Sendable, Hashable {
 }
 
 private func points(of route: RoutePath) -> [LatLng] {
-  ((try? route.points()) ?? []).filter(\.isPlace)
-}
-
-extension LatLng {
-  /// Whether both coordinates are valid.
-  var isPlace: Bool { -90...90 ~= latitude && -180...180 ~= longitude }
+  ((try? route.points()) ?? []).filter(\.isOnGlobe)
 }
 
 extension Array {

@@ -16,7 +16,7 @@ public struct MapBounds: Sendable, Hashable {
 
   /// Creates the smallest area that contains all points; nil if there are none.
   public init?(_ points: some Sequence<LatLng>) {
-    let points = points.filter(\.isPlace)
+    let points = points.filter(\.isOnGlobe)
     guard let south = points.lazy.map(\.latitude).min(),
       let north = points.lazy.map(\.latitude).max()
     else { return nil }

@@ -41,6 +41,17 @@ import WireProtobuf
     #expect(json.contains(#""status":"ONLINE""#))
   }
 
+  @Test(arguments: ["", #""location":{"latitude":91},"#])
+  func vehicleWithoutAPlaceIsAtItsRawLocation(location: String) throws {
+    let vehicle = try Vehicle(
+      jsonString: """
+        {"lastLocation":{\(location)"rawLocation":{"latitude":47,"longitude":8},"rawLocationAccuracy":12}}
+        """)
+    let marker = try #require(Journey(vehicle).markers.last)
+    #expect(marker.position == LatLng(47, 8))
+    #expect((marker.rawPosition, marker.accuracy) == (nil, 12))
+  }
+
   @Test func routeLeadsThroughAllStops() throws {
     let journey = Journey(try vehicle())
     #expect(journey.polylines.map(\.kind) == [.remainingRoute, .activeRoute])

@@ -138,7 +138,9 @@ struct LocationChecks: ~Copyable {
 
 extension VehicleLocation {
   /// The logs of Google may have the measured location only.
-  fileprivate var place: LatLng? { location ?? rawLocation }
+  fileprivate var place: LatLng? {
+    [location, rawLocation].compactMap(\.self).first(where: \.isOnGlobe)
+  }
 
   /// When the vehicle measured it, by the clock of the vehicle.
   var measuredTime: Timestamp? { updateTime ?? rawLocationTime }

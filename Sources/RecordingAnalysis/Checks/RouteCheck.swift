@@ -16,13 +16,14 @@ struct RouteCheck: ~Copyable {
     points = (try? path.points()) ?? []
     let previousStop = nextStop
     nextStop = stop
-    guard !previous.isEmpty, !points.isEmpty, !Self.isEnd(of: previous, points) else { return [] }
+    guard !previous.isEmpty, !points.isEmpty, !Self.isEnd(of: previous, points),
+      let meters = length(of: points), let previousMeters = length(of: previous)
+    else { return [] }
     return [
       RecordingCheck.Finding(
         time: time, until: time,
         detail: .route(
-          meters: length(of: points), previous: length(of: previous),
-          isOtherStop: previousStop != nextStop))
+          meters: meters, previous: previousMeters, isOtherStop: previousStop != nextStop))
     ]
   }
 

@@ -21,8 +21,8 @@ import Tripwire
       #expect(abs(moved[0].latitude) <= 50.001 && abs(moved[0].longitude) <= 150.001)
       for i in moved.indices {
         for j in moved.indices {
-          let before = length(of: [Self.points[i], Self.points[j]])
-          #expect(abs(length(of: [moved[i], moved[j]]) - before) < 35)
+          let before = distance(Self.points[i], Self.points[j])
+          #expect(abs(distance(moved[i], moved[j]) - before) < 35)
         }
       }
       let again = places.move(Self.points[2])
@@ -61,7 +61,7 @@ import Tripwire
       let points = try Polyline.decode(moved)
       for (point, before) in zip(points, try Polyline.decode(text)) {
         let expected = places.move(before)
-        #expect(length(of: [point, try #require(expected)]) < error)
+        #expect(distance(point, try #require(expected)) < error)
       }
       #expect(points.count == 3)
     }

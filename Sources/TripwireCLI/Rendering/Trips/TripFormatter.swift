@@ -18,9 +18,11 @@ struct TripFormatter {
     }
   }
 
+  /// Returns "37.774821, -122.419355", and the reason if this is probably not a place.
   func point(_ point: LatLng?) -> String? {
     point.map {
       "\(Units.fixed($0.latitude, decimals: 6)), \(Units.fixed($0.longitude, decimals: 6))"
+        + ($0.problem.map { " (\($0))" } ?? "")
     }
   }
 
@@ -47,7 +49,12 @@ struct TripFormatter {
     do {
       let points = points.isEmpty ? try Polyline.decode(encoded) : points
       if points.isEmpty { return nil }
-      return "\(Units.count(points.count, "point")), \(Units.distance(meters: length(of: points)))"
+      let count = Units.count(points.count, "point")
+      guard let meters = length(of: points) else {
+        let others = points.filter { !$0.isOnGlobe }.count
+        return "\(count), of which \(others) not on Earth: latitude or longitude out of range"
+      }
+      return "\(count), \(Units.distance(meters: meters))"
     } catch {
       return "\(Units.count(encoded.utf8.count, "character")) that are not a polyline: \(error)"
     }
@@ -105,4 +112,13 @@ struct TripFormatter {
   }
 
   func flag(_ value: Bool) -> String { value ? "yes" : "no" }
+}
+
+extension LatLng {
+  /// The reason why these are probably not the coordinates of a place; nil if there is none.
+  fileprivate var problem: String? {
+    if !(-90...90 ~= latitude) { return "latitude out of range" }
+    if !(-180...180 ~= longitude) { return "longitude out of range" }
+    return latitude == 0 && longitude == 0 ? "most likely not set" : nil
+  }
 }

@@ -208,6 +208,49 @@ import Testing
       ])
   }
 
+  /// Returns the value of a row of a vehicle.
+  private func row(_ name: String, of vehicle: Vehicle) -> Substring? {
+    FleetResource.vehicle(vehicle).text(TestConsole.clock).split(separator: "\n")
+      .first { $0.hasPrefix(name) }?.dropFirst(19)
+  }
+
+  @Test func showsTheRawLocationOfAVehicleWithoutAnother() {
+    var vehicle = Vehicle()
+    vehicle.lastLocation = VehicleLocation()
+    vehicle.lastLocation?.rawLocation = point(47.1, 8.2)
+    vehicle.lastLocation?.rawLocationTime = time(-18)
+    vehicle.lastLocation?.rawLocationAccuracy = 12
+    vehicle.lastLocation?.rawLocationSensor = .network
+    vehicle.lastLocation?.locationSensor = .gps
+    #expect(row("vehicle at", of: vehicle) == "47.100000, 8.200000, raw, ±12 m, by network")
+    #expect(row("location from", of: vehicle) == "09:29:42 (18 s ago)")
+    vehicle.lastLocation?.rawLocationSensor = .unknownSensor
+    vehicle.lastLocation?.location = point(47.2, 8.3)
+    #expect(row("vehicle at", of: vehicle) == "47.200000, 8.300000, by GPS")
+  }
+
+  @Test(arguments: [
+    (0.0, 0.0, "0.000000, 0.000000 (most likely not set)"),
+    (91, 8, "91.000000, 8.000000 (latitude out of range)"),
+    (47, -180.5, "47.000000, -180.500000 (longitude out of range)"),
+    (.nan, 8, "nan, 8.000000 (latitude out of range)"), (0, 8, "0.000000, 8.000000"),
+    (-90, 180, "-90.000000, 180.000000"),
+  ])
+  func marksCoordinatesThatAreNoPlace(latitude: Double, longitude: Double, text: String) {
+    var vehicle = Vehicle()
+    vehicle.lastLocation = VehicleLocation(location: point(latitude, longitude))
+    #expect(row("vehicle at", of: vehicle).map(String.init) == text)
+  }
+
+  @Test func routeOutOfRangeHasNoLength() {
+    var trip = Trip()
+    trip.route = [point(47, 8), point(91, 8), point(47, 9)]
+    #expect(
+      FleetResource.trip(trip).text(TestConsole.clock).contains(
+        "route              3 points, of which 1 not on Earth: latitude or longitude out of range\n"
+      ))
+  }
+
   private func time(_ seconds: Int64) -> Timestamp {
     var time = Timestamp()
     time.seconds = now + seconds

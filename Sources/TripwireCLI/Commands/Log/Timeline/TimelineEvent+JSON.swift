@@ -128,7 +128,7 @@ extension TimelineEvent {
   private static func add(_ path: RoutePath, _ version: Timestamp?, to object: inout JSONObject) {
     guard let points = try? path.points() else { return }
     object.add("points", String(points.count))
-    object.add("distanceMeters", Units.fixed(length(of: points), decimals: 0))
+    object.add("distanceMeters", length(of: points).map { Units.fixed($0, decimals: 0) })
     if !path.isEmpty { object.add("version", version?.jsonText) }
   }
 }
