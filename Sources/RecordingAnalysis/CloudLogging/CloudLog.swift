@@ -13,6 +13,10 @@ package struct CloudLog {
   /// Entries that were left out, with the reason, the first ``warningLimit`` of them.
   package private(set) var warnings: [String] = []
   package private(set) var omittedCount = 0
+  /// Fields that were left out of an entry because they cannot be read, with the reason, the first
+  /// ``warningLimit`` of them.
+  package private(set) var fieldWarnings: [String] = []
+  package private(set) var unreadableFieldCount = 0
   /// How many other entries were left out because they are of deliveries.
   package private(set) var deliveryCount = 0
   /// How many fields the API does not have.
@@ -21,6 +25,9 @@ package struct CloudLog {
   package var unknownFields: [String] { names.unknownFields }
 
   static let warningLimit = 10
+
+  /// An entry with more fields that cannot be read is left out.
+  private static let unreadableFieldLimit = 100
 
   /// In bytes. Cloud Logging limits entries to 256 KiB.
   private static let entryLimit = 4 << 20
@@ -43,6 +50,8 @@ package struct CloudLog {
 
   private let types: MessageTypes
   private var names: CloudLogNames
+  /// The fields of the current entry that cannot be read.
+  private var unreadable: [String] = []
 
   /// Reads all entries. Those that are not calls of Fleet Engine, or that are invalid, are left out.
   ///
@@ -66,7 +75,9 @@ package struct CloudLog {
           deliveryCount += 1
           continue
         }
+        unreadable = []
         let call = try self.call(entry)
+        reportFields(ofEntry: index + 1)
         if entry.isRestricted {
           restricted[entry.parentInsertID] = Restricted(
             request: call.request, response: call.response)
@@ -97,6 +108,12 @@ package struct CloudLog {
       }
       append(call, id: UInt64(number + 1))
     }
+  }
+
+  private mutating func reportFields(ofEntry number: Int) {
+    unreadableFieldCount += unreadable.count
+    let room = Self.warningLimit - fieldWarnings.count
+    fieldWarnings += unreadable.prefix(room).map { "field of entry \(number): \($0)" }
   }
 
   private func reasonForNoCalls(in entries: Int) -> String {
@@ -152,19 +169,35 @@ package struct CloudLog {
       ?? types.method("/maps.fleetengine.v1.VehicleService/\(name)")
   }
 
+  /// Returns the message without the fields that cannot be read.
+  ///
   /// - Parameter bytes: a message that this one completes.
   private mutating func message(
     _ object: Struct, _ type: MessageDescriptor, _ part: String, after bytes: [UInt8] = []
   ) throws(CloudLogError) -> DynamicMessage {
     do {
-      let json = try names.message(object, type).jsonUTF8Bytes()
-      let message = try DynamicMessage(jsonUTF8Bytes: json, as: type, in: types.pool)
+      let message = try readableMessage(names.message(object, type), type, part)
       guard !bytes.isEmpty else { return message }
       return try types.read(bytes + message.serializedBytes(), as: type).message
-    } catch let error as JSONDecodingError {
-      throw CloudLogError("\(part): \(error.fieldPath): \(error.reason)")
     } catch {
-      throw CloudLogError("\(part): \(error)")
+      throw error as? CloudLogError ?? CloudLogError("\(part): \(error)")
+    }
+  }
+
+  private mutating func readableMessage(
+    _ object: Struct, _ type: MessageDescriptor, _ part: String
+  ) throws -> DynamicMessage {
+    var object = object
+    while true {
+      let json = try object.jsonUTF8Bytes()
+      do throws(JSONDecodingError) {
+        return try DynamicMessage(jsonUTF8Bytes: json, as: type, in: types.pool)
+      } catch {
+        let problem = "\(part): \(error.fieldPath): \(error.reason)"
+        guard unreadable.count < Self.unreadableFieldLimit, object.removeValue(at: error.namePath)
+        else { throw CloudLogError(problem) }
+        unreadable.append(problem)
+      }
     }
   }
 

@@ -154,10 +154,6 @@ extension Struct {
 }
 
 extension Value {
-  fileprivate var text: String? {
-    if case .stringValue(let text) = kind { text } else { nil }
-  }
-
   /// A whole number that is not negative.
   fileprivate var number: Int? {
     if case .numberValue(let number) = kind, number >= 0 { Int(exactly: number) } else { nil }

@@ -1,5 +1,6 @@
 import DynamicProtobuf
 import ProtobufDescriptors
+import Tripwire
 import WireProtobuf
 
 /// Translates messages in the logs of Fleet Engine to the JSON of the API. The logs have
@@ -7,7 +8,8 @@ import WireProtobuf
 /// - field names of their own, such as `status` for `tripStatus`, in older data sets in lower case,
 /// - enum values with other prefixes and suffixes, such as `TRIP_STATUS_NEW` for `NEW`,
 /// - fields that the API does not have, which are left out and counted,
-/// - in some exports, objects with `value` alone for a value.
+/// - in some exports, objects with `value` alone for a value,
+/// - field masks whose paths are in snake_case or lowerCamelCase.
 struct CloudLogNames {
   /// How many names of unknown fields are kept.
   private static let nameLimit = 8
@@ -70,13 +72,31 @@ struct CloudLogNames {
       if case .message(let index) = field.type, !pool.messages[index].hasCustomJSON {
         return Value(kind: .structValue(message(object, pool.messages[index])))
       }
+      if let paths = object.fields["paths"], case .listValue(let list) = paths.kind,
+        isFieldMask(field)
+      {
+        return Self.mask(list.values.compactMap(\.text).joined(separator: ","))
+      }
       guard object.fields.count == 1, let inner = object.fields["value"] else { return value }
       return self.value(inner, field)
     case .stringValue(let text):
+      if isFieldMask(field) { return Self.mask(text) }
       guard case .enum(let index) = field.type else { return value }
       return enumValue(text, pool.enums[index]).map { Value(kind: .stringValue($0)) }
     default: return value
     }
+  }
+
+  private func isFieldMask(_ field: DynamicProtobuf.FieldDescriptor) -> Bool {
+    guard case .message(let index) = field.type else { return false }
+    return pool.messages[index].fullName == FieldMask.messageName
+  }
+
+  /// Returns the JSON of a mask with these comma-separated paths.
+  private static func mask(_ paths: String) -> Value {
+    let words = paths.split(separator: "_")
+    let camel = words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }
+    return Value(kind: .stringValue(words.prefix(1).joined() + camel.joined()))
   }
 
   private mutating func fields(of type: MessageDescriptor) -> [String: DynamicProtobuf

@@ -173,21 +173,60 @@ import WireProtobuf
     let log = try Self.log(
       [
         good, Self.entry("UpdateThing", #""response":{}"#),
-        Self.entry("UpdateTrip", #""response":{"numberOfPassengers":"two"}"#),
-        Self.entry("UpdateTrip", #""response":{"remainingWaypoints":[{"location":{"point":3}}]}"#),
         good.replacing("2026-11-21T09:30:00Z", with: "yesterday"), #"{"a":01}"#,
       ].joined(separator: "\n"))
     #expect(log.entries.count == 4)
-    #expect(log.omittedCount == 5)
+    #expect(log.omittedCount == 3)
     #expect(
       log.warnings == [
         "entry 2: type.googleapis.com/maps.fleetengine.v1.UpdateThingLog"
           + " is not a trip or vehicle method of Fleet Engine",
-        "entry 3: response: Trip.number_of_passengers: malformed number",
-        "entry 4: response: Trip.remaining_waypoints[0].location.point: expected a JSON object that begins with {",
-        "entry 5: timestamp: expected a time such as 2026-11-21T10:00:00Z",
-        "entry 6: invalid JSON: malformed number (line 1 of the entry)",
+        "entry 3: timestamp: expected a time such as 2026-11-21T10:00:00Z",
+        "entry 4: invalid JSON: malformed number (line 1 of the entry)",
       ])
+  }
+
+  @Test func fieldThatCannotBeReadCostsOnlyItself() throws {
+    let log = try Self.log(
+      Self.entry(
+        "UpdateTrip",
+        #""request":{"tripId":"t1","updateMask":7},"response":{"name":"n","numberOfPassengers":"two","#
+          + #""remainingWaypoints":[{"tripId":"a","location":{"point":3}},4,{"tripId":"b"}]}"#))
+    let trip = try #require(try Self.trips(log).first)
+    #expect((trip.name, trip.numberOfPassengers) == ("n", 0))
+    #expect(trip.remainingWaypoints.map(\.tripId) == ["a", "b"])
+    #expect(trip.remainingWaypoints.first?.location == TerminalLocation())
+    let request = try UpdateTripRequest(serializedBytes: Self.messages(log, .clientMessage)[0])
+    #expect((request.name, request.updateMask) == ("n", nil))
+    #expect((log.omittedCount, log.unreadableFieldCount) == (0, 4))
+    #expect(
+      Set(log.fieldWarnings) == [
+        "field of entry 1: request: UpdateTripRequest.update_mask: expected a string",
+        "field of entry 1: response: Trip.number_of_passengers: malformed number",
+        "field of entry 1: response: Trip.remaining_waypoints[0].location.point:"
+          + " expected a JSON object that begins with {",
+        "field of entry 1: response: Trip.remaining_waypoints[1]:"
+          + " expected a JSON object that begins with {",
+      ])
+  }
+
+  @Test func countsMoreFieldsThanItNames() throws {
+    let entry = Self.entry("UpdateTrip", #""response":{"name":"n","numberOfPassengers":"two"}"#)
+    let log = try Self.log([String](repeating: entry, count: 12).joined())
+    #expect((log.fieldWarnings.count, log.unreadableFieldCount) == (10, 12))
+    #expect(try Self.trips(log).map(\.name) == [String](repeating: "n", count: 12))
+  }
+
+  @Test(arguments: [
+    #""vehicle_state,last_location""#, #""vehicleState,lastLocation""#,
+    #"{"paths":["vehicle_state","last_location"]}"#, #"{"value":"vehicle_state,lastLocation"}"#,
+  ])
+  func acceptsFieldMasksInBothForms(mask: String) throws {
+    let log = try Self.log(
+      Self.entry("UpdateVehicle", #""request":{"vehicleId":"v1","updateMask":\#(mask)}"#))
+    let request = try UpdateVehicleRequest(serializedBytes: Self.messages(log, .clientMessage)[0])
+    #expect(request.updateMask?.paths == ["vehicle_state", "last_location"])
+    #expect((log.omittedCount, log.unreadableFieldCount) == (0, 0))
   }
 
   /// The two APIs have logs of the same kind.

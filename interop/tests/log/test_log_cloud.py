@@ -147,13 +147,20 @@ def test_the_file_may_be_a_pipe_or_compressed(logs, tmp_path):
     ('[{"a":', "the file ends in the middle of an entry", "gcloud logging read"),
     ('{"a":1}', "entry 1: no @type and no request: not a Fleet Engine log entry", "gcloud logging read"),
     ("PK\x03\x04", "a ZIP file", "unpack it first"),
-    (json.dumps([entry("GetTrip", 1, response=trip("NEW", numberOfPassengers=[1]))]),
-     "entry 1: response: Trip.number_of_passengers: expected a number", "gcloud logging read"),
 ])
 def test_a_file_without_calls_is_reported(text, words, hint, tmp_path):
     path = tmp_path / "bad.json"
     path.write_text(text)
     assert_failed(imported(path), 1, f"--import-cloud-logging {path}:", words, hint=hint)
+
+
+def test_a_field_that_cannot_be_read_is_skipped(tmp_path):
+    path = tmp_path / "logs.json"
+    path.write_text(json.dumps([entry("GetTrip", 1, response=trip("NEW", numberOfPassengers=[1]))]))
+    result = imported(path, "--trip", "t1")
+    assert result.code == 0 and "call 1    status: new\n" in result.stdout
+    assert (f"warning: {path}: field of entry 1: response: Trip.number_of_passengers: expected a number:"
+            " skipped\n") in result.stderr
 
 
 def test_a_missing_file_is_reported(tmp_path):

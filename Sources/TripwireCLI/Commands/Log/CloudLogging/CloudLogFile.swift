@@ -17,10 +17,8 @@ struct CloudLogFile {
   /// Passes the entries of every call to `view`.
   func show(to view: any LogView) throws(ErrorReport) {
     let log = try read()
-    for warning in log.warnings { console.warn("\(path): \(warning): skipped") }
-    if log.omittedCount > log.warnings.count {
-      console.warn("\(path): \(log.omittedCount - log.warnings.count) more entries skipped")
-    }
+    warn(log.warnings, of: log.omittedCount, "entries")
+    warn(log.fieldWarnings, of: log.unreadableFieldCount, "fields")
     if log.deliveryCount > 0 {
       console.warn(
         "\(path): \(Units.count(log.deliveryCount, "call")) of maps.fleetengine.delivery.v1 skipped:"
@@ -34,6 +32,13 @@ struct CloudLogFile {
     var calls = CallNumbers()
     for entry in log.entries { try view.add(LoggedEntry(entry, of: calls.call(of: entry))) }
     try view.end(calls: calls.count)
+  }
+
+  private func warn(_ warnings: [String], of count: Int, _ noun: String) {
+    for warning in warnings { console.warn("\(path): \(warning): skipped") }
+    if count > warnings.count {
+      console.warn("\(path): \(count - warnings.count) more \(noun) skipped")
+    }
   }
 
   private func read() throws(ErrorReport) -> CloudLog {
