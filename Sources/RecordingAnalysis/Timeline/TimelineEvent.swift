@@ -52,7 +52,7 @@ package enum TimelineEvent {
   case canceled(method: String)
   case unfinished(method: String)
 
-  /// A finding that is over. Of interest to programs: other events say most of it to people.
+  /// A finding that is over. Other events say to people what those of some checks say.
   case check(RecordingCheck.Finding)
 }
 

@@ -73,6 +73,7 @@ TIMELINE = """\
 09:31:50.035  call 8    status: arrived at pickup
 09:31:50.035  call 8    ETA at next stop: 09:38:00, 2 min earlier
 09:31:50.035  call 8    new vehicle location after 1 min 40 s
+09:31:50.035  call 8    check jump: 111 km in 1 min 39 s (4043 km/h)
 09:31:51.070  call 9    UpdateTrip: PERMISSION_DENIED: no
 """
 

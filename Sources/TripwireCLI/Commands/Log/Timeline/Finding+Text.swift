@@ -46,6 +46,21 @@ extension RecordingCheck.Finding {
     }
   }
 
+  /// The finding in a timeline for people, safe for a terminal; nil if other events say the same.
+  ///
+  /// - Parameter line: the time at the beginning of the line.
+  func line(_ days: DayHeadings, inLineOf line: Timestamp?) -> String? {
+    let since: String
+    switch detail {
+    case .gap, .stale, .errors, .otherCall: return nil
+    // A route begins with each stop.
+    case .route(_, _, isOtherStop: true): return nil
+    case .dwell, .inaccurate, .clock: since = ", since \(days.time(time, inLineOf: line))"
+    case .jump, .backwards, .arrival, .sensor, .route: since = ""
+    }
+    return "check \(check.rawValue): " + escaped(text) + since
+  }
+
   private static func words(_ code: StatusCode, _ message: String, _ isLocal: Bool) -> String {
     let start = String(message.unicodeScalars.prefix(200))
     return code.words(isLocal: isLocal) + (start.isEmpty ? "" : ": " + start)

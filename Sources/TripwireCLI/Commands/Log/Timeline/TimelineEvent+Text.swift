@@ -13,7 +13,8 @@ extension TimelineEvent {
     inLineOf line: Timestamp?
   ) -> String? {
     switch self {
-    case .changed, .check: return nil
+    case .changed: return nil
+    case .check(let finding): return finding.line(days, inLineOf: line)
     case .beginsMidway:
       return
         "the recording starts in the middle of the \(kind.noun): stops and route are unknown until"

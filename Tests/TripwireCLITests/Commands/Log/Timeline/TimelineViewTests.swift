@@ -303,6 +303,21 @@ import Testing
           + #"4,"event":"check","check":"stale","until":"2026-11-21T09:31:00.035Z","#
           + #""text":"no new location for 50 s","seconds":50}"#,
       ])
-    #expect(try await !Self.words(log).contains { $0.contains("km/h") })
+    let checks = try await Self.words(log).filter { $0.contains("check ") }
+    #expect(checks == ["check jump: 11.1 km in 5 s (8006 km/h)"])
+  }
+
+  @Test func textSaysThatAVehicleStandsStill() async throws {
+    var log = TestLog()
+    var trip = Self.trip(.enrouteToPickup, version: 1)
+    for second in stride(from: 0, through: 250, by: 10) as StrideThrough<Int64> {
+      log.now = second * 1_000
+      trip.lastLocation = VehicleLocation(
+        location: LatLng(latitude: 1, longitude: 3), updateTime: TestLog.time(second * 1_000))
+      log.getTrip(Self.request(), trip)
+    }
+    #expect(
+      try await Self.words(log).last
+        == "check dwell: 4 min 10 s at 1.00000, 3.00000, since 09:30:00")
   }
 }
