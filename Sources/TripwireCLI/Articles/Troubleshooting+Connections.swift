@@ -52,9 +52,10 @@ extension Troubleshooting {
         cause: "The certificate is self-signed, or its CA is not one of the system's."),
       row(
         .expiredCertificate, "the certificate of … expired at …",
-        "the certificate of … is not valid before …",
-        cause:
-          "The certificate has expired or is not valid yet, or the clock of this machine is wrong."),
+        cause: "The certificate has expired, or the clock of this machine is ahead."),
+      row(
+        .notYetValidCertificate, "the certificate of … is not valid before …",
+        cause: "The clock of this machine is behind, or the certificate is for later."),
       row(
         .revokedCertificate, "the certificate of … was revoked",
         cause: "The certificate is on a list of `--crlfile`."),
@@ -65,7 +66,9 @@ extension Troubleshooting {
       row(
         .hostnameMismatch(expected: "HOST", names: ["NAME"]),
         "the peer's certificate is not for … but for …",
-        cause: "The server's certificate does not contain the host name in `--endpoint`."),
+        cause:
+          "The server's certificate does not contain the host name in `--endpoint`, as if another server answered."
+      ),
       row(
         .hostnameMismatch(expected: "HOST", names: []),
         "the peer's certificate is not for …: it names no host (the common name is ignored)",

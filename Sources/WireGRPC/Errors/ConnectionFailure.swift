@@ -28,8 +28,10 @@ public struct ConnectionFailure: Error, Sendable, Hashable {
     /// The certificate does not lead to a trusted root, or the revocation list of an issuer is missing or
     /// out of date; the text is the reason.
     case untrustedCertificate(String)
-    /// The certificate has expired or is not valid yet.
+    /// The certificate has expired.
     case expiredCertificate
+    /// The certificate is not valid yet.
+    case notYetValidCertificate
     /// A certificate of the server's chain is on a revocation list.
     case revokedCertificate
     /// The server requires a client certificate. None was configured, or the server refused it.
@@ -133,8 +135,8 @@ extension ConnectionFailure.Reason {
     case .proxyRefused(let status):
       status < 500 || [501, 505].contains(status) ? .setup : .peer
     case .tlsPeer, .plaintextPeer, .http1Peer, .notHTTP2, .protocolViolation, .noALPN, .noCommonTLS,
-      .tlsFailed, .untrustedCertificate, .expiredCertificate, .revokedCertificate,
-      .hostnameMismatch,
+      .tlsFailed, .untrustedCertificate, .expiredCertificate, .notYetValidCertificate,
+      .revokedCertificate, .hostnameMismatch,
       .clientCertificateRefused, .proxyAuthenticationRequired, .plaintextProxy,
       .untrustedProxyCertificate, .proxyFailed:
       .setup

@@ -43,7 +43,8 @@ extension ConnectionFailure {
       case .peerIsNotTLS(.http2): .plaintextPeer
       case .peerIsNotTLS: .notHTTP2
       case .untrustedCertificate(let reason): .untrustedCertificate(reason)
-      case .expiredCertificate, .notYetValidCertificate: .expiredCertificate
+      case .expiredCertificate: .expiredCertificate
+      case .notYetValidCertificate: .notYetValidCertificate
       case .revokedCertificate: .revokedCertificate
       case .clientCertificateRequired, .clientCertificateRefused: .clientCertificateRefused
       case .hostnameMismatch(let expected, let names):

@@ -153,7 +153,7 @@ extension DoctorStep {
         end > clock.now
           ? "a certificate expires \(clock.relative(end))"
           : "a certificate expired \(clock.relative(end))",
-        hint: renewal)
+        hint: end > clock.now ? renewal : renewal + ", or correct the clock of this machine")
     }
   }
 

@@ -50,6 +50,8 @@ extension Hint {
       return "trust the certificate's CA with --cacert FILE (\(skip))"
     case .expiredCertificate:
       return "renew the certificate of the server, or correct the clock of this machine (\(skip))"
+    case .notYetValidCertificate:
+      return "correct the clock of this machine, or replace the certificate of the server (\(skip))"
     case .revokedCertificate:
       return "replace the certificate of the server: its CA revoked it (\(skip))"
     case .clientCertificateRefused:
@@ -59,7 +61,8 @@ extension Hint {
         + " (\(skip))"
     case .hostnameMismatch(let expected, let names):
       let name = names.first { !$0.contains("*") && $0 != expected }.map(escaped) ?? "NAME"
-      return "use a name of the certificate: --authority \(name) (\(skip))"
+      return check("the host in \(place)", becauseServer: "may be another one")
+        + " (for tests only, accept it: --authority \(name))"
     case .tlsAlert, .tlsFailed:
       return "trace the handshake with -v, or check the log of the server"
     case .proxyUnreachable:

@@ -20,13 +20,15 @@ import Testing
       (.closedUnanswered, "remove --plaintext"), (.plaintextPeer, "add --plaintext"),
       (.http1Peer, "--endpoint"), (.notHTTP2, "--endpoint"), (.noALPN, "--endpoint"),
       (.untrustedCertificate("self-signed"), "--cacert FILE"),
-      (.expiredCertificate, "--insecure-skip-verify"),
+      (.expiredCertificate, "renew the certificate of the server, or correct the clock of"),
+      (.notYetValidCertificate, "correct the clock of this machine, or replace the certificate"),
       (
         .hostnameMismatch(expected: "h", names: ["*.example.com", "fleet.example.com"]),
-        "--authority fleet.example.com "
+        "check the host in --endpoint (h:1): this server may be another one (for tests only,"
+          + " accept it: --authority fleet.example.com)"
       ),
       (.hostnameMismatch(expected: "h", names: []), "with a subjectAltName for h (for tests only"),
-      (.hostnameMismatch(expected: "h", names: ["h", "f*.example"]), "--authority NAME "),
+      (.hostnameMismatch(expected: "h", names: ["h", "f*.example"]), "--authority NAME)"),
       (.tlsAlert("handshake_failure"), "-v"), (.closed, "listens at h:1"),
       (.configuration, "--authority"), (.proxyTimedOut, "check that the proxy works"),
       (.protocolViolation, "contact its operator"), (.plaintextProxy, "use http://"),
