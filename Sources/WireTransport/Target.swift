@@ -34,16 +34,21 @@ package struct Target: Hashable, Sendable {
     guard !text.isEmpty else { throw failure("it is empty; \(Self.forms)") }
     let (scheme, rest) = Self.split(text)
     switch scheme {
-    case "unix":
+    case "unix", "unix-abstract":
+      let isPath = scheme == "unix"
       let path = rest.hasPrefix("///") ? String(rest.dropFirst(2)) : String(rest)
-      guard !path.isEmpty else { throw failure("the socket path is empty") }
+      guard !path.isEmpty else { throw failure("the socket \(isPath ? "path" : "name") is empty") }
+      let address: SocketAddress
       do throws(IOError) {
-        endpoint = .addresses([try SocketAddress(unixPath: path)])
+        address =
+          isPath ? try SocketAddress(unixPath: path) : try SocketAddress(abstractName: path)
       } catch {
-        throw failure("the path of the unix socket cannot be used: \(error.code)")
+        throw failure(
+          "the \(isPath ? "path" : "name") of the unix socket cannot be used: \(error.code)")
       }
+      endpoint = .addresses([address])
       authority = "localhost"
-      description = "unix:" + path
+      description = "\(scheme):\(path)"
     case "ipv4", "ipv6":
       var addresses: [SocketAddress] = []
       for part in rest.split(separator: ",", omittingEmptySubsequences: false) {
@@ -83,7 +88,7 @@ package struct Target: Hashable, Sendable {
     guard let colon = text.firstIndex(of: ":") else { return ("", text[...]) }
     let scheme = text[..<colon]
     let rest = text[text.index(after: colon)...]
-    let known = ["dns", "unix", "ipv4", "ipv6"]
+    let known = ["dns", "unix", "unix-abstract", "ipv4", "ipv6"]
     if known.contains(String(scheme)) || rest.hasPrefix("//") { return (String(scheme), rest) }
     return ("", text[...])
   }

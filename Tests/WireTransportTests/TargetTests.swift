@@ -49,6 +49,8 @@ import Testing
       ("unix:run/s.sock", "localhost", "unix:run/s.sock"),
       ("unix:///run/s.sock", "localhost", "unix:/run/s.sock"),
       ("unix:/run/s.sock", "localhost", "unix:/run/s.sock"),
+      ("unix-abstract:fleet", "localhost", "unix-abstract:fleet"),
+      ("unix-abstract:///run/s", "localhost", "unix-abstract:/run/s"),
     ])
   func parsesTargets(_ text: String, _ authority: String, _ description: String) throws {
     let target = try Target(text)
@@ -80,6 +82,8 @@ import Testing
       ("https://host", "the scheme \"https:\" is unknown"), ("dns://8.8.8.8/host", "name server"),
       ("ipv4:host:1", "\"host:1\" is not an ipv4 address"), ("ipv4:", "is not an ipv4 address"),
       ("ipv6:127.0.0.1:1", "is not an ipv6 address"), ("unix:", "the socket path is empty"),
+      ("unix-abstract:", "the socket name is empty"),
+      ("unix-abstract:" + String(repeating: "x", count: 108), "the name of the unix socket cannot"),
     ])
   func malformedTargetsAreReported(_ text: String, _ expected: String) throws {
     let failure = try #require(throws: ConnectionFailure.self) { try Target(text) }

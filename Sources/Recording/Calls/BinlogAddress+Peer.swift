@@ -8,6 +8,8 @@ extension BinlogAddress {
       self.init(type: isIPv6 ? .ipv6 : .ipv4, address: place.host, ipPort: UInt32(port))
     } else if peer.hasPrefix("unix:") {
       self.init(type: .unix, address: String(peer.dropFirst("unix:".count)))
+    } else if peer.hasPrefix("unix-abstract:") {
+      self.init(type: .unix, address: "@" + peer.dropFirst("unix-abstract:".count))
     } else {
       self.init(type: .unknown, address: peer)
     }

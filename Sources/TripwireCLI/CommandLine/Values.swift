@@ -60,10 +60,10 @@ enum Parse {
   /// targets of gRPC.
   static func endpoint(_ text: String) throws(InvalidValue) -> String {
     // The text before the @ may be a password.
-    guard !text.contains("@") || text.hasPrefix("unix:") else {
+    guard !text.contains("@") || ["unix:", "unix-abstract:"].contains(where: text.hasPrefix) else {
       throw InvalidValue("expected HOST[:PORT] without a scheme or a user name", mayBeShown: false)
     }
-    if ["unix:", "dns:///", "ipv4:", "ipv6:"].contains(where: text.hasPrefix) {
+    if ["unix:", "unix-abstract:", "dns:///", "ipv4:", "ipv6:"].contains(where: text.hasPrefix) {
       do throws(ConnectionFailure) {
         _ = try Target(text)
       } catch {

@@ -39,6 +39,6 @@ extension ServerOptions {
       }
       addresses = found
     }
-    return addresses.allSatisfy { $0.unixPath != nil || ProxyExceptions.isLoopback($0.host) }
+    return addresses.allSatisfy { $0.family == .unix || ProxyExceptions.isLoopback($0.host) }
   }
 }

@@ -1,6 +1,6 @@
 public import WireSystem
 
-/// The address of a stream socket: IPv4 or IPv6 with a port, or a unix path.
+/// The address of a stream socket: IPv4 or IPv6 with a port, a unix path, or a name in Linux's abstract namespace.
 public struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
   /// The kind of address.
   public enum Family: Sendable, Hashable {
@@ -28,23 +28,42 @@ public struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
   /// - Throws: `nameTooLong` if the path does not fit `sun_path` (107 bytes on Linux, 103 on
   ///   Darwin), and `noSuchFile` for an empty path or one with a NUL.
   public init(unixPath path: String) throws(IOError) {
-    let utf8 = Array(path.utf8)
-    let operation = "use unix socket \(path)"
-    guard !utf8.isEmpty, !utf8.contains(0) else {
-      throw IOError(code: .noSuchFile, operation: operation)
+    guard !path.isEmpty, !path.utf8.contains(0) else {
+      throw IOError(code: .noSuchFile, operation: Self.operation(path))
     }
-    let start = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2
-    guard utf8.count < MemoryLayout<sockaddr_un>.size - start else {
+    try self.init(unixBytes: Array(path.utf8) + [0], operation: Self.operation(path))
+  }
+
+  /// Creates the address of a unix socket in the abstract namespace (unix(7)).
+  ///
+  /// - Parameter name: without the NUL before it.
+  /// - Throws: `nameTooLong` for more than 107 bytes, and EAFNOSUPPORT where there is no such namespace.
+  package init(abstractName name: String) throws(IOError) {
+    #if os(Linux)
+      try self.init(unixBytes: [0] + Array(name.utf8), operation: Self.operation("@\(name)"))
+    #else
+      throw IOError(code: .init(rawValue: EAFNOSUPPORT), operation: Self.operation("@\(name)"))
+    #endif
+  }
+
+  /// - Parameter path: `sun_path`.
+  private init(unixBytes path: [UInt8], operation: String) throws(IOError) {
+    guard Self.pathStart + path.count <= MemoryLayout<sockaddr_un>.size else {
       throw IOError(code: .nameTooLong, operation: operation)
     }
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     #if canImport(Darwin)
-      address.sun_len = UInt8(start + utf8.count + 1)
+      address.sun_len = UInt8(Self.pathStart + path.count)
     #endif
     family = .unix
-    bytes = unsafe withUnsafeBytes(of: address) { unsafe Array($0.prefix(start)) } + utf8 + [0]
+    bytes =
+      unsafe withUnsafeBytes(of: address) { unsafe Array($0.prefix(Self.pathStart)) } + path
   }
+
+  private static var pathStart: Int { MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2 }
+
+  private static func operation(_ path: String) -> String { "use unix socket \(path)" }
 
   /// Copies an address of the kernel or the resolver; `nil` for an unsupported family.
   init?(_ address: UnsafePointer<sockaddr>, count: Int) {
@@ -108,16 +127,22 @@ public struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
     return SocketAddress(numericHost: host, port: port) ?? self
   }
 
-  /// The path of a unix socket; empty if it has no name, `nil` for other sockets.
+  /// The path of a unix socket; empty if it has no path, `nil` for other sockets.
   public var unixPath: String? {
     guard family == .unix else { return nil }
-    let start = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2
-    return String(decoding: bytes.dropFirst(start).prefix { $0 != 0 }, as: UTF8.self)
+    return String(decoding: bytes.dropFirst(Self.pathStart).prefix { $0 != 0 }, as: UTF8.self)
   }
 
-  /// The numeric host without port or brackets ("127.0.0.1", "::1"), or the path of a unix socket.
+  /// The name of a unix socket in the abstract namespace; `nil` for other sockets.
+  private var abstractName: String? {
+    let path = bytes.dropFirst(Self.pathStart)
+    guard family == .unix, path.first == 0, path.count > 1 else { return nil }
+    return String(decoding: path.dropFirst(), as: UTF8.self)
+  }
+
+  /// The numeric host without port or brackets ("127.0.0.1", "::1"), or the path or the name of a unix socket.
   public var host: String {
-    if let unixPath { return unixPath }
+    if let path = abstractName ?? unixPath { return path }
     return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(NI_MAXHOST)) { text in
       let status = unsafe withSockaddr { address, count in
         unsafe getnameinfo(
@@ -128,12 +153,12 @@ public struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// "127.0.0.1:50051", "[::1]:443" or "unix:/run/fleet.sock"
+  /// "127.0.0.1:50051", "[::1]:443", "unix:/run/fleet.sock" or "unix-abstract:fleet"
   public var description: String {
     switch family {
     case .ipv4: "\(host):\(port ?? 0)"
     case .ipv6: "[\(host)]:\(port ?? 0)"
-    case .unix: "unix:\(host)"
+    case .unix: (abstractName == nil ? "unix:" : "unix-abstract:") + host
     }
   }
 

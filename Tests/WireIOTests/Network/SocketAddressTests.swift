@@ -46,6 +46,19 @@ import Testing
     #expect(address.family == .unix)
   }
 
+  #if os(Linux)
+    @Test func describesAbstractNames() throws {
+      let address = try SocketAddress(abstractName: "fleet")
+      #expect(address.description == "unix-abstract:fleet")
+      #expect((address.host, address.unixPath) == ("fleet", ""))
+      #expect(try address != SocketAddress(unixPath: "fleet"))
+      _ = try SocketAddress(abstractName: String(repeating: "x", count: 107))
+      #expect(throws: IOError.self) {
+        try SocketAddress(abstractName: String(repeating: "x", count: 108))
+      }
+    }
+  #endif
+
   @Test func rejectsInvalidUnixPaths() throws {
     let tooLong = "/" + String(repeating: "x", count: 107)
     #expect(throws: IOError(code: .nameTooLong, operation: "use unix socket \(tooLong)")) {

@@ -36,6 +36,10 @@ class FleetServer:
             self.port = self._server.add_insecure_port(f"127.0.0.1:{port}")
         self.address = f"127.0.0.1:{self.port}"
 
+    def listen(self, address):
+        """Listens on another address in plaintext, too."""
+        self._server.add_insecure_port(address)
+
     def __enter__(self):
         self._server.start()
         return self

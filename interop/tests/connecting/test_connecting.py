@@ -10,6 +10,7 @@ import time
 
 import pytest
 
+from peers.servers.fleet_server import FleetServer
 from support.command import PATIENT, assert_failed, tripwire
 
 NAME = "providers/p/trips/t1"
@@ -210,3 +211,21 @@ def test_unix_socket_without_a_listener_is_reported(tmp_path):
     assert_failed(result, 78, "refused")
     assert str(path) in hint(result) and "server is running" in hint(result)
     assert "port" not in hint(result)
+
+
+@pytest.mark.parametrize("form", ["unix-abstract:{}", "unix-abstract:///{}"])
+def test_abstract_unix_socket_is_reached(form, tmp_path):
+    """The name is that of a server of grpcio."""
+    name = f"tripwire{tmp_path}".replace("/", "-")[-80:]
+    slash = "/" if "///" in form else ""
+    server = FleetServer()
+    server.listen(f"unix-abstract:{slash}{name}")
+    with server:
+        result = tripwire("get", NAME, "--endpoint", form.format(name), "--plaintext")
+    assert result.code == 0, result.stderr
+
+
+def test_abstract_unix_socket_without_a_listener_is_reported():
+    result = tripwire("get", NAME, "--endpoint", "unix-abstract:none", "--plaintext")
+    assert_failed(result, 78, "unix-abstract:none: connection refused",
+                  hint="check the name in --endpoint (unix-abstract:none)")

@@ -19,7 +19,8 @@ extension Hint {
     case .nameNotResolved:
       return "check the host in \(place) and that this machine is online"
     case .refused where isUnixSocket:
-      return "check that the server is running, and check the path in \(place)"
+      let part = endpoint.hasPrefix("unix:") ? "path" : "name"
+      return "check that the server is running, and check the \(part) in \(place)"
     case .refused:
       return "check that the server is running, and check the port in \(place)"
     case .unreachable where isUnixSocket:
@@ -129,7 +130,9 @@ extension Hint {
     "enable TLS 1.3 on the server, or TLS 1.2 with ECDHE and AES-GCM or ChaCha20-Poly1305"
   }
 
-  private var isUnixSocket: Bool { endpoint.hasPrefix("unix:") }
+  private var isUnixSocket: Bool {
+    ["unix:", "unix-abstract:"].contains(where: endpoint.hasPrefix)
+  }
 
   /// Whether the server is on this machine, for which no variable names a proxy.
   private var isOnThisMachine: Bool {
