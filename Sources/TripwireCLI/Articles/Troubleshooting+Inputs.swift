@@ -83,6 +83,10 @@ extension Troubleshooting {
       pem("--key", .noPrivateKey, cause: "The file has no private key."),
       pem("--key", .encrypted, cause: "The private key has a password."),
       pem("--key", .otherKey, cause: "The private key belongs to another certificate."),
+      pem(
+        "--cert", .binary(.pkcs12),
+        cause: "The file has a certificate and its key in the format of Windows and Java."),
+      pem("--cacert", .binary(.certificate), cause: "The file has the binary form of PEM."),
       pem("--crlfile", .noRevocationList, cause: "The file has no revocation list."),
       pem("--cacert", .invalid("…"), cause: "The contents are damaged."),
     ]

@@ -84,7 +84,7 @@ final class CertificateBundle: Sendable {
 
 /// Reads just enough DER to find the subject of a certificate.
 struct DERReader {
-  private var rest: ArraySlice<UInt8>
+  var rest: ArraySlice<UInt8>
 
   /// The subject's Name with its tag and length; nil if this is not a certificate.
   ///
@@ -106,7 +106,7 @@ struct DERReader {
   }
 
   /// Moves past the next element if it has this tag.
-  private mutating func element(
+  mutating func element(
     _ tag: UInt8
   ) -> (whole: ArraySlice<UInt8>, content: ArraySlice<UInt8>)? {
     let start = rest.startIndex

@@ -44,7 +44,10 @@ struct PEMText: Sendable {
     do throws(PEMFault) {
       return try body(bytes)
     } catch {
-      throw TLSError(TLSInputFault(input: input, path: path, fault: error))
+      let isMissing = [.noCertificate, .noPrivateKey, .noRevocationList].contains(error)
+      let format = isMissing ? BinaryFormat(bytes) : nil
+      throw TLSError(
+        TLSInputFault(input: input, path: path, fault: format.map { .binary($0) } ?? error))
     }
   }
 }

@@ -19,6 +19,8 @@ package enum PEMFault: Error, Hashable, Sendable {
   case noRevocationList
   /// The file to which secrets would be appended has something else.
   case noKeyLog
+  /// The file has another format.
+  case binary(BinaryFormat)
   /// The private key is encrypted.
   case encrypted
   /// The private key belongs to another certificate.
@@ -34,6 +36,7 @@ package enum PEMFault: Error, Hashable, Sendable {
     case .noPrivateKey: "\(origin) has no PEM private key (BEGIN PRIVATE KEY)"
     case .noRevocationList: "\(origin) has no PEM revocation list (BEGIN X509 CRL)"
     case .noKeyLog: "\(origin) is not a log of TLS secrets, and nothing is appended to it"
+    case .binary(let format): "\(origin) is \(format.name), not PEM"
     case .encrypted: "\(origin) is encrypted"
     case .otherKey: "\(origin) does not match the first certificate of the certificate file"
     case .invalid(let reason): "\(origin) cannot be decoded: \(reason)"
@@ -44,7 +47,11 @@ package enum PEMFault: Error, Hashable, Sendable {
 extension PEMFault {
   /// One action for the user, if it is not obvious.
   package var cure: String? {
-    self == .encrypted ? "decrypt it first: openssl pkey -in … -out …" : nil
+    switch self {
+    case .encrypted: "decrypt it first: openssl pkey -in … -out …"
+    case .binary(let format): "convert it to PEM: \(format.conversion(of: "…"))"
+    default: nil
+    }
   }
 
   /// The description and the action.

@@ -21,7 +21,7 @@ extension ErrorReport {
   init(_ fault: TLSInputFault, name: String, keyOption: String) {
     self.init(
       local: escaped(fault.description(as: name)), of: name,
-      hint: Self.hint(for: fault.fault, name, keyOption))
+      hint: Self.hint(for: fault.fault, name, keyOption, path: fault.path.map(shellWord)))
   }
 
   /// A file of a TLS connection, with the options of a command that calls a server.
@@ -63,7 +63,10 @@ extension ErrorReport {
     }
   }
 
-  static func hint(for fault: PEMFault, _ name: String, _ keyOption: String) -> String? {
+  /// - Parameter path: for a shell.
+  static func hint(
+    for fault: PEMFault, _ name: String, _ keyOption: String, path: String? = nil
+  ) -> String? {
     switch fault {
     case .unreadable(let error): hint(for: error, name)
     case .noCertificate: "check that \(name) names a PEM file with certificates"
@@ -71,6 +74,8 @@ extension ErrorReport {
     case .noKeyLog: "choose another file for \(name)"
     case .noRevocationList: "check that \(name) names a PEM file with revocation lists"
     case .otherKey: "pass the private key of the certificate with \(keyOption) FILE"
+    case .binary(let format):
+      path.map { "convert it to PEM: \(format.conversion(of: $0))" } ?? fault.cure
     case .encrypted: fault.cure
     case .invalid: "pass a valid PEM file with \(name)"
     }
