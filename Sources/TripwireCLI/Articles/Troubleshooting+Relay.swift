@@ -9,7 +9,9 @@ extension Troubleshooting {
         hint: RelayReader.installHint),
       row(
         "tripwire-relay failed: exit code …",
-        cause: "The helper program cannot read the resources. It has printed the reason.",
+        cause:
+          "The helper program cannot read the resources. It has printed the reason as text, and"
+          + " `--error-format json` adds this error.",
         hint: RelayReader.failureHint),
       row(
         "cannot read the states of tripwire-relay: …",

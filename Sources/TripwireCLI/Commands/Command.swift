@@ -88,8 +88,10 @@ func tripwire(_ arguments: [String], _ console: Console) async -> ExitCode {
     _ = HelperProgram.run(relayName, arguments, path: console.environment("PATH"))
     return .success
   case Completer.command:
-    let completer = Completer(profiles: { ConfigFile.profileNames(console.environment) })
-    return console.print(completer.answer(Array(arguments.dropFirst())))
+    let completer = Completer(
+      profiles: { ConfigFile.profileNames(console.environment) },
+      serverSchema: ServerSchema(console: console).schema)
+    return console.print(await completer.answer(Array(arguments.dropFirst())))
   case ManualPage.command:
     return console.print(ManualPage.answer(Array(arguments.dropFirst())))
   #if DEBUG

@@ -1,4 +1,3 @@
-import DynamicProtobuf
 import WireGRPC
 
 /// Completes command lines for shells.
@@ -19,6 +18,9 @@ struct Completer {
   var root = Command.all
   /// Returns the names of the profiles.
   var profiles: @Sendable () -> [String] = { [] }
+  /// Returns the types of the server that a command line calls; nil if it names none, or the server does not
+  /// return them.
+  var serverSchema: @Sendable (_ typed: [String]) async -> Schema? = { _ in nil }
 
   enum Answer: Equatable {
     case words([Candidate])
@@ -28,8 +30,8 @@ struct Completer {
   }
 
   /// Returns a line for each candidate, `WORD<tab>DESCRIPTION`; or only `:files` or `:directories`.
-  func answer(_ words: [String]) -> String {
-    switch complete(words) {
+  func answer(_ words: [String]) async -> String {
+    switch await complete(words) {
     case .files: ":files\n"
     case .directories: ":directories\n"
     case .words(let candidates):
@@ -38,7 +40,7 @@ struct Completer {
     }
   }
 
-  func complete(_ words: [String]) -> Answer {
+  func complete(_ words: [String]) async -> Answer {
     guard let current = words.last else { return .words([]) }
     var typed = words.dropLast()
     guard let name = typed.popFirst() else {
@@ -57,7 +59,7 @@ struct Completer {
       }
       command = sub
     }
-    return complete(current, after: Array(typed), of: command)
+    return await complete(current, after: Array(typed), of: command)
   }
 
   private func completeHelp(_ command: String?, _ current: String) -> Answer {
@@ -72,7 +74,9 @@ struct Completer {
 
   // MARK: Options and operands
 
-  private func complete(_ current: String, after typed: [String], of command: Command) -> Answer {
+  private func complete(
+    _ current: String, after typed: [String], of command: Command
+  ) async -> Answer {
     let options = command.help().options
     let names = options.map(\.long)
     let typed = typed.map { LongOptions.withTwoDashes($0, among: names) }
@@ -83,7 +87,7 @@ struct Completer {
       return argument(of: option, current, typed)
     }
     guard !isPastOptions, current.hasPrefix("-") else {
-      return operand(command.operand, current, typed, options)
+      return await operand(command.operand, current, typed, options)
     }
     // A grapheme may join the "=" and a combining character.
     let scalars = current.unicodeScalars
@@ -115,7 +119,7 @@ struct Completer {
     }
     // The name of the argument says what it is: FILE, [FILE], DIR.
     let name = option.argument ?? ""
-    if option.long == "profile" { return operand(.profile, current, typed, []) }
+    if option.long == "profile" { return profile(current) }
     if name.mentions("DIR") { return .directories }
     if name.mentions("FILE") { return .files }
     return .words([])
@@ -123,19 +127,26 @@ struct Completer {
 
   private func operand(
     _ operand: Operand, _ current: String, _ typed: [String], _ options: [OptionDescription]
-  ) -> Answer {
+  ) async -> Answer {
     switch operand {
     case .file: .files
     case .choice(let words): matching(current, words.map { Candidate(word: $0) })
-    case .method: matching(current, schema(typed).map { methods(of: $0, current) } ?? [])
-    case .service: matching(current, (schema(typed)?.services ?? []).map { Candidate(word: $0) })
-    case .symbol: matching(current, schema(typed).map { symbols(of: $0) } ?? [])
-    case .profile: matching(current, profiles().map { Candidate(word: $0) })
+    case .method:
+      matching(current, await schema(typed).map { $0.methods(startedBy: current) } ?? [])
+    case .service:
+      matching(current, await schema(typed).map { $0.services(startedBy: current) } ?? [])
+    case .symbol:
+      matching(current, await schema(typed).map { $0.symbols(startedBy: current) } ?? [])
+    case .profile: profile(current)
     case .setting: setting(current, typed)
     case .change(let verb): matching(current, change(verb, current, typed, options))
     case .resource: matching(current, resources)
     case .other: .words([])
     }
+  }
+
+  private func profile(_ current: String) -> Answer {
+    matching(current, profiles().map { Candidate(word: $0) })
   }
 
   /// The key of a setting, or its value after the key.
@@ -153,35 +164,5 @@ struct Completer {
 
   private func matching(_ current: String, _ candidates: [Candidate]) -> Answer {
     .words(candidates.filter { $0.word.hasPrefix(current) })
-  }
-
-  // MARK: Names of the schema
-
-  /// The types in the files of `--protoset`, or else the built-in ones; nil if a file is invalid.
-  private func schema(_ typed: [String]) -> Schema? {
-    let files =
-      zip(typed, typed.dropFirst()).filter { $0.0 == "--protoset" }.map(\.1)
-      + typed.filter { $0.hasPrefix("--protoset=") }.map { String($0.dropFirst(11)) }
-    // A pipe may have no writer, which must not block the shell.
-    guard files.allSatisfy(ProgramFile.isRegular) else { return nil }
-    return try? files.isEmpty ? EmbeddedSchema.schema() : Schema(protosets: files)
-  }
-
-  /// `TripService/GetTrip`, or with the package if the service is ambiguous or the user typed a dot.
-  private func methods(of schema: Schema, _ current: String) -> [Candidate] {
-    let services = schema.pool.services.filter { schema.services.contains($0.fullName) }
-    return services.flatMap { service in
-      let short = service.fullName.split(separator: ".").last.map(String.init) ?? service.fullName
-      let isUnique = services.filter { $0.fullName.hasSuffix("." + short) }.count == 1
-      let name = isUnique && !current.contains(".") ? short : service.fullName
-      return service.methods.map { Candidate(word: "\(name)/\($0.name)") }
-    }
-  }
-
-  private func symbols(of schema: Schema) -> [Candidate] {
-    let pool = schema.pool
-    return
-      (pool.services.map(\.fullName) + pool.messages.map(\.fullName) + pool.enums.map(\.fullName))
-      .sorted().map { Candidate(word: $0) }
   }
 }

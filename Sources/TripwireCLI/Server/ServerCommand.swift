@@ -140,6 +140,6 @@ extension ServerCommandOptions {
 }
 
 /// Whether an operand is `HOST:PORT`, and neither the name of a method or type nor JSON.
-private func isServer(_ operand: String) -> Bool {
+func isServer(_ operand: String) -> Bool {
   operand.contains(":") && !operand.contains { "{}\" ".contains($0) }
 }

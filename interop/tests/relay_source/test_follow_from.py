@@ -211,7 +211,9 @@ def test_failure_without_a_message_is_reported(relay):
     fake = follow(relay)
     fake.exit(5)
     code, error = fake.end()
-    assert code == 5 and error.startswith("error: tripwire-relay failed: exit code 5\n")
+    assert (code, error) == (
+        5, "error: tripwire-relay failed: exit code 5\n"
+        "hint: install tripwire-relay and tripwire of the same version\n")
 
 
 def test_json_has_an_object_for_a_failure_that_the_relay_reports(relay):

@@ -15,8 +15,8 @@ let createCommand = changeCommand(
 
 let updateCommand = changeCommand(
   .update, "update fields of a trip, a vehicle or a task",
-  usage: "NAME [-d JSON | FIELD=VALUE... | --stop STATE | --attribute KEY=VALUE...]\n"
-    + "                       [options]",
+  usage: "NAME [-d JSON | FIELD=VALUE... | --stop STATE |\n"
+    + "                       --attribute KEY=VALUE...] [options]",
   about:
     "Updates the given fields of a resource and prints it as JSON. The update mask lists each FIELD, which"
     + " may be the path of a field in a message: last_location.speed=3. FIELD= clears a string."

@@ -24,7 +24,7 @@ func relayCommand(_ engine: any RelayEngine) -> Command {
     if arguments.first == Completer.command {
       let completer = Completer(
         root: [group], profiles: { ConfigFile.profileNames(console.environment) })
-      return console.print(completer.answer(Array(arguments.dropFirst())))
+      return console.print(await completer.answer(Array(arguments.dropFirst())))
     }
     return await group.run(arguments, console)
   }

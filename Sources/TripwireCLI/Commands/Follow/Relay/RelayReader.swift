@@ -99,7 +99,7 @@ struct RelayReader: Sendable {
       report.message += " ended before the resources did"
     case .exited(let code):
       report.message += " failed: exit code \(code)"
-      report.hint = Self.failureHint
+      report.hint = hasComplained ? Self.failureHint : Self.versionHint
       report.exitCode = ExitCode(rawValue: code)
       // The program prints its error as text. Readers of JSON need an object.
       report.isReported = hasComplained && errorFormat == .text
