@@ -44,7 +44,8 @@ extension SchemaCommandOptions {
     .value(
       "protoset-out", "FILE", .common,
       "write the types and their imports to FILE\nFILE is a FileDescriptorSet, for --protoset.",
-      parse: Parse.text, store: { $0.protosetOut = $1 }),
+      parse: Parse.text, store: { $0.protosetOut = $1 }
+    ).writing(),
     .value(
       "proto-out-dir", "DIR", .common,
       "write the types and their imports as .proto files\nDIR is created. Files with the same names are"

@@ -43,7 +43,8 @@ struct SchemaFiles {
     let names = Set(indices.map { pool.files[$0].name ?? "" })
     var set = FileDescriptorSet()
     set.file = indices.map { pool.files[$0].importing(only: names).withPlacedComments }
-    let file = try NewFile(path, for: "--protoset-out", isReplacement: true)
+    let file = try OutputFile(
+      path, for: "--protoset-out", replacing: .descriptorSet, isBinary: true)
     try file.write(set.serializedBytes())
     try file.finish()
   }
@@ -52,6 +53,9 @@ struct SchemaFiles {
   func writeProtos(to folder: String) throws(ErrorReport) {
     let paths = try indices.map { index throws(ErrorReport) in
       try Self.path(pool.files[index].name ?? "", in: folder)
+    }
+    for path in paths {
+      try OutputFile.checkPresent(path, for: "--proto-out-dir", replacing: .proto)
     }
     for (index, path) in zip(indices, paths) {
       do throws(IOError) {
@@ -73,6 +77,18 @@ struct SchemaFiles {
         hint: "write one file with --protoset-out FILE instead")
     }
     return "\(folder)/\(name)"
+  }
+}
+
+extension OutputFile.Kind {
+  /// A set begins with a file, and a file with its name.
+  fileprivate static let descriptorSet = OutputFile.Kind(name: "a FileDescriptorSet") { bytes in
+    let start = bytes.dropFirst().drop { $0 >= 0x80 }.dropFirst()
+    return bytes.first == 0x0a && start.first == 0x0a
+  }
+
+  fileprivate static let proto = OutputFile.Kind(name: "a .proto file") { bytes in
+    ["syntax", "edition", "package", "//", "/*"].contains { bytes.starts(with: $0.utf8) }
   }
 }
 

@@ -55,7 +55,7 @@ final class OutputFile {
       throw Self.error(name, error.code, hint: "choose another path for \(option)")
     }
     if case .file(let path) = destination {
-      try Self.checkPresent(path, name, option, kind)
+      try Self.checkPresent(path, name, for: option, replacing: kind)
       do throws(IOError) {
         output = .file(try ReplacementFile(of: path), path: path)
       } catch {
@@ -72,9 +72,10 @@ final class OutputFile {
   }
 
   /// Checks that a file may be replaced: it is empty, or of the kind that the option writes.
-  private static func checkPresent(
-    _ path: String, _ name: String, _ option: String, _ kind: Kind?
+  static func checkPresent(
+    _ path: String, _ name: String? = nil, for option: String, replacing kind: Kind?
   ) throws(ErrorReport) {
+    let name = name ?? "\(option) \(escaped(path))"
     let beginning: [UInt8]
     do throws(IOError) {
       beginning = try LocalFile(path).next()
@@ -105,7 +106,7 @@ final class OutputFile {
   func finish() throws(ErrorReport) {
     try flush()
     guard case .file(let file, let path) = output else { return }
-    try Self.checkPresent(path, name, option, kind)
+    try Self.checkPresent(path, name, for: option, replacing: kind)
     do throws(IOError) {
       try file.finish()
     } catch {
