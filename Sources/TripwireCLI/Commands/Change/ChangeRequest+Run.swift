@@ -16,7 +16,7 @@ extension ChangeRequest {
         if options.isDryRun {
           try print(message, console)
         } else {
-          try await invocation.unary(message)
+          try invocation.write(try await invocation.answer(to: message))
         }
       }
     }
