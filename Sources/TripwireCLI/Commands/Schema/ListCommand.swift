@@ -262,7 +262,8 @@ private let help =
       + " these files and then among the built-in descriptors. Without these options, a full name that is"
       + " built in always means the built-in symbol. Other names are looked up by server reflection if --endpoint is given, and then among the"
       + " built-in descriptors. Without SERVICE, tripwire lists the services of the files or of the"
-      + " server, or the built-in services if neither is given. HOST:PORT is the same as --endpoint HOST:PORT."
+      + " server, or the built-in services if neither is given or if the server of a profile"
+      + " or of TRIPWIRE_ENDPOINT has no reflection. HOST:PORT is the same as --endpoint HOST:PORT."
       + " 'tripwire ls' is a short form.",
     sections: [
       HelpText.Section(
