@@ -4,16 +4,18 @@ package import WireHTTP2
 package struct RequestHeaders: Sendable {
   package let authority: String
   package let userAgent: String
-  /// The headers that all calls share, before and after the path.
+  /// The headers that all calls share: before the path, between it and the timeout, and after the timeout.
   private let opening: HeaderList
+  private let reserved: HeaderList
   private let rest: HeaderList
 
   package init(scheme: String, authority: String, userAgent: String) {
     self.authority = authority
     self.userAgent = userAgent
     opening = HeaderList([HeaderField(":method", "POST"), HeaderField(":scheme", scheme)])
+    reserved = HeaderList([HeaderField(":authority", authority)])
     rest = HeaderList([
-      HeaderField(":authority", authority), HeaderField("te", "trailers"),
+      HeaderField("te", "trailers"),
       HeaderField("content-type", "application/grpc"),
       HeaderField("grpc-accept-encoding", ContentCoding.accepted),
       HeaderField("user-agent", userAgent),
@@ -21,29 +23,37 @@ package struct RequestHeaders: Sendable {
   }
 
   /// A reusable header list. The headers that equal those of the previous call, usually most of
-  /// them, are not written again.
+  /// them, are not written again. `grpc-timeout` stands right after the reserved headers, as PROTOCOL-HTTP2 asks.
   package struct Buffer {
     package fileprivate(set) var list = HeaderList()
     private var path = ""
     private var milliseconds: Int64?
+    /// Whether the next call may have the same path and timeout.
+    private var isReusable = false
     private var common = HeaderList.Mark()
 
     package init() {}
 
-    fileprivate mutating func begin(
-      _ headers: RequestHeaders, path: String, milliseconds: Int64?
-    ) {
-      if !list.isEmpty, path == self.path, milliseconds == self.milliseconds {
+    fileprivate mutating func begin(_ headers: RequestHeaders, path: String, timeout: Duration?) {
+      let milliseconds = timeout.flatMap(Timeout.milliseconds)
+      let isCommon = timeout == nil || milliseconds != nil
+      if isReusable, isCommon, path == self.path, milliseconds == self.milliseconds {
         list.removeAll(after: common)
         return
       }
       list.removeAll()
       list.append(contentsOf: headers.opening)
       list.append(":path", path)
+      list.append(contentsOf: headers.reserved)
+      if let milliseconds {
+        list.append("grpc-timeout", "\(milliseconds)m")
+      } else if let timeout {
+        list.append("grpc-timeout", Timeout.encode(timeout) ?? "1n")
+      }
       list.append(contentsOf: headers.rest)
-      if let milliseconds { list.append("grpc-timeout", "\(milliseconds)m") }
       self.path = path
       self.milliseconds = milliseconds
+      isReusable = isCommon
       common = list.end
     }
   }
@@ -60,11 +70,7 @@ package struct RequestHeaders: Sendable {
     path: String, timeout: Duration?, compression: Compression = .identity,
     previousAttempts: Int = 0, metadata: PreparedMetadata, to buffer: inout Buffer
   ) {
-    let milliseconds = timeout.flatMap(Timeout.milliseconds)
-    buffer.begin(self, path: path, milliseconds: milliseconds)
-    if let timeout, milliseconds == nil {
-      buffer.list.append("grpc-timeout", Timeout.encode(timeout) ?? "1n")
-    }
+    buffer.begin(self, path: path, timeout: timeout)
     if let coding = compression.name { buffer.list.append("grpc-encoding", coding) }
     if previousAttempts > 0 {
       buffer.list.append("grpc-previous-rpc-attempts", String(previousAttempts))

@@ -17,14 +17,32 @@ import Testing
     let fields = buffer.list.fields
     #expect(
       fields.map(\.name) == [
-        ":method", ":scheme", ":path", ":authority", "te", "content-type", "grpc-accept-encoding",
-        "user-agent", "grpc-timeout", "grpc-encoding", "grpc-previous-rpc-attempts", "x-b", "x-a",
+        ":method", ":scheme", ":path", ":authority", "grpc-timeout", "te", "content-type",
+        "grpc-accept-encoding", "user-agent", "grpc-encoding", "grpc-previous-rpc-attempts", "x-b",
+        "x-a",
       ])
     #expect(
       fields.map(\.value) == [
-        "POST", "https", "/s/m", "fleet.example", "trailers", "application/grpc",
-        "identity,gzip,deflate", UserAgent.text(prefix: nil), "15000m", "gzip", "2", "2", "1",
+        "POST", "https", "/s/m", "fleet.example", "15000m", "trailers", "application/grpc",
+        "identity,gzip,deflate", UserAgent.text(prefix: nil), "gzip", "2", "2", "1",
       ])
+  }
+
+  @Test func reusedBufferHasOnlyTheHeadersOfTheCall() throws {
+    var buffer = RequestHeaders.Buffer()
+    for timeout: Duration? in [
+      .seconds(2), .seconds(2), .microseconds(7), .microseconds(8), nil, nil, .seconds(172_800),
+    ] {
+      for path in ["/s/m", "/s/m", "/s/n"] {
+        try headers.write(
+          path: path, timeout: timeout, metadata: PreparedMetadata(["x": "1"]), to: &buffer)
+        var fresh = RequestHeaders.Buffer()
+        try headers.write(
+          path: path, timeout: timeout, metadata: PreparedMetadata(["x": "1"]), to: &fresh)
+        #expect(buffer.list.fields == fresh.list.fields)
+      }
+    }
+    #expect(buffer.list.fields.value(of: "grpc-timeout") == "172800S")
   }
 
   @Test func omitsOptionalHeaders() throws {
