@@ -74,6 +74,17 @@ extension HTTP2Session {
 
   // MARK: Frames
 
+  /// Ends the connection for HEADERS on a stream that the client has skipped. nghttp2 ignores them.
+  final func beganFrame(_ head: nghttp2_frame_hd) {
+    guard isServer, failure == nil, head.type == HTTP2Frame.Kind.headers, head.stream_id % 2 == 1
+    else { return }
+    if openedStreams.hasSkipped(head.stream_id) {
+      end(.protocolViolation, .protocolError, "HEADERS on a stream below the last one")
+    } else {
+      openedStreams.insert(head.stream_id)
+    }
+  }
+
   final func receivedFrame(_ frame: UnsafePointer<nghttp2_frame>) {
     let head = unsafe frame.pointee.hd
     if libraryMessage != nil { libraryMessage = nil }

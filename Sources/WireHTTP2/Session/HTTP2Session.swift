@@ -27,6 +27,8 @@ import WireSystem
   /// The bodies to send, by stream; a stream stays until `streamClosed` is reported.
   final var streams = StreamTable<OutboundBody>()
   final var endings = StreamEndings()
+  /// The peer's streams, if it is a client.
+  final var openedStreams = OpenedStreams()
   /// The header list being received.
   final var headerBlock = HeaderBlock()
   /// nghttp2's last message about a violation by the peer.
@@ -174,11 +176,15 @@ import WireSystem
   /// Ends the connection when the peer has used up its abuse budget.
   final func checkFlood() {
     guard failure == nil, abuseBudget.isExhausted(now: configuration.now) else { return }
-    let code = HTTP2ErrorCode.enhanceYourCalm
+    end(
+      .flood, .enhanceYourCalm,
+      "the peer sent too many frames that make no progress, such as PING, SETTINGS and empty DATA")
+  }
+
+  /// Ends the connection with a GOAWAY.
+  final func end(_ kind: HTTP2Error.Kind, _ code: HTTP2ErrorCode, _ detail: String) {
     unsafe nghttp2_session_terminate_session(pointer, code.rawValue)
-    let detail =
-      "the peer sent too many frames that make no progress, such as PING, SETTINGS and empty DATA"
-    fail(HTTP2Error(.flood, detail, code: code))
+    fail(HTTP2Error(kind, detail, code: code))
   }
 
   private func receiveError(_ code: Int32) -> HTTP2Error {

@@ -67,6 +67,70 @@ import Testing
     #expect(peer.events.closures == [.finished])
   }
 
+  struct ClosedStreamRule: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    /// Frames after a finished call on stream 5.
+    let frames: [RawFrame]
+    /// The code of the GOAWAY; nil if the frames are ignored.
+    let code: HTTP2ErrorCode?
+  }
+
+  static let closedStreamRules = [
+    ClosedStreamRule(
+      testDescription: "HEADERS on the finished stream",
+      frames: [.headers(5, Samples.request, endStream: true)], code: .streamClosed),
+    ClosedStreamRule(
+      testDescription: "DATA on the finished stream", frames: [.data(5, [1])], code: .streamClosed),
+    ClosedStreamRule(
+      testDescription: "HEADERS on a skipped stream",
+      frames: [.headers(3, Samples.request, endStream: true)], code: .protocolError),
+    ClosedStreamRule(
+      testDescription: "HEADERS on the first skipped stream",
+      frames: [.headers(1, Samples.request)], code: .protocolError),
+    ClosedStreamRule(
+      testDescription: "HEADERS between two later streams",
+      frames: [.headers(15, Samples.request), .headers(9, Samples.request)], code: .protocolError),
+    ClosedStreamRule(
+      testDescription: "frames that may be ignored",
+      frames: [
+        .windowUpdate(5, 1), .reset(5, .cancel), .data(3, [1]),
+        RawFrame(.priority, stream: 3, [0, 0, 0, 0, 1]),
+      ], code: nil),
+  ]
+
+  /// RFC 9113 §5.1 and §5.1.1.
+  @Test(arguments: closedStreamRules)
+  func frameOnAClosedStreamEndsTheConnection(rule: ClosedStreamRule) throws {
+    for capacity in [1, 1 << 20] {
+      var (server, peer) = try Samples.server()
+      peer.send(.headers(5, Samples.request, endStream: true))
+      server.submitResponse(5, Samples.response + Samples.trailers, endStream: true)
+      peer.receive()
+      #expect(peer.events.closures == [.finished])
+      var rest = rule.frames.flatMap(\.bytes)[...]
+      while !rest.isEmpty {
+        peer.send(bytes: Array(rest.prefix(capacity)))
+        rest = rest.dropFirst(capacity)
+      }
+      #expect(peer.events.failures.map(\.code) == (rule.code.map { [$0] } ?? []))
+      #expect(peer.events.failures.allSatisfy { $0.kind == .protocolViolation })
+      #expect(
+        peer.received(.goAway).map { $0.number(at: 1) } == (rule.code.map { [$0.rawValue] } ?? []))
+      #expect(server.wantsRead == (rule.code == nil))
+    }
+  }
+
+  /// The client may have sent them before it received the reset (RFC 9113 §5.1).
+  @Test func framesAfterOurResetAreIgnored() throws {
+    var (server, peer) = try Samples.server()
+    peer.send(.headers(1, Samples.request))
+    server.reset(1, errorCode: .cancel)
+    peer.receive()
+    peer.send(.data(1, [1]), .headers(1, Samples.trailers, endStream: true))
+    peer.send(.headers(3, Samples.request, endStream: true))
+    #expect(peer.events.failures.isEmpty && peer.events.headers.count == 2)
+  }
+
   @Test func trailersOnlyIsOneFrame() throws {
     var (server, peer) = try Samples.server()
     peer.send(bytes: Self.call.flatMap(\.bytes))

@@ -5,6 +5,7 @@ import contextlib
 import socket
 
 import h2.connection
+import h2.errors
 import h2.events
 import hpack
 import hyperframe.frame
@@ -103,6 +104,23 @@ def test_goaway_is_sent(peer):
         11, 1, b"too_many_pings")
     # h2 rejects all later frames, so the rest of the stream is read from the socket.
     assert FRAMED in peer.socket.recv(1 << 16)
+
+
+@pytest.mark.parametrize("kind, stream, code", [
+    ("HEADERS", 5, "STREAM_CLOSED"), ("DATA", 5, "STREAM_CLOSED"), ("HEADERS", 3, "PROTOCOL_ERROR"),
+])
+def test_frame_on_a_closed_stream_ends_the_connection(peer, kind, stream, code):
+    """RFC 9113, 5.1 and 5.1.1. Stream 5 has ended, and stream 3 was skipped."""
+    peer = peer(HI, END)
+    peer.connection.highest_outbound_stream_id = 3
+    assert peer.ask() == 5
+    peer.until(h2.events.StreamEnded)
+    fields = [(":method", "POST"), (":scheme", "http"), (":path", METHOD), (":authority", "localhost")]
+    wrong = (hyperframe.frame.HeadersFrame(stream, hpack.Encoder().encode(fields), flags=["END_HEADERS"])
+             if kind == "HEADERS" else hyperframe.frame.DataFrame(stream, FRAMED))
+    peer.socket.sendall(wrong.serialize())
+    gone = next(event for event in peer.until(None) if isinstance(event, h2.events.ConnectionTerminated))
+    assert gone.error_code == h2.errors.ErrorCodes[code]
 
 
 def test_ping_is_sent(peer):
