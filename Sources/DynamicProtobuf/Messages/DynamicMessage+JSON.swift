@@ -108,7 +108,10 @@ extension DynamicMessage {
       if has(key, of: field) { throw .duplicateField }
       if !hasJSONNull(value.type), reader.peek() == UInt8(ascii: "n") { throw .expected(.value) }
       try reader.spend(3 * MemoryLayout<DynamicValue>.stride)
-      guard let value = try self.value(of: value.type, from: &reader) else { return }
+      try reader.enterMessages()
+      let read = try self.value(of: value.type, from: &reader)
+      reader.leaveMessages()
+      guard let value = read else { return }
       set(key, value, of: field)
     }
   }
@@ -131,8 +134,10 @@ extension DynamicMessage {
         isOpen: type.isOpen
       ).map(DynamicValue.enum)
     case .message(let index):
+      try reader.enterMessages()
       var message = DynamicMessage(pool.messages[index], in: pool)
       try message.readJSON(from: &reader)
+      reader.leaveMessages()
       return .message(message)
     }
   }

@@ -126,7 +126,7 @@ struct Requests: Sendable {
     switch reason {
     case .unknownField(let name, suggestion: nil): "unknown field \(quoted(name))"
     case .unknownAnyType(let url): "unknown type \(quoted(url))"
-    case .tooDeep: "nested too deep"
+    case .tooDeep: "nested more than 100 levels deep"
     case .tooMuchMemory: "needs too much memory or time"
     default: escaped(reason.description)
     }

@@ -60,8 +60,10 @@ public struct MessageKind<Value: Message>: FieldKind {
   public static func readJSON(
     from reader: inout JSONReader
   ) throws(JSONDecodingError.Reason) -> Value? {
+    try reader.enterMessages()
     var value = Value()
     try value.readJSON(from: &reader)
+    reader.leaveMessages()
     return value
   }
 

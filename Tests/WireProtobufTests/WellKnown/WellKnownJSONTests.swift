@@ -195,16 +195,31 @@ import Testing
     (
       #"{"time": "yesterday"}"#,
       "1:10: WellKnown.time: expected an RFC 3339 time in the years 1 to 9999, "
-        + "such as 2026-11-21T10:00:00Z"
+        + "such as \"2026-11-21T10:00:00Z\""
     ),
     (
+      #"{"times": ["2026-11-21T10:00:00Z", {"seconds": 1}]}"#,
+      "1:36: WellKnown.times[1]: expected an RFC 3339 time in the years 1 to 9999, "
+        + "such as \"2026-11-21T10:00:00Z\""
+    ),
+    (
+      #"{"duration": 5}"#,
+      "1:14: WellKnown.duration: expected a duration in seconds with the suffix s, such as \"1.5s\", up to 10,000 years"
+    ),
+    (
+      #"{"mask": {"paths": ["id"]}}"#,
+      "1:10: WellKnown.mask: expected lowerCamelCase paths separated by commas, "
+        + "such as \"id,tripStatus\""
+    ),
+    (#"{"time": "#, "1:10: WellKnown.time: truncated"),
+    (
       #"{"duration": "5"}"#,
-      "1:14: WellKnown.duration: expected a duration in seconds with the suffix s, such as 1.5s, up to 10,000 years"
+      "1:14: WellKnown.duration: expected a duration in seconds with the suffix s, such as \"1.5s\", up to 10,000 years"
     ),
     (
       #"{"mask": "a_b"}"#,
       "1:10: WellKnown.mask: expected lowerCamelCase paths separated by commas, "
-        + "such as id,tripStatus"
+        + "such as \"id,tripStatus\""
     ),
     (
       #"{"any": {"value": 1}}"#,

@@ -5,6 +5,7 @@ import os
 import subprocess
 
 import pytest
+from google.protobuf import json_format, message, struct_pb2
 
 from support.command import LONGEST, assert_failed, tripwire
 from peers.servers.reflecting import reflecting_test_service
@@ -205,3 +206,42 @@ def test_output_equals_that_of_grpcurl(address, tmp_path):
     assert listed == theirs(address, "list")
     methods = tripwire("list", SERVICE, "--endpoint", address, "--plaintext").stdout
     assert sorted(methods.replace("/", ".").split()) == sorted(theirs(address, "list", SERVICE).split())
+
+
+@pytest.mark.parametrize("opening, closing, deepest", [("[", "]", 49), ('{"a":', "}", 33)],
+                         ids=["arrays", "objects"])
+def test_json_that_no_peer_could_read_is_not_sent(tmp_path, opening, closing, deepest):
+    """In binary, an array takes two levels and an object three. upb reads 100, as most libraries do."""
+    (tmp_path / "a.proto").write_text(
+        'syntax = "proto3"; package a; import "google/protobuf/struct.proto";'
+        " message M { google.protobuf.Value v = 1; } service S { rpc C(M) returns (M); }")
+    for depth in deepest, deepest + 1:
+        text = opening * depth + "1" + closing * depth
+        # A message with the value in a field, as M.
+        peer = struct_pb2.ListValue()
+        json_format.Parse(f"[{text}]", peer, max_recursion_depth=1000)
+        result = tripwire("call", "localhost:1", "a.S/C", "--plaintext", "--proto", "a.proto",
+                          "-d", f'{{"v":{text}}}', cwd=tmp_path)
+        if depth == deepest:
+            assert struct_pb2.ListValue.FromString(peer.SerializeToString()) == peer
+            assert_failed(result, 64 + 14, "UNAVAILABLE")
+        else:
+            with pytest.raises(message.DecodeError):
+                struct_pb2.ListValue.FromString(peer.SerializeToString())
+            assert_failed(result, 2, "-d: 1:", "M.v", "nested more than 100 levels deep")
+
+
+@pytest.mark.parametrize("data, form", [
+    ('{"expireTime":{"seconds":1}}', '"2026-11-21T10:00:00Z"'),
+    ('{"expireTime":5}', '"2026-11-21T10:00:00Z"'),
+    ('{"validity":{"seconds":1}}', '"1.5s"'),
+    ('{"mask":{"paths":["a"]}}', '"id,tripStatus"'),
+])
+def test_form_of_a_well_known_type_is_shown(tmp_path, data, form):
+    (tmp_path / "a.proto").write_text(
+        'syntax = "proto3"; package a; import "google/protobuf/timestamp.proto";'
+        ' import "google/protobuf/duration.proto"; import "google/protobuf/field_mask.proto";'
+        " message M { google.protobuf.Timestamp expire_time = 1; google.protobuf.Duration validity = 2;"
+        " google.protobuf.FieldMask mask = 3; } service S { rpc C(M) returns (M); }")
+    result = tripwire("call", "localhost:1", "a.S/C", "--plaintext", "--proto", "a.proto", "-d", data, cwd=tmp_path)
+    assert_failed(result, 2, f"such as {form}")

@@ -32,7 +32,7 @@ public struct JSONDecodingError: Error, Hashable, Sendable {
     case malformedTypeURL(String)
     /// An Any with a well-known type but no `value`.
     case missingAnyValue
-    /// Objects and arrays nested deeper than ``JSONDecodingOptions/recursionLimit``.
+    /// Objects, arrays or messages nested deeper than ``JSONDecodingOptions/recursionLimit``.
     case tooDeep
     /// The message needs more memory than ``JSONDecodingOptions/memoryFactor`` allows, or its map
     /// keys need more time to compare.
@@ -61,9 +61,9 @@ public struct JSONDecodingError: Error, Hashable, Sendable {
     case string = "a string"
     case number = "a number"
     case enumValue = "an enum value: its name in double quotes or its number"
-    case timestamp = "an RFC 3339 time in the years 1 to 9999, such as 2026-11-21T10:00:00Z"
-    case duration = "a duration in seconds with the suffix s, such as 1.5s, up to 10,000 years"
-    case fieldMask = "lowerCamelCase paths separated by commas, such as id,tripStatus"
+    case timestamp = "an RFC 3339 time in the years 1 to 9999, such as \"2026-11-21T10:00:00Z\""
+    case duration = "a duration in seconds with the suffix s, such as \"1.5s\", up to 10,000 years"
+    case fieldMask = "lowerCamelCase paths separated by commas, such as \"id,tripStatus\""
     case bool = "true or false"
     case key = "a field name in double quotes"
     case boolKey = "the key true or false"
@@ -131,7 +131,10 @@ extension JSONDecodingError.Reason: CustomStringConvertible {
 public struct JSONDecodingOptions: Sendable {
   /// Whether unknown fields and enum names are skipped instead of rejected.
   public var ignoresUnknownFields: Bool
-  /// The maximum nesting depth of objects and arrays.
+  /// The maximum nesting depth of objects and arrays, and of messages.
+  ///
+  /// The limit for messages is that of ``DecodingOptions/recursionLimit``, so that the binary form of the
+  /// message can be decoded. In google.protobuf.Value, an array takes two levels and an object three.
   public var recursionLimit: Int
   /// The maximum memory for messages and map entries, in bytes per byte of text. 1 MiB is always
   /// allowed in addition; see ``DecodingOptions/memoryFactor``.

@@ -131,8 +131,10 @@ extension JSONReader: FieldDecoder {
   ) throws(JSONDecodingError.Reason) -> Bool {
     if M.self != Value.self, peek() == UInt8(ascii: "n"), takeNull() { return false }
     try spend(MemoryLayout<M>.stride)
+    try enterMessages()
     var message = M()
     try message.readJSON(from: &self)
+    leaveMessages()
     value = message
     return true
   }
@@ -147,8 +149,10 @@ extension JSONReader: FieldDecoder {
       // Otherwise a wrapper would read null as its default value.
       if M.self != Value.self, reader.peek() == UInt8(ascii: "n") { throw .expected(.value) }
       try reader.spend(MemoryLayout<M>.stride)
+      try reader.enterMessages()
       var message = M()
       try message.readJSON(from: &reader)
+      reader.leaveMessages()
       values.append(message)
     }
     return true
@@ -166,7 +170,10 @@ extension JSONReader: FieldDecoder {
       try reader.spend(2 * (MemoryLayout<K.Value>.stride + MemoryLayout<V.Value>.stride))
       try reader.spend(K.hashingCost(key))
       if values.contains(key, keyKind) { throw .duplicateField }
-      guard let value = try V.readJSON(from: &reader) else { return }
+      try reader.enterMessages()
+      let read = try V.readJSON(from: &reader)
+      reader.leaveMessages()
+      guard let value = read else { return }
       if values.set(value, for: key, keyKind) == .collided {
         collisions.append([key: value], of: number, keyKind, valueKind)
       }

@@ -18,7 +18,7 @@ extension JSONReader {
   mutating func string<Form>(
     as form: JSONDecodingError.Expectation, _ read: (String) -> Form?
   ) throws(JSONDecodingError.Reason) -> Form {
-    _ = peek()
+    guard peek() == UInt8(ascii: "\"") else { throw fault(.expected(form)) }
     let before = unsafe cursor
     if let value = read(try string()) { return value }
     unsafe cursor = before

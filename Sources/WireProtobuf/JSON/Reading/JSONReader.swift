@@ -15,7 +15,11 @@ public struct JSONReader {
   @usableFromInline var frame = Frame(fields: [])
   /// The enclosing messages, outermost first.
   var outerFrames: [Frame] = []
+  /// How much deeper objects and arrays may nest.
   @usableFromInline var remainingDepth: Int
+  /// How much deeper messages may nest. In binary, a google.protobuf.Value takes two or three levels for one
+  /// level of JSON.
+  @usableFromInline var remainingMessageDepth: Int
   /// The bytes of memory that messages and map entries may still take.
   @usableFromInline var memoryBudget: Int
   /// Entries of the current map whose keys collide in Swift; see MapCollisions.swift.
@@ -45,6 +49,7 @@ public struct JSONReader {
     unsafe end = start + input.count
     self.options = options
     remainingDepth = options.recursionLimit
+    remainingMessageDepth = options.recursionLimit
     memoryBudget = WireProtobuf.memoryBudget(for: input.count, factor: options.memoryFactor)
   }
 
@@ -124,6 +129,18 @@ extension JSONReader {
   mutating func descend() throws(JSONDecodingError.Reason) {
     guard remainingDepth > 0 else { throw .tooDeep }
     remainingDepth -= 1
+  }
+
+  /// Enters messages or map entries within the current one, as `WireReader.enterMessage` does.
+  @inlinable
+  package mutating func enterMessages(_ levels: Int = 1) throws(JSONDecodingError.Reason) {
+    remainingMessageDepth &-= levels
+    if remainingMessageDepth < 0 { throw .tooDeep }
+  }
+
+  @inlinable
+  package mutating func leaveMessages(_ levels: Int = 1) {
+    remainingMessageDepth &+= levels
   }
 
   /// Charges bytes to the memory budget.

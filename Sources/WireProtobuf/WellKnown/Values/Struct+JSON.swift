@@ -17,8 +17,11 @@ extension Struct: CustomJSONMessage {
       try reader.spend(2 * (MemoryLayout<String>.stride + MemoryLayout<Value>.stride))
       try reader.spend(StringKind.hashingCost(name))
       if fields.contains(name, .string) { throw .duplicateField }
+      // A map entry and its value.
+      try reader.enterMessages(2)
       var value = Value()
       try value.readJSON(from: &reader)
+      reader.leaveMessages(2)
       if fields.set(value, for: name, .string) == .collided {
         unknownFields.append([name: value], of: 1, .string, .message(Value.self))
       }
@@ -68,12 +71,16 @@ extension Value: CustomJSONMessage {
     case UInt8(ascii: "t"), UInt8(ascii: "f"): kind = .boolValue(try reader.bool())
     case UInt8(ascii: "\""): kind = .stringValue(try reader.string())
     case UInt8(ascii: "{"):
+      try reader.enterMessages()
       var object = Struct()
       try object.readJSON(from: &reader)
+      reader.leaveMessages()
       kind = .structValue(object)
     case UInt8(ascii: "["):
+      try reader.enterMessages()
       var list = ListValue()
       try list.readJSON(from: &reader)
+      reader.leaveMessages()
       kind = .listValue(list)
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
       kind = .numberValue(try reader.double())

@@ -275,12 +275,36 @@ import Testing
 
   @Test func nestingIsLimited() throws {
     let deep = { String(repeating: "[", count: $0) + String(repeating: "]", count: $0) }
-    _ = try ListValue(jsonString: deep(100))
-    #expect(throws: JSONDecodingError.self) { try ListValue(jsonString: deep(101)) }
+    _ = try ListValue(jsonString: deep(51))
+    let error = #expect(throws: JSONDecodingError.self) { try ListValue(jsonString: deep(52)) }
+    #expect(error?.reason == .tooDeep)
     var options = JSONDecodingOptions()
     options.ignoresUnknownFields = true
     #expect(throws: JSONDecodingError.self) {
       try Scalars(jsonString: #"{"x": "# + deep(100_000) + "}", options: options)
+    }
+  }
+
+  /// A google.protobuf.Value is accepted exactly if its binary form can be decoded.
+  @Test(arguments: [("[", "]", 49), (#"{"a":"#, "}", 33), (#"[{"a":"#, "}]", 19)])
+  func valueNestsAsDeepAsInBinary(_ open: String, _ close: String, _ deepest: Int) throws {
+    func isAccepted<M: Message>(_ type: M.Type, _ text: String) throws -> Bool {
+      let unlimited = JSONDecodingOptions(recursionLimit: 1000)
+      let bytes = try M(jsonString: text, options: unlimited).serializedBytes()
+      let decoded = try? M(serializedBytes: bytes)
+      let read = try? M(jsonString: text)
+      #expect(read == decoded, "\(M.messageName): \(text)")
+      return read != nil
+    }
+    for depth in 0...60 {
+      let text =
+        String(repeating: open, count: depth) + "{}" + String(repeating: close, count: depth)
+      #expect(try isAccepted(Value.self, text) == (depth <= deepest))
+      _ = try isAccepted(Struct.self, #"{"a":\#(text)}"#)
+      _ = try isAccepted(ListValue.self, "[\(text)]")
+      _ = try isAccepted(WellKnown.self, #"{"value":\#(text)}"#)
+      _ = try isAccepted(WellKnown.self, #"{"struct":{"a":\#(text)}}"#)
+      _ = try isAccepted(WellKnown.self, #"{"list":[\#(text)]}"#)
     }
   }
 
