@@ -47,7 +47,7 @@ import WireSystem
     paths = options.files.map(\.path) + options.computedFiles.map(\.path)
     maxConnections = min(
       options.limits.pages + options.limits.otherConnections,
-      max(OpenFiles.raiseLimit() - Self.reservedDescriptors, 16))
+      max(ResourceLimits.raiseOpenFiles() - Self.reservedDescriptors, 16))
     unsafe accepted = []
     guard let base = unsafe event_base_new() else {
       closeDescriptor(socket.descriptor)

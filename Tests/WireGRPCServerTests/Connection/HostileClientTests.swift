@@ -123,7 +123,7 @@ import WireSystem
 
   @Test func servesThousandsOfConnections() async throws {
     // This process has both ends of each connection, and runs other tests.
-    let count = min(2000, OpenFiles.raiseLimit() / 4)
+    let count = min(2000, ResourceLimits.raiseOpenFiles() / 4)
     try await TestServer.serving { address in
       var idle: [RawClient] = []
       for _ in 0..<count {

@@ -83,6 +83,10 @@ struct RelayCommandOptions<Own: Sendable>: Sendable {
 }
 
 extension Command {
+  /// The most memory of a command that uses NATS only, in bytes. libnats allocates the size that a server
+  /// declares for a message, up to 2 GiB.
+  private static let memoryLimit = 1 << 30
+
   /// A command that uses NATS only.
   static func relaying<Own: Sendable>(
     name: String, summary: String, operand: Operand, _ initial: Own,
@@ -107,6 +111,7 @@ extension Command {
         console.isQuiet = values.isQuiet
         let (parsed, found, running) = (line, values, console)
         let loop = try console.requiredLoop()
+        ResourceLimits.limitMemory(to: memoryLimit)
         return try await interruptible(on: loop) { () async throws(ErrorReport) -> ExitCode in
           try await run(parsed, found, running, loop)
         }

@@ -22,7 +22,7 @@ let replayCommand = Command(
         throw ErrorReport(error, command: "replay")
       }
       let schema = options.protosets.isEmpty ? nil : try Schema(protosets: options.protosets)
-      OpenFiles.raiseLimit()
+      ResourceLimits.raiseOpenFiles()
       return try await options.logged(console) { log throws(ErrorReport) in
         try await options.record.recorded(warn: { console.warn($0) }) {
           recorder throws(ErrorReport) in
