@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from support.interop_client import CASES, CHECKING_CASES, assert_passes, client
+from support.interop_client import CASES, CHECKING_CASES, SOAK_CASES, assert_passes, client
 from peers.tls.certificates import OTHER_HOST
 
 
@@ -64,9 +64,36 @@ def test_checking_case(flags, peer, case):
     assert_passes(case, *flags(peer))
 
 
+SLOW = ["--soak_per_iteration_max_acceptable_latency_ms=300000", "--soak_overall_timeout_seconds=300"]
+
+
+@pytest.mark.interop
+@pytest.mark.parametrize("case", SOAK_CASES)
+@pytest.mark.parametrize("peer", PEERS)
+def test_soak_case(flags, peer, case):
+    more = ["--soak_iterations=20", "--soak_num_threads=4", "--soak_min_time_ms_between_rpcs=1"]
+    assert_passes(case, *flags(peer), *SLOW, *more)
+
+
+@pytest.mark.parametrize("case", SOAK_CASES)
+@pytest.mark.parametrize("limits, failure", [
+    (["--soak_per_iteration_max_acceptable_latency_ms=0"],
+     "10 of 10 calls failed or were slow: slower than 0.0 seconds"),
+    (["--soak_overall_timeout_seconds=0"], "the number of calls within 0.0 seconds is 0, not 10"),
+    (["--soak_response_size=5000000"], "10 of 10 calls failed or were slow: RESOURCE_EXHAUSTED"),
+])
+def test_soak_case_fails_at_its_limits(flags, case, limits, failure):
+    done = client(*flags("grpc++"), *SLOW, *limits, case)
+    assert done.returncode == 1
+    assert done.stdout.startswith(f"FAILED {case}: {failure}")
+    if "calls failed" in failure:
+        assert_passes(case, *flags("grpc++"), *SLOW, *limits, "--soak_max_failures=10")
+
+
 def test_client_runs_all_its_cases(flags):
-    done = client(*flags("grpc++"))
-    assert done.stdout.splitlines() == [f"ok {case}" for case in sorted(CASES + CHECKING_CASES)]
+    done = client(*flags("grpc++"), *SLOW)
+    assert done.stdout.splitlines() == [
+        f"ok {case}" for case in sorted(CASES + CHECKING_CASES + SOAK_CASES)]
 
 
 def test_untrusted_server_is_rejected(flags):

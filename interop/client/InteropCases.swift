@@ -26,6 +26,8 @@ struct InteropCases: Sendable {
     "custom_metadata": { try await $0.customMetadata() },
     "unimplemented_method": { try await $0.unimplementedMethod() },
     "unimplemented_service": { try await $0.unimplementedService() },
+    "rpc_soak": { try await $0.rpcSoak() },
+    "channel_soak": { try await $0.channelSoak() },
     // Additional cases, which are not gRPC's.
     "big_unary": { try await $0.bigUnary() },
     "cancel_and_read_on": { try await $0.cancelAndReadOn() },
@@ -36,6 +38,16 @@ struct InteropCases: Sendable {
   let channel: Channel
   /// The messages that the channel receives.
   let received: ReceivedMessages
+  let soak: Soak
+  /// The options for further channels.
+  let flags: Flags
+
+  init(_ flags: Flags) throws {
+    received = ReceivedMessages()
+    channel = try flags.channel(trace: received.record)
+    soak = try Soak(flags)
+    self.flags = flags
+  }
 
   var client: TestTestServiceClient { TestTestServiceClient(channel) }
   /// The timeout of every case.

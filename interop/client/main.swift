@@ -15,6 +15,8 @@ func usage(_ problem: String) -> Never {
   print("       interop-client FLAGS churn CHURN  makes channels, prints a report in JSON")
   print("       interop-client drive              makes the calls given on standard input")
   print(Flags.known)
+  print("rpc_soak, channel_soak:")
+  print(Soak.known)
   print("LOAD:")
   print(Load.known)
   print("CHURN:")
@@ -25,8 +27,7 @@ func usage(_ problem: String) -> Never {
 
 /// Runs the cases; returns whether all passed.
 func runCases(_ names: [String]) async throws -> Bool {
-  let received = ReceivedMessages()
-  let cases = InteropCases(channel: try flags.channel(trace: received.record), received: received)
+  let cases = try InteropCases(flags)
   var isGood = true
   for name in names.isEmpty ? InteropCases.all.keys.sorted() : names {
     do {
@@ -57,7 +58,7 @@ do {
   if let unknown = cases.first(where: { InteropCases.all[$0] == nil }) {
     usage("unknown case \"\(unknown)\"")
   }
-  try flags.checkNames(isLoad ? Load.flags : [])
+  try flags.checkNames(isLoad ? Load.flags : Soak.flags)
   if isLoad {
     print(try await Load(flags).run().json)
   } else {

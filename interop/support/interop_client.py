@@ -16,6 +16,9 @@ CASES = [
     "timeout_on_slow_server", "cancel_and_read_on", "error_metadata",
 ]
 
+# Cases with time limits of their own.
+SOAK_CASES = ["rpc_soak", "channel_soak"]
+
 CHECKING_CASES = ["client_compressed_unary", "client_compressed_streaming"]
 
 # The time in seconds after which a hanging client fails a test.

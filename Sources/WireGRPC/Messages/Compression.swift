@@ -5,7 +5,8 @@ public enum Compression: Sendable, Hashable {
   /// No compression.
   case identity
   /// gzip, for each message separately. Messages that do not shrink are sent uncompressed. A server
-  /// that does not support gzip answers UNIMPLEMENTED.
+  /// that does not support gzip answers UNIMPLEMENTED. `RequestWriter.send(_:compresses:)` can exclude a
+  /// message.
   case gzip
 
   /// The value of `grpc-encoding`; nil if the header is not needed.

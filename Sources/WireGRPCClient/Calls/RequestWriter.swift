@@ -7,11 +7,13 @@ public struct RequestWriter<Request: Message>: Sendable {
 
   /// Sends a message. Waits while about 64 KiB are unsent because the server is slow.
   ///
+  /// - Parameter compresses: whether ``CallOptions/compression`` applies to this message. Pass false for data that
+  ///   must not be compressed together with secrets, or that does not shrink.
   /// - Throws: ``CallError``: RESOURCE_EXHAUSTED if the message exceeds
   ///   ``CallOptions/maxSendMessageSize`` (the call continues); the call's own error if it has
   ///   failed; CANCELLED if the server has already ended the call with OK.
-  public func send(_ message: Request) async throws(CallError) {
-    try await call.send(message.serializedBytes())
+  public func send(_ message: Request, compresses: Bool = true) async throws(CallError) {
+    try await call.send(message.serializedBytes(), compresses: compresses)
   }
 
   /// Ends the request. Client streaming calls do this when their body returns.

@@ -59,12 +59,13 @@ package final class StreamingCall: Sendable {
   /// Sends a message, or waits for space: at most about 64 KiB are kept, plus the message that
   /// exceeds this.
   ///
+  /// - Parameter compresses: whether the compression of the options applies to this message.
   /// - Throws: RESOURCE_EXHAUSTED if the message is too large (the call continues), the call's own
   ///   error if it has failed, CANCELLED if the server has already ended it with OK.
-  package func send(_ message: [UInt8]) async throws(CallError) {
+  package func send(_ message: [UInt8], compresses: Bool = true) async throws(CallError) {
     do throws(CallError) {
       let frame = try MessageFramer.frame(
-        message, options.compression, limit: options.maxSendMessageSize)
+        message, compresses ? options.compression : .identity, limit: options.maxSendMessageSize)
       while true {
         if isGivenUp { await cancelAndWait() }
         switch exchange.send(frame) {

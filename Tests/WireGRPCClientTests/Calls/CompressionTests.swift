@@ -47,11 +47,13 @@ import WireHTTP2
     let channel = try Channel(to: server)
     let call = channel.open { $0.compression = .gzip }
     for message in [zeros, [1], zeros] { try await call.send(message) }
+    try await call.send(zeros, compresses: false)
+    try await call.send(zeros)
     call.finish()
     #expect(await call.rest().messages == [[7, 8]])
     let sent = try messages(await server.body())
-    #expect(sent.map(\.isCompressed) == [true, false, true])
-    #expect(sent.map(\.bytes) == [zeros, [1], zeros])
+    #expect(sent.map(\.isCompressed) == [true, false, true, false, true])
+    #expect(sent.map(\.bytes) == [zeros, [1], zeros, zeros, zeros])
     await server.stop()
   }
 
