@@ -16,6 +16,7 @@ func makeSession(
   if code == 0 { code = unsafe nghttp2_option_new(&options) }
   if code == 0, let callbacks = unsafe callbacks, let options = unsafe options {
     unsafe setCallbacks(callbacks)
+    if isServer { unsafe setServerCallback(callbacks) }
     unsafe setOptions(options, configuration)
     code =
       unsafe isServer
@@ -42,10 +43,6 @@ private func setOptions(_ options: OpaquePointer, _ configuration: HTTP2Configur
 // The callbacks only turn C into Swift. `HTTP2Session+Inbound.swift` and `HTTP2Session+Outbound.swift`
 // handle them. None of them may call `mem_recv` or `mem_send`.
 private func setCallbacks(_ callbacks: OpaquePointer) {
-  unsafe nghttp2_session_callbacks_set_on_begin_frame_callback(callbacks) { _, head, user in
-    guard let head = unsafe head?.pointee else { return 0 }
-    return unsafe withSession(user) { $0.beganFrame(head) }
-  }
   unsafe nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, user in
     guard let head = unsafe frame?.pointee.hd else { return 0 }
     return unsafe withSession(user) { $0.beganHeaderBlock(head) }
@@ -96,6 +93,13 @@ private func setCallbacks(_ callbacks: OpaquePointer) {
   unsafe nghttp2_session_callbacks_set_error_callback2(callbacks) { _, _, text, count, user in
     let text = unsafe UnsafeBufferPointer(start: text, count: count)
     return unsafe withSession(user) { unsafe $0.keepMessage(text) }
+  }
+}
+
+private func setServerCallback(_ callbacks: OpaquePointer) {
+  unsafe nghttp2_session_callbacks_set_on_begin_frame_callback(callbacks) { _, head, user in
+    guard let head = unsafe head?.pointee else { return 0 }
+    return unsafe withSession(user) { $0.beganRequestFrame(head) }
   }
 }
 

@@ -75,8 +75,8 @@ extension HTTP2Session {
   // MARK: Frames
 
   /// Ends the connection for HEADERS on a stream that the client has skipped. nghttp2 ignores them.
-  final func beganFrame(_ head: nghttp2_frame_hd) {
-    guard isServer, failure == nil, head.type == HTTP2Frame.Kind.headers, head.stream_id % 2 == 1
+  final func beganRequestFrame(_ head: nghttp2_frame_hd) {
+    guard failure == nil, head.type == HTTP2Frame.Kind.headers, head.stream_id % 2 == 1
     else { return }
     if openedStreams.hasSkipped(head.stream_id) {
       end(.protocolViolation, .protocolError, "HEADERS on a stream below the last one")
