@@ -16,6 +16,7 @@ func makeSession(
   if code == 0 { code = unsafe nghttp2_option_new(&options) }
   if code == 0, let callbacks = unsafe callbacks, let options = unsafe options {
     unsafe setCallbacks(callbacks)
+    if isServer { unsafe setServerCallback(callbacks) }
     unsafe setOptions(options, configuration)
     code =
       unsafe isServer
@@ -96,6 +97,13 @@ private func setCallbacks(_ callbacks: OpaquePointer) {
   unsafe nghttp2_session_callbacks_set_error_callback2(callbacks) { _, _, text, count, user in
     let text = unsafe UnsafeBufferPointer(start: text, count: count)
     return unsafe withSession(user) { unsafe $0.keepMessage(text) }
+  }
+}
+
+private func setServerCallback(_ callbacks: OpaquePointer) {
+  unsafe nghttp2_session_callbacks_set_on_begin_frame_callback(callbacks) { _, head, user in
+    guard let head = unsafe head?.pointee else { return 0 }
+    return unsafe withSession(user) { $0.beganRequestFrame(head) }
   }
 }
 

@@ -74,17 +74,14 @@ extension HTTP2Session {
 
   // MARK: Frames
 
-  /// Ends the connection for HEADERS or DATA on a stream that the client has skipped. nghttp2 ignores them.
-  final func beganFrame(_ head: nghttp2_frame_hd) {
-    guard isServer, failure == nil, head.stream_id % 2 == 1 else { return }
-    switch head.type {
-    case HTTP2Frame.Kind.headers where openedStreams.hasSkipped(head.stream_id):
+  /// Ends the connection for HEADERS on a stream that the client has skipped. nghttp2 ignores them.
+  final func beganRequestFrame(_ head: nghttp2_frame_hd) {
+    guard failure == nil, head.type == HTTP2Frame.Kind.headers, head.stream_id % 2 == 1
+    else { return }
+    if openedStreams.hasSkipped(head.stream_id) {
       end(.protocolViolation, .protocolError, "HEADERS on a stream below the last one")
-    case HTTP2Frame.Kind.data where openedStreams.hasSkipped(head.stream_id):
-      end(.protocolViolation, .streamClosed, "DATA on a stream that was never opened")
-    case HTTP2Frame.Kind.headers:
+    } else {
       openedStreams.insert(head.stream_id)
-    default: break
     }
   }
 

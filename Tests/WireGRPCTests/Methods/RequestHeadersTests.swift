@@ -42,7 +42,7 @@ import Testing
         #expect(buffer.list.fields == fresh.list.fields)
       }
     }
-    #expect(buffer.list.fields.value(of: "grpc-timeout") == "2880M")
+    #expect(buffer.list.fields.value(of: "grpc-timeout") == "172800S")
   }
 
   @Test func omitsOptionalHeaders() throws {
