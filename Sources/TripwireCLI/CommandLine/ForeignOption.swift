@@ -73,7 +73,7 @@ enum ForeignOption {
   /// Whether a word is a foreign or misspelled long option after one dash, which would otherwise be parsed as
   /// several options of one letter.
   static func isOneDashed<Values>(_ word: String, among known: [Option<Values>]) -> Bool {
-    guard word.hasPrefix("-"), !word.hasPrefix("--"), word.count > 2 else { return false }
+    guard word.hasPrefix("-"), !word.hasPrefix("--"), name(in: word).count > 1 else { return false }
     if hint(for: word, among: known) != nil { return true }
     let first = word.dropFirst().first
     return name(in: word).count > 3 && first != "h" && !known.contains { $0.short == first }

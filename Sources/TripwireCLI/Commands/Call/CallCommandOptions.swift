@@ -49,7 +49,7 @@ extension CallCommandOptions {
     [
       .value(
         "data", short: "d", "JSON", .common,
-        "send this request; @FILE reads FILE, - reads stdin (repeatable)\nEach JSON value is a request: a"
+        "send this JSON; @FILE reads FILE, - stdin (repeatable)\nEach JSON value is a request: a"
           + " unary method is called once for each, and a client-streaming method gets each as soon as it is"
           + " read. Default: an empty request; for a client-streaming method, none.",
         parse: { (text) throws(InvalidValue) in try RequestData(text) },
