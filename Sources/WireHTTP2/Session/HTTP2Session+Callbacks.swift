@@ -43,10 +43,6 @@ private func setOptions(_ options: OpaquePointer, _ configuration: HTTP2Configur
 // The callbacks only turn C into Swift. `HTTP2Session+Inbound.swift` and `HTTP2Session+Outbound.swift`
 // handle them. None of them may call `mem_recv` or `mem_send`.
 private func setCallbacks(_ callbacks: OpaquePointer) {
-  unsafe nghttp2_session_callbacks_set_on_begin_frame_callback(callbacks) { _, head, user in
-    guard let head = unsafe head?.pointee else { return 0 }
-    return unsafe withSession(user) { $0.beganFrame(head) }
-  }
   unsafe nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, user in
     guard let head = unsafe frame?.pointee.hd else { return 0 }
     return unsafe withSession(user) { $0.beganHeaderBlock(head) }
