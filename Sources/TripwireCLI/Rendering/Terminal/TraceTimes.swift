@@ -52,7 +52,9 @@ struct TraceTimes {
     case .ready: return setupEnded("settings", event)
     case .requestHeaders(let headers):
       if let call = event.call { calls[call]?.last = event.time }
-      if headers.contains(where: { $0.name == ":path" && $0.value.hasPrefix(ReflectionCall.pathPrefix) }) {
+      if headers.contains(where: {
+        $0.name == ":path" && $0.value.hasPrefix(ReflectionCall.pathPrefix)
+      }) {
         reflection = event.call
       }
       return Note()
