@@ -7,20 +7,26 @@ struct DescribedError: Error, CustomStringConvertible {
   let description: String
   /// The described error.
   let error: any Error
+  // Those of Foundation's form of the error, by which errors are compared and those of the network are
+  // known. A `POSIXError` itself has others on Linux.
+  let _domain: String
+  let _code: Int
 
-  // Those of the described error, by which errors are compared and those of the network are known.
-  var _domain: String { error._domain }
-  var _code: Int { error._code }
+  private init(_ description: String, _ error: any Error) {
+    let known = error as NSError
+    (self.description, self.error) = (description, error)
+    (_domain, _code) = (known.domain, known.code)
+  }
 
-  /// Returns the error itself if it has no such text.
+  /// Returns the error itself if it is neither one of Foundation's nor has such a text.
   static func describing(_ error: any Error) -> any Error {
     if let text = (error as? any LocalizedError)?.errorDescription {
-      return DescribedError(description: text, error: error)
+      return DescribedError(text, error)
     }
-    let known = error as NSError
-    guard !(error is CallError), let text = known.userInfo[NSLocalizedDescriptionKey] as? String
+    guard !(error is CallError), type(of: error) is NSError.Type || error is any CustomNSError
     else { return error }
-    return DescribedError(
-      description: "\(text) (\(known.domain) \(known.code))", error: error)
+    let known = error as NSError
+    let text = known.userInfo[NSLocalizedDescriptionKey] as? String ?? "error"
+    return DescribedError("\(text) (\(known.domain) \(known.code))", error)
   }
 }

@@ -38,6 +38,11 @@ public struct CallError: Error, Sendable, Hashable {
   public var metadata: Metadata
   /// Where the error occurred.
   public var origin: Origin
+  // These two fill the space before the next integer.
+  /// Whether the call failed because the caller closed the channel.
+  package var isChannelClosed = false
+  /// The kind that another process determined, if the code and the origin do not imply it.
+  package var reportedKind: Kind?
   /// The number of times the call was sent; 0 if it never was.
   public var attempts: Int
   /// The attempts before the last, in order.
@@ -62,10 +67,6 @@ public struct CallError: Error, Sendable, Hashable {
     set { uncompared.cause = newValue }
   }
   private var uncompared = Uncompared()
-  /// Whether the call failed because the caller closed the channel.
-  package var isChannelClosed = false
-  /// The kind that another process determined, if the code and the origin do not imply it.
-  package var reportedKind: Kind?
 
   /// Creates an error, for example for a test or for an interceptor that ends a call. `metadata` becomes the
   /// ``trailers``.

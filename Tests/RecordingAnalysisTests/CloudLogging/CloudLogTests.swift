@@ -201,7 +201,8 @@ import WireProtobuf
     #expect((log.omittedCount, log.unreadableFieldCount) == (0, 4))
     #expect(
       Set(log.fieldWarnings) == [
-        "field of entry 1: request: UpdateTripRequest.update_mask: expected a string",
+        "field of entry 1: request: UpdateTripRequest.update_mask: expected lowerCamelCase paths"
+          + " separated by commas, such as \"id,tripStatus\"",
         "field of entry 1: response: Trip.number_of_passengers: malformed number",
         "field of entry 1: response: Trip.remaining_waypoints[0].location.point:"
           + " expected a JSON object that begins with {",
