@@ -9,6 +9,11 @@ import Tripwire
   _ = Ride(tripName: "providers/my-project/trips/t1")
 }
 
+func showError() {
+  // sample PortingFromTheConsumerSDK
+  _ = Banner()
+}
+
 func runMainQueue() {
   // sample PortingFromTheConsumerSDK
 }

@@ -19,15 +19,6 @@ import Tripwire
 
 @MainActor func dispatcher() async throws {
   let dispatcher = Dispatcher()
-  try await withThrowingTaskGroup { group in
-    group.addTask { try await followFromSource(dispatcher) }
-    group.addTask {
-      while !Task.isCancelled {
-        dispatcher.enter(Trip(name: "providers/my-project/trips/t1", tripStatus: .complete))
-        await Task.yield()
-      }
-    }
-    try await group.next()
-    group.cancelAll()
-  }
+  dispatcher.enter(Trip(name: "providers/my-project/trips/t1", tripStatus: .complete))
+  try await followFromSource(dispatcher)
 }

@@ -63,7 +63,7 @@ enum ForeignOption {
   /// The hints of `tripwire call` for foreign options.
   static var hints: [(option: String, hint: String)] {
     let known = CallCommandOptions.all
-    return (Array(ours.keys) + advice.keys).sorted().compactMap { name in
+    return Set(ours.keys).union(advice.keys).sorted().compactMap { name in
       let option = (name.count == 1 ? "-" : "--") + name
       guard !known.contains(where: { $0.long == name }) else { return nil }
       return hint(for: option, among: known).map { (option, $0) }
