@@ -7,8 +7,10 @@ public struct RequestWriter<Request: Message>: Sendable {
 
   /// Sends a message. Waits while about 64 KiB are unsent because the server is slow.
   ///
-  /// - Parameter compresses: whether ``CallOptions/compression`` applies to this message. Pass false for data that
-  ///   must not be compressed together with secrets, or that does not shrink.
+  /// - Parameters:
+  ///   - message: the message to send.
+  ///   - compresses: whether ``CallOptions/compression`` applies to this message. Pass false for data that must not be
+  ///     compressed together with secrets, or that does not shrink.
   /// - Throws: ``CallError``: RESOURCE_EXHAUSTED if the message exceeds
   ///   ``CallOptions/maxSendMessageSize`` (the call continues); the call's own error if it has
   ///   failed; CANCELLED if the server has already ended the call with OK.
