@@ -31,7 +31,8 @@ extension SearchOptions {
     }
     if near.place == nil, near.radius != nil { throw .requirement(of: "--radius", "--near") }
     if near.place != nil, viewport != nil { throw .conflict("--viewport", "--near") }
-    if filter != nil, let option = given.map(\.option).first(where: { $0.contains("attribute") }) {
+    let attributeOptions = ["attribute", "one-of-attributes", "one-of-attribute-sets"]
+    if filter != nil, let option = given.map(\.option).first(where: attributeOptions.contains) {
       throw .conflict("--\(option)", "--filter")
     }
     if method == .searchVehicles { try checkSearchVehicles() }
