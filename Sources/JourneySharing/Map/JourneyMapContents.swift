@@ -13,8 +13,8 @@ public struct JourneyMapContents: Sendable, Hashable {
   public var followsJourneys = true
   /// The area that the camera shows while it does not follow; nil leaves it where it is.
   public var camera: MapBounds?
-  /// How often the camera was told to show ``camera``, or the journeys if it follows them. An increase moves it there,
-  /// also after a person has moved the map.
+  /// The number of times that the page has to show ``camera``, or the journeys if it follows them. An increase moves
+  /// the map, also after a person has moved it.
   public var cameraResets = 0
   /// Whether people may move the map.
   public var allowsScrolling = true

@@ -4,7 +4,7 @@ import WireSystem
 
 /// The requests of a call, decoded one by one from JSON as it is read.
 struct Requests: Sendable {
-  /// What the requests are read from, and where in it the next one is.
+  /// The sources of the requests, and the position of the next one.
   private let sources: [RequestData]
   private var index = 0
   private var reader: DataReader

@@ -32,7 +32,7 @@ struct ServerOptions: Sendable {
       hint: "remove the header authorization, or remove --\(option)")
   }
 
-  /// What is read from standard input, "token is" or "headers are"; nil for nothing.
+  /// The use of standard input, "token is" or "headers are"; nil if it is not read.
   var standardInput: String? {
     token.source?.isStandardInput == true
       ? "token is" : request.readsStandardInput ? "headers are" : nil
