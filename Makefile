@@ -325,9 +325,8 @@ check-symbols: command-map deps-test ## fail if the command uses regular express
 	  used=$$(nm -D --undefined-only "$$bin/$$program" | grep StringProcessing); [ -z "$$used" ] || \
 	  { printf '%s uses regular expressions; search in another way:\n%s\n' $$program "$$used"; exit 1; }; done
 
-# The maximum size in bytes. One call can link much code: a substring search adds 1.3 MB of regular
-# expressions.
-MAX_SIZE = 16000000
+# The maximum size in bytes; grpcurl has 23 MB.
+MAX_SIZE = 22000000
 INSTALLED = $(CURDIR)/.build/installed
 check-release: ## install the release into .build/installed, run it, check its size
 	@$(MAKE) --no-print-directory install PREFIX=$(INSTALLED) DESTDIR=
