@@ -12,8 +12,16 @@ extension Error {
         || (-1020 ... -1001).contains(_code) && !appErrors.contains(_code)
     case "NSPOSIXErrorDomain":
       networkErrors.contains(Int32(truncatingIfNeeded: _code))
+    case "FoundationEssentials.POSIXError":
+      // Outside of Apple's systems, the error is bridged only by Foundation.
+      posixCode.map(networkErrors.contains) ?? false
     default: false
     }
+  }
+
+  private var posixCode: Int32? {
+    let code = Mirror(reflecting: self).children.first { $0.label == "code" }?.value
+    return (code as? any RawRepresentable)?.rawValue as? Int32
   }
 }
 
