@@ -125,6 +125,13 @@ enum Troubleshooting {
         "NOT_FOUND", cause: "The resource does not exist, such as the trip or the vehicle.",
         hint: hint(.notFound)),
       row(
+        "NOT_FOUND", cause: "`update` of a vehicle or a task: it does not exist, or no longer.",
+        hint: hint(
+          .notFound,
+          about: .changed(
+            "providers/PROJECT/vehicles/VEHICLE",
+            method: String(VehicleServiceMethods.updateVehicle.path.dropFirst())))),
+      row(
         "NOT_FOUND", cause: "`call`: something that the request names does not exist.",
         hint: hint(.notFound, about: .method(method))),
       row(
@@ -151,6 +158,11 @@ enum Troubleshooting {
       row(
         "UNAUTHENTICATED", cause: "The token has expired, or the server does not accept it.",
         hint: hint(.unauthenticated)),
+      row(
+        "UNAUTHENTICATED",
+        cause:
+          "A clock is wrong: by the `date` of the response, the token is not valid yet, or no longer.",
+        hint: Hint.setClock(of: "this machine") + ": …"),
       row(
         "RESOURCE_EXHAUSTED: Quota exceeded …", cause: "The project has made too many calls.",
         hint: hint(.resourceExhausted)),

@@ -31,7 +31,7 @@ struct Server: Sendable {
     Hint(
       endpoint: endpoint, subject: subject,
       hasToken: tokens != nil || hasAuthorization, tokenOption: tokenOption,
-      sentToken: tokenWarnings?.lastToken(for: subject.name),
+      sentToken: { [tokenWarnings] in tokenWarnings?.lastToken(for: subject.name) },
       endpointSource: endpointSource, plaintextSource: plaintextSource,
       hasProxyOption: configuration.proxy != .environment, sources: sources)
   }

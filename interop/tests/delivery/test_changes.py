@@ -166,7 +166,6 @@ def test_malformed_response_is_an_error_of_the_server(deliveries, arguments):
 
 
 @pytest.mark.parametrize("arguments, name", [
-    (["update", "tasks/t9", "state=OPEN"], "tasks/t9"),
     (["update", "trips/t9", "vehicle_id=v1"], "trips/t9"),
     (["delete", "deliveryVehicles/v9", "--yes"], "deliveryVehicles/v9"),
     (["delete", "vehicles/v9", "--yes"], "vehicles/v9"),
@@ -175,6 +174,17 @@ def test_hint_names_the_missing_resource(deliveries, arguments, name):
     result = change(deliveries, *arguments, "--provider", "p")
     assert_failed(result, 69, f"NOT_FOUND: {PARENT}/{name} does not exist",
                   hint=f"check that {PARENT}/{name} exists")
+
+
+@pytest.mark.parametrize("arguments, noun", [
+    (["update", "vehicles/v9", "vehicle_state=ONLINE"], "vehicle"),
+    (["update", "deliveryVehicles/v9", "type=AUTO"], "delivery vehicle"),
+    (["update", "tasks/t9", "state=OPEN"], "task"),
+])
+def test_hint_for_a_lost_resource_is_to_create_it_again(deliveries, arguments, noun):
+    result = change(deliveries, *arguments, "--provider", "p")
+    assert_failed(result, 69, "NOT_FOUND",
+                  hint=f"check {PARENT}/{arguments[1]}; if it is right, create the {noun} again, with back-off")
 
 
 @pytest.mark.parametrize("name", [f"{PARENT}/trips/t1", f"{PARENT}/billableTrips/t1"])

@@ -11,6 +11,7 @@ import grpc
 import pytest
 
 from peers.proxies.http_proxies import tinyproxy
+from peers.servers.dated import dated_server
 from peers.servers.stale_tokens import unsigned
 from support.command import LONGEST, PATIENT, replayed, start, tripwire
 
@@ -31,22 +32,6 @@ def doctor(*arguments, **more):
 
 def failing(outcomes):
     return [name for name, outcome in outcomes if outcome == "failed"]
-
-
-@contextlib.contextmanager
-def clock_server(date):
-    """A grpcio server with this header `date`."""
-    def answer(request, context):
-        context.send_initial_metadata([("date", date)])
-        return b""
-
-    server = grpc.server(futures.ThreadPoolExecutor(max_workers=2))
-    server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(
-        "grpc.health.v1.Health", {"Check": grpc.unary_unary_rpc_method_handler(answer)}),))
-    port = server.add_insecure_port("127.0.0.1:0")
-    server.start()
-    yield f"127.0.0.1:{port}"
-    server.stop(None).wait()
 
 
 @contextlib.contextmanager
@@ -169,7 +154,7 @@ def test_proxy(tmp_path, tls_server, certificates):
 def test_clocks_are_compared(offset, outcome, words):
     # A slow machine may need some seconds: it then is more ahead, and less behind.
     date = email.utils.formatdate(time.time() + offset + (1 if offset > 0 else 0), usegmt=True)
-    with clock_server(date) as address:
+    with dated_server(date) as address:
         code, _, steps = doctor("--endpoint", address, "--plaintext")
     assert (code, steps["clock"]["outcome"]) == (0 if outcome == "ok" else 1, outcome)
     assert words.split()[-1] in steps["clock"]["message"]
@@ -177,7 +162,7 @@ def test_clocks_are_compared(offset, outcome, words):
 
 
 def test_date_that_is_not_a_date_is_skipped():
-    with clock_server("yesterday") as address:
+    with dated_server("yesterday") as address:
         code, _, steps = doctor("--endpoint", address, "--plaintext")
     assert (code, steps["clock"]["outcome"]) == (0, "skipped")
 

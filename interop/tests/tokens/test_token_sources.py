@@ -1,11 +1,14 @@
 """Do calls get tokens from keys and commands, and are secrets never shown?"""
 
+import email.utils
+import json
 import os
 import signal
 import time
 
 import pytest
 
+from peers.servers.dated import dated_server
 from support.command import LONGEST, assert_failed, bearer, get, start, tripwire
 from support.following import following
 
@@ -42,9 +45,30 @@ def test_variable_of_the_parent_is_replaced(server):
     assert bearer(result) == "1"
 
 
-def test_token_command_may_print_json(server):
-    line = """echo '{"token": "abc", "expiresIn": 60}'"""
+@pytest.mark.parametrize("response", [
+    '{"token": "abc", "expiresIn": 60}',
+    '{"jwt": "abc", "expirationTimestamp": 4102444800000}',  # the backend of Google's samples
+])
+def test_token_command_may_print_json(server, response):
+    line = f"echo '{response}'"
     assert bearer(get(server, "trips/echo", "--token-command", line)) == "abc"
+
+
+@pytest.mark.parametrize("offset, hint", [
+    (-3 * 3600, "set the clock of this machine, for example with NTP: by the clock of the server, this token"
+                " is not valid for another "),
+    (3 * 3600, "set the clock of this machine, for example with NTP: by the clock of the server, this one"
+               " expired "),
+    (0, "use another key in --credentials"),
+])
+def test_clock_of_this_machine_is_compared(keys, offset, hint):
+    with dated_server(email.utils.formatdate(time.time() + offset, usegmt=True)) as address:
+        result = tripwire("get", "providers/p/trips/t1", "--endpoint", address, "--plaintext",
+                          "--credentials", keys.path)
+        follow = tripwire("follow", "providers/p/trips/t1", "--endpoint", address, "--plaintext",
+                          "--credentials", keys.path, "--fail-fast")
+    assert_failed(result, 80, "UNAUTHENTICATED: JWT is not yet valid", hint=hint)
+    assert json.loads(follow.stdout)["error"]["hint"].startswith(hint)
 
 
 def test_failing_token_command_is_reported(own_server):

@@ -18,6 +18,9 @@ public enum TokenExpiry: Sendable, Hashable {
 }
 
 extension TokenExpiry {
+  /// The least time that can only be in milliseconds since 1970. In seconds it would be in the year 5138.
+  static let leastMilliseconds = 1e11
+
   /// Returns the expiration in seconds since 1970, or nil if it is not stated.
   ///
   /// - Throws: ``TokenError/invalidResponse(reason:)`` if the member is missing or not plausible:
@@ -54,11 +57,11 @@ extension TokenExpiry {
       return nil
     case .secondsSince1970(let name):
       let time = try moment(name)
-      if time > 1e11 { throw wrong(name, "in milliseconds, expected seconds") }
+      if time > Self.leastMilliseconds { throw wrong(name, "in milliseconds, expected seconds") }
       return time
     case .millisecondsSince1970(let name):
       let time = try moment(name)
-      if time < 1e11 { throw wrong(name, "in seconds, expected milliseconds") }
+      if time < Self.leastMilliseconds { throw wrong(name, "in seconds, expected milliseconds") }
       return time / 1000
     case .secondsFromNow(let name):
       return now + (try duration(name))

@@ -7,10 +7,12 @@ import WireSystem
 ///     CommandToken(["vault", "read", "-field=token", "fleet/token"])
 ///
 /// The program prints either the token alone on one line, or a JSON object with the string `token`
-/// and optionally `expirationTimestamp` (RFC 3339) or `expiresIn` (seconds). The object may be the
-/// member `status` of another, as for kubectl's credential plugins. The OAuth names `access_token`
-/// and `expires_in` (RFC 6749 section 5.1) are also accepted. The exit code must be 0. Otherwise the
-/// error contains the end of stderr, in which likely tokens, keys and passwords are masked.
+/// and optionally `expirationTimestamp` (RFC 3339, or seconds or milliseconds since 1970) or
+/// `expiresIn` (seconds). The object may be the member `status` of another, as for kubectl's
+/// credential plugins. Also accepted are `jwt`, the name in the backend of Google's samples, and the
+/// OAuth names `access_token` and `expires_in` (RFC 6749 section 5.1). The exit code must be 0.
+/// Otherwise the error contains the end of stderr, in which likely tokens, keys and passwords are
+/// masked.
 ///
 /// The program is found in `PATH` and runs without a shell. Its environment states what the token
 /// is for: `TRIPWIRE_RESOURCE` (`providers/p/trips/t1`), and for trips and vehicles also
@@ -103,15 +105,19 @@ public struct CommandToken: AuthTokenProvider {
     }
     let object = try Struct(tokenJSON: Array(text))
     let credential = object.object("status") ?? object
+    let time = "expirationTimestamp"
     let expiry: TokenExpiry =
-      if credential.has("expirationTimestamp") {
-        .rfc3339("expirationTimestamp")
+      if let number = credential.number(time) {
+        number < TokenExpiry.leastMilliseconds
+          ? .secondsSince1970(time) : .millisecondsSince1970(time)
+      } else if credential.has(time) {
+        .rfc3339(time)
       } else if let name = ["expiresIn", "expires_in"].first(where: credential.has) {
         .secondsFromNow(name)
       } else {
         .unstated
       }
-    let name = ["token", "access_token"].first(where: credential.has) ?? "token"
+    let name = ["token", "jwt", "access_token"].first(where: credential.has) ?? "token"
     return try AuthToken(credential, token: name, expiry, now: now)
   }
 }

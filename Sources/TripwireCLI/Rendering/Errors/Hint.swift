@@ -7,8 +7,8 @@ struct Hint {
   let hasToken: Bool
   /// The source of the token, "--token-command"; nil without a token.
   var tokenOption: String?
-  /// The token of the call if it is a JWT; nil if it is unknown.
-  var sentToken: JSONWebToken?
+  /// Returns the token of the call if it is a JWT; nil if it is unknown.
+  var sentToken: @Sendable () -> JSONWebToken? = { nil }
   var endpointSource = EndpointSource.option
   var plaintextSource: ValueSource?
   /// Whether --proxy names the proxy, and not the environment.
@@ -84,6 +84,7 @@ struct Hint {
       return "raise --timeout, or find the slow step with -v"
     case .notFound:
       guard let name = missingName(error) else { return "check the names in the request" }
+      if let text = text(forLost: name) { return text }
       return "check that \(name) exists: the project or the ID may be wrong, or the resource was"
         + " deleted"
     case .permissionDenied where error.cause == .inadequateSecurity:
@@ -96,7 +97,7 @@ struct Hint {
           + " its project"
       }
       if let neededToken { return neededToken }
-      if sentToken == nil, let kind = subject.kindForAll { return tokenForAll(kind.claim) }
+      if sentToken() == nil, let kind = subject.kindForAll { return tokenForAll(kind.claim) }
       return subject.isOfFleetEngine
         ? "check the claims with \(inspection): the token must be for \(escaped(subject.name)), its role must"
           + " allow the call, and Fleet Engine must be enabled in the project"
@@ -105,6 +106,7 @@ struct Hint {
       return text(for: error.underlyingError as? TokenError)
     case .unauthenticated:
       guard hasToken else { return passToken }
+      if let text = text(forClockIn: error) { return text }
       if let keyOption {
         return
           "use another key in \(keyOption): the server does not accept the tokens that this one signs"
@@ -161,6 +163,19 @@ struct Hint {
       return isCreation ? nil : escaped(name)
     case .method, .reflection: return nil
     }
+  }
+
+  /// The hint for an update of a vehicle or a task that does not exist; nil for other calls. Google's page on
+  /// troubleshooting: Fleet Engine can lose them, and the backend then creates them again, with back-off.
+  private func text(forLost name: String) -> String? {
+    guard case .changed(name, let method) = subject,
+      method.split(separator: "/").last?.hasPrefix("Update") ?? false,
+      let kind = (try? ResourceName(name))?.kind,
+      [.vehicle, .deliveryVehicle, .task].contains(kind)
+    else { return nil }
+    return
+      "check \(name); if it is right, create the \(kind.noun) again, with back-off: Fleet Engine can lose"
+      + " \(kind.noun)s"
   }
 
   /// Whether the deadline passed before --token-command ended.
@@ -239,7 +254,7 @@ struct Hint {
   /// The hint for a token whose claims do not cover the resources of the call; nil if they do or are unknown.
   private var neededToken: String? {
     guard subject.isOfFleetEngine,
-      let resource = sentToken?.uncovered(by: subject.context).first
+      let resource = sentToken()?.uncovered(by: subject.context).first
     else { return nil }
     return resource.id == "*" ? tokenForAll(resource.claim) : Self.text(for: resource)
   }
@@ -277,7 +292,7 @@ struct Hint {
   }
 
   /// The option or variable of the key that signs the tokens; nil for tokens from elsewhere.
-  private var keyOption: String? {
+  var keyOption: String? {
     let options = [TokenSource.credentials("").option, ApplicationCredentials.variable]
     return tokenOption.flatMap { options.contains($0) ? $0 : nil }
   }

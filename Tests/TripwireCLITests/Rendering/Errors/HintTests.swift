@@ -114,6 +114,27 @@ import Testing
         "check that providers/p/vehicles/v exists"
       ),
       ("providers/p/trips/t", "TripService/CreateTrip", nil, "check the names in the request"),
+      (
+        "providers/p/vehicles/v", "VehicleService/UpdateVehicleAttributes", nil,
+        "check providers/p/vehicles/v; if it is right, create the vehicle again, with back-off: Fleet"
+          + " Engine can lose vehicles"
+      ),
+      (
+        "providers/p/deliveryVehicles/v", "DeliveryService/UpdateDeliveryVehicle", nil,
+        "check providers/p/deliveryVehicles/v; if it is right, create the delivery vehicle again"
+      ),
+      (
+        "providers/p/tasks/t", "DeliveryService/UpdateTask", nil,
+        "check providers/p/tasks/t; if it is right, create the task again"
+      ),
+      (
+        "providers/p/vehicles/v", "VehicleService/UpdateVehicle", "providers/p/trips/t",
+        "check that providers/p/trips/t exists"
+      ),
+      (
+        "providers/p/vehicles/v", "VehicleService/DeleteVehicle", nil,
+        "check that providers/p/vehicles/v exists"
+      ),
     ] as [(String, String, String?, String)])
   func missingResourceOfAChangeIsNamed(
     name: String, method: String, detail: String?, start: String

@@ -16,7 +16,7 @@ import Testing
   ) throws -> String? {
     let token = try JSONWebToken(unsignedToken(claims))
     return Hint(
-      endpoint: "h:1", subject: subject, hasToken: true, tokenOption: option, sentToken: token
+      endpoint: "h:1", subject: subject, hasToken: true, tokenOption: option, sentToken: { token }
     ).text(for: CallError(code: code, message: "", origin: .server, attempts: 1))
   }
 
@@ -65,5 +65,52 @@ import Testing
   @Test func otherServicesHaveOtherClaims() throws {
     let text = try hint(#"{"authorization":{"vehicleid":"v1"}}"#, .method("a.S/M"))
     #expect(text == "get a new token: this one has expired or the server does not accept it")
+  }
+
+  private func clockHint(_ claims: String, option: String, date: String?) throws -> String? {
+    let token = try JSONWebToken(unsignedToken(claims))
+    var error = CallError(code: .unauthenticated, message: "", origin: .server, attempts: 1)
+    if let date { error.trailers = try Metadata([("date", date)]) }
+    return Hint(
+      endpoint: "h:1", subject: .resource("providers/p/trips/t1"), hasToken: true,
+      tokenOption: option, sentToken: { token }
+    ).text(for: error)
+  }
+
+  /// Sun, 06 Nov 1994 08:49:37 GMT is 784111777.
+  @Test(
+    arguments: [
+      (
+        #"{"iat":784122577,"exp":784126177}"#,
+        "set the clock of this machine, for example with NTP: by the clock of the server, this token is"
+          + " not valid for another 3 h",
+        "set the clock of the machine that signs the tokens, for example with NTP: by the clock"
+      ),
+      (
+        #"{"nbf":784111839,"iat":784111777}"#, "set the clock of this",
+        "set the clock of the machine"
+      ),
+      (
+        #"{"iat":1,"exp":784111717}"#,
+        "set the clock of this machine, for example with NTP: by the clock of the server, this one"
+          + " expired 1 min ago",
+        "get a new token: by the clock of the server, this one expired 1 min ago"
+      ),
+      (
+        #"{"iat":784111837,"exp":784111778}"#, "use another key in --credentials",
+        "get a new token: this one has expired or"
+      ),
+      (#"{"iat":1e300,"exp":-1e300}"#, "use another key", "get a new token: this one has"),
+    ] as [(String, String, String)])
+  func dateOfTheServerTellsAWrongClock(claims: String, ofKey: String, ofFile: String) throws {
+    for (option, start) in [("--credentials", ofKey), ("--token-file", ofFile)] {
+      let date = "Sun, 06 Nov 1994 08:49:37 GMT"
+      let text = try clockHint(claims, option: option, date: date)
+      #expect(text?.hasPrefix(start) == true, "\(text ?? "")")
+      for other in [nil, "1994-11-06"] {
+        let text = try clockHint(claims, option: option, date: other)
+        #expect(text?.contains("clock") == false, "\(text ?? "")")
+      }
+    }
   }
 }

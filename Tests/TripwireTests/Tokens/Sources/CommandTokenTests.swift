@@ -25,6 +25,9 @@ import Testing
       (#"{"token": "abc", "expiresIn": 60}"#, 160),
       (#"{"access_token": "abc", "token_type": "Bearer", "expires_in": 60}"#, 160),
       (#"{"token": "abc", "expirationTimestamp": "1970-01-01T00:10:00Z"}"#, 600),
+      (#"{"jwt": "abc", "expirationTimestamp": 1795257000000}"#, 1_795_257_000),
+      (#"{"jwt": "abc", "expirationTimestamp": 1795257000}"#, 1_795_257_000),
+      (#"{"jwt": "abc", "creationTimestamp": 1}"#, nil),
       (
         #"{"kind": "ExecCredential", "status": {"token": "abc", "#
           + #""expirationTimestamp": "1970-01-01T00:10:00Z"}}"#, 600
@@ -54,6 +57,10 @@ import Testing
     (
       "echo '{\"token\": \"secret\", \"expiresIn\": -5}'",
       "the token response is invalid: the field expiresIn is negative"
+    ),
+    (
+      "echo '{\"jwt\": \"secret\", \"expirationTimestamp\": 3600}'",
+      "the token response is invalid: the field expirationTimestamp is a lifetime, expected a time since 1970"
     ),
     ("cat /dev/zero", "the token command wrote more than 128 KiB to stdout"),
   ])
