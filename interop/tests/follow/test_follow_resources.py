@@ -1,5 +1,6 @@
 """Does `tripwire follow` follow vehicles, tasks and shipments of a simulated fleet, beside trips?"""
 
+import itertools
 import json
 import signal
 
@@ -7,6 +8,7 @@ import pytest
 
 from support.command import GROWING, at, tripwire
 from support.following import following
+from support.paths import RECORDINGS
 from peers.fleet import Fleet, ServiceAccount
 
 KEYS = {"trips": "trip", "vehicles": "vehicle", "deliveryVehicles": "deliveryVehicle",
@@ -128,6 +130,17 @@ def test_readable_lines_name_the_state(fleet, trip, vehicle):
     assert "  enroute to destination  ETA " in lines["d1"] and "  6 stops left  " in lines["d1"]
     assert "  open  ETA " in lines["d1-1"] and "  1 stop left  " in lines["d1-1"]
     assert "  open  ETA " in lines["track-d1-1"] and "  1 stop left  " in lines["track-d1-1"]
+
+
+def test_readable_lines_name_another_vehicle():
+    """The vehicle v2 takes over the recorded trip, and nothing else that a line shows changes."""
+    result = tripwire("follow", "providers/demo/trips/t1", "--interval", "100ms", "-o", "text",
+                      "--replay", RECORDINGS / "trip.binlog")
+    assert result.code == 0
+    lines = [line.partition("  ")[2] for line in result.stdout.splitlines()]
+    named = [line.rpartition("  vehicle ")[2] for line in lines if "  vehicle " in line]
+    assert named == ["v1", "v2"]
+    assert all(before != after for before, after in itertools.pairwise(lines))
 
 
 def test_selected_fields(fleet, trip, vehicle):

@@ -20,6 +20,8 @@ actor FollowOutput: FollowDisplay {
   private let view: FollowView
   private let console: Console
   private var jsonLines: FollowLines
+  /// The last line in text of each resource, and the vehicle of its trip, by name.
+  private var lastLines: [String: (text: String, vehicle: String)] = [:]
   private let screen = LiveScreen()
   private let loop: EventLoop
 
@@ -59,7 +61,14 @@ actor FollowOutput: FollowDisplay {
       guard update.resource != nil || update.failure != nil else { break }
       let displayed = target.displayed(after: update, endsOnFailure: failsFast)
       let line = view.line(displayed, clock(of: [update.resource]))
-      try write(console.clock().timeOfDay + "  " + line + "\n")
+      let last = lastLines[target.name]
+      let vehicle = update.resource?.trip?.vehicleId ?? last?.vehicle ?? ""
+      let hasNewVehicle = !vehicle.isEmpty && vehicle != last?.vehicle
+      // Fields may change that the line does not have.
+      guard line != last?.text || hasNewVehicle else { break }
+      lastLines[target.name] = (line, vehicle)
+      let suffix = hasNewVehicle ? "  vehicle \(escaped(vehicle))\n" : "\n"
+      try write(console.clock().timeOfDay + "  " + line + suffix)
     case .json:
       // The line already has the name.
       var unnamed = report
