@@ -229,6 +229,20 @@ def test_json_that_no_peer_could_read_is_not_sent(tmp_path, opening, closing, de
             assert_failed(result, 2, "-d: 1:", "M.v", "nested more than 100 levels deep")
 
 
+def test_repeated_messages_nest_as_deep_as_in_binary(tmp_path):
+    """In binary, an array is not a level. upb reads 100 levels."""
+    source = 'syntax = "proto3"; package a; message M { repeated M m = 1; } service S { rpc C(M) returns (M); }'
+    (tmp_path / "a.proto").write_text(source)
+    for depth in 51, 100, 101:
+        text = '{"m":[' * depth + "{}" + "]}" * depth
+        result = tripwire("call", "localhost:1", "a.S/C", "--plaintext", "--proto", "a.proto", "-d", "@",
+                          stdin=text.encode(), cwd=tmp_path)
+        if depth <= 100:
+            assert_failed(result, 64 + 14, "UNAVAILABLE")
+        else:
+            assert_failed(result, 1, "-d: stdin:1:", "M.m[0].m[0]", "nested more than 100 levels deep")
+
+
 @pytest.mark.parametrize("data, form", [
     ('{"expireTime":{"seconds":1}}', '"2026-11-21T10:00:00Z"'),
     ('{"expireTime":5}', '"2026-11-21T10:00:00Z"'),

@@ -32,7 +32,7 @@ public struct JSONDecodingError: Error, Hashable, Sendable {
     case malformedTypeURL(String)
     /// An Any with a well-known type but no `value`.
     case missingAnyValue
-    /// Objects, arrays or messages nested deeper than ``JSONDecodingOptions/recursionLimit``.
+    /// Messages nested deeper than ``JSONDecodingOptions/recursionLimit``.
     case tooDeep
     /// The message needs more memory than ``JSONDecodingOptions/memoryFactor`` allows, or its map
     /// keys need more time to compare.
@@ -131,10 +131,11 @@ extension JSONDecodingError.Reason: CustomStringConvertible {
 public struct JSONDecodingOptions: Sendable {
   /// Whether unknown fields and enum names are skipped instead of rejected.
   public var ignoresUnknownFields: Bool
-  /// The maximum nesting depth of objects and arrays, and of messages.
+  /// The maximum nesting depth of messages, as ``DecodingOptions/recursionLimit`` counts it, so that the
+  /// binary form of the message can be decoded.
   ///
-  /// The limit for messages is that of ``DecodingOptions/recursionLimit``, so that the binary form of the
-  /// message can be decoded. In google.protobuf.Value, an array takes two levels and an object three.
+  /// A map entry takes a level, as does the message of a google.protobuf.Any. In google.protobuf.Value, an
+  /// array takes two levels and an object three. Values of unknown fields may have twice as many levels of JSON.
   public var recursionLimit: Int
   /// The maximum memory for messages and map entries, in bytes per byte of text. 1 MiB is always
   /// allowed in addition; see ``DecodingOptions/memoryFactor``.
@@ -142,7 +143,7 @@ public struct JSONDecodingOptions: Sendable {
   /// The types that a google.protobuf.Any may contain, in addition to the well-known ones.
   public var types: TypeRegistry
 
-  /// Creates options. By default, unknown fields are errors and values may nest 100 deep.
+  /// Creates options. By default, unknown fields are errors and messages may nest 100 deep.
   public init(
     ignoresUnknownFields: Bool = false, recursionLimit: Int = 100, memoryFactor: Int = 64,
     types: TypeRegistry = TypeRegistry()

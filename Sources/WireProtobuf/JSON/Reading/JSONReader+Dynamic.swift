@@ -30,7 +30,6 @@ extension JSONReader {
     let isInAny = self.isInAny
     self.isInAny = false
     try take("{", or: .object)
-    try descend()
     var isFirst = true
     while try next("}", isFirst: isFirst) {
       isFirst = false
@@ -49,7 +48,6 @@ extension JSONReader {
       try take(":", or: .colon)
       try skipValue()
     }
-    remainingDepth += 1
   }
 
   /// Reads an enum value: a number, or a name that `find` knows.

@@ -15,11 +15,9 @@ public struct JSONReader {
   @usableFromInline var frame = Frame(fields: [])
   /// The enclosing messages, outermost first.
   var outerFrames: [Frame] = []
-  /// How much deeper objects and arrays may nest.
+  /// The number of further levels that messages and map entries may nest, as in ``WireReader``. A
+  /// google.protobuf.Value takes two or three levels for one level of JSON.
   @usableFromInline var remainingDepth: Int
-  /// How much deeper messages may nest. In binary, a google.protobuf.Value takes two or three levels for one
-  /// level of JSON.
-  @usableFromInline var remainingMessageDepth: Int
   /// The bytes of memory that messages and map entries may still take.
   @usableFromInline var memoryBudget: Int
   /// Entries of the current map whose keys collide in Swift; see MapCollisions.swift.
@@ -49,7 +47,6 @@ public struct JSONReader {
     unsafe end = start + input.count
     self.options = options
     remainingDepth = options.recursionLimit
-    remainingMessageDepth = options.recursionLimit
     memoryBudget = WireProtobuf.memoryBudget(for: input.count, factor: options.memoryFactor)
   }
 
@@ -113,7 +110,6 @@ extension JSONReader {
     _ fields: FieldTable
   ) throws(JSONDecodingError.Reason) {
     try take("{", or: .object)
-    try descend()
     outerFrames.append(frame)
     frame = Frame(fields: fields.fields, isInAny: isInAny)
     isInAny = false
@@ -122,25 +118,18 @@ extension JSONReader {
   /// Ends an object, after ``nextField(_:)`` returned nil.
   public mutating func endObject() {
     if let outer = outerFrames.popLast() { frame = outer }
-    remainingDepth += 1
-  }
-
-  @usableFromInline
-  mutating func descend() throws(JSONDecodingError.Reason) {
-    guard remainingDepth > 0 else { throw .tooDeep }
-    remainingDepth -= 1
   }
 
   /// Enters messages or map entries within the current one, as `WireReader.enterMessage` does.
   @inlinable
   package mutating func enterMessages(_ levels: Int = 1) throws(JSONDecodingError.Reason) {
-    remainingMessageDepth &-= levels
-    if remainingMessageDepth < 0 { throw .tooDeep }
+    remainingDepth &-= levels
+    if remainingDepth < 0 { throw .tooDeep }
   }
 
   @inlinable
   package mutating func leaveMessages(_ levels: Int = 1) {
-    remainingMessageDepth &+= levels
+    remainingDepth &+= levels
   }
 
   /// Charges bytes to the memory budget.
@@ -171,13 +160,11 @@ extension JSONReader {
     _ element: (inout JSONReader) throws(JSONDecodingError.Reason) -> Void
   ) throws(JSONDecodingError.Reason) {
     try take("[", or: .array)
-    try descend()
     var isFirst = true
     while try next("]", isFirst: isFirst) {
       isFirst = false
       try element(&self)
     }
-    remainingDepth += 1
   }
 
   /// Reads the members of an object that is not a message: the name, then the value.
@@ -186,7 +173,6 @@ extension JSONReader {
     _ member: (inout JSONReader, String) throws(JSONDecodingError.Reason) -> Void
   ) throws(JSONDecodingError.Reason) {
     try take("{", or: .object)
-    try descend()
     var isFirst = true
     while try next("}", isFirst: isFirst) {
       isFirst = false
@@ -195,16 +181,20 @@ extension JSONReader {
       try take(":", or: .colon)
       try member(&self, name)
     }
-    remainingDepth += 1
   }
 
-  /// Skips any value.
-  mutating func skipValue() throws(JSONDecodingError.Reason) {
+  /// Skips any value. A message in it may take two levels of JSON: an array and an object.
+  mutating func skipValue(level: Int = 0) throws(JSONDecodingError.Reason) {
+    guard level / 2 <= remainingDepth else { throw .tooDeep }
     switch peek() {
     case UInt8(ascii: "{"):
-      try members { reader, _ throws(JSONDecodingError.Reason) in try reader.skipValue() }
+      try members { reader, _ throws(JSONDecodingError.Reason) in
+        try reader.skipValue(level: level + 1)
+      }
     case UInt8(ascii: "["):
-      try array { reader throws(JSONDecodingError.Reason) in try reader.skipValue() }
+      try array { reader throws(JSONDecodingError.Reason) in
+        try reader.skipValue(level: level + 1)
+      }
     case UInt8(ascii: "\""): _ = try string()
     case UInt8(ascii: "t"), UInt8(ascii: "f"): _ = try bool()
     case UInt8(ascii: "n") where takeNull(): break

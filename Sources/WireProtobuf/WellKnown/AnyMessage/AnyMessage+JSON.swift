@@ -101,6 +101,8 @@ extension JSONReader {
       throw url.utf8.contains(UInt8(ascii: "/"))
         ? .unknownAnyType(url.forDisplay) : .malformedTypeURL(url.forDisplay)
     }
+    // `after` restores the depth.
+    try enterMessages()
     let value: [UInt8]
     if isCustom(type) {
       value = try valueOfAny { reader throws(JSONDecodingError.Reason) in

@@ -283,19 +283,17 @@ import Testing
     #expect(throws: JSONDecodingError.self) {
       try Scalars(jsonString: #"{"x": "# + deep(100_000) + "}", options: options)
     }
+    let objects =
+      String(repeating: #"{"x":["#, count: 100_000) + String(repeating: "]}", count: 100_000)
+    #expect(throws: JSONDecodingError.self) { try Scalars(jsonString: objects, options: options) }
+    let anys = String(
+      repeating: #"{"@type":"x/google.protobuf.Any","value":"#, count: 2000)
+    #expect(throws: JSONDecodingError.self) { try AnyMessage(jsonString: anys) }
   }
 
-  /// A google.protobuf.Value is accepted exactly if its binary form can be decoded.
+  /// JSON is accepted exactly if the binary form of the message can be decoded.
   @Test(arguments: [("[", "]", 49), (#"{"a":"#, "}", 33), (#"[{"a":"#, "}]", 19)])
   func valueNestsAsDeepAsInBinary(_ open: String, _ close: String, _ deepest: Int) throws {
-    func isAccepted<M: Message>(_ type: M.Type, _ text: String) throws -> Bool {
-      let unlimited = JSONDecodingOptions(recursionLimit: 1000)
-      let bytes = try M(jsonString: text, options: unlimited).serializedBytes()
-      let decoded = try? M(serializedBytes: bytes)
-      let read = try? M(jsonString: text)
-      #expect(read == decoded, "\(M.messageName): \(text)")
-      return read != nil
-    }
     for depth in 0...60 {
       let text =
         String(repeating: open, count: depth) + "{}" + String(repeating: close, count: depth)
@@ -306,6 +304,24 @@ import Testing
       _ = try isAccepted(WellKnown.self, #"{"struct":{"a":\#(text)}}"#)
       _ = try isAccepted(WellKnown.self, #"{"list":[\#(text)]}"#)
     }
+  }
+
+  @Test(arguments: [(#"{"others":["#, "]}"), (#"{"left":"#, "}")])
+  func messageNestsAsDeepAsInBinary(_ open: String, _ close: String) throws {
+    for depth in [50, 51, 99, 100, 101] {
+      let text =
+        String(repeating: open, count: depth) + "{}" + String(repeating: close, count: depth)
+      #expect(try isAccepted(Tree.self, text) == (depth <= 100))
+    }
+  }
+
+  private func isAccepted<M: Message>(_ type: M.Type, _ text: String) throws -> Bool {
+    let unlimited = JSONDecodingOptions(recursionLimit: 1000)
+    let bytes = try M(jsonString: text, options: unlimited).serializedBytes()
+    let decoded = try? M(serializedBytes: bytes)
+    let read = try? M(jsonString: text)
+    #expect(read == decoded, "\(M.messageName): \(text)")
+    return read != nil
   }
 
   /// Every prefix throws, and no changed byte traps.
