@@ -10,9 +10,10 @@ extension Journey {
   public init(_ vehicle: Vehicle, style: JourneyStyle = JourneyStyle()) {
     self.init(
       name: vehicle.name, kind: .vehicle, state: vehicle.vehicleState.nameIfSet)
-    let active = vehicle.pathToNextStop
-    polylines = Polyline.all(
-      .remainingRoute, vehicle.pathAfterNextStop, nil, style.remainingRoute)
+    var active = points(vehicle.currentRouteSegmentPoints)
+    if active.isEmpty, let next = vehicle.waypoints.first { active = points(next.path.points) }
+    let rest = vehicle.waypoints.dropFirst().flatMap { points($0.path.points) }
+    polylines = Polyline.all(.remainingRoute, rest, nil, style.remainingRoute)
     let traffic = vehicle.currentRouteSegmentTraffic?.trafficRendering.map {
       RouteTraffic($0.roadStretch, along: active)
     }
@@ -33,22 +34,7 @@ extension Journey {
   }
 }
 
-extension Vehicle {
-  /// The route from the vehicle to its next stop.
-  fileprivate var pathToNextStop: [LatLng] {
-    let segment = (try? Polyline.decode(currentRouteSegment)) ?? []
-    return (segment.isEmpty ? waypoints.first?.points ?? [] : segment).filter(\.isOnGlobe)
-  }
-
-  /// The route from the next stop to the last one.
-  fileprivate var pathAfterNextStop: [LatLng] {
-    waypoints.dropFirst().flatMap(\.points).filter(\.isOnGlobe)
-  }
-}
-
 extension TripWaypoint {
-  fileprivate var points: [LatLng] { (try? path.points()) ?? [] }
-
   fileprivate var markerKind: Journey.Marker.Kind {
     switch waypointType {
     case .pickup: .pickup

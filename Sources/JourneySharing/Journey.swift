@@ -35,26 +35,24 @@ public struct Journey: Sendable, Hashable {
   /// and that stop; all stops while neither the vehicle nor its route is known. For a delivery
   /// vehicle, a task or a shipment the whole route and all stops. Nil if there is nothing to show.
   public var camera: MapBounds?
+  /// The first error in a route or in its traffic, which is then not shown.
+  package private(set) var polylineError: PolylineError?
 
   /// Creates the contents of a map of a trip.
   public init(_ trip: Trip, style: JourneyStyle = JourneyStyle()) {
-    let stage = Stage(trip.tripStatus)
-    let activeRoute = stage.hasRoutes ? points(of: trip.activeRoute) : []
-    let remainingRoute = stage.hasRoutes ? points(of: trip.remainingRoute) : []
-    name = trip.name
-    kind = .trip
+    self.init(name: trip.name, kind: .trip, state: nil)
     status = trip.tripStatus
-    state = nil
-
-    var polylines: [Polyline] = []
+    let stage = Stage(trip.tripStatus)
+    var activeRoute: [LatLng] = []
     if stage.hasRoutes {
+      activeRoute = points(trip.activeRoute.points)
       polylines += Polyline.all(
-        .remainingRoute, remainingRoute, try? trip.remainingRouteTraffic(), style.remainingRoute)
+        .remainingRoute, points(trip.remainingRoute.points),
+        decoded(trip.remainingRouteTraffic) ?? nil, style.remainingRoute)
       polylines += Polyline.all(
-        .activeRoute, activeRoute, try? trip.activeRouteTraffic(), style.activeRoute)
+        .activeRoute, activeRoute, decoded(trip.activeRouteTraffic) ?? nil, style.activeRoute)
     }
     polylines.sortStably(by: \.style.zIndex)
-    self.polylines = polylines
 
     let stops = Marker.stops(of: trip, at: stage, style)
     let vehicle =
@@ -92,6 +90,20 @@ public struct Journey: Sendable, Hashable {
     polylines = []
     markers = []
   }
+
+  /// Returns the valid points of a route; none if it cannot be decoded.
+  mutating func points(_ decode: () throws(PolylineError) -> [LatLng]) -> [LatLng] {
+    (decoded(decode) ?? []).filter(\.isOnGlobe)
+  }
+
+  private mutating func decoded<Value>(_ decode: () throws(PolylineError) -> Value) -> Value? {
+    do throws(PolylineError) {
+      return try decode()
+    } catch {
+      polylineError = polylineError ?? error
+      return nil
+    }
+  }
 }
 
 extension ProtoEnum {
@@ -120,10 +132,6 @@ enum Stage: Sendable, Hashable {
   }
 
   var hasRoutes: Bool { self != .complete && self != .canceled }
-}
-
-private func points(of route: RoutePath) -> [LatLng] {
-  ((try? route.points()) ?? []).filter(\.isOnGlobe)
 }
 
 extension Array {

@@ -4,7 +4,7 @@ import Tripwire
 /// One state of a resource on the page: the contents of the map, and the text beside it.
 package struct MapFrame: Sendable {
   /// Nil before the first response.
-  var journey: Journey?
+  package var journey: Journey?
   var facts: MapFacts
   /// The area that the camera shows: by default everything that is drawn. Nil if that is nothing.
   var bounds: MapBounds?

@@ -100,8 +100,9 @@ package struct RecordedMap: ~Copyable {
 
   package var tripCount: Int { trips.count }
 
-  /// - Parameter facts: the state of the trip from this time on.
-  package mutating func add(_ facts: MapFacts, of trip: String, at time: Double) {
+  /// Adds the state of the trip from this time on, and returns what the map then shows.
+  @discardableResult
+  package mutating func add(_ facts: MapFacts, of trip: String, at time: Double) -> Journey? {
     let trip = index(of: trip)
     if facts.failure == nil { trips[trip].responseTimes.append(time) }
     let frame = MapFrame(facts, style: style)
@@ -113,6 +114,7 @@ package struct RecordedMap: ~Copyable {
       $0.members(of: facts)
     }
     write(json.bytes, .frame)
+    return frame.journey
   }
 
   /// - Parameter note: why the calls of the trip have no changes.

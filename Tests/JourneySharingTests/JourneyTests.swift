@@ -62,6 +62,21 @@ import Tripwire
     trip.currentRouteSegment = "A!"
     trip.remainingWaypoints = []
     #expect(Journey(trip).polylines.isEmpty)
+    #expect(Journey(trip).polylineError?.reason == .notBase64)
+    trip.currentRouteSegment = ""
+    #expect(Journey(trip).polylineError == nil)
+    trip.currentRouteSegmentTraffic = ConsumableTrafficPolyline(encodedPathToWaypoint: "A!")
+    #expect(Journey(trip).polylineError?.reason == .notBase64)
+    trip.tripStatus = .complete
+    #expect(Journey(trip).polylineError == nil)
+  }
+
+  @Test func undecodableRouteOfAVehicleIsNotShown() {
+    let valid = TripWaypoint(pathToWaypoint: [LatLng(0, 0), LatLng(0, 1)])
+    let invalid = TripWaypoint(encodedPathToWaypoint: "A!")
+    let journey = Journey(Vehicle(currentRouteSegment: "A!", waypoints: [valid, invalid, valid]))
+    #expect(journey.polylines.map(\.kind) == [.remainingRoute, .activeRoute])
+    #expect(journey.polylineError?.reason == .notBase64)
   }
 
   @Test func invalidCoordinatesAreNotShown() {

@@ -38,8 +38,10 @@ struct GetRequest: Sendable {
     let resource = response.resource
     switch options.output {
     case .text: return resource.text(console.clock())
-    case .geojson: return resource.journey().geoJSONLine
-    case .svg: return resource.picture(console.clock())
+    case .geojson, .svg:
+      let journey = resource.journey()
+      RouteWarnings(console).check(journey)
+      return options.output == .svg ? resource.picture(console.clock()) : journey.geoJSONLine
     case .json:
       do throws(JSONEncodingError) {
         return escapedJSON(try fields.json(resource.message, pretty: true) + "\n")

@@ -14,6 +14,7 @@ final class MapDisplay: FollowDisplay {
   private let isReplayed: Bool
   private let waitsForPages: Bool
   private let console: Console
+  private let routeWarnings: RouteWarnings
   let printed: PrintedErrors?
   /// By how many seconds the times of replayed resources are in the past. That of the last location applies
   /// to resources without a location, too.
@@ -32,6 +33,7 @@ final class MapDisplay: FollowDisplay {
     self.isReplayed = isReplayed
     self.waitsForPages = waitsForPages
     self.console = console
+    routeWarnings = RouteWarnings(console)
     printed = PrintedErrors(console, as: errorFormat)
   }
 
@@ -56,7 +58,9 @@ final class MapDisplay: FollowDisplay {
       }
       facts.delay = delay.withLock { $0 }
     }
-    server.publish(target.name, MapFrame(facts).json)
+    let frame = MapFrame(facts)
+    routeWarnings.check(frame.journey)
+    server.publish(target.name, frame.json)
     guard update.failureChanged, let report else { return }
     if failsFast { throw report }
     printed?.print(report)

@@ -22,6 +22,7 @@ actor FollowOutput: FollowDisplay {
   private var jsonLines: FollowLines
   /// The last line in text of each resource, and the vehicle of its trip, by name.
   private var lastLines: [String: (text: String, vehicle: String)] = [:]
+  private let routeWarnings: RouteWarnings
   private let screen = LiveScreen()
   private let loop: EventLoop
 
@@ -45,6 +46,7 @@ actor FollowOutput: FollowDisplay {
     self.isReplayed = isReplayed
     self.targets = targets
     self.console = console
+    routeWarnings = RouteWarnings(console)
     jsonLines = FollowLines(redactor: console.redactor, fields: fields)
     view = FollowView(targets.map(\.name), console.outputPalette)
   }
@@ -80,7 +82,9 @@ actor FollowOutput: FollowDisplay {
       if failsFast, let unwritable { throw unwritable }
     case .geojson:
       if update.hasChanges, let resource = update.resource {
-        try write(resource.journey().geoJSONLine)
+        let journey = resource.journey()
+        routeWarnings.check(journey)
+        try write(journey.geoJSONLine)
       }
       if let report {
         if !failsFast { printed?.print(report) }

@@ -36,6 +36,7 @@ final class RecordedMapView: LogView {
   private let leaflet: LeafletFiles
   private let file: OutputFile
   private let console: Console
+  private let routeWarnings: RouteWarnings
   private var map = RecordedMap()
   private var calls: [Int: OpenCall] = [:]
   private var resources: [ResourceTimeline.Key: ShownResource] = [:]
@@ -53,6 +54,7 @@ final class RecordedMapView: LogView {
     self.path = path
     self.options = options
     self.console = console
+    routeWarnings = RouteWarnings(console)
     leaflet = try options.leafletFiles()
     file = try OutputFile(path, for: "--map", replacing: .mapPage)
     timeline = ResourceTimeline(
@@ -207,9 +209,10 @@ final class RecordedMapView: LogView {
     let failure = shown.failingSince.map {
       MapFacts.Failure(code: call.code, message: call.message, since: $0)
     }
-    map.add(
-      MapFacts(resource, updated: shown.updated, failure: failure),
-      of: shown.label, at: end)
+    routeWarnings.check(
+      map.add(
+        MapFacts(resource, updated: shown.updated, failure: failure),
+        of: shown.label, at: end))
   }
 
   /// Adds the states of resources that a list has, and of trips after the update of a vehicle in Fleet
@@ -220,9 +223,10 @@ final class RecordedMapView: LogView {
       var shown = resources[item.resource] ?? ShownResource(label: label(of: item.resource))
       shown.updated = time
       resources[item.resource] = shown
-      map.add(
-        MapFacts(timeline.merged(item.resource), updated: time),
-        of: shown.label, at: time)
+      routeWarnings.check(
+        map.add(
+          MapFacts(timeline.merged(item.resource), updated: time),
+          of: shown.label, at: time))
     }
   }
 
@@ -254,7 +258,7 @@ final class RecordedMapView: LogView {
 }
 
 extension OutputFile.Kind {
-  fileprivate static let mapPage = OutputFile.Kind(name: "a map page") { MapDocument.isPage($0) }
+  static let mapPage = OutputFile.Kind(name: "a map page") { MapDocument.isPage($0) }
 }
 
 extension RecordedMapView.ShownResource {
