@@ -117,11 +117,11 @@ struct Completer {
     if !option.choices.isEmpty {
       return matching(current, option.choices.map { Candidate(word: $0) })
     }
-    // The name of the argument says what it is: FILE, [FILE], DIR.
+    // The name of the argument says what it is: FILE, [FILE], OUT, DIR.
     let name = option.argument ?? ""
     if option.long == "profile" { return profile(current) }
     if name.mentions("DIR") { return .directories }
-    if name.mentions("FILE") { return .files }
+    if name.mentions("FILE") || name.mentions("OUT") { return .files }
     return .words([])
   }
 

@@ -43,6 +43,9 @@ import Testing
     #expect(await Completer().complete(["get", "--cacert", "x"]) == .files)
     #expect(await Completer().complete(["get", "--cacert=x"]) == .files)
     #expect(await Completer().complete(["map", "--leaflet", "x"]) == .directories)
+    for option in ["--map", "--anonymize", "--mapping", "--export-cloud-logging"] {
+      #expect(await Completer().complete(["log", option, "x"]) == .files)
+    }
   }
 
   @Test func completesOperands() async {

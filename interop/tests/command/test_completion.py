@@ -58,6 +58,8 @@ LINES = [
     ("tripwire list Veh", "tripwire list VehicleService"),
     ("tripwire log uni", r"tripwire log unique\ trip.binlog"),
     ("tripwire get --replay=uni", r"tripwire get --replay=unique\ trip.binlog"),
+    ("tripwire log --map uni", r"tripwire log --map unique\ trip.binlog"),
+    ("tripwire log --anonymize=uni", r"tripwire log --anonymize=unique\ trip.binlog"),
     ("tripwire relay un", "tripwire relay unwant"),
     ("tripwire relay work --capa", "tripwire relay work --capacity"),
     ("tripwire relay want --pi", "tripwire relay want --pin"),
