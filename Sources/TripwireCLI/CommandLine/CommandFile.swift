@@ -15,7 +15,10 @@ struct CommandFile: Sendable {
   let path: String
   let use: Use
 
-  fileprivate func conflict(_ reason: String) -> UsageError {
+  static let isRead = "this file is being read"
+  static func isSame(_ other: String) -> String { "the same file as \(other)" }
+
+  func conflict(_ reason: String) -> UsageError {
     UsageError(
       message: "\(option) \(escaped(path)): \(reason)", options: [String(option.dropFirst(2))],
       hint: "choose another path for \(option)")
@@ -54,12 +57,12 @@ extension ParsedCommandLine {
       // A path that leads nowhere is reported when it is opened.
       guard let destination = try? OutputDestination(file.path) else { continue }
       if file.use == .concurrentOutput, let name = destination.nameOfStandardStream {
-        return file.conflict("the same file as \(name)")
+        return file.conflict(CommandFile.isSame(name))
       }
       guard let identity = destination.identity else { continue }
-      if inputs.contains(identity) { return file.conflict("this file is being read") }
+      if inputs.contains(identity) { return file.conflict(CommandFile.isRead) }
       if let other = outputs.updateValue(file.option, forKey: identity), other != file.option {
-        return file.conflict("the same file as \(other)")
+        return file.conflict(CommandFile.isSame(other))
       }
     }
     return nil

@@ -47,15 +47,23 @@ struct ProtoFiles: Sendable {
     folders.compactMap { folder in LocalFile.directoryFault(folder).map { "-I \(folder): \($0)" } }
   }
 
-  private var arguments: [String] {
+  /// Returns the paths that protoc tries for files with these names.
+  func paths(of names: [String]) -> [String] {
+    files.isEmpty ? [] : searchedFolders.flatMap { folder in names.map { "\(folder)/\($0)" } }
+  }
+
+  private var searchedFolders: [String] {
     let given = folders.isEmpty ? ["."] : folders
     let others = files.filter { file in
       !given.contains { Self.contains($0, file) } && LocalFile.exists(file)
     }
     // First, because protoc refuses a file that an earlier folder has, too.
-    let folders = others.map(Self.folder) + given
-    return ["protoc", "--include_imports", "--include_source_info"]
-      + folders.map { "--proto_path=" + $0 } + ["--descriptor_set_out=/dev/stdout"]
+    return others.map(Self.folder) + given
+  }
+
+  private var arguments: [String] {
+    ["protoc", "--include_imports", "--include_source_info"]
+      + searchedFolders.map { "--proto_path=" + $0 } + ["--descriptor_set_out=/dev/stdout"]
       + files.map { $0.hasPrefix("-") || $0.hasPrefix("@") ? "./" + $0 : $0 }
   }
 

@@ -39,9 +39,11 @@ final class OutputFile {
   ///   - option: the option that has the path, such as "--map".
   ///   - kind: the files that it may replace; nil for empty ones only.
   ///   - isBinary: whether a terminal cannot show it.
+  ///   - createsFolders: whether the folders of the path are created.
   /// - Throws: a report if the file cannot be created, or another one has its path.
   init(
-    _ path: String, for option: String, replacing kind: Kind? = nil, isBinary: Bool = false
+    _ path: String, for option: String, replacing kind: Kind? = nil, isBinary: Bool = false,
+    createsFolders: Bool = false
   ) throws(ErrorReport) {
     (self.option, self.kind) = (option, kind)
     name = "\(option) \(escaped(path))"
@@ -57,6 +59,7 @@ final class OutputFile {
     if case .file(let path) = destination {
       try Self.checkPresent(path, name, for: option, replacing: kind)
       do throws(IOError) {
+        if createsFolders { try createDirectories(above: path) }
         output = .file(try ReplacementFile(of: path), path: path)
       } catch {
         throw Self.error(
@@ -87,10 +90,19 @@ final class OutputFile {
     guard !beginning.isEmpty, kind?.isOwn(Array(beginning.prefix(Kind.length))) != true else {
       return
     }
-    let hint = "choose another path for \(option), or remove the existing file"
-    guard let kind else { throw error(name, .fileExists, hint: hint) }
-    throw ErrorReport(
-      local: "\(name): the existing file is not \(kind.name), and is not replaced", hint: hint)
+    throw refusal(name, for: option, replacing: kind)
+  }
+
+  /// The error of a file that the option does not replace.
+  static func refusal(
+    _ name: String, for option: String, replacing kind: Kind?
+  ) -> ErrorReport {
+    let reason =
+      kind.map { "the existing file is not \($0.name), and is not replaced" }
+      ?? "\(IOError.Code.fileExists)"
+    return ErrorReport(
+      local: "\(name): \(reason)",
+      hint: "choose another path for \(option), or remove the existing file")
   }
 
   private static func error(_ name: String, _ code: IOError.Code, hint: String) -> ErrorReport {

@@ -13,7 +13,7 @@ package struct ReplacedFile {
     }
     self.path = path
     directory = parent(of: path)
-    try Self.createDirectory(directory)
+    try createDirectories(above: path)
     lock = try DirectoryLock(directory)
     // The lock excludes other processes that write.
     if lock.isHeld { removeTemporaryFiles() }
@@ -80,16 +80,18 @@ package struct ReplacedFile {
     }
     guard close(descriptor) == 0 else { throw IOError(operation: "write \(path)") }
   }
+}
 
-  private static func createDirectory(_ path: String) throws(IOError) {
-    guard unsafe mkdir(path, 0o700) != 0, errno != EEXIST else { return }
-    guard errno == ENOENT, path != "/", path != "." else {
-      throw IOError(operation: "create the directory \(path)")
-    }
-    try createDirectory(parent(of: path))
-    guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {
-      throw IOError(operation: "create the directory \(path)")
-    }
+/// Creates the missing directories of a path, for their owner only.
+package func createDirectories(above path: String) throws(IOError) {
+  let directory = parent(of: path)
+  guard unsafe mkdir(directory, 0o700) != 0, errno != EEXIST else { return }
+  guard errno == ENOENT, directory != "/", directory != "." else {
+    throw IOError(operation: "create the directory \(directory)")
+  }
+  try createDirectories(above: directory)
+  guard unsafe mkdir(directory, 0o700) == 0 || errno == EEXIST else {
+    throw IOError(operation: "create the directory \(directory)")
   }
 }
 

@@ -278,6 +278,54 @@ def test_files_stay_in_the_folder(tmp_path, name):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["set"]
 
 
+@pytest.fixture
+def sources(tmp_path):
+    """Files that import each other from a folder and below it."""
+    (tmp_path / "in/sub").mkdir(parents=True)
+    # A set begins with a line feed, too.
+    (tmp_path / "in/sub/b.proto").write_text('\n\n\nsyntax = "proto3"; package b; message M {}')
+    (tmp_path / "in/a.proto").write_text(
+        '// Mine.\nsyntax = "proto3"; package a; import "sub/b.proto"; message A { b.M m = 1; }')
+    return tmp_path
+
+
+@pytest.mark.parametrize("arguments, path", [
+    (["--proto", "in/a.proto", "-I", "in", "--proto-out-dir", "in"], "in/sub/b.proto"),
+    (["--proto", "in/a.proto", "-I", "in", "--proto-out-dir", "link"], "link/sub/b.proto"),
+    (["--proto", "a.proto", "-I", "in", "--proto-out-dir", "./in"], "./in/sub/b.proto"),
+    (["--proto", "a.proto", "-I", "in", "--protoset-out", "in/sub/b.proto"], "in/sub/b.proto"),
+])
+def test_proto_files_that_are_read_are_not_replaced(sources, arguments, path):
+    (sources / "link").symlink_to("in")
+    before = {file: file.read_text() for file in sources.glob("in/**/*.proto")}
+    result = tripwire("describe", "a.A", *arguments, cwd=sources)
+    assert_failed(result, 2, f"{arguments[-2]} {path}: this file is being read",
+                  hint=f"choose another path for {arguments[-2]}")
+    assert {file: file.read_text() for file in sources.glob("in/**/*.proto")} == before
+    assert len(list(sources.glob("**/*"))) == 5
+
+
+def test_written_proto_files_are_replaced_with_their_modes(sources):
+    command = ["describe", "a.A", "--proto", "in/a.proto", "-I", "in", "--proto-out-dir", "new/out"]
+    assert tripwire(*command, cwd=sources).code == 0
+    written = sources / "new/out/sub/b.proto"
+    text = written.read_text()
+    written.write_text("// Old.")
+    written.chmod(0o644)
+    assert tripwire(*command, cwd=sources).code == 0
+    assert written.read_text() == text and written.stat().st_mode & 0o777 == 0o644
+    assert {path.name for path in written.parent.iterdir()} == {"b.proto"}
+    written.write_text("Other text.")
+    assert_failed(tripwire(*command, cwd=sources), 1,
+                  "--proto-out-dir new/out/sub/b.proto: the existing file is not a .proto file",
+                  hint="choose another path for --proto-out-dir, or remove the existing file")
+
+
+def test_text_with_line_feeds_is_not_a_set(sources):
+    result = tripwire("describe", "TripService", "--protoset-out", "in/sub/b.proto", cwd=sources)
+    assert_failed(result, 1, "--protoset-out in/sub/b.proto: the existing file is not a FileDescriptorSet")
+
+
 @pytest.mark.parametrize("command", [["list"], ["call", "GetTrip"]])
 def test_other_commands_name_describe(command):
     assert_failed(tripwire(*command, "-protoset-out", "x"), 2,

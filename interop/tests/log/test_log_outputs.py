@@ -323,3 +323,13 @@ def test_missing_recording_leaves_no_file(option, tmp_path):
     result = tripwire("log", tmp_path / "none.binlog", option, tmp_path / "out")
     assert_failed(result, 1, "No such file or directory")
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", ["leaflet.js", "leaflet.css"])
+def test_files_of_leaflet_are_not_replaced(tmp_path, name):
+    for each in "leaflet.js", "leaflet.css":
+        (tmp_path / each).write_text("/* Leaflet */")
+    path = tmp_path / name
+    result = tripwire("log", TRIP, "--leaflet", tmp_path, "--map", path)
+    assert_failed(result, 1, f"--map {path}: the existing file is not a map page, and is not replaced")
+    assert path.read_text() == "/* Leaflet */"

@@ -65,7 +65,7 @@ extension SchemaCommand {
   ) throws(ErrorReport) -> String {
     let text = try text()
     guard options.protosetOut != nil || options.protoOutDir != nil else { return text }
-    let files = SchemaFiles(declaring: names, in: schema)
+    let files = SchemaFiles(declaring: names, in: schema, from: options.schema.protos)
     if let path = options.protosetOut { try files.writeProtoset(to: path) }
     if let folder = options.protoOutDir { try files.writeProtos(to: folder) }
     return text

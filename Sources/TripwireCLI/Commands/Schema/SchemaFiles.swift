@@ -8,9 +8,13 @@ struct SchemaFiles {
   private let pool: DescriptorPool
   /// Indices in the pool, each after its imports.
   private let indices: [Int]
+  /// The files from which protoc made the schema.
+  private let inputs: Set<FileIdentity>
 
-  /// - Parameter names: full names of symbols in the schema.
-  init(declaring names: [String], in schema: Schema) {
+  /// - Parameters:
+  ///   - names: full names of symbols in the schema.
+  ///   - protos: the files that were read.
+  init(declaring names: [String], in schema: Schema, from protos: ProtoFiles) {
     let pool = schema.pool
     let byName = Dictionary(
       pool.files.enumerated().map { ($1.name ?? "", $0) }, uniquingKeysWith: { first, _ in first })
@@ -36,10 +40,13 @@ struct SchemaFiles {
     }
     self.pool = pool
     indices = order
+    let paths = protos.paths(of: order.map { pool.files[$0].name ?? "" })
+    inputs = Set(paths.compactMap(FileIdentity.ofContent(at:)))
   }
 
   /// Writes a FileDescriptorSet.
   func writeProtoset(to path: String) throws(ErrorReport) {
+    try check(path, for: "--protoset-out")
     let names = Set(indices.map { pool.files[$0].name ?? "" })
     var set = FileDescriptorSet()
     set.file = indices.map { pool.files[$0].importing(only: names).withPlacedComments }
@@ -55,18 +62,26 @@ struct SchemaFiles {
       try Self.path(pool.files[index].name ?? "", in: folder)
     }
     for path in paths {
+      try check(path, for: "--proto-out-dir")
       try OutputFile.checkPresent(path, for: "--proto-out-dir", replacing: .proto)
     }
     for (index, path) in zip(indices, paths) {
-      do throws(IOError) {
-        try ReplacedFile(path).write(Array(ProtoText.text(ofFile: index, in: pool).utf8))
-      } catch {
-        throw ErrorReport(
-          local: "--proto-out-dir \(escaped(path)): \(error.code)",
-          hint: "choose another folder for --proto-out-dir")
-      }
+      let file = try OutputFile(
+        path, for: "--proto-out-dir", replacing: .proto, createsFolders: true)
+      try file.write(Array(ProtoText.text(ofFile: index, in: pool).utf8))
+      try file.finish()
     }
   }
+
+  /// Checks that a file was not read.
+  private func check(_ path: String, for option: String) throws(ErrorReport) {
+    guard let identity = FileIdentity.ofContent(at: path), inputs.contains(identity) else { return }
+    throw ErrorReport(
+      CommandFile(option: option, path: path, use: .output).conflict(CommandFile.isRead),
+      command: "describe")
+  }
+
+  static let nameHint = "write one file with --protoset-out FILE instead"
 
   /// Returns the path of a file, whose name a server may have chosen.
   private static func path(_ name: String, in folder: String) throws(ErrorReport) -> String {
@@ -74,17 +89,20 @@ struct SchemaFiles {
     guard !name.utf8.contains(0), parts.allSatisfy({ !["", ".", ".."].contains($0) }) else {
       throw ErrorReport(
         local: "--proto-out-dir: the file name \(shown(name)) does not stay in the folder",
-        hint: "write one file with --protoset-out FILE instead")
+        hint: Self.nameHint)
     }
     return "\(folder)/\(name)"
   }
 }
 
 extension OutputFile.Kind {
-  /// A set begins with a file, and a file with its name.
+  /// A set begins with a file, and a file with its name. Text may begin with line feeds, too.
   fileprivate static let descriptorSet = OutputFile.Kind(name: "a FileDescriptorSet") { bytes in
-    let start = bytes.dropFirst().drop { $0 >= 0x80 }.dropFirst()
-    return bytes.first == 0x0a && start.first == 0x0a
+    let file = bytes.dropFirst().drop { $0 >= 0x80 }.dropFirst()
+    let length = file.dropFirst().first.map { Int(min($0, 0x7f)) } ?? 0
+    let name = file.dropFirst().drop { $0 >= 0x80 }.dropFirst().prefix(length)
+    return bytes.first == 0x0a && file.first == 0x0a && name.count == length
+      && name.allSatisfy { $0 >= 0x20 }
   }
 
   fileprivate static let proto = OutputFile.Kind(name: "a .proto file") { bytes in
