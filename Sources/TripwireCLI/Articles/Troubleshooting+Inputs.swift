@@ -89,6 +89,37 @@ extension Troubleshooting {
       pem("--cacert", .binary(.certificate), cause: "The file has the binary form of PEM."),
       pem("--crlfile", .noRevocationList, cause: "The file has no revocation list."),
       pem("--cacert", .invalid("…"), cause: "The contents are damaged."),
+      row(
+        ProtoFiles.timeout.message,
+        cause: "The file or an import is a pipe, and its writer is slow or has not started.",
+        hint: ProtoFiles.timeout.hint.map { $0 + ", or raise --timeout" }),
+    ]
+  }
+
+  static var outputs: [Row] {
+    let map = CommandFile(option: "--map", path: "…", use: .output)
+    let refusal = OutputFile.refusal("--map …", for: map.option, replacing: .mapPage)
+    func conflict(_ reason: String, cause: String) -> Row {
+      let error = map.conflict(reason)
+      return row(error.message, cause: cause, hint: error.hint)
+    }
+    return [
+      row(
+        refusal.message, cause: "A file that the option did not write has this path.",
+        hint: refusal.hint),
+      conflict(CommandFile.isRead, cause: "The command reads the file that it would replace."),
+      conflict(CommandFile.isSame("…"), cause: "Two outputs have the same path."),
+      row(
+        PEMFault.noKeyLog.description(of: "--keylog: …"),
+        cause: "The file is neither empty nor a key log.",
+        hint: ErrorReport.hint(for: .noKeyLog, "--keylog", "--key")),
+      row(
+        "warning: \(TLSOptions.sharedKeyLog("…"))",
+        cause: "Anyone who can read the file can decrypt the traffic.", hint: "run chmod 600"),
+      row(
+        "--proto-out-dir: the file name … does not stay in the folder",
+        cause: "The server or the protoset has a file with `..` in its path.",
+        hint: SchemaFiles.nameHint),
     ]
   }
 }

@@ -60,6 +60,11 @@ enum Troubleshooting {
         Other options that name a file have the same errors as the options in the table.
 
         \(table(files))
+        ## An output cannot be written
+
+        Other options that write a file have the same errors as `--map`.
+
+        \(table(outputs))
         ## Options of other tools
 
         Tripwire does not have these options of grpcurl, buf curl and curl. The error is `unknown option`, with the hint.

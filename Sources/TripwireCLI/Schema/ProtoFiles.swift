@@ -78,6 +78,9 @@ struct ProtoFiles: Sendable {
     return slash == file.startIndex ? "/" : String(file[..<slash])
   }
 
+  static let timeout = ErrorReport(
+    local: "--proto: protoc did not end in time and was killed", hint: FileReadError.tooLate.hint)
+
   private func failure(_ failure: ChildProcess.Failure) -> ErrorReport {
     switch failure {
     case .notStarted(let error) where error.code == .noSuchFile:
@@ -86,7 +89,7 @@ struct ProtoFiles: Sendable {
         hint: "install protobuf-compiler (apt install protobuf-compiler, brew install protobuf)")
     case .notStarted(let error):
       ErrorReport(local: "--proto: protoc cannot be started: \(error.code)")
-    case .timedOut: ErrorReport(local: "--proto: protoc did not end in time and was killed")
+    case .timedOut: Self.timeout
     case .tooLong:
       ErrorReport(
         local: "--proto: the descriptors are larger than \(Schema.fileSetLimit >> 20) MiB")

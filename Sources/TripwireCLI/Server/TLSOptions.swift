@@ -34,10 +34,13 @@ struct TLSOptions: Sendable {
       warnings.append("the server's certificate is not verified (--insecure-skip-verify)")
     }
     if let keyLogFile, LocalFile.isShared(keyLogFile) {
-      warnings.append(
-        "--keylog \(keyLogFile): other users can read or write it: run chmod 600")
+      warnings.append(Self.sharedKeyLog(keyLogFile))
     }
     return warnings
+  }
+
+  static func sharedKeyLog(_ path: String) -> String {
+    "--keylog \(path): other users can read or write it: run chmod 600"
   }
 
   /// Returns a function that warns once that the file of --keylog cannot be written; nil without the option.

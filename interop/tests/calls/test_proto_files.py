@@ -1,6 +1,7 @@
 """Are types read from .proto files, and are mistakes in them reported?"""
 
 import json
+import os
 import subprocess
 
 import pytest
@@ -49,6 +50,15 @@ def test_text_that_is_not_utf8_is_refused(address):
     assert_failed(tripwire("call", *method, "expect_compressed=\udcff"), 2,
                   "expect_compressed: the value is not UTF-8")
     assert_failed(tripwire("call", *method, "-d", '{"a":"\udcff"}'), 2, "not UTF-8")
+
+
+@pytest.mark.parametrize("name", ["pipe.proto", "a.proto"], ids=["file", "import"])
+def test_pipe_without_a_writer_is_reported(tmp_path, name):
+    os.mkfifo(tmp_path / "pipe.proto")
+    (tmp_path / "a.proto").write_text('import "pipe.proto";')
+    result = tripwire("list", "--proto", name, "--timeout", "500ms", cwd=tmp_path)
+    assert_failed(result, 1, "--proto: protoc did not end in time and was killed",
+                  hint="check the program that writes the file, if it is a pipe, or raise --timeout")
 
 
 def test_mistakes_in_a_proto_file_are_shown_with_their_place(tmp_path):
