@@ -37,9 +37,8 @@ struct ChangeOptions: ServerCommandOptions {
         choice: Choice(StopChange.allCases.map { ($0.rawValue, $0) }), store: { $0.stop = $1 }),
       .value(
         "attribute", "KEY=VALUE", .common,
-        "set an attribute of a vehicle (repeatable)\nCalls UpdateVehicleAttributes, which keeps the other attributes. A value that"
-          + " is a JSON number or boolean is sent as such, and any other value as a string. Put a string of digits in"
-          + " quotes: 'plate=\"12\"'.",
+        "set an attribute of a vehicle (repeatable)\nCalls UpdateVehicleAttributes, which keeps the other attributes. VALUE is a"
+          + " number, true, false or a string. Put a string of digits in quotes: 'plate=\"12\"'.",
         parse: Parse.attribute, store: { $0.attributes.append($1) }),
       .flag("yes", .common, "do not ask for confirmation", store: { $0.isConfirmed = true }),
     ] + ProviderOption.all.map { $0.inside(\.provider) }
