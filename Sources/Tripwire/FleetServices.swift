@@ -121,7 +121,8 @@ public struct FleetServices: Sendable {
   /// - The models of trips, vehicles and deliveries become inactive. Their failure is UNAVAILABLE, unless the
   ///   resource is final. Subscribers are notified. Loops over updates receive the failure and end; loops that begin
   ///   later do so, too. Polls in flight are canceled, and a source has stopped when this returns.
-  /// - Calls that begin later fail with UNAVAILABLE. Both errors are ``/WireGRPCClient/CallError/Kind/client``.
+  /// - Calls that begin later fail with UNAVAILABLE. The kind of both errors is
+  ///   ``/WireGRPCClient/CallError/Kind/client``.
   ///
   /// - Parameter grace: the time limit for calls in flight. Then they are canceled.
   public func close(grace: Duration = .seconds(30)) async {

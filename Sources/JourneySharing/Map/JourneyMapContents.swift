@@ -14,7 +14,7 @@ public struct JourneyMapContents: Sendable, Hashable {
   /// The area that the camera shows while it does not follow; nil leaves it where it is.
   public var camera: MapBounds?
   /// The number of times that the page has to show ``camera``, or the journeys if it follows them. An increase moves
-  /// the map, also after a person has moved it.
+  /// the map, even after a person has moved it.
   public var cameraResets = 0
   /// Whether people may move the map.
   public var allowsScrolling = true

@@ -56,7 +56,7 @@ struct BinaryLogFile: BinaryLogOutput {
     if options.maxFileSize != nil || options.maxFileAge != nil { try checkRotatedFiles() }
   }
 
-  /// Refuses a file that other options made, and that would be erased at once.
+  /// Rejects a file that is already larger than its limit, because it would be erased at once.
   private static func checkErasure(
     of size: Int, _ path: String, _ options: RecordingOptions
   ) throws(RecordingError) {

@@ -8,11 +8,11 @@ protocol BinaryLogOutput: Sendable {
   var size: Int { get }
   /// The highest call ID that was written earlier.
   var highestCallID: UInt64 { get }
-  /// Problems of the file that was opened.
+  /// Problems of the file that was opened first.
   var warnings: [String] { get }
-  /// The problem of the file created since, if others can read it.
+  /// The warning that other users can read a file that was created later; nil if they cannot.
   var privacyWarning: String? { get }
-  /// Why the next file could not be started when it was last tried; nil if it was.
+  /// The error of the last attempt to start the next file; nil if it succeeded.
   var startFailure: IOError? { get }
 
   /// Appends complete entries with their length prefixes.

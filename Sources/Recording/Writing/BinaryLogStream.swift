@@ -5,7 +5,7 @@ struct BinaryLogStream: BinaryLogOutput {
   private let output: DirectOutput
   /// How long a reader may be slow before entries are dropped, in milliseconds.
   private let patience: Int32
-  /// The failure that cut an entry. What follows it could not be read.
+  /// The failure after which an entry is incomplete. Readers could not decode entries after it.
   private var damage: IOError?
 
   init(_ output: DirectOutput, patience: Int32 = 5_000) {

@@ -1,16 +1,16 @@
 /// A change of the state of a recording.
 public enum RecordingEvent: Sendable, Hashable {
-  /// Entries begin to be dropped: writing fails, or the queue is full.
+  /// The recorder begins to drop entries: writing fails, or the queue is full.
   case paused(reason: String)
-  /// The next file could not be started, or no new one in place of a file that was moved. Entries are
-  /// appended to the present file.
+  /// The recorder could not start the next file, or a new file in place of one that was moved. It appends
+  /// entries to the present file.
   case notRotated(reason: String)
   /// The problem of ``paused(reason:)`` or ``notRotated(reason:)`` is over.
   case resumed
 }
 
 extension RecordingEvent: CustomStringConvertible {
-  /// Nil for ``resumed``.
+  /// The reason of the problem; nil for ``resumed``.
   package var reason: String? {
     switch self {
     case .paused(let reason), .notRotated(let reason): reason

@@ -101,8 +101,8 @@ package struct EntryJSON {
     if !isComplete { object.add(name, "\"" + Base64.encode(bytes, padded: true) + "\"") }
   }
 
-  /// Adds a google.rpc.Status whose details are decoded each for itself: one that cannot be decoded has its
-  /// bytes as `@value`.
+  /// Adds a google.rpc.Status. Each detail is decoded separately: one that cannot be decoded has its bytes as
+  /// `@value`.
   private func add(status bytes: [UInt8], to object: inout JSONObject) {
     do throws(DecodingError) {
       var status = try RPCStatus(serializedBytes: bytes)

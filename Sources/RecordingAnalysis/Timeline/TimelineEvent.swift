@@ -52,7 +52,7 @@ package enum TimelineEvent {
   case canceled(method: String)
   case unfinished(method: String)
 
-  /// A finding that is over. Other events say to people what those of some checks say.
+  /// A finding that is over. The text omits the findings of some checks, because other events report the same.
   case check(RecordingCheck.Finding)
 }
 

@@ -61,8 +61,8 @@ public final class GMTCTripModel: NSObject, Sendable {
   /// Removes a subscriber. Without subscribers the trip is no longer followed. May be called in the
   /// subscriber's `deinit`: it is not retained.
   ///
-  /// - Parameter subscriber: an object that was registered. The conformance of a class to
-  ///   `@MainActor GMTCTripModelSubscriber` is not available in its `deinit`.
+  /// - Parameter subscriber: an object that was registered. It may be any object, because a class cannot use its
+  ///   conformance to `@MainActor GMTCTripModelSubscriber` in its `deinit`.
   public func unregisterSubscriber(_ subscriber: AnyObject) {
     model.unsubscribe(ObjectIdentifier(subscriber))
   }

@@ -15,7 +15,7 @@ public protocol GMTCTripModelSubscriber: AnyObject {
 
   /// The trip changed, or an error is over. `updatedPropertyFields` has all changed properties. For each of them that
   /// has a method below, that method is called next. The set is empty if only the ETA to the next stop changed, which
-  /// has no bit, and if the trip is the same as before the error. Remove a message about an error here.
+  /// has no bit, or if the trip is the same as before the error. Remove a message about an error here.
   func tripModel(
     _ tripModel: GMTCTripModel, didUpdate trip: GMTSTrip?,
     updatedPropertyFields: GMTSTripPropertyFields)
@@ -70,7 +70,7 @@ public protocol GMTCTripModelSubscriber: AnyObject {
   /// The trip could not be refreshed. The error is an `NSError` of the domain `io.grpc` with the
   /// number of the gRPC status as its code. If several polls in succession fail with the same
   /// error, this is called once. Polling continues. When the error is over,
-  /// ``tripModel(_:didUpdate:updatedPropertyFields:)`` is called, also if the trip has not changed.
+  /// ``tripModel(_:didUpdate:updatedPropertyFields:)`` is called, even if the trip has not changed.
   func tripModel(_ tripModel: GMTCTripModel, didFailUpdateTripWithError error: (any Error)?)
 }
 

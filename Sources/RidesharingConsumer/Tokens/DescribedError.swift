@@ -7,8 +7,8 @@ struct DescribedError: Error, CustomStringConvertible {
   let description: String
   /// The described error.
   let error: any Error
-  // Those of Foundation's form of the error, by which errors are compared and those of the network are
-  // known. A `POSIXError` itself has others on Linux.
+  // The domain and code of the error as an `NSError`, which identify equal errors and network errors. On
+  // Linux, a `POSIXError` itself has others.
   let _domain: String
   let _code: Int
 
@@ -18,7 +18,7 @@ struct DescribedError: Error, CustomStringConvertible {
     (_domain, _code) = (known.domain, known.code)
   }
 
-  /// Returns the error itself if it is neither one of Foundation's nor has such a text.
+  /// Returns the error with its localized description; the error itself if it has none.
   static func describing(_ error: any Error) -> any Error {
     if let text = (error as? any LocalizedError)?.errorDescription {
       return DescribedError(text, error)

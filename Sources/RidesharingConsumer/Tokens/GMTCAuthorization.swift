@@ -10,11 +10,13 @@ public typealias GMTCAuthTokenFetchCompletionHandler =
 /// thread, and for several trips at the same time. The compiler does not check this, because the
 /// protocol, like the SDK's, does not refine `Sendable`.
 ///
-/// A token with an expiry time (a JWT's `exp`) is renewed in the five minutes before that time. The
-/// SDK requires tokens that are valid for at least five minutes, so a token without an expiry time is cached for five
-/// minutes. An error reaches
-/// ``GMTCTripModelSubscriber/tripModel(_:didFailUpdateTripWithError:)`` as UNAUTHENTICATED (16) of
-/// the domain `io.grpc`, with the cause in its message and as its `NSUnderlyingErrorKey`.
+/// A token with an expiry time (a JWT's `exp`) is renewed in the last fifth of its lifetime, at most five
+/// minutes before it expires. The SDK requires tokens that are valid for at least five minutes, so a token
+/// without an expiry time is cached for five minutes.
+///
+/// An error reaches ``GMTCTripModelSubscriber/tripModel(_:didFailUpdateTripWithError:)`` in the domain
+/// `io.grpc` as UNAUTHENTICATED (16), or as UNAVAILABLE (14) if it is a network error, with the cause in its
+/// message and as its `NSUnderlyingErrorKey`.
 public protocol GMTCAuthorization: AnyObject {
   /// Calls the completion at once or later, on any thread. Only the first result is used. If the
   /// completion is never called, the request fails at its deadline, or when the completion is

@@ -106,7 +106,7 @@ func withOtherToken<Response>(
 extension TokenCache {
   /// Waits for a token until the deadline.
   ///
-  /// - Throws: UNAUTHENTICATED with the provider's error, or UNAVAILABLE if that is one of the network; the
+  /// - Throws: UNAUTHENTICATED with the provider's error, or UNAVAILABLE if that is a network error; the
   ///   provider's `CallError` as in gRFC A54; DEADLINE_EXCEEDED, or CANCELLED.
   fileprivate func token(
     for context: AuthorizationContext, until deadline: ContinuousClock.Instant?,

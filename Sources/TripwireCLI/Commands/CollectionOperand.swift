@@ -1,6 +1,6 @@
 import Tripwire
 
-/// The habits of kubectl: the kind and the ID as two words, and a kind alone for a list.
+/// Operands in the form of kubectl: the kind and the ID as two words, or a kind alone for a list.
 extension ResourceKind {
   /// Finds the kind of "trip", "trips" or "delivery-vehicle".
   private init?(word: String) {
@@ -16,7 +16,7 @@ extension ResourceKind {
     return letters.hasSuffix("s") ? String(letters.dropLast()) : letters
   }
 
-  /// What follows `tripwire search` to list the resources; nil if the API has no list of them.
+  /// The operand of `tripwire search` that lists the resources; nil if the API has no list of them.
   var collection: String? {
     switch self {
     case .trip, .vehicle, .task: rawValue

@@ -31,7 +31,8 @@ extension Schema {
       }
       files += try Self.files(in: bytes, from: path == "-" ? "stdin" : path, until: deadline)
     }
-    try self.init(files, of: paths, option: "--protoset", hint: Self.protosetHint)
+    let names = paths.map { $0 == "-" ? "stdin" : $0 }
+    try self.init(files, of: names, option: "--protoset", hint: Self.protosetHint)
   }
 
   /// Returns the files of a set, which may be compressed with gzip.

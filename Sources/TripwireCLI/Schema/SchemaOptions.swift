@@ -36,7 +36,7 @@ struct SchemaOptions: Sendable {
 
   static let protoset = Option<SchemaOptions>.value(
     "protoset", "FILE", .request,
-    "read types from this FileDescriptorSet (repeatable)\n- reads stdin. It may be compressed with gzip. Made by protoc --include_imports"
+    "read types from this FileDescriptorSet (repeatable)\nFILE may be compressed with gzip; - reads stdin. Made by protoc --include_imports"
       + " --descriptor_set_out=FILE or by buf build -o FILE.binpb.",
     parse: Parse.text, store: { $0.protosets.append($1) })
 }

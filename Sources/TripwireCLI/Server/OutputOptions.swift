@@ -20,9 +20,9 @@ struct OutputOptions: Sendable {
     .value(
       "error-format", "FORMAT", .common,
       "print errors as text (default) or json\njson is one object on stderr with code, number, message,"
-        + " details, kind, sources, method, name, peer, attempts, earlierAttempts, warnings and hint, as far as they"
-        + " apply. Without an error, and while follow, map or relay work run, each warning is an object on a line:"
-        + " {\"warning\": …}.",
+        + " details, kind, sources, method, request, name, peer, attempts, earlierAttempts, warnings and hint, as far"
+        + " as they apply. If the command succeeds, each warning is a line {\"warning\": …}. follow, map and relay"
+        + " work write these lines at once.",
       choice: Choice([("text", ErrorFormat.text), ("json", .json)]),
       store: { $0.errorFormat = $1 }
     ).inProfiles(),

@@ -84,7 +84,8 @@ struct RecordOptions: Sendable {
     .value(
       "record", "FILE", .recording,
       "record the calls in FILE\nAppends a gRPC binary log, for 'tripwire log' and 'tripwire replay'."
-        + " Tokens are not recorded. FILE may be a pipe or /dev/fd/N, which are not rotated; it is not stdout.",
+        + " Tokens are not recorded. FILE may be a pipe or /dev/fd/N, which cannot be rotated, but not stdout or"
+        + " stderr.",
       parse: Parse.text, store: { $0.file = $1 }
     ).writing(.concurrentOutput),
     .value(

@@ -29,8 +29,8 @@ struct RequestOptions: Sendable {
     ).inProfiles(),
     .value(
       "header", short: "H", "'NAME: VALUE'", .request,
-      "send this header (repeatable)\n@FILE reads a header from each line of FILE, and @- from stdin: other"
-        + " users of the machine can read arguments. The value of a name that ends in -bin is base64.",
+      "send this header (repeatable)\n@FILE reads one header per line from FILE, and @- from stdin. Use"
+        + " them for secrets: other users can read the arguments of a command. The value of a name that ends in -bin is base64.",
       parse: Parse.headerArgument, store: { $0.add($1) }
     ).secret(hint: "set token-file or token-command: a header may contain a credential"),
     .value(

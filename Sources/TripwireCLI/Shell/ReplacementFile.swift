@@ -40,7 +40,7 @@ final class ReplacementFile {
 private enum UnfinishedFiles {
   private static let paths = Locked(Set<String>())
 
-  /// A handler of signals may not lock; the thread that gets the numbers of signals may.
+  /// Runs on the thread that reads the numbers of signals: a signal handler must not take a lock.
   private static let removalAtSignals: Void = onSignals([SIGINT, SIGTERM, SIGHUP]) { number in
     paths.withLock { paths in
       for path in paths { unlink(path) }

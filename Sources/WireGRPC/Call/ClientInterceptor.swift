@@ -20,7 +20,7 @@ public protocol ClientInterceptor: Sendable {
   /// counts against the call's timeout. It is canceled with the call.
   ///
   /// An error that it throws ends the call. A ``CallError`` keeps its code unless only servers may
-  /// return that code; errors of the network, such as a `URLError` after a timeout, become UNAVAILABLE; all
+  /// return that code; network errors, such as a `URLError` after a timeout, become UNAVAILABLE; all
   /// other errors become INTERNAL (gRFC A54). Either way the error is the
   /// call's ``CallError/underlyingError``.
   func start(_ call: inout StartingCall) async throws

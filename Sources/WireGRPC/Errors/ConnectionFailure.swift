@@ -145,8 +145,8 @@ extension ConnectionFailure.Reason {
 }
 
 extension ConnectionFailure {
-  /// Whether another attempt may succeed without any change of setup. False for a wrong certificate, or TLS with a
-  /// server that does not use it, for example.
+  /// Whether another attempt may succeed without any change of setup. For example, false for a
+  /// wrong certificate, or for TLS with a server that uses plaintext.
   public var isTransient: Bool {
     switch reason.fault {
     case .network, .peer: true

@@ -8,14 +8,14 @@
 /// with the resource. See <doc:TripsFromASource>.
 public protocol ResourceSource: TripSource {
   /// Starts following a resource. Called on a thread of the library, soon after its first reader has begun and after
-  /// its model was suspended and resumed. The reader may have received its first update, which has no resource, before.
+  /// its model was suspended and resumed. The reader may already have its first update, which has no resource.
   ///
   /// - Parameters:
   ///   - name: the name of the resource, whose type is `Resource`.
   ///   - report: takes a state of the resource, and returns at once. May be called on any thread, even before this
-  ///     method returns. The calls for one resource must not overlap. The first call should pass what is known.
+  ///     method returns. The calls for one resource must not overlap. The first call should pass the known state.
   /// - Returns: a closure that stops following. It is called once: when the last reader is gone, when
-  ///   the resource is final, or when the model is suspended. Later reports are ignored.
+  ///   the resource is final, when the model is suspended, or when the ``FleetServices`` are closed. Later reports are ignored.
   func follow<Resource: FollowedResource>(
     _ name: ResourceName, report: @escaping @Sendable (ResourceReport<Resource>) -> Void
   ) -> @Sendable () -> Void

@@ -53,8 +53,8 @@ struct TokenCacheState {
         && refused.values.allSatisfy { $0.end <= now.uptime } && backoff?.isOver(at: now) != false
     }
 
-    /// The source has returned a token. If it had time to get another one, it has none, and the same token may be sent
-    /// again.
+    /// Updates the refused tokens after the source has returned a token. If it returned the same token again after the
+    /// delay, that token may be sent again.
     mutating func updateRefusals(_ token: AuthToken, _ now: TokenTime) {
       guard !refused.isEmpty else { return }
       let next = backoff?.next ?? .infinity

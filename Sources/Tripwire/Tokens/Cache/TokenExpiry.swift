@@ -18,7 +18,7 @@ public enum TokenExpiry: Sendable, Hashable {
 }
 
 extension TokenExpiry {
-  /// The least time that can only be in milliseconds since 1970. In seconds it would be in the year 5138.
+  /// The smallest number that is read as milliseconds since 1970. As seconds, it would be in the year 5138.
   static let leastMilliseconds = 1e11
 
   /// Returns the expiration in seconds since 1970, or nil if it is not stated.

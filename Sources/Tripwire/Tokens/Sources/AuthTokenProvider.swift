@@ -12,7 +12,7 @@
 /// has no time limit of its own: when the last waiting call ends, the provider's task is canceled.
 ///
 /// If the provider throws, the call fails with UNAUTHENTICATED, with the error in the message and as
-/// `underlyingError`. For an error of the network, such as a `URLError` after a timeout, the code is UNAVAILABLE, and
+/// `underlyingError`. For a network error, such as a `URLError` after a timeout, the code is UNAVAILABLE, and
 /// a model backs off. A ``/WireGRPCClient/CallError`` keeps its code, such as UNAVAILABLE, unless only
 /// a server may use it: NOT_FOUND becomes INTERNAL (gRFC A54). The token never appears in error
 /// messages, logs or traces. The `details`, `headers` and `trailers` of a `CallError` are not masked.

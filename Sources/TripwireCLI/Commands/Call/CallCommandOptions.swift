@@ -2,7 +2,7 @@
 struct CallCommandOptions: ServerCommandOptions {
   var server = ServerOptions()
   var schema = SchemaOptions()
-  /// None for no request, or an empty one.
+  /// The values of -d. If there are none, the command sends an empty request, or none to a client-streaming method.
   var data: [RequestData] = []
   /// The largest number of unary calls at a time; nil if it was not given.
   var parallel: Int?
@@ -24,7 +24,7 @@ struct CallCommandOptions: ServerCommandOptions {
     case ndjson
   }
 
-  /// The option that only unary methods have.
+  /// The given option that is only for unary methods; nil if there is none.
   var optionOfUnary: String? { parallel != nil ? "--parallel" : keepsGoing ? "--keep-going" : nil }
 
   /// Whether JSON is indented: by default for a single message on a terminal.
@@ -58,7 +58,7 @@ extension CallCommandOptions {
       ResponseFields.option { $0.fields = $1 },
       .value(
         "parallel", "N", .request,
-        "call a unary method with up to N requests at a time\nDefault: 1. The"
+        "make up to N calls of a unary method at a time\nDefault: 1. The"
           + " responses are in the order of the requests.",
         parse: Parse.count(1...1000), store: { $0.parallel = $1 }),
       .flag(

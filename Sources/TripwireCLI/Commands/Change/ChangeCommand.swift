@@ -22,7 +22,8 @@ let updateCommand = changeCommand(
     + " may be the path of a field in a message: last_location.speed=3. FIELD= clears a string."
     + " For JSON, the mask lists the top-level fields: a field with null or its default value is cleared, and"
     + " a message field is replaced as a whole. --dry-run shows the mask."
-    + " --stop and --attribute change what otherwise requires a whole list in JSON.",
+    + " In JSON, the lists of stops and of attributes are replaced as a whole; --stop and --attribute change one"
+    + " item.",
   examples: [
     ("tripwire update providers/p/trips/t1 trip_status=COMPLETE", ""),
     ("tripwire update tasks/t1 --provider p task_outcome=SUCCEEDED --dry-run", ""),

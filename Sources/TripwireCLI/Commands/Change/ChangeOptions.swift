@@ -33,13 +33,12 @@ struct ChangeOptions: ServerCommandOptions {
       .value(
         "stop", "STATE", .common,
         "change the next stop of a delivery vehicle\nSTATE is enroute, arrived or completed. Reads the vehicle and sends all its"
-          + " stops again. completed removes the stop, which closes its tasks, and requires that the stop is ARRIVED.",
+          + " stops again. completed removes the stop, so that Fleet Engine closes its tasks. The stop must be ARRIVED.",
         choice: Choice(StopChange.allCases.map { ($0.rawValue, $0) }), store: { $0.stop = $1 }),
       .value(
         "attribute", "KEY=VALUE", .common,
-        "set an attribute of a vehicle (repeatable)\nCalls UpdateVehicleAttributes, which keeps the other attributes. A number, true"
-          + " and false are sent as such, and anything else as a string. Put a string of digits in quotes:"
-          + " 'plate=\"12\"'.",
+        "set an attribute of a vehicle (repeatable)\nCalls UpdateVehicleAttributes, which keeps the other attributes. VALUE is a"
+          + " number, true, false or a string. Put a string of digits in quotes: 'plate=\"12\"'.",
         parse: Parse.attribute, store: { $0.attributes.append($1) }),
       .flag("yes", .common, "do not ask for confirmation", store: { $0.isConfirmed = true }),
     ] + ProviderOption.all.map { $0.inside(\.provider) }
@@ -55,7 +54,7 @@ struct ChangeOptions: ServerCommandOptions {
       : attributes.isEmpty ? nil : (Self.attribute, .vehicle)
   }
 
-  /// A key that --attribute sets twice.
+  /// The first key that --attribute sets twice.
   var repeatedKey: String? {
     attributes.indices.first { index in
       attributes[..<index].contains { $0.key == attributes[index].key }

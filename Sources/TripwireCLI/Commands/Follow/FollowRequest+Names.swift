@@ -4,7 +4,7 @@ import WireSystem
 extension FollowRequest {
   /// For the help of each command that takes these names.
   static let namesFromInput =
-    "NAME may be -, to read one name a line from stdin, as 'tripwire search -o name' prints them."
+    "NAME - reads one name per line from stdin, as 'tripwire search -o name' prints them."
 
   /// Returns the resources that a command line names, if the options apply to them.
   static func names(
@@ -48,7 +48,7 @@ extension FollowRequest {
   /// The largest size of the names in bytes.
   private static let inputLimit = 16 << 20
   private static let inputHint =
-    "pass one name a line: tripwire search trips -o name | tripwire follow -"
+    "pass one name per line: tripwire search trips -o name | tripwire follow -"
 
   private static func namesOnInput(
     _ provider: ProviderOption

@@ -28,7 +28,8 @@ private let readHelp = HelpText(
     "Writes the current state of each trip, vehicle, task or other resource to stdout, and then its changes. The"
     + " workers poll the resources while the command runs. Each state is a message tripwire.relay.v1.ResourceState,"
     + " preceded by its length as a varint. If stdout is read slowly, states are skipped, but never the"
-    + " newest one. The command ends when the reader closes stdout. It refuses to write to a terminal.",
+    + " newest one. The command ends when the reader closes stdout. It refuses to write to a terminal. "
+    + FollowRequest.namesFromInput,
   sections: [
     HelpText.Section(
       title: HelpText.examples,

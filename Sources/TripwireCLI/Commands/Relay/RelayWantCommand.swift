@@ -97,5 +97,6 @@ private let unwantHelp = HelpText(
   usage: "tripwire relay unwant NAME... [options]",
   about:
     "Withdraws the requests of 'relay want', also those with --pin. A running reader,"
-    + " such as 'relay read', requests its resources again within 30 s; they are not polled until then.",
+    + " such as 'relay read', requests its resources again within 30 s; they are not polled until then. "
+    + FollowRequest.namesFromInput,
   options: unwantOptions, exitCodes: relayExitCodes)

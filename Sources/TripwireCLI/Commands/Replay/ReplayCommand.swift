@@ -104,7 +104,8 @@ struct ReplayOptions: Sendable {
     .value(
       "protoset", "FILE", .common,
       "add the types of this FileDescriptorSet (repeatable)\nFor the messages of a script and for"
-        + " reflection. - reads stdin. It may be compressed with gzip. Made by protoc --include_imports --descriptor_set_out=FILE.",
+        + " reflection. FILE may be compressed with gzip; - reads stdin. Made by protoc --include_imports"
+        + " --descriptor_set_out=FILE.",
       parse: Parse.text, store: { $0.protosets.append($1) }),
     .flag(
       "require-token", .common,

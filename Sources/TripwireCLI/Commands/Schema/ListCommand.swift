@@ -28,7 +28,7 @@ struct SchemaCommandOptions: ServerCommandOptions {
       .value(
         "output", short: "o", "FORMAT", .common,
         "print text (default), json or template\ntemplate is a JSON request with every"
-          + " field, and one of each oneof, to edit and pass to -d.",
+          + " field, and one member of each oneof, to edit and pass to -d.",
         choice: Choice([("text", OutputFormat.text), ("json", .json), ("template", .template)]
         ),
         store: { $0.output = $1 }
@@ -48,8 +48,8 @@ extension SchemaCommandOptions {
     ).writing(),
     .value(
       "proto-out-dir", "DIR", .common,
-      "write the types and their imports as .proto files\nDIR is created. Files with the same names are"
-        + " replaced.",
+      "write the types and their imports as .proto files\nCreates DIR if it is missing. Replaces .proto"
+        + " files with the same names.",
       parse: Parse.text, store: { $0.protoOutDir = $1 }),
   ]
 }

@@ -111,8 +111,8 @@ extension OutputFile.Kind {
 }
 
 extension FileDescriptorProto {
-  /// Returns the file without imports of other files than these. A server may lack files of which nothing
-  /// is used; other programs refuse such imports.
+  /// Returns the file without imports of other files than these. A server may lack imported
+  /// files that nothing uses. Other programs reject imports of missing files.
   fileprivate func importing(only names: Set<String>) -> FileDescriptorProto {
     let kept = dependency.indices.filter { names.contains(dependency[$0]) }
     guard kept.count < dependency.count else { return self }

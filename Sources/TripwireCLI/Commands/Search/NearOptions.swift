@@ -43,13 +43,12 @@ extension NearOptions {
       parse: Parse.text, store: { $0.radius = $1 }),
     .value(
       "dropoff", "LAT,LNG", .selection,
-      "with --near: the drop-off of the trip\nRequired for shared trips.",
+      "with --near: set the drop-off of the trip\nRequired for shared trips.",
       parse: Parse.place, store: { $0.dropoff = $1 }),
     .value(
       "order-by", "ORDER", .selection,
-      "with --near: sort by ORDER\nORDER is pickup-distance (default) or pickup-eta, by driving;"
-        + " pickup-straight-distance; dropoff-eta, which requires --dropoff; or cost, which is configured for"
-        + " the project.",
+      "with --near: sort by ORDER\nORDER is pickup-distance (the driving distance, default), pickup-eta,"
+        + " pickup-straight-distance, dropoff-eta (requires --dropoff) or cost (configured for the project).",
       choice: Choice([
         ("pickup-distance", SearchVehiclesRequest.VehicleMatchOrder.pickupPointDistance),
         ("pickup-eta", .pickupPointEta), ("pickup-straight-distance", .pickupPointStraightDistance),
@@ -57,8 +56,8 @@ extension NearOptions {
       ]), store: { $0.order = $1 }),
     .value(
       "current-trips", "WHICH", .selection,
-      "with --near: find vehicles with any or none current trips\nany permits up to 5 trips and 10 stops."
-        + " Default: any for shared trips; otherwise vehicles without trips, and those of --back-to-back.",
+      "with --near: find vehicles with current trips: any or none\nany includes vehicles with up to 5 trips and 10"
+        + " stops, and none only vehicles without trips. Default: any for shared trips, otherwise none.",
       choice: Choice([
         ("any", SearchVehiclesRequest.CurrentTripsPresent.any), ("none", .noneValue),
       ]), store: { $0.currentTrips = $1 }),
@@ -66,7 +65,7 @@ extension NearOptions {
       "back-to-back", .selection, "with --near: also find vehicles on the way to a drop-off",
       store: { $0.isBackToBack = true }),
     .value(
-      "trip", "ID", .selection, "with --near: the trip for which to search",
+      "trip", "ID", .selection, "with --near: find vehicles for this trip",
       parse: Parse.id("tripid", of: "a trip: --trip t1"), store: { $0.tripID = $1 }),
   ]
 }

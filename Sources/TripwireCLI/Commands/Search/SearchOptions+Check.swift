@@ -8,7 +8,7 @@ private enum SearchMethod: String, CaseIterable {
   case tasks
   case listDeliveryVehicles = "delivery-vehicles"
 
-  /// The things that it finds, as on the command line.
+  /// The operand of `tripwire search` for the resources that the method finds.
   var collection: String { self == .searchVehicles ? "vehicles" : rawValue }
 }
 
@@ -50,7 +50,10 @@ extension SearchOptions {
       if isShared { throw .conflict("--back-to-back", "--trip-type shared") }
     }
     if near.dropoff == nil {
-      if isShared { throw .requirement(of: "--trip-type shared with --near", "--dropoff") }
+      if isShared {
+        throw .requirement(
+          of: "--trip-type shared with --near", "--dropoff", orRemove: "--trip-type shared")
+      }
       if near.order == .dropoffPointEta {
         throw .requirement(of: "--order-by dropoff-eta", "--dropoff")
       }

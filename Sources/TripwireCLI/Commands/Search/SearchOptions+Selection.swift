@@ -22,7 +22,8 @@ extension SearchOptions {
       parse: Parse.text, store: { $0.filter = $1 }),
     .value(
       "attribute", "KEY:VALUE", .selection,
-      "vehicles: find those with this attribute (repeatable)\nUse these options or --filter, not both.",
+      "vehicles: find those with this attribute (repeatable)\nThe options for attributes cannot be used with"
+        + " --filter.",
       parse: { (text) throws(InvalidValue) in
         guard let list = AttributeList([text]) else { throw InvalidValue("expected KEY:VALUE") }
         return list
@@ -34,7 +35,7 @@ extension SearchOptions {
       parse: Parse.attributes, store: { $0.oneOfAttributes.append($1) }),
     .value(
       "one-of-attribute-sets", "LIST", .selection,
-      "vehicles: find those with all of LIST (repeatable)\nLIST is KEY:VALUE|KEY:VALUE. With several lists,"
+      "vehicles: find those with all attributes of LIST\nRepeatable. LIST is KEY:VALUE|KEY:VALUE. With several lists,"
         + " a vehicle must have all attributes of one of them.",
       parse: Parse.attributes, store: { $0.oneOfAttributeSets.append($1) }),
   ]
@@ -42,8 +43,8 @@ extension SearchOptions {
   static let ofVehicles: [Option<SearchOptions>] = [
     .value(
       "maximum-staleness", "TIME", .selection,
-      "vehicles: find those with a location newer than TIME\nThe server compares the time at which it received"
-        + " the location. With --near, the server's default is 5m.",
+      "vehicles: find those with a location newer than TIME\nThe age counts from when the server received the"
+        + " location. With --near, the server's default is 5m.",
       parse: Parse.duration, store: { $0.maximumStaleness = $1 }),
     .value(
       "state", "STATE", .selection, "vehicles: find those in STATE, online or offline",
@@ -70,8 +71,8 @@ extension SearchOptions {
       store: { $0.tripTypes.append($1) }),
     .value(
       "viewport", "LAT,LNG,LAT,LNG", .selection,
-      "find vehicles in this rectangle\nThe corners are the southwest and the northeast one. For vehicles and"
-        + " delivery-vehicles.",
+      "find vehicles in this rectangle\nThe southwest corner is first, then the northeast corner. For vehicles"
+        + " and delivery-vehicles.",
       parse: Parse.viewport, store: { $0.viewport = $1 }),
   ]
 }

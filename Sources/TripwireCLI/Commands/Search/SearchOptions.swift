@@ -48,8 +48,8 @@ extension SearchOptions {
     [
       .value(
         "output", short: "o", "FORMAT", .common,
-        "print a table (default), json or name\nname is only the name of each result, for 'tripwire map -' and other"
-          + " commands. json is one object on a line for each result (NDJSON), in"
+        "print a table (default), json or name\nname prints only the names, one per line, for 'tripwire map -' and"
+          + " other commands. json is one object on a line for each result (NDJSON), in"
           + " protobuf's JSON format. text means table, and ndjson means json.",
         choice: Choice([
           ("table", OutputFormat.table), ("text", .text), ("json", .json), ("ndjson", .json),
