@@ -13,12 +13,12 @@ public struct TripService: Sendable {
   ///
   /// - Parameter name: `providers/{provider}/trips/{trip}`. Each poll of a malformed name fails
   ///   locally with INVALID_ARGUMENT.
-  public func tripModel(forTripName name: String) -> TripModel { models.trips[name] }
+  public func tripModel(forTripName name: String) -> TripModel { models.trip(name) }
 
   /// Returns the model of a trip. The same name yields the same model while it is held or its trip
   /// is followed.
   public func tripModel(forTripName name: TripName) -> TripModel {
-    models.trips[name.description]
+    models.trip(name.description)
   }
 
   /// Returns whether a model of the trip is held or its trip is followed.
