@@ -1,17 +1,6 @@
 import Tripwire
 
 extension Parse {
-  /// Parses a number in a range.
-  static func count(_ range: ClosedRange<Int>) -> @Sendable (String) throws(InvalidValue) -> Int {
-    { (text) throws(InvalidValue) in
-      guard let number = Int(text), range.contains(number), text.first != "+" else {
-        throw InvalidValue(
-          "expected a whole number from \(range.lowerBound) to \(range.upperBound)")
-      }
-      return number
-    }
-  }
-
   /// Parses `37.7749,-122.4194`, in degrees.
   static func place(_ text: String) throws(InvalidValue) -> LatLng {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { part in
@@ -62,10 +51,8 @@ extension Parse {
     _ claim: String, of example: String
   ) -> @Sendable (String) throws(InvalidValue) -> String {
     { (text) throws(InvalidValue) in
-      do throws(InvalidValue) {
-        return try Parse.bareID(claim)(text).id
-      } catch {
-        throw InvalidValue(error.reason, hint: "pass the ID of \(example)")
+      return try mapError(Parse.bareID(claim)(text).id) { (error: InvalidValue) in
+        InvalidValue(error.reason, hint: "pass the ID of \(example)")
       }
     }
   }
