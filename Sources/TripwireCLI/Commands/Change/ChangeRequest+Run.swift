@@ -60,14 +60,10 @@ extension ChangeRequest {
   }
 
   private func print(_ message: DynamicMessage, _ console: Console) throws(ErrorReport) {
-    do throws(OutputError) {
-      let json =
-        (try? message.jsonUTF8Bytes(
-          options: DynamicJSONOptions(pretty: options.call.isIndented(on: console)))) ?? []
-      try console.output(escapedJSON(String(decoding: json, as: UTF8.self) + "\n"))
-    } catch {
-      throw ErrorReport(error)
-    }
+    let json =
+      (try? message.jsonUTF8Bytes(
+        options: DynamicJSONOptions(pretty: options.call.isIndented(on: console)))) ?? []
+    try console.write(escapedJSON(String(decoding: json, as: UTF8.self) + "\n"))
   }
 
   // MARK: Requests

@@ -9,10 +9,7 @@ extension ChangeRequest {
   ) async throws(ErrorReport) -> DynamicMessage {
     var request = UpdateDeliveryVehicleRequest()
     do throws(CallError) {
-      let fleet = try FleetServices(
-        providerID: providerID, endpoint: server.endpoint, tokenProvider: server.tokens,
-        configuration: server.configuration)
-      let response = try await fleet.resource(
+      let response = try await server.fleet().resource(
         name, options: { server.callOptions($0, isOnlyCall: true) })
       if case .deliveryVehicle(let vehicle) = response.resource {
         request.deliveryVehicle = vehicle
@@ -44,10 +41,8 @@ extension ChangeRequest {
   private func dynamic(
     _ message: some Message, _ type: MessageDescriptor, _ pool: DescriptorPool
   ) throws(ErrorReport) -> DynamicMessage {
-    do throws(DecodingError) {
-      return try DynamicMessage(message, as: type, in: pool)
-    } catch {
-      throw ErrorReport(CallError(decoding: error), hint: nil)
+    try mapError(DynamicMessage(message, as: type, in: pool)) { (error: DecodingError) in
+      ErrorReport(CallError(decoding: error), hint: nil)
     }
   }
 }
