@@ -13,20 +13,16 @@ struct ReflectionStream {
 
   /// Returns the framed response to a request.
   mutating func response(to message: [UInt8]) throws(Refusal) -> [UInt8] {
-    let request: ServerReflectionRequest
-    do throws(DecodingError) {
-      request = try ServerReflectionRequest(serializedBytes: message)
-    } catch {
-      throw Refusal(.invalidArgument, "\(error)".shortened(to: 200))
+    let request = try mapError(ServerReflectionRequest(serializedBytes: message)) {
+      (error: DecodingError) in
+      Refusal(.invalidArgument, "\(error)".shortened(to: 200))
     }
     var response = ServerReflectionResponse()
     response.validHost = request.host
     response.originalRequest = request
     response.messageResponse = self.response(to: request.messageRequest)
-    do throws(CallError) {
-      return try MessageFramer.frame(response.serializedBytes())
-    } catch {
-      throw Refusal(error.code, error.message)
+    return try mapError(MessageFramer.frame(response.serializedBytes())) { (error: CallError) in
+      Refusal(error.code, error.message)
     }
   }
 
