@@ -44,9 +44,7 @@ public struct DeliveryService: Sendable {
   public func getTask(
     _ name: TaskName, options: CallOptions = CallOptions()
   ) async throws(CallError) -> DeliveryTask {
-    var request = GetTaskRequest()
-    request.name = name.description
-    return try await getTask(request, options: options).message
+    try await getTask(GetTaskRequest(name: name.description), options: options).message
   }
 
   /// Gets a delivery vehicle, with its remaining stops.
@@ -58,8 +56,7 @@ public struct DeliveryService: Sendable {
   public func getDeliveryVehicle(
     _ name: DeliveryVehicleName, options: CallOptions = CallOptions()
   ) async throws(CallError) -> DeliveryVehicle {
-    var request = GetDeliveryVehicleRequest()
-    request.name = name.description
+    let request = GetDeliveryVehicleRequest(name: name.description)
     return try await getDeliveryVehicle(request, options: options).message
   }
 
@@ -72,8 +69,7 @@ public struct DeliveryService: Sendable {
   public func getTaskTrackingInfo(
     _ name: TaskTrackingInfoName, options: CallOptions = CallOptions()
   ) async throws(CallError) -> TaskTrackingInfo {
-    var request = GetTaskTrackingInfoRequest()
-    request.name = name.description
+    let request = GetTaskTrackingInfoRequest(name: name.description)
     return try await getTaskTrackingInfo(request, options: options).message
   }
 

@@ -42,10 +42,7 @@ public struct TripService: Sendable {
     _ name: TripName, view: TripView = .unspecified,
     routeFormat: PolylineFormatType = .unknownFormatType, options: CallOptions = CallOptions()
   ) async throws(CallError) -> Trip {
-    var request = GetTripRequest()
-    request.name = name.description
-    request.view = view
-    request.routeFormatType = routeFormat
+    let request = GetTripRequest(name: name.description, view: view, routeFormatType: routeFormat)
     return try await getTrip(request, options: options).message
   }
 

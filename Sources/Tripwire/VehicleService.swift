@@ -32,9 +32,7 @@ public struct VehicleService: Sendable {
   public func getVehicle(
     _ name: VehicleName, options: CallOptions = CallOptions()
   ) async throws(CallError) -> Vehicle {
-    var request = GetVehicleRequest()
-    request.name = name.description
-    return try await getVehicle(request, options: options).message
+    try await getVehicle(GetVehicleRequest(name: name.description), options: options).message
   }
 
   /// Gets a vehicle with a complete request, and returns the complete response with its headers and

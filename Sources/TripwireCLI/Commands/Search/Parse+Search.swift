@@ -13,9 +13,7 @@ extension Parse {
         "expected LAT,LNG in degrees, LAT from -90 to 90 and LNG from -180 to 180, such as 37.7749,-122.4194"
       )
     }
-    var place = LatLng()
-    (place.latitude, place.longitude) = (latitude, longitude)
-    return place
+    return LatLng(latitude: latitude, longitude: longitude)
   }
 
   /// Parses `37.7,-122.5,37.8,-122.4`: the southwest and the northeast corner, in degrees.
@@ -30,9 +28,7 @@ extension Parse {
     guard low.latitude <= high.latitude else {
       throw InvalidValue("the first corner is north of the second")
     }
-    var viewport = Viewport()
-    (viewport.low, viewport.high) = (low, high)
-    return viewport
+    return Viewport(low: low, high: high)
   }
 
   /// Parses `KEY:VALUE|KEY:VALUE`.
