@@ -12,12 +12,11 @@ import Testing
 
   private func hint(
     _ claims: String, _ subject: Hint.Subject = .resource("providers/p/trips/t1"),
-    _ code: StatusCode = .unauthenticated, option: String = "--token-file"
+    _ code: StatusCode = .unauthenticated
   ) throws -> String? {
     let token = try JSONWebToken(unsignedToken(claims))
-    return Hint(
-      endpoint: "h:1", subject: subject, hasToken: true, tokenOption: option, sentToken: token
-    ).text(for: CallError(code: code, message: "", origin: .server, attempts: 1))
+    return Hint.testText(
+      for: .fromServer(code), about: subject, tokenOption: "--token-file", sentToken: token)
   }
 
   @Test(
