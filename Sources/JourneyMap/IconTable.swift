@@ -88,11 +88,9 @@ struct IconTable {
       return name
     }
     let path = Self.path(of: name)
-    let bytes: [UInt8]
-    do throws(FileReadError) {
-      bytes = try LocalFile.contents(of: path, limit: Self.fileLimit, until: .now)
-    } catch {
-      throw Problem("\(error)")
+    let bytes = try mapError(LocalFile.contents(of: path, limit: Self.fileLimit, until: .now)) {
+      (error: FileReadError) in
+      Problem("\(error)")
     }
     guard let type = Self.type(of: bytes) else {
       throw Problem("not a PNG, JPEG, WebP or SVG image")

@@ -15,24 +15,24 @@ public struct DeliveryService: Sendable {
   /// Returns the model of a delivery vehicle. The same name yields the same model while it is held or its
   /// vehicle is followed. Each poll of a malformed name fails locally with INVALID_ARGUMENT.
   public func deliveryVehicleModel(forDeliveryVehicleName name: String) -> DeliveryVehicleModel {
-    models.resources { name throws(ResourceNameError) in
+    models.resource(name) { name throws(ResourceNameError) in
       .deliveryVehicle(try DeliveryVehicleName(name))
-    }[name]
+    }
   }
 
   /// Returns the model of a task. The same name yields the same model while it is held or its task is
   /// followed. Each poll of a malformed name fails locally with INVALID_ARGUMENT.
   public func taskModel(forTaskName name: String) -> TaskModel {
-    models.resources { name throws(ResourceNameError) in .task(try TaskName(name)) }[name]
+    models.resource(name) { name throws(ResourceNameError) in .task(try TaskName(name)) }
   }
 
   /// Returns the model of the tracking information of a shipment. The same name yields the same model while
   /// it is held or the shipment is followed. Each poll of a malformed name fails locally with
   /// INVALID_ARGUMENT.
   public func taskTrackingModel(forTaskTrackingInfoName name: String) -> TaskTrackingModel {
-    models.resources { name throws(ResourceNameError) in
+    models.resource(name) { name throws(ResourceNameError) in
       .taskTrackingInfo(try TaskTrackingInfoName(name))
-    }[name]
+    }
   }
 
   /// Gets a task, with its journey sharing information.
@@ -44,9 +44,7 @@ public struct DeliveryService: Sendable {
   public func getTask(
     _ name: TaskName, options: CallOptions = CallOptions()
   ) async throws(CallError) -> DeliveryTask {
-    var request = GetTaskRequest()
-    request.name = name.description
-    return try await getTask(request, options: options).message
+    try await getTask(GetTaskRequest(name: name.description), options: options).message
   }
 
   /// Gets a delivery vehicle, with its remaining stops.
@@ -58,8 +56,7 @@ public struct DeliveryService: Sendable {
   public func getDeliveryVehicle(
     _ name: DeliveryVehicleName, options: CallOptions = CallOptions()
   ) async throws(CallError) -> DeliveryVehicle {
-    var request = GetDeliveryVehicleRequest()
-    request.name = name.description
+    let request = GetDeliveryVehicleRequest(name: name.description)
     return try await getDeliveryVehicle(request, options: options).message
   }
 
@@ -72,8 +69,7 @@ public struct DeliveryService: Sendable {
   public func getTaskTrackingInfo(
     _ name: TaskTrackingInfoName, options: CallOptions = CallOptions()
   ) async throws(CallError) -> TaskTrackingInfo {
-    var request = GetTaskTrackingInfoRequest()
-    request.name = name.description
+    let request = GetTaskTrackingInfoRequest(name: name.description)
     return try await getTaskTrackingInfo(request, options: options).message
   }
 

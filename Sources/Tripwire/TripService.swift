@@ -13,12 +13,12 @@ public struct TripService: Sendable {
   ///
   /// - Parameter name: `providers/{provider}/trips/{trip}`. Each poll of a malformed name fails
   ///   locally with INVALID_ARGUMENT.
-  public func tripModel(forTripName name: String) -> TripModel { models.trips[name] }
+  public func tripModel(forTripName name: String) -> TripModel { models.trip(name) }
 
   /// Returns the model of a trip. The same name yields the same model while it is held or its trip
   /// is followed.
   public func tripModel(forTripName name: TripName) -> TripModel {
-    models.trips[name.description]
+    models.trip(name.description)
   }
 
   /// Returns whether a model of the trip is held or its trip is followed.
@@ -42,10 +42,7 @@ public struct TripService: Sendable {
     _ name: TripName, view: TripView = .unspecified,
     routeFormat: PolylineFormatType = .unknownFormatType, options: CallOptions = CallOptions()
   ) async throws(CallError) -> Trip {
-    var request = GetTripRequest()
-    request.name = name.description
-    request.view = view
-    request.routeFormatType = routeFormat
+    let request = GetTripRequest(name: name.description, view: view, routeFormatType: routeFormat)
     return try await getTrip(request, options: options).message
   }
 

@@ -14,7 +14,7 @@ public struct VehicleService: Sendable {
   /// - Parameter name: `providers/{provider}/vehicles/{vehicle}`. Each poll of a malformed name fails
   ///   locally with INVALID_ARGUMENT.
   public func vehicleModel(forVehicleName name: String) -> VehicleModel {
-    models.resources { name throws(ResourceNameError) in .vehicle(try VehicleName(name)) }[name]
+    models.resource(name) { name throws(ResourceNameError) in .vehicle(try VehicleName(name)) }
   }
 
   /// Returns the model of a vehicle. The same name yields the same model while it is held or its vehicle
@@ -32,9 +32,7 @@ public struct VehicleService: Sendable {
   public func getVehicle(
     _ name: VehicleName, options: CallOptions = CallOptions()
   ) async throws(CallError) -> Vehicle {
-    var request = GetVehicleRequest()
-    request.name = name.description
-    return try await getVehicle(request, options: options).message
+    try await getVehicle(GetVehicleRequest(name: name.description), options: options).message
   }
 
   /// Gets a vehicle with a complete request, and returns the complete response with its headers and

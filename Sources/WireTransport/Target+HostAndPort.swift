@@ -38,11 +38,8 @@ extension Target {
   static func hostAndPort(
     _ text: Substring, of target: String, otherwise: String
   ) throws(ConnectionFailure) -> HostAndPort {
-    let place: HostAndPort
-    do throws(HostAndPort.Problem) {
-      place = try HostAndPort(text)
-    } catch {
-      throw failure(target, error == .badPort ? portProblem(text) : otherwise)
+    let place = try mapError(HostAndPort(text)) { (error: HostAndPort.Problem) in
+      failure(target, error == .badPort ? portProblem(text) : otherwise)
     }
     if text.first != "[", let problem = bracketProblem(place.host) {
       throw failure(target, problem)

@@ -88,11 +88,8 @@ struct NATSEngine: RelayEngine {
     _ names: [ResourceName], _ server: RelayServer, on loop: EventLoop,
     report: @escaping @Sendable (RelayFailure) -> Void
   ) async throws(RelayFailure) {
-    let output: StateOutput
-    do throws(IOError) {
-      output = try StateOutput()
-    } catch {
-      throw RelayFailure(message: "cannot \(error)", hint: nil)
+    let output = try mapError(StateOutput()) { (error: IOError) in
+      RelayFailure(message: "cannot \(error)", hint: nil)
     }
     try await connected(server, loop) { client throws(NATSError) in
       try await RelayReader(client, names, to: output) { report(RelayFailure($0)) }.run()

@@ -37,11 +37,10 @@ import WireSystem
   }
 
   private func journey(_ name: String, at longitude: Double = 1) -> Journey {
-    var trip = Trip()
-    trip.name = name
-    trip.tripStatus = .enrouteToPickup
-    trip.pickupPoint = TerminalLocation(point: LatLng(latitude: 3, longitude: longitude))
-    trip.lastLocation = VehicleLocation(location: LatLng(latitude: 2, longitude: longitude))
+    let trip = Trip(
+      name: name, tripStatus: .enrouteToPickup,
+      pickupPoint: TerminalLocation(point: LatLng(latitude: 3, longitude: longitude)),
+      lastLocation: VehicleLocation(location: LatLng(latitude: 2, longitude: longitude)))
     return Journey(trip)
   }
 
@@ -86,19 +85,14 @@ import WireSystem
   }
 
   @Test func pageHasTheStateOfEachKindOfResource() async throws {
-    var vehicle = Vehicle()
-    vehicle.name = "providers/p/vehicles/v"
-    vehicle.vehicleState = .online
-    vehicle.lastLocation = VehicleLocation(location: LatLng(latitude: 2, longitude: 1))
-    var task = DeliveryTask()
-    task.name = "providers/p/tasks/t"
-    task.state = .closed
-    var deliveryVehicle = DeliveryVehicle()
-    deliveryVehicle.name = "providers/p/deliveryVehicles/d"
-    deliveryVehicle.remainingVehicleJourneySegments = [VehicleJourneySegment()]
-    var info = TaskTrackingInfo()
-    info.name = "providers/p/taskTrackingInfo/s"
-    info.state = .open
+    let vehicle = Vehicle(
+      name: "providers/p/vehicles/v", vehicleState: .online,
+      lastLocation: VehicleLocation(location: LatLng(latitude: 2, longitude: 1)))
+    let task = DeliveryTask(name: "providers/p/tasks/t", state: .closed)
+    let deliveryVehicle = DeliveryVehicle(
+      name: "providers/p/deliveryVehicles/d",
+      remainingVehicleJourneySegments: [VehicleJourneySegment()])
+    let info = TaskTrackingInfo(name: "providers/p/taskTrackingInfo/s", state: .open)
     let journeys = AsyncStream { [vehicle, deliveryVehicle, task, info] continuation in
       continuation.yield(Journey(vehicle))
       continuation.yield(Journey(deliveryVehicle))

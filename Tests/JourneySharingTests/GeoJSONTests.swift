@@ -44,9 +44,8 @@ import WireProtobuf
   }
 
   @Test func lineAcrossTheAntimeridianIsSplit() {
-    var trip = Trip()
-    trip.tripStatus = .enrouteToDropoff
-    trip.route = [LatLng(0, 179), LatLng(2, -179), LatLng(2, -178)]
+    let trip = Trip(
+      tripStatus: .enrouteToDropoff, route: [LatLng(0, 179), LatLng(2, -179), LatLng(2, -178)])
     let json = text(Journey(trip))
     #expect(
       json.hasSuffix(
@@ -98,10 +97,8 @@ import WireProtobuf
 
   @Test func segmentsHaveTheSpeedOfTraffic() throws {
     var trip = SampleTrip.trip(.enrouteToPickup)
-    trip.currentRouteSegmentTraffic = ConsumableTrafficPolyline()
-    trip.currentRouteSegmentTraffic?.speedReadingInterval = [
-      SampleTrip.interval(0, 2, .trafficJam)
-    ]
+    trip.currentRouteSegmentTraffic = ConsumableTrafficPolyline(
+      speedReadingInterval: [SampleTrip.interval(0, 2, .trafficJam)])
     var style = JourneyStyle()
     style.activeRoute.trafficColors[.trafficJam] = MapColor(red: 1, green: 2, blue: 254, alpha: 51)
     style.pickup.icon = "flag \"1\"\n"

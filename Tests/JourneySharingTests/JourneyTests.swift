@@ -98,8 +98,7 @@ import Tripwire
     var trip = SampleTrip.trip(.enrouteToDropoff)
     trip.remainingWaypoints = []
     trip.route = (0..<6).map { LatLng(0, Double($0)) }
-    trip.currentRouteSegmentTraffic = ConsumableTrafficPolyline()
-    trip.currentRouteSegmentTraffic?.speedReadingInterval = intervals
+    trip.currentRouteSegmentTraffic = ConsumableTrafficPolyline(speedReadingInterval: intervals)
     return trip
   }
 

@@ -17,16 +17,13 @@ extension TerminalLocation {
 /// through another trip's stop, and on to the drop-off through two destinations.
 enum SampleTrip {
   static func trip(_ status: TripStatus) -> Trip {
-    var trip = Trip()
-    trip.name = "providers/p/trips/t1"
-    trip.tripStatus = status
-    trip.pickupPoint = TerminalLocation(at: LatLng(0, 0.02))
-    trip.intermediateDestinations = [
-      TerminalLocation(at: LatLng(0, 0.03)), TerminalLocation(at: LatLng(0, 0.04)),
-    ]
-    trip.dropoffPoint = TerminalLocation(at: LatLng(0.01, 0.05))
-    trip.lastLocation = VehicleLocation()
-    trip.lastLocation?.location = LatLng(0.0001, 0.005)
+    var trip = Trip(
+      name: "providers/p/trips/t1", tripStatus: status,
+      pickupPoint: TerminalLocation(at: LatLng(0, 0.02)),
+      intermediateDestinations: [
+        TerminalLocation(at: LatLng(0, 0.03)), TerminalLocation(at: LatLng(0, 0.04)),
+      ], dropoffPoint: TerminalLocation(at: LatLng(0.01, 0.05)),
+      lastLocation: VehicleLocation(location: LatLng(0.0001, 0.005)))
     trip.route = [LatLng(0, 0), LatLng(0, 0.01)]
     trip.remainingWaypoints = [
       stop(of: "t0", LatLng(0, 0.01), []),
@@ -37,20 +34,13 @@ enum SampleTrip {
   }
 
   private static func stop(of tripID: String, _ point: LatLng, _ path: [LatLng]) -> TripWaypoint {
-    var stop = TripWaypoint()
-    stop.tripId = tripID
-    stop.location = TerminalLocation(at: point)
-    stop.pathToWaypoint = path
-    return stop
+    TripWaypoint(location: TerminalLocation(at: point), tripId: tripID, pathToWaypoint: path)
   }
 
   static func interval(
     _ start: Int32, _ end: Int32, _ speed: SpeedReadingInterval.Speed
   ) -> SpeedReadingInterval {
-    var interval = SpeedReadingInterval()
-    interval.startPolylinePointIndex = start
-    interval.endPolylinePointIndex = end
-    interval.speed = speed
-    return interval
+    SpeedReadingInterval(
+      startPolylinePointIndex: start, endPolylinePointIndex: end, speed: speed)
   }
 }

@@ -18,11 +18,9 @@ import WireProtobuf
   }
 
   @Test func frameHasTheFactsOfTheTrip() throws {
-    var trip = Trip()
-    trip.tripStatus = .complete
-    trip.vehicleId = "v1"
-    trip.remainingDistanceMeters = 12
-    trip.lastLocation = VehicleLocation(location: LatLng(latitude: 1, longitude: 2))
+    var trip = Trip(
+      vehicleId: "v1", tripStatus: .complete, remainingDistanceMeters: 12,
+      lastLocation: VehicleLocation(location: LatLng(latitude: 1, longitude: 2)))
     trip.lastLocation?.updateTime = Timestamp(seconds: 1_795_253_400, nanos: 250_000_000)
     let text = json(MapFacts(.trip(trip), updated: 1_795_253_401.5))
     #expect(text.contains(#""status":"COMPLETE""#))
@@ -33,30 +31,28 @@ import WireProtobuf
   }
 
   @Test func boundsContainStopsAndRoutesBeyondTheNextStop() {
-    var trip = Trip()
-    trip.tripStatus = .enrouteToPickup
-    trip.lastLocation = VehicleLocation(location: LatLng(latitude: 1, longitude: 2))
-    trip.pickupPoint = TerminalLocation(point: LatLng(latitude: 1, longitude: 3))
-    trip.dropoffPoint = TerminalLocation(point: LatLng(latitude: 4, longitude: 3))
-    var stop = TripWaypoint()
-    stop.pathToWaypoint = [LatLng(latitude: 1, longitude: 3), LatLng(latitude: 0, longitude: 5)]
+    var trip = Trip(
+      tripStatus: .enrouteToPickup,
+      pickupPoint: TerminalLocation(point: LatLng(latitude: 1, longitude: 3)),
+      dropoffPoint: TerminalLocation(point: LatLng(latitude: 4, longitude: 3)),
+      lastLocation: VehicleLocation(location: LatLng(latitude: 1, longitude: 2)))
+    let stop = TripWaypoint(
+      pathToWaypoint: [LatLng(latitude: 1, longitude: 3), LatLng(latitude: 0, longitude: 5)])
     trip.remainingWaypoints = [TripWaypoint(), stop]
     #expect(json(MapFacts(.trip(trip), updated: nil)).contains(#""bounds":[2,0,5,4]"#))
   }
 
   @Test func timesOutOfRangeAreOmitted() {
-    var trip = Trip()
-    trip.tripStatus = .enrouteToPickup
-    trip.etaToFirstWaypoint = Timestamp(seconds: .min)
-    trip.lastLocation = VehicleLocation(location: LatLng(latitude: 1, longitude: 2))
+    var trip = Trip(
+      tripStatus: .enrouteToPickup, etaToFirstWaypoint: Timestamp(seconds: .min),
+      lastLocation: VehicleLocation(location: LatLng(latitude: 1, longitude: 2)))
     trip.lastLocation?.updateTime = Timestamp(seconds: .max, nanos: .max)
     let text = json(MapFacts(.trip(trip), updated: nil))
     #expect(text.hasSuffix(#""facts":{"kind":"trip","status":"ENROUTE_TO_PICKUP"}}"#))
   }
 
   @Test func unknownStatusIsItsNumber() {
-    var trip = Trip()
-    trip.tripStatus = TripStatus(rawValue: 99)
+    let trip = Trip(tripStatus: TripStatus(rawValue: 99))
     #expect(json(MapFacts(.trip(trip), updated: nil)).contains(#""status":"99""#))
   }
 

@@ -8,12 +8,10 @@ import WireProtobuf
 
 @Suite struct RecordedMapTests {
   private static func trip(vehicleAt longitude: Double) -> Trip {
-    var trip = Trip()
-    trip.name = "providers/p/trips/t1"
-    trip.tripStatus = .enrouteToPickup
-    trip.route = [LatLng(latitude: 0, longitude: 0), LatLng(latitude: 0, longitude: 1)]
-    trip.lastLocation = VehicleLocation(location: LatLng(latitude: 0.5, longitude: longitude))
-    return trip
+    Trip(
+      name: "providers/p/trips/t1", tripStatus: .enrouteToPickup,
+      route: [LatLng(latitude: 0, longitude: 0), LatLng(latitude: 0, longitude: 1)],
+      lastLocation: VehicleLocation(location: LatLng(latitude: 0.5, longitude: longitude)))
   }
 
   private func text(_ map: inout RecordedMap) throws -> String {

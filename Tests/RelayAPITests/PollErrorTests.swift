@@ -56,11 +56,8 @@ import WireProtobuf
   }
 
   @Test func detailsAreKept() throws {
-    var retry = RetryInfo()
-    retry.retryDelay = WireDuration(.seconds(7))
-    var unknown = AnyMessage()
-    unknown.typeUrl = "type.googleapis.com/a.B"
-    unknown.value = [8, 1]
+    let retry = RetryInfo(retryDelay: WireDuration(.seconds(7)))
+    let unknown = AnyMessage(typeUrl: "type.googleapis.com/a.B", value: [8, 1])
     let details: [ErrorDetail] = [.retryInfo(retry), .other(unknown)]
     let error = CallError(
       code: .resourceExhausted, message: "", details: details, origin: .server)
@@ -71,10 +68,8 @@ import WireProtobuf
     let token = "eyJhbGciOiJub25lIn0.secret-secret-secret.x"
     var metadata = Metadata()
     try metadata.append("authorization", "Bearer \(token)")
-    var info = ErrorInfo()
-    info.reason = "token \(token)"
-    var help = ErrorInfo()
-    help.reason = "EXPIRED"
+    let info = ErrorInfo(reason: "token \(token)")
+    let help = ErrorInfo(reason: "EXPIRED")
     let error = CallError(
       code: .unauthenticated, message: "bad \(token)",
       details: [.errorInfo(info), .errorInfo(help)], headers: metadata, metadata: metadata,

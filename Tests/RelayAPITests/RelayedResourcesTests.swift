@@ -26,9 +26,7 @@ import WireProtobuf
     _ distance: Int32, at sequence: UInt64 = 0, of stream: Int64? = nil,
     status: TripStatus = .enrouteToPickup
   ) -> ResourceState {
-    var trip = Trip()
-    trip.tripStatus = status
-    trip.remainingDistanceMeters = distance
+    let trip = Trip(tripStatus: status, remainingDistanceMeters: distance)
     return ResourceState(
       name: name.description, resource: .trip(trip), streamSequence: sequence,
       streamTime: stream.map { Timestamp(seconds: $0, nanos: 0) })

@@ -13,12 +13,10 @@ import WireProtobuf
     instant: .now, timestamp: Timestamp(seconds: 1_700_000_000, nanos: 7))
 
   private func trip(_ distance: Int32) -> Trip {
-    var trip = Trip()
-    trip.name = name
-    trip.tripStatus = .enrouteToPickup
-    trip.remainingDistanceMeters = distance
-    trip.currentRouteSegmentVersion = Timestamp(seconds: 9, nanos: 0)
-    return trip
+    return Trip(
+      name: name, tripStatus: .enrouteToPickup,
+      currentRouteSegmentVersion: Timestamp(seconds: 9, nanos: 0), remainingDistanceMeters: distance
+    )
   }
 
   @Test func stateHasTheTripAndItsChanges() throws {
@@ -66,15 +64,12 @@ import WireProtobuf
   }
 
   @Test func timesOfAnyValueAreAccepted() {
-    var state = ResourceState()
-    state.pollTime = Timestamp(seconds: .max, nanos: .max)
-    state.refreshTime = Timestamp(seconds: .min, nanos: .min)
-    state.age = WireDuration(seconds: .max, nanos: .max)
-    state.refreshInterval = WireDuration(seconds: .min, nanos: .min)
-    var error = PollError()
-    error.since = Timestamp(seconds: .min, nanos: 0)
-    error.count = .max
-    state.error = error
+    var state = ResourceState(
+      error: PollError(since: Timestamp(seconds: .min, nanos: 0), count: .max),
+      pollTime: Timestamp(seconds: .max, nanos: .max),
+      refreshTime: Timestamp(seconds: .min, nanos: .min),
+      refreshInterval: WireDuration(seconds: .min, nanos: .min),
+      age: WireDuration(seconds: .max, nanos: .max))
     let report = TripReport(state, received: .now)
     #expect(report.age == .seconds(2 * 315_576_000_000))
     #expect(report.refreshInterval == .seconds(1))
@@ -125,8 +120,7 @@ import WireProtobuf
   }
 
   @Test func reportHasNoResourceOfAnotherKind() {
-    var state = ResourceState(name: name)
-    state.resource = .trip(trip(1))
+    let state = ResourceState(name: name, resource: .trip(trip(1)))
     #expect(ResourceReport<Trip>(state, received: .now).resource == trip(1))
     #expect(ResourceReport<Vehicle>(state, received: .now).resource == nil)
   }

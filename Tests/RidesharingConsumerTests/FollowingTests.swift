@@ -24,40 +24,28 @@ import Tripwire
 
   /// A trip with all properties.
   private var completeTrip: Trip {
-    var trip = Trip()
-    trip.name = ScriptedFleet.tripName
-    trip.tripStatus = .enrouteToPickup
-    trip.pickupPoint = TerminalLocation()
-    trip.pickupPoint?.point = LatLng(latitude: 1, longitude: 2)
-    trip.dropoffPoint = TerminalLocation()
-    trip.dropoffPoint?.point = LatLng(latitude: 3, longitude: 4)
+    var trip = Trip(
+      name: ScriptedFleet.tripName, tripStatus: .enrouteToPickup,
+      pickupPoint: TerminalLocation(point: LatLng(latitude: 1, longitude: 2)))
+    trip.dropoffPoint = TerminalLocation(point: LatLng(latitude: 3, longitude: 4))
     trip.pickupTime = Timestamp(seconds: 1000, nanos: 500_000_000)
     trip.dropoffTime = Timestamp(seconds: 2000)
-    trip.lastLocation = VehicleLocation()
-    trip.lastLocation?.location = LatLng(latitude: 0, longitude: 2)
-    trip.lastLocation?.heading = 90
-    trip.lastLocation?.speed = 9.6
-    trip.lastLocation?.updateTime = Timestamp(seconds: 900)
+    trip.lastLocation = VehicleLocation(
+      location: LatLng(latitude: 0, longitude: 2), heading: 90, speed: 9.6,
+      updateTime: Timestamp(seconds: 900))
     trip.lastLocationSnappable = true
     trip.etaToFirstWaypoint = Timestamp(seconds: 1001)
     trip.remainingDistanceMeters = 77
     trip.route = [LatLng(latitude: 0, longitude: 2), LatLng(latitude: 1, longitude: 2)]
     trip.intermediateDestinations = [TerminalLocation()]
     trip.currentRouteSegmentTraffic = ConsumableTrafficPolyline()
-    var slow = SpeedReadingInterval()
-    slow.endPolylinePointIndex = 2
-    slow.speed = .slow
+    let slow = SpeedReadingInterval(endPolylinePointIndex: 2, speed: .slow)
     trip.currentRouteSegmentTraffic?.speedReadingInterval = [slow]
-    var pickup = TripWaypoint()
-    pickup.tripId = "t1"
-    pickup.waypointType = .pickup
-    pickup.distanceMeters = 77
-    var dropoff = TripWaypoint()
-    dropoff.tripId = "t1"
-    dropoff.waypointType = .dropOff
-    dropoff.distanceMeters = 300
-    dropoff.pathToWaypoint = [LatLng(latitude: 1, longitude: 2), LatLng(latitude: 3, longitude: 4)]
-    dropoff.trafficToWaypoint = trip.currentRouteSegmentTraffic
+    let pickup = TripWaypoint(tripId: "t1", waypointType: .pickup, distanceMeters: 77)
+    let dropoff = TripWaypoint(
+      tripId: "t1", waypointType: .dropOff,
+      pathToWaypoint: [LatLng(latitude: 1, longitude: 2), LatLng(latitude: 3, longitude: 4)],
+      trafficToWaypoint: trip.currentRouteSegmentTraffic, distanceMeters: 300)
     trip.remainingWaypoints = [pickup, dropoff]
     return trip
   }

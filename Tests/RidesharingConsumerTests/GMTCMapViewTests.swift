@@ -57,13 +57,10 @@ import Tripwire
   }
 
   private func trip(_ status: TripStatus, at longitude: Double) -> ScriptedFleet.Answer {
-    var trip = Trip()
-    trip.name = ScriptedFleet.tripName
-    trip.tripStatus = status
-    trip.dropoffPoint = TerminalLocation()
-    trip.dropoffPoint?.point = LatLng(latitude: 1, longitude: 1)
-    trip.lastLocation = VehicleLocation()
-    trip.lastLocation?.location = LatLng(latitude: 0, longitude: longitude)
+    var trip = Trip(
+      name: ScriptedFleet.tripName, tripStatus: status,
+      dropoffPoint: TerminalLocation(point: LatLng(latitude: 1, longitude: 1)))
+    trip.lastLocation = VehicleLocation(location: LatLng(latitude: 0, longitude: longitude))
     trip.route = [LatLng(latitude: 0, longitude: longitude), LatLng(latitude: 1, longitude: 1)]
     return .trip(trip)
   }

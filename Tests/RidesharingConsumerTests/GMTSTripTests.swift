@@ -122,8 +122,7 @@ import Tripwire
   }
 
   @Test func pathsAreDecodedOnce() {
-    var waypoint = TripWaypoint()
-    waypoint.encodedPathToWaypoint = "AhYCECPlXZ6GAJABAA=="
+    var waypoint = TripWaypoint(encodedPathToWaypoint: "AhYCECPlXZ6GAJABAA==")
     let object = GMTSTripWaypoint(waypoint)
     let route = object.routeFromPreviousWaypoint
     #expect(route?.count == 2)

@@ -77,8 +77,8 @@ import WireProtobuf
     ),
     (
       {
-        var request = BatchCreateTasksRequest()
-        request.requests = [CreateTaskRequest](repeating: CreateTaskRequest(), count: 21)
+        let request = BatchCreateTasksRequest(
+          requests: [CreateTaskRequest](repeating: CreateTaskRequest(), count: 21))
         _ = try await $0.deliveryService.batchCreateTasks(request)
       }, ["taskids": ["*"]]
     ),

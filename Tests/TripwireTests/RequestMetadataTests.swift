@@ -8,9 +8,7 @@ import WireGRPC
   private func metadata(
     _ name: String = "providers/my-project/trips/t1", own: Metadata = [:]
   ) throws -> Metadata {
-    var request = GetTripRequest()
-    request.name = name
-    return RequestRoute(TripServiceMethods.getTrip, request, resourceName: name)
+    RequestRoute(TripServiceMethods.getTrip, GetTripRequest(name: name), resourceName: name)
       .metadata(own: own)
   }
 
@@ -40,8 +38,7 @@ import WireGRPC
 
   @Test func invalidHeadersAreRejectedBeforeDialing() async throws {
     let fleet = try FleetServices(providerID: "p", endpoint: "nobody.invalid:1")
-    var request = GetTripRequest()
-    request.name = "providers/pröject/trips/t1"
+    let request = GetTripRequest(name: "providers/pröject/trips/t1")
     let error = await #expect(throws: CallError.self) {
       try await fleet.tripService.getTrip(request)
     }

@@ -4,8 +4,7 @@ extension FileDescriptorProto {
   /// Whether a server sent the name alone, for an import that it does not have. Go's library then sets a
   /// syntax such as "<unknown:0>", or none.
   package var isPlaceholder: Bool {
-    var named = FileDescriptorProto()
-    named.name = name
+    var named = FileDescriptorProto(name: name)
     if !Features.syntaxes.contains(syntax ?? "") { named.syntax = syntax }
     return self == named
   }

@@ -32,9 +32,6 @@ extension AnyMessage {
 extension DynamicMessage {
   /// The canonical JSON; nil if it has none. Messages of unknown types have their bytes as `@value`.
   package var json: String? {
-    guard let json = try? jsonUTF8Bytes(options: DynamicJSONOptions(showsUnknownTypes: true)) else {
-      return nil
-    }
-    return String(decoding: json, as: UTF8.self)
+    try? jsonString(options: DynamicJSONOptions(showsUnknownTypes: true))
   }
 }

@@ -35,6 +35,13 @@ extension DynamicMessage {
     }
   }
 
+  /// Encodes the canonical JSON form as ``jsonUTF8Bytes(options:)`` does.
+  package func jsonString(
+    options: DynamicJSONOptions = DynamicJSONOptions()
+  ) throws(JSONEncodingError) -> String {
+    String(decoding: try jsonUTF8Bytes(options: options), as: UTF8.self)
+  }
+
   private func writeJSON(
     to writer: inout JSONWriter, _ options: DynamicJSONOptions
   ) throws(JSONEncodingError) {

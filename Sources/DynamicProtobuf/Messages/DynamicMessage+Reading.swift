@@ -17,6 +17,15 @@ extension DynamicMessage {
     try merge(bytes, options, &unknownFieldCount)
   }
 
+  /// Creates the dynamic form of a generated message.
+  package init(
+    _ message: some Message, as type: MessageDescriptor, in pool: DescriptorPool
+  ) throws(DecodingError) {
+    var unknown = 0
+    try self.init(
+      serializedBytes: message.serializedBytes(), as: type, in: pool, unknownFieldCount: &unknown)
+  }
+
   mutating func merge(
     _ bytes: [UInt8], _ options: DecodingOptions, _ unknownFieldCount: inout Int
   ) throws(DecodingError) {

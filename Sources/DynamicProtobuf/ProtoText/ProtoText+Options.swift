@@ -11,11 +11,8 @@ extension ProtoText {
   /// Returns options as text: `deprecated = true`, `(google.api.http) = { get: "/v1/{name}" }`.
   func optionTexts<Options: Message>(_ options: Options?, _ typeName: String) -> [String] {
     // If descriptor.proto is not in the pool, the names are unknown.
-    guard let options, let type = pool.message(typeName) else { return [] }
-    var count = 0
-    guard
-      let message = try? DynamicMessage(
-        serializedBytes: options.serializedBytes(), as: type, in: pool, unknownFieldCount: &count)
+    guard let options, let type = pool.message(typeName),
+      let message = try? DynamicMessage(options, as: type, in: pool)
     else { return [] }
     return message.setFields.filter { !Self.generatedOptions.contains($0.name) }
       .flatMap { texts(of: $0, in: message) }

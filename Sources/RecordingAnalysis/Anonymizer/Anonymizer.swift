@@ -36,21 +36,15 @@ package final class Anonymizer {
       return nil
     }
     if !value.unknownFields.isEmpty { omissions.add("unknown fields of entries") }
-    var copy = BinlogGrpcLogEntry()
-    copy.timestamp = value.timestamp
-    copy.callId = value.callId
-    copy.sequenceIdWithinCall = value.sequenceIdWithinCall
-    copy.type = value.type
-    copy.logger = value.logger
-    copy.payloadTruncated = value.payloadTruncated
-    copy.peer = value.peer.map { address($0) }
+    var copy = BinlogGrpcLogEntry(
+      timestamp: value.timestamp, callId: value.callId,
+      sequenceIdWithinCall: value.sequenceIdWithinCall, type: value.type, logger: value.logger,
+      payloadTruncated: value.payloadTruncated, peer: value.peer.map { address($0) })
     switch (value.type, value.payload) {
     case (.clientHeader, .clientHeader(let header)):
       copy.payload = .clientHeader(self.header(header, method))
     case (.serverHeader, .serverHeader(let header)):
-      var new = BinlogServerHeader()
-      new.metadata = self.copy(header.metadata)
-      copy.payload = .serverHeader(new)
+      copy.payload = .serverHeader(BinlogServerHeader(metadata: self.copy(header.metadata)))
     case (.clientMessage, .message), (.serverMessage, .message):
       let message = message(of: entry)
       if message == nil { copy.payloadTruncated = true }
@@ -71,23 +65,18 @@ package final class Anonymizer {
   // MARK: Payloads
 
   private func header(_ header: BinlogClientHeader, _ method: String) -> BinlogClientHeader {
-    var new = BinlogClientHeader()
-    new.metadata = copy(header.metadata)
-    new.methodName = method
-    new.timeout = header.timeout
     let host = header.authority.split(separator: ":").first ?? ""
-    new.authority =
-      host == "fleetengine.googleapis.com"
-      ? String(host) : messages.names.replace(header.authority, .host)
-    return new
+    return BinlogClientHeader(
+      metadata: copy(header.metadata), methodName: method,
+      authority: host == "fleetengine.googleapis.com"
+        ? String(host) : messages.names.replace(header.authority, .host),
+      timeout: header.timeout)
   }
 
   /// A message with its length only.
   private func missing(_ value: BinlogGrpcLogEntry) -> BinlogMessage {
     guard case .message(let message) = value.payload else { return BinlogMessage() }
-    var new = BinlogMessage()
-    new.length = max(message.length, UInt32(clamping: message.data.count))
-    return new
+    return BinlogMessage(length: max(message.length, UInt32(clamping: message.data.count)))
   }
 
   /// Nil for a message that does not decode.
@@ -98,27 +87,23 @@ package final class Anonymizer {
       omissions.add("messages that cannot be read")
       return nil
     }
-    var new = BinlogMessage()
-    new.data = messages.copy(reading.message).serializedBytes()
-    new.length = UInt32(new.data.count)
-    return new
+    let bytes = messages.copy(reading.message).serializedBytes()
+    return BinlogMessage(length: UInt32(bytes.count), data: bytes)
   }
 
   private func trailer(_ trailer: BinlogTrailer) -> BinlogTrailer {
-    var new = BinlogTrailer()
-    new.metadata = copy(trailer.metadata)
-    new.statusCode = UInt32(code(Int(trailer.statusCode)))
-    new.statusMessage = messages.names.replace(text: trailer.statusMessage)
+    var new = BinlogTrailer(
+      metadata: copy(trailer.metadata), statusCode: UInt32(code(Int(trailer.statusCode))),
+      statusMessage: messages.names.replace(text: trailer.statusMessage))
     guard !trailer.statusDetails.isEmpty else { return new }
     guard let status = try? RPCStatus(serializedBytes: trailer.statusDetails) else {
       omissions.add("details that cannot be read")
       return new
     }
-    var copy = RPCStatus()
-    copy.code = Int32(code(Int(status.code)))
-    copy.message = messages.names.replace(text: status.message)
-    copy.details = status.details.compactMap { detail($0) }
-    new.statusDetails = copy.serializedBytes()
+    new.statusDetails = RPCStatus(
+      code: Int32(code(Int(status.code))), message: messages.names.replace(text: status.message),
+      details: status.details.compactMap { detail($0) }
+    ).serializedBytes()
     return new
   }
 
@@ -138,10 +123,9 @@ package final class Anonymizer {
       omissions.add("details of unknown types")
       return nil
     }
-    var new = AnyMessage()
-    new.typeUrl = "type.googleapis.com/\(type.fullName)"
-    new.value = messages.copy(reading.message).serializedBytes()
-    return new
+    return AnyMessage(
+      typeUrl: "type.googleapis.com/\(type.fullName)",
+      value: messages.copy(reading.message).serializedBytes())
   }
 
   private func copy(_ metadata: BinlogMetadata?) -> BinlogMetadata? {
@@ -151,25 +135,21 @@ package final class Anonymizer {
       guard let value = self.metadata.copy(entry.key, entry.value, &messages.names) else {
         continue
       }
-      var copy = BinlogMetadataEntry()
-      copy.key = entry.key
-      copy.value = value
-      new.entry.append(copy)
+      new.entry.append(BinlogMetadataEntry(key: entry.key, value: value))
     }
     return new
   }
 
   /// Addresses for documentation (RFC 5737, RFC 3849), and no port other than that of HTTPS.
   private func address(_ peer: BinlogAddress) -> BinlogAddress {
-    var new = BinlogAddress()
-    new.type = peer.type
-    new.ipPort = peer.ipPort == 443 ? 443 : 0
     let number = messages.names.index(of: peer.address, .address)
-    switch peer.type {
-    case .ipv4: new.address = "192.0.2.\(number % 256)"
-    case .ipv6: new.address = "2001:db8::\(String(number, radix: 16))"
-    default: new.address = "address-\(number)"
-    }
-    return new
+    let address =
+      switch peer.type {
+      case .ipv4: "192.0.2.\(number % 256)"
+      case .ipv6: "2001:db8::\(String(number, radix: 16))"
+      default: "address-\(number)"
+      }
+    return BinlogAddress(
+      type: peer.type, address: address, ipPort: peer.ipPort == 443 ? 443 : 0)
   }
 }

@@ -209,20 +209,14 @@ package struct CloudLog {
       _ type: BinlogGrpcLogEntry.EventType, _ payload: BinlogGrpcLogEntry.Payload
     ) -> BinlogGrpcLogEntry {
       sequence += 1
-      var entry = BinlogGrpcLogEntry()
-      entry.timestamp = call.time
-      entry.callId = id
-      entry.sequenceIdWithinCall = sequence
-      entry.type = type
-      entry.logger = .server
-      entry.payload = payload
-      return entry
+      return BinlogGrpcLogEntry(
+        timestamp: call.time, callId: id, sequenceIdWithinCall: sequence, type: type,
+        logger: .server, payload: payload)
     }
     func message(_ bytes: [UInt8]) -> BinlogGrpcLogEntry.Payload {
       .message(BinlogMessage(length: UInt32(clamping: bytes.count), data: bytes))
     }
-    var header = BinlogClientHeader()
-    header.methodName = call.method.path
+    let header = BinlogClientHeader(methodName: call.method.path)
     entries.append(entry(.clientHeader, .clientHeader(header)))
     entries.append(entry(.clientMessage, message(call.request)))
     if let response = call.response { entries.append(entry(.serverMessage, message(response))) }

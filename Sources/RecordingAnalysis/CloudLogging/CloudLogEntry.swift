@@ -14,11 +14,8 @@ struct CloudLogEntry {
 
   /// - Parameter text: a JSON object.
   init(_ text: [UInt8]) throws(CloudLogError) {
-    let object: Struct
-    do throws(JSONDecodingError) {
-      object = try Struct(jsonUTF8Bytes: text)
-    } catch {
-      throw CloudLogError("invalid JSON: \(error.reason) (line \(error.line) of the entry)")
+    let object = try mapError(Struct(jsonUTF8Bytes: text)) { (error: JSONDecodingError) in
+      CloudLogError("invalid JSON: \(error.reason) (line \(error.line) of the entry)")
     }
     members = object.plainMembers
     var payload = members["jsonpayload"]?.members ?? members

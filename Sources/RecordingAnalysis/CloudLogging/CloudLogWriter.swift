@@ -170,9 +170,8 @@ package struct CloudLogWriter {
   }
 
   private func json(_ bytes: [UInt8], _ type: MessageDescriptor) throws -> String {
-    let json = try types.read(bytes, as: type).message.jsonUTF8Bytes(
+    try types.read(bytes, as: type).message.jsonString(
       options: DynamicJSONOptions(showsUnknownTypes: true))
-    return String(decoding: json, as: UTF8.self)
   }
 
   private static func error(_ code: StatusCode, _ message: String) -> String {
@@ -191,18 +190,12 @@ package struct CloudLogWriter {
     // fleet-debugger centers its map on measured locations.
     location.rawLocation = location.rawLocation ?? location.location
     location.rawLocationTime = location.rawLocationTime ?? location.updateTime
-    var vehicle = Vehicle()
-    vehicle.name = "providers/\(ids.provider)/vehicles/\(trip.vehicleId)"
-    vehicle.currentTrips = [id]
-    vehicle.lastLocation = location
-    vehicle.currentRouteSegment = trip.currentRouteSegment
-    vehicle.waypoints = trip.remainingWaypoints
-    vehicle.remainingDistanceMeters = trip.remainingDistanceMeters
-    vehicle.etaToFirstWaypoint = trip.etaToFirstWaypoint
-    var request = UpdateVehicleRequest()
-    request.name = vehicle.name
-    request.vehicle = vehicle
-    return request
+    let vehicle = Vehicle(
+      name: "providers/\(ids.provider)/vehicles/\(trip.vehicleId)", currentTrips: [id],
+      lastLocation: location, currentRouteSegment: trip.currentRouteSegment,
+      remainingDistanceMeters: trip.remainingDistanceMeters,
+      etaToFirstWaypoint: trip.etaToFirstWaypoint, waypoints: trip.remainingWaypoints)
+    return UpdateVehicleRequest(name: vehicle.name, vehicle: vehicle)
   }
 
   /// "GetTrip" as "get_trip".

@@ -89,9 +89,8 @@ package struct EntryJSON {
     if let type, isWhole {
       do {
         let reading = try types.read(bytes, as: type)
-        let json = try reading.message.jsonUTF8Bytes(
-          options: DynamicJSONOptions(showsUnknownTypes: true))
-        object.add(decodedName, String(decoding: json, as: UTF8.self))
+        let options = DynamicJSONOptions(showsUnknownTypes: true)
+        object.add(decodedName, try reading.message.jsonString(options: options))
         isComplete = reading.unknownFieldCount == 0
         if !isComplete { object.add("unknownFieldCount", String(reading.unknownFieldCount)) }
       } catch {

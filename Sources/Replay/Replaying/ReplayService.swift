@@ -65,14 +65,13 @@ final class ReplayService: CallHandler {
 extension Refusal {
   /// Fleet Engine's status for a call without a token.
   static let tokenIsMissing = {
-    var info = ErrorInfo()
-    info.reason = "CREDENTIALS_MISSING"
-    info.domain = "googleapis.com"
-    info.metadata = ["service": "fleetengine.googleapis.com"]
-    var status = RPCStatus()
-    status.code = Int32(StatusCode.unauthenticated.rawValue)
-    status.message = "Request is missing required authentication credential."
-    status.details = [AnyMessage(packing: info)]
+    let info = ErrorInfo(
+      reason: "CREDENTIALS_MISSING", domain: "googleapis.com",
+      metadata: ["service": "fleetengine.googleapis.com"])
+    let status = RPCStatus(
+      code: Int32(StatusCode.unauthenticated.rawValue),
+      message: "Request is missing required authentication credential.",
+      details: [AnyMessage(packing: info)])
     return Refusal(.unauthenticated, status.message, status.serializedBytes())
   }()
 }

@@ -37,11 +37,7 @@ extension Script.Trailers {
 
   private var encodedDetails: [UInt8] {
     guard !details.isEmpty else { return [] }
-    var status = RPCStatus()
-    status.code = code.rawValue
-    status.message = message
-    status.details = details
-    return status.serializedBytes()
+    return RPCStatus(code: code.rawValue, message: message, details: details).serializedBytes()
   }
 }
 

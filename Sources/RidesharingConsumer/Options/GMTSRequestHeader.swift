@@ -14,9 +14,7 @@ public final class GMTSRequestHeader: GMTCImmutableData, @unchecked Sendable {
   /// The header of a consumer app that uses this library. The platform is set on iOS only, because the
   /// API has none for Linux and macOS.
   public static let defaultHeader: GMTSRequestHeader = {
-    var header = RequestHeader()
-    header.sdkType = .consumer
-    header.sdkVersion = GMTCServices.SDKVersion()
+    var header = RequestHeader(sdkVersion: GMTCServices.SDKVersion(), sdkType: .consumer)
     #if os(iOS)
       header.platform = .ios
       header.osVersion = ProcessInfo.processInfo.operatingSystemVersionString

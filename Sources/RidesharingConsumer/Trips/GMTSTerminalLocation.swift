@@ -52,14 +52,11 @@ public final class GMTSTerminalLocation: GMTCImmutableData, @unchecked Sendable 
 
   /// The location as the API's type, without the fields that it lacks.
   var location: TerminalLocation {
-    var location = TerminalLocation()
-    location.point = content.point
+    var location = TerminalLocation(point: content.point)
     if let id = content.placeID {
-      location.terminalPointId = TerminalPointId()
-      location.terminalPointId?.id = .placeId(id)
+      location.terminalPointId = TerminalPointId(id: .placeId(id))
     } else if let id = content.generatedID {
-      location.terminalPointId = TerminalPointId()
-      location.terminalPointId?.id = .generatedId(id)
+      location.terminalPointId = TerminalPointId(id: .generatedId(id))
     }
     location.accessPointId = content.accessPointID ?? ""
     return location

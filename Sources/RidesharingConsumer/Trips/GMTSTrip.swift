@@ -66,12 +66,9 @@ public final class GMTSTrip: GMTCImmutableData, @unchecked Sendable {
     remainingWaypoints: [GMTSTripWaypoint]?, intermediateDestinations: [GMTSTerminalLocation]?,
     intermediateDestinationIndex: Int
   ) {
-    var trip = Trip()
-    trip.name = tripName ?? ""
-    trip.vehicleId = vehicleID ?? ""
-    trip.tripType = TripType(rawValue: Int32(tripType.rawValue))
-    trip.tripStatus = tripStatus.status
-    trip.pickupPoint = pickupLocation?.location
+    var trip = Trip(
+      name: tripName ?? "", vehicleId: vehicleID ?? "", tripStatus: tripStatus.status,
+      tripType: TripType(rawValue: Int32(tripType.rawValue)), pickupPoint: pickupLocation?.location)
     if pickupTime != 0 { trip.pickupTime = Timestamp(secondsSince1970: pickupTime) }
     trip.dropoffPoint = dropoffLocation?.location
     if dropoffTime != 0 { trip.dropoffTime = Timestamp(secondsSince1970: dropoffTime) }

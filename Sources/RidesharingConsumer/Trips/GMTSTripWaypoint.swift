@@ -40,10 +40,9 @@ public final class GMTSTripWaypoint: GMTCImmutableData, @unchecked Sendable {
     location: GMTSTerminalLocation?, tripID: String?, waypointType: GMTSTripWaypointType,
     distanceToPreviousWaypointInMeters: Int32, eta: TimeInterval
   ) {
-    var waypoint = TripWaypoint()
-    waypoint.location = location?.location
-    waypoint.tripId = tripID ?? ""
-    waypoint.waypointType = WaypointType(rawValue: Int32(waypointType.rawValue))
+    var waypoint = TripWaypoint(
+      location: location?.location, tripId: tripID ?? "",
+      waypointType: WaypointType(rawValue: Int32(waypointType.rawValue)))
     if distanceToPreviousWaypointInMeters != 0 {
       waypoint.distanceMeters = distanceToPreviousWaypointInMeters
     }

@@ -55,18 +55,15 @@ public final class GMTSVehicleLocation: GMTCImmutableData, @unchecked Sendable {
   /// The location as the API's type.
   var location: VehicleLocation {
     func known<Number: Numeric>(_ number: Number) -> Number? { number == 0 ? nil : number }
-    var location = VehicleLocation()
-    location.location = options.latLng
-    location.latlngAccuracy = known(options.latLngAccuracy)
-    location.heading = known(options.heading).flatMap { Int32(exactly: $0.rounded()) }
-    location.headingAccuracy = known(options.headingAccuracy)
-    location.speed = known(Double(options.speed))
-    location.speedAccuracy = known(options.speedAccuracy)
-    location.updateTime = known(options.updateTime)
-      .flatMap { Timestamp(secondsSince1970: $0 / 1000) }
-    location.serverTime = known(options.updateServerTime)
-      .flatMap { Timestamp(secondsSince1970: $0 / 1000) }
-    return location
+    return VehicleLocation(
+      location: options.latLng, latlngAccuracy: known(options.latLngAccuracy),
+      heading: known(options.heading).flatMap { Int32(exactly: $0.rounded()) },
+      headingAccuracy: known(options.headingAccuracy), speed: known(Double(options.speed)),
+      speedAccuracy: known(options.speedAccuracy),
+      updateTime: known(options.updateTime)
+        .flatMap { Timestamp(secondsSince1970: $0 / 1000) },
+      serverTime: known(options.updateServerTime)
+        .flatMap { Timestamp(secondsSince1970: $0 / 1000) })
   }
 }
 

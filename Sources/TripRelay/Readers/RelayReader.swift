@@ -283,10 +283,9 @@ package actor RelayReader {
   }
 
   private func write(_ error: NATSError, for entry: Entry) {
-    var state = ResourceState()
-    state.name = entry.name.description
-    state.streamSequence = entry.last.sequence
-    state.streamTime = entry.last.time
+    var state = ResourceState(
+      name: entry.name.description, streamSequence: entry.last.sequence, streamTime: entry.last.time
+    )
     entry.hasProblem = true
     state.relayError = RPCStatus(
       code: Int32(StatusCode.unavailable.rawValue), message: error.message)

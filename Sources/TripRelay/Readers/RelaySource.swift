@@ -118,9 +118,9 @@ private final class RelaySourceConnection: Sendable {
         for name in resources.followed { update(reader, name, resources) }
         try await reader.run()
       } catch {
-        var state = ResourceState()
-        state.relayError = RPCStatus(
-          code: Int32(StatusCode.unavailable.rawValue), message: error.message)
+        let state = ResourceState(
+          relayError: RPCStatus(
+            code: Int32(StatusCode.unavailable.rawValue), message: error.message))
         resources.take(state)
         _ = await loop.sleep(until: .now + pause * Double.random(in: 0.8..<1))
         pause = min(pause * 2, Self.longestPause)

@@ -25,9 +25,6 @@ extension DeliveryTask: FollowedResource {
   public static func request(
     forName name: String, header: DeliveryRequestHeader?
   ) -> GetTaskRequest {
-    var request = GetTaskRequest()
-    request.name = name
-    request.header = header
-    return request
+    GetTaskRequest(header: header, name: name)
   }
 }

@@ -23,10 +23,7 @@ extension DeliveryVehicle: FollowedResource {
   public static func request(
     forName name: String, header: DeliveryRequestHeader?
   ) -> GetDeliveryVehicleRequest {
-    var request = GetDeliveryVehicleRequest()
-    request.name = name
-    request.header = header
-    return request
+    GetDeliveryVehicleRequest(header: header, name: name)
   }
 }
 

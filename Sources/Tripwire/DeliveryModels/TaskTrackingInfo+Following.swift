@@ -25,9 +25,6 @@ extension TaskTrackingInfo: FollowedResource {
   public static func request(
     forName name: String, header: DeliveryRequestHeader?
   ) -> GetTaskTrackingInfoRequest {
-    var request = GetTaskTrackingInfoRequest()
-    request.name = name
-    request.header = header
-    return request
+    GetTaskTrackingInfoRequest(header: header, name: name)
   }
 }

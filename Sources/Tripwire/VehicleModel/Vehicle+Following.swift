@@ -26,10 +26,7 @@ extension Vehicle: FollowedResource {
   }
 
   public static func request(forName name: String, header: RequestHeader?) -> GetVehicleRequest {
-    var request = GetVehicleRequest()
-    request.name = name
-    request.header = header
-    return request
+    GetVehicleRequest(header: header, name: name)
   }
 
   public static func hasStamps(_ request: GetVehicleRequest) -> Bool {
@@ -44,8 +41,8 @@ extension Vehicle: FollowedResource {
   // MARK: Responses
 
   public func isOlder(than request: GetVehicleRequest) -> Bool {
-    isOlder(currentRouteSegmentVersion, request.currentRouteSegmentVersion)
-      || isOlder(waypointsVersion, request.waypointsVersion)
+    currentRouteSegmentVersion.isOlder(than: request.currentRouteSegmentVersion)
+      || waypointsVersion.isOlder(than: request.waypointsVersion)
   }
 
   public mutating func complete(from held: Vehicle, to request: GetVehicleRequest) -> Bool {
@@ -67,11 +64,6 @@ extension Vehicle: FollowedResource {
     if currentRouteSegment == held.currentRouteSegment {
       currentRouteSegment = held.currentRouteSegment
     }
-  }
-
-  private func isOlder(_ stamp: Timestamp?, _ sent: Timestamp?) -> Bool {
-    guard let stamp, let sent else { return false }
-    return stamp < sent
   }
 
   /// Whether a part that this response leaves out is unchanged: its stamp equals the sent one, or is

@@ -48,12 +48,15 @@ enum Parse {
     return bytes
   }
 
-  /// Parses a number of retries. gRPC allows five attempts in total.
-  static func retries(_ text: String) throws(InvalidValue) -> Int {
-    guard let number = Int(text), (0...4).contains(number), text.first != "+" else {
-      throw InvalidValue("expected a whole number from 0 to 4")
+  /// Parses a number in a range.
+  static func count(_ range: ClosedRange<Int>) -> @Sendable (String) throws(InvalidValue) -> Int {
+    { (text) throws(InvalidValue) in
+      guard let number = Int(text), range.contains(number), text.first != "+" else {
+        throw InvalidValue(
+          "expected a whole number from \(range.lowerBound) to \(range.upperBound)")
+      }
+      return number
     }
-    return number
   }
 
   /// Parses `HOST`, `HOST:PORT` or `[::1]:PORT`, with the default port 443; `unix:PATH` and the other

@@ -214,6 +214,11 @@ let tripwireHelp =
     ], exitCodes: ExitCode.table)
 
 extension Console {
+  /// Writes data to stdout.
+  func write(_ text: String) throws(ErrorReport) {
+    try mapError(output(text)) { (error: OutputError) in ErrorReport(error) }
+  }
+
   /// Writes data as the last step of a command, and returns the exit code.
   func print(_ text: String) -> ExitCode {
     do throws(OutputError) {

@@ -7,11 +7,8 @@ extension ConfigFile {
   static func change(
     _ path: String, _ change: (inout Config) throws(ErrorReport) -> Void
   ) throws(ErrorReport) {
-    let file: ReplacedFile
-    do throws(IOError) {
-      file = try ReplacedFile(path)
-    } catch {
-      throw report(error, path)
+    let file = try mapError(ReplacedFile(path)) { (error: IOError) in
+      report(error, path)
     }
     let before = try ConfigFile(path)?.config ?? Config()
     var after = before

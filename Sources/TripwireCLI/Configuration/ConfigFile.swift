@@ -47,10 +47,8 @@ struct ConfigFile {
     } catch {
       throw Self.report(error, path)
     }
-    do throws(JSONDecodingError) {
-      config = try Config(jsonUTF8Bytes: text)
-    } catch {
-      throw Self.report(error, path)
+    config = try mapError(Config(jsonUTF8Bytes: text)) { (error: JSONDecodingError) in
+      Self.report(error, path)
     }
   }
 

@@ -47,10 +47,8 @@ struct Requests: Sendable {
   }
 
   private static func reader(of data: RequestData) throws(ErrorReport) -> DataReader {
-    do throws(IOError) {
-      return try DataReader(data)
-    } catch {
-      throw unreadable(data, error)
+    try mapError(DataReader(data)) { (error: IOError) in
+      unreadable(data, error)
     }
   }
 

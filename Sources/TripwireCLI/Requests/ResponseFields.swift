@@ -38,8 +38,7 @@ struct ResponseFields: Sendable {
   ) throws(JSONEncodingError) -> String {
     // This program encoded the message, so it can be decoded.
     guard let whole = try? DynamicMessage(message, as: type, in: pool) else { return "{}" }
-    let json = try selected(from: whole).jsonUTF8Bytes(options: DynamicJSONOptions(pretty: pretty))
-    return String(decoding: json, as: UTF8.self)
+    return try selected(from: whole).jsonString(options: DynamicJSONOptions(pretty: pretty))
   }
 
   static func option<Values>(
@@ -64,17 +63,6 @@ extension ResponseFields? {
     case let fields?: try fields.json(message, pretty: pretty)
     case nil: try message.jsonString(options: JSONEncodingOptions(pretty: pretty))
     }
-  }
-}
-
-extension DynamicMessage {
-  /// Creates the dynamic form of a generated message.
-  init(
-    _ message: some Message, as type: MessageDescriptor, in pool: DescriptorPool
-  ) throws(DecodingError) {
-    var unknown = 0
-    try self.init(
-      serializedBytes: message.serializedBytes(), as: type, in: pool, unknownFieldCount: &unknown)
   }
 }
 

@@ -15,11 +15,8 @@ enum EmbeddedSchema {
   }()
 
   static func schema() throws(ErrorReport) -> Schema {
-    let pool: DescriptorPool
-    do throws(DescriptorError) {
-      pool = try Self.pool([])
-    } catch {
-      throw ErrorReport(local: escaped(error.description))
+    let pool = try mapError(Self.pool([])) { (error: DescriptorError) in
+      ErrorReport(local: escaped(error.description))
     }
     return Schema(
       pool: pool, origin: .embedded, services: pool.services.map(\.fullName).sorted())

@@ -27,11 +27,9 @@ struct ProtoFiles: Sendable {
       }
       throw fault
     }
-    let set: FileDescriptorSet
-    do throws(DecodingError) {
-      set = try FileDescriptorSet(serializedBytes: output.standardOutput)
-    } catch {
-      throw ErrorReport(local: "--proto: protoc did not write a FileDescriptorSet: \(error)")
+    let set = try mapError(FileDescriptorSet(serializedBytes: output.standardOutput)) {
+      (error: DecodingError) in
+      ErrorReport(local: "--proto: protoc did not write a FileDescriptorSet: \(error)")
     }
     var schema = try Schema(set.file, of: files, option: "--proto", hint: nil)
     // The services are those of the named files. protoc names files by their path below a folder.

@@ -70,10 +70,8 @@ extension Schema {
         local: "\(option): \(escaped(paths.joined(separator: ", "))): no file descriptors found",
         hint: hint)
     }
-    do throws(DescriptorError) {
-      pool = try EmbeddedSchema.pool(files)
-    } catch {
-      throw ErrorReport(local: "\(option): \(escaped(error.description))", hint: hint)
+    pool = try mapError(EmbeddedSchema.pool(files)) { (error: DescriptorError) in
+      ErrorReport(local: "\(option): \(escaped(error.description))", hint: hint)
     }
     self.files = Set(files.map { $0.name ?? "" })
     origin = .files(paths, option: option)

@@ -22,8 +22,7 @@ final class Reflection {
 
   /// Returns the full names of all services.
   func services() async throws(CallError) -> [String] {
-    var request = ServerReflectionRequest()
-    request.messageRequest = .listServices("*")
+    let request = ServerReflectionRequest(messageRequest: .listServices("*"))
     guard case .listServicesResponse(let list)? = try await call.response(to: request) else {
       throw CallError.transport(.internal, "the reflection service did not list the services")
     }
@@ -59,8 +58,7 @@ final class Reflection {
   private func requestFiles(
     _ messageRequest: ServerReflectionRequest.MessageRequest
   ) async throws(CallError) {
-    var request = ServerReflectionRequest()
-    request.messageRequest = messageRequest
+    let request = ServerReflectionRequest(messageRequest: messageRequest)
     guard case .fileDescriptorResponse(let response)? = try await call.response(to: request) else {
       return
     }

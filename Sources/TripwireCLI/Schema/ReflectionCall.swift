@@ -93,18 +93,12 @@ final class ReflectionCall {
     } catch {
       // A server or a proxy may answer any status for a service that it does not have.
       guard error.isFromServer else { throw error }
-      return try await openAlpha(with: request, after: error)
-    }
-  }
-
-  /// - Parameter failure: the error of v1.
-  private func openAlpha(
-    with request: ServerReflectionRequest, after failure: CallError
-  ) async throws(CallError) -> ServerReflectionResponse {
-    do throws(CallError) {
-      return try await open(.v1alpha, with: request)
-    } catch {
-      throw failure.code == .unimplemented ? error : failure
+      let failure = error
+      do throws(CallError) {
+        return try await open(.v1alpha, with: request)
+      } catch {
+        throw failure.code == .unimplemented ? error : failure
+      }
     }
   }
 

@@ -40,6 +40,8 @@ final class SchemaSource: Sendable {
         let services = try await reflection.services()
         return (services, services)
       }
+    } builtIn: {
+      $0
     }
   }
 
@@ -53,12 +55,6 @@ final class SchemaSource: Sendable {
     } builtIn: {
       $0.services
     }
-  }
-
-  private func orBuiltIn(
-    _ body: () async throws(ErrorReport) -> Schema
-  ) async throws(ErrorReport) -> Schema {
-    try await orBuiltIn(body) { $0 }
   }
 
   /// Returns the server's answer, or the built-in one if the server has no reflection and was not named for

@@ -106,26 +106,15 @@ struct RecordOptions: Sendable {
       "record-files", "N", .recording,
       "keep N rotated files, 0 to 999\nDefault: 5. With 0, the calls in FILE are erased when it would be"
         + " rotated. Existing files with a number above N are neither renamed nor removed.",
-      parse: Parse.fileCount, store: { $0.keptFiles = $1 }),
+      parse: Parse.count(0...RecordingOptions.maxKeptFiles), store: { $0.keptFiles = $1 }),
   ]
 }
 
 extension Parse {
-  fileprivate static func fileCount(_ text: String) throws(InvalidValue) -> Int {
-    guard let number = Int(text), (0...RecordingOptions.maxKeptFiles).contains(number),
-      text.first != "+"
-    else {
-      throw InvalidValue("expected a whole number from 0 to \(RecordingOptions.maxKeptFiles)")
-    }
-    return number
-  }
-
   /// Parses a binary logging filter of gRFC A16.
   static func recordingFilter(_ text: String) throws(InvalidValue) -> RecordingFilter {
-    do throws(RecordingFilterError) {
-      return try RecordingFilter(text)
-    } catch {
-      throw InvalidValue("\(error)")
+    try mapError(RecordingFilter(text)) { (error: RecordingFilterError) in
+      InvalidValue("\(error)")
     }
   }
 }

@@ -25,7 +25,8 @@ struct RequestOptions: Sendable {
         + " and for reflection. By default, a call is not retried if the first connection cannot be made; with --retries it is."
         + " If the server rejects a call without processing it, tripwire sends it again once, also with"
         + " --retries 0 (gRFC A6).",
-      parse: Parse.retries, store: { $0.retries = $1 }
+      // gRPC allows five attempts in total.
+      parse: Parse.count(0...4), store: { $0.retries = $1 }
     ).inProfiles(),
     .value(
       "header", short: "H", "'NAME: VALUE'", .request,

@@ -36,6 +36,12 @@ struct Server: Sendable {
       hasProxyOption: configuration.proxy != .environment, sources: sources)
   }
 
+  /// Returns the services of the server, for full names of resources.
+  func fleet() throws(CallError) -> FleetServices {
+    try FleetServices(
+      providerID: "", endpoint: endpoint, tokenProvider: tokens, configuration: configuration)
+  }
+
   /// Returns the server with another source of tokens.
   func using(_ tokens: TokenCache, from source: TokenSource) -> Server {
     var server = self

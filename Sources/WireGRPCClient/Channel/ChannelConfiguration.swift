@@ -160,10 +160,8 @@ extension ChannelConfiguration.ProxySource: CustomStringConvertible, CustomDebug
     case .environment:
       return try ProxyEnvironment.process.proxy(for: host, port: port)
     case .url(let url):
-      do throws(ProxyURLError) {
-        return try Proxy(url)
-      } catch {
-        throw ProxyURLError("the proxy cannot be used: \(error.reason)")
+      return try mapError(Proxy(url)) { (error: ProxyURLError) in
+        ProxyURLError("the proxy cannot be used: \(error.reason)")
       }
     }
   }

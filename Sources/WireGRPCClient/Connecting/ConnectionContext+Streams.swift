@@ -13,10 +13,8 @@ extension ConnectionContext {
     let proxyEngine = try engine(proxyTLS, for: proxy?.host ?? "", address)
     let engine = try engine(tls, for: serverName, address)
     var stream: any ByteStream
-    do throws(IOError) {
-      stream = try SocketStream(to: address, loop: loop)
-    } catch {
-      throw ConnectionFailure(connecting: error, at: peer(address), proxy)
+    stream = try mapError(SocketStream(to: address, loop: loop)) { (error: IOError) in
+      ConnectionFailure(connecting: error, at: peer(address), proxy)
     }
     if let proxyEngine { stream = TLSStream(over: stream, proxyEngine) }
     if let connectRequest { stream = ProxyTunnel(over: stream, connectRequest, loop: loop) }

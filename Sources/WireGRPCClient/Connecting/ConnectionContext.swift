@@ -78,10 +78,8 @@ extension ConnectionContext {
     guard let name = (try? HostAndPort(authority))?.host else {
       throw failure("\"\(authority)\" is not a valid authority; expected host or host:port")
     }
-    do throws(ProxyURLError) {
-      proxy = try configuration.proxy.proxy(for: target)
-    } catch {
-      throw failure(error.reason, .proxyConfiguration)
+    proxy = try mapError(configuration.proxy.proxy(for: target)) { (error: ProxyURLError) in
+      failure(error.reason, .proxyConfiguration)
     }
     serverName =
       if case .tls(let tls) = configuration.security { tls.serverName ?? name } else { "" }

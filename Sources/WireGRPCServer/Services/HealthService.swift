@@ -78,8 +78,7 @@ package final class HealthService {
   }
 
   private static func frame(_ status: HealthCheckResponse.ServingStatus) -> [UInt8] {
-    var response = HealthCheckResponse()
-    response.status = status
+    let response = HealthCheckResponse(status: status)
     // Two bytes, which always fit into a frame.
     return (try? MessageFramer.frame(response.serializedBytes())) ?? []
   }

@@ -13,20 +13,15 @@ struct ReflectionStream {
 
   /// Returns the framed response to a request.
   mutating func response(to message: [UInt8]) throws(Refusal) -> [UInt8] {
-    let request: ServerReflectionRequest
-    do throws(DecodingError) {
-      request = try ServerReflectionRequest(serializedBytes: message)
-    } catch {
-      throw Refusal(.invalidArgument, "\(error)".shortened(to: 200))
+    let request = try mapError(ServerReflectionRequest(serializedBytes: message)) {
+      (error: DecodingError) in
+      Refusal(.invalidArgument, "\(error)".shortened(to: 200))
     }
-    var response = ServerReflectionResponse()
-    response.validHost = request.host
-    response.originalRequest = request
-    response.messageResponse = self.response(to: request.messageRequest)
-    do throws(CallError) {
-      return try MessageFramer.frame(response.serializedBytes())
-    } catch {
-      throw Refusal(error.code, error.message)
+    let response = ServerReflectionResponse(
+      validHost: request.host, originalRequest: request,
+      messageResponse: self.response(to: request.messageRequest))
+    return try mapError(MessageFramer.frame(response.serializedBytes())) { (error: CallError) in
+      Refusal(error.code, error.message)
     }
   }
 
@@ -45,17 +40,13 @@ struct ReflectionStream {
         "extension \(wanted.extensionNumber) of", wanted.containingType)
     case .allExtensionNumbersOfType(let type):
       guard let numbers = index.extensionNumbers(of: type) else { return missing("type", type) }
-      var response = ExtensionNumberResponse()
-      response.baseTypeName = type
-      response.extensionNumber = numbers
+      let response = ExtensionNumberResponse(baseTypeName: type, extensionNumber: numbers)
       return .allExtensionNumbersResponse(response)
     case .listServices:
-      var response = ListServiceResponse()
-      response.service = service.services.map { name in
-        var service = ServiceResponse()
-        service.name = name
-        return service
-      }
+      let response = ListServiceResponse(
+        service: service.services.map { name in
+          ServiceResponse(name: name)
+        })
       return .listServicesResponse(response)
     case nil:
       return failure(.invalidArgument, "the request is empty")
@@ -85,9 +76,6 @@ struct ReflectionStream {
   private func failure(
     _ code: StatusCode, _ message: String
   ) -> ServerReflectionResponse.MessageResponse {
-    var error = ErrorResponse()
-    error.errorCode = Int32(code.rawValue)
-    error.errorMessage = message
-    return .errorResponse(error)
+    .errorResponse(ErrorResponse(errorCode: Int32(code.rawValue), errorMessage: message))
   }
 }

@@ -30,11 +30,8 @@ package struct Proxy: Hashable, Sendable, CustomStringConvertible {
       authorization = try Self.basic(rest[..<at])
       rest = rest[rest.index(after: at)...]
     }
-    let place: HostAndPort
-    do throws(HostAndPort.Problem) {
-      place = try HostAndPort(rest)
-    } catch {
-      throw ProxyURLError(
+    let place = try mapError(HostAndPort(rest)) { (error: HostAndPort.Problem) in
+      ProxyURLError(
         error == .badPort
           ? "expected a port from 1 to 65535 after the colon"
           : "expected [http://|https://][USER:PASSWORD@]HOST[:PORT]")

@@ -9,34 +9,21 @@ import WireProtobuf
     _ name: String, package: String = "p", imports: [String] = [],
     messages: [DescriptorProto] = [], enums: [EnumDescriptorProto] = []
   ) -> FileDescriptorProto {
-    var file = FileDescriptorProto()
-    file.name = name
-    file.package = package
-    file.dependency = imports
-    file.messageType = messages
-    file.enumType = enums
-    file.syntax = "proto3"
-    return file
+    FileDescriptorProto(
+      name: name, package: package, dependency: imports, messageType: messages, enumType: enums,
+      syntax: "proto3")
   }
 
   static func message(_ name: String, _ fields: FieldDescriptorProto...) -> DescriptorProto {
-    var message = DescriptorProto()
-    message.name = name
-    message.field = fields
-    return message
+    DescriptorProto(name: name, field: fields)
   }
 
   static func field(
     _ name: String, _ number: Int32, _ type: FieldDescriptorProto.TypeEnum? = .string,
     of typeName: String? = nil
   ) -> FieldDescriptorProto {
-    var field = FieldDescriptorProto()
-    field.name = name
-    field.number = number
-    field.type = type
-    field.typeName = typeName
-    field.label = .optional
-    return field
+    FieldDescriptorProto(
+      name: name, number: number, label: .optional, type: type, typeName: typeName)
   }
 
   static func error(_ files: FileDescriptorProto...) -> String? {
@@ -141,11 +128,8 @@ import WireProtobuf
   }
 
   @Test func namesTheMethodOrExtensionWithoutAType() {
-    var method = MethodDescriptorProto()
-    method.name = "Do"
-    var service = ServiceDescriptorProto()
-    service.name = "S"
-    service.method = [method]
+    let method = MethodDescriptorProto(name: "Do")
+    let service = ServiceDescriptorProto(name: "S", method: [method])
     var file = Self.file("a.proto")
     file.service = [service]
     #expect(Self.error(file) == "a.proto: p.S.Do refers to a type without a name")

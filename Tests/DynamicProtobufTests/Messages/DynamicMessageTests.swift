@@ -81,8 +81,7 @@ import WireProtobuf
   func rejectsInvalidMapKeys(kind: FieldDescriptorProto.TypeEnum, description: String) throws {
     var entry = DescriptorPoolTests.message(
       "MEntry", DescriptorPoolTests.field("key", 1, kind), DescriptorPoolTests.field("value", 2))
-    entry.options = MessageOptions()
-    entry.options?.mapEntry = true
+    entry.options = MessageOptions(mapEntry: true)
     var map = DescriptorPoolTests.field("m", 1, .message, of: ".p.A.MEntry")
     map.label = .repeated
     var message = DescriptorPoolTests.message("A", map)

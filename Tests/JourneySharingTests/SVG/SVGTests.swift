@@ -64,10 +64,10 @@ import Tripwire
   @Test func manySpansAndStopsStaySmall() {
     var trip = SampleTrip.trip(.enrouteToPickup)
     trip.route = (0..<2_000).map { LatLng(0, Double($0) * 0.00001) }
-    trip.currentRouteSegmentTraffic = ConsumableTrafficPolyline()
-    trip.currentRouteSegmentTraffic?.speedReadingInterval = (0..<1_999).map {
-      SampleTrip.interval($0, $0 + 1, $0 % 2 == 0 ? .slow : .trafficJam)
-    }
+    trip.currentRouteSegmentTraffic = ConsumableTrafficPolyline(
+      speedReadingInterval: (0..<1_999).map {
+        SampleTrip.interval($0, $0 + 1, $0 % 2 == 0 ? .slow : .trafficJam)
+      })
     let stop = TerminalLocation(at: LatLng(0, 0.03))
     trip.intermediateDestinations = Array(repeating: stop, count: 20_000)
     #expect(Journey(trip).svg().count < 50_000)
@@ -84,10 +84,7 @@ import Tripwire
     [LatLng(0, -180), LatLng(0, 180)], [LatLng(10, 10), LatLng(10, 10)],
   ])
   func extremePlacesStayInThePicture(route: [LatLng]) throws {
-    var trip = Trip()
-    trip.tripStatus = .enrouteToPickup
-    trip.route = route
-    let text = svg(trip)
+    let text = svg(Trip(tripStatus: .enrouteToPickup, route: route))
     let numbers = text.split(separator: "\n").filter { $0.hasPrefix("<polyline") }.flatMap { line in
       line.split(separator: "\"")[1].split(whereSeparator: { $0 == " " || $0 == "," })
     }

@@ -20,10 +20,10 @@ import WireProtobuf
 
     /// A location `north` meters north of the first, measured and sent at `measured`.
     func locate(north: Double, measured: Double, server: Double? = nil) {
-      var location = VehicleLocation()
-      location.location = LatLng(latitude: 50 + north / 111_195, longitude: 8)
-      location.updateTime = ResourceChecksTests.time(measured)
-      location.serverTime = ResourceChecksTests.time(server ?? measured)
+      let location = VehicleLocation(
+        location: LatLng(latitude: 50 + north / 111_195, longitude: 8),
+        updateTime: ResourceChecksTests.time(measured),
+        serverTime: ResourceChecksTests.time(server ?? measured))
       trip.lastLocation = location
     }
 
@@ -61,11 +61,7 @@ import WireProtobuf
   }
 
   private static func stop(_ type: WaypointType, eta: Double) -> TripWaypoint {
-    var stop = TripWaypoint()
-    stop.waypointType = type
-    stop.tripId = "t1"
-    stop.eta = time(eta)
-    return stop
+    TripWaypoint(tripId: "t1", waypointType: type, eta: time(eta))
   }
 
   /// A moving vehicle with clocks that agree.
@@ -293,11 +289,10 @@ import WireProtobuf
     let poll = Poll()
     for value in [Double.nan, .infinity, -.infinity, 1e300] {
       for seconds in [Int64.min, .max, 0] {
-        var location = VehicleLocation()
-        location.location = LatLng(latitude: value, longitude: value)
-        location.latlngAccuracy = value
-        location.updateTime = Timestamp(seconds: seconds, nanos: .min)
-        location.serverTime = Timestamp(seconds: seconds, nanos: .max)
+        let location = VehicleLocation(
+          location: LatLng(latitude: value, longitude: value), latlngAccuracy: value,
+          updateTime: Timestamp(seconds: seconds, nanos: .min),
+          serverTime: Timestamp(seconds: seconds, nanos: .max))
         poll.trip.lastLocation = location
         poll.trip.remainingWaypoints = [Self.stop(.pickup, eta: 0)]
         poll.trip.remainingWaypoints[0].eta = location.updateTime

@@ -5,10 +5,7 @@ import Tripwire
 
 @Suite struct RouteLengthTests {
   private func point(_ latitude: Double, _ longitude: Double) -> LatLng {
-    var point = LatLng()
-    point.latitude = latitude
-    point.longitude = longitude
-    return point
+    LatLng(latitude: latitude, longitude: longitude)
   }
 
   @Test func lengthFollowsGreatCircles() throws {

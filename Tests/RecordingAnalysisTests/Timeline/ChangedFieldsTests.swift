@@ -6,54 +6,34 @@ import Tripwire
 @Suite struct ChangedFieldsTests {
   /// A trip that has every property.
   private static let trip: Trip = {
-    var trip = Trip()
-    trip.name = "providers/p/trips/t"
-    trip.vehicleId = "v"
-    trip.tripType = .exclusive
-    trip.tripStatus = .enrouteToPickup
-    trip.pickupPoint = place(1)
-    trip.pickupTime = Timestamp(seconds: 1)
-    trip.dropoffPoint = place(2)
-    trip.dropoffTime = Timestamp(seconds: 2)
-    trip.lastLocation = VehicleLocation()
-    trip.numberOfPassengers = 1
-    trip.intermediateDestinations = [place(3)]
-    trip.intermediateDestinationIndex = 1
-    trip.remainingDistanceMeters = 10
-    trip.etaToFirstWaypoint = Timestamp(seconds: 3)
-    trip.route = [LatLng(latitude: 1, longitude: 1), LatLng(latitude: 2, longitude: 2)]
-    trip.currentRouteSegmentTraffic = traffic(.slow)
-    trip.remainingWaypoints = [stop(5), stop(6)]
-    return trip
+    Trip(
+      name: "providers/p/trips/t", vehicleId: "v", tripStatus: .enrouteToPickup,
+      tripType: .exclusive, pickupPoint: place(1), pickupTime: Timestamp(seconds: 1),
+      intermediateDestinations: [place(3)], intermediateDestinationIndex: 1, dropoffPoint: place(2),
+      dropoffTime: Timestamp(seconds: 2), remainingWaypoints: [stop(5), stop(6)],
+      route: [LatLng(latitude: 1, longitude: 1), LatLng(latitude: 2, longitude: 2)],
+      currentRouteSegmentTraffic: traffic(.slow), remainingDistanceMeters: 10,
+      etaToFirstWaypoint: Timestamp(seconds: 3), numberOfPassengers: 1,
+      lastLocation: VehicleLocation())
   }()
 
   private static func place(_ latitude: Double) -> TerminalLocation {
-    var place = TerminalLocation()
-    place.point = LatLng(latitude: latitude, longitude: 0)
-    return place
+    TerminalLocation(point: LatLng(latitude: latitude, longitude: 0))
   }
 
   private static func traffic(
     _ speed: SpeedReadingInterval.Speed
   ) -> ConsumableTrafficPolyline {
-    var interval = SpeedReadingInterval()
-    interval.endPolylinePointIndex = 1
-    interval.speed = speed
-    var traffic = ConsumableTrafficPolyline()
-    traffic.speedReadingInterval = [interval]
-    return traffic
+    let interval = SpeedReadingInterval(endPolylinePointIndex: 1, speed: speed)
+    return ConsumableTrafficPolyline(speedReadingInterval: [interval])
   }
 
   private static func stop(_ latitude: Double) -> TripWaypoint {
-    var stop = TripWaypoint()
-    stop.tripId = "t"
-    stop.location = place(latitude)
-    stop.distanceMeters = 7
-    stop.pathToWaypoint = [
-      LatLng(latitude: latitude, longitude: 1), LatLng(latitude: latitude, longitude: 2),
-    ]
-    stop.trafficToWaypoint = traffic(.normal)
-    return stop
+    TripWaypoint(
+      location: place(latitude), tripId: "t",
+      pathToWaypoint: [
+        LatLng(latitude: latitude, longitude: 1), LatLng(latitude: latitude, longitude: 2),
+      ], trafficToWaypoint: traffic(.normal), distanceMeters: 7)
   }
 
   /// A change of each property, and the names of the fields that it changes.
@@ -131,9 +111,7 @@ import Tripwire
 
   @Test func namesAreJSONNamesOfATrip() {
     let names = Set(Trip.fields.fields.map { "\($0.jsonName)" })
-    var empty = Trip()
-    empty.lastLocationSnappable = true
-    empty.currentRouteSegment = "_p~iF~ps|U"
+    let empty = Trip(currentRouteSegment: "_p~iF~ps|U", lastLocationSnappable: true)
     let all = ChangedFields.names(from: empty, to: Self.trip)
     #expect(all.count == 19)
     #expect(names.isSuperset(of: all))

@@ -12,10 +12,8 @@ import WireProtobuf
   private static func segment(_ tasks: String..., at state: VehicleStop.State)
     -> VehicleJourneySegment
   {
-    var segment = VehicleJourneySegment()
-    segment.stop = VehicleStop()
-    segment.stop?.state = state
-    segment.stop?.tasks = tasks.map { VehicleStop.TaskInfo(taskId: $0) }
+    let segment = VehicleJourneySegment(
+      stop: VehicleStop(tasks: tasks.map { VehicleStop.TaskInfo(taskId: $0) }, state: state))
     return segment
   }
 
@@ -80,8 +78,7 @@ import WireProtobuf
 
   @Test func reportsTheOutcomeOfATask() {
     let history = ResourceHistory()
-    var task = DeliveryTask()
-    task.state = .open
+    var task = DeliveryTask(state: .open)
     func receive(_ change: (inout DeliveryTask) -> Void) -> [String] {
       change(&task)
       return Self.kinds(history.receive(.task(task), to: .whole, at: Self.time(0), sent: nil))
@@ -98,11 +95,9 @@ import WireProtobuf
 
   @Test func reportsAShipmentWhoseLocationIsOld() {
     let history = ResourceHistory()
-    var info = TaskTrackingInfo()
-    info.state = .open
-    info.remainingStopCount = 2
-    info.estimatedArrivalTime = Self.time(600)
-    info.vehicleLocation = DeliveryVehicleLocation(location: LatLng(latitude: 1, longitude: 2))
+    let info = TaskTrackingInfo(
+      vehicleLocation: DeliveryVehicleLocation(location: LatLng(latitude: 1, longitude: 2)),
+      remainingStopCount: 2, estimatedArrivalTime: Self.time(600), state: .open)
     var events: [String] = []
     for second in [0, 20, 40] as [Int64] {
       events += Self.kinds(
@@ -114,11 +109,10 @@ import WireProtobuf
   /// A vehicle of trips has version stamps, as a trip has.
   @Test func mergesAVehicleOfTrips() {
     let history = ResourceHistory()
-    var vehicle = Vehicle()
-    vehicle.vehicleState = .online
-    vehicle.currentTrips = ["t1"]
-    vehicle.waypoints = [TripWaypoint(tripId: "t1", waypointType: .pickup)]
-    vehicle.waypointsVersion = Self.time(1)
+    var vehicle = Vehicle(
+      vehicleState: .online, currentTrips: ["t1"],
+      waypoints: [TripWaypoint(tripId: "t1", waypointType: .pickup)], waypointsVersion: Self.time(1)
+    )
     var request = GetVehicleRequest()
     func receive() -> [String] {
       Self.kinds(history.receive(.vehicle(vehicle), to: .vehicle(request), at: nil, sent: nil))

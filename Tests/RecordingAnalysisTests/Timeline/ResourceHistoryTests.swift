@@ -10,10 +10,7 @@ import WireProtobuf
   }
 
   private static func trip(_ status: TripStatus) -> Trip {
-    var trip = Trip()
-    trip.name = "providers/p/trips/t1"
-    trip.tripStatus = status
-    return trip
+    Trip(name: "providers/p/trips/t1", tripStatus: status)
   }
 
   @Test func reportsConsecutiveErrorsOnceAndTheRecovery() throws {

@@ -16,53 +16,37 @@ enum Logs {
     entry.payload = payload
     entry.logger = logger
     entry.payloadTruncated = isTruncated
-    var time = Timestamp()
-    time.seconds = second
-    entry.timestamp = time
+    entry.timestamp = Timestamp(seconds: second)
     return entry
   }
 
   static func clientHeader(_ method: String = "/test.Echo/Say") -> Entry.Payload {
-    var header = BinlogClientHeader()
-    header.methodName = method
-    header.authority = "localhost:1"
-    return .clientHeader(header)
+    .clientHeader(BinlogClientHeader(methodName: method, authority: "localhost:1"))
   }
 
   static func serverHeader(_ fields: [(String, [UInt8])] = []) -> Entry.Payload {
-    var header = BinlogServerHeader()
-    header.metadata = fields.isEmpty ? nil : metadata(fields)
-    return .serverHeader(header)
+    .serverHeader(BinlogServerHeader(metadata: fields.isEmpty ? nil : metadata(fields)))
   }
 
   static func message(_ bytes: [UInt8], length: Int? = nil) -> Entry.Payload {
-    var message = BinlogMessage()
-    message.data = bytes
-    message.length = UInt32(length ?? bytes.count)
-    return .message(message)
+    .message(BinlogMessage(length: UInt32(length ?? bytes.count), data: bytes))
   }
 
   static func trailer(
     _ code: UInt32 = 0, _ text: String = "", details: [UInt8] = [],
     _ fields: [(String, [UInt8])] = []
   ) -> Entry.Payload {
-    var trailer = BinlogTrailer()
-    trailer.statusCode = code
-    trailer.statusMessage = text
-    trailer.statusDetails = details
-    trailer.metadata = fields.isEmpty ? nil : metadata(fields)
+    let trailer = BinlogTrailer(
+      metadata: fields.isEmpty ? nil : metadata(fields), statusCode: code, statusMessage: text,
+      statusDetails: details)
     return .trailer(trailer)
   }
 
   static func metadata(_ fields: [(String, [UInt8])]) -> BinlogMetadata {
-    var metadata = BinlogMetadata()
-    metadata.entry = fields.map { key, value in
-      var entry = BinlogMetadataEntry()
-      entry.key = key
-      entry.value = value
-      return entry
-    }
-    return metadata
+    BinlogMetadata(
+      entry: fields.map { key, value in
+        BinlogMetadataEntry(key: key, value: value)
+      })
   }
 
   /// One complete call.

@@ -22,10 +22,8 @@ import WireProtobuf
   }
 
   @Test func readsAFramedEntry() throws {
-    var entry = BinlogGrpcLogEntry()
-    entry.callId = 300
-    entry.peer = BinlogAddress()
-    entry.peer?.address = String(repeating: "a", count: 70_000)
+    let entry = BinlogGrpcLogEntry(
+      callId: 300, peer: BinlogAddress(address: String(repeating: "a", count: 70_000)))
     var framer = EntryFramer(limit: 100_000)
     framer.append(entry.framed)
     let frame = try #require(try framer.next())

@@ -22,18 +22,12 @@ extension ResponseIndex {
   static func request(
     _ name: String, language: String? = nil, version: Int64? = nil, view: TripView = .unspecified
   ) -> GetTripRequest {
-    var request = GetTripRequest()
-    request.name = name
-    request.view = view
+    var request = GetTripRequest(name: name, view: view)
     if let language {
-      var header = RequestHeader()
-      header.languageCode = language
-      request.header = header
+      request.header = RequestHeader(languageCode: language)
     }
     if let version {
-      var time = Timestamp()
-      time.seconds = version
-      request.currentRouteSegmentVersion = time
+      request.currentRouteSegmentVersion = Timestamp(seconds: version)
     }
     return request
   }
@@ -157,9 +151,7 @@ extension ResponseIndex {
   }
 
   @Test func createRequestsAreFoundByTheNewName() throws {
-    var request = CreateTripRequest()
-    request.parent = "providers/p"
-    request.tripId = "t1"
+    var request = CreateTripRequest(parent: "providers/p", tripId: "t1")
     let path = TripServiceMethods.createTrip.path
     var index = ResponseIndex([Recordings.call(1, path, [request.serializedBytes()])])
     request.header = RequestHeader(traceId: "x")

@@ -18,12 +18,8 @@ import WireProtobuf
   }
 
   @Test func detectsALogLargerThanOneRead() throws {
-    var entry = BinlogGrpcLogEntry()
-    entry.type = .serverMessage
-    entry.callId = 1
-    var message = BinlogMessage()
-    message.data = [UInt8](repeating: 3, count: 300_000)
-    message.length = 300_000
+    var entry = BinlogGrpcLogEntry(callId: 1, type: .serverMessage)
+    let message = BinlogMessage(length: 300_000, data: [UInt8](repeating: 3, count: 300_000))
     entry.payload = .message(message)
     let bytes = entry.serializedBytes()
     let length = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: bytes.count >> $0) }
@@ -61,9 +57,7 @@ import WireProtobuf
     try await withTemporaryDirectory { folder in
       let (log, before) = ("\(folder)/log", "\(folder)/log.1")
       func entry(_ type: BinlogGrpcLogEntry.EventType) -> [UInt8] {
-        var entry = BinlogGrpcLogEntry()
-        entry.callId = 1
-        entry.type = type
+        var entry = BinlogGrpcLogEntry(callId: 1, type: type)
         if type == .clientHeader { entry.payload = .clientHeader(BinlogClientHeader()) }
         if type == .serverTrailer { entry.payload = .trailer(BinlogTrailer()) }
         entry.timestamp = Timestamp(seconds: Int64(type.rawValue), nanos: 0)

@@ -21,9 +21,7 @@ import WireProtobuf
   // MARK: Health
 
   static func request(_ service: String) -> [UInt8] {
-    var request = HealthCheckRequest()
-    request.service = service
-    return GRPCClient.framed(request.serializedBytes())
+    GRPCClient.framed(HealthCheckRequest(service: service).serializedBytes())
   }
 
   static func statuses(
@@ -85,8 +83,7 @@ import WireProtobuf
   }
 
   @Test func recordedHealthTakesPrecedence() throws {
-    var response = HealthCheckResponse()
-    response.status = .notServing
+    let response = HealthCheckResponse(status: .notServing)
     let call = Recordings.call(
       1, HealthMethods.check.path, [[]], responses: [response.serializedBytes()])
     let reply = try Self.pair([call]).reply(HealthMethods.check.path, Self.request(""))
@@ -98,9 +95,7 @@ import WireProtobuf
   static func request(
     _ content: ServerReflectionRequest.MessageRequest
   ) -> [UInt8] {
-    var request = ServerReflectionRequest()
-    request.messageRequest = content
-    return GRPCClient.framed(request.serializedBytes())
+    GRPCClient.framed(ServerReflectionRequest(messageRequest: content).serializedBytes())
   }
 
   static func responses(_ reply: GRPCClient.Reply) throws -> [ServerReflectionResponse] {
@@ -198,10 +193,8 @@ import WireProtobuf
   @Test func recordedDescriptorsTakePrecedence() throws {
     var recorded = Descriptors.base
     recorded.messageType[0].name = "Recorded"
-    var files = FileDescriptorResponse()
-    files.fileDescriptorProto = [recorded.serializedBytes(), [0xff]]
-    var response = ServerReflectionResponse()
-    response.messageResponse = .fileDescriptorResponse(files)
+    let files = FileDescriptorResponse(fileDescriptorProto: [recorded.serializedBytes(), [0xff]])
+    let response = ServerReflectionResponse(messageResponse: .fileDescriptorResponse(files))
     let call = Recordings.call(
       1, ReflectionService.paths[1], responses: [response.serializedBytes(), [0xff]])
     let pair = try Self.pair([call])

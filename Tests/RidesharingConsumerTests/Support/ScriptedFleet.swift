@@ -13,10 +13,7 @@ enum ScriptedFleet {
 
     /// A trip with nothing but a name and a status.
     static func status(_ status: TripStatus) -> Answer {
-      var trip = Trip()
-      trip.name = tripName
-      trip.tripStatus = status
-      return .trip(trip)
+      .trip(Trip(name: tripName, tripStatus: status))
     }
   }
 
@@ -39,8 +36,7 @@ enum ScriptedFleet {
   }
 
   private static func call(_ id: UInt64, _ answer: Answer) -> RecordedCall {
-    var request = GetTripRequest()
-    request.name = tripName
+    let request = GetTripRequest(name: tripName)
     var call = RecordedCall(
       id: id, method: TripServiceMethods.getTrip.path, authority: "localhost")
     call.requests = [.init(bytes: request.serializedBytes())]

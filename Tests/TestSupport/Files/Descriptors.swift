@@ -3,14 +3,9 @@ package import ProtobufDescriptors
 /// Descriptors of a few files, each of which imports the previous one.
 package enum Descriptors {
   package static let base = file("a/base.proto", "a") {
-    var outer = DescriptorProto()
-    outer.name = "Outer"
-    outer.field = [field("inner", 1)]
-    outer.oneofDecl = [.init()]
+    var outer = DescriptorProto(name: "Outer", field: [field("inner", 1)], oneofDecl: [.init()])
     outer.oneofDecl[0].name = "choice"
-    var inner = DescriptorProto()
-    inner.name = "Inner"
-    inner.enumType = [enumeration("Kind", ["KIND_NONE"])]
+    let inner = DescriptorProto(name: "Inner", enumType: [enumeration("Kind", ["KIND_NONE"])])
     outer.nestedType = [inner]
     $0.messageType = [outer]
     $0.enumType = [enumeration("Color", ["RED", "BLUE"])]
@@ -23,20 +18,13 @@ package enum Descriptors {
     var high = field("high", 50)
     high.extendee = ".a.Outer"
     $0.`extension` = [wide]
-    var holder = DescriptorProto()
-    holder.name = "Holder"
-    holder.`extension` = [high]
-    $0.messageType = [holder]
+    $0.messageType = [DescriptorProto(name: "Holder", extension: [high])]
   }
 
   package static let echo = file("test/echo.proto", "test") {
     $0.dependency = ["b/options.proto"]
-    var service = ServiceDescriptorProto()
-    service.name = "Echo"
-    var method = MethodDescriptorProto()
-    method.name = "Say"
-    method.inputType = ".a.Outer"
-    method.outputType = ".a.Outer"
+    var service = ServiceDescriptorProto(name: "Echo")
+    let method = MethodDescriptorProto(name: "Say", inputType: ".a.Outer", outputType: ".a.Outer")
     service.method = [method]
     $0.service = [service]
   }
@@ -46,28 +34,20 @@ package enum Descriptors {
   package static func file(
     _ name: String, _ package: String, _ fill: (inout FileDescriptorProto) -> Void
   ) -> FileDescriptorProto {
-    var file = FileDescriptorProto()
-    file.name = name
-    file.package = package
+    var file = FileDescriptorProto(name: name, package: package)
     fill(&file)
     return file
   }
 
   private static func field(_ name: String, _ number: Int32) -> FieldDescriptorProto {
-    var field = FieldDescriptorProto()
-    field.name = name
-    field.number = number
-    return field
+    FieldDescriptorProto(name: name, number: number)
   }
 
   private static func enumeration(_ name: String, _ values: [String]) -> EnumDescriptorProto {
-    var type = EnumDescriptorProto()
-    type.name = name
-    type.value = values.map {
-      var value = EnumValueDescriptorProto()
-      value.name = $0
-      return value
-    }
-    return type
+    EnumDescriptorProto(
+      name: name,
+      value: values.map {
+        EnumValueDescriptorProto(name: $0)
+      })
   }
 }

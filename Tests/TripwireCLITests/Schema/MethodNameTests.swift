@@ -107,21 +107,12 @@ import Testing
   /// A server may have thousands of services.
   @Test(arguments: ["Service1x/Do", "Dooo", "Service7777/Dx"])
   func suggestionsAreFastInALargeSchema(text: String) throws {
-    var file = FileDescriptorProto()
-    file.name = "many.proto"
-    file.package = "many"
-    var message = DescriptorProto()
-    message.name = "Message"
-    file.messageType = [message]
-    var method = MethodDescriptorProto()
-    method.name = "Do"
-    method.inputType = ".many.Message"
-    method.outputType = ".many.Message"
+    var file = FileDescriptorProto(
+      name: "many.proto", package: "many", messageType: [DescriptorProto(name: "Message")])
+    let method = MethodDescriptorProto(
+      name: "Do", inputType: ".many.Message", outputType: ".many.Message")
     for number in 0..<20_000 {
-      var service = ServiceDescriptorProto()
-      service.name = "Service\(number)"
-      service.method = [method]
-      file.service.append(service)
+      file.service.append(ServiceDescriptorProto(name: "Service\(number)", method: [method]))
     }
     let pool = try DescriptorPool([file])
     let schema = Schema(

@@ -91,8 +91,7 @@ import WireGRPC
   }
 
   @Test mutating func requestedDelayApplies() {
-    var info = RetryInfo()
-    info.retryDelay = .init(.seconds(40))
+    var info = RetryInfo(retryDelay: .init(.seconds(40)))
     _ = answered()
     #expect(failed(.resourceExhausted, random: 0, details: [.retryInfo(info)]) == .seconds(40))
     #expect(failed(.unavailable, random: 0, details: [.retryInfo(info)]) == .seconds(40))

@@ -119,9 +119,7 @@ extension ScriptedServer<Trip> {
 
 extension ScriptedServer<Trip>.Poll {
   func respond(_ change: (inout Trip) -> Void = { _ in }) {
-    var trip = Trip()
-    trip.name = request.name
-    trip.tripStatus = .enrouteToPickup
+    var trip = Trip(name: request.name, tripStatus: .enrouteToPickup)
     change(&trip)
     respond(with: trip)
   }

@@ -14,9 +14,7 @@ import WireHTTP2
     service: "test.Service", method: "Talk", kind: .bidirectional)
 
   private func status(_ code: Int32) -> RPCStatus {
-    var status = RPCStatus()
-    status.code = code
-    return status
+    RPCStatus(code: code)
   }
 
   // MARK: Client streaming

@@ -19,8 +19,7 @@ import WireProtobuf
 
   @Test func sendsAndReturnsMessages() async throws {
     let (channel, server) = try await channel(answering: [8, 5, 0x12, 2, 0x68, 0x69])
-    var request = RPCStatus()
-    request.code = 3
+    let request = RPCStatus(code: 3)
     let response = try await channel.unary(
       method, request, options: CallOptions(timeout: .seconds(3600)))
     #expect(response.message.code == 5)
@@ -63,19 +62,15 @@ import WireProtobuf
   }
 
   @Test func decodesDetails() async throws {
-    var info = ErrorInfo()
-    info.reason = "IAM"
-    var retry = RetryInfo()
-    retry.retryDelay = WireDuration()
-    retry.retryDelay?.seconds = 2
-    var status = RPCStatus()
-    status.code = 8
-    status.message = "slow down"
-    status.details = [
-      any("google.rpc.ErrorInfo", info.serializedBytes()),
-      any("google.rpc.RetryInfo", retry.serializedBytes()),
-      any("google.rpc.ErrorInfo", [0xFF]), any("x.Unknown", [1]),
-    ]
+    let info = ErrorInfo(reason: "IAM")
+    let retry = RetryInfo(retryDelay: WireDuration(seconds: 2))
+    let status = RPCStatus(
+      code: 8, message: "slow down",
+      details: [
+        any("google.rpc.ErrorInfo", info.serializedBytes()),
+        any("google.rpc.RetryInfo", retry.serializedBytes()),
+        any("google.rpc.ErrorInfo", [0xFF]), any("x.Unknown", [1]),
+      ])
     let trailers = fields([
       ":status": "200", "content-type": "application/grpc", "grpc-status": "8",
       "grpc-status-details-bin": Base64.encode(status.serializedBytes()),
@@ -93,9 +88,6 @@ import WireProtobuf
   }
 
   private func any(_ name: String, _ value: [UInt8]) -> AnyMessage {
-    var any = AnyMessage()
-    any.typeUrl = "type.googleapis.com/" + name
-    any.value = value
-    return any
+    AnyMessage(typeUrl: "type.googleapis.com/" + name, value: value)
   }
 }

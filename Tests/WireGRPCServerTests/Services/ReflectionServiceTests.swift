@@ -13,9 +13,7 @@ import WireProtobuf
   static func respond(
     _ reflection: inout ReflectionStream, _ query: ServerReflectionRequest.MessageRequest?
   ) throws -> ServerReflectionResponse {
-    var request = ServerReflectionRequest()
-    request.host = "here"
-    request.messageRequest = query
+    let request = ServerReflectionRequest(host: "here", messageRequest: query)
     let frame = try reflection.response(to: request.serializedBytes())
     let response = try ServerReflectionResponse(serializedBytes: Array(frame.dropFirst(5)))
     #expect(response.originalRequest == request)
@@ -62,9 +60,7 @@ import WireProtobuf
 
   @Test func findsExtensions() throws {
     var reflection = ReflectionStream(service)
-    var wanted = ExtensionRequest()
-    wanted.containingType = "a.Outer"
-    wanted.extensionNumber = 51
+    let wanted = ExtensionRequest(containingType: "a.Outer", extensionNumber: 51)
     #expect(
       try Self.files(Self.respond(&reflection, .fileContainingExtension(wanted)))?.first
         == "b/options.proto")
@@ -78,8 +74,7 @@ import WireProtobuf
 
   @Test func reportsUnknownSymbols() throws {
     var reflection = ReflectionStream(service)
-    var wanted = ExtensionRequest()
-    wanted.containingType = "a.Outer"
+    let wanted = ExtensionRequest(containingType: "a.Outer")
     for query in [
       .fileByFilename("x"), .fileContainingSymbol("x"), .fileContainingExtension(wanted),
       .allExtensionNumbersOfType("x"),
@@ -92,18 +87,13 @@ import WireProtobuf
 
   @Test func derivesTheV1alphaDescriptor() throws {
     let file = Descriptors.file("grpc/reflection/v1/reflection.proto", "grpc.reflection.v1") {
-      var type = DescriptorProto()
-      type.name = "Question"
-      var field = FieldDescriptorProto()
-      field.name = "file"
-      field.typeName = ".grpc.reflection.v1.File"
-      type.field = [field]
+      let type = DescriptorProto(
+        name: "Question",
+        field: [FieldDescriptorProto(name: "file", typeName: ".grpc.reflection.v1.File")])
       $0.messageType = [type]
-      var service = ServiceDescriptorProto()
-      service.name = "ServerReflection"
-      var method = MethodDescriptorProto()
-      method.inputType = ".grpc.reflection.v1.Question"
-      method.outputType = ".google.protobuf.Any"
+      var service = ServiceDescriptorProto(name: "ServerReflection")
+      let method = MethodDescriptorProto(
+        inputType: ".grpc.reflection.v1.Question", outputType: ".google.protobuf.Any")
       service.method = [method]
       $0.service = [service]
     }

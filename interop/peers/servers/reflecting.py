@@ -17,10 +17,14 @@ Request, Response = reflection_pb2.ServerReflectionRequest, reflection_pb2.Serve
 
 def handler(service, answer):
     """Returns a handler that answers the requests of one version with `answer(requests)`."""
+    return stream_handler(service, lambda requests, _: answer(requests))
+
+
+def stream_handler(service, answer):
+    """Returns a handler that answers the requests of one version with `answer(requests, context)`."""
     return grpc.method_handlers_generic_handler(service, {
         "ServerReflectionInfo": grpc.stream_stream_rpc_method_handler(
-            lambda requests, context: answer(requests), request_deserializer=Request.FromString,
-            response_serializer=Response.SerializeToString)})
+            answer, request_deserializer=Request.FromString, response_serializer=Response.SerializeToString)})
 
 
 def correct_answers(names, files):

@@ -7,10 +7,7 @@ from google.protobuf import descriptor_pb2
 
 from support.command import LONGEST, assert_failed, tripwire
 from peers.servers.reflecting import Response, V1, handler, serving
-
-
-def at(address, command, *arguments):
-    return tripwire(command, *arguments, "--endpoint", address, "--plaintext")
+from tests.command.test_describe import at
 
 
 def reflection_handler(answers):

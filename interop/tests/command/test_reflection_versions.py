@@ -8,7 +8,7 @@ from google.protobuf import descriptor_pb2
 from support.command import assert_failed
 from peers.negative.peer import GOOD_HEADERS, OK_TRAILERS, framed
 from peers.negative.server import ScriptedServer, hello
-from peers.servers.reflecting import V1, V1ALPHA, Request, Response, correct_answers, handler, serving
+from peers.servers.reflecting import V1, V1ALPHA, Response, correct_answers, handler, serving, stream_handler
 from tests.command.test_faulty_reflection import at
 
 LIST = ["acme.S", V1ALPHA]
@@ -22,13 +22,6 @@ def failing(version, code, *, calls=None):
         context.abort(code, f"{version} fails")
         yield
     return stream_handler(version, answer)
-
-
-def stream_handler(version, answer):
-    return grpc.method_handlers_generic_handler(version, {
-        "ServerReflectionInfo": grpc.stream_stream_rpc_method_handler(
-            answer, request_deserializer=Request.FromString,
-            response_serializer=Response.SerializeToString)})
 
 
 @pytest.fixture(scope="module")

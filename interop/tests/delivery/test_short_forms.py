@@ -16,12 +16,6 @@ def segment(state, *tasks):
 
 
 @pytest.fixture
-def fleet():
-    with Fleet() as fleet:
-        yield fleet
-
-
-@pytest.fixture
 def run(fleet):
     def run(*arguments, **more):
         return tripwire(*arguments, *at(fleet.address), **more)

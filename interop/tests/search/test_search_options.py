@@ -153,12 +153,7 @@ def test_option_of_trips(trips, options):
 
 @pytest.mark.parametrize("collection, options", DELIVERIES)
 def test_option_of_deliveries(deliveries, collection, options):
-    wanted = DELIVERIES[collection, options]
-    result = tripwire("search", collection, PROVIDER, *options.split(), "-o", "json",
-                      *at(deliveries.address))
-    assert result.code == 0, result.stderr
-    assert [json.loads(line)["name"].rpartition("/")[2]
-            for line in result.stdout.splitlines()] == wanted
+    assert search(deliveries, collection, *options.split()) == DELIVERIES[collection, options]
 
 
 def test_vehicle_on_its_last_way_is_found_back_to_back(vehicles):

@@ -39,13 +39,22 @@ final class FleetModels: Sendable {
     }
   }
 
-  /// Returns the models of other resources. They fail like calls if there is a source of trips only.
+  func trip(_ name: String) -> TripModel { model(name, of: trips) }
+
+  /// Returns the model of another resource. It fails like calls if there is a source of trips only.
   ///
   /// - Parameter parse: fails for a malformed name.
-  func resources<Resource>(
-    _ parse: @escaping @Sendable (String) throws(ResourceNameError) -> ResourceName
-  ) -> FollowedModels<ResourceModel<Resource>> {
-    models { FollowedModels(client, on: loop, follow(parse), parse) }
+  func resource<Resource>(
+    _ name: String, _ parse: @escaping @Sendable (String) throws(ResourceNameError) -> ResourceName
+  ) -> ResourceModel<Resource> {
+    model(name, of: models { FollowedModels(client, on: loop, follow(parse), parse) })
+  }
+
+  private func model<Model>(_ name: String, of models: FollowedModels<Model>) -> Model {
+    let model = models[name]
+    // `close` sets this before it looks for models, and finds this one.
+    if state.withLock({ $0.isClosed }) { model.resource.close() }
+    return model
   }
 
   private func follow<Resource>(
@@ -62,7 +71,6 @@ final class FleetModels: Sendable {
       let id = ObjectIdentifier(Model.self)
       if let models = state.kinds[id] as? FollowedModels<Model> { return models }
       let models = make()
-      if state.isClosed { models.close() }
       state.kinds[id] = models
       return models
     }

@@ -1,5 +1,4 @@
 import WireIO
-import WireSystem
 
 /// The models of the resources of one kind, and how they get their resources.
 final class FollowedModels<Model: FollowingModel>: Sendable {
@@ -11,7 +10,6 @@ final class FollowedModels<Model: FollowingModel>: Sendable {
   private let origin: Origin
   private let parse: @Sendable (String) throws(ResourceNameError) -> ResourceName
   private let models = ModelRegistry<Model>()
-  private let isClosed = Locked(false)
 
   /// - Parameters:
   ///   - follow: makes a source follow a resource; nil makes the client poll it.
@@ -30,10 +28,7 @@ final class FollowedModels<Model: FollowingModel>: Sendable {
 
   subscript(name: String) -> Model {
     models.model(named: name) { whenGone in
-      let resource = resource(name)
-      // `close` sets this before it looks for models, and this model is found after this closure.
-      if isClosed.withLock({ $0 }) { resource.close() }
-      return Model(resource, whenGone: whenGone)
+      Model(resource(name), whenGone: whenGone)
     }
   }
 
@@ -60,9 +55,8 @@ final class FollowedModels<Model: FollowingModel>: Sendable {
   /// All models, in no order.
   var all: [Model] { models.all }
 
-  /// Makes all models inactive for good.
+  /// Makes the present models inactive for good.
   func close() {
-    isClosed.withLock { $0 = true }
-    for model in models.all { model.resource.close() }
+    for model in all { model.resource.close() }
   }
 }

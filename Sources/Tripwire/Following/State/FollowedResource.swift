@@ -56,6 +56,14 @@ extension FollowedResource {
   public mutating func shareEqualParts(with held: Self) {}
 }
 
+extension Timestamp? {
+  /// Whether a version stamp is older than the sent one. A missing stamp is not.
+  func isOlder(than sent: Timestamp?) -> Bool {
+    guard let self, let sent else { return false }
+    return self < sent
+  }
+}
+
 extension FieldMask {
   /// Creates a mask of the fields of the message itself that differ between two messages.
   init<Resource: FollowedResource>(changedFieldsFrom old: Resource, to new: Resource) {

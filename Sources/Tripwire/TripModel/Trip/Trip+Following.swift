@@ -20,10 +20,7 @@ extension Trip: FollowedResource {
   public static var getMethod: MethodDescriptor<GetTripRequest, Trip> { TripServiceMethods.getTrip }
 
   public static func request(forName name: String, header: RequestHeader?) -> GetTripRequest {
-    var request = GetTripRequest()
-    request.name = name
-    request.header = header
-    return request
+    GetTripRequest(header: header, name: name)
   }
 
   public static func form(of request: GetTripRequest) -> Int {
@@ -50,14 +47,10 @@ extension Trip: FollowedResource {
 
   /// Whether a version stamp of this trip is older than the one in the request.
   public func isOlder(than request: GetTripRequest) -> Bool {
-    func isOlder(_ stamp: Timestamp?, _ sent: Timestamp?) -> Bool {
-      guard let stamp, let sent else { return false }
-      return stamp < sent
-    }
-    return isOlder(currentRouteSegmentVersion, request.currentRouteSegmentVersion)
-      || isOlder(currentRouteSegmentTrafficVersion, request.currentRouteSegmentTrafficVersion)
-      || isOlder(remainingWaypointsVersion, request.remainingWaypointsVersion)
-      || isOlder(remainingWaypointsRouteVersion, request.remainingWaypointsRouteVersion)
+    currentRouteSegmentVersion.isOlder(than: request.currentRouteSegmentVersion)
+      || currentRouteSegmentTrafficVersion.isOlder(than: request.currentRouteSegmentTrafficVersion)
+      || remainingWaypointsVersion.isOlder(than: request.remainingWaypointsVersion)
+      || remainingWaypointsRouteVersion.isOlder(than: request.remainingWaypointsRouteVersion)
   }
 
   /// Copies from the held trip the unchanged parts that this response leaves out.

@@ -60,14 +60,9 @@ extension ChangeRequest {
   }
 
   private func print(_ message: DynamicMessage, _ console: Console) throws(ErrorReport) {
-    do throws(OutputError) {
-      let json =
-        (try? message.jsonUTF8Bytes(
-          options: DynamicJSONOptions(pretty: options.call.isIndented(on: console)))) ?? []
-      try console.output(escapedJSON(String(decoding: json, as: UTF8.self) + "\n"))
-    } catch {
-      throw ErrorReport(error)
-    }
+    let json = try? message.jsonString(
+      options: DynamicJSONOptions(pretty: options.call.isIndented(on: console)))
+    try console.write(escapedJSON((json ?? "") + "\n"))
   }
 
   // MARK: Requests
@@ -245,8 +240,7 @@ extension DynamicMessage {
     guard let field = descriptor["update_mask"], case .message(let index) = field.type else {
       return
     }
-    var mask = FieldMask()
-    mask.paths = paths
+    let mask = FieldMask(paths: paths)
     guard let message = try? DynamicMessage(mask, as: pool.messages[index], in: pool) else {
       return
     }

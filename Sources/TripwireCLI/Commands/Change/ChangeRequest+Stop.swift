@@ -7,26 +7,22 @@ extension ChangeRequest {
     _ change: StopChange, of name: ResourceName, _ type: MessageDescriptor, _ pool: DescriptorPool,
     from server: Server
   ) async throws(ErrorReport) -> DynamicMessage {
-    var request = UpdateDeliveryVehicleRequest()
+    var segments: [VehicleJourneySegment] = []
     do throws(CallError) {
-      let fleet = try FleetServices(
-        providerID: providerID, endpoint: server.endpoint, tokenProvider: server.tokens,
-        configuration: server.configuration)
-      let response = try await fleet.resource(
+      let response = try await server.fleet().resource(
         name, options: { server.callOptions($0, isOnlyCall: true) })
       if case .deliveryVehicle(let vehicle) = response.resource {
-        request.deliveryVehicle = vehicle
+        segments = vehicle.remainingVehicleJourneySegments
       }
     } catch {
       throw ErrorReport(error, server.hint(about: .resource(name.description)))
     }
-    let segments = request.deliveryVehicle?.remainingVehicleJourneySegments ?? []
-    request.deliveryVehicle = DeliveryVehicle()
-    request.deliveryVehicle?.name = name.description
-    request.deliveryVehicle?.remainingVehicleJourneySegments = try change.applied(
-      to: segments, of: name.description)
-    request.updateMask = FieldMask()
-    request.updateMask?.paths = ["remaining_vehicle_journey_segments"]
+    let vehicle = DeliveryVehicle(
+      name: name.description,
+      remainingVehicleJourneySegments: try change.applied(to: segments, of: name.description))
+    let request = UpdateDeliveryVehicleRequest(
+      deliveryVehicle: vehicle,
+      updateMask: FieldMask(paths: ["remaining_vehicle_journey_segments"]))
     return try dynamic(request, type, pool)
   }
 
@@ -35,19 +31,15 @@ extension ChangeRequest {
     _ attributes: [VehicleAttribute], of name: ResourceName, _ type: MessageDescriptor,
     _ pool: DescriptorPool
   ) throws(ErrorReport) -> DynamicMessage {
-    var request = UpdateVehicleAttributesRequest()
-    request.name = name.description
-    request.attributes = attributes
-    return try dynamic(request, type, pool)
+    try dynamic(
+      UpdateVehicleAttributesRequest(name: name.description, attributes: attributes), type, pool)
   }
 
   private func dynamic(
     _ message: some Message, _ type: MessageDescriptor, _ pool: DescriptorPool
   ) throws(ErrorReport) -> DynamicMessage {
-    do throws(DecodingError) {
-      return try DynamicMessage(message, as: type, in: pool)
-    } catch {
-      throw ErrorReport(CallError(decoding: error), hint: nil)
+    try mapError(DynamicMessage(message, as: type, in: pool)) { (error: DecodingError) in
+      ErrorReport(CallError(decoding: error), hint: nil)
     }
   }
 }

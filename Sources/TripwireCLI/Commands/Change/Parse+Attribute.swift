@@ -9,8 +9,7 @@ extension Parse {
     guard !key.unicodeScalars.contains(":") else {
       throw InvalidValue("a key must not contain a colon")
     }
-    var attribute = VehicleAttribute()
-    attribute.key = key
+    var attribute = VehicleAttribute(key: key)
     switch value.kind {
     case .stringValue(let text): attribute.vehicleAttributeValue = .stringValue(text)
     case .numberValue(let number): attribute.vehicleAttributeValue = .numberValue(number)

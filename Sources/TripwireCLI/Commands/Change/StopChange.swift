@@ -18,9 +18,7 @@ enum StopChange: String, CaseIterable, Sendable {
     to segments: [VehicleJourneySegment], of name: String
   ) throws(ErrorReport) -> [VehicleJourneySegment] {
     var stops = segments.map { segment in
-      var planned = VehicleJourneySegment()
-      planned.stop = segment.stop
-      return planned
+      VehicleJourneySegment(stop: segment.stop)
     }
     guard let next = stops.first?.stop else {
       throw failure(

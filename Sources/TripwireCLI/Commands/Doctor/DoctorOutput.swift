@@ -25,7 +25,7 @@ struct DoctorOutput {
     step.lines += origin.lines
     if let json = origin.json { step.members.append(("sources", json)) }
     steps.append(step)
-    if format == .text { try write(step.text) }
+    if format == .text { try console.write(step.text) }
   }
 
   /// Returns the exit code.
@@ -34,18 +34,10 @@ struct DoctorOutput {
   func end(_ interrupted: ExitCode? = nil) throws(ErrorReport) -> ExitCode {
     let code = interrupted ?? steps.first { $0.outcome == .failed }?.exitCode ?? .success
     if format == .json {
-      try write(
+      try console.write(
         "{\"endpoint\":\(quoted(endpoint)),\"steps\":["
           + steps.map(\.json).joined(separator: ",") + "],\"exitCode\":\(code.rawValue)}\n")
     }
     return code
-  }
-
-  private func write(_ text: String) throws(ErrorReport) {
-    do throws(OutputError) {
-      try console.output(text)
-    } catch {
-      throw ErrorReport(error)
-    }
   }
 }

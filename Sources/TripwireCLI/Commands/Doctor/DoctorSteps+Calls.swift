@@ -61,11 +61,8 @@ extension DoctorSteps {
   func callStep(_ name: ResourceName) async -> DoctorStep {
     let start = ContinuousClock.now
     do throws(CallError) {
-      let fleet = try FleetServices(
-        providerID: name.providerID, endpoint: server.endpoint, tokenProvider: server.tokens,
-        configuration: server.configuration)
       let formatter = TripFormatter(clock: console.clock())
-      let response = try await fleet.resource(name) { server.callOptions($0) }
+      let response = try await server.fleet().resource(name) { server.callOptions($0) }
       let words =
         switch response.resource {
         case .trip(let trip): formatter.words(trip.tripStatus.name, trip.tripStatus.rawValue)

@@ -38,11 +38,8 @@ struct FollowRequest: Sendable {
       if !text.isEmpty { write(text) }
     }
     // Not on the console's loop: a slow reader of stdout must not hold up the calls.
-    let loop: EventLoop
-    do throws(IOError) {
-      loop = try EventLoop.start(name: "output")
-    } catch {
-      throw ErrorReport(local: "cannot \(error)")
+    let loop = try mapError(EventLoop.start(name: "output")) { (error: IOError) in
+      ErrorReport(local: "cannot \(error)")
     }
     defer { loop.stop() }
     let form = form(console)
@@ -78,13 +75,8 @@ struct FollowRequest: Sendable {
     on server: Server, _ console: Console, _ display: ([FollowTarget]) -> any FollowDisplay
   ) async throws(ErrorReport) -> ExitCode {
     console.waitLine.end()
-    let fleet: FleetServices
-    do throws(CallError) {
-      fleet = try FleetServices(
-        providerID: names[0].providerID, endpoint: server.endpoint, tokenProvider: server.tokens,
-        configuration: server.configuration)
-    } catch {
-      throw ErrorReport(error, hint(for: names[0], server))
+    let fleet = try mapError(server.fleet()) { (error: CallError) in
+      ErrorReport(error, hint(for: names[0], server))
     }
     let targets = names.map { target($0, fleet, server) }
     return try await follow(targets, nil, console, display(targets))
@@ -139,11 +131,9 @@ struct FollowRequest: Sendable {
   private func follow(
     from reader: RelayReader, _ console: Console, _ display: ([FollowTarget]) -> any FollowDisplay
   ) async throws(ErrorReport) -> ExitCode {
-    let fleet: FleetServices
-    do throws(CallError) {
-      fleet = try FleetServices(providerID: names[0].providerID, source: reader.source)
-    } catch {
-      throw ErrorReport(error, hint: nil)
+    let fleet = try mapError(FleetServices(providerID: "", source: reader.source)) {
+      (error: CallError) in
+      ErrorReport(error, hint: nil)
     }
     let targets = names.map { target($0, fleet, nil) }
     return try await follow(targets, reader, console, display(targets))

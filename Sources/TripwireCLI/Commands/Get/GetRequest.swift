@@ -21,10 +21,7 @@ struct GetRequest: Sendable {
   ) async throws(ErrorReport) -> String {
     let response: FetchedResource
     do throws(CallError) {
-      let fleet = try FleetServices(
-        providerID: name.providerID, endpoint: server.endpoint, tokenProvider: server.tokens,
-        configuration: server.configuration)
-      response = try await fleet.resource(
+      response = try await server.fleet().resource(
         name, view: options.view ?? .unspecified,
         routeFormat: options.routeFormat ?? .unknownFormatType,
         options: { server.callOptions($0, isOnlyCall: true) })

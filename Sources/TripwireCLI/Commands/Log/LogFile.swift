@@ -32,11 +32,8 @@ struct LogFile {
 
   /// Passes every entry that can be read to `view`.
   func show(to view: any LogView) throws(ErrorReport) {
-    let files: BinaryLogSet
-    do throws(BinaryLogError) {
-      files = try BinaryLogSet(paths: paths)
-    } catch {
-      throw ErrorReport(
+    let files = try mapError(BinaryLogSet(paths: paths)) { (error: BinaryLogError) in
+      ErrorReport(
         local: "FILE: " + escaped(error.description), hint: Self.pathHint(error))
     }
     for warning in files.warnings { console.warn(warning) }

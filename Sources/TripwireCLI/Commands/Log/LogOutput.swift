@@ -53,11 +53,7 @@ final class LogOutput {
 
   func flush() throws(ErrorReport) {
     guard !pending.isEmpty else { return }
-    do throws(OutputError) {
-      try console.output(pending)
-    } catch {
-      throw ErrorReport(error)
-    }
+    try console.write(pending)
     pending = ""
   }
 }

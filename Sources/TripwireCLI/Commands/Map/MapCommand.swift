@@ -55,11 +55,7 @@ struct MapRequest: Sendable {
       throw ErrorReport(local: escaped(error.message), hint: error.hint)
     }
     defer { server.stop() }
-    do throws(OutputError) {
-      try console.output("\(server.url)\n")
-    } catch {
-      throw ErrorReport(error)
-    }
+    try console.write("\(server.url)\n")
     if options.opensBrowser { openBrowser(server.url, console) }
     let display = MapDisplay(
       server, failsFast: options.follow.failsFast,

@@ -44,11 +44,7 @@ func relayStatusCommand(_ engine: any RelayEngine) -> Command {
         isFirst = false
         let end = options.own.watches ? "\n" : ""
         let text = options.own.isJSON ? overview.json + "\n" : overview.text + end
-        do throws(OutputError) {
-          try console.output(text)
-        } catch {
-          throw ErrorReport(error)
-        }
+        try console.write(text)
         guard options.own.watches else { break }
       } while await console.sleep(for: .seconds(2))
       return .success

@@ -65,10 +65,8 @@ func relayUnwantCommand(_ engine: any RelayEngine) -> Command {
 func relayNames(
   _ line: ParsedCommandLine, _ provider: ProviderOption, of command: String
 ) throws(ErrorReport) -> [ResourceName] {
-  do throws(UsageError) {
-    return try FollowRequest.names(line, provider, of: command)
-  } catch {
-    throw ErrorReport(error, command: command)
+  try mapError(FollowRequest.names(line, provider, of: command)) { (error: UsageError) in
+    ErrorReport(error, command: command)
   }
 }
 

@@ -19,7 +19,7 @@ struct RelayWorkOptions: ServerCommandOptions {
     [
       .value(
         "capacity", "N", .common, "poll at most N resources\nDefault: 100000.",
-        parse: Parse.capacity, store: { $0.capacity = $1 }),
+        parse: Parse.count(1...1_000_000), store: { $0.capacity = $1 }),
       .value(
         "replicas", "N", .common,
         "keep N copies of the streams: 1 (default), 3 or 5\nFor a NATS cluster. Existing streams with fewer"
@@ -59,15 +59,6 @@ struct RelayWorkOptions: ServerCommandOptions {
     "output", "fields", "until", "for", "fail-fast", "provider", "from", "nats-creds", "nats-ca",
     "nats-cert", "nats-key", "nats-inbox",
   ]
-}
-
-extension Parse {
-  fileprivate static func capacity(_ text: String) throws(InvalidValue) -> Int {
-    guard let number = Int(text), (1...1_000_000).contains(number), text.first != "+" else {
-      throw InvalidValue("expected a whole number from 1 to 1000000")
-    }
-    return number
-  }
 }
 
 func relayWorkCommand(_ engine: any RelayEngine) -> Command {

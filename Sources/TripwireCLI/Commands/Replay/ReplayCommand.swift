@@ -127,11 +127,8 @@ extension ReplayOptions {
     _ body: (AccessLog?) async throws(ErrorReport) -> ExitCode
   ) async throws(ErrorReport) -> ExitCode {
     guard isVerbose else { return try await body(nil) }
-    let lines: LineQueue
-    do throws(IOError) {
-      lines = try LineQueue(console)
-    } catch {
-      throw ErrorReport(local: "cannot \(error)")
+    let lines = try mapError(LineQueue(console)) { (error: IOError) in
+      ErrorReport(local: "cannot \(error)")
     }
     let code = try await body(AccessLog(lines, clock: console.clock))
     // stderr may have no reader.
@@ -176,10 +173,8 @@ extension ReplayOptions {
   private static func contents(
     of file: String, _ option: String
   ) throws(ErrorReport) -> [UInt8] {
-    do throws(FileReadError) {
-      return try LocalFile.contents(of: file, limit: 1 << 20)
-    } catch {
-      throw ErrorReport(option, file, error)
+    try mapError(LocalFile.contents(of: file, limit: 1 << 20)) { (error: FileReadError) in
+      ErrorReport(option, file, error)
     }
   }
 }

@@ -21,9 +21,7 @@ extension SchemaCommand {
   fileprivate func describe(_ source: SchemaSource) async throws(ErrorReport) -> String {
     guard let symbol else {
       let schema = try await source.everything()
-      return try written(schema.services, in: schema) { () throws(ErrorReport) in
-        try text(of: schema.services, in: schema)
-      }
+      return try write(schema.services, in: schema, after: text(of: schema.services, in: schema))
     }
     // A method may be named as SERVICE/METHOD.
     let name = symbol.split(separator: "/").joined(separator: ".")
@@ -42,28 +40,27 @@ extension SchemaCommand {
     }
     switch found {
     case .symbol(let name):
-      return try written([name], in: schema) { () throws(ErrorReport) in
-        try text(of: [name], in: schema)
-      }
+      return try write([name], in: schema, after: text(of: [name], in: schema))
     case .package(let package):
-      return try written(package.symbols, in: schema) { () throws(ErrorReport) in
+      let text =
         switch options.output {
-        case .text: return package.text
-        case .json: return package.json
+        case .text: package.text
+        case .json: package.json
         case .template: throw Self.noTemplate
         }
-      }
+      return try write(package.symbols, in: schema, after: text)
     case nil: throw missing(symbol, from: schema, command: "describe")
     }
   }
 
   /// Writes the files of the options, and returns the text.
   ///
-  /// - Parameter names: the described symbols.
-  private func written(
-    _ names: [String], in schema: Schema, _ text: () throws(ErrorReport) -> String
+  /// - Parameters:
+  ///   - names: the described symbols.
+  ///   - text: if it cannot be made, no file is written.
+  private func write(
+    _ names: [String], in schema: Schema, after text: String
   ) throws(ErrorReport) -> String {
-    let text = try text()
     guard options.protosetOut != nil || options.protoOutDir != nil else { return text }
     let files = SchemaFiles(declaring: names, in: schema, from: options.schema.protos)
     if let path = options.protosetOut { try files.writeProtoset(to: path) }
@@ -111,9 +108,8 @@ extension SchemaCommand {
     of type: MessageDescriptor?, in pool: DescriptorPool
   ) throws(JSONEncodingError) -> String {
     guard let type else { return "" }
-    let json = try DynamicMessage.template(type, in: pool).jsonUTF8Bytes(
-      options: DynamicJSONOptions(pretty: true, emitsDefaults: true))
-    return String(decoding: json, as: UTF8.self) + "\n"
+    return try DynamicMessage.template(type, in: pool).jsonString(
+      options: DynamicJSONOptions(pretty: true, emitsDefaults: true)) + "\n"
   }
 }
 
@@ -146,14 +142,11 @@ extension DescriptorPool {
   /// Returns the JSON of a message by the type that the pool has, which may have extensions and newer
   /// fields.
   fileprivate func json<M: Message>(of proto: M) throws(JSONEncodingError) -> String {
-    var count = 0
     guard let type = message(M.messageName),
-      let message = try? DynamicMessage(
-        serializedBytes: proto.serializedBytes(), as: type, in: self, unknownFieldCount: &count)
+      let message = try? DynamicMessage(proto, as: type, in: self)
     else { return try proto.jsonString(options: .pretty) }
-    let json = try message.jsonUTF8Bytes(
+    return try message.jsonString(
       options: DynamicJSONOptions(pretty: true, showsUnknownTypes: true))
-    return String(decoding: json, as: UTF8.self)
   }
 }
 

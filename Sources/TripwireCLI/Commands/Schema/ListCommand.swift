@@ -246,10 +246,8 @@ struct SchemaCommand: Sendable {
 
 extension Server {
   func channel() throws(ErrorReport) -> Channel {
-    do throws(CallError) {
-      return try Channel(target: endpoint, configuration: configuration)
-    } catch {
-      throw ErrorReport(error, hint(about: .reflection))
+    try mapError(Channel(target: endpoint, configuration: configuration)) { (error: CallError) in
+      ErrorReport(error, hint(about: .reflection))
     }
   }
 }

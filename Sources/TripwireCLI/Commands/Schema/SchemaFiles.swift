@@ -48,8 +48,8 @@ struct SchemaFiles {
   func writeProtoset(to path: String) throws(ErrorReport) {
     try check(path, for: "--protoset-out")
     let names = Set(indices.map { pool.files[$0].name ?? "" })
-    var set = FileDescriptorSet()
-    set.file = indices.map { pool.files[$0].importing(only: names).withPlacedComments }
+    let set = FileDescriptorSet(
+      file: indices.map { pool.files[$0].importing(only: names).withPlacedComments })
     let file = try OutputFile(
       path, for: "--protoset-out", replacing: .descriptorSet, isBinary: true)
     try file.write(set.serializedBytes())

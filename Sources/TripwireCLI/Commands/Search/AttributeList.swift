@@ -18,13 +18,9 @@ struct AttributeList: Sendable {
 
   /// The form of SearchVehicles.
   var message: VehicleAttributeList {
-    var list = VehicleAttributeList()
-    list.attributes = attributes.map { key, value in
-      var attribute = VehicleAttribute()
-      attribute.key = key
-      attribute.vehicleAttributeValue = .stringValue(value)
-      return attribute
-    }
-    return list
+    VehicleAttributeList(
+      attributes: attributes.map { key, value in
+        VehicleAttribute(key: key, vehicleAttributeValue: .stringValue(value))
+      })
   }
 }

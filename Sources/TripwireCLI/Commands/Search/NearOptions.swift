@@ -21,10 +21,8 @@ struct NearOptions: Sendable {
   /// Returns the radius in meters.
   func meters(in range: ClosedRange<Int>) throws(UsageError) -> Int {
     guard let radius else { return Self.defaultRadius }
-    do throws(InvalidValue) {
-      return try Parse.count(range)(radius)
-    } catch {
-      throw UsageError(error, in: radius, of: "--radius ")
+    return try mapError(Parse.count(range)(radius)) { (error: InvalidValue) in
+      UsageError(error, in: radius, of: "--radius ")
     }
   }
 }

@@ -1,17 +1,6 @@
 import Tripwire
 
 extension Parse {
-  /// Parses a number in a range.
-  static func count(_ range: ClosedRange<Int>) -> @Sendable (String) throws(InvalidValue) -> Int {
-    { (text) throws(InvalidValue) in
-      guard let number = Int(text), range.contains(number), text.first != "+" else {
-        throw InvalidValue(
-          "expected a whole number from \(range.lowerBound) to \(range.upperBound)")
-      }
-      return number
-    }
-  }
-
   /// Parses `37.7749,-122.4194`, in degrees.
   static func place(_ text: String) throws(InvalidValue) -> LatLng {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { part in
@@ -24,9 +13,7 @@ extension Parse {
         "expected LAT,LNG in degrees, LAT from -90 to 90 and LNG from -180 to 180, such as 37.7749,-122.4194"
       )
     }
-    var place = LatLng()
-    (place.latitude, place.longitude) = (latitude, longitude)
-    return place
+    return LatLng(latitude: latitude, longitude: longitude)
   }
 
   /// Parses `37.7,-122.5,37.8,-122.4`: the southwest and the northeast corner, in degrees.
@@ -41,9 +28,7 @@ extension Parse {
     guard low.latitude <= high.latitude else {
       throw InvalidValue("the first corner is north of the second")
     }
-    var viewport = Viewport()
-    (viewport.low, viewport.high) = (low, high)
-    return viewport
+    return Viewport(low: low, high: high)
   }
 
   /// Parses `KEY:VALUE|KEY:VALUE`.
@@ -62,10 +47,8 @@ extension Parse {
     _ claim: String, of example: String
   ) -> @Sendable (String) throws(InvalidValue) -> String {
     { (text) throws(InvalidValue) in
-      do throws(InvalidValue) {
-        return try Parse.bareID(claim)(text).id
-      } catch {
-        throw InvalidValue(error.reason, hint: "pass the ID of \(example)")
+      return try mapError(Parse.bareID(claim)(text).id) { (error: InvalidValue) in
+        InvalidValue(error.reason, hint: "pass the ID of \(example)")
       }
     }
   }

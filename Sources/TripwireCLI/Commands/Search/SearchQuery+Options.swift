@@ -6,47 +6,36 @@ extension SearchQuery {
   ///   - parent: "providers/p".
   init(_ collection: String, in parent: String, _ options: SearchOptions) throws(UsageError) {
     try options.check(for: collection)
+    let pageSize = options.requestedPageSize
+    let filter = options.filter ?? ""
     if collection == "trips" {
-      var request = SearchTripsRequest()
-      request.parent = parent
-      request.vehicleId = options.vehicleID ?? ""
-      request.activeTripsOnly = options.isActive
-      request.minimumStaleness = options.minimumStaleness.map(WireDuration.init)
-      request.pageSize = options.requestedPageSize
-      self = .trips(request)
+      self = .trips(
+        SearchTripsRequest(
+          parent: parent, vehicleId: options.vehicleID ?? "", activeTripsOnly: options.isActive,
+          pageSize: pageSize, minimumStaleness: options.minimumStaleness.map(WireDuration.init)))
     } else if collection == "tasks" {
-      var request = ListTasksRequest()
-      request.parent = parent
-      request.pageSize = options.requestedPageSize
-      request.filter = options.filter ?? ""
-      self = .tasks(request)
+      self = .tasks(ListTasksRequest(parent: parent, pageSize: pageSize, filter: filter))
     } else if collection == "delivery-vehicles" {
-      var request = ListDeliveryVehiclesRequest()
-      request.parent = parent
-      request.pageSize = options.requestedPageSize
-      request.filter = options.filter ?? ""
-      let radius = try options.near.meters(in: NearOptions.radii)
-      request.viewport =
-        options.near.place.map { Viewport(around: $0, meters: Double(radius)) } ?? options.viewport
-      self = .deliveryVehicles(request)
+      let radius = Double(try options.near.meters(in: NearOptions.radii))
+      let viewport = options.near.place.map { Viewport(around: $0, meters: radius) }
+      self = .deliveryVehicles(
+        ListDeliveryVehiclesRequest(
+          parent: parent, pageSize: pageSize, filter: filter, viewport: viewport ?? options.viewport
+        ))
     } else if let place = options.near.place {
       self = .matches(try SearchVehiclesRequest(near: place, in: parent, options))
     } else {
-      var request = ListVehiclesRequest()
-      request.parent = parent
-      request.pageSize = options.requestedPageSize
-      request.minimumCapacity = options.capacity.map(Int32.init)
-      request.tripTypes = options.tripTypes
-      request.maximumStaleness = options.maximumStaleness.map(WireDuration.init)
-      request.vehicleTypeCategories = options.categories
-      request.requiredAttributes = options.attributes.map(\.text)
-      request.requiredOneOfAttributes = options.oneOfAttributes.map(\.text)
-      request.requiredOneOfAttributeSets = options.oneOfAttributeSets.map(\.text)
-      request.vehicleState = options.state ?? .unknown
-      request.onTripOnly = options.isOnTrip
-      request.filter = options.filter ?? ""
-      request.viewport = options.viewport
-      self = .vehicles(request)
+      self = .vehicles(
+        ListVehiclesRequest(
+          parent: parent, pageSize: pageSize,
+          minimumCapacity: options.capacity.map(Int32.init), tripTypes: options.tripTypes,
+          maximumStaleness: options.maximumStaleness.map(WireDuration.init),
+          vehicleTypeCategories: options.categories,
+          requiredAttributes: options.attributes.map(\.text),
+          requiredOneOfAttributes: options.oneOfAttributes.map(\.text),
+          requiredOneOfAttributeSets: options.oneOfAttributeSets.map(\.text),
+          vehicleState: options.state ?? .unknown, onTripOnly: options.isOnTrip,
+          filter: filter, viewport: options.viewport))
     }
   }
 }
@@ -58,38 +47,24 @@ extension SearchVehiclesRequest {
   fileprivate init(
     near place: LatLng, in parent: String, _ options: SearchOptions
   ) throws(UsageError) {
-    self.init()
     let near = options.near
-    self.parent = parent
-    pickupPoint = TerminalLocation(at: place)
-    dropoffPoint = near.dropoff.map(TerminalLocation.init(at:))
-    pickupRadiusMeters = Int32(try near.meters(in: NearOptions.radiiOfVehicles))
-    count = Int32(min(options.limit ?? Self.mostMatches, Self.mostMatches))
-    minimumCapacity = Int32(options.capacity ?? 1)
-    tripTypes = options.tripTypes.isEmpty ? [.exclusive] : options.tripTypes
-    maximumStaleness = options.maximumStaleness.map(WireDuration.init)
-    vehicleTypes = options.categories.map { category in
-      var type = Vehicle.VehicleType()
-      type.category = category
-      return type
-    }
-    requiredAttributes = options.attributes.flatMap(\.message.attributes)
-    requiredOneOfAttributes = options.oneOfAttributes.map(\.message)
-    requiredOneOfAttributeSets = options.oneOfAttributeSets.map(\.message)
-    orderBy = near.order ?? .pickupPointDistance
-    includeBackToBack = near.isBackToBack
-    tripId = near.tripID ?? ""
-    // A search for a shared trip must state it.
-    currentTripsPresent =
-      near.currentTrips ?? (tripTypes == [.shared] ? .any : .unspecified)
-    filter = options.filter ?? ""
-  }
-}
-
-extension TerminalLocation {
-  fileprivate init(at point: LatLng) {
-    self.init()
-    self.point = point
+    let tripTypes = options.tripTypes.isEmpty ? [.exclusive] : options.tripTypes
+    self.init(
+      parent: parent, pickupPoint: TerminalLocation(point: place),
+      dropoffPoint: near.dropoff.map { TerminalLocation(point: $0) },
+      pickupRadiusMeters: Int32(try near.meters(in: NearOptions.radiiOfVehicles)),
+      count: Int32(min(options.limit ?? Self.mostMatches, Self.mostMatches)),
+      minimumCapacity: Int32(options.capacity ?? 1), tripTypes: tripTypes,
+      maximumStaleness: options.maximumStaleness.map(WireDuration.init),
+      vehicleTypes: options.categories.map { Vehicle.VehicleType(category: $0) },
+      requiredAttributes: options.attributes.flatMap(\.message.attributes),
+      requiredOneOfAttributes: options.oneOfAttributes.map(\.message),
+      requiredOneOfAttributeSets: options.oneOfAttributeSets.map(\.message),
+      orderBy: near.order ?? .pickupPointDistance, includeBackToBack: near.isBackToBack,
+      tripId: near.tripID ?? "",
+      // A search for a shared trip must state it.
+      currentTripsPresent: near.currentTrips ?? (tripTypes == [.shared] ? .any : .unspecified),
+      filter: options.filter ?? "")
   }
 }
 

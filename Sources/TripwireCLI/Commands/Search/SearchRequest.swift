@@ -18,14 +18,7 @@ struct SearchRequest: Sendable {
   }
 
   private func writePages(from server: Server, _ console: Console) async throws(ErrorReport) {
-    let fleet: FleetServices
-    do throws(CallError) {
-      fleet = try FleetServices(
-        providerID: "", endpoint: server.endpoint, tokenProvider: server.tokens,
-        configuration: server.configuration)
-    } catch {
-      throw report(error, server)
-    }
+    let fleet = try mapError(server.fleet()) { (error: CallError) in report(error, server) }
     var table = SearchTable()
     var tokens = PageTokens()
     var token = ""
@@ -63,31 +56,20 @@ struct SearchRequest: Sendable {
   ) throws(ErrorReport) {
     if options.isTable {
       let lines = table.lines(results, console.clock())
-      if !lines.isEmpty { try write(lines.map { $0 + "\n" }.joined(), console) }
+      if !lines.isEmpty { try console.write(lines.map { $0 + "\n" }.joined()) }
       return
     }
     if options.output == .name {
-      try write(results.map { escaped($0.name) + "\n" }.joined(), console)
+      try console.write(results.map { escaped($0.name) + "\n" }.joined())
       return
     }
     for result in results {
-      let json: String
-      do throws(JSONEncodingError) {
-        json = try result.json(fields)
-      } catch {
+      let json = try mapError(result.json(fields)) { (error: JSONEncodingError) in
         var report = ErrorReport(unwritable: error, path: query.path)
         report.hint = "show it with -o table"
-        throw report
+        return report
       }
-      try write(escapedJSON(json) + "\n", console)
-    }
-  }
-
-  private func write(_ text: String, _ console: Console) throws(ErrorReport) {
-    do throws(OutputError) {
-      try console.output(text)
-    } catch {
-      throw ErrorReport(error)
+      try console.write(escapedJSON(json) + "\n")
     }
   }
 

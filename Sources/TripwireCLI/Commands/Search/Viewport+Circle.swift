@@ -8,17 +8,14 @@ extension Viewport {
     // Meridians are closer to each other away from the equator. At a pole they meet.
     let shrinking = cos(min(abs(place.latitude) + degrees, 90) * .pi / 180)
     let width = shrinking > degrees / 180 ? degrees / shrinking : 180
-    self.init()
-    var (low, high) = (LatLng(), LatLng())
-    low.latitude = max(-90, place.latitude - degrees)
-    high.latitude = min(90, place.latitude + degrees)
-    if width >= 180 {
-      (low.longitude, high.longitude) = (-180, 180)
-    } else {
-      low.longitude = wrapped(place.longitude - width)
-      high.longitude = wrapped(place.longitude + width)
-    }
-    (self.low, self.high) = (low, high)
+    let isAllAround = width >= 180
+    self.init(
+      low: LatLng(
+        latitude: max(-90, place.latitude - degrees),
+        longitude: isAllAround ? -180 : wrapped(place.longitude - width)),
+      high: LatLng(
+        latitude: min(90, place.latitude + degrees),
+        longitude: isAllAround ? 180 : wrapped(place.longitude + width)))
   }
 }
 

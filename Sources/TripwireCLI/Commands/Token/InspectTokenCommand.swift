@@ -63,19 +63,14 @@ struct InspectOptions: Sendable {
   func report(on path: String, _ clock: WallClock) throws(ErrorReport) -> TokenReport {
     let text: String
     let origin = path == "-" ? "stdin" : escaped(TokenError.shown(path))
-    do throws(TokenError) {
-      text = try FileToken.token(in: path)
-    } catch {
-      throw ErrorReport(
+    text = try mapError(FileToken.token(in: path)) { (error: TokenError) in
+      ErrorReport(
         local: escaped(error.problem),
         hint: ErrorReport.accessHint(for: [path]) ?? error.remedy?.rawValue
           ?? "check that \(origin) has a token and nothing else")
     }
-    let token: JSONWebToken
-    do throws(JSONWebToken.Problem) {
-      token = try JSONWebToken(text)
-    } catch {
-      throw ErrorReport(
+    let token = try mapError(JSONWebToken(text)) { (error: JSONWebToken.Problem) in
+      ErrorReport(
         local: "\(origin): not a JWT: \(error)", hint: error.cure)
     }
     let checks = TokenChecks(
@@ -89,11 +84,9 @@ struct InspectOptions: Sendable {
     _ token: JSONWebToken, _ path: String
   ) throws(ErrorReport) -> [TokenCheck] {
     let origin = TokenError.shown(path)
-    let file: [UInt8]
-    do throws(FileReadError) {
-      file = try LocalFile.contents(of: path, limit: 1 << 20)
-    } catch {
-      throw ErrorReport("key", origin, error)
+    let file = try mapError(LocalFile.contents(of: path, limit: 1 << 20)) {
+      (error: FileReadError) in
+      ErrorReport("key", origin, error)
     }
     do {
       // JSON may begin with white space. PEM does not begin with a brace.

@@ -21,9 +21,7 @@ extension JSONWebToken {
   /// claim grants what the account of the token may do.
   func uncovered(by context: AuthorizationContext) -> [UncoveredResource] {
     guard let claims = claims.object("authorization")?.fields else { return [] }
-    var wanted = ResourceKind.allCases.flatMap { kind in
-      (context[kind].map { [$0] } ?? []).map { (claim: kind.claim, id: $0) }
-    }
+    var wanted = ResourceKind.allCases.compactMap { kind in context[kind].map { (kind.claim, $0) } }
     wanted += context.taskIDs.map { (AuthorizationClaims.array, $0) }
     return wanted.compactMap { claim, id in
       let ids = claims[claim]?.ids ?? []

@@ -125,12 +125,7 @@ final class ServerTalk {
   // MARK: Recorded calls
 
   private static let descriptors = {
-    var file = FileDescriptorProto()
-    file.name = "a.proto"
-    var service = ServiceDescriptorProto()
-    service.name = "S"
-    file.service = [service]
-    return [file]
+    return [FileDescriptorProto(name: "a.proto", service: [ServiceDescriptorProto(name: "S")])]
   }()
 
   private typealias Kind = RecordedCall.Event.Kind

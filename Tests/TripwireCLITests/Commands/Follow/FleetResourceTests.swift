@@ -9,68 +9,50 @@ import WireGRPC
   private let plain = Palette(.never, isTerminal: true) { _ in "xterm" }
 
   private var location: DeliveryVehicleLocation {
-    var location = DeliveryVehicleLocation()
-    location.updateTime = Timestamp(seconds: clock.now - 3)
-    return location
+    DeliveryVehicleLocation(updateTime: Timestamp(seconds: clock.now - 3))
   }
 
   private func segment(_ seconds: Int64, meters: Int32) -> VehicleJourneySegment {
-    var segment = VehicleJourneySegment()
-    segment.drivingDuration = WireDuration(seconds: seconds)
-    segment.drivingDistanceMeters = meters
-    segment.stop = VehicleStop()
-    var task = VehicleStop.TaskInfo()
-    task.taskDuration = WireDuration(seconds: 60)
-    segment.stop?.tasks = [task]
+    let segment = VehicleJourneySegment(
+      stop: VehicleStop(tasks: [VehicleStop.TaskInfo(taskDuration: WireDuration(seconds: 60))]),
+      drivingDistanceMeters: meters,
+      drivingDuration: WireDuration(seconds: seconds))
     return segment
   }
 
   private var vehicle: Vehicle {
-    var vehicle = Vehicle()
-    vehicle.name = "providers/p/vehicles/v1"
-    vehicle.vehicleState = .online
-    vehicle.etaToFirstWaypoint = Timestamp(seconds: clock.now + 180)
-    vehicle.remainingDistanceMeters = 842
-    var stop = TripWaypoint()
-    stop.waypointType = .pickup
-    vehicle.waypoints = [stop]
-    vehicle.lastLocation = VehicleLocation(location)
+    let vehicle = Vehicle(
+      name: "providers/p/vehicles/v1", vehicleState: .online,
+      lastLocation: VehicleLocation(location), remainingDistanceMeters: 842,
+      etaToFirstWaypoint: Timestamp(seconds: clock.now + 180),
+      waypoints: [TripWaypoint(waypointType: .pickup)])
     return vehicle
   }
 
   private var deliveryVehicle: DeliveryVehicle {
-    var vehicle = DeliveryVehicle()
-    vehicle.name = "providers/p/deliveryVehicles/v1"
-    vehicle.navigationStatus = .enrouteToDestination
-    vehicle.remainingVehicleJourneySegments = [
-      segment(120, meters: 700), segment(300, meters: 900),
-    ]
-    vehicle.remainingDistanceMeters = 700
-    vehicle.lastLocation = location
-    return vehicle
+    DeliveryVehicle(
+      name: "providers/p/deliveryVehicles/v1", lastLocation: location,
+      navigationStatus: .enrouteToDestination, remainingDistanceMeters: 700,
+      remainingVehicleJourneySegments: [
+        segment(120, meters: 700), segment(300, meters: 900),
+      ])
   }
 
   private func task(_ state: DeliveryTask.State) -> DeliveryTask {
-    var task = DeliveryTask()
-    task.name = "providers/p/tasks/t1"
-    task.state = state
+    var task = DeliveryTask(name: "providers/p/tasks/t1", state: state)
     if state == .closed { task.taskOutcome = .succeeded }
-    var sharing = DeliveryTask.JourneySharingInfo()
-    sharing.remainingVehicleJourneySegments = deliveryVehicle.remainingVehicleJourneySegments
-    sharing.lastLocation = location
+    let sharing = DeliveryTask.JourneySharingInfo(
+      remainingVehicleJourneySegments: deliveryVehicle.remainingVehicleJourneySegments,
+      lastLocation: location)
     task.journeySharingInfo = sharing
     return task
   }
 
   private func shipment(_ state: DeliveryTask.State) -> TaskTrackingInfo {
-    var info = TaskTrackingInfo()
-    info.name = "providers/p/taskTrackingInfo/s1"
-    info.state = state
-    info.estimatedArrivalTime = Timestamp(seconds: clock.now + 480)
-    info.remainingStopCount = 2
-    info.remainingDrivingDistanceMeters = 1_600
-    info.vehicleLocation = location
-    return info
+    TaskTrackingInfo(
+      name: "providers/p/taskTrackingInfo/s1", vehicleLocation: location, remainingStopCount: 2,
+      remainingDrivingDistanceMeters: 1_600,
+      estimatedArrivalTime: Timestamp(seconds: clock.now + 480), state: state)
   }
 
   private func displayed(_ name: String, _ resource: FleetResource?) throws -> DisplayedTarget {
@@ -119,9 +101,7 @@ import WireGRPC
 
   @Test func lineHasTheResourceAndItsChanges() {
     var lines = FollowLines(redactor: CredentialRedactor(), fields: [:])
-    var open = DeliveryTask()
-    open.name = "providers/p/tasks/t1"
-    open.state = .open
+    let open = DeliveryTask(name: "providers/p/tasks/t1", state: .open)
     let first = TaskUpdate(resource: open)
     let start = #"{"time":"2026-11-21T09:30:00.000Z","name":"providers/p/tasks/t1","changed":["#
     func text(_ update: TaskUpdate) -> String {

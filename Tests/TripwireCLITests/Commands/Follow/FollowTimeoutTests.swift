@@ -11,9 +11,7 @@ import Testing
     _ id: String, _ status: TripStatus? = nil, error: CallError? = nil
   ) -> DisplayedTarget {
     let trip = status.map { status in
-      var trip = Trip()
-      trip.tripStatus = status
-      return trip
+      Trip(tripStatus: status)
     }
     let problem = error.map { error in
       DisplayedTarget.Problem(

@@ -7,8 +7,7 @@ import Testing
 
 @Suite struct LogFileTests {
   private static func log(_ calls: Int) -> TestLog {
-    var request = GetTripRequest()
-    request.name = "providers/p/trips/t1"
+    let request = GetTripRequest(name: "providers/p/trips/t1")
     var log = TestLog()
     for _ in 0..<calls {
       log.getTrip(request, Trip())
@@ -21,17 +20,14 @@ import Testing
   @Test(arguments: [[], ["--call", "1"], ["--trip", "t1"], ["--json"]])
   func masksRequestHeadersThatTheServerRepeats(options: [String]) async throws {
     let token = "some-opaque-token"
-    var request = GetTripRequest()
-    request.name = "providers/p/trips/t1"
+    let request = GetTripRequest(name: "providers/p/trips/t1")
     var log = TestLog()
     let call = log.begin(metadata: [("authorization", Array("Bearer \(token)".utf8))])
     log.send(call, request)
     log.add(call, .serverHeader, .serverHeader(BinlogServerHeader()))
     log.entries[log.entries.count - 1].serverHeader?.metadata =
       TestLog.metadata([("x-echo", Array(token.utf8))])
-    var trip = Trip()
-    trip.vehicleId = token
-    log.add(call, .serverMessage, TestLog.message(trip.serializedBytes()))
+    log.add(call, .serverMessage, TestLog.message(Trip(vehicleId: token).serializedBytes()))
     log.end(call, 16, "invalid token \(token)", details: Array(token.utf8))
     let output = try await log.run(options).output
     #expect(output.contains("invalid token ****"))

@@ -22,10 +22,9 @@ struct TestLog {
     logger: BinlogGrpcLogEntry.Logger = .client
   ) -> UInt64 {
     lastID += 1
-    var header = BinlogClientHeader()
-    header.methodName = method
-    header.authority = "fleetengine.googleapis.com"
-    header.metadata = Self.metadata(metadata)
+    let header = BinlogClientHeader(
+      metadata: Self.metadata(metadata), methodName: method, authority: "fleetengine.googleapis.com"
+    )
     add(lastID, .clientHeader, .clientHeader(header), logger)
     return lastID
   }
@@ -34,8 +33,7 @@ struct TestLog {
     _ id: UInt64, _ type: BinlogGrpcLogEntry.EventType,
     _ payload: BinlogGrpcLogEntry.Payload? = nil, _ logger: BinlogGrpcLogEntry.Logger = .client
   ) {
-    var entry = BinlogGrpcLogEntry()
-    entry.callId = id
+    var entry = BinlogGrpcLogEntry(callId: id)
     lengths[id, default: 0] += 1
     entry.sequenceIdWithinCall = lengths[id] ?? 0
     entry.type = type
@@ -62,10 +60,7 @@ struct TestLog {
     isLocal: Bool = false
   ) {
     let isAnswered = entries.contains { $0.callId == id && $0.type == .serverHeader }
-    var trailer = BinlogTrailer()
-    trailer.statusCode = code
-    trailer.statusMessage = text
-    trailer.statusDetails = details
+    let trailer = BinlogTrailer(statusCode: code, statusMessage: text, statusDetails: details)
     add(id, .serverTrailer, .trailer(trailer))
     if code != 0, !isAnswered, !isLocal {
       entries[entries.count - 1].peer = BinlogAddress(type: .ipv4, address: "192.0.2.1")
@@ -81,28 +76,20 @@ struct TestLog {
   }
 
   static func time(_ milliseconds: Int64) -> Timestamp {
-    var time = Timestamp()
-    time.seconds = TestConsole.clock.now + milliseconds / 1_000
-    time.nanos = Int32(milliseconds % 1_000) * 1_000_000
-    return time
+    Timestamp(
+      seconds: TestConsole.clock.now + milliseconds / 1_000,
+      nanos: Int32(milliseconds % 1_000) * 1_000_000)
   }
 
   static func message(_ bytes: [UInt8]) -> BinlogGrpcLogEntry.Payload {
-    var message = BinlogMessage()
-    message.length = UInt32(bytes.count)
-    message.data = bytes
-    return .message(message)
+    .message(BinlogMessage(length: UInt32(bytes.count), data: bytes))
   }
 
   static func metadata(_ fields: [(String, [UInt8])]) -> BinlogMetadata {
-    var metadata = BinlogMetadata()
-    metadata.entry = fields.map { key, value in
-      var entry = BinlogMetadataEntry()
-      entry.key = key
-      entry.value = value
-      return entry
-    }
-    return metadata
+    BinlogMetadata(
+      entry: fields.map { key, value in
+        BinlogMetadataEntry(key: key, value: value)
+      })
   }
 
   var bytes: [UInt8] {

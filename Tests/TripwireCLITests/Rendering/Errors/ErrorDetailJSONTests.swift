@@ -5,9 +5,7 @@ import Testing
 
 @Suite struct ErrorDetailJSONTests {
   @Test func typeIsBesideTheFields() {
-    var retry = RetryInfo()
-    retry.retryDelay = WireDuration()
-    retry.retryDelay?.seconds = 2
+    let retry = RetryInfo(retryDelay: WireDuration(seconds: 2))
     #expect(
       ErrorDetail.retryInfo(retry).json(.builtIn)
         == #"{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"2s"}"#)
@@ -17,18 +15,14 @@ import Testing
   }
 
   @Test func unknownTypesAreBytes() {
-    var any = AnyMessage()
-    any.typeUrl = "type.googleapis.com/x.\"Y\""
-    any.value = [0, 1, 255, 7]
+    let any = AnyMessage(typeUrl: "type.googleapis.com/x.\"Y\"", value: [0, 1, 255, 7])
     #expect(
       ErrorDetail.other(any).json(.builtIn)
         == #"{"@type":"type.googleapis.com/x.\"Y\"","value":"AAH/Bw=="}"#)
   }
 
   @Test func messagesWithoutAJSONFormAreBytes() {
-    var retry = RetryInfo()
-    retry.retryDelay = WireDuration()
-    retry.retryDelay?.seconds = .max
+    let retry = RetryInfo(retryDelay: WireDuration(seconds: .max))
     let json = ErrorDetail.retryInfo(retry).json(.builtIn)
     #expect(
       json.hasPrefix(#"{"@type":"type.googleapis.com/google.rpc.RetryInfo","value":""#), "\(json)")

@@ -11,10 +11,8 @@ import Testing
     #"\u007f\u0080\u009b\u009f\u200e\u200f\u202a\u202e\u2028\u2029\u2066\u2069\ufeff"#
 
   private var report: ErrorReport {
-    var info = ErrorInfo()
-    info.reason = Self.risky
-    var any = AnyMessage()
-    any.typeUrl = "type.googleapis.com/" + Self.risky
+    let info = ErrorInfo(reason: Self.risky)
+    let any = AnyMessage(typeUrl: "type.googleapis.com/" + Self.risky)
     var report = ErrorReport(
       CallError(
         code: .internal, message: Self.risky, details: [.errorInfo(info), .other(any)],

@@ -159,31 +159,19 @@ import Testing
   }
 
   @Test func describesDetailsOfAQuotaError() {
-    var retry = RetryInfo()
-    retry.retryDelay = WireDuration()
-    retry.retryDelay?.seconds = 2
-    retry.retryDelay?.nanos = 500_000_000
+    let retry = RetryInfo(retryDelay: WireDuration(seconds: 2, nanos: 500_000_000))
 
-    var violation = QuotaFailure.Violation()
-    violation.subject = "project:p"
-    violation.description = "GetTrip requests per minute"
-    violation.quotaMetric = "fleetengine.googleapis.com/get_trip"
-    violation.quotaId = "PerMinute"
-    violation.quotaValue = 600
-    violation.quotaDimensions = ["region": "us", "a": "b"]
-    var quota = QuotaFailure()
-    quota.violations = [violation]
+    let violation = QuotaFailure.Violation(
+      subject: "project:p", description: "GetTrip requests per minute",
+      quotaMetric: "fleetengine.googleapis.com/get_trip", quotaId: "PerMinute",
+      quotaDimensions: ["region": "us", "a": "b"], quotaValue: 600)
+    let quota = QuotaFailure(violations: [violation])
 
-    var info = ErrorInfo()
-    info.reason = "RATE_LIMIT_EXCEEDED"
-    info.domain = "googleapis.com"
-    info.metadata = ["service": "fleetengine.googleapis.com", "consumer": "projects/1"]
+    let info = ErrorInfo(
+      reason: "RATE_LIMIT_EXCEEDED", domain: "googleapis.com",
+      metadata: ["service": "fleetengine.googleapis.com", "consumer": "projects/1"])
 
-    var link = Help.Link()
-    link.description = "Quotas"
-    link.url = "https://example.com/quota"
-    var help = Help()
-    help.links = [link]
+    let help = Help(links: [Help.Link(description: "Quotas", url: "https://example.com/quota")])
 
     #expect(
       report(
@@ -236,40 +224,24 @@ import Testing
   }
 
   @Test func describesTheOtherKindsOfDetails() {
-    var field = BadRequest.FieldViolation()
-    field.field = "name"
-    field.description = "must match providers/*/trips/*"
-    field.reason = "INVALID_NAME"
-    var request = BadRequest()
-    request.fieldViolations = [field]
+    let field = BadRequest.FieldViolation(
+      field: "name", description: "must match providers/*/trips/*", reason: "INVALID_NAME")
+    let request = BadRequest(fieldViolations: [field])
 
-    var condition = PreconditionFailure.Violation()
-    condition.type = "TRIP_STATE"
-    condition.subject = "t1"
-    condition.description = "is active"
-    var precondition = PreconditionFailure()
-    precondition.violations = [condition]
+    let condition = PreconditionFailure.Violation(
+      type: "TRIP_STATE", subject: "t1", description: "is active")
+    let precondition = PreconditionFailure(violations: [condition])
 
-    var resource = ResourceInfo()
-    resource.resourceType = "trip"
-    resource.resourceName = "t1"
-    resource.owner = "project:p"
-    resource.description = "gone"
+    let resource = ResourceInfo(
+      resourceType: "trip", resourceName: "t1", owner: "project:p", description: "gone")
 
-    var call = RequestInfo()
-    call.requestId = "r-17"
+    let call = RequestInfo(requestId: "r-17")
 
-    var localized = LocalizedMessage()
-    localized.locale = "fr-CH"
-    localized.message = "Aucun trajet"
+    let localized = LocalizedMessage(locale: "fr-CH", message: "Aucun trajet")
 
-    var debug = DebugInfo()
-    debug.detail = "boom"
-    debug.stackEntries = ["a.cc:1", "b.cc:2"]
+    let debug = DebugInfo(stackEntries: ["a.cc:1", "b.cc:2"], detail: "boom")
 
-    var other = AnyMessage()
-    other.typeUrl = "type.googleapis.com/x.Y"
-    other.value = [1, 2, 3]
+    let other = AnyMessage(typeUrl: "type.googleapis.com/x.Y", value: [1, 2, 3])
 
     #expect(
       report(
@@ -295,8 +267,7 @@ import Testing
   }
 
   @Test func textFromThePeerIsEscaped() {
-    var info = ErrorInfo()
-    info.reason = "A\nerror: forged"
+    let info = ErrorInfo(reason: "A\nerror: forged")
     let text = report(.unknown, "\u{1b}[2Jgone\nerror: forged", [.errorInfo(info)]).text
     #expect(
       text == """

@@ -5,100 +5,6 @@ import Testing
 @testable import WireGRPC
 
 @Suite struct HintTests {
-  private func hint(_ reason: ConnectionFailure.Reason) -> String? {
-    let failure = ConnectionFailure(reason: reason, peer: "h:1", detail: "")
-    return Hint(endpoint: "h:1", subject: .resource("n"), hasToken: true).text(
-      for: CallError(
-        code: .unavailable, message: "", origin: .transport, connectionFailure: failure))
-  }
-
-  @Test(
-    arguments: [
-      (.nameNotResolved, "--endpoint"), (.refused, "--endpoint"), (.unreachable, "--endpoint"),
-      (.timedOut, "--timeout"), (.tlsPeer, "remove --plaintext"),
-      (.noALPN, "proxy"), (.noCommonTLS, "TLS 1.3"), (.http1Peer, "check the port in --endpoint"),
-      (.closedUnanswered, "remove --plaintext"), (.plaintextPeer, "add --plaintext"),
-      (.http1Peer, "--endpoint"), (.notHTTP2, "--endpoint"), (.noALPN, "--endpoint"),
-      (.untrustedCertificate("self-signed"), "--cacert FILE"),
-      (.expiredCertificate, "renew the certificate of the server, or correct the clock of"),
-      (.notYetValidCertificate, "correct the clock of this machine, or replace the certificate"),
-      (
-        .hostnameMismatch(expected: "h", names: ["*.example.com", "fleet.example.com"]),
-        "check the host in --endpoint (h:1): this server may be another one (for tests only,"
-          + " accept it: --authority fleet.example.com)"
-      ),
-      (.hostnameMismatch(expected: "h", names: []), "with a subjectAltName for h (for tests only"),
-      (.hostnameMismatch(expected: "h", names: ["h", "f*.example"]), "--authority NAME)"),
-      (.tlsAlert("handshake_failure"), "-v"), (.closed, "listens at h:1"),
-      (.configuration, "--authority"), (.proxyTimedOut, "check that the proxy works"),
-      (.protocolViolation, "contact its operator"), (.plaintextProxy, "use http://"),
-      (.untrustedProxyCertificate, "--cacert FILE"),
-    ] as [(ConnectionFailure.Reason, String)])
-  func namesTheOptionToChange(reason: ConnectionFailure.Reason, option: String) {
-    #expect(hint(reason)?.contains(option) == true, "\(hint(reason) ?? "")")
-  }
-
-  @Test(
-    arguments: [
-      (.option, "check that the server is running, and check the port in --endpoint (h:1)"),
-      (
-        .variable, "check that the server is running, and check the port in TRIPWIRE_ENDPOINT (h:1)"
-      ),
-      (.standard, "check that this machine can reach h:1"),
-    ] as [(EndpointSource, String)])
-  func namesTheSourceOfTheEndpoint(source: EndpointSource, text: String) {
-    var hint = Hint(endpoint: "h:1", subject: .resource("n"), hasToken: true)
-    hint.endpointSource = source
-    let failure = ConnectionFailure(reason: .refused, peer: "h:1", detail: "")
-    #expect(hint.text(for: CallError(failure)) == text)
-  }
-
-  @Test(
-    arguments: [
-      (400, "ask the operator of the proxy to allow h:1"), (500, "ask the operator"),
-      (501, "use a proxy that supports CONNECT"), (502, "the proxy cannot reach it"),
-      (504, "the proxy cannot reach it"), (505, "ask the operator"),
-    ])
-  func statusOfTheProxySelectsTheHint(status: Int, part: String) {
-    let text = hint(.proxyRefused(status: status))
-    #expect(text?.contains(part) == true, "\(text ?? "")")
-  }
-
-  /// --endpoint cannot be used with --replay, and nothing was deleted.
-  @Test(
-    arguments: [
-      (
-        .unimplemented, "/a.S/M is not in this recording, which has /a.S/N",
-        .method("maps.fleetengine.v1.TripService/SearchTrips"),
-        "use a recording or a script with calls of this method, or leave out --replay to call Fleet Engine"
-      ),
-      (
-        .unimplemented, "/a.S/M is not in this recording, which has /a.S/N", .method("a.S/M"),
-        "use a recording or a script with calls of this method, or pass --endpoint instead of --replay"
-      ),
-      (
-        .notFound, "n is not in this recording, which has m", .resource("n"),
-        "use a name that is in the file of --replay"
-      ),
-      (
-        .notFound, "providers/p is not in this recording, which has providers/q",
-        .method("maps.fleetengine.v1.TripService/SearchTrips"),
-        "use a provider that is in the file of --replay"
-      ),
-      (
-        .notFound, "this request for n is not in this script: view differs", .resource("n"),
-        "make the same request as in the file of --replay"
-      ),
-    ] as [(StatusCode, String, Hint.Subject, String)])
-  func replayHasItsOwnHints(
-    code: StatusCode, message: String, subject: Hint.Subject, text: String
-  ) {
-    var hint = Hint(endpoint: "h:1", subject: subject, hasToken: true)
-    hint.endpointSource = .replay
-    let error = CallError(code: code, message: message, origin: .server, attempts: 1)
-    #expect(hint.text(for: error) == text)
-  }
-
   @Test(
     arguments: [
       (
@@ -139,25 +45,12 @@ import Testing
   func missingResourceOfAChangeIsNamed(
     name: String, method: String, detail: String?, start: String
   ) {
-    let hint = Hint(endpoint: "h:1", subject: .changed(name, method: method), hasToken: true)
-    let details = detail.map { name in
-      var info = ResourceInfo()
-      info.resourceName = name
-      return [ErrorDetail.resourceInfo(info)]
-    }
-    let error = CallError(
-      code: .notFound, message: "", details: details ?? [], origin: .server, attempts: 1)
-    #expect(hint.text(for: error)?.hasPrefix(start) == true)
-    let missing = CallError(code: .unimplemented, message: "", origin: .server, attempts: 1)
-    #expect(hint.text(for: missing) == "check --endpoint: h:1 does not serve \(method)")
-  }
-
-  @Test(arguments: [ConnectionFailure.Reason.refused, .unreachable])
-  func namesTheUnixSocket(reason: ConnectionFailure.Reason) {
-    let hint = Hint(endpoint: "unix:///tmp/x", subject: .resource("n"), hasToken: true).text(
-      for: CallError(ConnectionFailure(reason: reason, peer: "unix:/tmp/x", detail: "")))
-    #expect(hint?.contains("(unix:///tmp/x)") == true)
-    for word in ["port", "network"] { #expect(hint?.contains(word) == false, "\(hint ?? "")") }
+    let subject = Hint.Subject.changed(name, method: method)
+    var error = CallError.fromServer(.notFound)
+    error.details = detail.map { [.resourceInfo(ResourceInfo(resourceName: $0))] } ?? []
+    #expect(Hint.testText(for: error, about: subject)?.hasPrefix(start) == true)
+    let missing = Hint.testText(for: .fromServer(.unimplemented), about: subject)
+    #expect(missing == "check --endpoint: h:1 does not serve \(method)")
   }
 
   @Test(arguments: [
@@ -170,28 +63,8 @@ import Testing
     ),
   ])
   func namesTheMethodThatTheServerLacks(name: String, method: String) {
-    let hint = Hint(endpoint: "h:1", subject: .resource(name), hasToken: true)
-    let error = CallError(code: .unimplemented, message: "", origin: .server, attempts: 1)
-    #expect(hint.text(for: error) == "check --endpoint: h:1 does not serve \(method)")
-  }
-
-  @Test(arguments: [
-    (false, "check grpc_proxy, https_proxy and http_proxy, "), (true, "check --proxy, "),
-  ])
-  func namesTheSourceOfTheProxy(isOption: Bool, start: String) {
-    let failure = ConnectionFailure(reason: .proxyUnreachable, peer: "h:1", detail: "")
-    let hint = Hint(
-      endpoint: "h:1", subject: .resource("n"), hasToken: true, hasProxyOption: isOption)
-    #expect(hint.text(for: CallError(failure)) == start + "or use no proxy: --proxy none")
-  }
-
-  @Test func namesTheVariablesOfAProxyThatCannotBeUsed() {
-    let failure = ConnectionFailure(
-      reason: .proxyConfiguration, peer: "h:1", detail: "the proxy in grpc_proxy cannot be used: …")
-    let hint = Hint(endpoint: "h:1", subject: .resource("n"), hasToken: true)
-    #expect(
-      hint.text(for: CallError(failure))
-        == "check grpc_proxy, https_proxy and http_proxy, or use no proxy: --proxy none")
+    let hint = Hint.testText(for: .fromServer(.unimplemented), about: .resource(name))
+    #expect(hint == "check --endpoint: h:1 does not serve \(method)")
   }
 
   @Test(
@@ -213,24 +86,22 @@ import Testing
       (.dataLoss, .server, true, "contact its operator"),
     ] as [(StatusCode, CallError.Origin, Bool, String)])
   func eachCodeHasAHint(code: StatusCode, origin: CallError.Origin, hasToken: Bool, part: String) {
-    let hint = Hint(endpoint: "h:1", subject: .resource("providers/p/trips/t"), hasToken: hasToken)
-      .text(for: CallError(code: code, message: "", origin: origin, attempts: 1))
+    let error = CallError(code: code, message: "", origin: origin, attempts: 1)
+    let hint = Hint.testText(
+      for: error, about: .resource("providers/p/trips/t"), hasToken: hasToken)
     #expect(hint?.contains(part) == true, "\(hint ?? "")")
   }
 
   @Test(arguments: [StatusCode.notFound, .permissionDenied])
   func controlCharactersOfANameAreEscaped(code: StatusCode) {
-    let hint = Hint(
-      endpoint: "h:1", subject: .resource("providers/p/trips/\u{1b}[31m\r"), hasToken: true)
-    let text = hint.text(for: CallError(code: code, message: "", origin: .server, attempts: 1))
+    let text = Hint.testText(
+      for: .fromServer(code), about: .resource("providers/p/trips/\u{1b}[31m\r"))
     #expect(text?.contains(#"providers/p/trips/\u{1b}[31m\r"#) == true, "\(text ?? "")")
   }
 
   @Test func calmServerIsCalledLater() {
-    let hint = Hint(endpoint: "h:1", subject: .resource("providers/p/trips/t"), hasToken: true)
-    #expect(
-      hint.text(for: .transport(.resourceExhausted, "", cause: .excessiveLoad)) == "try again later"
-    )
+    let error = CallError.transport(.resourceExhausted, "", cause: .excessiveLoad)
+    #expect(Hint.testText(for: error) == "try again later")
   }
 
   @Test(arguments: [
@@ -241,8 +112,7 @@ import Testing
     ("providers/p", "'tripwire token inspect FILE': the token"),
   ])
   func namesTheCommandThatInspectsTokens(name: String, words: String) {
-    let error = CallError(code: .permissionDenied, message: "", origin: .server, attempts: 1)
-    let hint = Hint(endpoint: "h:1", subject: .resource(name), hasToken: true).text(for: error)
+    let hint = Hint.testText(for: .fromServer(.permissionDenied), about: .resource(name))
     #expect(hint?.contains(words) == true, "\(hint ?? "")")
   }
 
@@ -254,17 +124,14 @@ import Testing
     ("delivery.v1.DeliveryService/ListDeliveryVehicles", "--delivery-vehicle '*'"),
   ])
   func searchNeedsATokenForAll(method: String, option: String) {
-    let error = CallError(code: .permissionDenied, message: "", origin: .server, attempts: 1)
-    let hint = Hint(
-      endpoint: "h:1", subject: .method("maps.fleetengine." + method), hasToken: true)
     #expect(
-      hint.text(for: error)
+      Hint.testText(
+        for: .fromServer(.permissionDenied), about: .method("maps.fleetengine." + method))
         == "use a token for all resources: tripwire token mint --credentials KEY.json \(option)")
   }
 
   @Test func localErrorsHaveNoHint() {
-    let hint = Hint(endpoint: "h:1", subject: .resource("n"), hasToken: true)
-    #expect(hint.text(for: .local(.internal, "cannot be written as JSON")) == nil)
+    #expect(Hint.testText(for: .local(.internal, "cannot be written as JSON")) == nil)
   }
 
   @Test(
@@ -275,8 +142,7 @@ import Testing
     ] as [(StatusCode, Bool, String)])
   func onlyFleetEngineMethodsMentionFleetEngine(code: StatusCode, hasToken: Bool, part: String) {
     func hint(_ subject: Hint.Subject) -> String {
-      Hint(endpoint: "h:1", subject: subject, hasToken: hasToken)
-        .text(for: CallError(code: code, message: "", origin: .server, attempts: 1)) ?? ""
+      Hint.testText(for: .fromServer(code), about: subject, hasToken: hasToken) ?? ""
     }
     for subject in [.method("a.S/M"), .reflection] as [Hint.Subject] {
       #expect(!hint(subject).contains("Fleet Engine"))
@@ -315,9 +181,8 @@ import Testing
     var failure = CallError(code: .unauthenticated, message: "", origin: .local)
     failure.underlyingError = error
     let subject = Hint.Subject.resource("providers/p/trips/t")
-    let found = Hint(
-      endpoint: "h:1", subject: subject, hasToken: true, tokenOption: "--token-command")
-    #expect(found.text(for: failure) == hint)
+    let found = Hint.testText(for: failure, about: subject, tokenOption: "--token-command")
+    #expect(found == hint)
   }
 
   @Test(arguments: [
@@ -332,60 +197,18 @@ import Testing
     ),
   ])
   func refusedTokenOfAKeyIsAProblemOfTheKey(code: StatusCode, hint: String) {
-    let found = Hint(
-      endpoint: "h:1", subject: .resource("providers/p/trips/t"), hasToken: true,
-      tokenOption: "--credentials")
-    #expect(found.text(for: CallError(code: code, message: "", origin: .server)) == hint)
-  }
-
-  @Test(arguments: [
-    StatusCode.invalidArgument, .notFound, .resourceExhausted, .unimplemented, .unavailable,
-    .internal, StatusCode(rawValue: 77),
-  ])
-  func recordedStatusIsNoProblemOfAServer(code: StatusCode) {
-    let hint = Hint(
-      endpoint: "h:1", subject: .resource("n"), hasToken: true, endpointSource: .replay)
-    #expect(
-      hint.text(for: CallError(code: code, message: "busy", origin: .server))
-        == "leave out --replay to call Fleet Engine: the server of --replay sent this error")
-  }
-
-  @Test func errorOfAReplayedServiceSuggestsAnEndpoint() {
-    let hint = Hint(
-      endpoint: "h:1", subject: .method("grpc.health.v1.Health/Check"), hasToken: false,
-      endpointSource: .replay)
-    #expect(
-      hint.text(for: CallError(code: .notFound, message: "unknown service", origin: .server))
-        == "pass --endpoint instead of --replay: the server of --replay sent this error")
-  }
-
-  @Test(arguments: [CallError.Origin.local, .server])
-  func replayedCallWithoutAnEndIsAProblemOfTheFile(origin: CallError.Origin) {
-    let hint = Hint(
-      endpoint: "h:1", subject: .resource("n"), hasToken: true, endpointSource: .replay)
-    let error = CallError(code: .deadlineExceeded, message: "", origin: origin, attempts: 1)
-    #expect(
-      hint.text(for: error)
-        == "check how the call ends in the file of --replay, or raise --timeout")
+    let subject = Hint.Subject.resource("providers/p/trips/t")
+    let found = Hint.testText(
+      for: .fromServer(code), about: subject, tokenOption: "--credentials")
+    #expect(found == hint)
   }
 
   @Test func failedAttemptsAreTheProblemOfADeadlineBetweenThem() {
     var error = CallError.local(.deadlineExceeded, "the deadline passed before the next attempt")
     error.cause = .pauseBeforeRetry
-    let hint = Hint(endpoint: "h:1", subject: .resource("n"), hasToken: true)
     #expect(
-      hint.text(for: error)
+      Hint.testText(for: error)
         == "find the reason of the failed attempts in the log of the server, or raise --timeout")
-  }
-
-  @Test(arguments: [StatusCode.permissionDenied, .unauthenticated], [false, true])
-  func recordedRefusalIsNotATokenProblem(code: StatusCode, hasToken: Bool) {
-    let hint = Hint(
-      endpoint: "h:1", subject: .resource("n"), hasToken: hasToken, endpointSource: .replay)
-    #expect(
-      hint.text(for: CallError(code: code, message: "", origin: .server))
-        == "leave out --replay to call Fleet Engine: the server of --replay sent this error, and it"
-        + " ignores tokens")
   }
 
   @Test(arguments: [
@@ -398,31 +221,25 @@ import Testing
   ) {
     let error = CallError(
       code: code, message: "Received message larger than max (5243495 vs. 4194304)", origin: origin)
-    let hint = Hint(endpoint: "h:1", subject: .method("a.S/M"), hasToken: true).text(for: error)
     #expect(
-      hint == "send a smaller request\(server): this request is 5243495 bytes;"
+      Hint.testText(for: error, about: .method("a.S/M"))
+        == "send a smaller request\(server): this request is 5243495 bytes;"
         + " the limit is 4194304 bytes")
   }
 
   @Test func serverFailureDoesNotSuggestARetry() {
-    let error = CallError(code: .unknown, message: "KeyError", origin: .server, attempts: 1)
-    let hint = Hint(endpoint: "h:1", subject: .method("a.S/M"), hasToken: true)
+    let error = CallError.fromServer(.unknown, "KeyError")
     #expect(
-      hint.text(for: error)
+      Hint.testText(for: error, about: .method("a.S/M"))
         == "check the log of the server, or contact its operator")
     #expect(ErrorReport(error, hint: nil).text.contains("retrying is unlikely to help"))
   }
 
-  /// The response of the server's reflection is too large.
-  @Test func oversizedReflectionSuggestsDescriptors() {
-    let hint = Hint(endpoint: "h:1", subject: .reflection, hasToken: true)
-      .text(for: CallError(code: .resourceExhausted, message: "", origin: .local, attempts: 0))
-    #expect(hint == "pass descriptors with --protoset FILE")
-  }
-
-  @Test func suggestsASmallerRequest() {
-    let hint = Hint(endpoint: "h:1", subject: .resource("n"), hasToken: true)
-      .text(for: CallError(code: .resourceExhausted, message: "", origin: .local, attempts: 0))
-    #expect(hint?.contains("headers") == true, "\(hint ?? "")")
+  /// The response of the server's reflection, or else the request, is too large.
+  @Test func oversizedMessageIsNotSent() {
+    let error = CallError(code: .resourceExhausted, message: "", origin: .local, attempts: 0)
+    #expect(
+      Hint.testText(for: error, about: .reflection) == "pass descriptors with --protoset FILE")
+    #expect(Hint.testText(for: error)?.contains("headers") == true)
   }
 }

@@ -11,8 +11,7 @@ import Testing
   ) -> String? {
     var error = CallError(httpStatus: status, metadata: [:])
     error.cause = cause
-    return Hint(endpoint: "h:1", subject: .resource("n"), hasToken: true, endpointSource: source)
-      .text(for: error)
+    return Hint.testText(for: error, source: source)
   }
 
   @Test(arguments: [301, 308])

@@ -12,12 +12,11 @@ import Testing
 
   private func hint(
     _ claims: String, _ subject: Hint.Subject = .resource("providers/p/trips/t1"),
-    _ code: StatusCode = .unauthenticated, option: String = "--token-file"
+    _ code: StatusCode = .unauthenticated
   ) throws -> String? {
     let token = try JSONWebToken(unsignedToken(claims))
-    return Hint(
-      endpoint: "h:1", subject: subject, hasToken: true, tokenOption: option, sentToken: { token }
-    ).text(for: CallError(code: code, message: "", origin: .server, attempts: 1))
+    return Hint.testText(
+      for: .fromServer(code), about: subject, tokenOption: "--token-file", sentToken: token)
   }
 
   @Test(
@@ -69,12 +68,10 @@ import Testing
 
   private func clockHint(_ claims: String, option: String, date: String?) throws -> String? {
     let token = try JSONWebToken(unsignedToken(claims))
-    var error = CallError(code: .unauthenticated, message: "", origin: .server, attempts: 1)
+    var error = CallError.fromServer(.unauthenticated)
     if let date { error.trailers = try Metadata([("date", date)]) }
-    return Hint(
-      endpoint: "h:1", subject: .resource("providers/p/trips/t1"), hasToken: true,
-      tokenOption: option, sentToken: { token }
-    ).text(for: error)
+    return Hint.testText(
+      for: error, about: .resource("providers/p/trips/t1"), tokenOption: option, sentToken: token)
   }
 
   /// Sun, 06 Nov 1994 08:49:37 GMT is 784111777.

@@ -7,10 +7,9 @@ import Testing
   private let clock = WallClock(now: 1_795_253_400) { _ in 0 }
 
   private func caption(eta seconds: Int64) -> String {
-    var trip = Trip()
-    trip.name = "providers/p/trips/t1"
-    trip.tripStatus = .enrouteToPickup
-    trip.etaToFirstWaypoint = Timestamp(seconds: seconds)
+    let trip = Trip(
+      name: "providers/p/trips/t1", tripStatus: .enrouteToPickup,
+      etaToFirstWaypoint: Timestamp(seconds: seconds))
     let picture = trip.picture(clock)
     let title = picture.split(separator: "\n").first { $0.hasPrefix("<title>") }
     return title.map(String.init) ?? ""

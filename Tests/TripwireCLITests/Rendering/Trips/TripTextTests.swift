@@ -7,41 +7,25 @@ import Testing
   private let now = TestConsole.clock.now
 
   @Test func showsATrip() {
-    var trip = Trip()
-    trip.name = "providers/p/trips/t1"
-    trip.tripStatus = .enrouteToPickup
-    trip.tripType = .exclusive
-    trip.vehicleId = "v-42\u{1b}"
-    trip.numberOfPassengers = 2
-    trip.pickupPoint = place(37.774821, -122.419355, "ChIJ1")
-    trip.pickupTime = time(300)
-    trip.dropoffPoint = place(37.774589, -122.419246)
-    trip.intermediateDestinations = [place(37.7, -122.4), place(37.8, -122.4)]
-    trip.intermediateDestinationIndex = 1
-    trip.remainingDistanceMeters = 4_210
-    trip.remainingTimeToFirstWaypoint = duration(297, 500_000_000)
-    trip.etaToFirstWaypoint = time(297)
-    trip.lastLocationSnappable = true
-    trip.route = [point(37.77, -122.42), point(37.78, -122.42), point(37.78, -122.41)]
-    trip.lastLocation = location()
+    var trip = Trip(
+      name: "providers/p/trips/t1", vehicleId: "v-42\u{1b}", tripStatus: .enrouteToPickup,
+      tripType: .exclusive, pickupPoint: place(37.774821, -122.419355, "ChIJ1"),
+      pickupTime: time(300), intermediateDestinations: [place(37.7, -122.4), place(37.8, -122.4)],
+      intermediateDestinationIndex: 1, dropoffPoint: place(37.774589, -122.419246),
+      route: [point(37.77, -122.42), point(37.78, -122.42), point(37.78, -122.41)],
+      remainingDistanceMeters: 4_210, etaToFirstWaypoint: time(297),
+      remainingTimeToFirstWaypoint: duration(297, 500_000_000), numberOfPassengers: 2,
+      lastLocation: location(), lastLocationSnappable: true)
 
-    var slow = SpeedReadingInterval()
-    slow.speed = .slow
-    var normal = SpeedReadingInterval()
-    normal.speed = .normal
-    trip.currentRouteSegmentTraffic = ConsumableTrafficPolyline()
-    trip.currentRouteSegmentTraffic?.speedReadingInterval = [normal, slow, normal]
+    let slow = SpeedReadingInterval(speed: .slow)
+    let normal = SpeedReadingInterval(speed: .normal)
+    trip.currentRouteSegmentTraffic = ConsumableTrafficPolyline(
+      speedReadingInterval: [normal, slow, normal])
 
-    var pickup = TripWaypoint()
-    pickup.location = place(37.775238, -122.419335)
-    pickup.tripId = "t1"
-    pickup.waypointType = .pickup
-    pickup.distanceMeters = 842
-    pickup.duration = duration(300, 0)
-    pickup.eta = time(300)
-    var odd = TripWaypoint()
-    odd.waypointType = .unrecognized(99)
-    trip.remainingWaypoints = [pickup, odd]
+    let pickup = TripWaypoint(
+      location: place(37.775238, -122.419335), tripId: "t1", waypointType: .pickup,
+      distanceMeters: 842, eta: time(300), duration: duration(300, 0))
+    trip.remainingWaypoints = [pickup, TripWaypoint(waypointType: .unrecognized(99))]
 
     var tier = TripAttribute()
     tier.key = "tier"
@@ -88,10 +72,9 @@ import Testing
     (.enrouteToIntermediateDestination, 1), (.enrouteToDropoff, nil),
   ])
   func nextStopBetweenIsMarkedAfterThePickup(status: TripStatus, marked: Int?) {
-    var trip = Trip()
-    trip.tripStatus = status
-    trip.intermediateDestinations = [TerminalLocation(), TerminalLocation()]
-    trip.intermediateDestinationIndex = status == .enrouteToDropoff ? 2 : 1
+    let trip = Trip(
+      tripStatus: status, intermediateDestinations: [TerminalLocation(), TerminalLocation()],
+      intermediateDestinationIndex: status == .enrouteToDropoff ? 2 : 1)
     let lines = FleetResource.trip(trip).text(TestConsole.clock).split(separator: "\n")
     #expect(lines.filter { $0.hasSuffix("(next)") }.count == (marked == nil ? 0 : 1))
   }
@@ -102,9 +85,7 @@ import Testing
       (57, 242_000_000, "57 s"), (59, 500_000_000, "1 min"), (0, 304_650_000, "0 s"),
       (Int64.max, 999_999_999, "106751991167300 d 15 h"),
     ] as [(Int64, Int32, String)] {
-      trip.remainingTimeToFirstWaypoint = WireDuration()
-      trip.remainingTimeToFirstWaypoint?.seconds = seconds
-      trip.remainingTimeToFirstWaypoint?.nanos = nanos
+      trip.remainingTimeToFirstWaypoint = WireDuration(seconds: seconds, nanos: nanos)
       #expect(
         FleetResource.trip(trip).text(TestConsole.clock).contains("time to next stop  \(text)\n"),
         "\(text)")
@@ -118,17 +99,15 @@ import Testing
   }
 
   @Test func showsAnEncodedRouteAndAnUnknownStatus() {
-    var trip = Trip()
-    trip.currentRouteSegment = "AhYFIvrYXZ6GALkBlQK2AYQNAA=="
-    trip.tripStatus = .unrecognized(99)
+    let trip = Trip(
+      tripStatus: .unrecognized(99), currentRouteSegment: "AhYFIvrYXZ6GALkBlQK2AYQNAA==")
     let text = FleetResource.trip(trip).text(TestConsole.clock)
     #expect(text.contains("route              5 points, 106 m\n"))
     #expect(text.contains("status             unknown (99)\n"))
   }
 
   @Test func reportsAnInvalidEncodedRoute() {
-    var trip = Trip()
-    trip.currentRouteSegment = "AhYF\u{1b}vrY"
+    let trip = Trip(currentRouteSegment: "AhYF\u{1b}vrY")
     #expect(
       FleetResource.trip(trip).text(TestConsole.clock).contains(
         "route              8 characters that are not a polyline: "
@@ -136,25 +115,16 @@ import Testing
   }
 
   @Test func showsAVehicle() {
-    var vehicle = Vehicle()
-    vehicle.name = "providers/p/vehicles/v1"
-    vehicle.vehicleState = .online
-    vehicle.supportedTripTypes = [.shared, .exclusive]
-    vehicle.currentTrips = ["t1", "t2"]
-    vehicle.maximumCapacity = 4
-    vehicle.vehicleType = Vehicle.VehicleType()
-    vehicle.vehicleType?.category = .auto
-    vehicle.licensePlate = LicensePlate()
-    vehicle.licensePlate?.countryCode = "CH"
-    vehicle.licensePlate?.lastCharacter = "7"
+    var vehicle = Vehicle(
+      name: "providers/p/vehicles/v1", vehicleState: .online,
+      supportedTripTypes: [.shared, .exclusive], currentTrips: ["t1", "t2"], maximumCapacity: 4,
+      vehicleType: Vehicle.VehicleType(category: .auto))
+    vehicle.licensePlate = LicensePlate(countryCode: "CH", lastCharacter: "7")
     vehicle.navigationStatus = .enrouteToDestination
     vehicle.remainingTimeSeconds = 90
     vehicle.lastLocation = location()
-    var battery = BatteryInfo()
-    battery.batteryPercentage = 62.4
-    battery.batteryStatus = .charging
-    vehicle.deviceSettings = DeviceSettings()
-    vehicle.deviceSettings?.batteryInfo = battery
+    let battery = BatteryInfo(batteryStatus: .charging, batteryPercentage: 62.4)
+    vehicle.deviceSettings = DeviceSettings(batteryInfo: battery)
     #expect(
       FleetResource.vehicle(vehicle).text(TestConsole.clock) == """
         vehicle            providers/p/vehicles/v1
@@ -184,12 +154,8 @@ import Testing
   }
 
   @Test func firstWaypointHasTheRemainingDistanceAndTimesOfTheVehicle() {
-    var first = TripWaypoint()
-    first.distanceMeters = 842
-    first.duration = duration(300, 0)
-    first.eta = time(300)
-    var vehicle = Vehicle()
-    vehicle.waypoints = [first, first]
+    let first = TripWaypoint(distanceMeters: 842, eta: time(300), duration: duration(300, 0))
+    var vehicle = Vehicle(waypoints: [first, first])
     func lines() -> [Substring] {
       let lines = FleetResource.vehicle(vehicle).text(TestConsole.clock).split(separator: "\n").map
       { $0.dropFirst(19) }
@@ -215,13 +181,10 @@ import Testing
   }
 
   @Test func showsTheRawLocationOfAVehicleWithoutAnother() {
-    var vehicle = Vehicle()
-    vehicle.lastLocation = VehicleLocation()
-    vehicle.lastLocation?.rawLocation = point(47.1, 8.2)
-    vehicle.lastLocation?.rawLocationTime = time(-18)
-    vehicle.lastLocation?.rawLocationAccuracy = 12
-    vehicle.lastLocation?.rawLocationSensor = .network
-    vehicle.lastLocation?.locationSensor = .gps
+    var vehicle = Vehicle(
+      lastLocation: VehicleLocation(
+        locationSensor: .gps, rawLocation: point(47.1, 8.2), rawLocationTime: time(-18),
+        rawLocationSensor: .network, rawLocationAccuracy: 12))
     #expect(row("vehicle at", of: vehicle) == "47.100000, 8.200000, raw, ±12 m, by network")
     #expect(row("location from", of: vehicle) == "09:29:42 (18 s ago)")
     vehicle.lastLocation?.rawLocationSensor = .unknownSensor
@@ -237,14 +200,12 @@ import Testing
     (-90, 180, "-90.000000, 180.000000"),
   ])
   func marksCoordinatesThatAreNoPlace(latitude: Double, longitude: Double, text: String) {
-    var vehicle = Vehicle()
-    vehicle.lastLocation = VehicleLocation(location: point(latitude, longitude))
+    let vehicle = Vehicle(lastLocation: VehicleLocation(location: point(latitude, longitude)))
     #expect(row("vehicle at", of: vehicle).map(String.init) == text)
   }
 
   @Test func routeOutOfRangeHasNoLength() {
-    var trip = Trip()
-    trip.route = [point(47, 8), point(91, 8), point(47, 9)]
+    let trip = Trip(route: [point(47, 8), point(91, 8), point(47, 9)])
     #expect(
       FleetResource.trip(trip).text(TestConsole.clock).contains(
         "route              3 points, of which 1 not on Earth: latitude or longitude out of range\n"
@@ -252,45 +213,30 @@ import Testing
   }
 
   private func time(_ seconds: Int64) -> Timestamp {
-    var time = Timestamp()
-    time.seconds = now + seconds
-    return time
+    Timestamp(seconds: now + seconds)
   }
 
   private func duration(_ seconds: Int64, _ nanos: Int32) -> WireDuration {
-    var duration = WireDuration()
-    duration.seconds = seconds
-    duration.nanos = nanos
-    return duration
+    WireDuration(seconds: seconds, nanos: nanos)
   }
 
   private func point(_ latitude: Double, _ longitude: Double) -> LatLng {
-    var point = LatLng()
-    point.latitude = latitude
-    point.longitude = longitude
-    return point
+    LatLng(latitude: latitude, longitude: longitude)
   }
 
   private func place(_ latitude: Double, _ longitude: Double, _ id: String = "")
     -> TerminalLocation
   {
-    var place = TerminalLocation()
-    place.point = point(latitude, longitude)
+    var place = TerminalLocation(point: point(latitude, longitude))
     if !id.isEmpty {
-      place.terminalPointId = TerminalPointId()
-      place.terminalPointId?.value = id
+      place.terminalPointId = TerminalPointId(value: id)
     }
     return place
   }
 
   private func location() -> VehicleLocation {
-    var location = VehicleLocation()
-    location.location = point(37.774749, -122.419308)
-    location.latlngAccuracy = 7.4
-    location.locationSensor = .gps
-    location.heading = 35
-    location.speed = 6.153
-    location.updateTime = time(-18)
-    return location
+    VehicleLocation(
+      location: point(37.774749, -122.419308), latlngAccuracy: 7.4, heading: 35, speed: 6.153,
+      updateTime: time(-18), locationSensor: .gps)
   }
 }

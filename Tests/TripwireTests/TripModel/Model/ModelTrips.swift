@@ -62,9 +62,7 @@ struct ModelTrips {
 
   private mutating func traffic() -> ConsumableTrafficPolyline? {
     guard below(3) > 0 else { return nil }
-    var traffic = ConsumableTrafficPolyline()
-    traffic.encodedPathToWaypoint = "path\(below(9))"
-    return traffic
+    return ConsumableTrafficPolyline(encodedPathToWaypoint: "path\(below(9))")
   }
 
   /// Changes some parts of the trip and their stamps.
@@ -98,10 +96,9 @@ struct ModelTrips {
     case 0:
       if !trip.remainingWaypoints.isEmpty { trip.remainingWaypoints.removeFirst() }
     case 1:
-      var stop = TripWaypoint()
-      stop.tripId = "t\(below(2))"
-      stop.location = TerminalLocation()
-      stop.location?.point = LatLng(latitude: Double(below(5)), longitude: 0)
+      let stop = TripWaypoint(
+        location: TerminalLocation(point: LatLng(latitude: Double(below(5)), longitude: 0)),
+        tripId: "t\(below(2))")
       trip.remainingWaypoints.append(stop)
       changePath(trip.remainingWaypoints.count - 1)
       // A new stop has a new path.

@@ -66,40 +66,26 @@ private final class CompleteRecorder: TripModelSubscriber {
     failing: CallError(code: .unavailable, message: "", origin: .local))
 
   private func place(_ latitude: Double) -> TerminalLocation {
-    var place = TerminalLocation()
-    place.point = LatLng(latitude: latitude, longitude: 0)
-    return place
+    TerminalLocation(point: LatLng(latitude: latitude, longitude: 0))
   }
 
   private func stop(_ type: WaypointType, meters: Int32, path: [LatLng]) -> TripWaypoint {
-    var stop = TripWaypoint()
-    stop.tripId = "t"
-    stop.waypointType = type
-    stop.distanceMeters = meters
-    stop.pathToWaypoint = path
-    stop.trafficToWaypoint = traffic
-    return stop
+    TripWaypoint(
+      tripId: "t", waypointType: type, pathToWaypoint: path, trafficToWaypoint: traffic,
+      distanceMeters: meters)
   }
 
   private var traffic: ConsumableTrafficPolyline {
-    var slow = SpeedReadingInterval()
-    slow.endPolylinePointIndex = 1
-    slow.speed = .slow
-    var traffic = ConsumableTrafficPolyline()
-    traffic.speedReadingInterval = [slow]
-    return traffic
+    let slow = SpeedReadingInterval(endPolylinePointIndex: 1, speed: .slow)
+    return ConsumableTrafficPolyline(speedReadingInterval: [slow])
   }
 
   /// A trip with all properties.
   private var trip: Trip {
     let points = (0..<5).map { LatLng(latitude: Double($0), longitude: 0) }
-    var trip = Trip()
-    trip.name = "providers/p/trips/t"
-    trip.vehicleId = "v"
-    trip.tripType = .exclusive
-    trip.tripStatus = .enrouteToPickup
-    trip.lastLocation = VehicleLocation()
-    trip.lastLocation?.heading = 90
+    var trip = Trip(
+      name: "providers/p/trips/t", vehicleId: "v", tripStatus: .enrouteToPickup,
+      tripType: .exclusive, lastLocation: VehicleLocation(heading: 90))
     trip.pickupPoint = place(1)
     trip.dropoffPoint = place(2)
     trip.etaToFirstWaypoint = Timestamp(seconds: 10)
@@ -130,8 +116,7 @@ private final class CompleteRecorder: TripModelSubscriber {
 
   @Test func removedPropertiesAreReported() {
     let recorder = CompleteRecorder()
-    var bare = Trip()
-    bare.name = trip.name
+    let bare = Trip(name: trip.name)
     let error = CallError(code: .notFound, message: "", origin: .server)
     recorder.notify(
       TripUpdate(

@@ -55,8 +55,7 @@ import WireGRPC
   }
 
   @Test func updatesAndFailuresCanBeCreated() {
-    var trip = Trip()
-    trip.tripStatus = .new
+    let trip = Trip(tripStatus: .new)
     let first = TripUpdate(trip: trip)
     #expect(first.changed == .tripStatus && first.stateChanged && !first.failureChanged)
     #expect(first.trip == trip && first.state == .active && !first.isStale)

@@ -5,33 +5,34 @@ import WireGRPC
 @testable import Tripwire
 
 @Suite struct TripFollowerTests {
-  private var follower = ResourceFollower<TripModel>(name: "providers/p/trips/t")
-  private var now = ContinuousClock.now
+  var follower = ResourceFollower<TripModel>(name: "providers/p/trips/t")
+  var now = ContinuousClock.now
 
-  private mutating func advance(_ seconds: Double) {
+  mutating func advance(_ seconds: Double) {
     now += .milliseconds(Int(seconds * 1000))
     follower.wake(now: now)
   }
 
-  private mutating func respond(_ change: (inout Trip) -> Void = { _ in }) {
-    var trip = Trip()
-    trip.name = follower.name
+  mutating func respond(_ change: (inout Trip) -> Void = { _ in }) {
+    var trip = Trip(name: follower.name)
     change(&trip)
     follower.answered(follower.poll?.id ?? 0, trip, now: now, random: 0.5)
   }
 
-  private mutating func fail(_ code: StatusCode, _ message: String = "") {
-    follower.failed(
-      follower.poll?.id ?? 0, CallError(code: code, message: message, origin: .server), now: now,
-      random: 0.5)
+  mutating func fail(_ code: StatusCode, _ message: String = "") {
+    fail(CallError(code: code, message: message, origin: .server))
   }
 
-  private mutating func follow() {
+  private mutating func fail(_ error: CallError) {
+    follower.failed(follower.poll?.id ?? 0, error, now: now, random: 0.5)
+  }
+
+  mutating func follow() {
     follower.follow(at: now)
     follower.wake(now: now)
   }
 
-  private var untilWake: Duration? { follower.wakeTime.map { $0.instant - now } }
+  var untilWake: Duration? { follower.wakeTime.map { $0.instant - now } }
 
   @Test mutating func pollsAtOnceAndThenOncePerInterval() {
     #expect(follower.snapshot.state == .inactive)
@@ -150,18 +151,14 @@ import WireGRPC
       return error
     }
     follow()
-    follower.failed(
-      follower.poll?.id ?? 0, error(.server, "expired", "refused; in 2 s"), now: now, random: 0.5)
+    fail(error(.server, "expired", "refused; in 2 s"))
     let first = follower.snapshot
     advance(10)
-    follower.failed(
-      follower.poll?.id ?? 0, error(.local, "refused; in 2 s", "refused; in 2 s"), now: now,
-      random: 0.5)
+    fail(error(.local, "refused; in 2 s", "refused; in 2 s"))
     #expect(!follower.snapshot.isNews(since: first))
     #expect(follower.snapshot.failure?.since == first.failure?.since)
     advance(10)
-    follower.failed(
-      follower.poll?.id ?? 0, error(.server, "expired", "refused; in 4 s"), now: now, random: 0.5)
+    fail(error(.server, "expired", "refused; in 4 s"))
     #expect(follower.snapshot.isNews(since: first))
     #expect(follower.snapshot.failure?.count == 3)
   }
@@ -243,122 +240,13 @@ import WireGRPC
   }
 
   @Test mutating func optionsAreSentWithTheNextRequest() {
-    var header = RequestHeader()
-    header.languageCode = "de"
+    let header = RequestHeader(languageCode: "de")
     follower.options = TripModelOptions(
       header: header, routeFormat: .encodedPolylineType, view: .journeySharingV1s)
     follow()
-    var expected = GetTripRequest()
-    expected.name = "providers/p/trips/t"
-    expected.header = header
-    expected.routeFormatType = .encodedPolylineType
-    expected.view = .journeySharingV1s
+    let expected = GetTripRequest(
+      header: header, name: "providers/p/trips/t", view: .journeySharingV1s,
+      routeFormatType: .encodedPolylineType)
     #expect(follower.poll?.request == expected)
-  }
-
-  private mutating func respondWithStamp() {
-    respond {
-      $0.route = [LatLng(latitude: 1, longitude: 1)]
-      $0.currentRouteSegmentVersion = .init(seconds: 7)
-    }
-    advance(5)
-  }
-
-  @Test mutating func stampsAreSent() {
-    follow()
-    respondWithStamp()
-    #expect(follower.poll?.request.currentRouteSegmentVersion?.seconds == 7)
-  }
-
-  @Test(arguments: [StatusCode.notFound, .internal, .dataLoss])
-  mutating func completeTripIsRequestedAfterSomeErrors(code: StatusCode) {
-    follow()
-    respondWithStamp()
-    fail(code)
-    advance(20)
-    #expect(follower.poll?.request.currentRouteSegmentVersion == nil)
-    #expect(follower.snapshot.held != nil)
-  }
-
-  @Test mutating func olderResponseIsIgnored() {
-    follow()
-    respondWithStamp()
-    let before = follower.snapshot
-    respond { $0.currentRouteSegmentVersion = .init(seconds: 6) }
-    #expect(!follower.snapshot.isNews(since: before))
-    #expect(follower.snapshot.refreshed == before.refreshed)
-    advance(5)
-    // If the server repeats it, it is accepted.
-    #expect(follower.poll?.request.currentRouteSegmentVersion == nil)
-    respond { $0.currentRouteSegmentVersion = .init(seconds: 6) }
-    #expect(follower.snapshot.held?.trip.currentRouteSegmentVersion?.seconds == 6)
-  }
-
-  @Test mutating func missingPartsAreRequestedAtOnce() {
-    follow()
-    respondWithStamp()
-    let id = follower.poll?.id
-    respond { $0.vehicleId = "another" }
-    #expect(follower.poll != nil && follower.poll?.id != id)
-    #expect(follower.poll?.request.currentRouteSegmentVersion == nil)
-    #expect(follower.snapshot.held?.trip.vehicleId == "")
-    respond { $0.vehicleId = "another" }
-    #expect(follower.snapshot.held?.trip.vehicleId == "another")
-    #expect(follower.snapshot.held?.trip.route == [])
-  }
-
-  private mutating func respond(_ exchange: ExchangeFingerprint, trip status: TripStatus) {
-    var trip = Trip()
-    trip.tripStatus = status
-    follower.answered(
-      follower.poll?.id ?? 0, trip, exchange: { exchange }, now: now, random: 0.5)
-  }
-
-  @Test mutating func equalResponseConfirmsTheTrip() {
-    let exchange = ExchangeFingerprint(of: [1], [2])
-    for other in [ExchangeFingerprint(of: [1], [3]), ExchangeFingerprint(of: [1, 2], [])] {
-      #expect(other != exchange)
-    }
-    follow()
-    respond(exchange, trip: .enrouteToPickup)
-    // The response changed the trip, and the next one probably does, too.
-    #expect(follower.lastExchange == nil)
-    advance(5)
-    respond(exchange, trip: .enrouteToPickup)
-    #expect(follower.lastExchange == exchange)
-    let held = follower.snapshot.held
-    advance(5)
-    fail(.unavailable)
-    #expect(follower.lastExchange == exchange)
-    advance(5)
-    follower.confirmed(follower.poll?.id ?? 0, now: now, random: 0.5)
-    #expect(follower.snapshot.held === held)
-    #expect(follower.snapshot.refreshed == now)
-    #expect(follower.snapshot.failure == nil)
-    #expect(untilWake == .seconds(5))
-  }
-
-  @Test mutating func responseOfAnotherPollConfirmsNothing() {
-    let exchange = ExchangeFingerprint(of: [1], [2])
-    follow()
-    respond(exchange, trip: .enrouteToPickup)
-    let refreshed = follower.snapshot.refreshed
-    advance(5)
-    follower.confirmed((follower.poll?.id ?? 0) - 1, now: now, random: 0.5)
-    #expect(follower.snapshot.refreshed == refreshed)
-    #expect(follower.poll != nil)
-  }
-
-  @Test(arguments: [StatusCode.notFound, .internal, .dataLoss])
-  mutating func responseIsDecodedAfterAnErrorThatEndsTheTrip(code: StatusCode) {
-    let exchange = ExchangeFingerprint(of: [1], [2])
-    follow()
-    respond(exchange, trip: .enrouteToPickup)
-    advance(5)
-    respond(exchange, trip: .enrouteToPickup)
-    #expect(follower.lastExchange != nil)
-    advance(5)
-    fail(code)
-    #expect(follower.lastExchange == nil)
   }
 }

@@ -86,9 +86,7 @@ private final class EmptySubscriber: TripModelSubscriber, Sendable {}
       return .task {
         .init(exchange: { ExchangeFingerprint(of: [], bytes) }) {
           decoded.withLock { $0 += 1 }
-          var trip = Trip()
-          trip.numberOfPassengers = Int32(bytes.count)
-          return trip
+          return Trip(numberOfPassengers: Int32(bytes.count))
         }
       }
     }

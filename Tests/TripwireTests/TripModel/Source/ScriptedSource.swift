@@ -48,9 +48,5 @@ final class ScriptedSource: TripSource {
 
 /// A trip for reports.
 func trip(_ status: TripStatus = .enrouteToPickup, distance: Int32? = nil) -> Trip {
-  var trip = Trip()
-  trip.name = "providers/p/trips/t"
-  trip.tripStatus = status
-  trip.remainingDistanceMeters = distance
-  return trip
+  Trip(name: "providers/p/trips/t", tripStatus: status, remainingDistanceMeters: distance)
 }

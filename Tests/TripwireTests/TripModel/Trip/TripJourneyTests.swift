@@ -9,27 +9,21 @@ import Testing
   private func stop(
     _ tripID: String, path: [Double] = [], meters: Int32? = nil, eta: Int64? = nil
   ) -> TripWaypoint {
-    var stop = TripWaypoint()
-    stop.tripId = tripID
-    stop.pathToWaypoint = path.map(point)
-    stop.distanceMeters = meters
-    stop.eta = eta.map { Timestamp(seconds: $0) }
-    return stop
+    TripWaypoint(
+      tripId: tripID, pathToWaypoint: path.map(point), distanceMeters: meters,
+      eta: eta.map { Timestamp(seconds: $0) })
   }
 
   /// The vehicle drives to another trip's stop, then to two of this trip's, then on for the other.
   private var trip: Trip {
-    var trip = Trip()
-    trip.name = "providers/p/trips/mine"
-    trip.route = [0, 1].map(point)
-    trip.remainingDistanceMeters = 10
-    trip.etaToFirstWaypoint = Timestamp(seconds: 100)
-    trip.remainingWaypoints = [
-      stop("other", eta: 101), stop("mine", path: [1, 2], meters: 20, eta: 200),
-      stop("other", path: [2, 3], meters: 30), stop("mine", path: [3, 4], meters: 40),
-      stop("other", path: [4, 5], meters: 50),
-    ]
-    return trip
+    Trip(
+      name: "providers/p/trips/mine",
+      remainingWaypoints: [
+        stop("other", eta: 101), stop("mine", path: [1, 2], meters: 20, eta: 200),
+        stop("other", path: [2, 3], meters: 30), stop("mine", path: [3, 4], meters: 40),
+        stop("other", path: [4, 5], meters: 50),
+      ], route: [0, 1].map(point), remainingDistanceMeters: 10,
+      etaToFirstWaypoint: Timestamp(seconds: 100))
   }
 
   @Test func activeRouteIncludesStopsOfOtherTrips() throws {
@@ -110,8 +104,7 @@ import Testing
   }
 
   @Test func encodedRouteIsDecoded() throws {
-    var trip = Trip()
-    trip.currentRouteSegment = "AhYCECPlXZ6GAJABAA=="
+    var trip = Trip(currentRouteSegment: "AhYCECPlXZ6GAJABAA==")
     #expect(try trip.activeRoute.points().count == 2)
     trip.currentRouteSegment = "A???"
     #expect(throws: PolylineError.self) { try trip.activeRoute.points() }
@@ -120,15 +113,11 @@ import Testing
   private func traffic(_ spans: [(Int32, Int32, SpeedReadingInterval.Speed)])
     -> ConsumableTrafficPolyline
   {
-    var traffic = ConsumableTrafficPolyline()
-    traffic.speedReadingInterval = spans.map { start, end, speed in
-      var interval = SpeedReadingInterval()
-      interval.startPolylinePointIndex = start
-      interval.endPolylinePointIndex = end
-      interval.speed = speed
-      return interval
-    }
-    return traffic
+    ConsumableTrafficPolyline(
+      speedReadingInterval: spans.map { start, end, speed in
+        SpeedReadingInterval(
+          startPolylinePointIndex: start, endPolylinePointIndex: end, speed: speed)
+      })
   }
 
   @Test func trafficOfSeveralPiecesIsJoined() throws {
@@ -183,10 +172,8 @@ import Testing
 
   @Test func agingLocationIsNoChange() {
     var (before, after) = (trip, trip)
-    before.lastLocation = VehicleLocation()
-    before.lastLocation?.timeSinceUpdate = 3
-    after.lastLocation = VehicleLocation()
-    after.lastLocation?.timeSinceUpdate = 8
+    before.lastLocation = VehicleLocation(timeSinceUpdate: 3)
+    after.lastLocation = VehicleLocation(timeSinceUpdate: 8)
     #expect(TripPropertyFields.differences(between: before, and: after) == [])
     after.lastLocation?.heading = 90
     #expect(

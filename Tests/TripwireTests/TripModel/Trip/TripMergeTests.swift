@@ -13,8 +13,7 @@ import WireProtobuf
     _ server: ModelTrips, view: TripView = .sdk, isLost: Bool = false
   ) -> Int {
     for count in 1...2 {
-      var request = GetTripRequest()
-      request.view = view
+      var request = GetTripRequest(view: view)
       merge.stamp(&request)
       let response = server.response(to: request)
       if isLost { return count }
@@ -48,8 +47,7 @@ import WireProtobuf
     var server = ModelTrips(seed: 4)
     while server.trip.route.isEmpty || server.trip.remainingWaypoints.isEmpty { server.change() }
     #expect(refresh(server) == 1)
-    var request = GetTripRequest()
-    request.view = .sdk
+    var request = GetTripRequest(view: .sdk)
     merge.stamp(&request)
     #expect(request.currentRouteSegmentVersion == server.trip.currentRouteSegmentVersion)
     #expect(request.remainingWaypointsVersion == server.trip.remainingWaypointsVersion)
@@ -60,10 +58,9 @@ import WireProtobuf
   }
 
   private func trip(_ change: (inout Trip) -> Void) -> Trip {
-    var trip = Trip()
-    trip.name = "providers/p/trips/t"
-    trip.route = [LatLng(latitude: 1, longitude: 2)]
-    trip.currentRouteSegmentVersion = Timestamp(seconds: 5)
+    var trip = Trip(
+      name: "providers/p/trips/t", route: [LatLng(latitude: 1, longitude: 2)],
+      currentRouteSegmentVersion: Timestamp(seconds: 5))
     change(&trip)
     return trip
   }
@@ -143,18 +140,15 @@ import WireProtobuf
   }
 
   private func stop(_ tripID: String, path: Double? = nil) -> TripWaypoint {
-    var stop = TripWaypoint()
-    stop.tripId = tripID
+    var stop = TripWaypoint(tripId: tripID)
     if let path { stop.pathToWaypoint = [LatLng(latitude: path, longitude: 0)] }
     return stop
   }
 
   private func stops(_ stops: [TripWaypoint], _ version: Int64, paths: Int64) -> Trip {
-    var trip = Trip()
-    trip.remainingWaypoints = stops
-    trip.remainingWaypointsVersion = Timestamp(seconds: version)
-    trip.remainingWaypointsRouteVersion = Timestamp(seconds: paths)
-    return trip
+    Trip(
+      remainingWaypoints: stops, remainingWaypointsVersion: Timestamp(seconds: version),
+      remainingWaypointsRouteVersion: Timestamp(seconds: paths))
   }
 
   @Test mutating func stopKeepsItsPathWhenAnEarlierOneIsPassed() {

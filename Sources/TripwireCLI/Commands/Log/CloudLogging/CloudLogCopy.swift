@@ -25,11 +25,8 @@ final class CloudLogCopy: LogView {
   }
 
   func add(_ entry: LoggedEntry) throws(ErrorReport) {
-    let texts: [String]
-    do throws(SelectedEntries.Overflow) {
-      texts = try writer.add(entry)
-    } catch {
-      throw ErrorReport(error)
+    let texts = try mapError(writer.add(entry)) { (error: SelectedEntries.Overflow) in
+      ErrorReport(error)
     }
     for text in texts {
       try file.write(Array(((isEmpty ? Self.opening : ",\n") + escapedJSON(text)).utf8))

@@ -42,11 +42,9 @@ struct CloudLogFile {
   }
 
   private func read() throws(ErrorReport) -> CloudLog {
-    let text: [UInt8]
-    do throws(BinaryLogError) {
-      text = try unpackedContent(of: path, limit: Self.limit)
-    } catch {
-      throw ErrorReport(
+    let text = try mapError(unpackedContent(of: path, limit: Self.limit)) {
+      (error: BinaryLogError) in
+      ErrorReport(
         local: "--import-cloud-logging \(escaped(error.description))",
         hint: error.reason.hasPrefix("longer than")
           ? "export the logs of a shorter time range"
@@ -57,10 +55,8 @@ struct CloudLogFile {
       throw ErrorReport(
         local: "--import-cloud-logging \(escaped(path)): a ZIP file", hint: "unpack it first")
     }
-    do throws(CloudLogError) {
-      return try CloudLog(text, types)
-    } catch {
-      throw ErrorReport(
+    return try mapError(CloudLog(text, types)) { (error: CloudLogError) in
+      ErrorReport(
         local: "--import-cloud-logging \(escaped(path)):\(error.isPlaced ? "" : " ")"
           + escaped(error.description),
         hint: Self.isRecording(text)

@@ -111,10 +111,9 @@ final class CallDetail: LogView {
 
   private func json(_ bytes: [UInt8], as type: MessageDescriptor) throws -> [String] {
     let reading = try types.read(bytes, as: type)
-    let json = try reading.message.jsonUTF8Bytes(
+    let json = try reading.message.jsonString(
       options: DynamicJSONOptions(pretty: true, showsUnknownTypes: true))
-    var lines = escapedJSON(String(decoding: json, as: UTF8.self)).split(separator: "\n")
-      .map(String.init)
+    var lines = escapedJSON(json).split(separator: "\n").map(String.init)
     if reading.unknownFieldCount > 0 {
       lines.append("and \(Units.count(reading.unknownFieldCount, "unknown field"))")
     }

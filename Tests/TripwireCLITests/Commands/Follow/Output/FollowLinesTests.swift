@@ -9,8 +9,7 @@ import WireGRPC
   private static let start = #"{"time":"2026-11-21T09:30:00.000Z","name":"providers/p/trips/t","#
 
   private func trip(_ change: (inout Trip) -> Void = { _ in }) -> Trip {
-    var trip = Trip()
-    trip.name = "providers/p/trips/t"
+    var trip = Trip(name: "providers/p/trips/t")
     change(&trip)
     return trip
   }

@@ -12,14 +12,10 @@ import Testing
     _ name: String, error: CallError? = nil, age: Duration = .zero, next: Duration? = nil,
     response: Duration = .seconds(20), isStale: Bool = false
   ) -> DisplayedTarget {
-    var trip = Trip()
-    trip.name = name
-    trip.tripStatus = .enrouteToPickup
-    trip.etaToFirstWaypoint = Timestamp(seconds: clock.now + 180)
-    trip.remainingDistanceMeters = 842
-    var location = VehicleLocation()
-    location.updateTime = Timestamp(seconds: clock.now - 3)
-    trip.lastLocation = location
+    let trip = Trip(
+      name: name, tripStatus: .enrouteToPickup, remainingDistanceMeters: 842,
+      etaToFirstWaypoint: Timestamp(seconds: clock.now + 180),
+      lastLocation: VehicleLocation(updateTime: Timestamp(seconds: clock.now - 3)))
     return DisplayedTarget(
       name: name, kind: .trip, resource: .trip(trip), problem: error.map { problem($0, age, next) },
       age: response, isStale: isStale)

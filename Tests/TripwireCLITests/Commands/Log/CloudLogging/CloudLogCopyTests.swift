@@ -8,11 +8,8 @@ import WireSystem
 
 @Suite struct CloudLogCopyTests {
   private static func log() -> TestLog {
-    var request = GetTripRequest()
-    request.name = "providers/p/trips/t1"
-    var trip = Trip()
-    trip.name = request.name
-    trip.vehicleId = "v1"
+    let request = GetTripRequest(name: "providers/p/trips/t1")
+    var trip = Trip(name: request.name, vehicleId: "v1")
     var log = TestLog()
     log.getTrip(request, trip)
     trip.lastLocation = VehicleLocation(location: LatLng(latitude: 1, longitude: 2))

@@ -7,8 +7,7 @@ import WireProtobuf
 
 @Suite struct CallDetailTests {
   @Test func showsEachEventOfACall() async throws {
-    var request = GetTripRequest()
-    request.name = "providers/p/trips/t\u{9b}1"
+    let request = GetTripRequest(name: "providers/p/trips/t\u{9b}1")
     var log = TestLog()
     _ = log.begin()
     let id = log.begin(metadata: [("x-a", [0x1b]), ("x-bin", [0, 255]), ("cookie", [0x61])])
@@ -17,10 +16,7 @@ import WireProtobuf
     log.now = 1_500
     log.add(id, .serverHeader, .serverHeader(BinlogServerHeader()))
     log.add(id, .serverMessage, TestLog.message([0xff]))
-    var status = RPCStatus()
-    var info = ErrorInfo()
-    info.reason = "RATE_LIMIT\n"
-    status.details = [AnyMessage(packing: info)]
+    let status = RPCStatus(details: [AnyMessage(packing: ErrorInfo(reason: "RATE_LIMIT\n"))])
     log.end(id, 8, "too\tmuch", details: status.serializedBytes())
     let (code, output, error) = try await log.run("--call", "2")
     #expect((code, error) == (.success, ""))
@@ -84,16 +80,11 @@ import WireProtobuf
   }
 
   @Test func decodesTheFieldsOfATruncatedMessage() async throws {
-    var trip = Trip()
-    trip.name = "providers/p/trips/t1"
-    trip.vehicleId = "v1"
-    let bytes = trip.serializedBytes()
+    let bytes = Trip(name: "providers/p/trips/t1", vehicleId: "v1").serializedBytes()
     var log = TestLog()
     let id = log.begin()
     for count in [bytes.count - 1, 5] {
-      var message = BinlogMessage()
-      message.length = UInt32(bytes.count)
-      message.data = Array(bytes.prefix(count))
+      let message = BinlogMessage(length: UInt32(bytes.count), data: Array(bytes.prefix(count)))
       log.add(id, .serverMessage, .message(message))
     }
     let lines = try await log.run("--call", "1").output.split(separator: "\n").map(String.init)

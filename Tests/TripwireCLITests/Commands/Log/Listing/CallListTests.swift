@@ -7,9 +7,7 @@ import Testing
 
 @Suite struct CallListTests {
   private static func request(_ name: String) -> GetTripRequest {
-    var request = GetTripRequest()
-    request.name = name
-    return request
+    GetTripRequest(name: name)
   }
 
   @Test func eachCallHasAnAlignedLine() async throws {
@@ -106,13 +104,9 @@ import Testing
 
   @Test func showsTheResourceOfARequest() async throws {
     var log = TestLog()
-    var create = CreateTripRequest()
-    create.parent = "providers/p"
-    create.tripId = "new"
+    let create = CreateTripRequest(parent: "providers/p", tripId: "new")
     log.send(log.begin("/maps.fleetengine.v1.TripService/CreateTrip"), create)
-    var search = SearchVehiclesRequest()
-    search.parent = "providers/q"
-    search.tripId = "other"
+    let search = SearchVehiclesRequest(parent: "providers/q", tripId: "other")
     log.send(log.begin("/maps.fleetengine.v1.VehicleService/SearchVehicles"), search)
     log.send(log.begin("/unknown.Service/GetTrip"), create)
     let lines = try await log.run().output.split(separator: "\n").dropFirst(2)

@@ -77,9 +77,7 @@ import Testing
     for round in 0..<2 {
       for name in ["p/trips/t1", "p/trips/t2", "q/trips/t1", "p/vehicles/v1"] {
         let id = log.begin()
-        var request = GetTripRequest()
-        request.name = "providers/\(name)"
-        log.send(id, request)
+        log.send(id, GetTripRequest(name: "providers/\(name)"))
         round == 0 ? log.respond(id, Trip()) : log.end(id, 14)
         log.now += 1_000
       }

@@ -7,8 +7,7 @@ import WireProtobuf
 
 @Suite struct EntryListTests {
   private static func log() -> TestLog {
-    var request = GetTripRequest()
-    request.name = "providers/p/trips/t1"
+    let request = GetTripRequest(name: "providers/p/trips/t1")
     var log = TestLog()
     let id = log.begin(metadata: [
       ("x-goog-request-params", Array("provider_id=p".utf8)), ("x-bin", [0, 255]),
@@ -16,15 +15,9 @@ import WireProtobuf
     ])
     log.send(id, request)
     log.now = 35
-    var peer = BinlogAddress()
-    peer.type = .ipv4
-    peer.address = "127.0.0.1"
-    peer.ipPort = 443
-    var status = RPCStatus()
-    status.code = 8
-    var retry = RetryInfo()
-    retry.retryDelay = WireDuration(seconds: 2)
-    status.details = [AnyMessage(packing: retry)]
+    let peer = BinlogAddress(type: .ipv4, address: "127.0.0.1", ipPort: 443)
+    let status = RPCStatus(
+      code: 8, details: [AnyMessage(packing: RetryInfo(retryDelay: WireDuration(seconds: 2)))])
     log.end(id, 8, "quota", details: status.serializedBytes())
     log.entries[3].peer = peer
     return log

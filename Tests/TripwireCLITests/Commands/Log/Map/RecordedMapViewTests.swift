@@ -30,17 +30,13 @@ import WireSystem
   }
 
   private static func request(_ id: String = "t1") -> GetTripRequest {
-    var request = GetTripRequest()
-    request.name = "providers/p/trips/\(id)"
-    return request
+    GetTripRequest(name: "providers/p/trips/\(id)")
   }
 
   private static func trip(_ id: String = "t1", _ status: TripStatus = .enrouteToPickup) -> Trip {
-    var trip = Trip()
-    trip.name = "providers/p/trips/\(id)"
-    trip.tripStatus = status
-    trip.lastLocation = VehicleLocation(location: LatLng(latitude: 1, longitude: 2))
-    return trip
+    Trip(
+      name: "providers/p/trips/\(id)", tripStatus: status,
+      lastLocation: VehicleLocation(location: LatLng(latitude: 1, longitude: 2)))
   }
 
   @Test func pageHasCallsFramesAndChecks() async throws {

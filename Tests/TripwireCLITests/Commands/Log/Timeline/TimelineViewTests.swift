@@ -7,19 +7,15 @@ import Testing
 
 @Suite struct TimelineViewTests {
   private static func request(since second: Int64? = nil) -> GetTripRequest {
-    var request = GetTripRequest()
-    request.name = "providers/p/trips/t1"
-    request.currentRouteSegmentVersion = second.map { TestLog.time($0 * 1_000) }
-    return request
+    GetTripRequest(
+      name: "providers/p/trips/t1",
+      currentRouteSegmentVersion: second.map { TestLog.time($0 * 1_000) })
   }
 
   private static func trip(_ status: TripStatus, version: Int64, route: String = "") -> Trip {
-    var trip = Trip()
-    trip.name = "providers/p/trips/t1"
-    trip.tripStatus = status
-    trip.currentRouteSegment = route
-    trip.currentRouteSegmentVersion = TestLog.time(version * 1_000)
-    return trip
+    Trip(
+      name: "providers/p/trips/t1", tripStatus: status, currentRouteSegment: route,
+      currentRouteSegmentVersion: TestLog.time(version * 1_000))
   }
 
   private static func words(_ log: TestLog) async throws -> [String] {
@@ -127,9 +123,8 @@ import Testing
     var trip = Self.trip(.enrouteToPickup, version: 1)
     for (second, place) in [(0, 1), (20, 1), (50, 2), (100, 2)] as [(Int64, Double)] {
       log.now = second * 1_000
-      var location = VehicleLocation()
-      location.location = LatLng(latitude: place, longitude: 3)
-      location.numStaleUpdates = Int32(second)
+      let location = VehicleLocation(
+        location: LatLng(latitude: place, longitude: 3), numStaleUpdates: Int32(second))
       trip.lastLocation = location
       log.getTrip(Self.request(), trip)
     }
@@ -188,13 +183,9 @@ import Testing
   /// A different next stop is not a delay.
   @Test func comparesETAsOfTheSameStop() async throws {
     func stop(_ type: WaypointType, _ place: Double, _ eta: Int64) -> TripWaypoint {
-      var stop = TripWaypoint()
-      stop.waypointType = type
-      stop.tripId = "t1"
-      var location = TerminalLocation()
-      location.point = LatLng(latitude: place, longitude: 1)
-      stop.location = location
-      stop.eta = TestLog.time(eta * 1_000)
+      let stop = TripWaypoint(
+        location: TerminalLocation(point: LatLng(latitude: place, longitude: 1)), tripId: "t1",
+        waypointType: type, eta: TestLog.time(eta * 1_000))
       return stop
     }
     var log = TestLog()
@@ -204,10 +195,7 @@ import Testing
       [pickup(600), dropoff(900)], [pickup(630), dropoff(900)], [pickup(660), dropoff(900)],
       [dropoff(1_000)], [dropoff(940)], [],
     ] {
-      var trip = Trip()
-      trip.name = "providers/p/trips/t1"
-      trip.remainingWaypoints = stops
-      log.getTrip(Self.request(), trip)
+      log.getTrip(Self.request(), Trip(name: "providers/p/trips/t1", remainingWaypoints: stops))
     }
     let words = try await Self.words(log).filter { $0.contains("ETA") }
     #expect(
@@ -231,8 +219,7 @@ import Testing
     var moved = Self.trip(.new, version: 1)
     for second in [1, 2] as [Int32] {
       // Neither the age of a location nor a version stamp is a change of the trip.
-      moved.lastLocation = VehicleLocation()
-      moved.lastLocation?.timeSinceUpdate = second
+      moved.lastLocation = VehicleLocation(timeSinceUpdate: second)
       moved.currentRouteSegmentVersion = TestLog.time(Int64(second) * 1_000)
       log.getTrip(Self.request(), moved)
     }
@@ -261,8 +248,7 @@ import Testing
     var log = TestLog()
     for (provider, count) in [("z", 1), ("a", 2), ("q", 1)] {
       for _ in 0..<count {
-        var request = GetTripRequest()
-        request.name = "providers/\(provider)/trips/t1"
+        let request = GetTripRequest(name: "providers/\(provider)/trips/t1")
         let id = log.begin()
         log.send(id, request)
         log.end(id, 14)

@@ -1,0 +1,22 @@
+@testable import Tripwire
+@testable import TripwireCLI
+@testable import WireGRPC
+
+extension Hint {
+  /// Returns the hint for a call of the server h:1.
+  static func testText(
+    for error: CallError, about subject: Subject = .resource("n"), hasToken: Bool = true,
+    tokenOption: String? = nil, sentToken: JSONWebToken? = nil, source: EndpointSource = .option
+  ) -> String? {
+    Hint(
+      endpoint: "h:1", subject: subject, hasToken: hasToken, tokenOption: tokenOption,
+      sentToken: { sentToken }, endpointSource: source
+    ).text(for: error)
+  }
+}
+
+extension CallError {
+  static func fromServer(_ code: StatusCode, _ message: String = "") -> CallError {
+    CallError(code: code, message: message, origin: .server, attempts: 1)
+  }
+}

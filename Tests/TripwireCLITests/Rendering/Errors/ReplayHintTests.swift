@@ -1,0 +1,79 @@
+import Testing
+
+@testable import Tripwire
+@testable import TripwireCLI
+@testable import WireGRPC
+
+/// Hints about the server of --replay: --endpoint cannot be used with it, it ignores tokens, and nothing was
+/// deleted.
+@Suite struct ReplayHintTests {
+  private func hint(
+    for error: CallError, about subject: Hint.Subject = .resource("n"), hasToken: Bool = true
+  ) -> String? {
+    Hint.testText(for: error, about: subject, hasToken: hasToken, source: .replay)
+  }
+
+  @Test(
+    arguments: [
+      (
+        .unimplemented, "/a.S/M is not in this recording, which has /a.S/N",
+        .method("maps.fleetengine.v1.TripService/SearchTrips"),
+        "use a recording or a script with calls of this method, or leave out --replay to call Fleet Engine"
+      ),
+      (
+        .unimplemented, "/a.S/M is not in this recording, which has /a.S/N", .method("a.S/M"),
+        "use a recording or a script with calls of this method, or pass --endpoint instead of --replay"
+      ),
+      (
+        .notFound, "n is not in this recording, which has m", .resource("n"),
+        "use a name that is in the file of --replay"
+      ),
+      (
+        .notFound, "providers/p is not in this recording, which has providers/q",
+        .method("maps.fleetengine.v1.TripService/SearchTrips"),
+        "use a provider that is in the file of --replay"
+      ),
+      (
+        .notFound, "this request for n is not in this script: view differs", .resource("n"),
+        "make the same request as in the file of --replay"
+      ),
+    ] as [(StatusCode, String, Hint.Subject, String)])
+  func missingContentIsThatOfTheFile(
+    code: StatusCode, message: String, subject: Hint.Subject, text: String
+  ) {
+    #expect(hint(for: .fromServer(code, message), about: subject) == text)
+  }
+
+  @Test(arguments: [
+    StatusCode.invalidArgument, .notFound, .resourceExhausted, .unimplemented, .unavailable,
+    .internal, StatusCode(rawValue: 77),
+  ])
+  func recordedStatusIsNoProblemOfAServer(code: StatusCode) {
+    #expect(
+      hint(for: .fromServer(code, "busy"))
+        == "leave out --replay to call Fleet Engine: the server of --replay sent this error")
+  }
+
+  @Test func errorOfAReplayedServiceSuggestsAnEndpoint() {
+    let subject = Hint.Subject.method("grpc.health.v1.Health/Check")
+    #expect(
+      hint(for: .fromServer(.notFound, "unknown service"), about: subject, hasToken: false)
+        == "pass --endpoint instead of --replay: the server of --replay sent this error")
+  }
+
+  @Test(arguments: [CallError.Origin.local, .server])
+  func replayedCallWithoutAnEndIsAProblemOfTheFile(origin: CallError.Origin) {
+    let error = CallError(code: .deadlineExceeded, message: "", origin: origin, attempts: 1)
+    #expect(
+      hint(for: error)
+        == "check how the call ends in the file of --replay, or raise --timeout")
+  }
+
+  @Test(arguments: [StatusCode.permissionDenied, .unauthenticated], [false, true])
+  func recordedRefusalIsNotATokenProblem(code: StatusCode, hasToken: Bool) {
+    #expect(
+      hint(for: .fromServer(code), hasToken: hasToken)
+        == "leave out --replay to call Fleet Engine: the server of --replay sent this error, and it"
+        + " ignores tokens")
+  }
+}
