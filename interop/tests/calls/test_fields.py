@@ -150,7 +150,7 @@ def test_damaged_descriptors_are_reported(tmp_path):
     (tmp_path / "a.gz").write_bytes(gzip.compress(bytes(1000))[:-4])
     assert_failed(tripwire("list", "--protoset", tmp_path / "a.gz"), 1,
                   f"--protoset: {tmp_path / 'a.gz'}: the gzip data is damaged: ")
-    assert_failed(tripwire("list", "--protoset", "-"), 1, error="--protoset: -: no file descriptors found")
+    assert_failed(tripwire("list", "--protoset", "-"), 1, error="--protoset: stdin: no file descriptors found")
 
 
 def test_every_flat_type_is_accepted(tmp_path):
