@@ -18,11 +18,14 @@ final class Invocation: Sendable {
   let console: Console
   /// The resource that the call creates or changes, if it has one.
   let resourceName: String?
+  /// Returns the types of error details.
+  private let detailTypes: @Sendable ([ErrorDetail]) async -> DetailTypes
 
   init(
     method: DynamicProtobuf.MethodDescriptor, pool: DescriptorPool,
     lookup: SymbolLookup = .builtIn, options: CallCommandOptions, fields: ResponseFields?,
-    server: Server, channel: Channel, console: Console, resourceName: String? = nil
+    server: Server, channel: Channel, console: Console, resourceName: String? = nil,
+    detailTypes: @escaping @Sendable ([ErrorDetail]) async -> DetailTypes = { _ in .builtIn }
   ) {
     self.method = method
     self.pool = pool
@@ -33,6 +36,7 @@ final class Invocation: Sendable {
     self.channel = channel
     self.console = console
     self.resourceName = resourceName
+    self.detailTypes = detailTypes
   }
 
   /// Makes the calls and writes each response to stdout as it arrives.
@@ -113,7 +117,7 @@ final class Invocation: Sendable {
         do throws(CallError) {
           try await call.send(request.serializedBytes())
         } catch {
-          throw report(error)
+          throw await report(error)
         }
       }
     } catch {
@@ -144,7 +148,7 @@ final class Invocation: Sendable {
         of: server.tokens, on: channel, for: AuthorizationContext(method, request), callOptions,
         attempt)
     } catch {
-      throw report(error)
+      throw await report(error)
     }
   }
 
@@ -161,7 +165,7 @@ final class Invocation: Sendable {
         do throws(CallError) {
           text = try json(message)
         } catch {
-          throw report(call.complete(error))
+          throw await report(call.complete(error))
         }
         try write(text)
       } catch {
@@ -176,7 +180,7 @@ final class Invocation: Sendable {
     do throws(CallError) {
       return try await call.next()
     } catch {
-      throw report(error)
+      throw await report(error)
     }
   }
 
@@ -212,13 +216,13 @@ final class Invocation: Sendable {
     }
   }
 
-  private func report(_ error: CallError) -> ErrorReport {
+  private func report(_ error: CallError) async -> ErrorReport {
     var error = error
     error.path = method.path
     let path = String(method.path.dropFirst())
     var report = ErrorReport(
       error, server.hint(about: resourceName.map { .changed($0, method: path) } ?? .method(path)))
-    report.detailTypes = DetailTypes(pool)
+    report.detailTypes = await detailTypes(report.details)
     return report
   }
 }
