@@ -59,13 +59,19 @@ final class Invocation: Sendable {
   }
 
   /// Makes a unary call, and returns the response as JSON.
-  func answer(to request: DynamicMessage) async throws(ErrorReport) -> String {
+  ///
+  /// - Parameters:
+  ///   - request: of the input type of the method.
+  ///   - isOnly: whether it is the only call.
+  func answer(
+    to request: DynamicMessage, isOnly: Bool = true
+  ) async throws(ErrorReport) -> String {
     let bytes = request.serializedBytes()
     return try await authorized(for: request) { attempt throws(CallError) in
       let outcome = await channel.unary(
         path: method.path, bytes, options: attempt.options, refusal: attempt.refusal)
       do throws(CallError) {
-        return try json(outcome.answer().message)
+        return try json(outcome.answer().message, isOnly: isOnly)
       } catch {
         throw outcome.complete(error, path: method.path)
       }
@@ -113,7 +119,7 @@ final class Invocation: Sendable {
   private func send(_ requests: Requests, on call: StreamingCall) async -> ErrorReport? {
     var requests = requests
     do throws(ErrorReport) {
-      while let request = try await requests.next() {
+      while let request = try await next(&requests) {
         do throws(CallError) {
           try await call.send(request.serializedBytes())
         } catch {
@@ -126,6 +132,16 @@ final class Invocation: Sendable {
     }
     if !Task.isCancelled { call.finish() }
     return nil
+  }
+
+  /// Returns the next request; nil after the last. The error of a request has its number.
+  func next(_ requests: inout Requests) async throws(ErrorReport) -> DynamicMessage? {
+    guard let value = try await requests.nextValue() else { return nil }
+    do throws(ErrorReport) {
+      return try requests.request(value)
+    } catch {
+      throw error.ofRequest(requests.number)
+    }
   }
 
   // MARK: Options
@@ -163,7 +179,7 @@ final class Invocation: Sendable {
       do throws(ErrorReport) {
         let text: String
         do throws(CallError) {
-          text = try json(message)
+          text = try json(message, isOnly: !method.streamsResponses)
         } catch {
           throw await report(call.complete(error))
         }
@@ -184,7 +200,7 @@ final class Invocation: Sendable {
     }
   }
 
-  private func json(_ bytes: [UInt8]) throws(CallError) -> String {
+  private func json(_ bytes: [UInt8], isOnly: Bool) throws(CallError) -> String {
     var unknown = 0
     let message: DynamicMessage
     do throws(DecodingError) {
@@ -197,7 +213,7 @@ final class Invocation: Sendable {
     do {
       json = try (fields?.selected(from: message) ?? message).jsonUTF8Bytes(
         options: DynamicJSONOptions(
-          pretty: options.isIndented(on: console, isStream: method.streamsResponses),
+          pretty: isOnly && options.isIndented(on: console),
           emitsDefaults: options.emitsDefaults, showsUnknownTypes: true))
     } catch {
       throw .transport(.internal, "the response cannot be written as JSON: \(error)")
