@@ -34,7 +34,7 @@ extension Invocation {
   /// Checks all requests, which the command line has, before the first call.
   private func check(_ requests: Requests) async throws(ErrorReport) {
     var requests = requests
-    while try await requests.next() != nil {}
+    while try await next(&requests) != nil {}
   }
 
   private func write(
@@ -60,21 +60,22 @@ extension Invocation {
     yield: (Answer) -> Void
   ) async {
     var requests = requests
-    var count = 0
+    var isFirst = true
     while (try? await slots.wait()) != nil, !Task.isCancelled {
       let answer = Answer()
       var number: Int?
       do throws(ErrorReport) {
         let value = try await requests.nextValue()
         // Without JSON there is one, empty request.
-        if value == nil, count > 0 || Task.isCancelled { return }
-        count += 1
-        if count > 1 || requests.hasMore || options.keepsGoing { number = count }
+        if value == nil, !isFirst || Task.isCancelled { return }
+        isFirst = false
+        number = requests.number ?? (options.keepsGoing ? 1 : nil)
         let request =
           if let value { try requests.request(value) } else { try await requests.only() }
+        let isOnly = !requests.areSeveral
         group.addTask { [number] in
           do throws(ErrorReport) {
-            answer.end(.success(try await self.answer(to: request)))
+            answer.end(.success(try await self.answer(to: request, isOnly: isOnly)))
           } catch {
             answer.end(.failure(error.ofRequest(number)))
           }
@@ -88,7 +89,8 @@ extension Invocation {
 }
 
 extension ErrorReport {
-  fileprivate func ofRequest(_ number: Int?) -> ErrorReport {
+  /// - Parameter number: from 1; nil if the command has only one.
+  func ofRequest(_ number: Int?) -> ErrorReport {
     var report = self
     report.request = number
     return report

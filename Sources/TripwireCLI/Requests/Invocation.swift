@@ -18,11 +18,14 @@ final class Invocation: Sendable {
   let console: Console
   /// The resource that the call creates or changes, if it has one.
   let resourceName: String?
+  /// Returns the types of error details.
+  private let detailTypes: @Sendable ([ErrorDetail]) async -> DetailTypes
 
   init(
     method: DynamicProtobuf.MethodDescriptor, pool: DescriptorPool,
     lookup: SymbolLookup = .builtIn, options: CallCommandOptions, fields: ResponseFields?,
-    server: Server, channel: Channel, console: Console, resourceName: String? = nil
+    server: Server, channel: Channel, console: Console, resourceName: String? = nil,
+    detailTypes: @escaping @Sendable ([ErrorDetail]) async -> DetailTypes = { _ in .builtIn }
   ) {
     self.method = method
     self.pool = pool
@@ -33,6 +36,7 @@ final class Invocation: Sendable {
     self.channel = channel
     self.console = console
     self.resourceName = resourceName
+    self.detailTypes = detailTypes
   }
 
   /// Makes the calls and writes each response to stdout as it arrives.
@@ -55,13 +59,19 @@ final class Invocation: Sendable {
   }
 
   /// Makes a unary call, and returns the response as JSON.
-  func answer(to request: DynamicMessage) async throws(ErrorReport) -> String {
+  ///
+  /// - Parameters:
+  ///   - request: of the input type of the method.
+  ///   - isOnly: whether it is the only call.
+  func answer(
+    to request: DynamicMessage, isOnly: Bool = true
+  ) async throws(ErrorReport) -> String {
     let bytes = request.serializedBytes()
     return try await authorized(for: request) { attempt throws(CallError) in
       let outcome = await channel.unary(
         path: method.path, bytes, options: attempt.options, refusal: attempt.refusal)
       do throws(CallError) {
-        return try json(outcome.answer().message)
+        return try json(outcome.answer().message, isOnly: isOnly)
       } catch {
         throw outcome.complete(error, path: method.path)
       }
@@ -109,11 +119,11 @@ final class Invocation: Sendable {
   private func send(_ requests: Requests, on call: StreamingCall) async -> ErrorReport? {
     var requests = requests
     do throws(ErrorReport) {
-      while let request = try await requests.next() {
+      while let request = try await next(&requests) {
         do throws(CallError) {
           try await call.send(request.serializedBytes())
         } catch {
-          throw report(error)
+          throw await report(error)
         }
       }
     } catch {
@@ -122,6 +132,16 @@ final class Invocation: Sendable {
     }
     if !Task.isCancelled { call.finish() }
     return nil
+  }
+
+  /// Returns the next request; nil after the last. The error of a request has its number.
+  func next(_ requests: inout Requests) async throws(ErrorReport) -> DynamicMessage? {
+    guard let value = try await requests.nextValue() else { return nil }
+    do throws(ErrorReport) {
+      return try requests.request(value)
+    } catch {
+      throw error.ofRequest(requests.number)
+    }
   }
 
   // MARK: Options
@@ -144,7 +164,7 @@ final class Invocation: Sendable {
         of: server.tokens, on: channel, for: AuthorizationContext(method, request), callOptions,
         attempt)
     } catch {
-      throw report(error)
+      throw await report(error)
     }
   }
 
@@ -159,9 +179,9 @@ final class Invocation: Sendable {
       do throws(ErrorReport) {
         let text: String
         do throws(CallError) {
-          text = try json(message)
+          text = try json(message, isOnly: !method.streamsResponses)
         } catch {
-          throw report(call.complete(error))
+          throw await report(call.complete(error))
         }
         try write(text)
       } catch {
@@ -176,11 +196,11 @@ final class Invocation: Sendable {
     do throws(CallError) {
       return try await call.next()
     } catch {
-      throw report(error)
+      throw await report(error)
     }
   }
 
-  private func json(_ bytes: [UInt8]) throws(CallError) -> String {
+  private func json(_ bytes: [UInt8], isOnly: Bool) throws(CallError) -> String {
     var unknown = 0
     let message: DynamicMessage
     do throws(DecodingError) {
@@ -193,7 +213,7 @@ final class Invocation: Sendable {
     do {
       json = try (fields?.selected(from: message) ?? message).jsonUTF8Bytes(
         options: DynamicJSONOptions(
-          pretty: options.isIndented(on: console, isStream: method.streamsResponses),
+          pretty: isOnly && options.isIndented(on: console),
           emitsDefaults: options.emitsDefaults, showsUnknownTypes: true))
     } catch {
       throw .transport(.internal, "the response cannot be written as JSON: \(error)")
@@ -212,13 +232,13 @@ final class Invocation: Sendable {
     }
   }
 
-  private func report(_ error: CallError) -> ErrorReport {
+  private func report(_ error: CallError) async -> ErrorReport {
     var error = error
     error.path = method.path
     let path = String(method.path.dropFirst())
     var report = ErrorReport(
       error, server.hint(about: resourceName.map { .changed($0, method: path) } ?? .method(path)))
-    report.detailTypes = DetailTypes(pool)
+    report.detailTypes = await detailTypes(report.details)
     return report
   }
 }

@@ -75,6 +75,9 @@ struct DataReader: Sendable {
       }
   }
 
+  /// Whether reading may have to wait for another process.
+  var mayWait: Bool { if case .file(let file) = source { file.mayWait } else { false } }
+
   /// The next bytes; empty at the end, and when the task is canceled.
   ///
   /// - Parameter deadline: the deadline of the wait; nil for none.

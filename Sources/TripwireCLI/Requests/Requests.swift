@@ -10,6 +10,8 @@ struct Requests: Sendable {
   private var reader: DataReader
   private var values = JSONValues()
   private var isEnd = false
+  /// The number of values that were read.
+  private var count = 0
   /// The JSON of the last request.
   private(set) var text: [UInt8] = []
   /// The line and the column of the last request.
@@ -74,8 +76,13 @@ struct Requests: Sendable {
     return try request(value)
   }
 
-  /// Whether more text is known after the last value.
-  var hasMore: Bool { values.hasText || index + 1 < sources.count }
+  /// The number of the last request, from 1; nil if no other one is known.
+  var number: Int? {
+    count > 1 || values.hasText || index + 1 < sources.count ? count : nil
+  }
+
+  /// Whether there are several requests, or may be: their number on stdin or in a pipe is not known.
+  var areSeveral: Bool { number != nil || data == .standardInput || reader.mayWait }
 
   /// Returns the request that a value describes.
   mutating func request(_ value: JSONValues.Value) throws(ErrorReport) -> DynamicMessage {
@@ -117,6 +124,14 @@ struct Requests: Sendable {
 
   /// Returns the next value; nil after the last. After an error there are no more.
   mutating func nextValue() async throws(ErrorReport) -> JSONValues.Value? {
+    guard let value = try await readValue() else { return nil }
+    count += 1
+    // ``number`` depends on the text after the first value.
+    while count == 1, !values.hasText, !isEnd, !reader.mayWait { try await read() }
+    return value
+  }
+
+  private mutating func readValue() async throws(ErrorReport) -> JSONValues.Value? {
     while true {
       do throws(JSONValues.TooLong) {
         if let value = try values.next(isEnd: isEnd) { return value }
@@ -132,14 +147,18 @@ struct Requests: Sendable {
         reader = try Self.reader(of: data)
         (values, isEnd) = (JSONValues(), false)
       }
-      do throws(IOError) {
-        let limit = limitsWaits ? data.defaultTimeout.map { ContinuousClock.now + $0 } : nil
-        let bytes = try await reader.next(until: deadline ?? limit)
-        isEnd = bytes.isEmpty
-        values.append(bytes)
-      } catch {
-        throw Self.unreadable(data, error)
-      }
+      try await read()
+    }
+  }
+
+  private mutating func read() async throws(ErrorReport) {
+    do throws(IOError) {
+      let limit = limitsWaits ? data.defaultTimeout.map { ContinuousClock.now + $0 } : nil
+      let bytes = try await reader.next(until: deadline ?? limit)
+      isEnd = bytes.isEmpty
+      values.append(bytes)
+    } catch {
+      throw Self.unreadable(data, error)
     }
   }
 

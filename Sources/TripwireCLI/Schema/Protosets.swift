@@ -13,23 +13,21 @@ extension Schema {
 
   /// Reads FileDescriptorSets.
   ///
-  /// - Parameter deadline: the deadline for the writer of a pipe; nil means 15 s.
+  /// - Parameter deadline: the deadline for the writer of a pipe; nil means 15 s for each file, and none for stdin.
   init(
     protosets paths: [String], until deadline: ContinuousClock.Instant? = nil
   ) throws(ErrorReport) {
-    let deadline = deadline ?? .now + LocalFile.defaultTimeout
     var files: [FileDescriptorProto] = []
     for path in paths {
       let bytes: [UInt8]
       do throws(FileReadError) {
-        bytes =
-          path == "-"
-          ? try LocalFile().contents(limit: Self.fileSetLimit, until: nil)
-          : try LocalFile.contents(of: path, limit: Self.fileSetLimit, until: deadline)
+        bytes = try LocalFile.input(path, limit: Self.fileSetLimit, until: deadline)
       } catch {
         throw ErrorReport("protoset", path, error)
       }
-      files += try Self.files(in: bytes, from: path == "-" ? "stdin" : path, until: deadline)
+      files += try Self.files(
+        in: bytes, from: LocalFile.name(of: path),
+        until: deadline ?? .now + LocalFile.defaultTimeout)
     }
     let names = paths.map { $0 == "-" ? "stdin" : $0 }
     try self.init(files, of: names, option: "--protoset", hint: Self.protosetHint)
@@ -67,7 +65,8 @@ extension Schema {
   ) throws(ErrorReport) {
     guard !files.isEmpty else {
       throw ErrorReport(
-        local: "\(option): \(escaped(paths.joined(separator: ", "))): no file descriptors found",
+        local:
+          "\(option): \(escaped(paths.map(LocalFile.name).joined(separator: ", "))): no file descriptors found",
         hint: hint)
     }
     pool = try mapError(EmbeddedSchema.pool(files)) { (error: DescriptorError) in

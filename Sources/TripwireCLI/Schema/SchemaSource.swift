@@ -3,6 +3,7 @@ import ProtobufDescriptors
 import Tripwire
 import WireGRPC
 import WireGRPCClient
+import WireSystem
 
 /// Finds services and types. With --protoset, those files and then the built-in ones are searched. Without
 /// it, a full name of a built-in symbol means that symbol. Any other name is looked up by reflection at the
@@ -18,6 +19,8 @@ final class SchemaSource: Sendable {
   private let warn: @Sendable (String) -> Void
   /// Whether the types are for a call, which itself reports that the server cannot be reached.
   private let isForCall: Bool
+  /// By the names of the types.
+  private let detailLookups = Locked<[[String]: Task<DetailTypes, Never>]>([:])
 
   init(
     _ given: Schema?, _ serverOptions: ServerOptions, _ server: Server, _ channel: Channel,
@@ -109,22 +112,35 @@ final class SchemaSource: Sendable {
     return (schema, nil)
   }
 
-  /// Returns the error of a call with the types of its details, to which the method need not refer.
+  /// Returns the types of error details, to which the method need not refer. Missing types are looked up once.
   ///
-  /// - Parameter schema: has the method.
-  func addingDetailTypes(to report: ErrorReport, from schema: Schema) async -> ErrorReport {
-    let missing = report.detailTypes.missing(for: report.details)
-    guard case .reflection = schema.origin, !missing.isEmpty else { return report }
-    var report = report
-    let known = schema.ownFiles
-    // An error of this lookup does not matter: the call has failed.
-    let found = try? await reflected("look up \(missing[0])") { reflection throws(CallError) in
-      (schema.services, missing)
+  /// - Parameters:
+  ///   - details: of a failed call.
+  ///   - schema: has the method.
+  func detailTypes(for details: [ErrorDetail], of schema: Schema) async -> DetailTypes {
+    let known = DetailTypes(schema.pool)
+    let missing = known.missing(for: details)
+    guard case .reflection = schema.origin, !missing.isEmpty else { return known }
+    let lookup = detailLookups.withLock { lookups in
+      if let lookup = lookups[missing] { return lookup }
+      let lookup = Task { await reflected(missing, besides: schema) ?? known }
+      lookups[missing] = lookup
+      return lookup
     }
-    if let found, let pool = try? EmbeddedSchema.pool(known + found.ownFiles) {
-      report.detailTypes = DetailTypes(pool)
+    return await withTaskCancellationHandler {
+      await lookup.value
+    } onCancel: {
+      lookup.cancel()
     }
-    return report
+  }
+
+  /// Returns nil if the lookup fails. Its error does not matter: the call has failed.
+  private func reflected(_ types: [String], besides schema: Schema) async -> DetailTypes? {
+    let found = try? await reflected("look up \(types[0])") { _ throws(CallError) in
+      (schema.services, types)
+    }
+    return found.flatMap { try? EmbeddedSchema.pool(schema.ownFiles + $0.ownFiles) }.map(
+      DetailTypes.init)
   }
 
   // MARK: By reflection

@@ -39,49 +39,29 @@ extension RequestOptions {
   /// Reads the files of `--header @FILE`. An error never shows their text, which may be a credential.
   mutating func readHeaderFiles() throws(ErrorReport) {
     for path in headerFiles {
-      let place = "--header: \(path == "-" ? "stdin" : escaped(path))"
-      let bytes: [UInt8]
+      let lines: [InputLine]
       do throws(FileReadError) {
-        bytes = try contents(of: path)
+        lines = try InputLine.lines(
+          of: path, limit: 1 << 20, until: timeout.map { ContinuousClock.now + $0 })
       } catch {
-        throw ErrorReport(
-          local: "\(place): \(error)", of: "--header",
-          hint: ErrorReport.hint(for: error, "--header"))
+        throw ErrorReport("header", path, error)
       }
-      let read = try Self.headers(in: bytes, place)
-      guard !read.isEmpty else {
-        throw Self.fault("\(place): contains no header")
+      guard !lines.isEmpty else {
+        throw Self.fault("\(escaped(LocalFile.name(of: path))): contains no header")
       }
-      headers.append(contentsOf: read)
-    }
-  }
-
-  private func contents(of path: String) throws(FileReadError) -> [UInt8] {
-    let limit = 1 << 20
-    let deadline = timeout.map { ContinuousClock.now + $0 }
-    return path == "-"
-      ? try LocalFile().contents(limit: limit, until: deadline)
-      : try LocalFile.contents(of: path, limit: limit, until: deadline)
-  }
-
-  /// Returns the headers, one on each line that is not empty.
-  private static func headers(in bytes: [UInt8], _ place: String) throws(ErrorReport) -> Metadata {
-    var headers = Metadata()
-    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    for (index, line) in lines.enumerated() {
-      let text = String(decoding: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self)
-      guard !text.isEmpty else { continue }
-      do throws(InvalidValue) {
-        headers.append(contentsOf: try Parse.header(text))
-      } catch {
-        throw fault("\(place):\(index + 1): \(error.reason)")
+      for line in lines {
+        do throws(InvalidValue) {
+          headers.append(contentsOf: try Parse.header(line.text))
+        } catch {
+          throw Self.fault("\(line.place): \(error.reason)")
+        }
       }
     }
-    return headers
   }
 
   private static func fault(_ message: String) -> ErrorReport {
     ErrorReport(
-      local: message, of: "--header", hint: "write one header on each line, as NAME: VALUE")
+      local: "--header: \(message)", of: "--header",
+      hint: "write one header on each line, as NAME: VALUE")
   }
 }

@@ -6,13 +6,15 @@ package import WireHTTP2
 ///     waiting ──headers──▶ receiving ──trailers──▶ over
 ///        │                     └──END_STREAM, reset, limit, deadline, cancellation──▶ over
 ///        ├──trailers only──▶ over
-///        └──headers that are not gRPC──▶ notGRPC ──end, or enough of the body──▶ over
+///        └──headers that are not gRPC──▶ notGRPC ──end, enough of the body, or 1 s──▶ over
 ///
 /// Once the attempt is over, further events have no effect.
 package struct CallStateMachine: ~Copyable {
   package enum Action {
     /// No action.
     case wait
+    /// Call ``expire()`` at this time if the attempt is not over.
+    case limit(until: ContinuousClock.Instant)
     /// The response starts with these headers. From now on the call cannot be retried.
     case begin(Metadata)
     /// The call succeeded with these trailers and is over.
@@ -65,7 +67,7 @@ package struct CallStateMachine: ~Copyable {
     }
     guard head.isGRPC else {
       state = .notGRPC(NonGRPCResponse(CallError(notGRPC: head)))
-      return .wait
+      return .limit(until: now + NonGRPCResponse.timeLimit)
     }
     coding = head.coding
     state = .receiving
@@ -157,8 +159,8 @@ package struct CallStateMachine: ~Copyable {
       }
       return retryTransparently("the server refused the stream", isRefused: true)
     case .resetByPeer(let code):
-      if code == .cancel, hasExpired(now) { return fail(deadlineExceeded()) }
       if case .notGRPC(let response) = state { return fail(response.withBody) }
+      if code == .cancel, hasExpired(now) { return fail(deadlineExceeded()) }
       return fail(.reset(code))
     case .violation(let error):
       if error.kind == .headerListTooLarge {
@@ -175,7 +177,8 @@ package struct CallStateMachine: ~Copyable {
 
   /// The connection is lost, for this reason.
   package mutating func connectionLost(_ error: CallError) -> Action {
-    fail(error)
+    if case .notGRPC(let response) = state { return fail(response.withBody) }
+    return fail(error)
   }
 
   /// The caller canceled the call.
@@ -184,9 +187,10 @@ package struct CallStateMachine: ~Copyable {
     return fail(.local(.cancelled, "the call was canceled"), reset: .cancel)
   }
 
-  /// The deadline has passed.
+  /// The deadline, or the time of ``Action/limit(until:)``, has passed.
   package mutating func expire() -> Action {
-    fail(deadlineExceeded(), reset: .cancel)
+    if case .notGRPC(let response) = state { return fail(response.withBody, reset: .cancel) }
+    return fail(deadlineExceeded(), reset: .cancel)
   }
 
   // MARK: The end

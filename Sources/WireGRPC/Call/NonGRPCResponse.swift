@@ -9,6 +9,8 @@ final class NonGRPCResponse {
   private static let snippetSize = 256
   /// How much of a page is searched for its title, in bytes.
   private static let longestHead = 4096
+  /// How long to wait for the body. The stream may stay open, and the call may have no deadline.
+  static let timeLimit = Duration.seconds(1)
 
   init(_ error: CallError) {
     self.error = error

@@ -39,6 +39,10 @@ extension Connection {
     switch action {
     case .wait:
       break
+    case .limit(let end):
+      context.loop.schedule(at: end) { [weak self] in
+        if let self, call.isAt(self, id) { expire(call) }
+      }
     case .begin(let headers):
       call.begin(headers)
     case .succeed(let trailers):

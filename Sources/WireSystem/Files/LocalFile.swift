@@ -7,7 +7,7 @@ package final class LocalFile: Sendable {
   private let descriptor: Int32
   private let path: String
   /// Whether a read may have to wait.
-  private let mayWait: Bool
+  package let mayWait: Bool
 
   package init(_ path: String) throws(IOError) {
     let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY

@@ -4,6 +4,9 @@ import TestSupport
 @testable import WireHTTP2
 
 extension CallRule {
+  private static let page = CallInput.headers(
+    fields([":status": "200", "content-type": "text/html"]))
+
   /// Invalid responses: not gRPC, incomplete, or with the wrong number of messages.
   static let responses: [CallRule] = [
     // The end of the stream
@@ -55,6 +58,17 @@ extension CallRule {
         .headers(fields([":status": "502"])), .data(Array("bad".utf8)),
         .closed(.resetByPeer(.internalError)),
       ], .unavailable, "\"bad\""),
+    CallRule(
+      "a short page whose stream stays open", [page, .data(Array("<h1>".utf8)), .expire], .unknown,
+      "content-type \"text/html\", not application/grpc; its body begins with \"<h1>\"",
+      reset: .cancel),
+    CallRule(
+      "a page without a body whose stream stays open", [page, .time(11), .cancel], .unknown,
+      "text/html", reset: .cancel),
+    CallRule(
+      "a page that is reset with CANCEL after the deadline",
+      [page, .time(11), .closed(.resetByPeer(.cancel))], .unknown, "text/html"),
+    CallRule("a page of a lost connection", [page, .lost], .unknown, "text/html"),
     CallRule(
       "grpc-status wins over HTTP status, trailers only",
       [.headers(fields([":status": "503", "grpc-status": "5"]), endStream: true)], .notFound,

@@ -76,7 +76,7 @@ func run(_ inputs: [CallInput], limit: Int = 100, expectsOneMessage: Bool = true
     }
     #expect(!isOver || end.messages.count == known, "a message after the end")
     switch action {
-    case .wait: continue
+    case .wait, .limit: continue
     case .begin(let headers):
       #expect(!isOver, "headers after the end")
       end.headers.append(headers)

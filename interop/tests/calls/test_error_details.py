@@ -99,6 +99,12 @@ def test_details_of_own_types_are_json(address, types):
     assert "\x1b" not in result.stderr
 
 
+@pytest.mark.parametrize("options", [[], ["--parallel", "2"]])
+def test_each_of_several_errors_has_its_details(address, options):
+    result = at(address, "call", "shop.Orders/Get", "-d", "{} {}", "--keep-going", *options)
+    assert (result.code, result.stderr.count("  detail shop.faults.OutOfStock: {")) == (73, 2), result.stderr
+
+
 def test_recorded_details_of_own_types_are_shown(address, protoset, tmp_path):
     log = tmp_path / "log"
     at(address, "call", "shop.Orders/Get", "--protoset", protoset, "--record", log)

@@ -52,6 +52,41 @@ def test_requests_come_from_a_file_and_from_the_command_line(address, tmp_path, 
     assert bodies(call(address, UNARY, "-d", sizes(3, 6).decode(), *arguments).stdout) == [3, 6]
 
 
+def response_lines(address, *arguments, **more):
+    """How many lines each response takes with -o json."""
+    result = call(address, UNARY, "-o", "json", *arguments, **more)
+    assert result.code == 0, result.stderr
+    return result.stdout.count("\n") / result.stdout.count('"body"')
+
+
+def test_several_responses_are_one_a_line_with_o_json(address, tmp_path):
+    one, several, far = (tmp_path / name for name in ("one.json", "several.json", "far.json"))
+    one.write_bytes(sizes(3) + b"\n" * 70_000)
+    several.write_bytes(sizes(3, 6))
+    far.write_bytes(sizes(3) + b"\n" * 70_000 + sizes(6))
+    for given in ["@" + str(several)], ["@" + str(far)], ["@" + str(one), "{\"responseSize\": 3}"], [sizes(3, 6).decode()]:
+        assert response_lines(address, *(word for each in given for word in ("-d", each))) == 1
+    # Nobody knows how many requests a pipe will have.
+    assert response_lines(address, "-d", "-", stdin=sizes(3)) == 1
+    for given in "@" + str(one), sizes(3).decode():
+        assert response_lines(address, "-d", given) > 1
+    stream = call(address, f"{SERVICE}/StreamingOutputCall", "-o", "json", "-d",
+                  '{"responseParameters": [{"size": 3}, {"size": 6}]}')
+    assert bodies(stream.stdout) == [3, 6]
+
+
+@pytest.mark.parametrize("arguments, place", [
+    (["-d", "-"], "stdin:2:2"), (["-d", '{}\n{"x": 1}'], "2:2"), (["-d", "-", "--keep-going"], "stdin:2:2")])
+@pytest.mark.parametrize("method", ["UnaryCall", "StreamingInputCall"])
+def test_invalid_request_has_its_number(address, method, arguments, place):
+    if method != "UnaryCall":
+        arguments = [word for word in arguments if word != "--keep-going"]
+    result = call(address, f"{SERVICE}/{method}", *arguments, stdin=b'{}\n{"x": 1}')
+    assert f"error: -d: {place}: " in result.stderr and "\n  in request 2\n" in result.stderr, result.stderr
+    result = call(address, f"{SERVICE}/{method}", *arguments, "--error-format", "json", stdin=b'{}\n{"x": 1}')
+    assert json.loads(result.stderr)["request"] == 2
+
+
 def test_a_response_is_written_before_the_next_request_is_read(address):
     for parallel in [], ["--parallel", "4"]:
         process = start("call", UNARY, "-d", "-", *parallel, *at(address), stdin=-1)

@@ -62,7 +62,7 @@ def test_authority_sets_the_verified_name(tls_servers, certificates):
 def test_wrong_authority_is_reported(tls_server, certificates):
     result = get_over_tls(
         tls_server, "--cacert", certificates.authority, "--authority", OTHER_HOST)
-    assert_failed(result, UNAVAILABLE, OTHER_HOST, "localhost")
+    assert_failed(result, UNAVAILABLE, OTHER_HOST, "localhost", hint="correct or remove --authority")
 
 
 def test_expired_certificate_is_reported(tls_servers, certificates):

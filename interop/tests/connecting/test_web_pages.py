@@ -46,6 +46,15 @@ def test_page_shows_its_title(status, code):
                   r' proxy does: "Sign in ]0;owned \u{202e} to ACME"')
 
 
+@pytest.mark.parametrize("page, shown", [(b"Hello", '; its body begins with "Hello"'), (b"", "")])
+def test_short_answer_whose_stream_stays_open_is_shown(page, shown):
+    script = [hello, await_request, headers((b":status", b"200"), (b"content-type", b"text/plain"), end=False),
+              *([data(page, end=False)] if page else [])]
+    # Well before the deadline.
+    result, _ = get_from(script, "--timeout", "60s")
+    assert_failed(result, 66, error='UNKNOWN: the response has content-type "text/plain", not application/grpc' + shown)
+
+
 def test_page_of_an_overloaded_server_is_temporary():
     result, _ = get_from(answer(503, (b"content-type", b"text/html"), page=LOGIN), "--retries", 0)
     assert_failed(result, 78, hint="try again later")

@@ -70,9 +70,9 @@ def test_lines_name_resources_once(fleet, operands, given, followed):
 @pytest.mark.parametrize("given, message", [
     (b"", "NAME -: stdin has no names"),
     (b"\n \n", "NAME -: stdin has no names"),
-    (b"providers/p/trips/t1\n\nproviders/p/trip/t2\n", "line 3 of stdin: NAME: "),
-    (b'{"name":"providers/p/trips/t1"}\n', "line 1 of stdin: NAME: "),
-    (b"providers/p/trips/\xff\n", "line 1 of stdin: NAME: the name is not UTF-8"),
+    (b"providers/p/trips/t1\n\nproviders/p/trip/t2\n", "stdin:3: NAME: "),
+    (b'{"name":"providers/p/trips/t1"}\n', "stdin:1: NAME: "),
+    (b"providers/p/trips/\xff\n", "stdin:1: NAME: the name is not UTF-8"),
 ])
 @pytest.mark.parametrize("command", [["follow"], ["map"], ["relay", "want"], ["relay", "unwant"]])
 def test_invalid_lines_are_refused(command, given, message):

@@ -1,3 +1,4 @@
+import WireGRPCClient
 import WireProtobuf
 import WireSystem
 

@@ -93,23 +93,19 @@ public struct FileToken: ImmediateTokenProvider {
     } catch {
       if case .unreadable = error { throw error }
       throw .unreadable(
-        path: shown(path),
+        path: LocalFile.name(of: path),
         reason: error != .empty
           ? error.description : path == "-" ? TokenError.noInput : "the file is empty")
     }
   }
 
-  private static func shown(_ path: String) -> String { path == "-" ? "stdin" : path }
-
   private static func contents(
     of path: String, until deadline: ContinuousClock.Instant?
   ) throws(TokenError) -> [UInt8] {
     do throws(FileReadError) {
-      return path == "-"
-        ? try LocalFile().contents(limit: TokenError.longest, until: deadline)
-        : try LocalFile.contents(of: path, limit: TokenError.longest, until: deadline)
+      return try LocalFile.input(path, limit: TokenError.longest, until: deadline)
     } catch {
-      throw .unreadable(path: shown(path), reason: error.description)
+      throw .unreadable(path: LocalFile.name(of: path), reason: error.description)
     }
   }
 }

@@ -99,14 +99,11 @@ private struct CallCommand: Sendable {
         throw ErrorReport(
           .conflict(option, "\(method), which \(kind)", hint: "remove \(option)"), command: "call")
       }
-      do throws(ErrorReport) {
-        return try await Invocation(
-          method: found.method, pool: schema.pool, lookup: lookup, options: options,
-          fields: answerFields, server: server, channel: channel, console: console
-        ).run()
-      } catch {
-        throw await source.addingDetailTypes(to: error, from: schema)
-      }
+      return try await Invocation(
+        method: found.method, pool: schema.pool, lookup: lookup, options: options,
+        fields: answerFields, server: server, channel: channel, console: console,
+        detailTypes: { await source.detailTypes(for: $0, of: schema) }
+      ).run()
     }
   }
 }

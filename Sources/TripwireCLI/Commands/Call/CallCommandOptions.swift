@@ -18,7 +18,7 @@ struct CallCommandOptions: ServerCommandOptions {
   var warnings: [String] { server.tls.warnings + schema.protos.warnings }
 
   enum OutputFormat {
-    /// Indented, in several lines.
+    /// A single response indented, several ones one a line.
     case json
     /// One line for each response.
     case ndjson
@@ -27,12 +27,12 @@ struct CallCommandOptions: ServerCommandOptions {
   /// The given option that is only for unary methods; nil if there is none.
   var optionOfUnary: String? { parallel != nil ? "--parallel" : keepsGoing ? "--keep-going" : nil }
 
-  /// Whether JSON is indented: by default for a single message on a terminal.
-  func isIndented(on console: Console, isStream: Bool = false) -> Bool {
+  /// Whether the JSON of a single message is indented: by default on a terminal.
+  func isIndented(on console: Console) -> Bool {
     switch output {
     case .json: true
     case .ndjson: false
-    case nil: !isStream && console.outputIsTerminal()
+    case nil: console.outputIsTerminal()
     }
   }
 }
@@ -40,7 +40,8 @@ struct CallCommandOptions: ServerCommandOptions {
 extension CallCommandOptions {
   static let output = Option<CallCommandOptions>.value(
     "output", short: "o", "FORMAT", .common,
-    "print json (indented) or ndjson (one line each)\nDefault: json for a single response on a"
+    "print json (indented) or ndjson (one line each)\njson prints several responses one a line: those"
+      + " of a stream, of several requests, and of requests on stdin or in a pipe. Default: json on a"
       + " terminal, otherwise ndjson.",
     choice: Choice([("json", OutputFormat.json), ("ndjson", .ndjson)]),
     store: { $0.output = $1 })

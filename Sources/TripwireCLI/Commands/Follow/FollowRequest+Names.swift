@@ -53,37 +53,23 @@ extension FollowRequest {
   private static func namesOnInput(
     _ provider: ProviderOption
   ) throws(UsageError) -> [ResourceName] {
-    let bytes: [UInt8]
+    let lines: [InputLine]
     do throws(FileReadError) {
-      bytes = try LocalFile().contents(limit: inputLimit)
+      lines = try InputLine.lines(of: input, limit: inputLimit)
     } catch {
       throw UsageError(
         message: "NAME -: stdin: \(error)", hint: ErrorReport.hint(for: error, "stdin"))
     }
-    var names: [ResourceName] = []
-    for (index, text) in lines(String(decoding: bytes, as: UTF8.self)).enumerated()
-    where !text.isEmpty {
-      do throws(UsageError) {
-        names.append(try resourceName(text, provider, ResourceName.init))
-      } catch {
-        throw UsageError(
-          message: "line \(index + 1) of stdin: \(error.message)", excerpt: error.excerpt,
-          hint: inputHint)
-      }
-    }
-    guard !names.isEmpty else {
+    guard !lines.isEmpty else {
       throw UsageError(message: "NAME -: stdin has no names", hint: inputHint)
     }
-    return names
-  }
-
-  /// Returns the lines without white space at their ends.
-  private static func lines(_ text: String) -> [String] {
-    text.unicodeScalars.split(omittingEmptySubsequences: false) { $0 == "\n" }.map { line in
-      let isSpace = { (scalar: Unicode.Scalar) in scalar.properties.isWhitespace }
-      let start = line.drop(while: isSpace)
-      let length = start.reversed().drop(while: isSpace).count
-      return String(start.prefix(length))
+    return try lines.map { (line) throws(UsageError) in
+      do throws(UsageError) {
+        return try resourceName(line.text, provider, ResourceName.init)
+      } catch {
+        throw UsageError(
+          message: "\(line.place): \(error.message)", excerpt: error.excerpt, hint: inputHint)
+      }
     }
   }
 }

@@ -61,7 +61,7 @@ struct LogFile {
     if failures.isEmpty || calls.count > 0 {
       try view.end(calls: calls.count)
       if calls.count == 0 {
-        console.warn("\(paths[0] == "-" ? "stdin" : paths[0]): the recording contains no calls")
+        console.warn("\(LocalFile.name(of: paths[0])): the recording contains no calls")
       }
     }
     for failure in failures.dropLast() { console.warn(failure.description) }

@@ -47,7 +47,7 @@ struct RunningReplay: Sendable {
     for warning in source.warnings { warn(warning) }
     var names: [String] = []
     for path in paths where !names.contains(path) { names.append(path) }
-    name = names.map { $0 == "-" ? "stdin" : $0 }.joined(separator: ", ")
+    name = names.map(LocalFile.name).joined(separator: ", ")
     var configuration = configuration
     configuration.descriptors = {
       (schema?.ownFiles ?? []) + EmbeddedSchema.files.map(\.withPlacedComments)

@@ -62,7 +62,7 @@ struct InspectOptions: Sendable {
   /// - Parameter path: of a file with a token in it, or `-`.
   func report(on path: String, _ clock: WallClock) throws(ErrorReport) -> TokenReport {
     let text: String
-    let origin = path == "-" ? "stdin" : escaped(TokenError.shown(path))
+    let origin = escaped(TokenError.shown(LocalFile.name(of: path)))
     text = try mapError(FileToken.token(in: path)) { (error: TokenError) in
       ErrorReport(
         local: escaped(error.problem),

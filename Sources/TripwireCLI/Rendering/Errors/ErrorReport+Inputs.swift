@@ -6,10 +6,12 @@ import WireTLS
 // Errors about files that an option or a variable names.
 
 extension ErrorReport {
-  /// - Parameter option: without its dashes.
+  /// - Parameters:
+  ///   - option: without its dashes.
+  ///   - path: of the file; `-` is standard input.
   init(_ option: String, _ path: String, _ error: FileReadError) {
     self.init(
-      local: escaped("--\(option): \(path): \(error)"), of: "--\(option)",
+      local: escaped("--\(option): \(LocalFile.name(of: path)): \(error)"), of: "--\(option)",
       hint: Self.hint(for: error, "--\(option)"))
   }
 

@@ -45,15 +45,14 @@ extension ErrorReport {
     [.internal, .unknown, .dataLoss, .unimplemented].contains(code?.named)
   }
 
-  /// The method, the resource, the address and the number of the attempt.
+  /// The method, the resource, the address and the number of the attempt. Without a call, the number of the request.
   private var place: String? {
-    method.map { method in
-      // The message about a failed connection may have the address already.
-      let peer = attempts == 0 ? peer.flatMap { message.mentions($0) ? nil : $0 } : peer
-      let subject = subject ?? request.map { "request \($0)" }
-      return "in \(method)" + (subject.map { " of \($0)" } ?? "") + (peer.map { " at \($0)" } ?? "")
-        + (attempts > 0 ? ", attempt \(attempts)" : ", never sent")
-    }
+    guard let method else { return request.map { "in request \($0)" } }
+    // The message about a failed connection may have the address already.
+    let peer = attempts == 0 ? peer.flatMap { message.mentions($0) ? nil : $0 } : peer
+    let subject = subject ?? request.map { "request \($0)" }
+    return "in \(method)" + (subject.map { " of \($0)" } ?? "") + (peer.map { " at \($0)" } ?? "")
+      + (attempts > 0 ? ", attempt \(attempts)" : ", never sent")
   }
 
   /// The earlier attempts. Consecutive equal ones share a line:

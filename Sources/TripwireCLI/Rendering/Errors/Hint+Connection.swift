@@ -13,6 +13,9 @@ extension Hint {
       default: break
       }
     }
+    if case .hostnameMismatch(_, let names) = failure.reason, !names.isEmpty, let authorityOption {
+      return "correct or remove \(authorityOption)"
+    }
     switch failure.reason {
     case .nameNotResolved where endpointSource == .connectTo:
       return "check the host of \(endpoint) and that this machine is online"
@@ -142,6 +145,14 @@ extension Hint {
   /// The endpoint, and the option that it comes from: "--endpoint (127.0.0.1:50051)".
   private var place: String {
     endpointSource.isChosen ? "\(endpointSource.option) (\(endpoint))" : endpoint
+  }
+
+  /// The option or the profile that names the server in place of the endpoint; nil if none does.
+  var authorityOption: String? {
+    switch sources["authority"] {
+    case .profile(let name): "the authority of profile \(name)"
+    case let source: source?.text(of: "authority")
+    }
   }
 
   private var proxySource: String {

@@ -117,7 +117,8 @@ struct Hint {
     case .unimplemented where error.cause == .wrongMessageCount:
       return checkServer
     case .unimplemented:
-      let option = endpointSource.option
+      let option = [authorityOption, endpointSource.option].compactMap { $0 }.joined(
+        separator: " and ")
       switch subject {
       case .resource(let name):
         let context = AuthorizationContext(of: name)

@@ -184,7 +184,7 @@ final class SessionTalk {
     _ action: CallStateMachine.Action, of call: Call, _ stream: StreamID
   ) {
     switch action {
-    case .wait:
+    case .wait, .limit:
       return
     case .begin(let headers):
       require(call.ends == 0, "headers after the end")

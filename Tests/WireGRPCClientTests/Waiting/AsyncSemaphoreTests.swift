@@ -1,7 +1,7 @@
 import Testing
 import WireSystem
 
-@testable import Tripwire
+@testable import WireGRPCClient
 
 /// The number of running operations, and its maximum.
 private final class Running: Sendable {

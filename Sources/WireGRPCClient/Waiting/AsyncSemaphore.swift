@@ -1,4 +1,3 @@
-import WireGRPCClient
 import WireSystem
 
 /// Limits how many operations run at the same time. The others wait in order of arrival.
