@@ -81,8 +81,8 @@ struct Requests: Sendable {
     count > 1 || values.hasText || index + 1 < sources.count ? count : nil
   }
 
-  /// Whether there are several requests, or may be: their number on stdin or in a pipe is not known.
-  var areSeveral: Bool { number != nil || data == .standardInput || reader.mayWait }
+  /// Whether there are several requests, or may be: their number in a pipe is not known.
+  var areSeveral: Bool { number != nil || reader.mayWait }
 
   /// Returns the request that a value describes.
   mutating func request(_ value: JSONValues.Value) throws(ErrorReport) -> DynamicMessage {

@@ -41,7 +41,7 @@ extension CallCommandOptions {
   static let output = Option<CallCommandOptions>.value(
     "output", short: "o", "FORMAT", .common,
     "print json (indented) or ndjson (one line each)\njson prints several responses one a line: those"
-      + " of a stream, of several requests, and of requests on stdin or in a pipe. Default: json on a"
+      + " of a stream, of several requests, and of requests in a pipe. Default: json on a"
       + " terminal, otherwise ndjson.",
     choice: Choice([("json", OutputFormat.json), ("ndjson", .ndjson)]),
     store: { $0.output = $1 })

@@ -61,9 +61,8 @@ struct InspectOptions: Sendable {
 
   /// - Parameter path: of a file with a token in it, or `-`.
   func report(on path: String, _ clock: WallClock) throws(ErrorReport) -> TokenReport {
-    let text: String
     let origin = escaped(TokenError.shown(LocalFile.name(of: path)))
-    text = try mapError(FileToken.token(in: path)) { (error: TokenError) in
+    let text = try mapError(FileToken.token(in: path)) { (error: TokenError) in
       ErrorReport(
         local: escaped(error.problem),
         hint: ErrorReport.accessHint(for: [path]) ?? error.remedy?.rawValue
