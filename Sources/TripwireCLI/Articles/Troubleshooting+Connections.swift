@@ -55,7 +55,7 @@ extension Troubleshooting {
         cause: "The certificate has expired, or the clock of this machine is ahead."),
       row(
         .notYetValidCertificate, "the certificate of … is not valid before …",
-        cause: "The clock of this machine is behind, or the certificate is for later."),
+        cause: "The clock of this machine is behind, or the certificate begins later."),
       row(
         .revokedCertificate, "the certificate of … was revoked",
         cause: "The certificate is on a list of `--crlfile`."),
@@ -67,7 +67,7 @@ extension Troubleshooting {
         .hostnameMismatch(expected: "HOST", names: ["NAME"]),
         "the peer's certificate is not for … but for …",
         cause:
-          "The server's certificate does not contain the host name in `--endpoint`, as if another server answered."
+          "The server's certificate does not contain the host name in `--endpoint`: it may be another server."
       ),
       row(
         .hostnameMismatch(expected: "HOST", names: []),

@@ -86,7 +86,9 @@ extension Troubleshooting {
       pem(
         "--cert", .binary(.pkcs12),
         cause: "The file has a certificate and its key in the format of Windows and Java."),
-      pem("--cacert", .binary(.certificate), cause: "The file has the binary form of PEM."),
+      pem(
+        "--cacert", .binary(.certificate),
+        cause: "The file is DER, the binary form of a certificate."),
       pem("--crlfile", .noRevocationList, cause: "The file has no revocation list."),
       pem("--cacert", .invalid("…"), cause: "The contents are damaged."),
       row(

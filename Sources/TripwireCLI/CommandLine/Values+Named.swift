@@ -14,12 +14,17 @@ extension Parse {
       separator: "=", maxSplits: 1, omittingEmptySubsequences: false
     ).map { String($0) }
     guard parts.count == 2 else { throw InvalidValue("expected \(form)") }
-    let value = (try? Value(jsonString: parts[1])) ?? "\(parts[1])"
-    // Above 2^53 a double cannot hold every integer.
-    if case .numberValue(let number)? = value.kind, number.magnitude > 0x1p53 {
-      throw InvalidValue(
-        "the number is too large", hint: quoting(parts[0], parts[1], of: option))
+    let tooLarge = InvalidValue(
+      "the number is too large", hint: quoting(parts[0], parts[1], of: option))
+    let value: Value
+    do throws(JSONDecodingError) {
+      value = try Value(jsonString: parts[1])
+    } catch {
+      if case .numberOutOfRange = error.reason { throw tooLarge }
+      value = "\(parts[1])"
     }
+    // Above 2^53 a double cannot hold every integer.
+    if case .numberValue(let number)? = value.kind, number.magnitude > 0x1p53 { throw tooLarge }
     return (parts[0], parts[1], value)
   }
 

@@ -37,8 +37,8 @@ private let help =
     usage: "tripwire completion SHELL",
     about: "Prints a script that completes the commands, options, arguments, files, services and"
       + " methods of tripwire. After call, list and describe with a server, the server's services, methods and"
-      + " types are completed by reflection, if it answers within 2 s. No token command runs for that. SHELL is bash, zsh or fish. 'make install' installs these"
-      + " scripts.",
+      + " types are completed by reflection, if it answers within 2 s. The tab key never runs --token-command."
+      + " SHELL is bash, zsh or fish. 'make install' installs these scripts.",
     sections: [
       HelpText.Section(
         title: HelpText.examples,

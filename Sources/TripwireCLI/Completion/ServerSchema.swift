@@ -3,7 +3,7 @@ import WireSystem
 
 /// Asks the server of a command line that is being typed for its types.
 struct ServerSchema: Sendable {
-  /// The longest wait of a user who pressed the tab key.
+  /// The longest wait for the server after the tab key.
   private static let limit = Duration.seconds(2)
 
   let console: Console

@@ -34,7 +34,7 @@ struct Hint {
       }
     }
 
-    /// The kind of resources for all of which the method needs a token.
+    /// The kind of the resources that the method lists. It needs a token for all of that kind.
     var kindForAll: ResourceKind? {
       guard case .method(let name) = self, isOfFleetEngine else { return nil }
       return switch name.split(separator: "/").last {

@@ -130,6 +130,7 @@ import Testing
     (["--claim", "tripid"], "expected NAME=VALUE"), (["--claim", "tripId=t1"], "write tripid"),
     (["--claim", "tripid=12"], #"hint: quote it: --claim 'tripid="12"'"#),
     (["--claim", "own=12345678901234567890"], "the number is too large"),
+    (["--claim", "own=1e999"], "the number is too large"),
     (["--claim", "taskids=t1"], "is not an array of strings"),
     (["--claim", #"taskids=["a","b/c"]"#], "is a resource name\nhint: use only the ID c"),
     (["--task-ids", "t1,"], "t1,: an ID is empty\nhint: separate the IDs by one comma"),
