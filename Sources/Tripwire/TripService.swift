@@ -42,10 +42,8 @@ public struct TripService: Sendable {
     _ name: TripName, view: TripView = .unspecified,
     routeFormat: PolylineFormatType = .unknownFormatType, options: CallOptions = CallOptions()
   ) async throws(CallError) -> Trip {
-    var request = GetTripRequest()
-    request.name = name.description
-    request.view = view
-    request.routeFormatType = routeFormat
+    let request = Trip.request(
+      forName: name.description, options: TripRequestOptions(view: view, routeFormat: routeFormat))
     return try await getTrip(request, options: options).message
   }
 

@@ -14,7 +14,7 @@ import WireProtobuf
   /// update with a new state. A final state ends the loop.
   private func changes<Resource: FollowedResource>(
     _ name: String, _ states: [Resource]
-  ) async -> [[String]] {
+  ) async -> [[String]] where Resource.Changes == FieldMask {
     let server = ScriptedServer<Resource> { _ in
       .failure(CallError(code: .unavailable, message: "over", origin: .server))
     }

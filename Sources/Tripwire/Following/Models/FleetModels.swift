@@ -5,7 +5,7 @@ import WireSystem
 /// requested, so that programs without such models neither poll for them nor link their code.
 final class FleetModels: Sendable {
   private struct State {
-    var kinds: [ObjectIdentifier: any ClosableModels] = [:]
+    var kinds: [ResourceKind: any ClosableModels] = [:]
     var isClosed = false
   }
 
@@ -24,15 +24,9 @@ final class FleetModels: Sendable {
   }
 
   /// The models of trips.
-  var trips: FollowedModels<TripModel> {
-    models {
-      FollowedModels(client, on: loop, followTrip()) { name throws(ResourceNameError) in
-        .trip(try TripName(name))
-      }
-    }
-  }
+  var trips: FollowedModels<Trip> { models(.trip, followTrip()) }
 
-  private func followTrip() -> ResourceReceiver<TripModel>.Follow? {
+  private func followTrip() -> ResourceReceiver<Trip>.Follow? {
     guard let source else { return nil }
     return { name, report throws(ResourceNameError) in
       source.follow(try TripName(name), report: report)
@@ -40,30 +34,25 @@ final class FleetModels: Sendable {
   }
 
   /// Returns the models of other resources. They fail like calls if there is a source of trips only.
-  ///
-  /// - Parameter parse: fails for a malformed name.
-  func resources<Resource>(
-    _ parse: @escaping @Sendable (String) throws(ResourceNameError) -> ResourceName
-  ) -> FollowedModels<ResourceModel<Resource>> {
-    models { FollowedModels(client, on: loop, follow(parse), parse) }
+  func resources<Resource>(_ kind: ResourceKind) -> FollowedModels<Resource> {
+    models(kind, follow(kind))
   }
 
-  private func follow<Resource>(
-    _ parse: @escaping @Sendable (String) throws(ResourceNameError) -> ResourceName
-  ) -> ResourceReceiver<ResourceModel<Resource>>.Follow? {
+  private func follow<Resource>(_ kind: ResourceKind) -> ResourceReceiver<Resource>.Follow? {
     guard let source = source as? any ResourceSource else { return nil }
     return { name, report throws(ResourceNameError) in
-      source.follow(try parse(name), report: report)
+      source.follow(try ResourceName(name, [kind]), report: report)
     }
   }
 
-  private func models<Model>(orMake make: () -> FollowedModels<Model>) -> FollowedModels<Model> {
+  private func models<Resource>(
+    _ kind: ResourceKind, _ follow: @autoclosure () -> ResourceReceiver<Resource>.Follow?
+  ) -> FollowedModels<Resource> {
     state.withLock { state in
-      let id = ObjectIdentifier(Model.self)
-      if let models = state.kinds[id] as? FollowedModels<Model> { return models }
-      let models = make()
+      if let models = state.kinds[kind] as? FollowedModels<Resource> { return models }
+      let models = FollowedModels(client, on: loop, kind, follow())
       if state.isClosed { models.close() }
-      state.kinds[id] = models
+      state.kinds[kind] = models
       return models
     }
   }

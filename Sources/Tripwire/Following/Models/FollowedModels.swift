@@ -2,25 +2,23 @@ import WireIO
 import WireSystem
 
 /// The models of the resources of one kind, and how they get their resources.
-final class FollowedModels<Model: FollowingModel>: Sendable {
+final class FollowedModels<Resource: FollowedResource>: Sendable {
   private enum Origin: Sendable {
-    case server(FleetClient, ResourcePoller<Model>)
-    case source(ResourceReceiver<Model>)
+    case server(FleetClient, ResourcePoller<Resource>)
+    case source(ResourceReceiver<Resource>)
   }
 
   private let origin: Origin
-  private let parse: @Sendable (String) throws(ResourceNameError) -> ResourceName
-  private let models = ModelRegistry<Model>()
+  private let kind: ResourceKind
+  private let models = ModelRegistry<ResourceModel<Resource>>()
   private let isClosed = Locked(false)
 
-  /// - Parameters:
-  ///   - follow: makes a source follow a resource; nil makes the client poll it.
-  ///   - parse: fails for a malformed name.
+  /// - Parameter follow: makes a source follow a resource; nil makes the client poll it.
   init(
-    _ client: FleetClient, on loop: EventLoop, _ follow: ResourceReceiver<Model>.Follow?,
-    _ parse: @escaping @Sendable (String) throws(ResourceNameError) -> ResourceName
+    _ client: FleetClient, on loop: EventLoop, _ kind: ResourceKind,
+    _ follow: ResourceReceiver<Resource>.Follow?
   ) {
-    self.parse = parse
+    self.kind = kind
     if let follow {
       origin = .source(ResourceReceiver(loop: loop, follow: follow))
     } else {
@@ -28,24 +26,24 @@ final class FollowedModels<Model: FollowingModel>: Sendable {
     }
   }
 
-  subscript(name: String) -> Model {
+  subscript(name: String) -> ResourceModel<Resource> {
     models.model(named: name) { whenGone in
       let resource = resource(name)
       // `close` sets this before it looks for models, and this model is found after this closure.
       if isClosed.withLock({ $0 }) { resource.close() }
-      return Model(resource, whenGone: whenGone)
+      return ResourceModel(resource, whenGone: whenGone)
     }
   }
 
-  private func resource(_ name: String) -> PolledResource<Model> {
+  private func resource(_ name: String) -> PolledResource<Resource> {
     switch origin {
     case .source(let receiver):
       return PolledResource(name: name, receiver: receiver)
     case .server(let client, let poller):
       do throws(ResourceNameError) {
-        _ = try parse(name)
+        _ = try ResourceName(name, [kind])
       } catch {
-        let failure = CallError.malformedName(error, path: Model.Resource.getMethod.path)
+        let failure = CallError.malformedName(error, path: Resource.getMethod.path)
         return PolledResource(
           name: name, poller: poller, fetch: ResourceFetch { _, _ in { .failure(failure) } })
       }
@@ -58,7 +56,7 @@ final class FollowedModels<Model: FollowingModel>: Sendable {
   func has(_ name: String) -> Bool { models.has(name) }
 
   /// All models, in no order.
-  var all: [Model] { models.all }
+  var all: [ResourceModel<Resource>] { models.all }
 
   /// Makes all models inactive for good.
   func close() {

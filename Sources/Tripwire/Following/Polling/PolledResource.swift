@@ -6,14 +6,14 @@ import WireSystem
 /// ``ResourcePoller`` or ``ResourceReceiver`` acts on changes, on its loop. Separate from the model,
 /// because registries hold that weakly, and reference counting is slow for objects that ever had a weak
 /// reference.
-final class PolledResource<Model: FollowingModel>: Sendable {
+final class PolledResource<Resource: FollowedResource>: Sendable {
   private struct State {
-    var follower: ResourceFollower<Model>
-    var subscriptions: [ModelSubscription<Model>] = []
+    var follower: ResourceFollower<Resource>
+    var subscriptions: [ModelSubscription<Resource>] = []
     /// The model while the resource is followed, because nobody else may hold it.
-    var model: Model?
+    var model: ResourceModel<Resource>?
     /// Removed subscriptions, released after the lock, because their release may run code of the app.
-    var removed: [ModelSubscription<Model>] = []
+    var removed: [ModelSubscription<Resource>] = []
     /// The number of consecutive polls without a change.
     var silence = 0
     /// The number of polls without a change after which subscribers are woken anyway, to detect
@@ -27,7 +27,7 @@ final class PolledResource<Model: FollowingModel>: Sendable {
       return true
     }
 
-    mutating func remove(where isLeaving: (ModelSubscription<Model>) -> Bool) {
+    mutating func remove(where isLeaving: (ModelSubscription<Resource>) -> Bool) {
       let leaving = subscriptions.filter(isLeaving)
       guard !leaving.isEmpty else { return }
       subscriptions.removeAll(where: isLeaving)
@@ -46,12 +46,12 @@ final class PolledResource<Model: FollowingModel>: Sendable {
     /// Whether a source must report the resource.
     let isReceiving: Bool
     /// Subscriptions whose readers wait for an update.
-    var readers: [ModelSubscription<Model>] = []
+    var readers: [ModelSubscription<Resource>] = []
     /// The model of the readers; nil if there are none.
-    var model: Model?
+    var model: ResourceModel<Resource>?
 
     /// - Parameter follower: inout to avoid a copy.
-    fileprivate init(_ follower: inout ResourceFollower<Model>) {
+    fileprivate init(_ follower: inout ResourceFollower<Resource>) {
       pollID = follower.poll?.id
       wakeTime = follower.wakeTime
       isActive = follower.snapshot.state == .active
@@ -66,7 +66,7 @@ final class PolledResource<Model: FollowingModel>: Sendable {
   }
 
   let name: String
-  let fetch: ResourceFetch<Model.Resource>
+  let fetch: ResourceFetch<Resource>
   private let clock: any RefreshClock
   /// Makes the poller or the receiver adapt to a change.
   private let whenChanged: @Sendable (PolledResource, Outcome) -> Void
@@ -79,8 +79,8 @@ final class PolledResource<Model: FollowingModel>: Sendable {
   ///   - poller: nil if there is no loop to poll on; then the resource is never received.
   ///   - whenIdle: called when the resource is no longer followed.
   init(
-    name: String, poller: ResourcePoller<Model>?, whenIdle: @escaping @Sendable () -> Void = {},
-    fetch: ResourceFetch<Model.Resource>
+    name: String, poller: ResourcePoller<Resource>?, whenIdle: @escaping @Sendable () -> Void = {},
+    fetch: ResourceFetch<Resource>
   ) {
     self.name = name
     clock = poller?.clock ?? ContinuousClock()
@@ -91,7 +91,7 @@ final class PolledResource<Model: FollowingModel>: Sendable {
   }
 
   /// Creates a resource that a source reports.
-  init(name: String, receiver: ResourceReceiver<Model>) {
+  init(name: String, receiver: ResourceReceiver<Resource>) {
     self.name = name
     clock = receiver.clock
     whenChanged = { receiver.resourceChanged($0, $1) }
@@ -104,18 +104,18 @@ final class PolledResource<Model: FollowingModel>: Sendable {
   }
 
   var now: ContinuousClock.Instant { clock.now }
-  var snapshot: ResourceSnapshot<Model.Resource> { state.withLock { $0.follower.snapshot } }
-  var options: Model.Options { state.withLock { $0.follower.options } }
+  var snapshot: ResourceSnapshot<Resource> { state.withLock { $0.follower.snapshot } }
+  var options: ResourceModelOptions<Resource> { state.withLock { $0.follower.options } }
   var nextPoll: ContinuousClock.Instant? { state.withLock { $0.follower.nextPoll } }
 
   // MARK: Any thread
 
   /// Changes how the resource is followed.
-  func change(_ body: (inout ResourceFollower<Model>, ContinuousClock.Instant) -> Void) {
+  func change(_ body: (inout ResourceFollower<Resource>, ContinuousClock.Instant) -> Void) {
     changeState { body(&$0.follower, $1) }
   }
 
-  func add(_ subscription: ModelSubscription<Model>, of model: Model) {
+  func add(_ subscription: ModelSubscription<Resource>, of model: ResourceModel<Resource>) {
     changeState { state, now in
       state.remove { $0.id == subscription.id }
       state.subscriptions.append(subscription)
@@ -124,13 +124,13 @@ final class PolledResource<Model: FollowingModel>: Sendable {
     }
   }
 
-  func remove(where isLeaving: (ModelSubscription<Model>) -> Bool) {
+  func remove(where isLeaving: (ModelSubscription<Resource>) -> Bool) {
     changeState { state, _ in state.remove(where: isLeaving) }
   }
 
   /// Ends following for good, with a failure unless the resource is final.
   func close() {
-    let error = CallError.closedServices(path: Model.Resource.getMethod.path)
+    let error = CallError.closedServices(path: Resource.getMethod.path)
     change { $0.close(error, now: $1) }
   }
 
@@ -150,7 +150,7 @@ final class PolledResource<Model: FollowingModel>: Sendable {
   // MARK: The loop
 
   /// The poll in flight, and the options of its call.
-  var poll: (ResourceFollower<Model>.Poll, CallOptions)? {
+  var poll: (ResourceFollower<Resource>.Poll, CallOptions)? {
     state.withLock { state in
       state.follower.poll.map { ($0, state.follower.options.callOptions) }
     }
@@ -164,7 +164,9 @@ final class PolledResource<Model: FollowingModel>: Sendable {
   }
 
   /// Changes the resource after a response or at the end of a wait.
-  func update(_ body: (inout ResourceFollower<Model>, ContinuousClock.Instant) -> Void) -> Outcome {
+  func update(_ body: (inout ResourceFollower<Resource>, ContinuousClock.Instant) -> Void)
+    -> Outcome
+  {
     let now = now
     let (outcome, wasActive) = release { state in
       let snapshot = state.follower.snapshot
@@ -189,7 +191,7 @@ final class PolledResource<Model: FollowingModel>: Sendable {
     return result
   }
 
-  private static func settle(_ state: inout State, since before: ResourceSnapshot<Model.Resource>)
+  private static func settle(_ state: inout State, since before: ResourceSnapshot<Resource>)
     -> Outcome
   {
     let snapshot = state.follower.snapshot

@@ -5,8 +5,8 @@ import WireIO
 /// The loop is this actor's executor: timers, calls and responses of all resources share one thread, and
 /// nothing here needs a lock. Timers are rounded up to ticks, so that the calls of one tick leave in
 /// one write, and their responses arrive in few reads.
-actor ResourcePoller<Model: FollowingModel> {
-  typealias Polled = PolledResource<Model>
+actor ResourcePoller<Resource: FollowedResource> {
+  typealias Polled = PolledResource<Resource>
 
   /// A resource that is followed.
   private final class Entry {
@@ -31,7 +31,7 @@ actor ResourcePoller<Model: FollowingModel> {
   private var generator = JitterGenerator()
   private var firstPolls: (tick: Int64, count: Int) = (0, 0)
   /// Subscriptions to notify at the end of the loop's round.
-  private var pendingWakes: [(ModelSubscription<Model>, Model)] = []
+  private var pendingWakes: [(ModelSubscription<Resource>, ResourceModel<Resource>)] = []
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     loop.asUnownedSerialExecutor()
@@ -122,7 +122,7 @@ actor ResourcePoller<Model: FollowingModel> {
   }
 
   private func callEnded(
-    _ id: UInt64, of resource: Polled, _ result: ResourceFetch<Model.Resource>.CallResult
+    _ id: UInt64, of resource: Polled, _ result: ResourceFetch<Resource>.CallResult
   ) {
     guard let entry = entries[ObjectIdentifier(resource)], entry.poll?.id == id else {
       if case .answered(let answer) = result { answer.skip() }
@@ -135,7 +135,7 @@ actor ResourcePoller<Model: FollowingModel> {
   }
 
   private func run(
-    _ work: @escaping ResourceFetch<Model.Resource>.Work, _ id: UInt64, of entry: Entry
+    _ work: @escaping ResourceFetch<Resource>.Work, _ id: UInt64, of entry: Entry
   ) {
     // Prefers the loop, so that the task resumes there when the response arrives.
     let task = Task(executorPreference: loop.taskExecutor) { [resource = entry.resource] in
@@ -145,13 +145,13 @@ actor ResourcePoller<Model: FollowingModel> {
   }
 
   private nonisolated func workEnded(
-    _ id: UInt64, of resource: Polled, _ answer: ResourceFetch<Model.Resource>.Answer
+    _ id: UInt64, of resource: Polled, _ answer: ResourceFetch<Resource>.Answer
   ) {
     assumeIsolated { $0.callEnded(id, of: resource, .answered(answer)) }
   }
 
   private func finish(
-    _ id: UInt64, of entry: Entry, _ answer: ResourceFetch<Model.Resource>.Answer
+    _ id: UInt64, of entry: Entry, _ answer: ResourceFetch<Resource>.Answer
   ) {
     let random = Double.random(in: 0..<1, using: &generator)
     entry.poll = nil

@@ -3,9 +3,9 @@ import WireIO
 /// Asks a source for the followed resources of one kind and takes its reports, on a loop.
 ///
 /// The loop is this actor's executor, as it is that of ``ResourcePoller``.
-actor ResourceReceiver<Model: FollowingModel> {
-  typealias Resource = PolledResource<Model>
-  typealias Report = ResourceReport<Model.Resource>
+actor ResourceReceiver<Resource: FollowedResource> {
+  typealias Received = PolledResource<Resource>
+  typealias Report = ResourceReport<Resource>
   /// Makes the source follow a name, and returns a closure that stops it. Fails for a malformed name.
   typealias Follow =
     @Sendable (String, @escaping @Sendable (Report) -> Void) throws(ResourceNameError) ->
@@ -13,14 +13,14 @@ actor ResourceReceiver<Model: FollowingModel> {
 
   /// A resource that is followed.
   private final class Entry {
-    let resource: Resource
+    let resource: Received
     /// Stops the source; nil while the model is suspended.
     var stop: (@Sendable () -> Void)?
     /// Counts the times that the source was asked. Reports of earlier times are ignored.
     var round = 0
     var timer: (time: StoredInstant, LoopTimer)?
 
-    init(_ resource: Resource) {
+    init(_ resource: Received) {
       self.resource = resource
     }
   }
@@ -42,7 +42,7 @@ actor ResourceReceiver<Model: FollowingModel> {
     self.clock = clock
   }
 
-  private func take(_ resource: Resource, _ outcome: Resource.Outcome) {
+  private func take(_ resource: Received, _ outcome: Received.Outcome) {
     let id = ObjectIdentifier(resource)
     guard let entry = entries[id] else {
       guard resource.snapshot.state == .active else { return notify(outcome) }
@@ -61,7 +61,7 @@ actor ResourceReceiver<Model: FollowingModel> {
   }
 
   /// Starts and stops the source and the timer to match the resource's new state.
-  private func settle(_ entry: Entry, _ outcome: Resource.Outcome) {
+  private func settle(_ entry: Entry, _ outcome: Received.Outcome) {
     notify(outcome)
     if !outcome.isActive { entries[ObjectIdentifier(entry.resource)] = nil }
     if outcome.wakeTime != entry.timer?.time {
@@ -92,7 +92,7 @@ actor ResourceReceiver<Model: FollowingModel> {
     } catch {
       entry.stop = {}
       let failure = RefreshFailure(
-        error: .malformedName(error, path: Model.Resource.getMethod.path), since: clock.now)
+        error: .malformedName(error, path: Resource.getMethod.path), since: clock.now)
       finish(resource, round, Report(resource: nil, failure: failure))
     }
   }
@@ -102,18 +102,18 @@ actor ResourceReceiver<Model: FollowingModel> {
     entry.stop.take()?()
   }
 
-  private func finish(_ resource: Resource, _ round: Int, _ report: Report) {
+  private func finish(_ resource: Received, _ round: Int, _ report: Report) {
     guard let entry = entries[ObjectIdentifier(resource)], entry.round == round else { return }
     settle(entry, resource.update { follower, now in follower.received(report, now: now) })
   }
 
-  private func notify(_ outcome: Resource.Outcome) {
+  private func notify(_ outcome: Received.Outcome) {
     guard let model = outcome.model else { return }
     for reader in outcome.readers { reader.wake(model) }
   }
 
   /// Adapts to a resource that any thread has changed.
-  nonisolated func resourceChanged(_ resource: Resource, _ outcome: Resource.Outcome) {
+  nonisolated func resourceChanged(_ resource: Received, _ outcome: Received.Outcome) {
     loop.execute { self.assumeIsolated { $0.take(resource, outcome) } }
   }
 }

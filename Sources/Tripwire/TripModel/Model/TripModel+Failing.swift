@@ -14,4 +14,4 @@ extension EventLoop {
   static let ofTrips = try? EventLoop.start(name: "trips")
 }
 
-private let poller = EventLoop.ofTrips.map { ResourcePoller<TripModel>(loop: $0) }
+private let poller = EventLoop.ofTrips.map { ResourcePoller<Trip>(loop: $0) }

@@ -5,7 +5,7 @@ import WireGRPC
 @testable import Tripwire
 
 @Suite struct TripFollowerTests {
-  private var follower = ResourceFollower<TripModel>(name: "providers/p/trips/t")
+  private var follower = ResourceFollower<Trip>(name: "providers/p/trips/t")
   private var now = ContinuousClock.now
 
   private mutating func advance(_ seconds: Double) {
@@ -139,7 +139,7 @@ import WireGRPC
     follow()
     respond { $0.name = name }
     #expect(follower.snapshot.failure == nil)
-    #expect(follower.snapshot.held?.trip.name == (name.isEmpty ? follower.name : name))
+    #expect(follower.snapshot.held?.resource.name == (name.isEmpty ? follower.name : name))
   }
 
   /// The server refuses a token, and later calls are not sent.
@@ -291,7 +291,7 @@ import WireGRPC
     // If the server repeats it, it is accepted.
     #expect(follower.poll?.request.currentRouteSegmentVersion == nil)
     respond { $0.currentRouteSegmentVersion = .init(seconds: 6) }
-    #expect(follower.snapshot.held?.trip.currentRouteSegmentVersion?.seconds == 6)
+    #expect(follower.snapshot.held?.resource.currentRouteSegmentVersion?.seconds == 6)
   }
 
   @Test mutating func missingPartsAreRequestedAtOnce() {
@@ -301,10 +301,10 @@ import WireGRPC
     respond { $0.vehicleId = "another" }
     #expect(follower.poll != nil && follower.poll?.id != id)
     #expect(follower.poll?.request.currentRouteSegmentVersion == nil)
-    #expect(follower.snapshot.held?.trip.vehicleId == "")
+    #expect(follower.snapshot.held?.resource.vehicleId == "")
     respond { $0.vehicleId = "another" }
-    #expect(follower.snapshot.held?.trip.vehicleId == "another")
-    #expect(follower.snapshot.held?.trip.route == [])
+    #expect(follower.snapshot.held?.resource.vehicleId == "another")
+    #expect(follower.snapshot.held?.resource.route == [])
   }
 
   private mutating func respond(_ exchange: ExchangeFingerprint, trip status: TripStatus) {

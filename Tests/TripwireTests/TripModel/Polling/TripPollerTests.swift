@@ -8,7 +8,7 @@ private final class EmptySubscriber: TripModelSubscriber, Sendable {}
 @Suite(.timeLimit(.minutes(20))) final class TripPollerTests {
   private let server = ScriptedServer<Trip>()
   private let clock = VirtualClock()
-  private let poller: ResourcePoller<TripModel>
+  private let poller: ResourcePoller<Trip>
 
   init() {
     poller = ResourcePoller(clock: clock)

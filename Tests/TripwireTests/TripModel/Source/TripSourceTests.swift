@@ -7,7 +7,7 @@ import WireGRPC
 @MainActor @Suite(.timeLimit(.minutes(20))) final class TripSourceTests {
   private let source = ScriptedSource()
   private let clock = VirtualClock()
-  private let receiver: ResourceReceiver<TripModel>
+  private let receiver: ResourceReceiver<Trip>
   private let model: TripModel
 
   init() {
