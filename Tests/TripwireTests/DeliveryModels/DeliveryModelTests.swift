@@ -21,7 +21,7 @@ import WireProtobuf
     let model = ResourceModel<Resource>(
       PolledResource(
         name: name, poller: ResourcePoller(clock: clock),
-        fetch: ResourceFetch { request, _ in await server.fetch(request) }))
+        .server(ResourceFetch { request, _ in await server.fetch(request) })))
     var updates = model.updates.makeAsyncIterator()
     _ = await updates.next()
     var changes: [[String]] = []

@@ -19,7 +19,7 @@ import WireSystem
     model = VehicleModel(
       PolledResource(
         name: "providers/p/vehicles/v", poller: ResourcePoller(clock: clock),
-        fetch: ResourceFetch { [server] request, _ in await server.fetch(request) }))
+        .server(ResourceFetch { [server] request, _ in await server.fetch(request) })))
   }
 
   deinit {

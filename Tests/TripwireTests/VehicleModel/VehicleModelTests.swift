@@ -18,7 +18,7 @@ import WireProtobuf
     model = VehicleModel(
       PolledResource(
         name: Self.name, poller: ResourcePoller(clock: clock),
-        fetch: ResourceFetch { [server] request, _ in await server.fetch(request) }))
+        .server(ResourceFetch { [server] request, _ in await server.fetch(request) })))
   }
 
   deinit {

@@ -24,33 +24,26 @@ final class FleetModels: Sendable {
   }
 
   /// The models of trips.
-  var trips: FollowedModels<Trip> { models(.trip, followTrip()) }
-
-  private func followTrip() -> ResourceReceiver<Trip>.Follow? {
-    guard let source else { return nil }
-    return { name, report throws(ResourceNameError) in
-      source.follow(try TripName(name), report: report)
+  var trips: FollowedModels<Trip> {
+    guard let source else { return models(.trip, nil) }
+    return models(.trip) { name, report in
+      guard case .trip(let name) = name else { return {} }
+      return source.follow(name, report: report)
     }
   }
 
   /// Returns the models of other resources. They fail like calls if there is a source of trips only.
   func resources<Resource>(_ kind: ResourceKind) -> FollowedModels<Resource> {
-    models(kind, follow(kind))
-  }
-
-  private func follow<Resource>(_ kind: ResourceKind) -> ResourceReceiver<Resource>.Follow? {
-    guard let source = source as? any ResourceSource else { return nil }
-    return { name, report throws(ResourceNameError) in
-      source.follow(try ResourceName(name, [kind]), report: report)
-    }
+    guard let source = source as? any ResourceSource else { return models(kind, nil) }
+    return models(kind) { source.follow($0, report: $1) }
   }
 
   private func models<Resource>(
-    _ kind: ResourceKind, _ follow: @autoclosure () -> ResourceReceiver<Resource>.Follow?
+    _ kind: ResourceKind, _ follow: FollowedModels<Resource>.Follow?
   ) -> FollowedModels<Resource> {
     state.withLock { state in
       if let models = state.kinds[kind] as? FollowedModels<Resource> { return models }
-      let models = FollowedModels(client, on: loop, kind, follow())
+      let models = FollowedModels(client, on: loop, kind, follow)
       if state.isClosed { models.close() }
       state.kinds[kind] = models
       return models

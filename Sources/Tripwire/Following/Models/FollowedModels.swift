@@ -3,27 +3,24 @@ import WireSystem
 
 /// The models of the resources of one kind, and how they get their resources.
 final class FollowedModels<Resource: FollowedResource>: Sendable {
-  private enum Origin: Sendable {
-    case server(FleetClient, ResourcePoller<Resource>)
-    case source(ResourceReceiver<Resource>)
-  }
+  /// Makes a source follow a resource, and returns a closure that stops it.
+  typealias Follow =
+    @Sendable (ResourceName, @escaping @Sendable (ResourceReport<Resource>) -> Void) ->
+    @Sendable () -> Void
 
-  private let origin: Origin
+  private let client: FleetClient
+  private let poller: ResourcePoller<Resource>
   private let kind: ResourceKind
+  private let follow: Follow?
   private let models = ModelRegistry<ResourceModel<Resource>>()
   private let isClosed = Locked(false)
 
-  /// - Parameter follow: makes a source follow a resource; nil makes the client poll it.
-  init(
-    _ client: FleetClient, on loop: EventLoop, _ kind: ResourceKind,
-    _ follow: ResourceReceiver<Resource>.Follow?
-  ) {
+  /// - Parameter follow: nil makes the client poll the resources.
+  init(_ client: FleetClient, on loop: EventLoop, _ kind: ResourceKind, _ follow: Follow?) {
+    self.client = client
+    poller = ResourcePoller(loop: loop)
     self.kind = kind
-    if let follow {
-      origin = .source(ResourceReceiver(loop: loop, follow: follow))
-    } else {
-      origin = .server(client, ResourcePoller(loop: loop))
-    }
+    self.follow = follow
   }
 
   subscript(name: String) -> ResourceModel<Resource> {
@@ -36,21 +33,20 @@ final class FollowedModels<Resource: FollowedResource>: Sendable {
   }
 
   private func resource(_ name: String) -> PolledResource<Resource> {
-    switch origin {
-    case .source(let receiver):
-      return PolledResource(name: name, receiver: receiver)
-    case .server(let client, let poller):
-      do throws(ResourceNameError) {
-        _ = try ResourceName(name, [kind])
-      } catch {
-        let failure = CallError.malformedName(error, path: Resource.getMethod.path)
-        return PolledResource(
-          name: name, poller: poller, fetch: ResourceFetch { _, _ in { .failure(failure) } })
-      }
+    let parsed: ResourceName
+    do throws(ResourceNameError) {
+      parsed = try ResourceName(name, [kind])
+    } catch {
+      let failure = CallError.malformedName(error, path: Resource.getMethod.path)
       return PolledResource(
-        name: name, poller: poller, whenIdle: client.stopRefreshingToken(name),
-        fetch: client.fetch(name))
+        name: name, poller: poller, .server(ResourceFetch { _, _ in { .failure(failure) } }))
     }
+    if let follow {
+      return PolledResource(name: name, poller: poller, .source { follow(parsed, $0) })
+    }
+    return PolledResource(
+      name: name, poller: poller, whenIdle: client.stopRefreshingToken(name),
+      .server(client.fetch(name)))
   }
 
   func has(_ name: String) -> Bool { models.has(name) }

@@ -3,9 +3,8 @@ import WireSystem
 /// The state of a model: the resource, how it is followed, and its subscriptions.
 ///
 /// Locked, because any thread may use a model and reads the current state without waiting. A
-/// ``ResourcePoller`` or ``ResourceReceiver`` acts on changes, on its loop. Separate from the model,
-/// because registries hold that weakly, and reference counting is slow for objects that ever had a weak
-/// reference.
+/// ``ResourcePoller`` acts on changes, on its loop. Separate from the model, because registries hold that
+/// weakly, and reference counting is slow for objects that ever had a weak reference.
 final class PolledResource<Resource: FollowedResource>: Sendable {
   private struct State {
     var follower: ResourceFollower<Resource>
@@ -36,7 +35,7 @@ final class PolledResource<Resource: FollowedResource>: Sendable {
     }
   }
 
-  /// The work for the poller or receiver after a change.
+  /// The work for the poller after a change.
   struct Outcome: Sendable {
     /// The poll that is due or in flight.
     let pollID: UInt64?
@@ -58,49 +57,46 @@ final class PolledResource<Resource: FollowedResource>: Sendable {
       isReceiving = follower.isReceiving
     }
 
-    /// Whether the poller or receiver has work that it did not have before.
+    /// Whether the poller has work that it did not have before.
     fileprivate func isNew(since before: Outcome) -> Bool {
       pollID != before.pollID || wakeTime != before.wakeTime || isActive != before.isActive
         || isReceiving != before.isReceiving || !readers.isEmpty
     }
   }
 
+  /// Where the resource comes from.
+  enum Origin: Sendable {
+    case server(ResourceFetch<Resource>)
+    /// Makes a source report the resource, and returns a closure that stops it.
+    case source(
+      @Sendable (_ report: @escaping @Sendable (ResourceReport<Resource>) -> Void) ->
+        @Sendable () -> Void)
+
+    var isPolled: Bool { if case .server = self { true } else { false } }
+  }
+
   let name: String
-  let fetch: ResourceFetch<Resource>
+  let origin: Origin
   private let clock: any RefreshClock
-  /// Makes the poller or the receiver adapt to a change.
+  /// Makes the poller adapt to a change. A closure, because it is created where the type of the resource is known,
+  /// so that polls run specialized code (docs/decisions/fleet/polls-without-tasks.md).
   private let whenChanged: @Sendable (PolledResource, Outcome) -> Void
   private let whenIdle: @Sendable () -> Void
   private let state: Locked<State>
 
-  /// Creates a resource that is polled.
-  ///
   /// - Parameters:
   ///   - poller: nil if there is no loop to poll on; then the resource is never received.
   ///   - whenIdle: called when the resource is no longer followed.
   init(
     name: String, poller: ResourcePoller<Resource>?, whenIdle: @escaping @Sendable () -> Void = {},
-    fetch: ResourceFetch<Resource>
+    _ origin: Origin
   ) {
     self.name = name
     clock = poller?.clock ?? ContinuousClock()
     whenChanged = { poller?.resourceChanged($0, $1) }
     self.whenIdle = whenIdle
-    self.fetch = fetch
-    state = Locked(State(follower: ResourceFollower(name: name)))
-  }
-
-  /// Creates a resource that a source reports.
-  init(name: String, receiver: ResourceReceiver<Resource>) {
-    self.name = name
-    clock = receiver.clock
-    whenChanged = { receiver.resourceChanged($0, $1) }
-    whenIdle = {}
-    // Never called, because the follower makes no polls.
-    fetch = ResourceFetch { _, _ in
-      { .failure(.local(.unimplemented, "the resource is not polled")) }
-    }
-    state = Locked(State(follower: ResourceFollower(name: name, isPolled: false)))
+    self.origin = origin
+    state = Locked(State(follower: ResourceFollower(name: name, isPolled: origin.isPolled)))
   }
 
   var now: ContinuousClock.Instant { clock.now }

@@ -1,6 +1,7 @@
 import WireIO
 
-/// Polls the followed resources of one kind, on the loop of the service's channel.
+/// Polls the followed resources of one kind, or takes the reports of their source, on the loop of the service's
+/// channel.
 ///
 /// The loop is this actor's executor: timers, calls and responses of all resources share one thread, and
 /// nothing here needs a lock. Timers are rounded up to ticks, so that the calls of one tick leave in
@@ -14,6 +15,10 @@ actor ResourcePoller<Resource: FollowedResource> {
     /// The poll in flight, and how it is canceled.
     var poll: (id: UInt64, cancel: @Sendable () -> Void)?
     var timer: (time: StoredInstant, LoopTimer)?
+    /// Stops the source; nil while it is not asked.
+    var stop: (@Sendable () -> Void)?
+    /// Counts the times that the source was asked. Reports of earlier times are ignored.
+    var round = 0
 
     init(_ resource: Polled) {
       self.resource = resource
@@ -56,9 +61,11 @@ actor ResourcePoller<Resource: FollowedResource> {
     } else if resource.snapshot.state == .active {
       let entry = Entry(resource)
       entries[id] = entry
-      let now = clock.now
-      let first = placeOfFirstPoll(now)
-      if first > now { resource.delayPoll(until: first) }
+      if resource.origin.isPolled {
+        let now = clock.now
+        let first = placeOfFirstPoll(now)
+        if first > now { resource.delayPoll(until: first) }
+      }
       wake(entry)
     }
   }
@@ -87,7 +94,7 @@ actor ResourcePoller<Resource: FollowedResource> {
     settle(entry, entry.resource.update { follower, now in follower.wake(now: now) })
   }
 
-  /// Starts and cancels the entry's call and timer to match the resource's new state.
+  /// Starts and cancels the entry's call, source and timer to match the resource's new state.
   private func settle(_ entry: Entry, _ outcome: Polled.Outcome) {
     if let poll = entry.poll, poll.id != outcome.pollID {
       poll.cancel()
@@ -99,6 +106,11 @@ actor ResourcePoller<Resource: FollowedResource> {
       entry.timer = outcome.wakeTime.map { ($0, timer(at: $0, for: entry)) }
     }
     if !outcome.isActive { entries[ObjectIdentifier(entry.resource)] = nil }
+    if !outcome.isReceiving {
+      entry.stop.take()?()
+    } else if entry.stop == nil {
+      start(entry)
+    }
     notify(outcome)
   }
 
@@ -110,8 +122,10 @@ actor ResourcePoller<Resource: FollowedResource> {
   }
 
   private func begin(_ id: UInt64, of entry: Entry) {
-    guard let (poll, options) = entry.resource.poll, poll.id == id else { return }
-    let start = entry.resource.fetch.begin(poll.request, options) {
+    guard case .server(let fetch) = entry.resource.origin,
+      let (poll, options) = entry.resource.poll, poll.id == id
+    else { return }
+    let start = fetch.begin(poll.request, options) {
       [resource = entry.resource] result in
       self.assumeIsolated { $0.callEnded(id, of: resource, result) }
     }
@@ -173,6 +187,22 @@ actor ResourcePoller<Resource: FollowedResource> {
         }
         follower.wake(now: now)
       })
+  }
+
+  // MARK: Sources
+
+  private func start(_ entry: Entry) {
+    guard case .source(let follow) = entry.resource.origin else { return }
+    entry.round += 1
+    let (resource, round) = (entry.resource, entry.round)
+    entry.stop = follow { report in
+      self.loop.execute { self.assumeIsolated { $0.take(report, round, of: resource) } }
+    }
+  }
+
+  private func take(_ report: ResourceReport<Resource>, _ round: Int, of resource: Polled) {
+    guard let entry = entries[ObjectIdentifier(resource)], entry.round == round else { return }
+    settle(entry, resource.update { follower, now in follower.received(report, now: now) })
   }
 
   // MARK: Readers

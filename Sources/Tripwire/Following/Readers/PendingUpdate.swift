@@ -31,7 +31,7 @@ final class PendingUpdate<Resource: FollowedResource>: Sendable {
 
   /// Returns the changes, or nil if there are none; then the next post wakes the reader.
   //
-  // Generic code would take 15,000 instructions more for an update of a trip.
+  // Generic code takes 15,000 instructions more for a trip (docs/decisions/fleet/polls-without-tasks.md).
   @_specialize(where Resource == Trip)
   func take() -> ResourceUpdate<Resource>? {
     while let (latest, taken) = takeSnapshots() {

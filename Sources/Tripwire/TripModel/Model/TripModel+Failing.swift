@@ -5,7 +5,7 @@ extension TripModel {
   package convenience init(tripName: String, failing error: CallError) {
     self.init(
       PolledResource(
-        name: tripName, poller: poller, fetch: ResourceFetch { _, _ in { .failure(error) } }))
+        name: tripName, poller: poller, .server(ResourceFetch { _, _ in { .failure(error) } })))
   }
 }
 

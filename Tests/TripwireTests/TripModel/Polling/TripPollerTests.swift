@@ -26,7 +26,7 @@ private final class EmptySubscriber: TripModelSubscriber, Sendable {}
       TripModel(
         PolledResource(
           name: "providers/p/trips/\(number)", poller: poller,
-          fetch: ResourceFetch { [server] request, _ in await server.fetch(request) }))
+          .server(ResourceFetch { [server] request, _ in await server.fetch(request) })))
     }
   }
 
@@ -93,7 +93,7 @@ private final class EmptySubscriber: TripModelSubscriber, Sendable {}
       }
     }
     let model = TripModel(
-      PolledResource(name: "providers/p/trips/t", poller: poller, fetch: fetch))
+      PolledResource(name: "providers/p/trips/t", poller: poller, .server(fetch)))
     let subscriber = EmptySubscriber()
     model.register(subscriber, on: .main)
     await waitUntil { model.refreshed == clock.now }
