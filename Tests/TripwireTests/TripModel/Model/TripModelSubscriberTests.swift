@@ -185,4 +185,17 @@ private final class CompleteRecorder: TripModelSubscriber {
     recorder.resourceModel(model, didUpdate: TripUpdate(trip: changed, since: failing))
     #expect(recorder.calls == ["trip 1", "arrivedAtPickup"])
   }
+
+  @Test func subscriberMayTakeWholeUpdates() {
+    final class Board: TripModelSubscriber {
+      var changed: [TripPropertyFields] = []
+      func resourceModel(_: TripModel, didUpdate update: TripUpdate) {
+        changed.append(update.changed)
+      }
+    }
+    let board = Board()
+    let subscriber: any TripModelSubscriber = board
+    subscriber.resourceModel(model, didUpdate: TripUpdate(trip: Trip(name: "t")))
+    #expect(board.changed == [.tripName])
+  }
 }
