@@ -6,10 +6,19 @@ package import Tripwire
 package protocol RelayedResource: FollowedResource {
   /// The number of its field in a ``ResourceState``.
   static var stateField: Int { get }
+  /// Returns the options of the request for the resource of a state.
+  static func options(of state: ResourceState) -> RequestOptions
+}
+
+extension RelayedResource {
+  package static func options(of state: ResourceState) -> RequestOptions { RequestOptions() }
 }
 
 extension Trip: RelayedResource {
   package static var stateField: Int { 2 }
+  package static func options(of state: ResourceState) -> TripRequestOptions {
+    TripRequestOptions(view: state.view, routeFormat: state.routeFormatType)
+  }
 }
 
 extension Vehicle: RelayedResource {

@@ -21,32 +21,27 @@ extension FleetServices {
     let text = name.description
     switch name {
     case .trip:
-      var request = Trip.request(forName: text, header: nil)
-      request.view = view
-      request.routeFormatType = routeFormat
-      return try await resource(text, request, options) { .trip($0) }
+      let trip = TripRequestOptions(view: view, routeFormat: routeFormat)
+      return try await resource(text, options, FleetResource.trip, trip)
     case .vehicle:
-      let request = Vehicle.request(forName: text, header: nil)
-      return try await resource(text, request, options) { .vehicle($0) }
+      return try await resource(text, options, FleetResource.vehicle)
     case .deliveryVehicle:
-      let request = DeliveryVehicle.request(forName: text, header: nil)
-      return try await resource(text, request, options) { .deliveryVehicle($0) }
+      return try await resource(text, options, FleetResource.deliveryVehicle)
     case .task:
-      let request = DeliveryTask.request(forName: text, header: nil)
-      return try await resource(text, request, options) { .task($0) }
+      return try await resource(text, options, FleetResource.task)
     case .taskTrackingInfo:
-      let request = TaskTrackingInfo.request(forName: text, header: nil)
-      return try await resource(text, request, options) { .taskTrackingInfo($0) }
+      return try await resource(text, options, FleetResource.taskTrackingInfo)
     }
   }
 
   private func resource<Resource: FollowedResource>(
-    _ name: String, _ request: Resource.Request, _ options: (RetryPolicy?) -> CallOptions,
-    _ wrap: (Resource) -> FleetResource
+    _ name: String, _ options: (RetryPolicy?) -> CallOptions,
+    _ wrap: (Resource) -> FleetResource, _ requestOptions: Resource.RequestOptions = .init()
   ) async throws(CallError) -> FetchedResource {
     let method = Resource.getMethod
     let response = try await tripService.client.call(
-      method, request, for: AuthorizationContext(of: name), options(method.retryPolicy))
+      method, Resource.request(forName: name, options: requestOptions),
+      for: AuthorizationContext(of: name), options(method.retryPolicy))
     return FetchedResource(
       resource: wrap(response.message), unknownFieldCount: response.unknownFieldCount,
       attempts: response.attempts)

@@ -14,7 +14,7 @@ public struct VehicleService: Sendable {
   /// - Parameter name: `providers/{provider}/vehicles/{vehicle}`. Each poll of a malformed name fails
   ///   locally with INVALID_ARGUMENT.
   public func vehicleModel(forVehicleName name: String) -> VehicleModel {
-    models.resource(name) { name throws(ResourceNameError) in .vehicle(try VehicleName(name)) }
+    models.resource(.vehicle, name)
   }
 
   /// Returns the model of a vehicle. The same name yields the same model while it is held or its vehicle

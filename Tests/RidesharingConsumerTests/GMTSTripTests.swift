@@ -39,7 +39,7 @@ import Tripwire
       .activeRouteTraffic, .remainingRoute, .remainingRouteTraffic,
     ]
     #expect(all.map(\.rawValue) == (0..<19).map { 1 << $0 })
-    #expect(GMTSTripPropertyFields(.etaToNextWaypoint) == [])
+    #expect(GMTSTripPropertyFields.etaToNextWaypoint.inSDK == [])
   }
 
   @Test func unknownValuesAreZero() {

@@ -15,7 +15,12 @@ public enum ResourceName: Sendable, Hashable, CustomStringConvertible {
   ///
   /// - Throws: ``ResourceNameError`` with the range of the invalid part.
   public init(_ name: String) throws(ResourceNameError) {
-    switch try ResourceNameParts(name, ResourceKind.allCases).kind {
+    try self.init(name, ResourceKind.allCases)
+  }
+
+  /// - Parameter kinds: the allowed kinds, at least one.
+  package init(_ name: String, _ kinds: [ResourceKind]) throws(ResourceNameError) {
+    switch try ResourceNameParts(name, kinds).kind {
     case .trip: self = .trip(try TripName(name))
     case .vehicle: self = .vehicle(try VehicleName(name))
     case .task: self = .task(try TaskName(name))

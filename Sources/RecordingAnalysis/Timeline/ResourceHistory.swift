@@ -19,7 +19,7 @@ final class ResourceHistory {
   }
 
   /// Only trips and vehicles of trips have stamps.
-  private var tripMerge = TripMerge()
+  private var tripMerge = ResourceMerge<Trip>()
   private var vehicleMerge = ResourceMerge<Vehicle>()
   /// The parts for which the last request had stamps; nil before the first request.
   private var requestedParts: [VersionStamp.Part]?

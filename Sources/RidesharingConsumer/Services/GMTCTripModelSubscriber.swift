@@ -1,5 +1,5 @@
 public import Foundation
-import Tripwire
+public import Tripwire
 
 /// Receives the changes of a trip on the main queue. All methods have a default that does nothing.
 /// Implement each method in the class that declares the conformance. A method that only a subclass
@@ -130,64 +130,47 @@ extension GMTCTripModelSubscriber {
 extension GMTCTripModelSubscriber {
   /// Makes the calls for an update.
   func notify(_ update: TripUpdate, of model: GMTCTripModel) {
-    let isEnd = update.state == .inactive
-    let state = GMTCTripModelState(update.state)
-    if update.stateChanged, !isEnd { tripModel(model, didUpdate: state) }
-    if update.concernsTrip {
-      let trip = update.trip.map(GMTSTrip.init)
-      tripModel(
-        model, didUpdate: trip, updatedPropertyFields: GMTSTripPropertyFields(update.changed))
-      if let trip { notify(update.changed, trip, of: model) }
-    }
-    if update.failureChanged, let failure = update.failure {
+    var trip: GMTSTrip?
+    update.forEachCall(
+      state: { tripModel(model, didUpdate: GMTCTripModelState($0)) },
+      trip: {
+        trip = $0.map(GMTSTrip.init)
+        tripModel(model, didUpdate: trip, updatedPropertyFields: update.changed.inSDK)
+      },
+      property: { property, _ in
+        if let trip { notify(property, trip, of: model) }
+      },
       // On Linux `as? NSError` only succeeds for an error that is already one.
-      tripModel(model, didFailUpdateTripWithError: failure.error as NSError)
-    }
-    if update.stateChanged, isEnd { tripModel(model, didUpdate: state) }
+      failure: { tripModel(model, didFailUpdateTripWithError: $0 as NSError) })
   }
 
-  private func notify(_ changed: TripPropertyFields, _ trip: GMTSTrip, of model: GMTCTripModel) {
-    if changed.contains(.tripStatus) { tripModel(model, didUpdate: trip.tripStatus) }
-    if changed.contains(.lastVehicleLocation) {
-      tripModel(model, didUpdate: trip.lastVehicleLocation)
-    }
-    if changed.contains(.pickupLocation) {
-      tripModel(model, didUpdatePickupLocation: trip.pickupLocation)
-    }
-    if changed.contains(.dropoffLocation) {
-      tripModel(model, didUpdateDropoffLocation: trip.dropoffLocation)
-    }
-    if changed.contains(.etaToNextWaypoint) {
+  private func notify(_ property: TripPropertyFields, _ trip: GMTSTrip, of model: GMTCTripModel) {
+    switch property {
+    case .tripStatus: tripModel(model, didUpdate: trip.tripStatus)
+    case .lastVehicleLocation: tripModel(model, didUpdate: trip.lastVehicleLocation)
+    case .pickupLocation: tripModel(model, didUpdatePickupLocation: trip.pickupLocation)
+    case .dropoffLocation: tripModel(model, didUpdateDropoffLocation: trip.dropoffLocation)
+    case .etaToNextWaypoint:
       let eta = trip.trip.etaToNextWaypoint?.secondsSince1970 ?? 0
       tripModel(model, didUpdateETAToNextWaypoint: eta)
-    }
-    if changed.contains(.pickupTime) { tripModel(model, didUpdatePickupETA: trip.pickupTime) }
-    if changed.contains(.dropoffTime) { tripModel(model, didUpdateDropoffETA: trip.dropoffTime) }
-    if changed.contains(.remainingDistanceOfActiveRoute) {
+    case .pickupTime: tripModel(model, didUpdatePickupETA: trip.pickupTime)
+    case .dropoffTime: tripModel(model, didUpdateDropoffETA: trip.dropoffTime)
+    case .remainingDistanceOfActiveRoute:
       let distance = trip.remainingDistanceOfActiveRouteInMeters()
       tripModel(model, didUpdateActiveRouteRemainingDistance: distance)
-    }
-    if changed.contains(.activeRoute) {
-      tripModel(model, didUpdateActiveRoute: trip.activeRoute())
-    }
-    if changed.contains(.remainingRoute) {
-      tripModel(model, didUpdateRemainingRoute: trip.remainingRoute())
-    }
-    if changed.contains(.distanceOfRemainingRoute) {
+    case .activeRoute: tripModel(model, didUpdateActiveRoute: trip.activeRoute())
+    case .remainingRoute: tripModel(model, didUpdateRemainingRoute: trip.remainingRoute())
+    case .distanceOfRemainingRoute:
       let distance = trip.distanceOfRemainingRouteInMeters()
       tripModel(model, didUpdateRemainingRouteDistance: distance)
-    }
-    if changed.contains(.remainingWaypoints) {
-      tripModel(model, didUpdateRemaining: trip.remainingWaypoints)
-    }
-    if changed.contains(.intermediateDestinations) {
+    case .remainingWaypoints: tripModel(model, didUpdateRemaining: trip.remainingWaypoints)
+    case .intermediateDestinations:
       tripModel(model, didUpdateIntermediateDestinations: trip.intermediateDestinations)
-    }
-    if changed.contains(.activeRouteTraffic) {
+    case .activeRouteTraffic:
       tripModel(model, didUpdateActiveRouteTraffic: trip.activeRouteTraffic())
-    }
-    if changed.contains(.remainingRouteTraffic) {
+    case .remainingRouteTraffic:
       tripModel(model, didUpdateRemainingRouteTraffic: trip.remainingRouteTraffic())
+    default: break
     }
   }
 }

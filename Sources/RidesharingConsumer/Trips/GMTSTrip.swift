@@ -136,6 +136,6 @@ public final class GMTSTrip: GMTCImmutableData, @unchecked Sendable {
   public class func propertyValueDifferencesBetweenTrip1(
     _ trip1: GMTSTrip, andTrip2 trip2: GMTSTrip
   ) -> GMTSTripPropertyFields {
-    GMTSTripPropertyFields(.differences(between: trip1.trip, and: trip2.trip))
+    GMTSTripPropertyFields.differences(between: trip1.trip, and: trip2.trip).inSDK
   }
 }

@@ -4,8 +4,6 @@ import Tripwire
 
 /// A model of a resource of any kind, as a worker uses it.
 protocol RelayedModel: AnyObject, Sendable {
-  associatedtype Update: RelayedUpdate
-
   /// The resource as it was last received; nil before the first response.
   var encoded: EncodedResource? { get }
   var failure: RefreshFailure? { get }
@@ -17,50 +15,43 @@ protocol RelayedModel: AnyObject, Sendable {
   func delayPoll(until instant: ContinuousClock.Instant)
   /// Starts from a state that another worker published.
   func seed(_ state: ResourceState, refreshed: ContinuousClock.Instant)
-  func subscribe(
+  /// - Parameter notify: takes an update, and returns whether its receiver still exists.
+  func observe(
     _ id: ObjectIdentifier, on executor: CallbackExecutor,
-    notify: @escaping @Sendable (Self, Update?) -> Bool)
+    notify: @escaping @Sendable (any RelayedModel, RelayedUpdate?) -> Bool)
   func unsubscribe(_ id: ObjectIdentifier)
 }
 
 /// What a worker needs to know of an update.
-protocol RelayedUpdate: Sendable {
-  var refreshed: ContinuousClock.Instant? { get }
-  var failure: RefreshFailure? { get }
-  var failureChanged: Bool { get }
-}
-
-extension RelayedModel {
-  /// - Parameter notify: takes an update, and returns whether its receiver still exists.
-  func observe(
-    _ id: ObjectIdentifier, on executor: CallbackExecutor,
-    notify: @escaping @Sendable (any RelayedModel, (any RelayedUpdate)?) -> Bool
-  ) {
-    subscribe(id, on: executor) { notify($0, $1) }
-  }
-}
-
-extension TripUpdate: RelayedUpdate {}
-extension ResourceUpdate: RelayedUpdate {}
-
-extension TripModel: RelayedModel {
-  var encoded: EncodedResource? { currentTrip.map { EncodedResource($0) } }
-
-  /// Version stamps are valid for the same view and format only.
-  func seed(_ state: ResourceState, refreshed: ContinuousClock.Instant) {
-    guard let trip = state.trip, state.view == options.view,
-      state.routeFormatType == options.routeFormat
-    else { return }
-    seed(trip, view: state.view, routeFormat: state.routeFormatType, refreshed: refreshed)
-  }
+struct RelayedUpdate {
+  let refreshed: ContinuousClock.Instant?
+  let failure: RefreshFailure?
+  let failureChanged: Bool
 }
 
 extension ResourceModel: RelayedModel where Resource: RelayedResource {
   var encoded: EncodedResource? { current.map { EncodedResource($0) } }
 
+  /// Version stamps are valid for the same options only.
   func seed(_ state: ResourceState, refreshed: ContinuousClock.Instant) {
-    guard let resource = state.resource?.message as? Resource else { return }
-    seed(resource, refreshed: refreshed)
+    let requestOptions = Resource.options(of: state)
+    guard let resource = state.resource?.message as? Resource,
+      requestOptions == options.requestOptions
+    else { return }
+    seed(resource, requestOptions, refreshed: refreshed)
+  }
+
+  func observe(
+    _ id: ObjectIdentifier, on executor: CallbackExecutor,
+    notify: @escaping @Sendable (any RelayedModel, RelayedUpdate?) -> Bool
+  ) {
+    subscribe(id, on: executor) { model, update in
+      let update = update.map {
+        RelayedUpdate(
+          refreshed: $0.refreshed, failure: $0.failure, failureChanged: $0.failureChanged)
+      }
+      return notify(model, update)
+    }
   }
 }
 

@@ -47,7 +47,7 @@ extension RelayWorker {
   }
 
   private func resourceChanged(
-    _ key: String, _ model: any RelayedModel, _ update: any RelayedUpdate
+    _ key: String, _ model: any RelayedModel, _ update: RelayedUpdate
   ) {
     guard let resource = resources[key], resource.model === model else { return }
     if update.failureChanged, let failure = update.failure { shareDelay(failure, resource) }

@@ -1,9 +1,9 @@
 public import WireGRPC
 public import WireProtobuf
 
-extension DeliveryTask: FollowedResource {
-  public typealias Header = DeliveryRequestHeader
+extension GetTaskRequest: GetResourceRequest {}
 
+extension DeliveryTask: FollowedResource {
   /// Whether the task is closed.
   public var isFinal: Bool { state == .closed }
 
@@ -20,11 +20,5 @@ extension DeliveryTask: FollowedResource {
 
   public static var getMethod: MethodDescriptor<GetTaskRequest, DeliveryTask> {
     DeliveryServiceMethods.getTask
-  }
-
-  public static func request(
-    forName name: String, header: DeliveryRequestHeader?
-  ) -> GetTaskRequest {
-    GetTaskRequest(header: header, name: name)
   }
 }

@@ -1,9 +1,9 @@
 public import WireGRPC
 public import WireProtobuf
 
-extension DeliveryVehicle: FollowedResource {
-  public typealias Header = DeliveryRequestHeader
+extension GetDeliveryVehicleRequest: GetResourceRequest {}
 
+extension DeliveryVehicle: FollowedResource {
   public static func changes(from old: DeliveryVehicle, to new: DeliveryVehicle) -> FieldMask {
     FieldMask(changedFieldsFrom: old.withoutTimes, to: new.withoutTimes)
   }
@@ -18,12 +18,6 @@ extension DeliveryVehicle: FollowedResource {
 
   public static var getMethod: MethodDescriptor<GetDeliveryVehicleRequest, DeliveryVehicle> {
     DeliveryServiceMethods.getDeliveryVehicle
-  }
-
-  public static func request(
-    forName name: String, header: DeliveryRequestHeader?
-  ) -> GetDeliveryVehicleRequest {
-    GetDeliveryVehicleRequest(header: header, name: name)
   }
 }
 

@@ -1,9 +1,9 @@
 public import WireGRPC
 public import WireProtobuf
 
-extension TaskTrackingInfo: FollowedResource {
-  public typealias Header = DeliveryRequestHeader
+extension GetTaskTrackingInfoRequest: GetResourceRequest {}
 
+extension TaskTrackingInfo: FollowedResource {
   /// Whether the task is closed.
   public var isFinal: Bool { state == .closed }
 
@@ -20,11 +20,5 @@ extension TaskTrackingInfo: FollowedResource {
 
   public static var getMethod: MethodDescriptor<GetTaskTrackingInfoRequest, TaskTrackingInfo> {
     DeliveryServiceMethods.getTaskTrackingInfo
-  }
-
-  public static func request(
-    forName name: String, header: DeliveryRequestHeader?
-  ) -> GetTaskTrackingInfoRequest {
-    GetTaskTrackingInfoRequest(header: header, name: name)
   }
 }

@@ -1,10 +1,10 @@
 public import WireGRPC
 public import WireProtobuf
 
+extension GetVehicleRequest: GetResourceRequest {}
+
 /// Two parts of a vehicle have version stamps: the route and the stops.
 extension Vehicle: FollowedResource {
-  public typealias Header = RequestHeader
-
   public static func changes(from old: Vehicle, to new: Vehicle) -> FieldMask {
     FieldMask(changedFieldsFrom: old.withoutTimes, to: new.withoutTimes)
   }
@@ -23,10 +23,6 @@ extension Vehicle: FollowedResource {
 
   public static var getMethod: MethodDescriptor<GetVehicleRequest, Vehicle> {
     VehicleServiceMethods.getVehicle
-  }
-
-  public static func request(forName name: String, header: RequestHeader?) -> GetVehicleRequest {
-    GetVehicleRequest(header: header, name: name)
   }
 
   public static func hasStamps(_ request: GetVehicleRequest) -> Bool {

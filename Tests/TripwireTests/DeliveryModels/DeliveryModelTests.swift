@@ -14,14 +14,14 @@ import WireProtobuf
   /// update with a new state. A final state ends the loop.
   private func changes<Resource: FollowedResource>(
     _ name: String, _ states: [Resource]
-  ) async -> [[String]] {
+  ) async -> [[String]] where Resource.Changes == FieldMask {
     let server = ScriptedServer<Resource> { _ in
       .failure(CallError(code: .unavailable, message: "over", origin: .server))
     }
     let model = ResourceModel<Resource>(
       PolledResource(
         name: name, poller: ResourcePoller(clock: clock),
-        fetch: ResourceFetch { request, _ in await server.fetch(request) }))
+        .server(ResourceFetch { request, _ in await server.fetch(request) })))
     var updates = model.updates.makeAsyncIterator()
     _ = await updates.next()
     var changes: [[String]] = []

@@ -25,8 +25,7 @@ import WireIO
   private static let tripName = "providers/p/trips/t"
 
   /// Checks the model of closed services, and that a loop over its updates ends with the failure.
-  private func expectClosed<Model: FollowingModel>(_ model: Model) async
-  where Model.Update: ClosableUpdate {
+  private func expectClosed<Resource>(_ model: ResourceModel<Resource>) async {
     let (snapshot, next) = (model.resource.snapshot, model.resource.nextPoll)
     #expect(snapshot.state == .inactive && next == nil, "\(model.resource.name)")
     #expect(snapshot.failure?.error.code == .unavailable)
@@ -163,10 +162,3 @@ import WireIO
     #expect(error?.code == .unavailable && error?.kind == .client)
   }
 }
-
-private protocol ClosableUpdate {
-  var failure: RefreshFailure? { get }
-}
-
-extension TripUpdate: ClosableUpdate {}
-extension ResourceUpdate: ClosableUpdate {}

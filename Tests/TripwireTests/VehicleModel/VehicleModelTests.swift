@@ -3,6 +3,7 @@ import Testing
 import WireGRPC
 import WireGRPCClient
 import WireProtobuf
+import WireSystem
 
 @testable import Tripwire
 
@@ -18,7 +19,7 @@ import WireProtobuf
     model = VehicleModel(
       PolledResource(
         name: Self.name, poller: ResourcePoller(clock: clock),
-        fetch: ResourceFetch { [server] request, _ in await server.fetch(request) }))
+        .server(ResourceFetch { [server] request, _ in await server.fetch(request) })))
   }
 
   deinit {
@@ -109,34 +110,21 @@ import WireProtobuf
     #expect(update.vehicle?.currentRouteSegment == "route" && update.vehicle?.waypoints == [])
   }
 
-  @Test func failuresAndStalenessAreReported() async throws {
-    var updates = model.updates.makeAsyncIterator()
-    _ = await updates.next()
-    await respond()
-    _ = await updates.next()
-    await pass()
-    await server.next().fail(.unavailable)
-    let failed = try #require(await updates.next())
-    #expect(failed.failureChanged && failed.failure?.error.code == .unavailable)
-    #expect(failed.changed.paths.isEmpty && failed.vehicle != nil)
-    model.suspend()
-    await pass()
-    let stale = try #require(await updates.next())
-    #expect(stale.isStale && stale.stalenessChanged && model.isStale)
-    model.resume()
-    await respond()
-    let recovered = try #require(await updates.next())
-    #expect(!recovered.isStale && recovered.failureChanged && recovered.failure == nil)
+  private final class Board: ResourceModelSubscriber, Sendable {
+    let states = Locked<[VehicleState?]>([])
+    func resourceModel(_: VehicleModel, didUpdate update: VehicleUpdate) {
+      states.withLock { $0.append(update.vehicle?.vehicleState) }
+    }
   }
 
-  @Test func canceledLoopEndsPolling() async {
-    let reader = Task { [model] in
-      for await _ in model.updates {}
-    }
-    _ = await server.next()
+  @Test func subscriberReceivesUpdatesUntilItIsUnregistered() async {
+    let board = Board()
+    model.register(board, on: .main)
     #expect(model.state == .active)
-    reader.cancel()
-    await reader.value
+    await waitUntil { board.states.withLock { $0 } == [nil] }
+    await respond { $0.vehicleState = .online }
+    await waitUntil { board.states.withLock { $0 } == [nil, .online] }
+    model.unregister(board)
     #expect(model.state == .inactive)
   }
 

@@ -5,7 +5,7 @@ import WireSystem
 /// requested, so that programs without such models neither poll for them nor link their code.
 final class FleetModels: Sendable {
   private struct State {
-    var kinds: [ObjectIdentifier: any ClosableModels] = [:]
+    var kinds: [ResourceKind: any ClosableModels] = [:]
     var isClosed = false
   }
 
@@ -24,54 +24,40 @@ final class FleetModels: Sendable {
   }
 
   /// The models of trips.
-  var trips: FollowedModels<TripModel> {
-    models {
-      FollowedModels(client, on: loop, followTrip()) { name throws(ResourceNameError) in
-        .trip(try TripName(name))
-      }
-    }
-  }
-
-  private func followTrip() -> ResourceReceiver<TripModel>.Follow? {
-    guard let source else { return nil }
-    return { name, report throws(ResourceNameError) in
-      source.follow(try TripName(name), report: report)
+  var trips: FollowedModels<Trip> {
+    guard let source else { return models(.trip, nil) }
+    return models(.trip) { name, report in
+      guard case .trip(let name) = name else { return {} }
+      return source.follow(name, report: report)
     }
   }
 
   func trip(_ name: String) -> TripModel { model(name, of: trips) }
 
   /// Returns the model of another resource. It fails like calls if there is a source of trips only.
-  ///
-  /// - Parameter parse: fails for a malformed name.
-  func resource<Resource>(
-    _ name: String, _ parse: @escaping @Sendable (String) throws(ResourceNameError) -> ResourceName
-  ) -> ResourceModel<Resource> {
-    model(name, of: models { FollowedModels(client, on: loop, follow(parse), parse) })
+  func resource<Resource>(_ kind: ResourceKind, _ name: String) -> ResourceModel<Resource> {
+    guard let source = source as? any ResourceSource else {
+      return model(name, of: models(kind, nil))
+    }
+    return model(name, of: models(kind) { source.follow($0, report: $1) })
   }
 
-  private func model<Model>(_ name: String, of models: FollowedModels<Model>) -> Model {
+  private func model<Resource>(
+    _ name: String, of models: FollowedModels<Resource>
+  ) -> ResourceModel<Resource> {
     let model = models[name]
     // `close` sets this before it looks for models, and finds this one.
     if state.withLock({ $0.isClosed }) { model.resource.close() }
     return model
   }
 
-  private func follow<Resource>(
-    _ parse: @escaping @Sendable (String) throws(ResourceNameError) -> ResourceName
-  ) -> ResourceReceiver<ResourceModel<Resource>>.Follow? {
-    guard let source = source as? any ResourceSource else { return nil }
-    return { name, report throws(ResourceNameError) in
-      source.follow(try parse(name), report: report)
-    }
-  }
-
-  private func models<Model>(orMake make: () -> FollowedModels<Model>) -> FollowedModels<Model> {
+  private func models<Resource>(
+    _ kind: ResourceKind, _ follow: FollowedModels<Resource>.Follow?
+  ) -> FollowedModels<Resource> {
     state.withLock { state in
-      let id = ObjectIdentifier(Model.self)
-      if let models = state.kinds[id] as? FollowedModels<Model> { return models }
-      let models = make()
-      state.kinds[id] = models
+      if let models = state.kinds[kind] as? FollowedModels<Resource> { return models }
+      let models = FollowedModels(client, on: loop, kind, follow)
+      state.kinds[kind] = models
       return models
     }
   }

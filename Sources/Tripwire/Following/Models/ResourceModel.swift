@@ -1,11 +1,11 @@
 /// Follows a resource while it has subscribers or there are loops over its ``updates``.
 ///
-///     let model = fleet.vehicleService.vehicleModel(forVehicleName: "providers/p/vehicles/v1")
+///     let model = fleet.tripService.tripModel(forTripName: "providers/p/trips/t1")
 ///     for await update in model.updates {
 ///       if let failure = update.failure {
 ///         print("error:", failure.error)
-///       } else if let vehicle = update.vehicle {
-///         print(update.changed.paths, vehicle.vehicleState)
+///       } else if let trip = update.trip {
+///         print(update.changed, trip.tripStatus)
 ///       }
 ///     }
 ///
@@ -13,19 +13,19 @@
 /// once in each ``ResourceModelOptions/refreshInterval``, until the last loop has ended and the last subscriber is
 /// gone, the resource is final, or ``FleetServices/close(grace:)`` is called. A final resource is not polled again.
 /// Errors never end it. After server and network errors it backs off. After client errors, most of which only the
-/// app can fix, it keeps the interval. A ``TripModel`` follows a trip in the same way.
+/// app can fix, it keeps the interval.
 ///
-/// With ``FleetServices/init(providerID:source:)`` a ``ResourceSource`` reports the resource instead.
+/// With ``FleetServices/init(providerID:source:)`` a ``TripSource`` or ``ResourceSource`` reports the resource instead.
 ///
 /// All members may be used from any thread.
 public final class ResourceModel<Resource: FollowedResource>: Sendable {
   /// The name of the resource, such as `providers/{provider}/vehicles/{vehicle}`.
   public var name: String { resource.name }
-  let resource: PolledResource<ResourceModel>
+  let resource: PolledResource<Resource>
   private let whenGone: @Sendable (ObjectIdentifier) -> Void
 
   init(
-    _ resource: PolledResource<ResourceModel>,
+    _ resource: PolledResource<Resource>,
     whenGone: @escaping @Sendable (ObjectIdentifier) -> Void = { _ in }
   ) {
     self.resource = resource
@@ -50,10 +50,13 @@ public final class ResourceModel<Resource: FollowedResource>: Sendable {
 
   /// Whether ``current`` is older than three times the current refresh interval. Always false when the
   /// resource is final.
-  public var isStale: Bool {
+  public var isStale: Bool { present.isStale }
+
+  /// The present state, without changes.
+  package var present: ResourceUpdate<Resource> {
     var snapshot = resource.snapshot
     snapshot.noticeAge(now: resource.now)
-    return snapshot.isStale
+    return ResourceUpdate(snapshot, since: snapshot)
   }
 
   /// When the server last confirmed ``current``. Its age is `.now - refreshed`.
@@ -100,10 +103,14 @@ extension ResourceModel {
   /// Starts with a resource that another process received, so that the first poll requests only what has changed
   /// since. Does nothing once the resource is followed or has been received.
   ///
-  /// - Parameter refreshed: when the server confirmed the resource.
-  package func seed(_ known: Resource, refreshed: ContinuousClock.Instant) {
-    let held = ReceivedResource(known)
-    resource.change { follower, _ in follower.seed(held, form: 0, refreshed: refreshed) }
+  /// - Parameters:
+  ///   - known: the resource.
+  ///   - options: those of the request for it.
+  ///   - refreshed: when the server confirmed it.
+  package func seed(
+    _ known: Resource, _ options: Resource.RequestOptions, refreshed: ContinuousClock.Instant
+  ) {
+    resource.change { follower, _ in follower.seed(known, options, refreshed: refreshed) }
   }
 
   /// Makes no poll before the instant. A poll in flight is not affected.
@@ -111,7 +118,13 @@ extension ResourceModel {
     resource.change { follower, _ in follower.delayPoll(until: instant) }
   }
 
-  /// Subscribes a closure, as ``TripModel/subscribe(_:on:notify:)`` does.
+  /// Subscribes a closure.
+  ///
+  /// - Parameters:
+  ///   - id: identifies the receiver.
+  ///   - executor: where `notify` is called.
+  ///   - notify: passes on an update, and returns whether its receiver still exists. Without an update it only
+  ///     checks that.
   package func subscribe(
     _ id: ObjectIdentifier, on executor: CallbackExecutor,
     notify: @escaping @Sendable (ResourceModel, ResourceUpdate<Resource>?) -> Bool
@@ -122,14 +135,13 @@ extension ResourceModel {
   package func unsubscribe(_ id: ObjectIdentifier) {
     resource.remove { $0.id == id }
   }
-}
 
-extension ResourceModel: FollowingModel {
-  typealias Update = ResourceUpdate<Resource>
+  func add(_ subscription: ModelSubscription<Resource>) {
+    resource.add(subscription, of: self)
+  }
 
-  static func request(
-    forName name: String, _ options: ResourceModelOptions<Resource>
-  ) -> Resource.Request {
-    Resource.request(forName: name, header: options.header)
+  /// Removes this subscription, but not another one of the same subscriber.
+  func remove(_ subscription: ModelSubscription<Resource>) {
+    resource.remove { $0 === subscription }
   }
 }

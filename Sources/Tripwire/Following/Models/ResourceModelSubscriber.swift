@@ -27,7 +27,12 @@ extension ResourceModel {
     add(subscriber, on: executor)
   }
 
-  /// Registers a subscriber that is called on the given actor, and therefore need not be Sendable.
+  /// Registers a subscriber that is called on the given actor, and therefore need not be Sendable:
+  ///
+  ///     actor Dispatcher {
+  ///       private let board = Board()  // a class without any locks
+  ///       func follow(_ model: TripModel) { model.register(board, on: self) }
+  ///     }
   public func register(
     _ subscriber: any ResourceModelSubscriber<Resource>, on actor: isolated any Actor
   ) {
@@ -43,10 +48,26 @@ extension ResourceModel {
   private func add(
     _ subscriber: any ResourceModelSubscriber<Resource>, on executor: CallbackExecutor
   ) {
-    add(subscriber, on: executor) { [weak subscriber] model, update in
-      guard let subscriber else { return false }
-      if let update { subscriber.resourceModel(model, didUpdate: update) }
-      return true
-    }
+    let held = HeldSubscriber(subscriber)
+    subscribe(ObjectIdentifier(subscriber), on: executor) { held.notify($0, $1) }
+  }
+}
+
+/// A subscriber, which need not be Sendable.
+///
+/// `@unchecked Sendable`: the subscriber alone is not Sendable. This is created where the subscriber may be used, and
+/// the executor calls it there. A weak reference may be released on any thread.
+private final class HeldSubscriber<Resource: FollowedResource>: @unchecked Sendable {
+  private weak let subscriber: (any ResourceModelSubscriber<Resource>)?
+
+  init(_ subscriber: any ResourceModelSubscriber<Resource>) {
+    self.subscriber = subscriber
+  }
+
+  /// Returns whether the subscriber still exists; without an update it only checks that.
+  func notify(_ model: ResourceModel<Resource>, _ update: ResourceUpdate<Resource>?) -> Bool {
+    guard let subscriber else { return false }
+    if let update { subscriber.resourceModel(model, didUpdate: update) }
+    return true
   }
 }

@@ -1,14 +1,14 @@
-public import WireProtobuf
-
 /// The state of a followed resource, and what has changed since the reader's last update.
 public struct ResourceUpdate<Resource: FollowedResource>: Sendable {
   private let snapshot: ResourceSnapshot<Resource>
-  /// The top-level fields that have changed, by their names in the .proto file, such as "last_location".
-  /// Version stamps and durations that change with time alone are left out.
-  public let changed: FieldMask
+  /// The changed properties of a trip. For another resource, the changed top-level fields by their names in the
+  /// .proto file, such as "last_location". Version stamps and durations that change with time alone are left out.
+  public let changed: Resource.Changes
   /// Whether ``state`` has changed.
   public let stateChanged: Bool
-  /// Whether ``failure`` has changed, as in ``TripUpdate/failureChanged``.
+  /// Whether ``failure`` has changed: the start or the end of an error, or another code, origin, cause or
+  /// message. A continuing error is not a change, and neither are different durations in its message ("after 3
+  /// ms"), except the wait after a refused token.
   public let failureChanged: Bool
   /// Whether ``isStale`` has changed.
   public let stalenessChanged: Bool
@@ -44,20 +44,28 @@ public struct ResourceUpdate<Resource: FollowedResource>: Sendable {
 
   /// The expected time between responses without errors.
   package var refreshInterval: Duration { snapshot.refreshInterval }
-}
 
-extension ResourceUpdate: ModelUpdate {
+  /// - Parameter last: the snapshot that the reader knows; nil if none.
   init(_ snapshot: ResourceSnapshot<Resource>, since last: ResourceSnapshot<Resource>?) {
     self.snapshot = snapshot
     changed =
       last?.held === snapshot.held
-      ? FieldMask()
-      : Resource.changes(
-        from: last?.held?.resource ?? Resource(), to: snapshot.held?.resource ?? Resource())
+      ? Resource.Changes()
+      : Self.changes(from: last?.held ?? Self.empty, to: snapshot.held ?? Self.empty)
     stateChanged = last?.state != snapshot.state
     failureChanged = snapshot.failure.isNews(since: last?.failure)
     stalenessChanged = last?.isStale ?? false != snapshot.isStale
   }
 
-  var isNews: Bool { !changed.paths.isEmpty || stateChanged || failureChanged || stalenessChanged }
+  private static var empty: ReceivedResource<Resource> { ReceivedResource(Resource()) }
+
+  // The resources are read through the objects, because a copy counts the references of all their parts.
+  private static func changes(
+    from old: ReceivedResource<Resource>, to new: ReceivedResource<Resource>
+  ) -> Resource.Changes {
+    Resource.changes(from: old.resource, to: new.resource)
+  }
+
+  /// Whether the update contains anything that the reader does not know.
+  var isNews: Bool { !changed.isEmpty || stateChanged || failureChanged || stalenessChanged }
 }

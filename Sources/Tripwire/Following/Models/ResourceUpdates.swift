@@ -14,7 +14,7 @@ public struct ResourceUpdates<Resource: FollowedResource>: AsyncSequence, Sendab
 
   /// Ends its subscription when it is released.
   public struct Iterator: AsyncIteratorProtocol {
-    fileprivate let reader: UpdateReader<ResourceModel<Resource>>
+    fileprivate let reader: UpdateReader<Resource>
 
     /// Returns nil when the resource is final, the services are closed or the task is canceled.
     public mutating func next() async -> ResourceUpdate<Resource>? {

@@ -8,7 +8,7 @@ extension FleetClient {
   func fetch<Resource: FollowedResource>(_ name: String) -> ResourceFetch<Resource> {
     let route = headers.shared(
       RequestRoute(
-        Resource.getMethod, Resource.request(forName: name, header: nil), resourceName: name))
+        Resource.getMethod, Resource.request(forName: name), resourceName: name))
     return ResourceFetch { request, options, report in
       // Not captured, because each followed resource has such a closure.
       let method = Resource.getMethod

@@ -3,17 +3,16 @@ import WireSystem
 /// The state of a model: the resource, how it is followed, and its subscriptions.
 ///
 /// Locked, because any thread may use a model and reads the current state without waiting. A
-/// ``ResourcePoller`` or ``ResourceReceiver`` acts on changes, on its loop. Separate from the model,
-/// because registries hold that weakly, and reference counting is slow for objects that ever had a weak
-/// reference.
-final class PolledResource<Model: FollowingModel>: Sendable {
+/// ``ResourcePoller`` acts on changes, on its loop. Separate from the model, because registries hold that
+/// weakly, and reference counting is slow for objects that ever had a weak reference.
+final class PolledResource<Resource: FollowedResource>: Sendable {
   private struct State {
-    var follower: ResourceFollower<Model>
-    var subscriptions: [ModelSubscription<Model>] = []
+    var follower: ResourceFollower<Resource>
+    var subscriptions: [ModelSubscription<Resource>] = []
     /// The model while the resource is followed, because nobody else may hold it.
-    var model: Model?
+    var model: ResourceModel<Resource>?
     /// Removed subscriptions, released after the lock, because their release may run code of the app.
-    var removed: [ModelSubscription<Model>] = []
+    var removed: [ModelSubscription<Resource>] = []
     /// The number of consecutive polls without a change.
     var silence = 0
     /// The number of polls without a change after which subscribers are woken anyway, to detect
@@ -27,7 +26,7 @@ final class PolledResource<Model: FollowingModel>: Sendable {
       return true
     }
 
-    mutating func remove(where isLeaving: (ModelSubscription<Model>) -> Bool) {
+    mutating func remove(where isLeaving: (ModelSubscription<Resource>) -> Bool) {
       let leaving = subscriptions.filter(isLeaving)
       guard !leaving.isEmpty else { return }
       subscriptions.removeAll(where: isLeaving)
@@ -36,7 +35,7 @@ final class PolledResource<Model: FollowingModel>: Sendable {
     }
   }
 
-  /// The work for the poller or receiver after a change.
+  /// The work for the poller after a change.
   struct Outcome: Sendable {
     /// The poll that is due or in flight.
     let pollID: UInt64?
@@ -46,76 +45,73 @@ final class PolledResource<Model: FollowingModel>: Sendable {
     /// Whether a source must report the resource.
     let isReceiving: Bool
     /// Subscriptions whose readers wait for an update.
-    var readers: [ModelSubscription<Model>] = []
+    var readers: [ModelSubscription<Resource>] = []
     /// The model of the readers; nil if there are none.
-    var model: Model?
+    var model: ResourceModel<Resource>?
 
     /// - Parameter follower: inout to avoid a copy.
-    fileprivate init(_ follower: inout ResourceFollower<Model>) {
+    fileprivate init(_ follower: inout ResourceFollower<Resource>) {
       pollID = follower.poll?.id
       wakeTime = follower.wakeTime
       isActive = follower.snapshot.state == .active
       isReceiving = follower.isReceiving
     }
 
-    /// Whether the poller or receiver has work that it did not have before.
+    /// Whether the poller has work that it did not have before.
     fileprivate func isNew(since before: Outcome) -> Bool {
       pollID != before.pollID || wakeTime != before.wakeTime || isActive != before.isActive
         || isReceiving != before.isReceiving || !readers.isEmpty
     }
   }
 
+  /// Where the resource comes from.
+  enum Origin: Sendable {
+    case server(ResourceFetch<Resource>)
+    /// Makes a source report the resource, and returns a closure that stops it.
+    case source(
+      @Sendable (_ report: @escaping @Sendable (ResourceReport<Resource>) -> Void) ->
+        @Sendable () -> Void)
+
+    var isPolled: Bool { if case .server = self { true } else { false } }
+  }
+
   let name: String
-  let fetch: ResourceFetch<Model.Resource>
+  let origin: Origin
   private let clock: any RefreshClock
-  /// Makes the poller or the receiver adapt to a change.
+  /// Makes the poller adapt to a change. A closure, because it is created where the type of the resource is known,
+  /// so that polls run specialized code (docs/decisions/fleet/polls-without-tasks.md).
   private let whenChanged: @Sendable (PolledResource, Outcome) -> Void
   private let whenIdle: @Sendable () -> Void
   private let state: Locked<State>
 
-  /// Creates a resource that is polled.
-  ///
   /// - Parameters:
   ///   - poller: nil if there is no loop to poll on; then the resource is never received.
   ///   - whenIdle: called when the resource is no longer followed.
   init(
-    name: String, poller: ResourcePoller<Model>?, whenIdle: @escaping @Sendable () -> Void = {},
-    fetch: ResourceFetch<Model.Resource>
+    name: String, poller: ResourcePoller<Resource>?, whenIdle: @escaping @Sendable () -> Void = {},
+    _ origin: Origin
   ) {
     self.name = name
     clock = poller?.clock ?? ContinuousClock()
     whenChanged = { poller?.resourceChanged($0, $1) }
     self.whenIdle = whenIdle
-    self.fetch = fetch
-    state = Locked(State(follower: ResourceFollower(name: name)))
-  }
-
-  /// Creates a resource that a source reports.
-  init(name: String, receiver: ResourceReceiver<Model>) {
-    self.name = name
-    clock = receiver.clock
-    whenChanged = { receiver.resourceChanged($0, $1) }
-    whenIdle = {}
-    // Never called, because the follower makes no polls.
-    fetch = ResourceFetch { _, _ in
-      { .failure(.local(.unimplemented, "the resource is not polled")) }
-    }
-    state = Locked(State(follower: ResourceFollower(name: name, isPolled: false)))
+    self.origin = origin
+    state = Locked(State(follower: ResourceFollower(name: name, isPolled: origin.isPolled)))
   }
 
   var now: ContinuousClock.Instant { clock.now }
-  var snapshot: ResourceSnapshot<Model.Resource> { state.withLock { $0.follower.snapshot } }
-  var options: Model.Options { state.withLock { $0.follower.options } }
+  var snapshot: ResourceSnapshot<Resource> { state.withLock { $0.follower.snapshot } }
+  var options: ResourceModelOptions<Resource> { state.withLock { $0.follower.options } }
   var nextPoll: ContinuousClock.Instant? { state.withLock { $0.follower.nextPoll } }
 
   // MARK: Any thread
 
   /// Changes how the resource is followed.
-  func change(_ body: (inout ResourceFollower<Model>, ContinuousClock.Instant) -> Void) {
+  func change(_ body: (inout ResourceFollower<Resource>, ContinuousClock.Instant) -> Void) {
     changeState { body(&$0.follower, $1) }
   }
 
-  func add(_ subscription: ModelSubscription<Model>, of model: Model) {
+  func add(_ subscription: ModelSubscription<Resource>, of model: ResourceModel<Resource>) {
     changeState { state, now in
       state.remove { $0.id == subscription.id }
       state.subscriptions.append(subscription)
@@ -124,13 +120,13 @@ final class PolledResource<Model: FollowingModel>: Sendable {
     }
   }
 
-  func remove(where isLeaving: (ModelSubscription<Model>) -> Bool) {
+  func remove(where isLeaving: (ModelSubscription<Resource>) -> Bool) {
     changeState { state, _ in state.remove(where: isLeaving) }
   }
 
   /// Ends following for good, with a failure unless the resource is final.
   func close() {
-    let error = CallError.closedServices(path: Model.Resource.getMethod.path)
+    let error = CallError.closedServices(path: Resource.getMethod.path)
     change { $0.close(error, now: $1) }
   }
 
@@ -150,7 +146,7 @@ final class PolledResource<Model: FollowingModel>: Sendable {
   // MARK: The loop
 
   /// The poll in flight, and the options of its call.
-  var poll: (ResourceFollower<Model>.Poll, CallOptions)? {
+  var poll: (ResourceFollower<Resource>.Poll, CallOptions)? {
     state.withLock { state in
       state.follower.poll.map { ($0, state.follower.options.callOptions) }
     }
@@ -164,7 +160,9 @@ final class PolledResource<Model: FollowingModel>: Sendable {
   }
 
   /// Changes the resource after a response or at the end of a wait.
-  func update(_ body: (inout ResourceFollower<Model>, ContinuousClock.Instant) -> Void) -> Outcome {
+  func update(_ body: (inout ResourceFollower<Resource>, ContinuousClock.Instant) -> Void)
+    -> Outcome
+  {
     let now = now
     let (outcome, wasActive) = release { state in
       let snapshot = state.follower.snapshot
@@ -189,7 +187,7 @@ final class PolledResource<Model: FollowingModel>: Sendable {
     return result
   }
 
-  private static func settle(_ state: inout State, since before: ResourceSnapshot<Model.Resource>)
+  private static func settle(_ state: inout State, since before: ResourceSnapshot<Resource>)
     -> Outcome
   {
     let snapshot = state.follower.snapshot

@@ -12,14 +12,14 @@ import WireGRPC
 ///
 /// `suspend` prevents polls until `resume`; the resource ages meanwhile. A resource that is not polled is
 /// `receiving` between `follow` and `unfollow`. A final resource is not followed again. After `close` nothing is.
-struct ResourceFollower<Model: FollowingModel>: Sendable {
+struct ResourceFollower<Resource: FollowedResource>: Sendable {
   /// One request. The results of any other poll are ignored. A class, because it is passed on many times.
   final class Poll: Sendable {
     let id: UInt64
-    let request: Model.Resource.Request
+    let request: Resource.Request
     let began: ContinuousClock.Instant
 
-    init(id: UInt64, request: Model.Resource.Request, began: ContinuousClock.Instant) {
+    init(id: UInt64, request: Resource.Request, began: ContinuousClock.Instant) {
       self.id = id
       self.request = request
       self.began = began
@@ -41,13 +41,13 @@ struct ResourceFollower<Model: FollowingModel>: Sendable {
   private var isSuspended = false
   private var lastID: UInt64 = 0
   private var lastBegan: StoredInstant?
-  private var merge = ResourceMerge<Model.Resource>()
+  private var merge = ResourceMerge<Resource>()
   /// Of the last poll, if its response changed nothing. Fingerprints take too long for resources that change
   /// with each response.
   private(set) var lastExchange: ExchangeFingerprint?
   private var schedule = RefreshSchedule()
-  private(set) var snapshot = ResourceSnapshot<Model.Resource>()
-  var options = Model.Options() {
+  private(set) var snapshot = ResourceSnapshot<Resource>()
+  var options = ResourceModelOptions<Resource>() {
     didSet { optionsChanged(from: oldValue) }
   }
 
@@ -70,12 +70,13 @@ struct ResourceFollower<Model: FollowingModel>: Sendable {
   /// Starts with a resource that another process received, before the first poll. Later polls continue from
   /// its version stamps.
   ///
-  /// - Parameter form: of the request for it.
+  /// - Parameter options: of the request for it.
   mutating func seed(
-    _ held: ReceivedResource<Model.Resource>, form: Int, refreshed: ContinuousClock.Instant
+    _ known: Resource, _ options: Resource.RequestOptions, refreshed: ContinuousClock.Instant
   ) {
     guard case .idle = phase, merge.held == nil else { return }
-    merge.seed(held, form: form)
+    let held = ReceivedResource(known)
+    merge.seed(held, options)
     snapshot.refresh(held, now: refreshed)
   }
 
@@ -115,7 +116,7 @@ struct ResourceFollower<Model: FollowingModel>: Sendable {
     if case .waiting = phase { phase = .waiting(until: StoredInstant(now)) }
   }
 
-  private mutating func optionsChanged(from old: Model.Options) {
+  private mutating func optionsChanged(from old: ResourceModelOptions<Resource>) {
     // The next report has the interval.
     if case .receiving = phase { return }
     snapshot.refreshInterval = options.refreshInterval
@@ -164,7 +165,8 @@ struct ResourceFollower<Model: FollowingModel>: Sendable {
   private mutating func beginPoll(now: ContinuousClock.Instant) {
     lastID += 1
     lastBegan = StoredInstant(now)
-    var request = Model.request(forName: name, options)
+    var request = Resource.request(
+      forName: name, header: options.header, options: options.requestOptions)
     merge.stamp(&request)
     phase = .polling(Poll(id: lastID, request: request, began: now))
   }
@@ -179,7 +181,7 @@ struct ResourceFollower<Model: FollowingModel>: Sendable {
   ///     this one.
   ///   - random: from 0 up to 1.
   mutating func answered(
-    _ id: UInt64, _ answer: consuming Model.Resource, exchange: (() -> ExchangeFingerprint)? = nil,
+    _ id: UInt64, _ answer: consuming Resource, exchange: (() -> ExchangeFingerprint)? = nil,
     now: ContinuousClock.Instant, random: Double
   ) {
     guard case .polling(let poll) = phase, poll.id == id else { return }
@@ -204,7 +206,7 @@ struct ResourceFollower<Model: FollowingModel>: Sendable {
   }
 
   private mutating func finish(
-    _ poll: Poll, _ outcome: ResourceMerge<Model.Resource>.Outcome, now: ContinuousClock.Instant,
+    _ poll: Poll, _ outcome: ResourceMerge<Resource>.Outcome, now: ContinuousClock.Instant,
     random: Double
   ) {
     phase = .waiting(
@@ -240,7 +242,7 @@ struct ResourceFollower<Model: FollowingModel>: Sendable {
   // MARK: The source
 
   /// Takes the report of a source.
-  mutating func received(_ report: ResourceReport<Model.Resource>, now: ContinuousClock.Instant) {
+  mutating func received(_ report: ResourceReport<Resource>, now: ContinuousClock.Instant) {
     guard isReceiving else { return }
     var report = report
     if report.resource?.name.isEmpty == true { report.resource?.name = name }

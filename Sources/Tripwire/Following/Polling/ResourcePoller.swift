@@ -1,12 +1,13 @@
 import WireIO
 
-/// Polls the followed resources of one kind, on the loop of the service's channel.
+/// Polls the followed resources of one kind, or takes the reports of their source, on the loop of the service's
+/// channel.
 ///
 /// The loop is this actor's executor: timers, calls and responses of all resources share one thread, and
 /// nothing here needs a lock. Timers are rounded up to ticks, so that the calls of one tick leave in
 /// one write, and their responses arrive in few reads.
-actor ResourcePoller<Model: FollowingModel> {
-  typealias Polled = PolledResource<Model>
+actor ResourcePoller<Resource: FollowedResource> {
+  typealias Polled = PolledResource<Resource>
 
   /// A resource that is followed.
   private final class Entry {
@@ -14,6 +15,10 @@ actor ResourcePoller<Model: FollowingModel> {
     /// The poll in flight, and how it is canceled.
     var poll: (id: UInt64, cancel: @Sendable () -> Void)?
     var timer: (time: StoredInstant, LoopTimer)?
+    /// Stops the source; nil while it is not asked.
+    var stop: (@Sendable () -> Void)?
+    /// Counts the times that the source was asked. Reports of earlier times are ignored.
+    var round = 0
 
     init(_ resource: Polled) {
       self.resource = resource
@@ -31,7 +36,7 @@ actor ResourcePoller<Model: FollowingModel> {
   private var generator = JitterGenerator()
   private var firstPolls: (tick: Int64, count: Int) = (0, 0)
   /// Subscriptions to notify at the end of the loop's round.
-  private var pendingWakes: [(ModelSubscription<Model>, Model)] = []
+  private var pendingWakes: [(ModelSubscription<Resource>, ResourceModel<Resource>)] = []
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     loop.asUnownedSerialExecutor()
@@ -56,9 +61,11 @@ actor ResourcePoller<Model: FollowingModel> {
     } else if resource.snapshot.state == .active {
       let entry = Entry(resource)
       entries[id] = entry
-      let now = clock.now
-      let first = placeOfFirstPoll(now)
-      if first > now { resource.delayPoll(until: first) }
+      if resource.origin.isPolled {
+        let now = clock.now
+        let first = placeOfFirstPoll(now)
+        if first > now { resource.delayPoll(until: first) }
+      }
       wake(entry)
     }
   }
@@ -87,7 +94,7 @@ actor ResourcePoller<Model: FollowingModel> {
     settle(entry, entry.resource.update { follower, now in follower.wake(now: now) })
   }
 
-  /// Starts and cancels the entry's call and timer to match the resource's new state.
+  /// Starts and cancels the entry's call, source and timer to match the resource's new state.
   private func settle(_ entry: Entry, _ outcome: Polled.Outcome) {
     if let poll = entry.poll, poll.id != outcome.pollID {
       poll.cancel()
@@ -99,6 +106,11 @@ actor ResourcePoller<Model: FollowingModel> {
       entry.timer = outcome.wakeTime.map { ($0, timer(at: $0, for: entry)) }
     }
     if !outcome.isActive { entries[ObjectIdentifier(entry.resource)] = nil }
+    if !outcome.isReceiving {
+      entry.stop.take()?()
+    } else if entry.stop == nil {
+      start(entry)
+    }
     notify(outcome)
   }
 
@@ -110,8 +122,10 @@ actor ResourcePoller<Model: FollowingModel> {
   }
 
   private func begin(_ id: UInt64, of entry: Entry) {
-    guard let (poll, options) = entry.resource.poll, poll.id == id else { return }
-    let start = entry.resource.fetch.begin(poll.request, options) {
+    guard case .server(let fetch) = entry.resource.origin,
+      let (poll, options) = entry.resource.poll, poll.id == id
+    else { return }
+    let start = fetch.begin(poll.request, options) {
       [resource = entry.resource] result in
       self.assumeIsolated { $0.callEnded(id, of: resource, result) }
     }
@@ -122,7 +136,7 @@ actor ResourcePoller<Model: FollowingModel> {
   }
 
   private func callEnded(
-    _ id: UInt64, of resource: Polled, _ result: ResourceFetch<Model.Resource>.CallResult
+    _ id: UInt64, of resource: Polled, _ result: ResourceFetch<Resource>.CallResult
   ) {
     guard let entry = entries[ObjectIdentifier(resource)], entry.poll?.id == id else {
       if case .answered(let answer) = result { answer.skip() }
@@ -135,7 +149,7 @@ actor ResourcePoller<Model: FollowingModel> {
   }
 
   private func run(
-    _ work: @escaping ResourceFetch<Model.Resource>.Work, _ id: UInt64, of entry: Entry
+    _ work: @escaping ResourceFetch<Resource>.Work, _ id: UInt64, of entry: Entry
   ) {
     // Prefers the loop, so that the task resumes there when the response arrives.
     let task = Task(executorPreference: loop.taskExecutor) { [resource = entry.resource] in
@@ -145,13 +159,13 @@ actor ResourcePoller<Model: FollowingModel> {
   }
 
   private nonisolated func workEnded(
-    _ id: UInt64, of resource: Polled, _ answer: ResourceFetch<Model.Resource>.Answer
+    _ id: UInt64, of resource: Polled, _ answer: ResourceFetch<Resource>.Answer
   ) {
     assumeIsolated { $0.callEnded(id, of: resource, .answered(answer)) }
   }
 
   private func finish(
-    _ id: UInt64, of entry: Entry, _ answer: ResourceFetch<Model.Resource>.Answer
+    _ id: UInt64, of entry: Entry, _ answer: ResourceFetch<Resource>.Answer
   ) {
     let random = Double.random(in: 0..<1, using: &generator)
     entry.poll = nil
@@ -173,6 +187,22 @@ actor ResourcePoller<Model: FollowingModel> {
         }
         follower.wake(now: now)
       })
+  }
+
+  // MARK: Sources
+
+  private func start(_ entry: Entry) {
+    guard case .source(let follow) = entry.resource.origin else { return }
+    entry.round += 1
+    let (resource, round) = (entry.resource, entry.round)
+    entry.stop = follow { report in
+      self.loop.execute { self.assumeIsolated { $0.take(report, round, of: resource) } }
+    }
+  }
+
+  private func take(_ report: ResourceReport<Resource>, _ round: Int, of resource: Polled) {
+    guard let entry = entries[ObjectIdentifier(resource)], entry.round == round else { return }
+    settle(entry, resource.update { follower, now in follower.received(report, now: now) })
   }
 
   // MARK: Readers

@@ -1,19 +1,20 @@
 /// A registered receiver of updates: a subscriber or a sequence.
-final class ModelSubscription<Model: FollowingModel>: Sendable {
+final class ModelSubscription<Resource: FollowedResource>: Sendable {
   let id: ObjectIdentifier
-  let pendingUpdate = PendingUpdate<Model.Update>()
+  let pendingUpdate = PendingUpdate<Resource>()
   /// Makes the reader take the pending update. The model is retained while there are updates to read.
-  private let wakeReader: @Sendable (ModelSubscription, Model) -> Void
+  private let wakeReader: @Sendable (ModelSubscription, ResourceModel<Resource>) -> Void
 
   /// - Parameter id: identifies an object that lives as long as the subscription, or ends it.
   init(
-    _ id: ObjectIdentifier, wakeReader: @escaping @Sendable (ModelSubscription, Model) -> Void
+    _ id: ObjectIdentifier,
+    wakeReader: @escaping @Sendable (ModelSubscription, ResourceModel<Resource>) -> Void
   ) {
     self.id = id
     self.wakeReader = wakeReader
   }
 
-  func wake(_ model: Model) {
+  func wake(_ model: ResourceModel<Resource>) {
     wakeReader(self, model)
   }
 }
@@ -27,7 +28,7 @@ extension ModelSubscription {
   ///     update it only checks that.
   convenience init(
     _ id: ObjectIdentifier, on executor: CallbackExecutor,
-    notify: @escaping @Sendable (Model, Model.Update?) -> Bool
+    notify: @escaping @Sendable (ResourceModel<Resource>, ResourceUpdate<Resource>?) -> Bool
   ) {
     self.init(id) { subscription, model in
       executor.run {

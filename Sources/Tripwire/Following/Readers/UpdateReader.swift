@@ -1,11 +1,11 @@
 /// Reads the updates of a model one by one. Ends its subscription when it is released.
-final class UpdateReader<Model: FollowingModel> {
-  private let model: Model
-  private let subscription: ModelSubscription<Model>
+final class UpdateReader<Resource: FollowedResource> {
+  private let model: ResourceModel<Resource>
+  private let subscription: ModelSubscription<Resource>
   private let signal = AsyncSignal()
   private var isOver = false
 
-  init(_ model: Model) {
+  init(_ model: ResourceModel<Resource>) {
     self.model = model
     subscription = ModelSubscription(ObjectIdentifier(signal)) { [signal] _, _ in signal.signal() }
     model.add(subscription)
@@ -16,7 +16,7 @@ final class UpdateReader<Model: FollowingModel> {
   }
 
   /// Returns nil when the model is inactive or the task is canceled.
-  func next() async -> Model.Update? {
+  func next() async -> ResourceUpdate<Resource>? {
     while !isOver, !Task.isCancelled {
       if let update = subscription.pendingUpdate.take() {
         isOver = update.state == .inactive

@@ -8,24 +8,27 @@ public import WireProtobuf
 /// version stamps.
 public protocol FollowedResource: Message {
   /// The request for the resource.
-  associatedtype Request: Message
+  associatedtype Request: GetResourceRequest
+  /// The options of requests, such as the view of a trip.
+  associatedtype RequestOptions: ResourceRequestOptions = NoRequestOptions
+  /// The parts of the resource that differ between two states.
+  associatedtype Changes: ResourceChanges = FieldMask
   /// The header of requests, which identifies the caller.
-  associatedtype Header: Message
+  typealias Header = Request.Header
 
   /// The full resource name, such as `providers/{provider}/trips/{trip}`.
   var name: String { get set }
   /// Whether the resource will not change anymore. Following it ends then.
   var isFinal: Bool { get }
-  /// Returns the fields that differ between two states of the resource.
-  static func changes(from old: Self, to new: Self) -> FieldMask
+  /// Returns the parts that differ between two states of the resource.
+  static func changes(from old: Self, to new: Self) -> Changes
 
   /// The method that gets the resource.
   static var getMethod: MethodDescriptor<Request, Self> { get }
-  /// Creates a request for the complete resource.
-  static func request(forName name: String, header: Header?) -> Request
-  /// Returns a number that is equal for two requests only if their responses have the same fields and
-  /// formats.
-  static func form(of request: Request) -> Int
+  /// Returns the options of a request.
+  static func options(of request: Request) -> RequestOptions
+  /// Writes the options to a request.
+  static func set(_ options: RequestOptions, in request: inout Request)
 
   /// Whether a request has version stamps, so that the response leaves out unchanged parts.
   static func hasStamps(_ request: Request) -> Bool
@@ -42,13 +45,21 @@ public protocol FollowedResource: Message {
 }
 
 extension FollowedResource {
-  public var isFinal: Bool { false }
-
-  public static func changes(from old: Self, to new: Self) -> FieldMask {
-    FieldMask(changedFieldsFrom: old, to: new)
+  /// Creates a request for the complete resource.
+  public static func request(
+    forName name: String, header: Header? = nil, options: RequestOptions = RequestOptions()
+  ) -> Request {
+    var request = Request()
+    request.name = name
+    request.header = header
+    set(options, in: &request)
+    return request
   }
 
-  public static func form(of request: Request) -> Int { 0 }
+  public var isFinal: Bool { false }
+
+  public static func options(of request: Request) -> RequestOptions { RequestOptions() }
+  public static func set(_ options: RequestOptions, in request: inout Request) {}
   public static func hasStamps(_ request: Request) -> Bool { false }
   public func stamp(_ request: inout Request) {}
   public func isOlder(than request: Request) -> Bool { false }
@@ -64,7 +75,37 @@ extension Timestamp? {
   }
 }
 
-extension FieldMask {
+/// A request for a resource.
+public protocol GetResourceRequest: Message {
+  /// The header, which identifies the caller.
+  associatedtype Header: Message
+
+  /// The full name of the resource.
+  var name: String { get set }
+  var header: Header? { get set }
+}
+
+/// Options of the requests for a resource, which determine the fields and the format of the response.
+public protocol ResourceRequestOptions: Sendable, Hashable {
+  /// Creates the default options.
+  init()
+}
+
+/// The options of requests that have none.
+public struct NoRequestOptions: ResourceRequestOptions {
+  public init() {}
+}
+
+/// The parts of a resource that differ between two states.
+public protocol ResourceChanges: Sendable {
+  /// Creates an empty set.
+  init()
+  var isEmpty: Bool { get }
+}
+
+extension FieldMask: ResourceChanges {
+  public var isEmpty: Bool { paths.isEmpty }
+
   /// Creates a mask of the fields of the message itself that differ between two messages.
   init<Resource: FollowedResource>(changedFieldsFrom old: Resource, to new: Resource) {
     self.init()

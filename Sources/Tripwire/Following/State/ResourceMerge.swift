@@ -16,23 +16,25 @@ package struct ResourceMerge<Resource: FollowedResource>: Sendable {
   }
 
   private(set) var held: ReceivedResource<Resource>?
-  /// The form of the held resource.
-  private var form = 0
+  /// The options of the request for the held resource.
+  private var options = Resource.RequestOptions()
   /// Whether the stamps of the held resource may be sent.
   private var isCurrent = false
 
   package init() {}
 
   /// Holds a resource that was received elsewhere.
-  mutating func seed(_ resource: ReceivedResource<Resource>, form: Int) {
+  mutating func seed(
+    _ resource: ReceivedResource<Resource>, _ options: Resource.RequestOptions
+  ) {
     held = resource
-    self.form = form
+    self.options = options
     isCurrent = true
   }
 
-  /// Adds the stamps of the held resource if it has the requested form.
+  /// Adds the stamps of the held resource if it was requested with the same options.
   func stamp(_ request: inout Resource.Request) {
-    guard isCurrent, let held, form == Resource.form(of: request) else { return }
+    guard isCurrent, let held, options == Resource.options(of: request) else { return }
     held.resource.stamp(&request)
   }
 
@@ -62,7 +64,7 @@ package struct ResourceMerge<Resource: FollowedResource>: Sendable {
       }
     }
     isCurrent = true
-    form = Resource.form(of: request)
+    options = Resource.options(of: request)
     if let held {
       if held.resource == response { return .merged(held) }
       response.shareEqualParts(with: held.resource)

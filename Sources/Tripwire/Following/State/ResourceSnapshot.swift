@@ -14,7 +14,7 @@ struct ResourceSnapshot<Resource: FollowedResource>: Sendable {
   private var storedRefreshed: StoredInstant?
   private(set) var isStale = false
   /// The expected time between responses.
-  var refreshInterval = Duration.defaultRefreshInterval {
+  var refreshInterval = ResourceModelOptions<Resource>.defaultRefreshInterval {
     didSet { endOfFreshness = findEndOfFreshness() }
   }
   /// When three responses are overdue; nil before the first response, and if no more are expected.

@@ -5,7 +5,7 @@ extension TripModel {
   package convenience init(tripName: String, failing error: CallError) {
     self.init(
       PolledResource(
-        name: tripName, poller: poller, fetch: ResourceFetch { _, _ in { .failure(error) } }))
+        name: tripName, poller: poller, .server(ResourceFetch { _, _ in { .failure(error) } })))
   }
 }
 
@@ -14,4 +14,4 @@ extension EventLoop {
   static let ofTrips = try? EventLoop.start(name: "trips")
 }
 
-private let poller = EventLoop.ofTrips.map { ResourcePoller<TripModel>(loop: $0) }
+private let poller = EventLoop.ofTrips.map { ResourcePoller<Trip>(loop: $0) }

@@ -7,7 +7,7 @@
 ///
 /// The model holds a subscriber weakly. A subscriber that is released need not be unregistered. The
 /// model detects the release at the next update, or after a dozen polls without an update.
-public protocol TripModelSubscriber: AnyObject {
+public protocol TripModelSubscriber: ResourceModelSubscriber<Trip> {
   /// Following started, or ended because the trip is over or the ``FleetServices`` are closed.
   func tripModel(_ tripModel: TripModel, didUpdate state: TripModelState)
 
@@ -68,7 +68,7 @@ public protocol TripModelSubscriber: AnyObject {
   /// The trip could not be refreshed. If several polls in succession fail with the same error, this
   /// is called once. Two errors are the same if code, origin, cause and message are equal, apart
   /// from durations in the message ("after 3 ms"; but not the wait after a refused token).
-  /// After the error has ended, ``TripModel/failure`` is nil, and
+  /// After the error has ended, ``ResourceModel/failure`` is nil, and
   /// ``tripModel(_:didUpdate:updatedPropertyFields:)`` is called. Polling continues: server and network
   /// errors are temporary, and a client error lasts until the app changes something.
   func tripModel(_ tripModel: TripModel, didFailUpdateTripWithError error: CallError)
@@ -120,57 +120,75 @@ extension TripModelSubscriber {
 
 extension TripModelSubscriber {
   /// Makes the calls for an update.
-  func notify(_ update: TripUpdate, of model: TripModel) {
-    let isEnd = update.state == .inactive
-    if update.stateChanged, !isEnd { tripModel(model, didUpdate: update.state) }
-    if update.concernsTrip {
-      tripModel(model, didUpdate: update.trip, updatedPropertyFields: update.changed)
-      if let trip = update.trip { notify(update.changed, trip, of: model) }
-    }
-    if update.failureChanged, let failure = update.failure {
-      tripModel(model, didFailUpdateTripWithError: failure.error)
-    }
-    if update.stateChanged, isEnd { tripModel(model, didUpdate: update.state) }
+  public func resourceModel(_ model: TripModel, didUpdate update: TripUpdate) {
+    update.forEachCall(
+      state: { tripModel(model, didUpdate: $0) },
+      trip: { tripModel(model, didUpdate: $0, updatedPropertyFields: update.changed) },
+      property: { notify($0, $1, of: model) },
+      failure: { tripModel(model, didFailUpdateTripWithError: $0) })
   }
 
-  private func notify(_ changed: TripPropertyFields, _ trip: Trip, of model: TripModel) {
-    if changed.contains(.tripStatus) { tripModel(model, didUpdate: trip.tripStatus) }
-    if changed.contains(.lastVehicleLocation) { tripModel(model, didUpdate: trip.lastLocation) }
-    if changed.contains(.pickupLocation) {
-      tripModel(model, didUpdatePickupLocation: trip.pickupPoint)
-    }
-    if changed.contains(.dropoffLocation) {
-      tripModel(model, didUpdateDropoffLocation: trip.dropoffPoint)
-    }
-    if changed.contains(.etaToNextWaypoint) {
-      tripModel(model, didUpdateETAToNextWaypoint: trip.etaToNextWaypoint)
-    }
-    if changed.contains(.pickupTime) { tripModel(model, didUpdatePickupETA: trip.pickupTime) }
-    if changed.contains(.dropoffTime) { tripModel(model, didUpdateDropoffETA: trip.dropoffTime) }
-    if changed.contains(.remainingDistanceOfActiveRoute) {
-      tripModel(
-        model, didUpdateActiveRouteRemainingDistance: trip.remainingDistanceOfActiveRoute)
-    }
-    if changed.contains(.activeRoute) {
-      tripModel(model, didUpdateActiveRoute: try? trip.activeRoute.points())
-    }
-    if changed.contains(.remainingRoute) {
+  private func notify(_ property: TripPropertyFields, _ trip: Trip, of model: TripModel) {
+    switch property {
+    case .tripStatus: tripModel(model, didUpdate: trip.tripStatus)
+    case .lastVehicleLocation: tripModel(model, didUpdate: trip.lastLocation)
+    case .pickupLocation: tripModel(model, didUpdatePickupLocation: trip.pickupPoint)
+    case .dropoffLocation: tripModel(model, didUpdateDropoffLocation: trip.dropoffPoint)
+    case .etaToNextWaypoint: tripModel(model, didUpdateETAToNextWaypoint: trip.etaToNextWaypoint)
+    case .pickupTime: tripModel(model, didUpdatePickupETA: trip.pickupTime)
+    case .dropoffTime: tripModel(model, didUpdateDropoffETA: trip.dropoffTime)
+    case .remainingDistanceOfActiveRoute:
+      let distance = trip.remainingDistanceOfActiveRoute
+      tripModel(model, didUpdateActiveRouteRemainingDistance: distance)
+    case .activeRoute: tripModel(model, didUpdateActiveRoute: try? trip.activeRoute.points())
+    case .remainingRoute:
       tripModel(model, didUpdateRemainingRoute: try? trip.remainingRoute.points())
-    }
-    if changed.contains(.distanceOfRemainingRoute) {
+    case .distanceOfRemainingRoute:
       tripModel(model, didUpdateRemainingRouteDistance: trip.distanceOfRemainingRoute)
-    }
-    if changed.contains(.remainingWaypoints) {
-      tripModel(model, didUpdateRemaining: trip.remainingWaypoints)
-    }
-    if changed.contains(.intermediateDestinations) {
+    case .remainingWaypoints: tripModel(model, didUpdateRemaining: trip.remainingWaypoints)
+    case .intermediateDestinations:
       tripModel(model, didUpdateIntermediateDestinations: trip.intermediateDestinations)
-    }
-    if changed.contains(.activeRouteTraffic) {
+    case .activeRouteTraffic:
       tripModel(model, didUpdateActiveRouteTraffic: (try? trip.activeRouteTraffic()) ?? nil)
-    }
-    if changed.contains(.remainingRouteTraffic) {
+    case .remainingRouteTraffic:
       tripModel(model, didUpdateRemainingRouteTraffic: (try? trip.remainingRouteTraffic()) ?? nil)
+    default: break
     }
+  }
+}
+
+extension TripUpdate {
+  /// The properties that have methods of subscribers, in the order of these methods.
+  private static var reported: [TripPropertyFields] {
+    [
+      .tripStatus, .lastVehicleLocation, .pickupLocation, .dropoffLocation, .etaToNextWaypoint,
+      .pickupTime, .dropoffTime, .remainingDistanceOfActiveRoute, .activeRoute, .remainingRoute,
+      .distanceOfRemainingRoute, .remainingWaypoints, .intermediateDestinations,
+      .activeRouteTraffic, .remainingRouteTraffic,
+    ]
+  }
+
+  /// Makes the calls of a subscriber, in the order that ``TripModelSubscriber`` documents.
+  ///
+  /// - Parameters:
+  ///   - state: called if the state has changed.
+  ///   - trip: called if the trip has changed or an error is over.
+  ///   - property: then called with each changed property that has a method of its own.
+  ///   - failure: called if the failure has changed, unless it is over.
+  package func forEachCall(
+    state: (TripModelState) -> Void, trip: (Trip?) -> Void,
+    property: (TripPropertyFields, Trip) -> Void, failure: (CallError) -> Void
+  ) {
+    let isEnd = self.state == .inactive
+    if stateChanged, !isEnd { state(self.state) }
+    if !changed.isEmpty || failureChanged && self.failure == nil {
+      let known = self.trip
+      trip(known)
+      if let known {
+        for field in Self.reported where changed.contains(field) { property(field, known) }
+      }
+    }
+    if failureChanged, let error = self.failure?.error { failure(error) }
+    if stateChanged, isEnd { state(self.state) }
   }
 }

@@ -7,7 +7,7 @@
 /// staleness, and ends with the trip. See <doc:TripsFromASource>.
 public protocol TripSource: Sendable {
   /// Starts following a trip. Called on a thread of the library, soon after the first reader of the trip has begun and
-  /// after ``TripModel/resume()``. The reader may already have its first update, which has no trip.
+  /// after ``ResourceModel/resume()``. The reader may already have its first update, which has no trip.
   ///
   /// - Parameters:
   ///   - tripName: the trip.

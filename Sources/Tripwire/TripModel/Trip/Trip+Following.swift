@@ -1,30 +1,41 @@
 public import WireGRPC
 
-/// Completes responses that leave out unchanged parts of a trip.
-///
-/// Four parts of a trip have version stamps: the route, its traffic, the stops, and the paths to them.
-package typealias TripMerge = ResourceMerge<Trip>
+/// The options of requests for a trip.
+public struct TripRequestOptions: ResourceRequestOptions {
+  /// The fields that the server fills; unspecified means ``TripView/sdk``.
+  public var view: TripView
+  /// Requests routes as points or encoded; unknown means points.
+  public var routeFormat: PolylineFormatType
 
-typealias ReceivedTrip = ReceivedResource<Trip>
+  /// Creates the default options.
+  public init() { self.init(view: .unspecified, routeFormat: .unknownFormatType) }
 
-extension ReceivedTrip {
-  var trip: Trip { resource }
+  public init(view: TripView, routeFormat: PolylineFormatType) {
+    self.view = view
+    self.routeFormat = routeFormat
+  }
 }
 
-extension Trip: FollowedResource {
-  public typealias Header = RequestHeader
+extension GetTripRequest: GetResourceRequest {}
 
+/// Four parts of a trip have version stamps: the route, its traffic, the stops, and the paths to them.
+extension Trip: FollowedResource {
   /// Whether the trip is complete or canceled.
   public var isFinal: Bool { tripStatus.isFinal }
 
-  public static var getMethod: MethodDescriptor<GetTripRequest, Trip> { TripServiceMethods.getTrip }
-
-  public static func request(forName name: String, header: RequestHeader?) -> GetTripRequest {
-    GetTripRequest(header: header, name: name)
+  public static func changes(from old: Trip, to new: Trip) -> TripPropertyFields {
+    .differences(from: old, to: new)
   }
 
-  public static func form(of request: GetTripRequest) -> Int {
-    Int(request.view.rawValue) << 32 | Int(UInt32(bitPattern: request.routeFormatType.rawValue))
+  public static var getMethod: MethodDescriptor<GetTripRequest, Trip> { TripServiceMethods.getTrip }
+
+  public static func options(of request: GetTripRequest) -> TripRequestOptions {
+    TripRequestOptions(view: request.view, routeFormat: request.routeFormatType)
+  }
+
+  public static func set(_ options: TripRequestOptions, in request: inout GetTripRequest) {
+    request.view = options.view
+    request.routeFormatType = options.routeFormat
   }
 
   public static func hasStamps(_ request: GetTripRequest) -> Bool {

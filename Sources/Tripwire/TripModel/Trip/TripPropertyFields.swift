@@ -1,6 +1,6 @@
 /// A set of properties of a trip, for example those that an update changed. The raw values are the
 /// Consumer SDK's (GMTSTripPropertyFields), which has none for ``etaToNextWaypoint``.
-public struct TripPropertyFields: OptionSet, Sendable, Hashable {
+public struct TripPropertyFields: OptionSet, ResourceChanges, Hashable {
   public let rawValue: UInt
 
   public init(rawValue: UInt) {
@@ -63,90 +63,65 @@ extension TripPropertyFields: CustomStringConvertible {
 extension TripPropertyFields {
   /// Returns the properties that differ between two trips. Nil stands for an empty trip.
   public static func differences(between old: Trip?, and new: Trip?) -> TripPropertyFields {
-    differences(from: ReceivedTrip(old ?? Trip()), to: ReceivedTrip(new ?? Trip()))
+    differences(from: old ?? Trip(), to: new ?? Trip())
   }
 
-  static func differences(between old: ReceivedTrip?, and new: ReceivedTrip?) -> TripPropertyFields
-  {
-    differences(from: old ?? emptyTrip, to: new ?? emptyTrip)
-  }
-
-  private static let emptyTrip = ReceivedTrip(Trip())
-
-  // The fields are read through the objects, because a copy of a trip counts the references of all its parts.
-  private static func differences(
-    from old: ReceivedTrip, to new: ReceivedTrip
-  ) -> TripPropertyFields {
-    var fields = differencesOfFields(between: old, and: new)
-    let haveSameWaypoints =
-      old.resource.name == new.resource.name && !fields.contains(.remainingWaypoints)
-    if !haveSameWaypoints || old.resource.etaToFirstWaypoint != new.resource.etaToFirstWaypoint,
-      old.resource.etaToNextWaypoint != new.resource.etaToNextWaypoint
-    {
-      fields.insert(.etaToNextWaypoint)
-    }
-    if !haveSameWaypoints
-      || old.resource.remainingDistanceMeters != new.resource.remainingDistanceMeters,
-      old.resource.remainingDistanceOfActiveRoute != new.resource.remainingDistanceOfActiveRoute
-    {
-      fields.insert(.remainingDistanceOfActiveRoute)
-    }
-    if haveSameWaypoints, Trip.areEqual(old.resource.route, new.resource.route),
-      old.resource.currentRouteSegment == new.resource.currentRouteSegment,
-      old.resource.currentRouteSegmentTraffic == new.resource.currentRouteSegmentTraffic
+  static func differences(from old: Trip, to new: Trip) -> TripPropertyFields {
+    var fields = differencesOfFields(from: old, to: new)
+    let haveSameWaypoints = old.name == new.name && !fields.contains(.remainingWaypoints)
+    fields.insert(
+      .etaToNextWaypoint,
+      if: (!haveSameWaypoints || old.etaToFirstWaypoint != new.etaToFirstWaypoint)
+        && old.etaToNextWaypoint != new.etaToNextWaypoint)
+    fields.insert(
+      .remainingDistanceOfActiveRoute,
+      if: (!haveSameWaypoints || old.remainingDistanceMeters != new.remainingDistanceMeters)
+        && old.remainingDistanceOfActiveRoute != new.remainingDistanceOfActiveRoute)
+    if haveSameWaypoints, Trip.areEqual(old.route, new.route),
+      old.currentRouteSegment == new.currentRouteSegment,
+      old.currentRouteSegmentTraffic == new.currentRouteSegmentTraffic
     {
       return fields
     }
-    if old.resource.activeRoute != new.resource.activeRoute { fields.insert(.activeRoute) }
-    if old.resource.activeTrafficPieces != new.resource.activeTrafficPieces {
-      fields.insert(.activeRouteTraffic)
-    }
+    fields.insert(.activeRoute, if: old.activeRoute != new.activeRoute)
+    fields.insert(.activeRouteTraffic, if: old.activeTrafficPieces != new.activeTrafficPieces)
     if haveSameWaypoints { return fields }
-    if old.resource.distanceOfRemainingRoute != new.resource.distanceOfRemainingRoute {
-      fields.insert(.distanceOfRemainingRoute)
-    }
-    if old.resource.remainingRoute != new.resource.remainingRoute { fields.insert(.remainingRoute) }
-    if old.resource.remainingTrafficPieces != new.resource.remainingTrafficPieces {
-      fields.insert(.remainingRouteTraffic)
-    }
+    fields.insert(
+      .distanceOfRemainingRoute, if: old.distanceOfRemainingRoute != new.distanceOfRemainingRoute)
+    fields.insert(.remainingRoute, if: old.remainingRoute != new.remainingRoute)
+    fields.insert(
+      .remainingRouteTraffic, if: old.remainingTrafficPieces != new.remainingTrafficPieces)
     return fields
   }
 
-  private static func differencesOfFields(
-    between old: ReceivedTrip, and new: ReceivedTrip
-  ) -> Self {
+  private static func differencesOfFields(from old: Trip, to new: Trip) -> Self {
     var fields: Self = []
-    if old.resource.name != new.resource.name { fields.insert(.tripName) }
-    if old.resource.vehicleId != new.resource.vehicleId { fields.insert(.vehicleID) }
-    if old.resource.tripType != new.resource.tripType { fields.insert(.tripType) }
-    if old.resource.tripStatus != new.resource.tripStatus { fields.insert(.tripStatus) }
-    if !Trip.areEqual(old.resource.pickupPoint, new.resource.pickupPoint) {
-      fields.insert(.pickupLocation)
-    }
-    if old.resource.pickupTime != new.resource.pickupTime { fields.insert(.pickupTime) }
-    if !Trip.areEqual(old.resource.dropoffPoint, new.resource.dropoffPoint) {
-      fields.insert(.dropoffLocation)
-    }
-    if old.resource.dropoffTime != new.resource.dropoffTime { fields.insert(.dropoffTime) }
-    if old.resource.lastLocationSnappable != new.resource.lastLocationSnappable
-      || old.resource.lastLocation?.withoutAge != new.resource.lastLocation?.withoutAge
-    {
-      fields.insert(.lastVehicleLocation)
-    }
-    if old.resource.numberOfPassengers != new.resource.numberOfPassengers {
-      fields.insert(.numberOfPassengers)
-    }
-    if !Trip.areEqual(old.resource.remainingWaypoints, new.resource.remainingWaypoints) {
-      fields.insert(.remainingWaypoints)
-    }
-    if !Trip.areEqual(old.resource.intermediateDestinations, new.resource.intermediateDestinations)
-    {
-      fields.insert(.intermediateDestinations)
-    }
-    if old.resource.intermediateDestinationIndex != new.resource.intermediateDestinationIndex {
-      fields.insert(.intermediateDestinationIndex)
-    }
+    fields.insert(.tripName, if: old.name != new.name)
+    fields.insert(.vehicleID, if: old.vehicleId != new.vehicleId)
+    fields.insert(.tripType, if: old.tripType != new.tripType)
+    fields.insert(.tripStatus, if: old.tripStatus != new.tripStatus)
+    fields.insert(.pickupLocation, if: !Trip.areEqual(old.pickupPoint, new.pickupPoint))
+    fields.insert(.pickupTime, if: old.pickupTime != new.pickupTime)
+    fields.insert(.dropoffLocation, if: !Trip.areEqual(old.dropoffPoint, new.dropoffPoint))
+    fields.insert(.dropoffTime, if: old.dropoffTime != new.dropoffTime)
+    fields.insert(
+      .lastVehicleLocation,
+      if: old.lastLocationSnappable != new.lastLocationSnappable
+        || old.lastLocation?.withoutAge != new.lastLocation?.withoutAge)
+    fields.insert(.numberOfPassengers, if: old.numberOfPassengers != new.numberOfPassengers)
+    fields.insert(
+      .remainingWaypoints, if: !Trip.areEqual(old.remainingWaypoints, new.remainingWaypoints))
+    fields.insert(
+      .intermediateDestinations,
+      if: !Trip.areEqual(old.intermediateDestinations, new.intermediateDestinations))
+    fields.insert(
+      .intermediateDestinationIndex,
+      if: old.intermediateDestinationIndex != new.intermediateDestinationIndex)
     return fields
+  }
+
+  private mutating func insert(_ field: Self, if isDifferent: Bool) {
+    if isDifferent { insert(field) }
   }
 }
 

@@ -86,46 +86,44 @@ struct FollowRequest: Sendable {
   private func target(
     _ name: ResourceName, _ fleet: FleetServices, _ server: Server?
   ) -> FollowTarget {
-    let hint = server.map { self.hint(for: name, $0) }
     let text = name.description
+    let (vehicles, deliveries) = (fleet.vehicleService, fleet.deliveryService)
     switch name {
-    case .trip(let name):
-      let model = fleet.tripService.tripModel(forTripName: name)
-      if let server {
-        model.options = TripModelOptions(
-          refreshInterval: options.interval,
-          routeFormat: options.routeFormat ?? .unknownFormatType,
-          view: options.view ?? .unspecified, callOptions: server.callOptions(nil))
-      }
-      return FollowTarget(model, hint: hint)
+    case .trip:
+      let trip = TripRequestOptions(
+        view: options.view ?? .unspecified, routeFormat: options.routeFormat ?? .unknownFormatType)
+      return target(
+        fleet.tripService.tripModel(forTripName: text), name, server, FleetResource.trip, trip)
     case .vehicle:
-      return target(fleet.vehicleService.vehicleModel(forVehicleName: text), name, server, hint) {
-        .vehicle($0)
-      }
+      return target(
+        vehicles.vehicleModel(forVehicleName: text), name, server, FleetResource.vehicle)
     case .deliveryVehicle:
       return target(
-        fleet.deliveryService.deliveryVehicleModel(forDeliveryVehicleName: text), name, server, hint
-      ) { .deliveryVehicle($0) }
+        deliveries.deliveryVehicleModel(forDeliveryVehicleName: text), name, server,
+        FleetResource.deliveryVehicle)
     case .task:
-      return target(fleet.deliveryService.taskModel(forTaskName: text), name, server, hint) {
-        .task($0)
-      }
+      return target(deliveries.taskModel(forTaskName: text), name, server, FleetResource.task)
     case .taskTrackingInfo:
       return target(
-        fleet.deliveryService.taskTrackingModel(forTaskTrackingInfoName: text), name, server, hint
-      ) { .taskTrackingInfo($0) }
+        deliveries.taskTrackingModel(forTaskTrackingInfoName: text), name, server,
+        FleetResource.taskTrackingInfo)
     }
   }
 
   private func target<Resource>(
-    _ model: ResourceModel<Resource>, _ name: ResourceName, _ server: Server?, _ hint: Hint?,
-    _ resource: @escaping @Sendable (Resource) -> FleetResource
+    _ model: ResourceModel<Resource>, _ name: ResourceName, _ server: Server?,
+    _ resource: @escaping @Sendable (Resource) -> FleetResource,
+    _ requestOptions: Resource.RequestOptions = .init()
   ) -> FollowTarget {
     if let server {
-      model.options = ResourceModelOptions(
-        refreshInterval: options.interval, callOptions: server.callOptions(nil))
+      model.updateOptions {
+        $0.refreshInterval = options.interval
+        $0.requestOptions = requestOptions
+        $0.callOptions = server.callOptions(nil)
+      }
     }
-    return FollowTarget(model, name.kind, hint: hint, resource)
+    return FollowTarget(
+      model, name.kind, hint: server.map { hint(for: name, $0) }, resource)
   }
 
   private func follow(

@@ -15,20 +15,6 @@ struct FollowTarget: Sendable {
   let current: @Sendable () -> FollowUpdate
   private let nextRefresh: @Sendable () -> ContinuousClock.Instant?
 
-  init(_ model: TripModel, hint: Hint?) {
-    name = model.tripName
-    kind = .trip
-    self.hint = hint
-    updates = model.updates.map { FollowUpdate($0) }
-    current = {
-      FollowUpdate(
-        resource: model.currentTrip.map { .trip($0) }, failure: model.failure,
-        isStale: model.isStale, refreshed: model.refreshed,
-        refreshInterval: model.options.refreshInterval)
-    }
-    nextRefresh = { model.nextRefresh }
-  }
-
   init<Resource>(
     _ model: ResourceModel<Resource>, _ kind: ResourceKind, hint: Hint?,
     _ resource: @escaping @Sendable (Resource) -> FleetResource
@@ -37,11 +23,7 @@ struct FollowTarget: Sendable {
     self.kind = kind
     self.hint = hint
     updates = model.updates.map { FollowUpdate($0, resource) }
-    current = {
-      FollowUpdate(
-        resource: model.current.map(resource), failure: model.failure, isStale: model.isStale,
-        refreshed: model.refreshed, refreshInterval: model.options.refreshInterval)
-    }
+    current = { FollowUpdate(model.present, resource) }
     nextRefresh = { model.nextRefresh }
   }
 

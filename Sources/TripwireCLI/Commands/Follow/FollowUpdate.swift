@@ -12,27 +12,20 @@ struct FollowUpdate: Sendable {
   /// The expected time between responses without errors.
   let refreshInterval: Duration
   /// Whether the resource has changed.
-  var hasChanges = false
-  var failureChanged = false
-  var stalenessChanged = false
-}
-
-extension FollowUpdate {
-  init(_ update: TripUpdate) {
-    self.init(
-      resource: update.trip.map { .trip($0) }, failure: update.failure, isStale: update.isStale,
-      refreshed: update.refreshed, refreshInterval: update.refreshInterval,
-      hasChanges: !update.changed.isEmpty,
-      failureChanged: update.failureChanged, stalenessChanged: update.stalenessChanged)
-  }
+  let hasChanges: Bool
+  let failureChanged: Bool
+  let stalenessChanged: Bool
 
   init<Resource>(
     _ update: ResourceUpdate<Resource>, _ resource: (Resource) -> FleetResource
   ) {
-    self.init(
-      resource: update.resource.map(resource), failure: update.failure, isStale: update.isStale,
-      refreshed: update.refreshed, refreshInterval: update.refreshInterval,
-      hasChanges: !update.changed.paths.isEmpty,
-      failureChanged: update.failureChanged, stalenessChanged: update.stalenessChanged)
+    self.resource = update.resource.map(resource)
+    failure = update.failure
+    isStale = update.isStale
+    refreshed = update.refreshed
+    refreshInterval = update.refreshInterval
+    hasChanges = !update.changed.isEmpty
+    failureChanged = update.failureChanged
+    stalenessChanged = update.stalenessChanged
   }
 }

@@ -49,7 +49,7 @@ import WireGRPCClient
 
   private func followed(_ name: String) async throws -> FollowedTrip {
     try await served(name) { fleet in
-      var follower = ResourceFollower<TripModel>(name: "providers/demo/trips/t1")
+      var follower = ResourceFollower<Trip>(name: "providers/demo/trips/t1")
       var result = FollowedTrip()
       var now = ContinuousClock.now
       follower.follow(at: now)
@@ -68,7 +68,7 @@ import WireGRPCClient
             result.pauses.append((follower.nextPoll ?? now) - now)
           }
         }
-        if let trip = follower.snapshot.held?.trip { result.trips.append(trip) }
+        if let trip = follower.snapshot.held?.resource { result.trips.append(trip) }
       }
       return result
     }

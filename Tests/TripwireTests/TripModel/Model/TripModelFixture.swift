@@ -25,7 +25,7 @@ import WireSystem
     TripModel(
       PolledResource(
         name: "providers/p/trips/t", poller: ResourcePoller(clock: clock),
-        fetch: ResourceFetch { request, _ in await server.fetch(request) }))
+        .server(ResourceFetch { request, _ in await server.fetch(request) })))
   }
 
   func newModel() -> TripModel { Self.newModel(server, clock) }

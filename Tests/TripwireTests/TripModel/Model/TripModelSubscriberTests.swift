@@ -105,7 +105,7 @@ private final class CompleteRecorder: TripModelSubscriber {
 
   @Test func callsAreMadeInOrder() {
     let recorder = CompleteRecorder()
-    recorder.notify(TripUpdate(trip: trip), of: model)
+    recorder.resourceModel(model, didUpdate: TripUpdate(trip: trip))
     #expect(
       recorder.calls == [
         "active", "trip 20", "enrouteToPickup", "vehicle 90", "pickup 1.0", "drop-off 2.0",
@@ -118,10 +118,11 @@ private final class CompleteRecorder: TripModelSubscriber {
     let recorder = CompleteRecorder()
     let bare = Trip(name: trip.name)
     let error = CallError(code: .notFound, message: "", origin: .server)
-    recorder.notify(
-      TripUpdate(
+    recorder.resourceModel(
+      model,
+      didUpdate: TripUpdate(
         state: .inactive, trip: bare, failure: TripFailure(error: error),
-        since: TripUpdate(trip: trip)), of: model)
+        since: TripUpdate(trip: trip)))
     #expect(
       recorder.calls == [
         "trip 19", "unknown", "vehicle -1", "pickup -1.0", "drop-off -1.0", "ETA -1",
@@ -136,14 +137,15 @@ private final class CompleteRecorder: TripModelSubscriber {
     var broken = trip
     broken.route = []
     broken.currentRouteSegment = "A???"
-    recorder.notify(TripUpdate(trip: broken, since: TripUpdate(trip: trip)), of: model)
+    recorder.resourceModel(
+      model, didUpdate: TripUpdate(trip: broken, since: TripUpdate(trip: trip)))
     #expect(recorder.calls == ["trip 2", "active -1", "traffic -1"])
   }
 
   @Test func unchangedPropertiesAreNotReported() {
     let recorder = CompleteRecorder()
     let update = TripUpdate(trip: trip)
-    recorder.notify(TripUpdate(trip: trip, since: update), of: model)
+    recorder.resourceModel(model, didUpdate: TripUpdate(trip: trip, since: update))
     #expect(recorder.calls == [])
   }
 
@@ -153,8 +155,8 @@ private final class CompleteRecorder: TripModelSubscriber {
     let error = TripFailure(error: CallError(code: .notFound, message: "", origin: .server))
     for trip in [trip, nil] {
       let failing = TripUpdate(trip: trip, failure: error, since: TripUpdate(trip: trip))
-      recorder.notify(failing, of: model)
-      recorder.notify(TripUpdate(trip: trip, since: failing), of: model)
+      recorder.resourceModel(model, didUpdate: failing)
+      recorder.resourceModel(model, didUpdate: TripUpdate(trip: trip, since: failing))
     }
     #expect(recorder.calls == ["error NOT_FOUND", "trip 0", "error NOT_FOUND", "trip 0"])
   }
@@ -165,7 +167,20 @@ private final class CompleteRecorder: TripModelSubscriber {
     let failing = TripUpdate(trip: trip, failure: error)
     var changed = trip
     changed.tripStatus = .arrivedAtPickup
-    recorder.notify(TripUpdate(trip: changed, since: failing), of: model)
+    recorder.resourceModel(model, didUpdate: TripUpdate(trip: changed, since: failing))
     #expect(recorder.calls == ["trip 1", "arrivedAtPickup"])
+  }
+
+  @Test func subscriberMayTakeWholeUpdates() {
+    final class Board: TripModelSubscriber {
+      var changed: [TripPropertyFields] = []
+      func resourceModel(_: TripModel, didUpdate update: TripUpdate) {
+        changed.append(update.changed)
+      }
+    }
+    let board = Board()
+    let subscriber: any TripModelSubscriber = board
+    subscriber.resourceModel(model, didUpdate: TripUpdate(trip: Trip(name: "t")))
+    #expect(board.changed == [.tripName])
   }
 }

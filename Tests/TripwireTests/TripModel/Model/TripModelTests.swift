@@ -24,7 +24,7 @@ import WireSystem
     let model = TripModel(
       PolledResource(
         name: "providers/p/trips/t", poller: ResourcePoller(clock: clock), whenIdle: whenIdle,
-        fetch: ResourceFetch { [server] request, _ in await server.fetch(request) }))
+        .server(ResourceFetch { [server] request, _ in await server.fetch(request) })))
     let recorder = Recorder()
     model.register(recorder)
     model.options.refreshInterval = .seconds(1)

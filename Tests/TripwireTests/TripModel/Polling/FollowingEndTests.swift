@@ -6,7 +6,7 @@ import WireGRPC
 
 /// How following ends: with the trip, or because the services are closed.
 @Suite struct FollowingEndTests {
-  private var follower = ResourceFollower<TripModel>(name: "providers/p/trips/t")
+  private var follower = ResourceFollower<Trip>(name: "providers/p/trips/t")
   private var now = ContinuousClock.now
   private let closed = CallError.closedServices(path: "/p")
 
@@ -34,7 +34,7 @@ import WireGRPC
   mutating func followingEndsWithTheTrip(status: TripStatus) {
     follow()
     respond(status)
-    #expect(follower.snapshot.held?.trip.tripStatus == status)
+    #expect(follower.snapshot.held?.resource.tripStatus == status)
     expectEnd()
     #expect(follower.snapshot.staleTime == nil)
     advance(1000)
@@ -81,7 +81,7 @@ import WireGRPC
     follow()
     expectEnd()
     #expect(follower.snapshot.failure == failure && failure?.since == now - .seconds(1))
-    #expect(follower.snapshot.held?.trip.tripStatus == .new)
+    #expect(follower.snapshot.held?.resource.tripStatus == .new)
   }
 
   @Test mutating func closedSourceIsNotAsked() {
@@ -90,7 +90,7 @@ import WireGRPC
     report(.new)
     follower.close(closed, now: now)
     report(.arrivedAtPickup)
-    #expect(!follower.isReceiving && follower.snapshot.held?.trip.tripStatus == .new)
+    #expect(!follower.isReceiving && follower.snapshot.held?.resource.tripStatus == .new)
     expectEnd()
   }
 

@@ -5,7 +5,7 @@ import WireGRPC
 @testable import Tripwire
 
 @Suite struct TripFollowerTests {
-  var follower = ResourceFollower<TripModel>(name: "providers/p/trips/t")
+  var follower = ResourceFollower<Trip>(name: "providers/p/trips/t")
   var now = ContinuousClock.now
 
   mutating func advance(_ seconds: Double) {
@@ -140,7 +140,7 @@ import WireGRPC
     follow()
     respond { $0.name = name }
     #expect(follower.snapshot.failure == nil)
-    #expect(follower.snapshot.held?.trip.name == (name.isEmpty ? follower.name : name))
+    #expect(follower.snapshot.held?.resource.name == (name.isEmpty ? follower.name : name))
   }
 
   /// The server refuses a token, and later calls are not sent.

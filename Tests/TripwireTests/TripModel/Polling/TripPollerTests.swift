@@ -8,7 +8,7 @@ private final class EmptySubscriber: TripModelSubscriber, Sendable {}
 @Suite(.timeLimit(.minutes(20))) final class TripPollerTests {
   private let server = ScriptedServer<Trip>()
   private let clock = VirtualClock()
-  private let poller: ResourcePoller<TripModel>
+  private let poller: ResourcePoller<Trip>
 
   init() {
     poller = ResourcePoller(clock: clock)
@@ -26,7 +26,7 @@ private final class EmptySubscriber: TripModelSubscriber, Sendable {}
       TripModel(
         PolledResource(
           name: "providers/p/trips/\(number)", poller: poller,
-          fetch: ResourceFetch { [server] request, _ in await server.fetch(request) }))
+          .server(ResourceFetch { [server] request, _ in await server.fetch(request) })))
     }
   }
 
@@ -91,7 +91,7 @@ private final class EmptySubscriber: TripModelSubscriber, Sendable {}
       }
     }
     let model = TripModel(
-      PolledResource(name: "providers/p/trips/t", poller: poller, fetch: fetch))
+      PolledResource(name: "providers/p/trips/t", poller: poller, .server(fetch)))
     let subscriber = EmptySubscriber()
     model.register(subscriber, on: .main)
     await waitUntil { model.refreshed == clock.now }

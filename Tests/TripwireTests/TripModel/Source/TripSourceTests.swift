@@ -7,15 +7,14 @@ import WireGRPC
 @MainActor @Suite(.timeLimit(.minutes(20))) final class TripSourceTests {
   private let source = ScriptedSource()
   private let clock = VirtualClock()
-  private let receiver: ResourceReceiver<TripModel>
   private let model: TripModel
 
-  init() {
-    receiver = ResourceReceiver(loop: testLoop, clock: clock) {
-      [source] name, report throws(ResourceNameError) in
-      source.follow(try TripName(name), report: report)
-    }
-    model = TripModel(PolledResource(name: "providers/p/trips/t", receiver: receiver))
+  init() throws {
+    let name = try TripName(providerID: "p", tripID: "t")
+    model = TripModel(
+      PolledResource(
+        name: name.description, poller: ResourcePoller(loop: testLoop, clock: clock),
+        .source { [source] in source.follow(name, report: $0) }))
   }
 
   private func failure(_ code: StatusCode, count: Int = 1, age: Duration = .zero) -> TripFailure {
@@ -175,7 +174,8 @@ import WireGRPC
   }
 
   @Test func malformedNameFailsWithoutTheSource() async throws {
-    let model = TripModel(PolledResource(name: "providers/p/vehicles/v", receiver: receiver))
+    let fleet = try FleetServices(providerID: "p", source: source)
+    let model = fleet.tripService.tripModel(forTripName: "providers/p/vehicles/v")
     let recorder = Recorder()
     model.register(recorder)
     await waitUntil { model.failure != nil }

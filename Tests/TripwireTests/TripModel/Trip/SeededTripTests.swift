@@ -14,7 +14,7 @@ import Testing
     follower.wake(now: start)
     let poll = try #require(follower.poll)
     #expect(poll.request.currentRouteSegmentVersion == Timestamp(seconds: 7))
-    #expect(follower.snapshot.held?.trip.vehicleId == "v1")
+    #expect(follower.snapshot.held?.resource.vehicleId == "v1")
     #expect(follower.snapshot.refreshed == start - .seconds(3))
   }
 
@@ -30,17 +30,17 @@ import Testing
   @Test func followedTripIsNotReplaced() throws {
     var follower = seeded(view: .sdk)
     follower.follow(at: start)
-    follower.seed(ReceivedTrip(Trip(name: "other")), form: 0, refreshed: start)
-    #expect(follower.snapshot.held?.trip.vehicleId == "v1")
+    follower.seed(Trip(name: "other"), TripRequestOptions(), refreshed: start)
+    #expect(follower.snapshot.held?.resource.vehicleId == "v1")
   }
 
-  private func seeded(view: TripView) -> ResourceFollower<TripModel> {
-    var follower = ResourceFollower<TripModel>(name: "providers/p/trips/t1")
+  private func seeded(view: TripView) -> ResourceFollower<Trip> {
+    var follower = ResourceFollower<Trip>(name: "providers/p/trips/t1")
     var trip = Trip(name: "providers/p/trips/t1")
     trip.vehicleId = "v1"
     trip.currentRouteSegmentVersion = Timestamp(seconds: 7)
     follower.seed(
-      ReceivedTrip(trip), form: Trip.form(of: GetTripRequest(view: view)),
+      trip, TripRequestOptions(view: view, routeFormat: .unknownFormatType),
       refreshed: start - .seconds(3))
     return follower
   }

@@ -6,7 +6,7 @@ import WireProtobuf
 @testable import Tripwire
 
 @Suite struct TripMergeTests {
-  private var merge = TripMerge()
+  private var merge = ResourceMerge<Trip>()
 
   /// Requests the trip, again while parts are missing. Returns the number of requests.
   private mutating func refresh(
@@ -25,7 +25,7 @@ import WireProtobuf
   @Test(arguments: [true, false])
   mutating func mergedTripEqualsTheServers(includesStamps: Bool) {
     for seed in 0..<200 as Range<UInt64> {
-      merge = TripMerge()
+      merge = ResourceMerge<Trip>()
       var server = ModelTrips(seed: seed)
       server.includesStamps = includesStamps
       var random = SplitMix(state: ~seed)
@@ -37,8 +37,8 @@ import WireProtobuf
         let count = refresh(server, view: view, isLost: isLost)
         guard !isLost else { continue }
         #expect(count <= 2)
-        #expect(merge.held?.trip == server.trip, "seed \(seed), step \(step)")
-        guard merge.held?.trip == server.trip else { return }
+        #expect(merge.held?.resource == server.trip, "seed \(seed), step \(step)")
+        guard merge.held?.resource == server.trip else { return }
       }
     }
   }
@@ -54,7 +54,7 @@ import WireProtobuf
     #expect(request.remainingWaypointsRouteVersion == server.trip.remainingWaypointsRouteVersion)
     #expect(server.response(to: request).route.isEmpty)
     #expect(refresh(server) == 1)
-    #expect(merge.held?.trip == server.trip)
+    #expect(merge.held?.resource == server.trip)
   }
 
   private func trip(_ change: (inout Trip) -> Void) -> Trip {
@@ -70,7 +70,7 @@ import WireProtobuf
     var request = GetTripRequest()
     merge.stamp(&request)
     guard case .merged(let held) = merge.take(second, to: request) else { return nil }
-    return held.trip
+    return held.resource
   }
 
   @Test mutating func emptiedRouteIsCleared() {

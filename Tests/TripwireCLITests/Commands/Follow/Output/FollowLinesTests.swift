@@ -18,7 +18,8 @@ import WireGRPC
     _ update: TripUpdate, _ report: ErrorReport? = nil
   ) -> (text: String, unwritable: ErrorReport?) {
     followLines.lines(
-      "providers/p/trips/t", .trip, FollowUpdate(update), report, at: TestConsole.clock)
+      "providers/p/trips/t", .trip, FollowUpdate(update) { .trip($0) }, report,
+      at: TestConsole.clock)
   }
 
   @Test mutating func lineNamesTheTrip() {
