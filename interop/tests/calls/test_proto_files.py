@@ -1,6 +1,7 @@
 """Are types read from .proto files, and are mistakes in them reported?"""
 
 import json
+import os
 import subprocess
 
 import pytest
@@ -104,6 +105,12 @@ def test_missing_protoc_is_named_with_its_package(tmp_path):
     result = tripwire("list", "--proto", "a.proto", PATH=str(tmp_path))
     assert_failed(result, 1, "--proto: protoc is not installed")
     assert "protobuf-compiler" in result.stderr
+
+
+def test_file_without_an_end_has_a_hint(tmp_path):
+    os.mkfifo(tmp_path / "a.proto")
+    result = tripwire("describe", "M", "--proto", "a.proto", "--timeout", "500ms", cwd=tmp_path)
+    assert_failed(result, 1, "--proto: protoc did not end in time", hint="check that --proto names files")
 
 
 @pytest.mark.parametrize("options, message", [
