@@ -116,12 +116,6 @@ def test_missing_protoc_is_named_with_its_package(tmp_path):
     assert "protobuf-compiler" in result.stderr
 
 
-def test_file_without_an_end_has_a_hint(tmp_path):
-    os.mkfifo(tmp_path / "a.proto")
-    result = tripwire("describe", "M", "--proto", "a.proto", "--timeout", "500ms", cwd=tmp_path)
-    assert_failed(result, 1, "--proto: protoc did not end in time", hint="check that --proto names files")
-
-
 @pytest.mark.parametrize("options, message", [
     (["--proto", "a", "--protoset", "b"], "--proto cannot be used with --protoset"),
     (["-I", "a"], "--import-path requires --proto"),
