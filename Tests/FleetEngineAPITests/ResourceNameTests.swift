@@ -66,6 +66,13 @@ import Testing
     #expect(error?.name == name)
   }
 
+  /// A name may come from a stranger.
+  @Test(.timeLimit(.minutes(1))) func longNamesAreCheckedInLinearTime() {
+    let name = "providers/p/trips/t" + String(repeating: "/", count: 100_000)
+    let error = #expect(throws: ResourceNameError.self) { try TripName(name) }
+    #expect(error?.range == 19..<20)
+  }
+
   @Test func countsTheCharactersOfAnID() {
     let id = String(repeating: "x", count: 65)
     let error = #expect(throws: ResourceNameError.self) {

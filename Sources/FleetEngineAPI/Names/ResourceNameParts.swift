@@ -28,7 +28,8 @@ struct ResourceNameParts: Sendable, Hashable, CustomStringConvertible {
         reason:
           "a combining mark must not follow a \"\(String(character.unicodeScalars.prefix(1)))\"")
     }
-    let segments = name.split(separator: "/", omittingEmptySubsequences: false)
+    // Everything after the ID is one segment: the name may be a stranger's, and have a million of them.
+    let segments = name.split(separator: "/", maxSplits: 4, omittingEmptySubsequences: false)
     let starts = segments.indices.map { index in
       segments[..<index].reduce(0) { $0 + $1.count + 1 }
     }

@@ -87,6 +87,12 @@ struct FieldArguments {
           message: "\(escaped(argument)): a part of the path is empty",
           hint: "write one dot between two fields")
       }
+      guard fields.count < 100 else {
+        throw UsageError(
+          message:
+            "FIELD=VALUE: \(escaped(path).shortened(to: 64)) is nested deeper than 100 levels",
+          hint: "set a field that is less deep")
+      }
       if let field = fields.last {
         holder = try message(of: field, fields.map(\.name).joined(separator: "."), argument)
       }

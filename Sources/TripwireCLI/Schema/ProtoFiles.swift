@@ -86,11 +86,14 @@ struct ProtoFiles: Sendable {
         local: "--proto: protoc is not installed",
         hint: "install protobuf-compiler (apt install protobuf-compiler, brew install protobuf)")
     case .notStarted(let error):
-      ErrorReport(local: "--proto: protoc cannot be started: \(error.code)")
+      ErrorReport(
+        local: "--proto: protoc cannot be started: \(error.code)",
+        hint: "check that you can run protoc: protoc --version")
     case .timedOut: Self.timeout
     case .tooLong:
       ErrorReport(
-        local: "--proto: the descriptors are larger than \(Schema.fileSetLimit >> 20) MiB")
+        local: "--proto: the descriptors are larger than \(Schema.fileSetLimit >> 20) MiB",
+        hint: "pass only the files that the call needs with --proto")
     case .canceled: .interrupted(by: SIGINT)
     }
   }

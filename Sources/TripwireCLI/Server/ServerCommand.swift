@@ -78,7 +78,7 @@ extension Command {
       do throws(ErrorReport) {
         wanted = try await options.request(line, of: name, request)
       } catch {
-        var report = line.withSources(error)
+        var report = line.withSources(error).namingTimeout
         if format == .json, !console.isQuiet { report.warnings = options.warnings }
         return console.report(report, as: format)
       }
@@ -94,14 +94,21 @@ extension Command {
           running.writePendingWarnings()
           return error.exitCode
         }
-        var report = line.withSources(error)
-        if let hint = FileReadError.tooLate.hint, report.hint == hint {
-          report.hint = hint + ", or raise --timeout"
-        }
+        var report = line.withSources(error).namingTimeout
         report.warnings = running.jsonWarnings?.take() ?? []
         return console.report(report, as: format)
       }
     }
+  }
+}
+
+extension ErrorReport {
+  /// The report, with `--timeout` in the hint about a file that was not read before the deadline.
+  fileprivate var namingTimeout: ErrorReport {
+    guard let late = FileReadError.tooLate.hint, hint == late else { return self }
+    var report = self
+    report.hint = late + ", or raise --timeout"
+    return report
   }
 }
 

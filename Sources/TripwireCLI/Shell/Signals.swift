@@ -35,10 +35,15 @@ func exitOnSignals() {
 
 /// Ends the process at once, and with it the programs that it runs.
 func exitNow(_ code: ExitCode) -> Never {
+  endPrograms()
+  _exit(code.rawValue)
+}
+
+/// Gives up the terminal, and ends the programs that the process runs.
+private func endPrograms() {
   LiveScreen.abandon()
   WaitLine.abandon()
   ChildProcess.endAll()
-  _exit(code.rawValue)
 }
 
 /// Calls `body` on a thread of its own for each of `signals` that arrives, instead of the default action or
@@ -46,18 +51,25 @@ func exitNow(_ code: ExitCode) -> Never {
 ///
 /// A handler may do almost nothing, so it only writes to a pipe that the thread reads. Signals that the
 /// parent process ignored stay ignored: a shell does that for background jobs, nohup(1) for SIGHUP.
+///
+/// SIGQUIT then ends the programs that the process runs before its default action.
 func onSignals(_ signals: [Int32], _ body: @escaping @Sendable (Int32) -> Void) {
   SignalListener.body.withLock { $0 = body }
   // Without a pipe or a thread, signals keep their default action and end the process.
   guard SignalListener.isRunning else { return }
-  for number in signals {
-    onSignal(number) { number in
-      let reason = errno
-      var byte = UInt8(truncatingIfNeeded: number)
-      _ = write(arrivals.load(ordering: .acquiring), &byte, 1)
-      errno = reason
-    }
+  for number in signals { onSignal(number, report) }
+  onSignal(SIGQUIT) { number in
+    // If the thread hangs, the next one ends the process.
+    _ = signal(number, SIG_DFL)
+    report(number)
   }
+}
+
+private func report(_ number: Int32) {
+  let reason = errno
+  var byte = UInt8(truncatingIfNeeded: number)
+  _ = write(arrivals.load(ordering: .acquiring), &byte, 1)
+  errno = reason
 }
 
 /// The pipe to which the handler writes the numbers of signals; -1 while there is no listener.
@@ -98,7 +110,10 @@ private enum SignalListener {
     var byte: UInt8 = 0
     while true {
       let count = read(pipe, &byte, 1)
-      if count == 1 {
+      if count == 1, Int32(byte) == SIGQUIT {
+        endPrograms()
+        kill(getpid(), SIGQUIT)
+      } else if count == 1 {
         body.withLock { $0 }(Int32(byte))
       } else if count == 0 || errno != EINTR {
         return

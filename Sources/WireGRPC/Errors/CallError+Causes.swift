@@ -119,7 +119,7 @@ extension CallError.Cause {
   /// Returns nil if the head of the response does not show what answered.
   fileprivate init?(notGRPC head: ResponseHead) {
     if (300..<400).contains(head.httpStatus), let location = head.fields.value(of: "location") {
-      self = .redirect(location.shortened(to: 256))
+      self = .redirect(MetadataRules.shown(location, of: "location").shortened(to: 256))
       return
     }
     switch ContentType(head.contentType) {

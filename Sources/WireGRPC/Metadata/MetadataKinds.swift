@@ -22,7 +22,12 @@ package struct MetadataKinds {
 
   private mutating func kind(of entry: Metadata.Entry) -> Kind {
     if entry.isSensitive { return .credential }
-    if case .text(let text) = entry.value, MetadataRules.isCredential(text) { return .credential }
+    if case .text(let text) = entry.value,
+      MetadataRules.isCredential(text)
+        || entry.name == "location" && MetadataRules.withoutCredentials(location: text) != text
+    {
+      return .credential
+    }
     let name = entry.name.utf8
     let slot = (name.count * 5 + Int(name.last ?? 0)) & (known.count - 1)
     if known[slot].name == entry.name { return known[slot].kind }

@@ -76,7 +76,27 @@ package enum MetadataRules {
     let redacted = "<redacted>"
     if isSensitive || mayBeSecret(name) { return redacted }
     let value = value()
-    return isCredential(value) ? redacted : value
+    if isCredential(value) { return redacted }
+    return name == "location" ? withoutCredentials(location: value) : value
+  }
+
+  /// Returns a location without what may be a credential in it: text before an "@", the query and the
+  /// fragment. "https://anna:hush@h/x?token=hush" becomes "https://…@h/x?…".
+  static func withoutCredentials(location: String) -> String {
+    let path = location.unicodeScalars.prefix { $0 != "?" && $0 != "#" }
+    var shown = "".unicodeScalars
+    var part = shown.startIndex
+    for scalar in path {
+      if scalar == "@" { shown.replaceSubrange(part..., with: "…".unicodeScalars) }
+      shown.append(scalar)
+      // Browsers take a backslash as a slash.
+      if scalar == "/" || scalar == "\\" { part = shown.endIndex }
+    }
+    if path.endIndex < location.endIndex {
+      shown.append(location.unicodeScalars[path.endIndex])
+      shown.append("…")
+    }
+    return String(shown)
   }
 
   /// Validates entries.

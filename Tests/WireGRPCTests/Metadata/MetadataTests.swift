@@ -180,6 +180,21 @@ import Testing
     #expect(MetadataRules.isCredential(text) == isCredential)
   }
 
+  @Test(arguments: [
+    ("https://h:1/a/b", "https://h:1/a/b"), ("/login", "/login"), ("", ""),
+    ("https://anna:hush@h/x?token=hush#hush", "https://…@h/x?…"), ("//hush@h", "//…@h"),
+    ("https://anna@b:hush@h/#hush", "https://…@h/#…"), ("https:///anna:hush@h", "https:///…@h"),
+    ("https:\\\\anna:hush@h", "https:\\\\…@h"), ("https:anna:hush@h", "…@h"), ("/?", "/?…"),
+    ("https://h/@me", "https://h/…@me"), ("ya29.hush", "<redacted>"),
+  ])
+  func locationsAreShownWithoutCredentials(location: String, shown: String) {
+    #expect(MetadataRules.shown(location, of: "location") == shown)
+    #expect(MetadataRules.shown("h/?a@b", of: "x-url") == "h/?a@b")
+    var kinds = MetadataKinds()
+    let metadata: Metadata = ["location": .text(location)]
+    #expect(kinds.isCredential(metadata.entries[0]) == (location != shown))
+  }
+
   @Test func sendsUnpaddedBytesAndMarksCredentials() throws {
     var metadata: Metadata = ["x-bin": .binary([0xAB]), "authorization": "Bearer t"]
     try metadata.append("x-pin", "1234", isSensitive: true)

@@ -199,7 +199,7 @@ def test_every_flat_type_is_accepted(tmp_path):
         ("inner.at.seconds=1", "inner.at is a google.protobuf.Timestamp"),
         ("object.a=1", "object is a google.protobuf.Struct"),
         ("inner.b=1", "inner.b=1: expected true or false"),
-        ("inner." * 200 + "s=1", "nested deeper than"),
+        ("inner." * 200 + "s=1", "nested deeper than"), ("inner." * 15_000 + "s=1", "nested deeper than"),
         ("i=x", "i=x: "), ("b=1", "b=1: expected true or false"), ("e=SOM", "t.E has no value"),
         ("zz=1", "zz: t.M has no such field"), ("at=now", "expected an RFC 3339 time"),
         ("raw=*", "malformed base64"),

@@ -119,6 +119,11 @@ def test_fifo_without_a_writer_times_out(fifo, arguments, _):
                   hint=LATE)
 
 
+def test_late_headers_time_out(fifo):
+    result = tripwire("get", TRIP, "--endpoint", "localhost:1", "-H", f"@{fifo}", "--timeout", "400ms")
+    assert_failed(result, 1, error=f"--header: {fifo}: not read before the deadline", hint=LATE)
+
+
 @pytest.mark.parametrize("start_of_file", [b"", b"{", DEMO.read_bytes()[:100]],
                          ids=["nothing", "script", "log"])
 def test_late_recording_times_out(fifo, start_of_file):

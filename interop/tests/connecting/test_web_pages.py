@@ -30,12 +30,21 @@ def get_from(script, *options, **variables):
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 def test_redirect_shows_its_target(status):
-    target = "https://login.example/?next=\u202eevil"
+    target = "https://login.example/\u202eevil"
     script = answer(status, (b"location", target.encode()), (b"content-type", b"text/html"))
     result, place = get_from(script)
     assert_failed(result, 66, f"HTTP status {status}",
                   hint=f"check --endpoint ({place}): this server redirects to"
-                  " https://login.example/?next=\\u{202e}evil")
+                  " https://login.example/\\u{202e}evil")
+
+
+@pytest.mark.parametrize("format", ["text", "json"])
+def test_credentials_in_a_target_are_hidden(format, tmp_path):
+    script = answer(302, (b"location", b"https://anna:hush@login.example/a?token=hush#hush"))
+    recording = tmp_path / "calls.binlog"
+    result, _ = get_from(script, "-vvv", "--error-format", format, "--record", recording)
+    assert result.code == 66 and "redirects to https://…@login.example/a?…" in result.stderr
+    assert "hush" not in result.stderr and b"hush" not in recording.read_bytes()
 
 
 @pytest.mark.parametrize("status, code", [(200, 66), (403, 71), (404, 76), (511, 66)])
@@ -71,6 +80,6 @@ def test_token_in_a_title_or_a_target_is_masked(format):
     token = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl"
     for script in [
             answer(200, (b"content-type", b"text/html"), page=b"<title>%s</title>" % token.encode()),
-            answer(302, (b"location", b"/login?token=" + token.encode()))]:
+            answer(302, (b"location", b"/login/" + token.encode()))]:
         result, _ = get_from(script, "--error-format", format, TRIPWIRE_TOKEN=token)
         assert result.code == 66 and "***" in result.stderr and "c2lnbmF0" not in result.stderr

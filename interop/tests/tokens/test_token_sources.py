@@ -123,7 +123,7 @@ def test_token_command_ends_at_the_deadline(own_server):
     assert "server/network error" not in result.stderr
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT])
 def test_token_command_is_killed_with_tripwire(own_server, tmp_path, number):
     """The signal also kills the child processes of the command."""
     pids = tmp_path / "pids"
@@ -133,7 +133,7 @@ def test_token_command_is_killed_with_tripwire(own_server, tmp_path, number):
         "--token-command", f"sleep 100 & echo $$ $! > {pids}; wait")
     children = [int(pid) for pid in pids.read_text().split()]
     process.send_signal(number)
-    assert process.wait(LONGEST) == 128 + number
+    assert process.wait(LONGEST) == (-number if number == signal.SIGQUIT else 128 + number)
     end = time.monotonic() + LONGEST
     for pid in children:
         while is_running(pid):
