@@ -40,7 +40,7 @@ extension TripFollowerTests {
     // If the server repeats it, it is accepted.
     #expect(follower.poll?.request.currentRouteSegmentVersion == nil)
     respond { $0.currentRouteSegmentVersion = .init(seconds: 6) }
-    #expect(follower.snapshot.held?.trip.currentRouteSegmentVersion?.seconds == 6)
+    #expect(follower.snapshot.held?.resource.currentRouteSegmentVersion?.seconds == 6)
   }
 
   @Test mutating func missingPartsAreRequestedAtOnce() {
@@ -50,10 +50,10 @@ extension TripFollowerTests {
     respond { $0.vehicleId = "another" }
     #expect(follower.poll != nil && follower.poll?.id != id)
     #expect(follower.poll?.request.currentRouteSegmentVersion == nil)
-    #expect(follower.snapshot.held?.trip.vehicleId == "")
+    #expect(follower.snapshot.held?.resource.vehicleId == "")
     respond { $0.vehicleId = "another" }
-    #expect(follower.snapshot.held?.trip.vehicleId == "another")
-    #expect(follower.snapshot.held?.trip.route == [])
+    #expect(follower.snapshot.held?.resource.vehicleId == "another")
+    #expect(follower.snapshot.held?.resource.route == [])
   }
 
   private mutating func respond(_ exchange: ExchangeFingerprint, trip status: TripStatus) {
