@@ -23,16 +23,21 @@ private struct CallCommand: Sendable {
         hint: "pass a method: tripwire call maps.fleetengine.v1.TripService/SearchTrips -d JSON")
     }
     let rest = line.operands.dropFirst()
-    if let word = rest.first(where: { FieldArguments.path(in: $0) == nil }) {
+    let words = rest.filter { FieldArguments.path(in: $0) == nil }
+    if let word = words.first {
       let isSplitJSON = options.data.contains(where: \.isSplitJSON)
-      let server = isSplitJSON ? nil : rest.first(where: Self.isServer)
+      let hasServer = ["endpoint", "replay"].contains { line.sources[$0] == .option }
+      let server = isSplitJSON || hasServer ? nil : words.first(where: Self.isServer)
       throw UsageError(
         message:
           "unexpected argument \(escaped(server ?? word)): after METHOD, call takes only FIELD=VALUE",
         hint: isSplitJSON
           ? "put the JSON in single quotes: -d '{…}'"
           : server.map { UsageError.hint(forServer: $0) }
-            ?? "pass the request with -d and the server with --endpoint")
+            ?? (hasServer
+              ? Self.field(in: word).map { "pass FIELD=VALUE: \(shellWord($0))" }
+                ?? "pass the request with -d"
+              : "pass the request with -d and the server with --endpoint"))
     }
     if let argument = rest.first, !options.data.isEmpty { throw .conflict(escaped(argument), "-d") }
     fields = Array(rest)
@@ -51,6 +56,13 @@ private struct CallCommand: Sendable {
   private static func isServer(_ operand: String) -> Bool {
     operand.utf8.contains(UInt8(ascii: ":"))
       && !operand.utf8.contains { Array("{}[]\" ".utf8).contains($0) }
+  }
+
+  /// Returns `id=1` for `id:1`; nil for other words.
+  private static func field(in word: String) -> String? {
+    let parts = word.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let field = parts.joined(separator: "=")
+    return parts.count == 2 && FieldArguments.path(in: field) != nil ? field : nil
   }
 
   func run(_ console: Console) async throws(ErrorReport) -> ExitCode {
