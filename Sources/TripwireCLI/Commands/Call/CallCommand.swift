@@ -35,8 +35,7 @@ private struct CallCommand: Sendable {
           ? "put the JSON in single quotes: -d '{…}'"
           : server.map { UsageError.hint(forServer: $0) }
             ?? (hasServer
-              ? Self.field(in: word).map { "pass FIELD=VALUE: \(shellWord($0))" }
-                ?? "pass the request with -d"
+              ? FieldArguments.hint(for: word) ?? "pass the request with -d"
               : "pass the request with -d and the server with --endpoint"))
     }
     if let argument = rest.first, !options.data.isEmpty { throw .conflict(escaped(argument), "-d") }
@@ -56,13 +55,6 @@ private struct CallCommand: Sendable {
   private static func isServer(_ operand: String) -> Bool {
     operand.utf8.contains(UInt8(ascii: ":"))
       && !operand.utf8.contains { Array("{}[]\" ".utf8).contains($0) }
-  }
-
-  /// Returns `id=1` for `id:1`; nil for other words.
-  private static func field(in word: String) -> String? {
-    let parts = word.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    let field = parts.joined(separator: "=")
-    return parts.count == 2 && FieldArguments.path(in: field) != nil ? field : nil
   }
 
   func run(_ console: Console) async throws(ErrorReport) -> ExitCode {
