@@ -1,12 +1,22 @@
 import RelayAPI
 
 extension Troubleshooting {
-  static var relay: [Row] {
+  static var programs: [Row] {
     [
       row(
+        "'tripwire map' needs the program tripwire-map, which is not installed",
+        cause: "tripwire-map is neither in the folder of tripwire nor on the PATH.",
+        hint: HelperProgram.mapHint),
+      row(
+        "'tripwire relay' needs the program tripwire-relay, which is not installed",
         "--from needs the program tripwire-relay, which is not installed",
         cause: "tripwire-relay is neither in the folder of tripwire nor on the PATH.",
-        hint: RelayReader.installHint),
+        hint: HelperProgram.relayHint),
+    ]
+  }
+
+  static var relay: [Row] {
+    [
       row(
         "tripwire-relay failed: exit code …",
         cause:

@@ -47,6 +47,9 @@ enum Troubleshooting {
         With `--replay`, a call that the recording or the script does not contain fails.
 
         \(table(replays))
+        ## A program is not installed
+
+        \(table(programs))
         ## Trips from a relay
 
         With `--from`, the program `tripwire-relay` receives the resources. `tripwire relay` runs the same program.

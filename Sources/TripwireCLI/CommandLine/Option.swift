@@ -207,14 +207,19 @@ struct InvalidValue: Error, Equatable {
   let reason: String
   /// One action for the user; nil points to the command's help.
   let hint: String?
+  /// The argument in the expected form, if it is known.
+  let correction: String?
   /// False if the argument may be a credential, which no error shows.
   var mayBeShown = true
   /// The part of such an argument that errors show, safe for a terminal.
   var shownPart: String?
 
-  init(_ reason: String, mayBeShown: Bool = true, hint: String? = nil) {
+  init(
+    _ reason: String, mayBeShown: Bool = true, hint: String? = nil, correction: String? = nil
+  ) {
     self.reason = reason
     self.hint = hint
+    self.correction = correction
     self.mayBeShown = mayBeShown
   }
 }

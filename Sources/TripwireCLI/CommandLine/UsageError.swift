@@ -62,9 +62,13 @@ struct UsageError: Error, Equatable {
 extension UsageError {
   /// Creates the error for an invalid argument. An argument that may be a credential is not shown.
   ///
-  /// - Parameter origin: the text before the argument: "--timeout " or "TRIPWIRE_ENDPOINT=".
+  /// - Parameter origin: the text before the argument: "--timeout ", "TRIPWIRE_ENDPOINT=", or "endpoint " of a
+  ///   profile.
   init(_ error: InvalidValue, in argument: String, of origin: String) {
     let argument = error.mayBeShown ? shown(argument) : error.shownPart ?? "…"
-    self.init(message: "\(origin)\(argument): \(error.reason)", hint: error.hint)
+    let verb = origin.hasPrefix("-") ? "pass" : "set"
+    self.init(
+      message: "\(origin)\(argument): \(error.reason)",
+      hint: error.hint ?? error.correction.map { "\(verb) \(origin)\(shellWord($0))" })
   }
 }

@@ -13,7 +13,9 @@ extension Parse {
     let parts = text.unicodeScalars.split(
       separator: "=", maxSplits: 1, omittingEmptySubsequences: false
     ).map { String($0) }
-    guard parts.count == 2 else { throw InvalidValue("expected \(form)") }
+    guard parts.count == 2 else {
+      throw InvalidValue("expected \(form)", correction: FieldArguments.corrected(text))
+    }
     let tooLarge = InvalidValue(
       "the number is too large", hint: quoting(parts[0], parts[1], of: option))
     let value: Value

@@ -144,11 +144,14 @@ enum Parse {
 
   /// Parses the value of a flag in a variable or a profile.
   static func bool(_ text: String) throws(InvalidValue) -> Bool {
-    switch text {
-    case "true": true
-    case "false": false
-    default: throw InvalidValue("expected true or false")
-    }
+    if text == "true" || text == "false" { return text == "true" }
+    let correction: String? =
+      switch text.lowercased() {
+      case "true", "1", "yes", "on": "true"
+      case "false", "0", "no", "off": "false"
+      default: nil
+      }
+    throw InvalidValue("expected true or false", correction: correction)
   }
 
   static func text(_ text: String) throws(InvalidValue) -> String {

@@ -2,6 +2,11 @@ import WireSystem
 
 /// Commands that other programs carry out: `tripwire map` runs `tripwire-map`.
 enum HelperProgram {
+  static let mapHint =
+    "install the package tripwire-fleet, or run make command-map in the source of tripwire"
+  static let relayHint =
+    "install the package tripwire-fleet-relay, or run make install-relay in the source of tripwire"
+
   /// A command that comes with tripwire, but that another program carries out.
   static func command(
     _ name: String, summary: String, operand: Operand, help: @escaping @Sendable () -> HelpText
@@ -12,9 +17,7 @@ enum HelperProgram {
         failure
         ?? ErrorReport(
           local: "'tripwire \(name)' needs the program tripwire-\(name), which is not installed",
-          hint: name == "relay"
-            ? RelayReader.installHint
-            : "install tripwire-\(name) in the directory of tripwire or in a directory of PATH")
+          hint: name == "relay" ? relayHint : mapHint)
       return console.report(report, as: .text)
     }
   }

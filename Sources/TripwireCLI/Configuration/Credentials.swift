@@ -1,6 +1,7 @@
 import WireGRPC
+import WireSystem
 
-/// Recognizes credentials in the settings of profiles.
+/// Recognizes credentials in the settings of profiles, and in place of paths.
 enum Credentials {
   /// Returns the kind of a credential that was given in place of the path of its file: "PEM"; nil for a
   /// path.
@@ -8,10 +9,14 @@ enum Credentials {
     let start = text.utf8.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }
     if start.first == UInt8(ascii: "{") { return "JSON" }
     if text.mentions("-----BEGIN ") { return "PEM" }
-    let isToken =
-      start.starts(with: "eyJ".utf8) && start.contains(UInt8(ascii: "."))
-      && !start.contains(UInt8(ascii: "/"))
-    return isToken ? "a token" : nil
+    return isToken(text) ? "a token" : nil
+  }
+
+  /// Whether a text is a JWT, and not the path of a file.
+  static func isToken(_ text: String) -> Bool {
+    let start = text.utf8.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }
+    return start.starts(with: "eyJ".utf8) && start.contains(UInt8(ascii: "."))
+      && !start.contains(UInt8(ascii: "/")) && !LocalFile.exists(text)
   }
 
   /// Returns the text of a setting with "…" in place of a credential, which a hand-written file may

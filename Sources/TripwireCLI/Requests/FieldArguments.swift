@@ -35,6 +35,18 @@ struct FieldArguments {
     return path.endIndex < argument.endIndex && !path.isEmpty && isPath ? String(path) : nil
   }
 
+  /// Returns the argument `id=1` for `id:1`; nil for other words.
+  static func corrected(_ word: String) -> String? {
+    let parts = word.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let argument = parts.joined(separator: "=")
+    return parts.count == 2 && path(in: argument) != nil ? argument : nil
+  }
+
+  /// Returns the hint for `id:1`; nil for other words.
+  static func hint(for word: String) -> String? {
+    corrected(word).map { "pass FIELD=VALUE: \(shellWord($0))" }
+  }
+
   /// Returns the request as JSON, and the paths of its fields for an update mask.
   ///
   /// - Throws: the first argument that is not valid.

@@ -45,9 +45,14 @@ extension Invocation {
       do throws(ErrorReport) {
         try write(try await answer.wait().get())
       } catch {
-        guard options.keepsGoing, error.request != nil else { return .failure(error) }
-        _ = console.report(error, as: options.server.output.errorFormat)
         if code == .success { code = error.exitCode }
+        guard options.keepsGoing, error.request != nil else {
+          var error = error
+          // An error after the failure of a call does not hide it.
+          if !error.isSilent { error.exitCode = code }
+          return .failure(error)
+        }
+        _ = console.report(error, as: options.server.output.errorFormat)
       }
       slots.signal()
     }

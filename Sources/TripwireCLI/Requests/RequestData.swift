@@ -80,15 +80,14 @@ struct DataReader: Sendable {
 
   /// The next bytes; empty at the end, and when the task is canceled.
   ///
-  /// - Parameter deadline: the deadline of the wait; nil for none.
+  /// - Parameter deadline: the deadline of the wait; nil for none. Afterwards, only the end of a pipe is read.
   mutating func next(until deadline: ContinuousClock.Instant?) async throws(IOError) -> [UInt8] {
     switch source {
     case .text(let text):
       source = .text([])
       return text
     case .file(let file):
-      // Reading never waits for a file without end.
-      if let deadline, deadline <= .now { throw IOError(code: .timedOut, operation: "read") }
+      let isLate = file.mayWait && deadline.map { $0 <= .now } ?? false
       let first = FirstResult<Result<[UInt8], IOError>>()
       let outcome = await withTaskCancellationHandler {
         do throws(IOError) {
@@ -102,7 +101,10 @@ struct DataReader: Sendable {
       } onCancel: {
         first.end(.success([]))
       }
-      return try outcome.get()
+      let bytes = try outcome.get()
+      // Reading never waits for a device without end.
+      guard bytes.isEmpty || !isLate else { throw IOError(code: .timedOut, operation: "read") }
+      return bytes
     }
   }
 }

@@ -30,7 +30,7 @@ import Testing
     let rows =
       Troubleshooting.connections + Troubleshooting.calls + Troubleshooting.replays
       + Troubleshooting.relay + Troubleshooting.tokens + Troubleshooting.files
-      + Troubleshooting.outputs
+      + Troubleshooting.outputs + Troubleshooting.programs
     #expect(rows.filter { $0.hint == nil }.map(\.messages) == [])
     #expect(ForeignOption.hints.contains { $0.option == "--max-time" })
   }

@@ -252,6 +252,26 @@ import Testing
         + "hint: pass the request with -d and the server with --endpoint\n"
     ),
     (
+      ["call", "127.0.0.1:1", "a.S/M", "{\"a\": 1}"],
+      "error: unexpected argument {\"a\": 1}: after METHOD, call takes only FIELD=VALUE\n"
+        + "hint: pass the request with -d\n"
+    ),
+    (
+      ["call", "a.S/M", "id:1", "--endpoint", "127.0.0.1:1"],
+      "error: unexpected argument id:1: after METHOD, call takes only FIELD=VALUE\n"
+        + "hint: pass FIELD=VALUE: id=1\n"
+    ),
+    (
+      ["call", "127.0.0.1:1", "a.S/M", "a=b:c", "name:a b:c"],
+      "error: unexpected argument name:a b:c: after METHOD, call takes only FIELD=VALUE\n"
+        + "hint: pass FIELD=VALUE: \"name=a b:c\"\n"
+    ),
+    (
+      ["call", "a.S/M", "a=b:c", "word"],
+      "error: unexpected argument word: after METHOD, call takes only FIELD=VALUE\n"
+        + "hint: pass the request with -d and the server with --endpoint\n"
+    ),
+    (
       ["a.S/M"], "error: unknown command a.S/M\nhint: did you mean: tripwire call a.S/M\n"
     ),
     (

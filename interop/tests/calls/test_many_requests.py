@@ -192,6 +192,47 @@ def test_timeout_limits_all_calls_together():
         assert "DEADLINE_EXCEEDED" in result.stderr and "of request 2" in result.stderr
 
 
+def blocked(request, context):
+    # The event is set only when the call ends.
+    ended = threading.Event()
+    if context.add_callback(ended.set):
+        ended.wait(LONGEST)
+    return SearchTripsResponse()
+
+
+@pytest.mark.parametrize("is_pipe", [True, False])
+def test_requests_are_read_to_their_end_after_the_timeout(tmp_path, is_pipe):
+    path = tmp_path / "requests.jsonl"
+    path.write_bytes(vehicles("a", "b", "c"))
+    with PagingServer(blocked) as server:
+        source = {"stdin": path.read_bytes()} if is_pipe else {}
+        result = tripwire("call", "SearchTrips", "-d", "-" if is_pipe else f"@{path}", "--timeout", "2s",
+                          "--keep-going", *at(server.address), **source)
+    errors = [line for line in result.stderr.splitlines() if line.startswith("error: ")]
+    assert result.code == 68 and len(errors) == 3, result.stderr
+    assert all(line.startswith("error: DEADLINE_EXCEEDED") for line in errors)
+
+
+def test_reading_of_an_open_pipe_ends_with_the_timeout():
+    with PagingServer(blocked) as server:
+        process = start("call", "SearchTrips", "-d", "-", "--timeout", "2s", "--keep-going", *at(server.address),
+                        stdin=-1, text=True)
+        process.stdin.write(vehicles("a").decode() + "\n")
+        process.stdin.flush()
+        error = process.stderr.read()
+        # The exit code is that of the first failure.
+        assert process.wait(LONGEST) == 68
+    errors = [line for line in error.splitlines() if line.startswith("error: ")]
+    assert len(errors) == 2 and errors[0].startswith("error: DEADLINE_EXCEEDED"), error
+    assert errors[1] == "error: -d: stdin: not read before the deadline"
+
+
+def test_error_in_the_json_keeps_the_code_of_the_first_failure(address):
+    result = call(address, UNARY, "-d", "-", "--keep-going", stdin=failing(5, "gone") + b'{"responseSize": 1')
+    errors = [line for line in result.stderr.splitlines() if line.startswith("error: ")]
+    assert result.code == 69 and len(errors) == 2, result.stderr
+
+
 def test_calls_end_with_the_reader_of_stdout(address):
     process = start("call", UNARY, "-d", "-", *at(address), stdin=-1)
     process.stdin.write(sizes(3))

@@ -180,7 +180,8 @@ def test_empty_configuration_is_listed():
 
 @pytest.mark.parametrize("key, value, error, hint", [
     ("endpoint", "http://x", "endpoint http://x: expected HOST[:PORT] without a scheme", "usage"),
-    ("plaintext", "yes", "plaintext yes: expected true or false", "usage"),
+    ("plaintext", "yes", "plaintext yes: expected true or false", "set plaintext true"),
+    ("plaintext", "x", "plaintext x: expected true or false", "usage"),
     ("interval", "1ms", "interval 1ms: expected a duration from 100ms to 24h", "usage"),
     ("output", "yaml", "output yaml: expected one of json, text, geojson, svg, ndjson, template", "usage"),
     ("provider", "a/b", 'provider a/b: a project ID must not contain a "/"', "usage"),

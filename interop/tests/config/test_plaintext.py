@@ -41,7 +41,7 @@ def test_plaintext_of_the_environment_holds_only_for_its_endpoint(server, config
     assert_failed(configuration.run("get", name, TRIPWIRE_PLAINTEXT="true"), 78,
                   hint="add --plaintext")
     assert_failed(tripwire("get", name, **both | {"TRIPWIRE_PLAINTEXT": "1"}), 2,
-                  error="TRIPWIRE_PLAINTEXT=1: expected true or false")
+                  error="TRIPWIRE_PLAINTEXT=1: expected true or false", hint="set TRIPWIRE_PLAINTEXT=true")
 
 
 def test_false_disables_the_plaintext_of_a_profile(server, configuration):
@@ -50,13 +50,15 @@ def test_false_disables_the_plaintext_of_a_profile(server, configuration):
                   hint="add --plaintext")
 
 
-@pytest.mark.parametrize("value", ["0", "no", "FALSE", "off", "True"])
+@pytest.mark.parametrize("value, right", [
+    ("0", "false"), ("no", "false"), ("FALSE", "false"), ("off", "false"), ("True", "true"), ("on", "true")])
 @pytest.mark.parametrize("command", [["get", "t1"], ["list"], ["doctor"],
                                      ["config", "list", "--effective"]])
-def test_invalid_variable_is_an_error(configuration, command, value):
+def test_invalid_variable_is_an_error(configuration, command, value, right):
     plain(configuration, "127.0.0.1:1")
     assert_failed(configuration.run(*command, TRIPWIRE_PLAINTEXT=value), 2,
-                  error=f"TRIPWIRE_PLAINTEXT={value}: expected true or false")
+                  error=f"TRIPWIRE_PLAINTEXT={value}: expected true or false",
+                  hint=f"set TRIPWIRE_PLAINTEXT={right}")
 
 
 TOKENS = [

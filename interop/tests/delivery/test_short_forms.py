@@ -136,6 +136,14 @@ def test_misuse_is_refused(arguments, message):
     assert_failed(result, 2, message)
 
 
+@pytest.mark.parametrize("arguments, hint", [
+    (["--attribute", "color:red"], "pass --attribute color=red"), (["state:OPEN"], "pass FIELD=VALUE: state=OPEN"),
+])
+def test_colon_has_a_hint(arguments, hint):
+    result = tripwire("update", "vehicles/v1", *arguments, "--provider", "p", *at("127.0.0.1:1"))
+    assert_failed(result, 2, f"{arguments[-1]}: ", hint=hint)
+
+
 @pytest.mark.parametrize("verb", ["create", "delete", "report-billable"])
 def test_other_commands_have_no_short_forms(verb):
     for option in ["--stop", "arrived"], ["--attribute", "a=b"]:

@@ -68,8 +68,6 @@ def test_lines_name_resources_once(fleet, operands, given, followed):
 
 
 @pytest.mark.parametrize("given, message", [
-    (b"", "NAME -: stdin has no names"),
-    (b"\n \n", "NAME -: stdin has no names"),
     (b"providers/p/trips/t1\n\nproviders/p/trip/t2\n", "stdin:3: NAME: "),
     (b'{"name":"providers/p/trips/t1"}\n', "stdin:1: NAME: "),
     (b"providers/p/trips/\xff\n", "stdin:1: NAME: the name is not UTF-8"),
@@ -78,6 +76,13 @@ def test_lines_name_resources_once(fleet, operands, given, followed):
 def test_invalid_lines_are_refused(command, given, message):
     result = tripwire(*command, "-", stdin=given)
     assert_failed(result, 2, message, hint="pass one name per line: tripwire search trips -o name | tripwire follow -")
+
+
+@pytest.mark.parametrize("given", [b"", b"\n \n"])
+@pytest.mark.parametrize("command", [["follow"], ["map"], ["relay", "want"], ["relay", "unwant"]])
+def test_missing_names_are_reported(command, given):
+    assert_failed(tripwire(*command, "-", stdin=given), 2, error="NAME -: stdin has no names",
+                  hint="check that the command before the pipe prints names")
 
 
 def test_input_is_read_once():

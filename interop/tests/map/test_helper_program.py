@@ -35,7 +35,7 @@ def test_missing_helper_is_reported(alone):
     assert (code, output) == (1, "")
     assert error.startswith(
         "error: 'tripwire map' needs the program tripwire-map, which is not installed\n"
-        "hint: install tripwire-map in the directory of tripwire or in a directory of PATH\n")
+        "hint: install the package tripwire-fleet, or run make command-map in the source of tripwire\n")
 
 
 def test_hint_for_the_missing_relay_names_its_package(alone):

@@ -204,3 +204,13 @@ def test_every_option_of_the_selection_is_tested():
 def test_contradiction_of_options_is_reported(arguments, error):
     collection, *options = arguments
     assert_failed(tripwire("search", collection, PROVIDER, *options), 2, error=error)
+
+
+@pytest.mark.parametrize("option, value, right", [
+    ("--attribute", "color=red", "color:red"), ("--attribute", "a=b=c", "a:b=c"),
+    ("--one-of-attributes", "a=b|c:d", '"a:b|c:d"'), ("--one-of-attribute-sets", "a=b", "a:b"),
+    ("--attribute", "=b", None), ("--attribute", "b", None),
+])
+def test_attribute_with_an_equals_sign_has_a_hint(option, value, right):
+    assert_failed(tripwire("search", "vehicles", PROVIDER, option, value), 2, f"{option} {value}: expected KEY:VALUE",
+                  hint=f"pass {option} {right}" if right else "search --help")

@@ -204,3 +204,7 @@ def test_secret_given_instead_of_a_file_is_not_shown(arguments, secret):
     result = tripwire(*arguments, *last)
     assert result.code != 0
     assert "hush" not in result.stderr + result.stdout
+    if secret.startswith("eyJ") and "--credentials" not in arguments:
+        hint = "pass the token on stdin with --token-file -" if "get" in arguments else \
+            "pass the token on stdin: tripwire token inspect -"
+        assert f"hint: {hint}\n" in result.stderr

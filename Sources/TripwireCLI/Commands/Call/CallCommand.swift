@@ -23,16 +23,20 @@ private struct CallCommand: Sendable {
         hint: "pass a method: tripwire call maps.fleetengine.v1.TripService/SearchTrips -d JSON")
     }
     let rest = line.operands.dropFirst()
-    if let word = rest.first(where: { FieldArguments.path(in: $0) == nil }) {
+    let words = rest.filter { FieldArguments.path(in: $0) == nil }
+    if let word = words.first {
       let isSplitJSON = options.data.contains(where: \.isSplitJSON)
-      let server = isSplitJSON ? nil : rest.first(where: Self.isServer)
+      let hasServer = ["endpoint", "replay"].contains { line.sources[$0] == .option }
+      let server = isSplitJSON || hasServer ? nil : words.first(where: Self.isServer)
       throw UsageError(
         message:
           "unexpected argument \(escaped(server ?? word)): after METHOD, call takes only FIELD=VALUE",
         hint: isSplitJSON
           ? "put the JSON in single quotes: -d '{…}'"
           : server.map { UsageError.hint(forServer: $0) }
-            ?? "pass the request with -d and the server with --endpoint")
+            ?? (hasServer
+              ? FieldArguments.hint(for: word) ?? "pass the request with -d"
+              : "pass the request with -d and the server with --endpoint"))
     }
     if let argument = rest.first, !options.data.isEmpty { throw .conflict(escaped(argument), "-d") }
     fields = Array(rest)

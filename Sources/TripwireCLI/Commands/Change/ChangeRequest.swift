@@ -34,7 +34,8 @@ struct ChangeRequest: Sendable {
     if let word = fields.first(where: { FieldArguments.path(in: $0) == nil }) {
       throw UsageError(
         message: "unexpected argument \(escaped(word)): after NAME, \(verb.rawValue) takes"
-          + (verb == .delete ? " nothing" : " only FIELD=VALUE"))
+          + (verb == .delete ? " nothing" : " only FIELD=VALUE"),
+        hint: verb == .delete ? nil : FieldArguments.hint(for: word))
     }
     let changes = [
       fields.first.map(escaped), options.stop.map { _ in StopChange.option },

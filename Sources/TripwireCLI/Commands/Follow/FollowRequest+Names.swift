@@ -61,7 +61,9 @@ extension FollowRequest {
         message: "NAME -: stdin: \(error)", hint: ErrorReport.hint(for: error, "stdin"))
     }
     guard !lines.isEmpty else {
-      throw UsageError(message: "NAME -: stdin has no names", hint: inputHint)
+      throw UsageError(
+        message: "NAME -: stdin has no names",
+        hint: "check that the command before the pipe prints names")
     }
     return try lines.map { (line) throws(UsageError) in
       do throws(UsageError) {

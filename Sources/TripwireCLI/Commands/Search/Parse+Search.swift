@@ -31,11 +31,31 @@ extension Parse {
     return Viewport(low: low, high: high)
   }
 
+  /// Parses `KEY:VALUE`.
+  static func searchedAttribute(_ text: String) throws(InvalidValue) -> AttributeList {
+    try attributes([text[...]], form: "KEY:VALUE")
+  }
+
   /// Parses `KEY:VALUE|KEY:VALUE`.
   static func attributes(_ text: String) throws(InvalidValue) -> AttributeList {
-    guard let list = AttributeList(text.split(separator: "|", omittingEmptySubsequences: false))
-    else { throw InvalidValue("expected KEY:VALUE|KEY:VALUE") }
-    return list
+    try attributes(
+      text.split(separator: "|", omittingEmptySubsequences: false), form: "KEY:VALUE|KEY:VALUE")
+  }
+
+  private static func attributes(
+    _ parts: [Substring], form: String
+  ) throws(InvalidValue) -> AttributeList {
+    if let list = AttributeList(parts) { return list }
+    // The option --attribute of updates takes KEY=VALUE.
+    let corrected = parts.map { part in
+      part.utf8.contains(UInt8(ascii: ":"))
+        ? String(part)
+        : part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).joined(
+          separator: ":")
+    }
+    throw InvalidValue(
+      "expected \(form)",
+      correction: AttributeList(corrected).map { _ in corrected.joined(separator: "|") })
   }
 
   /// Returns a parser for the ID of a resource.

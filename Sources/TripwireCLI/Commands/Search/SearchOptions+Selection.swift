@@ -24,10 +24,7 @@ extension SearchOptions {
       "attribute", "KEY:VALUE", .selection,
       "vehicles: find those with this attribute (repeatable)\nThe options for attributes cannot be used with"
         + " --filter.",
-      parse: { (text) throws(InvalidValue) in
-        guard let list = AttributeList([text]) else { throw InvalidValue("expected KEY:VALUE") }
-        return list
-      }, store: { $0.attributes.append($1) }),
+      parse: Parse.searchedAttribute, store: { $0.attributes.append($1) }),
     .value(
       "one-of-attributes", "LIST", .selection,
       "vehicles: find those with an attribute of LIST (repeatable)\nLIST is KEY:VALUE|KEY:VALUE. With several"

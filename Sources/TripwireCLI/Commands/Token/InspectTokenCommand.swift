@@ -65,8 +65,10 @@ struct InspectOptions: Sendable {
     let text = try mapError(FileToken.token(in: path)) { (error: TokenError) in
       ErrorReport(
         local: escaped(error.problem),
-        hint: ErrorReport.accessHint(for: [path]) ?? error.remedy?.rawValue
-          ?? "check that \(origin) has a token and nothing else")
+        hint: Credentials.isToken(path)
+          ? "pass the token on stdin: tripwire token inspect -"
+          : ErrorReport.accessHint(for: [path]) ?? error.remedy?.rawValue
+            ?? "check that \(origin) has a token and nothing else")
     }
     let token = try mapError(JSONWebToken(text)) { (error: JSONWebToken.Problem) in
       ErrorReport(

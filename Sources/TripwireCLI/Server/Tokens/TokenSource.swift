@@ -68,6 +68,8 @@ enum TokenSource: Equatable, Sendable {
     case (.credentials(let path), _):
       ErrorReport.accessHint(for: [path], in: option)
         ?? "check that --credentials names the JSON key of a service account"
+    case (.file(let path), _) where Credentials.isToken(path):
+      "pass the token on stdin with --token-file -"
     case (.file(let path), _):
       ErrorReport.accessHint(for: [path], in: option)
         ?? "check that --token-file names a file with a token"

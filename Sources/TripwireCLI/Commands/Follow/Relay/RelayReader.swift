@@ -5,8 +5,6 @@ import WireSystem
 /// Runs `tripwire-relay read` and passes its states to a source of resources.
 struct RelayReader: Sendable {
   private static let program = "tripwire-relay"
-  static let installHint =
-    "install the package tripwire-fleet-relay, or run make install-relay in the source of tripwire"
   static let versionHint = "install tripwire-relay and tripwire of the same version"
   static let failureHint = "read the messages of tripwire-relay above"
   /// The largest part of a line of stderr that is kept until its end.
@@ -23,7 +21,7 @@ struct RelayReader: Sendable {
   ) throws(ErrorReport) {
     let file = try HelperProgram.file(
       Self.program, user: "--from", path: console.environment("PATH"),
-      hint: Self.installHint)
+      hint: HelperProgram.relayHint)
     arguments = [file] + server.readArguments(names.map(\.description))
     source = RelayedResources(names)
     self.console = console
