@@ -13,8 +13,9 @@ package struct CallStateMachine: ~Copyable {
   package enum Action {
     /// No action.
     case wait
-    /// Call ``expire()`` at this time if the attempt is not over.
-    case limit(until: ContinuousClock.Instant)
+    /// Call ``expire()`` after this time if the attempt is not over. Not an instant: the runtime copies each value
+    /// that may have one with many calls.
+    case limit(Duration)
     /// The response starts with these headers. From now on the call cannot be retried.
     case begin(Metadata)
     /// The call succeeded with these trailers and is over.
@@ -67,7 +68,7 @@ package struct CallStateMachine: ~Copyable {
     }
     guard head.isGRPC else {
       state = .notGRPC(NonGRPCResponse(CallError(notGRPC: head)))
-      return .limit(until: now + NonGRPCResponse.timeLimit)
+      return .limit(NonGRPCResponse.timeLimit)
     }
     coding = head.coding
     state = .receiving
@@ -187,7 +188,7 @@ package struct CallStateMachine: ~Copyable {
     return fail(.local(.cancelled, "the call was canceled"), reset: .cancel)
   }
 
-  /// The deadline, or the time of ``Action/limit(until:)``, has passed.
+  /// The deadline, or the time of ``Action/limit(_:)``, has passed.
   package mutating func expire() -> Action {
     if case .notGRPC(let response) = state { return fail(response.withBody, reset: .cancel) }
     return fail(deadlineExceeded(), reset: .cancel)

@@ -39,8 +39,8 @@ extension Connection {
     switch action {
     case .wait:
       break
-    case .limit(let end):
-      context.loop.schedule(at: end) { [weak self] in
+    case .limit(let time):
+      context.loop.schedule(at: .now + time) { [weak self] in
         if let self, call.isAt(self, id) { expire(call) }
       }
     case .begin(let headers):
