@@ -15,10 +15,9 @@ actor ResourcePoller<Resource: FollowedResource> {
     /// The poll in flight, and how it is canceled.
     var poll: (id: UInt64, cancel: @Sendable () -> Void)?
     var timer: (time: StoredInstant, LoopTimer)?
-    /// Stops the source; nil while it is not asked.
-    var stop: (@Sendable () -> Void)?
-    /// Counts the times that the source was asked. Reports of earlier times are ignored.
-    var round = 0
+    /// The request to the source, and what stops it; nil while the source is not asked. Reports to earlier
+    /// requests are ignored.
+    var source: (id: Int, stop: @Sendable () -> Void)?
 
     init(_ resource: Polled) {
       self.resource = resource
@@ -35,6 +34,8 @@ actor ResourcePoller<Resource: FollowedResource> {
   private var entries: [ObjectIdentifier: Entry] = [:]
   private var generator = JitterGenerator()
   private var firstPolls: (tick: Int64, count: Int) = (0, 0)
+  /// The number of requests to the source.
+  private var sourceRequests = 0
   /// Subscriptions to notify at the end of the loop's round.
   private var pendingWakes: [(ModelSubscription<Resource>, ResourceModel<Resource>)] = []
 
@@ -107,8 +108,8 @@ actor ResourcePoller<Resource: FollowedResource> {
     }
     if !outcome.isActive { entries[ObjectIdentifier(entry.resource)] = nil }
     if !outcome.isReceiving {
-      entry.stop.take()?()
-    } else if entry.stop == nil {
+      entry.source.take()?.stop()
+    } else if entry.source == nil {
       start(entry)
     }
     notify(outcome)
@@ -193,15 +194,16 @@ actor ResourcePoller<Resource: FollowedResource> {
 
   private func start(_ entry: Entry) {
     guard case .source(let follow) = entry.resource.origin else { return }
-    entry.round += 1
-    let (resource, round) = (entry.resource, entry.round)
-    entry.stop = follow { report in
-      self.loop.execute { self.assumeIsolated { $0.take(report, round, of: resource) } }
+    sourceRequests += 1
+    let (resource, id) = (entry.resource, sourceRequests)
+    let stop = follow { report in
+      self.loop.execute { self.assumeIsolated { $0.take(report, id, of: resource) } }
     }
+    entry.source = (id, stop)
   }
 
-  private func take(_ report: ResourceReport<Resource>, _ round: Int, of resource: Polled) {
-    guard let entry = entries[ObjectIdentifier(resource)], entry.round == round else { return }
+  private func take(_ report: ResourceReport<Resource>, _ id: Int, of resource: Polled) {
+    guard let entry = entries[ObjectIdentifier(resource)], entry.source?.id == id else { return }
     settle(entry, resource.update { follower, now in follower.received(report, now: now) })
   }
 

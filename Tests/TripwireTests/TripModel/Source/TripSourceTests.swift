@@ -167,6 +167,22 @@ import WireGRPC
     #expect(update?.trip?.tripStatus == .enrouteToDropoff && update?.isStale == false)
   }
 
+  /// The source may be slow to stop.
+  @Test func reportsForEarlierReadersAreIgnored() async {
+    let recorder = Recorder()
+    model.register(recorder)
+    let late = await source.receiver(of: model.tripName)
+    model.unregister(recorder)
+    await waitUntil { source.stopped.count == 1 }
+    model.register(recorder)
+    await waitUntil { source.started.count == 2 }
+    late(TripReport(trip: trip()))
+    await source.send(TripReport(trip: nil, failure: failure(.unavailable)))
+    await waitUntil { model.failure != nil }
+    #expect(model.currentTrip == nil)
+    model.unregister(recorder)
+  }
+
   @Test func missingNameIsTheRequestedOne() async {
     var updates = await updates()
     await source.send(TripReport(trip: Trip()))
