@@ -14,8 +14,9 @@ public protocol GMTCTripModelSubscriber: AnyObject {
   func tripModel(_ tripModel: GMTCTripModel, didUpdate sessionState: GMTCTripModelState)
 
   /// The trip changed, or an error is over. `updatedPropertyFields` has all changed properties. For each of them that
-  /// has a method below, that method is called next. The set is empty if only the ETA to the next stop changed, which
-  /// has no bit, or if the trip is the same as before the error. Remove a message about an error here.
+  /// has a method below, that method is called next. The set has no field for the ETA to the next stop, so it is empty
+  /// if only the ETA changed. It is also empty if the trip is the same as before the error. Remove a message about an
+  /// error here.
   func tripModel(
     _ tripModel: GMTCTripModel, didUpdate trip: GMTSTrip?,
     updatedPropertyFields: GMTSTripPropertyFields)

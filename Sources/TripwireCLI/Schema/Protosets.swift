@@ -29,8 +29,8 @@ extension Schema {
         in: bytes, from: LocalFile.name(of: path),
         until: deadline ?? .now + LocalFile.defaultTimeout)
     }
-    let names = paths.map { $0 == "-" ? "stdin" : $0 }
-    try self.init(files, of: names, option: "--protoset", hint: Self.protosetHint)
+    try self.init(
+      files, of: paths.map(LocalFile.name), option: "--protoset", hint: Self.protosetHint)
   }
 
   /// Returns the files of a set, which may be compressed with gzip.
@@ -58,22 +58,21 @@ extension Schema {
   }
 
   /// - Parameters:
-  ///   - paths: the arguments of the option, for errors.
+  ///   - names: of the files of the option, for errors.
   ///   - hint: for files that cannot be used.
   init(
-    _ files: [FileDescriptorProto], of paths: [String], option: String, hint: String?
+    _ files: [FileDescriptorProto], of names: [String], option: String, hint: String?
   ) throws(ErrorReport) {
     guard !files.isEmpty else {
       throw ErrorReport(
-        local:
-          "\(option): \(escaped(paths.map(LocalFile.name).joined(separator: ", "))): no file descriptors found",
+        local: "\(option): \(escaped(names.joined(separator: ", "))): no file descriptors found",
         hint: hint)
     }
     pool = try mapError(EmbeddedSchema.pool(files)) { (error: DescriptorError) in
       ErrorReport(local: "\(option): \(escaped(error.description))", hint: hint)
     }
     self.files = Set(files.map { $0.name ?? "" })
-    origin = .files(paths, option: option)
+    origin = .files(names, option: option)
     services = []
     offer(onlyServicesOf: self.files ?? [])
   }

@@ -18,7 +18,7 @@ struct CallCommandOptions: ServerCommandOptions {
   var warnings: [String] { server.tls.warnings + schema.protos.warnings }
 
   enum OutputFormat {
-    /// A single response indented, several ones one a line.
+    /// A single response indented, or one line for each of several responses.
     case json
     /// One line for each response.
     case ndjson
