@@ -22,7 +22,7 @@ RELEASED   = $$($(SWIFT) build -c release --show-bin-path)
 SERVER = $(CURDIR)/.build/interop/test_service
 # A client of any service on libgrpc++.
 CLIENT = $(CURDIR)/.build/interop/generic_client
-# A folder with the static libstdc++ but not the shared one, so that the linker uses it.
+# A folder with static libraries but not the shared ones, so that the linker uses them.
 STATIC     = $(CURDIR)/.build/static
 
 .PHONY: help ci ci-full demo demo-trip demo-relay fleet build examples test interop interop-long soak sanitize
@@ -57,7 +57,7 @@ demo-trip: command ## follow a recorded trip to its end (no account)
 	@"$$($(SWIFT) build --show-bin-path)/tripwire" follow providers/demo/trips/t1 \
 	  --replay interop/recordings/trip.binlog --interval 1s
 
-demo-map: command-map ## show a recorded trip on a map in the browser (no account)
+demo-map: command deps-map ## show a recorded trip on a map in the browser (no account)
 	@"$$($(SWIFT) build --show-bin-path)/tripwire" map providers/demo/trips/t1 \
 	  --replay interop/recordings/trip.binlog --interval 1s --open
 
@@ -78,9 +78,6 @@ fleet: deps-test ## run a simulated fleet on loopback (TRIPS=3 DELIVERIES=1 SPEE
 
 command: deps
 	$(BUILD) --product tripwire
-
-command-map: command deps-map
-	$(BUILD) --product tripwire-map
 
 command-relay: command deps-relay
 	$(BUILD) --product tripwire-relay
@@ -224,16 +221,13 @@ ESLINT = NODE_PATH=/usr/share/nodejs:/usr/share/javascript eslint
 
 screenshots: deps-test ## write screenshots of the map page to .build/screenshots
 	$(BUILD) --product tripwire
-	$(BUILD) --product tripwire-map
 	TRIPWIRE_BIN="$$($(SWIFT) build --show-bin-path)/tripwire" $(PYTHON) interop/screenshots.py
 
 install: deps static ## install the release, with the Swift runtime linked in (PREFIX=/usr/local)
 	$(RELEASE) --product tripwire
-	$(RELEASE) --product tripwire-map
 	@install -d "$(DESTDIR)$(PREFIX)/bin"
-	@install -m 755 "$(RELEASED)/tripwire" "$(RELEASED)/tripwire-map" "$(DESTDIR)$(PREFIX)/bin"
-	@for program in tripwire tripwire-map; do \
-	  $(STRIP_$(shell uname)) "$(DESTDIR)$(PREFIX)/bin/$$program" || exit 1; done
+	@install -m 755 "$(RELEASED)/tripwire" "$(DESTDIR)$(PREFIX)/bin"
+	@$(STRIP_$(shell uname)) "$(DESTDIR)$(PREFIX)/bin/tripwire"
 	@if [ "$(RELAY)" = no ]; then :; elif pkg-config --exists libnats; then \
 	  $(MAKE) --no-print-directory install-relay; \
 	else echo "tripwire relay needs libnats: install the package libnats-dev" >&2; fi
@@ -277,7 +271,7 @@ MANUAL_DATE = $(shell LC_ALL=C git show -s --format=%cd --date='format:%B %-d, %
   LC_ALL=C date '+%B %-d, %Y')
 
 uninstall: ## remove what make install installed (PREFIX=/usr/local)
-	rm -f "$(DESTDIR)$(PREFIX)/bin/tripwire" "$(DESTDIR)$(PREFIX)/bin/tripwire-map" \
+	rm -f "$(DESTDIR)$(PREFIX)/bin/tripwire" \
 	  "$(DESTDIR)$(PREFIX)/bin/tripwire-relay" "$(UNITS)/tripwire-relay.service" \
 	  "$(SHARE)/man/man1/tripwire.1" "$(SHARE)"/man/man1/tripwire-*.1 \
 	  $(addprefix "$(SHARE)"/,$(COMPLETIONS))
@@ -320,10 +314,9 @@ check-container: deps-test ## build the image and run it (as root, where user na
 	@if unshare --user true; then $(CASES) -m container interop/tests/package; \
 	else echo "skipped: the kernel or this container does not allow user namespaces"; fi
 
-check-symbols: command-map deps-test ## fail if the command uses regular expressions, which take 1.3 MB of a release
-	@bin="$$($(SWIFT) build --show-bin-path)"; for program in tripwire tripwire-map; do \
-	  used=$$(nm -D --undefined-only "$$bin/$$program" | grep StringProcessing); [ -z "$$used" ] || \
-	  { printf '%s uses regular expressions; search in another way:\n%s\n' $$program "$$used"; exit 1; }; done
+check-symbols: command deps-test ## fail if the command uses regular expressions, which take 1.3 MB of a release
+	@used=$$(nm -D --undefined-only "$$($(SWIFT) build --show-bin-path)/tripwire" | grep StringProcessing); \
+	[ -z "$$used" ] || { printf 'tripwire uses regular expressions; search in another way:\n%s\n' "$$used"; exit 1; }
 
 # The maximum size in bytes; grpcurl has 23 MB.
 MAX_SIZE = 22000000
@@ -344,7 +337,8 @@ check-release: ## install the release into .build/installed, run it, check its s
 
 static:
 	@mkdir -p $(STATIC)
-	@ln -sf "$$(clang -print-file-name=libstdc++.a)" $(STATIC)/libstdc++.a
+	@for library in libstdc++.a libevent.a; do file=$$(clang -print-file-name=$$library); \
+	  [ ! -e "$$file" ] || ln -sf "$$file" $(STATIC)/$$library; done
 	@clang -O2 -fPIC -Wall -Werror -c -o $(STATIC)/no_scalar_names.o packaging/no_scalar_names.c
 
 clean: ## remove all build results

@@ -28,7 +28,6 @@ let products: [Product] = [
   .library(name: "WireGRPC", targets: ["WireGRPC", "WireGRPCClient"]),
   .library(name: "Recording", targets: ["Recording"]),
   .executable(name: "tripwire", targets: ["tripwire-command"]),
-  .executable(name: "tripwire-map", targets: ["tripwire-map"]),
   .executable(name: "tripwire-relay", targets: ["tripwire-relay"]),
   .executable(name: "protoc-gen-tripwire", targets: ["protoc-gen-tripwire"]),
 ]
@@ -162,7 +161,8 @@ let libraries: [Target] = [
   library(
     "TripwireCLI",
     [
-      "CBuildInfo", "CGetopt", "Tripwire", "RelayAPI", "JourneySharing", "MapPage", "Recording",
+      "CBuildInfo", "CGetopt", "Tripwire", "RelayAPI", "JourneySharing", "MapPage", "HTTPServer",
+      "Recording",
       "RecordingAnalysis", "Replay", "DynamicProtobuf", "ProtobufDescriptors", "WireGRPCServer",
       "WireGRPCClient", "WireGRPC",
       "WireTransport", "WireProtobuf", "WireHTTP2", "WireIO", "WireTLS", "WireSystem",
@@ -177,10 +177,6 @@ let tools: [Target] = [
   // the case-insensitive file system of macOS.
   .executableTarget(
     name: "tripwire-command", dependencies: ["TripwireCLI"], swiftSettings: safety),
-  // The command `tripwire map`, which links an HTTP library.
-  .executableTarget(
-    name: "tripwire-map",
-    dependencies: ["TripwireCLI", "HTTPServer"], swiftSettings: safety),
   // The command `tripwire relay`, which links the NATS client.
   .executableTarget(
     name: "tripwire-relay",

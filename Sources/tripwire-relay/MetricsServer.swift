@@ -14,8 +14,7 @@ struct MetricsServer {
     options.computedFiles = [
       ComputedFile(path: Self.path, contentType: WorkerMetrics.contentType) { Array(text().utf8) }
     ]
-    options.host = address.host.isEmpty ? "0.0.0.0" : address.host
-    options.port = address.port
+    options.listen(at: address)
     // No page shows trips.
     options.limits.pages = 0
     if allowsRemote { options.allowOtherMachines(withKey: false) }

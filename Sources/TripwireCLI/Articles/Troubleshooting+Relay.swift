@@ -4,10 +4,6 @@ extension Troubleshooting {
   static var programs: [Row] {
     [
       row(
-        "'tripwire map' needs the program tripwire-map, which is not installed",
-        cause: "tripwire-map is neither in the folder of tripwire nor on the PATH.",
-        hint: HelperProgram.mapHint),
-      row(
         "'tripwire relay' needs the program tripwire-relay, which is not installed",
         "--from needs the program tripwire-relay, which is not installed",
         cause: "tripwire-relay is neither in the folder of tripwire nor on the PATH.",

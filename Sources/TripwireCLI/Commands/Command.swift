@@ -27,8 +27,7 @@ struct Command: Sendable {
   }
 
   static let all = [
-    getCommand, searchCommand, followCommand,
-    HelperProgram.command("map", summary: mapSummary, operand: .resource, help: { mapHelp }),
+    getCommand, searchCommand, followCommand, mapCommand,
     HelperProgram.command(
       relayName, summary: relaySummary, operand: .choice(relaySubcommands), help: { relayHelp }),
     createCommand, updateCommand, deleteCommand, reportBillableCommand,

@@ -1,9 +1,7 @@
 import WireSystem
 
-/// Commands that other programs carry out: `tripwire map` runs `tripwire-map`.
+/// Programs that carry out commands: `tripwire relay` runs `tripwire-relay`.
 enum HelperProgram {
-  static let mapHint =
-    "install the package tripwire-fleet, or run make command-map in the source of tripwire"
   static let relayHint =
     "install the package tripwire-fleet-relay, or run make install-relay in the source of tripwire"
 
@@ -17,7 +15,7 @@ enum HelperProgram {
         failure
         ?? ErrorReport(
           local: "'tripwire \(name)' needs the program tripwire-\(name), which is not installed",
-          hint: name == "relay" ? relayHint : mapHint)
+          hint: relayHint)
       return console.report(report, as: .text)
     }
   }

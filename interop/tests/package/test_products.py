@@ -19,7 +19,7 @@ NAMES = {
 NEEDING = {"libevent": {"JourneyMap"}, "libnats": {"TripRelay"},
            "libFoundation": {"TripwireHTTPTokens", "RidesharingConsumer"}}
 
-PROGRAMS = ["tripwire", "tripwire-map", "tripwire-relay", "protoc-gen-tripwire"]
+PROGRAMS = ["tripwire", "tripwire-relay", "protoc-gen-tripwire"]
 VERSION = "1000.0.0"
 
 # The settings are those of a new package.

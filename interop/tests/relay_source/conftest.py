@@ -7,7 +7,6 @@ import shutil
 import socket
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -19,10 +18,9 @@ from peers.relay.messages import URL, delimited
 
 @pytest.fixture(scope="session")
 def alone(tmp_path_factory):
-    """A folder with tripwire and tripwire-map, but without tripwire-relay."""
+    """A folder with tripwire, but without tripwire-relay."""
     folder = tmp_path_factory.mktemp("alone")
-    for name in "tripwire", "tripwire-map":
-        shutil.copy(Path(binary()).with_name(name), folder)
+    shutil.copy(binary(), folder / "tripwire")
     return folder
 
 

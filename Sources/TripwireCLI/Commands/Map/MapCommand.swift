@@ -1,60 +1,33 @@
+import HTTPServer
 import MapPage
 import Tripwire
 import WireIO
 import WireSystem
 
-/// Runs the command line of this process as `tripwire map`, and exits with its exit code.
-///
-/// - Parameter start: starts a server for the page.
-package func runTripwireMap(
-  serving start:
-    @escaping @Sendable (PageServerRequest) throws(PageServerError) -> any PageServer
-) {
-  runProgram { arguments, console in await mapCommand(start).run(arguments, console) }
-}
-
-typealias PageServerStart =
-  @Sendable (PageServerRequest) throws(PageServerError) -> any PageServer
-
-func mapCommand(_ start: @escaping PageServerStart) -> Command {
-  Command.calling(
-    name: "map", summary: mapSummary, operand: .resource, help: { mapHelp },
-    request: { (line, options: MapCommandOptions) throws(UsageError) in
-      if let error = options.contradiction { throw error }
-      if let error = options.follow.relay.contradiction(line, MapCommandOptions.all) {
-        throw error
-      }
-      return MapRequest(
-        follow: FollowRequest(
-          names: try FollowRequest.names(line, options.follow, of: "map"),
-          options: options.follow),
-        options: options, start: start)
-    },
-    run: { (request, console) throws(ErrorReport) in try await request.run(console) })
-}
+let mapCommand = Command.calling(
+  name: "map", summary: "show trips, vehicles and tasks on a map in the browser",
+  operand: .resource, help: { help },
+  request: { (line, options: MapCommandOptions) throws(UsageError) in
+    if let error = options.contradiction { throw error }
+    if let error = options.follow.relay.contradiction(line, MapCommandOptions.all) {
+      throw error
+    }
+    return MapRequest(
+      follow: FollowRequest(
+        names: try FollowRequest.names(line, options.follow, of: "map"),
+        options: options.follow),
+      options: options)
+  },
+  run: { (request, console) throws(ErrorReport) in try await request.run(console) })
 
 /// The resources and the options of `tripwire map`.
 struct MapRequest: Sendable {
   let follow: FollowRequest
   let options: MapCommandOptions
-  let start: PageServerStart
 
   func run(_ console: Console) async throws(ErrorReport) -> ExitCode {
-    let leaflet = try options.map.leafletFiles()
-    var page = options.map.page
-    page.names = follow.names.map(\.description)
-    let server: any PageServer
-    do throws(PageServerError) {
-      server = try start(
-        PageServerRequest(
-          host: options.listen.host, port: options.listen.port,
-          allowsRemote: options.allowsRemote,
-          files: ServedFile.page(leaflet, page),
-          tileOrigin: options.map.tiles?.origin))
-    } catch {
-      throw ErrorReport(local: escaped(error.message), hint: error.hint)
-    }
-    defer { server.stop() }
+    let server = try startServer()
+    defer { server.finish() }
     try console.write("\(server.url)\n")
     if options.opensBrowser { openBrowser(server.url, console) }
     let display = MapDisplay(
@@ -68,6 +41,18 @@ struct MapRequest: Sendable {
         hint: "report this as a bug in tripwire")
     }
     return try await follow.run(console, on: loop) { _ in display }
+  }
+
+  private func startServer() throws(ErrorReport) -> HTTPServer {
+    var page = options.map.page
+    page.names = follow.names.map(\.description)
+    var served = HTTPServerOptions(files: ServedFile.page(try options.map.leafletFiles(), page))
+    served.listen(at: options.listen)
+    served.imageSources = options.map.tiles.map { [$0.origin] } ?? []
+    if options.allowsRemote { served.allowOtherMachines() }
+    return try mapError(HTTPServer(served)) { (error: HTTPServerError) in
+      ErrorReport(local: escaped("\(error)"), hint: error.hint)
+    }
   }
 
   /// Does not wait, because the program may be the browser itself, which continues after this process.
@@ -87,9 +72,7 @@ struct MapRequest: Sendable {
   }
 }
 
-let mapSummary = "show trips, vehicles and tasks on a map in the browser"
-
-let mapHelp =
+private let help =
   HelpText(
     usage: "tripwire map NAME... [options]",
     about:

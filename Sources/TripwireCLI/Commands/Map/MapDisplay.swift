@@ -1,3 +1,4 @@
+import HTTPServer
 import MapPage
 import Tripwire
 import WireSystem
@@ -9,7 +10,7 @@ final class MapDisplay: FollowDisplay {
   /// A page that is closed may be reloading.
   private static let reloadLimit = Duration.seconds(3)
 
-  private let server: any PageServer
+  private let server: HTTPServer
   private let failsFast: Bool
   private let isReplayed: Bool
   private let waitsForPages: Bool
@@ -25,7 +26,7 @@ final class MapDisplay: FollowDisplay {
   ///   - isReplayed: whether the resources come from a recording, with times in the past.
   ///   - waitsForPages: whether to wait for the readers of the page at the end.
   init(
-    _ server: any PageServer, failsFast: Bool, isReplayed: Bool, waitsForPages: Bool,
+    _ server: HTTPServer, failsFast: Bool, isReplayed: Bool, waitsForPages: Bool,
     _ console: Console, errorFormat: ErrorFormat
   ) {
     self.server = server
@@ -73,7 +74,7 @@ final class MapDisplay: FollowDisplay {
     var lastPage = ContinuousClock.now
     var limit = Self.unopenedLimit
     while .now - lastPage < limit {
-      if server.pageCount > 0 { (lastPage, limit) = (.now, Self.reloadLimit) }
+      if server.connectedPages > 0 { (lastPage, limit) = (.now, Self.reloadLimit) }
       guard await console.sleep(for: .milliseconds(200)) else { return }
     }
   }

@@ -1,3 +1,4 @@
+package import HTTPServer
 import WireGRPC
 import WireIO
 import WireTransport
@@ -13,6 +14,13 @@ package struct PageAddress: Sendable {
 
   /// "0.0.0.0:8080", ":8080".
   var text: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
+}
+
+extension HTTPServerOptions {
+  package mutating func listen(at address: PageAddress) {
+    host = address.host.isEmpty ? "0.0.0.0" : address.host
+    port = address.port
+  }
 }
 
 extension Parse {

@@ -1,4 +1,4 @@
-"""Does `tripwire map` run the program tripwire-map beside it, or on the PATH?"""
+"""Does `tripwire relay` run the program tripwire-relay beside it, or on the PATH?"""
 
 import shutil
 import subprocess
@@ -22,7 +22,7 @@ def run(command, *arguments, path="/nonexistent"):
     return done.returncode, done.stdout, done.stderr
 
 
-def helper(folder, name="tripwire-map"):
+def helper(folder, name="tripwire-relay"):
     folder.mkdir(exist_ok=True)
     path = folder / name
     path.write_text(f"#!/bin/sh\necho {folder.name} \"$@\"\nexit 7\n")
@@ -31,21 +31,14 @@ def helper(folder, name="tripwire-map"):
 
 
 def test_missing_helper_is_reported(alone):
-    code, output, error = run(alone, "map", NAME)
+    code, output, error = run(alone, "relay", "status")
     assert (code, output) == (1, "")
     assert error.startswith(
-        "error: 'tripwire map' needs the program tripwire-map, which is not installed\n"
-        "hint: install the package tripwire-fleet, or run make command-map in the source of tripwire\n")
-
-
-def test_hint_for_the_missing_relay_names_its_package(alone):
-    code, _, error = run(alone, "relay", "status")
-    assert code == 1 and error.startswith(
         "error: 'tripwire relay' needs the program tripwire-relay, which is not installed\n"
         "hint: install the package tripwire-fleet-relay, or run make install-relay in the source of tripwire\n")
 
 
-@pytest.mark.parametrize("name", ["map", "other"])
+@pytest.mark.parametrize("name", ["relay", "other"])
 def test_helper_that_is_not_executable_is_named(alone, tmp_path, name):
     path = helper(tmp_path, f"tripwire-{name}")
     path.chmod(0o644)
@@ -56,37 +49,37 @@ def test_helper_that_is_not_executable_is_named(alone, tmp_path, name):
 def test_helper_that_cannot_start_is_named(alone, tmp_path):
     path = helper(tmp_path)
     path.write_text("")
-    assert run(alone, "map", path=str(tmp_path)) == (
-        1, "", f"error: 'tripwire map' cannot run {path}: Exec format error\n")
+    assert run(alone, "relay", path=str(tmp_path)) == (
+        1, "", f"error: 'tripwire relay' cannot run {path}: Exec format error\n")
 
 
 def test_helper_further_on_the_path_is_run(alone, tmp_path):
     helper(tmp_path / "first").chmod(0o644)
     helper(tmp_path / "second")
-    assert run(alone, "map", path=f"{tmp_path / 'first'}:{tmp_path / 'second'}")[0] == 7
+    assert run(alone, "relay", path=f"{tmp_path / 'first'}:{tmp_path / 'second'}")[0] == 7
 
 
 def test_helper_gets_the_arguments_and_gives_its_exit_code(alone, tmp_path):
     helper(tmp_path / "path")
-    found = run(alone, "map", NAME, "--open", "a b", path=f"/nonexistent::{tmp_path / 'path'}")
-    assert found == (7, f"path {NAME} --open a b\n", "")
+    found = run(alone, "relay", "read", NAME, "a b", path=f"/nonexistent::{tmp_path / 'path'}")
+    assert found == (7, f"path read {NAME} a b\n", "")
 
 
 def test_helper_beside_the_command_comes_first(alone, tmp_path):
     command = shutil.copy(alone, tmp_path)
     helper(tmp_path)
     helper(tmp_path / "path")
-    assert run(command, "map", path=str(tmp_path / "path")) == (7, f"{tmp_path.name}\n", "")
+    assert run(command, "relay", path=str(tmp_path / "path")) == (7, f"{tmp_path.name}\n", "")
 
 
 def test_built_in_commands_win(alone, tmp_path):
-    for name in "tripwire-get", "tripwire-log":
+    for name in "tripwire-get", "tripwire-log", "tripwire-map":
         helper(tmp_path / "path", name)
     code, output, _ = run(alone, "get", "--help", path=str(tmp_path / "path"))
     assert code == 0 and output.startswith("usage: tripwire get")
 
 
-@pytest.mark.parametrize("word", ["mapp", "../map", "-map"])
+@pytest.mark.parametrize("word", ["relayy", "../relay", "-relay"])
 def test_unknown_command_keeps_its_suggestion(alone, tmp_path, word):
     code, _, error = run(alone, word, path=str(tmp_path))
     assert code == 2 and error.startswith("error: unknown ")

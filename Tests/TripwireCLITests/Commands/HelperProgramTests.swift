@@ -2,9 +2,9 @@ import Testing
 
 @testable import TripwireCLI
 
-/// A helper replaces the process, so interop/tests/map/test_helper_program.py tests that.
+/// A helper replaces the process, so interop/tests/command/test_helper_program.py tests that.
 @Suite struct HelperProgramTests {
-  @Test(arguments: ["mapp", "../map", "map/../map", "", "-map"])
+  @Test(arguments: ["relayy", "../relay", "relay/../relay", "", "-relay"])
   func otherWordsAreUnknownCommands(word: String) async {
     let test = TestConsole(["PATH": "/nonexistent:"])
     #expect(await test.run(word) == .usage)
@@ -14,6 +14,6 @@ import Testing
   @Test func helpListsTheCommandOfAHelper() async {
     let test = TestConsole()
     _ = await test.run("--help")
-    #expect(test.output.contains("  map "))
+    #expect(test.output.contains("  relay "))
   }
 }

@@ -1,3 +1,0 @@
-import TripwireCLI
-
-runTripwireMap { request throws(PageServerError) in try BrowserServer(request) }
