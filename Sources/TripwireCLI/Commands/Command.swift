@@ -108,7 +108,7 @@ func tripwire(_ arguments: [String], _ console: Console) async -> ExitCode {
       return console.report(report, as: .text)
     }
     let error = unknown(name, before: arguments.dropFirst())
-    return console.report(ErrorReport(error, command: nil), as: .text)
+    return console.report(ErrorReport(error), as: .text)
   }
 }
 

@@ -20,11 +20,11 @@ extension Command {
         let error = UsageError(
           message: "unknown command \(name) \(shown(word))",
           hint: guess.map { "did you mean: tripwire \(name) \($0)" })
-        return console.report(ErrorReport(error, command: name), as: .text)
+        return console.report(ErrorReport(error), as: .text, of: name)
       case nil:
         let list = words.dropLast().joined(separator: ", ") + " or \(words.last ?? "")"
         let error = UsageError(message: "a subcommand is missing: \(list)", hint: missing)
-        return console.report(ErrorReport(error, command: name), as: .text)
+        return console.report(ErrorReport(error), as: .text, of: name)
       }
     }
   }

@@ -3,20 +3,17 @@ private let shells = Shell.allCases.map(\.rawValue)
 let completionCommand = Command.local(
   name: "completion", summary: "print a script that completes commands in a shell",
   CompletionOptions(), [], operand: .choice(shells), help: { help },
-  run: { (line, _, console) throws(LocalFailure) in
+  run: { (line, _, console) throws(ErrorReport) in
     guard let word = line.operands.first else {
-      throw .usage(
-        UsageError(
+      throw ErrorReport(UsageError(
           message: "SHELL is missing", hint: "pass one of \(shells.joined(separator: ", "))"))
     }
     guard line.operands.count == 1 else {
-      throw .usage(
-        UsageError(
+      throw ErrorReport(UsageError(
           message: "unexpected argument \(escaped(line.operands[1])): completion takes one SHELL"))
     }
     guard let shell = Shell(rawValue: word) else {
-      throw .usage(
-        UsageError(
+      throw ErrorReport(UsageError(
           message: "SHELL: \(shown(word)) is not supported",
           hint: "pass one of \(shells.joined(separator: ", "))"))
     }

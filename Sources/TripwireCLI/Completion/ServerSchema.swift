@@ -12,22 +12,14 @@ struct ServerSchema: Sendable {
   ///
   /// - Parameter typed: the words after the command.
   func schema(for typed: [String]) async -> Schema? {
-    var options = CallCommandOptions()
-    var line = parse(
-      typed, CallCommandOptions.all, into: &options, environment: console.environment)
-    if let server = line.operands.first, isServer(server) {
-      options = CallCommandOptions()
-      line = parse(
-        ["--endpoint", server] + typed, CallCommandOptions.all, into: &options,
-        environment: console.environment)
-    }
-    var server = options.server
+    var (line, options) = CallCommandOptions.parse(
+      typed, takesServer: true, environment: console.environment)
     guard
       (try? line.apply(
-        profile: server.profile, CallCommandOptions.all, into: &options,
+        profile: options.server.profile, CallCommandOptions.all, into: &options,
         environment: console.environment)) != nil
     else { return nil }
-    server = options.server
+    var server = options.server
     // Fleet Engine has no reflection.
     guard let endpoint = server.connection.endpoint, endpoint != FleetServices.defaultEndpoint,
       server.connection.replay == nil, server.contradiction == nil, server.token.isOnlyFile

@@ -176,7 +176,7 @@ struct ConfigFile {
       default: "use one of these profiles: \(names.map(escaped).joined(separator: ", "))"
       }
     return ErrorReport(
-      UsageError(message: "\(text): there is no such profile", hint: hint), command: nil)
+      UsageError(message: "\(text): there is no such profile", hint: hint))
   }
 }
 

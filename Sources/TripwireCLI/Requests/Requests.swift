@@ -231,7 +231,7 @@ struct Requests: Sendable {
   private func fault(at position: String?, _ text: String, hint: String) -> ErrorReport {
     let message = "\(place(at: position)): \(text)"
     guard isInline else { return ErrorReport(local: message, hint: hint) }
-    return ErrorReport(UsageError(message: message, hint: hint), command: "call")
+    return ErrorReport(UsageError(message: message, hint: hint))
   }
 
   /// The hint for an argument that is the path of a file and lacks the @.

@@ -56,7 +56,7 @@ struct MethodName {
       UsageError(
         message: "METHOD: \(escaped(text)) is ambiguous",
         excerpt: found.map { String($0.method.path.dropFirst()) },
-        hint: "add the name of the service"), command: "call")
+        hint: "add the name of the service"))
   }
 
   private func matches(_ candidate: ServiceDescriptor) -> Bool {

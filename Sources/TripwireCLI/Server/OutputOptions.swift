@@ -16,7 +16,7 @@ struct OutputOptions: Sendable {
       "trace every step on stderr (repeatable)\nShows name resolution, connections, TLS, headers, sizes and"
         + " times; -vv also shows HTTP/2 frames. Credentials are redacted.",
       store: { $0.verbosity += 1 }),
-    quiet.inside(\.isQuiet),
+    quiet,
     .value(
       "error-format", "FORMAT", .common,
       "print errors as text (default) or json\njson is one object on stderr with code, number, message,"
@@ -41,12 +41,15 @@ struct OutputOptions: Sendable {
       choice: Choice([("auto", Palette.Choice.auto), ("always", .always), ("never", .never)]),
       store: { $0.color = $1 }
     ).inProfiles(),
-    .flag("version", .common, "print the version", store: { $0.wantsVersion = true }),
+    version,
   ]
 
-  static let quiet = Option<Bool>.flag(
+  static let quiet = Option<OutputOptions>.flag(
     "quiet", short: "q", .common, "print no warnings\nErrors are still printed.",
-    store: { $0 = true })
+    store: { $0.isQuiet = true })
+
+  static let version = Option<OutputOptions>.flag(
+    "version", .common, "print the version", store: { $0.wantsVersion = true })
 
   /// An error if two options contradict each other.
   var contradiction: UsageError? {

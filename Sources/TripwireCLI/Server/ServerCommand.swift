@@ -32,73 +32,24 @@ extension Command {
     request: @escaping @Sendable (ParsedCommandLine, Options) throws(UsageError) -> Request,
     run: @escaping @Sendable (Request, Console) async throws(ErrorReport) -> ExitCode
   ) -> Command {
-    Command(name: name, summary: summary, operand: operand, help: help) { (arguments, console) in
-      var options = Options()
-      var line = parse(
-        arguments, Options.all, into: &options, environment: console.environment)
-      if let form = line.help { return console.print(help(), form, of: name) }
-      if takesServer, let server = line.operands.first, isServer(server), line.error == nil {
-        let other = line.sources["endpoint"] == .option ? "--endpoint" : "--replay"
-        let isContrary = other == "--endpoint" || options.server.connection.replay != nil
-        options = Options()
-        line = parse(
-          ["--endpoint", server] + arguments, Options.all, into: &options,
-          environment: console.environment)
-        line.operands.removeFirst()
-        options.server.connection.endpointIsOperand = true
-        do throws(InvalidValue) {
-          _ = try Parse.endpoint(server)
-        } catch {
-          line.error = UsageError(error, in: server, of: "HOST:PORT ")
-        }
-        if isContrary { line.error = .conflict(escaped(server), other) }
-      }
-      if options.server.output.wantsVersion { return console.print(BuildVersion().text) }
-      if line.error == nil {
+    parsing(
+      name: name, summary: summary, operand: operand, help: help, Options.all,
+      read: { (arguments, _, console) in
+        Options.parse(arguments, takesServer: takesServer, environment: console.environment)
+      },
+      shell: \.shell,
+      run: { (line, options, console) throws(ErrorReport) in
         do throws(ErrorReport) {
-          try line.apply(
-            profile: options.server.profile, Options.all, into: &options,
-            environment: console.environment)
+          var options = options
+          options.server.sources = line.sources
+          let wanted = try await options.request(line, request)
+          options.warnings.forEach(console.warn)
+          exitOnSignals()
+          return try await run(wanted, console)
         } catch {
-          return console.report(error, as: options.server.output.errorFormat)
+          throw error.namingTimeout
         }
-      }
-      options.server.sources = line.sources
-      var console = console
-      console.isQuiet = options.server.output.isQuiet
-      console.color = options.server.output.color
-      let format = options.server.output.errorFormat
-      if options.server.output.isVerbose, let note = line.note {
-        console.error("* \(escaped(note))\n")
-      }
-      if format == .json {
-        console.jsonWarnings = JSONWarnings(isImmediate: options.isLongRunning)
-      }
-      let wanted: Request
-      do throws(ErrorReport) {
-        wanted = try await options.request(line, of: name, request)
-      } catch {
-        var report = line.withSources(error).namingTimeout
-        if format == .json, !console.isQuiet { report.warnings = options.warnings }
-        return console.report(report, as: format)
-      }
-      options.warnings.forEach(console.warn)
-      exitOnSignals()
-      let running = console
-      do throws(ErrorReport) {
-        let code = try await run(wanted, running)
-        running.writePendingWarnings()
-        return code
-      } catch {
-        if error.isSilent {
-          running.writePendingWarnings()
-          return error.exitCode
-        }
-        var report = line.withSources(error).namingTimeout
-        report.warnings = running.jsonWarnings?.take() ?? []
-        return console.report(report, as: format)
-      }
-    }
+      })
   }
 }
 
@@ -113,35 +64,61 @@ extension ErrorReport {
 }
 
 extension ServerCommandOptions {
+  fileprivate var shell: ShellOptions {
+    ShellOptions(
+      output: server.output, usesProfiles: true, profile: server.profile,
+      isLongRunning: isLongRunning)
+  }
+
+  /// Parses the arguments of a command.
+  ///
+  /// - Parameter takesServer: whether the first operand may be the server of --endpoint.
+  static func parse(
+    _ arguments: [String], takesServer: Bool, environment: (String) -> String?
+  ) -> (ParsedCommandLine, Self) {
+    var options = Self()
+    var line = TripwireCLI.parse(arguments, all, into: &options, environment: environment)
+    guard takesServer, let server = line.operands.first, isServer(server), line.error == nil
+    else { return (line, options) }
+    let other = line.sources["endpoint"] == .option ? "--endpoint" : "--replay"
+    let isContrary = other == "--endpoint" || options.server.connection.replay != nil
+    options = Self()
+    line = TripwireCLI.parse(
+      ["--endpoint", server] + arguments, all, into: &options, environment: environment)
+    line.operands.removeFirst()
+    options.server.connection.endpointIsOperand = true
+    do throws(InvalidValue) {
+      _ = try Parse.endpoint(server)
+    } catch {
+      line.error = UsageError(error, in: server, of: "HOST:PORT ")
+    }
+    if isContrary { line.error = .conflict(escaped(server), other) }
+    return (line, options)
+  }
+
   /// Checks the options, reads the files with headers, and makes the request.
   fileprivate mutating func request<Request>(
-    _ line: ParsedCommandLine, of command: String,
-    _ make: (ParsedCommandLine, Self) throws(UsageError) -> Request
+    _ line: ParsedCommandLine, _ make: (ParsedCommandLine, Self) throws(UsageError) -> Request
   ) async throws(ErrorReport) -> Request {
-    var request = try checked(line, command, make)
+    var request = try checked(line, make)
     guard callsServer else { return request }
     if !server.request.headerFiles.isEmpty {
       try server.request.readHeaderFiles()
       // The request has the headers, and they may contradict other options.
-      request = try checked(line, command, make)
+      request = try checked(line, make)
     }
-    if let error = await server.cleartextTokenError() {
-      throw ErrorReport(error, command: command)
-    }
+    if let error = await server.cleartextTokenError() { throw ErrorReport(error) }
     return request
   }
 
   private func checked<Request>(
-    _ line: ParsedCommandLine, _ command: String,
-    _ make: (ParsedCommandLine, Self) throws(UsageError) -> Request
+    _ line: ParsedCommandLine, _ make: (ParsedCommandLine, Self) throws(UsageError) -> Request
   ) throws(ErrorReport) -> Request {
     do throws(UsageError) {
-      if let error = line.error { throw error }
       if callsServer, let error = server.contradiction { throw error }
-      if let error = line.outputConflict() { throw error }
       return try make(line, self)
     } catch {
-      throw ErrorReport(error, command: command)
+      throw ErrorReport(error)
     }
   }
 }

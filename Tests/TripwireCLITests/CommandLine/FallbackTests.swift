@@ -62,7 +62,7 @@ import Testing
     let line = ParsedCommandLine(
       operands: [], help: nil, error: nil,
       sources: ["cert": .profile("p"), "plaintext": .option])
-    let usage = line.withSources(ErrorReport(.conflict("--cert", "--plaintext"), command: "get"))
+    let usage = line.withSources(ErrorReport(.conflict("--cert", "--plaintext")))
     #expect(usage.origin.lines == ["--cert comes from profile p"])
     let report = line.withSources(ErrorReport(local: "no such file", of: "--cert"))
     #expect(report.text == "error: no such file\n  --cert comes from profile p\n")

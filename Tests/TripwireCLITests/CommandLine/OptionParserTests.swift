@@ -193,6 +193,6 @@ import Testing
     let line = ParsedCommandLine(
       operands: [], help: nil,
       sources: ["word": .profile("dev"), "count": .profile("dev"), "loud": .option])
-    #expect(line.withSources(ErrorReport(error, command: "get")).hint == hint)
+    #expect(line.withSources(ErrorReport(error)).hint == hint)
   }
 }

@@ -70,7 +70,7 @@ private struct CallCommand: Sendable {
       let (schema, found) = try await source.schema(for: name.symbols, of: name.text, name.find)
       let lookup = SymbolLookup(schema.origin, options.schema, options.server)
       guard let found else {
-        throw ErrorReport(name.missing(from: schema, options.server, lookup), command: "call")
+        throw ErrorReport(name.missing(from: schema, options.server, lookup))
       }
       guard
         options.server.connection.namesServer
@@ -80,7 +80,7 @@ private struct CallCommand: Sendable {
           UsageError(
             message:
               "--endpoint is missing: \(found.method.path.dropFirst()) is not a Fleet Engine method",
-            hint: "pass the server with --endpoint HOST:PORT"), command: "call")
+            hint: "pass the server with --endpoint HOST:PORT"))
       }
       if options.server.output.isVerbose {
         console.error("* method \(found.method.path.dropFirst()) (from \(schema.origin))\n")
@@ -96,12 +96,12 @@ private struct CallCommand: Sendable {
           try ResponseFields(paths, of: found.method.output, in: schema.pool, lookup)
         }
       } catch {
-        throw ErrorReport(error, command: "call")
+        throw ErrorReport(error)
       }
       if let option = options.optionOfUnary, let kind = found.method.streams {
         let method = found.method.path.dropFirst()
         throw ErrorReport(
-          .conflict(option, "\(method), which \(kind)", hint: "remove \(option)"), command: "call")
+          .conflict(option, "\(method), which \(kind)", hint: "remove \(option)"))
       }
       return try await Invocation(
         method: found.method, pool: schema.pool, lookup: lookup, options: options,

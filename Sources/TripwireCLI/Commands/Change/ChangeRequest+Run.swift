@@ -130,7 +130,7 @@ extension ChangeRequest {
         let request = try FieldArguments(of: type, in: pool).request(fields)
         (data, paths) = ([.text(request.json)], request.paths)
       } catch {
-        throw ErrorReport(error, command: verb.rawValue)
+        throw ErrorReport(error)
       }
     }
     var requests = try Requests(
@@ -190,7 +190,7 @@ extension ChangeRequest {
   }
 
   private func usage(_ message: String, hint: String? = nil) -> ErrorReport {
-    ErrorReport(UsageError(message: message, hint: hint), command: verb.rawValue)
+    ErrorReport(UsageError(message: message, hint: hint))
   }
 
   // MARK: Confirmation
@@ -201,7 +201,7 @@ extension ChangeRequest {
       throw ErrorReport(
         UsageError(
           message: "--yes is missing: without a terminal, the deletion cannot be confirmed",
-          hint: "add --yes to delete \(escaped(name?.description ?? ""))"), command: verb.rawValue)
+          hint: "add --yes to delete \(escaped(name?.description ?? ""))"))
     }
     console.error("delete \(escaped(name?.description ?? ""))? [y/N] ")
     guard let answer = readLine() else {

@@ -27,14 +27,13 @@ struct ConfigOptions: Sendable {
 
 extension ConfigFile {
   /// Returns the path of the configuration file.
-  static func requiredPath(_ console: Console) throws(LocalFailure) -> String {
+  static func requiredPath(_ console: Console) throws(ErrorReport) -> String {
     guard let path = path(console.environment) else {
-      throw .report(
-        ErrorReport(
-          local:
-            "the path of the configuration file is unknown: neither XDG_CONFIG_HOME nor HOME is an"
-            + " absolute path",
-          hint: "set HOME or XDG_CONFIG_HOME to an absolute path"))
+      throw ErrorReport(
+        local:
+          "the path of the configuration file is unknown: neither XDG_CONFIG_HOME nor HOME is an"
+          + " absolute path",
+        hint: "set HOME or XDG_CONFIG_HOME to an absolute path")
     }
     return path
   }
@@ -42,16 +41,16 @@ extension ConfigFile {
 
 extension ParsedCommandLine {
   /// Throws unless there is an operand for each of the names, "KEY".
-  func requireOperands(_ names: [String], of command: String) throws(LocalFailure) {
+  func requireOperands(_ names: [String], of command: String) throws(ErrorReport) {
     if operands.count < names.count {
-      throw .usage(
+      throw ErrorReport(
         UsageError(
           message: "\(names[operands.count]) is missing",
           hint: "run: tripwire \(command) \(names.joined(separator: " "))"))
     }
     if operands.count > names.count {
       let wanted = names.isEmpty ? "no arguments" : names.joined(separator: " ")
-      throw .usage(
+      throw ErrorReport(
         UsageError(
           message: "unexpected argument \(escaped(operands[names.count])): \(command) takes"
             + " \(wanted)",

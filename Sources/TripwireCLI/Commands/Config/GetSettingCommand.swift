@@ -1,27 +1,20 @@
+import WireProtobuf
+
 let getSettingCommand = Command.local(
   name: "config get", summary: "print a setting of a profile", ConfigOptions(),
   ConfigOptions.reading,
   operand: .setting, help: { help },
-  run: { (line, options, console) throws(LocalFailure) in
+  run: { (line, options, console) throws(ErrorReport) in
     try line.requireOperands(["KEY"], of: "config get")
-    let key: String
-    do throws(UsageError) {
-      key = try ProfileKeys.option(line.operands[0]).long
-    } catch {
-      throw .usage(error)
-    }
-    let profile: Profile?
-    do throws(ErrorReport) {
-      profile = try ConfigFile.profile(line.selection(options.profile), console.environment)
-    } catch {
-      throw .report(error)
-    }
+    let key = try mapError(ProfileKeys.option(line.operands[0])) { (error: UsageError) in
+      ErrorReport(error)
+    }.long
+    let profile = try ConfigFile.profile(line.selection(options.profile), console.environment)
     guard let value = profile?.values[key] else {
       let name = profile?.name ?? ConfigFile.standardProfile
-      throw .report(
-        ErrorReport(
-          local: "\(key) is not set in the profile \(escaped(name))",
-          hint: "run 'tripwire config list' to show the settings"))
+      throw ErrorReport(
+        local: "\(key) is not set in the profile \(escaped(name))",
+        hint: "run 'tripwire config list' to show the settings")
     }
     return console.print(value + "\n")
   })

@@ -3,7 +3,7 @@ import WireProtobuf
 let listSettingsCommand = Command.local(
   name: "config list", summary: "show the profiles, or the effective values", ListOptions(),
   ListOptions.all, help: { help },
-  run: { (line, options, console) throws(LocalFailure) in
+  run: { (line, options, console) throws(ErrorReport) in
     try line.requireOperands([], of: "config list")
     var (line, options) = (line, options)
     if let option = line.sources.first(where: {
@@ -11,18 +11,14 @@ let listSettingsCommand = Command.local(
     }),
       !options.isEffective
     {
-      throw .usage(.requirement(of: "--\(option.key)", "--effective"))
+      throw ErrorReport(.requirement(of: "--\(option.key)", "--effective"))
     }
-    do throws(ErrorReport) {
-      guard options.isEffective else {
-        return console.print(try profiles(options.profile, line, console))
-      }
-      try line.apply(
-        profile: options.profile, ListOptions.all, into: &options, environment: console.environment)
-      return console.print(effective(line, options))
-    } catch {
-      throw .report(error)
+    guard options.isEffective else {
+      return console.print(try profiles(options.profile, line, console))
     }
+    try line.apply(
+      profile: options.profile, ListOptions.all, into: &options, environment: console.environment)
+    return console.print(effective(line, options))
   })
 
 /// The options of `config list`: its own, and those whose effective values it shows.

@@ -5,15 +5,13 @@ import WireSystem
 let setCommand = Command.local(
   name: "config set", summary: "store the value of an option in a profile", ConfigOptions(),
   ConfigOptions.setting, operand: .setting, help: { setHelp },
-  run: { (line, options, console) throws(LocalFailure) in
+  run: { (line, options, console) throws(ErrorReport) in
     try line.requireOperands(["KEY", "VALUE"], of: "config set")
-    let option: OptionDescription
-    let value: Value
-    do throws(UsageError) {
-      option = try ProfileKeys.option(line.operands[0])
-      value = try option.profileValue(line.operands[1])
-    } catch {
-      throw .usage(error)
+    let option = try mapError(ProfileKeys.option(line.operands[0])) { (error: UsageError) in
+      ErrorReport(error)
+    }
+    let value = try mapError(option.profileValue(line.operands[1])) { (error: UsageError) in
+      ErrorReport(error)
     }
     return try change(line, options, console) { profile in profile.fields[option.long] = value }
   })
@@ -21,7 +19,7 @@ let setCommand = Command.local(
 let unsetCommand = Command.local(
   name: "config unset", summary: "remove a setting from a profile", ConfigOptions(),
   ConfigOptions.removing, operand: .setting, help: { unsetHelp },
-  run: { (line, options, console) throws(LocalFailure) in
+  run: { (line, options, console) throws(ErrorReport) in
     try line.requireOperands(["KEY"], of: "config unset")
     let key = line.operands[0]
     return try change(line, options, console) { profile throws(UsageError) in
@@ -37,24 +35,17 @@ let unsetCommand = Command.local(
 private func change(
   _ line: ParsedCommandLine, _ options: ConfigOptions, _ console: Console,
   _ body: (inout Struct) throws(UsageError) -> Void
-) throws(LocalFailure) -> ExitCode {
-  let path = try ConfigFile.requiredPath(console)
-  do throws(ErrorReport) {
-    try ConfigFile.change(path) { config throws(ErrorReport) in
-      let name = options.profile ?? config.nameOfCurrentProfile
-      var profile = config.profiles[name] ?? Struct()
-      do throws(UsageError) {
-        try body(&profile)
-      } catch {
-        throw ErrorReport(error, command: "config unset")
-      }
-      config.profiles[name] = profile.fields.isEmpty ? nil : profile
-      if profile.fields.isEmpty, config.currentProfile == name { config.currentProfile = "" }
+) throws(ErrorReport) -> ExitCode {
+  try ConfigFile.change(try ConfigFile.requiredPath(console)) { config throws(ErrorReport) in
+    let name = options.profile ?? config.nameOfCurrentProfile
+    var profile = config.profiles[name] ?? Struct()
+    try mapError(body(&profile)) { (error: UsageError) in
+      ErrorReport(error)
     }
-    return .success
-  } catch {
-    throw .report(error)
+    config.profiles[name] = profile.fields.isEmpty ? nil : profile
+    if profile.fields.isEmpty, config.currentProfile == name { config.currentProfile = "" }
   }
+  return .success
 }
 
 extension OptionDescription {

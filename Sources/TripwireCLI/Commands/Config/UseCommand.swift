@@ -1,27 +1,22 @@
 let useCommand = Command.local(
   name: "config use", summary: "select the profile that is used from now on", UseOptions(), [],
   operand: .profile, help: { useHelp },
-  run: { (line, _, console) throws(LocalFailure) in
+  run: { (line, _, console) throws(ErrorReport) in
     try line.requireOperands(["NAME"], of: "config use")
     let name = line.operands[0]
-    let path = try ConfigFile.requiredPath(console)
-    do throws(ErrorReport) {
-      try ConfigFile.change(path) { config throws(ErrorReport) in
-        guard config.profiles[name] != nil else {
-          throw ConfigFile.missing("NAME: \(shown(name))", name, among: config)
-        }
-        config.currentProfile = name == ConfigFile.standardProfile ? "" : name
+    try ConfigFile.change(try ConfigFile.requiredPath(console)) { config throws(ErrorReport) in
+      guard config.profiles[name] != nil else {
+        throw ConfigFile.missing("NAME: \(shown(name))", name, among: config)
       }
-      return .success
-    } catch {
-      throw .report(error)
+      config.currentProfile = name == ConfigFile.standardProfile ? "" : name
     }
+    return .success
   })
 
 let pathCommand = Command.local(
   name: "config path", summary: "print the path of the configuration file", UseOptions(), [],
   help: { pathHelp },
-  run: { (line, _, console) throws(LocalFailure) in
+  run: { (line, _, console) throws(ErrorReport) in
     try line.requireOperands([], of: "config path")
     return console.print(try ConfigFile.requiredPath(console) + "\n")
   })

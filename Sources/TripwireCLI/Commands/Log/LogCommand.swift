@@ -3,47 +3,40 @@ import Tripwire
 
 let logCommand = Command.local(
   name: "log", summary: "show the calls of a recording", LogOptions(), LogOptions.all,
-  operand: .file, help: { help },
-  run: { (line, options, console) throws(LocalFailure) in
+  operand: .file, shell: { ShellOptions(output: $0.output) },
+  help: { help },
+  run: { (line, options, console) throws(ErrorReport) in
     guard !line.operands.isEmpty || options.cloudLog != nil else {
-      throw .usage(
+      throw ErrorReport(
         UsageError(message: "FILE is missing", hint: "pass a recording: tripwire log trip.binlog"))
     }
     let use = line.operands.contains("-") ? "recording is" : nil
     if let error = options.contradiction
       ?? options.schema.contradiction(withStandardInputFor: use)
     {
-      throw .usage(error)
+      throw ErrorReport(error)
     }
     if options.cloudLog != nil, !line.operands.isEmpty {
-      throw .usage(.conflict("--import-cloud-logging", "FILE"))
+      throw ErrorReport(.conflict("--import-cloud-logging", "FILE"))
     }
-    if let error = UsageError.invalidFiles(line.operands) { throw .usage(error) }
+    if let error = UsageError.invalidFiles(line.operands) { throw ErrorReport(error) }
     if options.isFollowed, line.operands.count > 1 {
-      throw .usage(
+      throw ErrorReport(
         UsageError(
           message: "--follow takes one FILE", hint: "name the file that is being written"))
     }
-    var console = console
-    console.isQuiet = options.isQuiet
     // A followed file never ends.
     if !options.isFollowed { console.waitLine.show("reading \(line.operands.first ?? "the log")") }
     defer { console.waitLine.end() }
-    do throws(ErrorReport) {
-      let types = try MessageTypes(protosets: options.schema.protosets)
-      let view = try options.view(types, on: console)
-      if let path = options.cloudLog {
-        try CloudLogFile(path: path, types: types, console: console).show(to: view)
-        return .success
-      }
-      let log = LogFile(
-        paths: line.operands, isFollowed: options.isFollowed, console: console)
+    let types = try MessageTypes(protosets: options.schema.protosets)
+    let view = try options.view(types, on: console)
+    if let path = options.cloudLog {
+      try CloudLogFile(path: path, types: types, console: console).show(to: view)
+    } else {
+      let log = LogFile(paths: line.operands, isFollowed: options.isFollowed, console: console)
       try log.show(to: view)
-      return .success
-    } catch {
-      if error.isSilent { return error.exitCode }
-      throw .report(error)
     }
+    return .success
   })
 
 private let help =

@@ -7,7 +7,7 @@ struct LogOptions: Sendable {
   var schema = SchemaOptions()
   var selection = CallCriteria()
   var isJSON = false
-  var isQuiet = false
+  var output = OutputOptions()
   var isFollowed = false
   var isSummary = false
   var call: Int?
@@ -37,7 +37,7 @@ struct LogOptions: Sendable {
         choice: Choice([("text", false), ("json", true), ("ndjson", true)]),
         store: { $0.isJSON = $1 }),
       .flag("json", .common, "the same as -o json", store: { $0.isJSON = true }),
-      OutputOptions.quiet.inside(\.isQuiet),
+      OutputOptions.quiet.inside(\.output),
       .flag(
         "follow", short: "f", .common,
         "keep reading as FILE grows, until Ctrl-C\nContinues when FILE is rotated. Works for the"

@@ -68,17 +68,13 @@ struct RelayCommandOptions<Own: Sendable>: Sendable {
   var own: Own
   var relay = RelayServer()
   var profile: String?
-  var isQuiet = false
-  var wantsVersion = false
+  var output = OutputOptions()
 
   /// The options of the command, with those that all have.
   static func all(_ own: [Option<Own>]) -> [Option<RelayCommandOptions>] {
     own.map { $0.inside(\.own) } + RelayServer.relayOptions.map { $0.inside(\.relay) }
       + ProfileOption.all.map { $0.inside(\.profile) }
-      + [
-        OutputOptions.quiet.inside(\.isQuiet),
-        .flag("version", .common, "print the version", store: { $0.wantsVersion = true }),
-      ]
+      + [OutputOptions.quiet, OutputOptions.version].map { $0.inside(\.output) }
   }
 }
 
@@ -95,29 +91,16 @@ extension Command {
       @escaping @Sendable (ParsedCommandLine, RelayCommandOptions<Own>, Console, EventLoop)
       async throws(ErrorReport) -> ExitCode
   ) -> Command {
-    Command(name: name, summary: summary, operand: operand, help: help) { (arguments, console) in
-      var values = RelayCommandOptions(own: initial)
-      var line = parse(arguments, options, into: &values, environment: console.environment)
-      if let form = line.help { return console.print(help(), form, of: name) }
-      if values.wantsVersion { return console.print(BuildVersion().text) }
-      do throws(ErrorReport) {
-        if let error = line.error { throw ErrorReport(error, command: name) }
-        try line.apply(
-          profile: values.profile, options, into: &values, environment: console.environment)
-        if let error = values.relay.contradiction {
-          throw ErrorReport(error, command: name)
-        }
-        var console = console
-        console.isQuiet = values.isQuiet
-        let (parsed, found, running) = (line, values, console)
-        let loop = try console.requiredLoop()
-        ResourceLimits.limitMemory(to: memoryLimit)
-        return try await interruptible(on: loop) { () async throws(ErrorReport) -> ExitCode in
-          try await run(parsed, found, running, loop)
-        }
-      } catch {
-        return error.isSilent
-          ? error.exitCode : console.report(line.withSources(error), as: .text)
+    local(
+      name: name, summary: summary, RelayCommandOptions(own: initial), options, operand: operand,
+      shell: { ShellOptions(output: $0.output, usesProfiles: true, profile: $0.profile) },
+      help: help
+    ) { (line, options, console) throws(ErrorReport) in
+      if let error = options.relay.contradiction { throw ErrorReport(error) }
+      let loop = try console.requiredLoop()
+      ResourceLimits.limitMemory(to: memoryLimit)
+      return try await interruptible(on: loop) { () async throws(ErrorReport) -> ExitCode in
+        try await run(line, options, console, loop)
       }
     }
   }

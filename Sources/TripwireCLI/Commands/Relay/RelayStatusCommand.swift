@@ -29,7 +29,7 @@ func relayStatusCommand(_ engine: any RelayEngine) -> Command {
     run: { (line, options, console, loop) throws(ErrorReport) in
       if let operand = line.operands.first {
         throw ErrorReport(
-          UsageError(message: "unexpected argument \(escaped(operand))"), command: "relay status")
+          UsageError(message: "unexpected argument \(escaped(operand))"))
       }
       var isFirst = true
       repeat {

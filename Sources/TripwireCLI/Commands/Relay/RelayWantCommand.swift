@@ -32,7 +32,7 @@ func relayWantCommand(_ engine: any RelayEngine) -> Command {
     wantOptions, help: { wantHelp },
     run: { (line, options, console, loop) throws(ErrorReport) in
       if options.own.isPinned, line.sources["for"] == .option {
-        throw ErrorReport(.conflict("--for", "--pin"), command: "relay want")
+        throw ErrorReport(.conflict("--for", "--pin"))
       }
       let names = try relayNames(line, options.own.provider, of: "relay want")
       do throws(RelayFailure) {
@@ -66,7 +66,7 @@ func relayNames(
   _ line: ParsedCommandLine, _ provider: ProviderOption, of command: String
 ) throws(ErrorReport) -> [ResourceName] {
   try mapError(FollowRequest.names(line, provider, of: command)) { (error: UsageError) in
-    ErrorReport(error, command: command)
+    ErrorReport(error)
   }
 }
 

@@ -6,38 +6,30 @@ import WireIO
 import WireSystem
 import WireTLS
 
-let replayCommand = Command(
-  name: "replay", summary: "serve a recording or a script as a gRPC server", operand: .file,
-  help: { help },
-  run: { (arguments, console) in
-    var options = ReplayOptions()
-    let line = parse(
-      arguments, ReplayOptions.all, into: &options, environment: console.environment)
-    if let form = line.help { return console.print(help, form, of: "replay") }
+let replayCommand = Command.local(
+  name: "replay", summary: "serve a recording or a script as a gRPC server", ReplayOptions(),
+  ReplayOptions.all, operand: .file, help: { help },
+  run: { (line, options, console) throws(ErrorReport) in
     exitOnSignals()
-    do throws(ErrorReport) {
-      let files = try files(line)
-      let configuration = try options.configuration()
-      let types = SchemaOptions(protosets: options.protosets)
-      let use = files.contains("-") ? "recording is" : nil
-      if let error = options.record.contradiction ?? line.outputConflict(reading: files)
-        ?? types.contradiction(withStandardInputFor: use)
-      {
-        throw ErrorReport(error, command: "replay")
+    try checkFiles(line.operands)
+    let configuration = try options.configuration()
+    let types = SchemaOptions(protosets: options.protosets)
+    let use = line.operands.contains("-") ? "recording is" : nil
+    if let error = options.record.contradiction
+      ?? types.contradiction(withStandardInputFor: use)
+    {
+      throw ErrorReport(error)
+    }
+    let schema = options.protosets.isEmpty ? nil : try Schema(protosets: options.protosets)
+    ResourceLimits.raiseOpenFiles()
+    return try await options.logged(console) { log throws(ErrorReport) in
+      try await options.record.recorded(warn: { console.warn($0) }) {
+        recorder throws(ErrorReport) in
+        var configuration = configuration
+        if let recorder { configuration.server.observers.append(recorder.listener) }
+        if let log { configuration.server.observers.append(log.listener) }
+        return try await serve(line.operands, configuration, schema, console)
       }
-      let schema = options.protosets.isEmpty ? nil : try Schema(protosets: options.protosets)
-      ResourceLimits.raiseOpenFiles()
-      return try await options.logged(console) { log throws(ErrorReport) in
-        try await options.record.recorded(warn: { console.warn($0) }) {
-          recorder throws(ErrorReport) in
-          var configuration = configuration
-          if let recorder { configuration.server.observers.append(recorder.listener) }
-          if let log { configuration.server.observers.append(log.listener) }
-          return try await serve(files, configuration, schema, console)
-        }
-      }
-    } catch {
-      return console.report(error, as: .text)
     }
   })
 
@@ -150,7 +142,7 @@ extension ReplayOptions {
     guard let certificateFile else {
       guard keyFile != nil else { return nil }
       throw ErrorReport(
-        .requirement(of: "--tls-key", "--tls-cert"), command: "replay")
+        .requirement(of: "--tls-key", "--tls-cert"))
     }
     let certificate = try Self.contents(of: certificateFile, "tls-cert")
     let key = try keyFile.map { file throws(ErrorReport) in try Self.contents(of: file, "tls-key") }
@@ -179,18 +171,13 @@ extension ReplayOptions {
   }
 }
 
-private func files(_ line: ParsedCommandLine) throws(ErrorReport) -> [String] {
-  var error = line.error
-  if line.operands.isEmpty {
-    error =
-      error
-      ?? UsageError(
-        message: "FILE is missing", hint: "pass a recording: tripwire replay trip.binlog")
+private func checkFiles(_ files: [String]) throws(ErrorReport) {
+  guard !files.isEmpty else {
+    throw ErrorReport(
+      UsageError(
+        message: "FILE is missing", hint: "pass a recording: tripwire replay trip.binlog"))
   }
-  if let error = error ?? .invalidFiles(line.operands) {
-    throw ErrorReport(error, command: "replay")
-  }
-  return line.operands
+  if let error = UsageError.invalidFiles(files) { throw ErrorReport(error) }
 }
 
 private let help =

@@ -31,10 +31,10 @@ extension SchemaCommand {
     ) {
       schema throws(ErrorReport) -> Described? in
       let names = schema.symbols(named: name)
-      guard names.count < 2 else { throw ambiguous(symbol, names, command: "describe") }
+      guard names.count < 2 else { throw ambiguous(symbol, names) }
       if let name = names.first { return .symbol(name) }
       let members = schema.members(named: name)
-      guard members.count < 2 else { throw ambiguous(symbol, members, command: "describe") }
+      guard members.count < 2 else { throw ambiguous(symbol, members) }
       if let name = members.first { return .symbol(name) }
       return PackageContents(name, in: schema.pool).map { .package($0) }
     }
@@ -49,7 +49,7 @@ extension SchemaCommand {
         case .template: throw Self.noTemplate
         }
       return try write(package.symbols, in: schema, after: text)
-    case nil: throw missing(symbol, from: schema, command: "describe")
+    case nil: throw missing(symbol, from: schema, onlyServices: false)
     }
   }
 
@@ -77,7 +77,7 @@ extension SchemaCommand {
   private static let noTemplate = ErrorReport(
     UsageError(
       message: "-o template requires a message or a method",
-      hint: "pass one: tripwire describe SearchTrips -o template"), command: "describe")
+      hint: "pass one: tripwire describe SearchTrips -o template"))
 
   private func text(of names: [String], in schema: Schema) throws(ErrorReport) -> String {
     let symbols = names.compactMap { name in schema.pool[name].map { (name, $0) } }

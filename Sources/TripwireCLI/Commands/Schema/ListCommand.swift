@@ -147,7 +147,7 @@ struct SchemaCommand: Sendable {
     let (schema, service) = try await source.schema(for: [symbol], of: symbol) {
       schema throws(ErrorReport) -> ServiceDescriptor? in
       let names = schema.symbols(named: symbol).filter { schema.pool.service($0) != nil }
-      guard names.count < 2 else { throw ambiguous(symbol, names, command: "list") }
+      guard names.count < 2 else { throw ambiguous(symbol, names) }
       return names.first.flatMap(schema.pool.service)
     }
     guard let service else {
@@ -159,9 +159,9 @@ struct SchemaCommand: Sendable {
         throw ErrorReport(
           UsageError(
             message: "\(escaped(symbol)) is not a service",
-            hint: lookup(schema).describe(other, to: "show it")), command: "list")
+            hint: lookup(schema).describe(other, to: "show it")))
       }
-      throw missing(symbol, from: schema, command: "list")
+      throw missing(symbol, from: schema, onlyServices: true)
     }
     let methods = service.methods
     guard options.output == .json else { return lines(methods.map { String($0.path.dropFirst()) }) }
@@ -187,21 +187,22 @@ struct SchemaCommand: Sendable {
     SymbolLookup(schema.origin, options.schema, options.server)
   }
 
-  func ambiguous(_ symbol: String, _ names: [String], command: String) -> ErrorReport {
+  func ambiguous(_ symbol: String, _ names: [String]) -> ErrorReport {
     ErrorReport(
       UsageError(
         message: "\(escaped(symbol)) is ambiguous", excerpt: names, hint: "use one of these names"
-      ),
-      command: command)
+      ))
   }
 
-  func missing(_ symbol: String, from schema: Schema, command: String) -> ErrorReport {
+  func missing(
+    _ symbol: String, from schema: Schema, onlyServices: Bool
+  ) -> ErrorReport {
     let name = symbol.split(separator: "/").joined(separator: ".")
     let end = name.lastIndex(of: ".")
     let parent = end.map { String(name[..<$0]) }
     if let service = [name, parent].compactMap({ $0 }).compactMap(schema.undescribedService).first {
       return ErrorReport(
-        UsageError(undescribed: service, "", in: schema.origin), command: command)
+        UsageError(undescribed: service, "", in: schema.origin))
     }
     let wanted = end.map { String(name[name.index(after: $0)...]) } ?? name
     if let parent = parent.flatMap({ schema.symbols(named: $0).first }),
@@ -211,8 +212,7 @@ struct SchemaCommand: Sendable {
         UsageError(
           message: "\(parent) has no member \(escaped(wanted))",
           hint: nearest(to: wanted, among: members).map { "did you mean \(parent).\($0)?" }
-            ?? lookup(schema).describe(parent, to: "list its members")),
-        command: command)
+            ?? lookup(schema).describe(parent, to: "list its members")))
     }
     let services = schema.pool.services.map { ($0.fullName, $0.proto.name ?? "") }
     let types =
@@ -229,9 +229,9 @@ struct SchemaCommand: Sendable {
       let like = nearest(to: service, among: named.map(\.service))
       return (named.first { $0.service == like } ?? named.first)?.name
     }
-    let all = command == "list" ? services : services + types + (parent == nil ? methods : [])
+    let all = onlyServices ? services : services + types + (parent == nil ? methods : [])
     let guess =
-      (command == "list" ? nil : methodGuess)
+      (onlyServices ? nil : methodGuess)
       ?? nearest(to: wanted, among: all.map(\.1)).flatMap { name in
         all.first { $0.1 == name }?.0
       }
@@ -239,8 +239,7 @@ struct SchemaCommand: Sendable {
       UsageError(
         message: "\(escaped(symbol)) was not found in \(schema.origin)",
         hint: guess.map { "did you mean \($0)?" }
-          ?? schema.origin.hint(options.server, lookup(schema))),
-      command: command)
+          ?? schema.origin.hint(options.server, lookup(schema))))
   }
 }
 

@@ -77,8 +77,7 @@ struct SchemaFiles {
   private func check(_ path: String, for option: String) throws(ErrorReport) {
     guard let identity = FileIdentity.ofContent(at: path), inputs.contains(identity) else { return }
     throw ErrorReport(
-      CommandFile(option: option, path: path, use: .output).conflict(CommandFile.isRead),
-      command: "describe")
+      CommandFile(option: option, path: path, use: .output).conflict(CommandFile.isRead))
   }
 
   static let nameHint = "write one file with --protoset-out FILE instead"

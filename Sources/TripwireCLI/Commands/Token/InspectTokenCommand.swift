@@ -5,22 +5,18 @@ import WireTLS
 let inspectTokenCommand = Command.local(
   name: "token inspect", summary: "show the claims of a token and check them",
   InspectOptions(), InspectOptions.all, operand: .file, help: { help },
-  run: { (line, options, console) throws(LocalFailure) in
+  run: { (line, options, console) throws(ErrorReport) in
     guard line.operands.count < 2 else {
-      throw .usage(
+      throw ErrorReport(
         UsageError(
           message: "unexpected argument \(escaped(line.operands[1])): token inspect takes one FILE")
       )
     }
-    if let error = UsageError.invalidFiles(line.operands) { throw .usage(error) }
-    do throws(ErrorReport) {
-      let report = try options.report(on: line.operands.first ?? "-", console.clock())
-      let code = console.print(
-        options.output == .json ? report.json : report.text(console.clock()))
-      return code == .success && !report.hasNoFailedCheck ? .localFailure : code
-    } catch {
-      throw .report(error)
-    }
+    if let error = UsageError.invalidFiles(line.operands) { throw ErrorReport(error) }
+    let report = try options.report(on: line.operands.first ?? "-", console.clock())
+    let code = console.print(
+      options.output == .json ? report.json : report.text(console.clock()))
+    return code == .success && !report.hasNoFailedCheck ? .localFailure : code
   })
 
 /// The options of `tripwire token inspect`.

@@ -3,13 +3,10 @@ import WireProtobuf
 
 let mintTokenCommand = Command.local(
   name: "token mint", summary: "mint a token with the key of a service account", MintOptions(),
-  MintOptions.all, profile: { $0.profile }, help: { help },
-  run: { (line, options, console) throws(LocalFailure) in
-    let claims: [String: Value]
-    do throws(UsageError) {
-      claims = try options.checkedClaims(line)
-    } catch {
-      throw .usage(error)
+  MintOptions.all, shell: { ShellOptions(usesProfiles: true, profile: $0.profile) }, help: { help },
+  run: { (line, options, console) throws(ErrorReport) in
+    let claims = try mapError(options.checkedClaims(line)) { (error: UsageError) in
+      ErrorReport(error)
     }
     let path = options.credentialsFile ?? ""
     let key: ServiceAccountKey
@@ -20,12 +17,11 @@ let mintTokenCommand = Command.local(
         .custom(claims), lifetime: options.lifetime / .seconds(1),
         at: Double(console.clock().now))
     } catch {
-      throw .report(
-        ErrorReport(
-          local: "--credentials: \(escaped(error.problem))", of: "--credentials",
-          hint: error.isOfAnotherType
-            ? "use the key of a service account"
-            : TokenSource.credentials(path).hint(for: error)))
+      throw ErrorReport(
+        local: "--credentials: \(escaped(error.problem))", of: "--credentials",
+        hint: error.isOfAnotherType
+          ? "use the key of a service account"
+          : TokenSource.credentials(path).hint(for: error))
     }
     for (option, project) in options.projects where key.projectID.map({ $0 != project }) ?? false {
       console.warn(

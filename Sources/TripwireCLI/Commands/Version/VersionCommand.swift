@@ -1,9 +1,9 @@
 let versionCommand = Command.local(
   name: "version", summary: "print the versions of tripwire and its libraries", VersionOptions(),
   VersionOptions.all, help: { help },
-  run: { (line, options, console) throws(LocalFailure) in
+  run: { (line, options, console) throws(ErrorReport) in
     if let operand = line.operands.first {
-      throw .usage(
+      throw ErrorReport(
         UsageError(message: "unexpected argument \(escaped(operand)): version takes no arguments"))
     }
     let version = BuildVersion()

@@ -56,13 +56,11 @@ enum ErrorFormat: Sendable {
 }
 
 extension ErrorReport {
-  /// - Parameter command: the command whose help the hint names; nil for tripwire itself.
-  init(_ error: UsageError, command: String?) {
-    let help = (["tripwire", command].compactMap { $0 } + ["--help"]).joined(separator: " ")
+  /// An invalid command line. Without a hint, ``Console/report(_:as:of:)`` names the help of the command.
+  init(_ error: UsageError) {
     self.init(
       message: error.message, excerpt: error.excerpt, options: error.options,
-      isConflict: error.isConflict, kind: .usage,
-      hint: error.hint ?? "run '\(help)' for usage", exitCode: .usage)
+      isConflict: error.isConflict, kind: .usage, hint: error.hint, exitCode: .usage)
   }
 
   /// A failure on this machine.
@@ -179,7 +177,16 @@ extension ErrorReport {
 
 extension Console {
   /// Writes the report to stderr and returns its exit code.
-  func report(_ report: ErrorReport, as format: ErrorFormat) -> ExitCode {
+  ///
+  /// - Parameter command: the command that failed; nil for tripwire itself.
+  func report(
+    _ report: ErrorReport, as format: ErrorFormat, of command: String? = nil
+  ) -> ExitCode {
+    var report = report
+    if report.kind == .usage, report.hint == nil {
+      let help = (["tripwire", command].compactMap { $0 } + ["--help"]).joined(separator: " ")
+      report.hint = "run '\(help)' for usage"
+    }
     if format == .json {
       maskedError(escapedJSON(redactor.json(of: report)))
     } else {
