@@ -157,15 +157,71 @@ let libraries: [Target] = [
       "JourneySharing", "MapPage", "HTTPServer", "Tripwire", "WireGRPC", "WireProtobuf",
       "WireSystem",
     ]),
+  // The layers of the command: options and help, then what all commands share.
+  library("CommandLine", ["CGetopt", "WireProtobuf", "WireSystem"], settings: safety + small),
+  library(
+    "CommandShell",
+    [
+      "CommandLine", "CBuildInfo", "Tripwire", "FleetEngineAPI", "RelayAPI", "Recording", "Replay",
+      "DynamicProtobuf", "ProtobufDescriptors", "WireGRPCClient", "WireGRPC", "WireTransport",
+      "WireProtobuf", "WireHTTP2", "WireIO", "WireTLS", "WireSystem",
+    ], settings: safety + small),
+  library(
+    "CommandCalls",
+    [
+      "CommandShell", "CommandLine", "Tripwire", "Replay", "DynamicProtobuf",
+      "ProtobufDescriptors", "WireGRPCServer", "WireGRPCClient", "WireGRPC", "WireProtobuf",
+      "WireSystem",
+    ], settings: safety + small),
+  library(
+    "CommandResources",
+    [
+      "CommandShell", "CommandLine", "FleetEngineAPI", "Tripwire", "JourneySharing", "MapPage", "HTTPServer",
+      "RecordingAnalysis", "WireTransport", "WireGRPC", "WireProtobuf", "WireIO", "WireSystem",
+    ], settings: safety + small),
+  // The commands, which do not import each other.
+  library(
+    "FleetCommands",
+    [
+      "CommandCalls", "CommandResources", "CommandShell", "CommandLine", "Tripwire", "RelayAPI",
+      "JourneySharing", "MapPage", "HTTPServer", "RecordingAnalysis", "DynamicProtobuf",
+      "ProtobufDescriptors", "WireTransport", "WireGRPC", "WireProtobuf", "WireIO", "WireSystem",
+    ], settings: safety + small),
+  library(
+    "CallCommands",
+    [
+      "CommandCalls", "CommandShell", "CommandLine", "Tripwire", "DynamicProtobuf",
+      "ProtobufDescriptors", "WireGRPCClient", "WireGRPC", "WireProtobuf", "WireSystem",
+    ], settings: safety + small),
+  library(
+    "RecordingCommands",
+    [
+      "CommandCalls", "CommandResources", "CommandShell", "CommandLine", "Tripwire", "Recording",
+      "RecordingAnalysis", "Replay", "MapPage", "DynamicProtobuf", "WireGRPCServer",
+      "WireGRPCClient", "WireGRPC", "WireProtobuf", "WireIO", "WireTLS", "WireSystem",
+    ], settings: safety + small),
+  library(
+    "TokenCommands",
+    [
+      "CommandResources", "CommandShell", "CommandLine", "Tripwire", "WireGRPCClient", "WireGRPC",
+      "WireTransport", "WireHTTP2", "WireProtobuf", "WireIO", "WireTLS", "WireSystem",
+    ], settings: safety + small),
+  library(
+    "SettingsCommands", ["CommandShell", "CommandLine", "Tripwire", "WireProtobuf", "WireSystem"],
+    settings: safety + small),
+  library(
+    "RelayCommands",
+    [
+      "CommandResources", "CommandShell", "CommandLine", "TripRelay", "HTTPServer", "Tripwire",
+      "WireProtobuf", "WireIO", "WireSystem",
+    ], settings: safety + small),
   // The command without its main function.
   library(
     "TripwireCLI",
     [
-      "CBuildInfo", "CGetopt", "Tripwire", "RelayAPI", "JourneySharing", "MapPage", "HTTPServer",
-      "Recording",
-      "RecordingAnalysis", "Replay", "DynamicProtobuf", "ProtobufDescriptors", "WireGRPCServer",
-      "WireGRPCClient", "WireGRPC",
-      "WireTransport", "WireProtobuf", "WireHTTP2", "WireIO", "WireTLS", "WireSystem",
+      "FleetCommands", "CallCommands", "RecordingCommands", "TokenCommands", "SettingsCommands",
+      "CommandCalls", "CommandShell", "CommandLine", "RelayAPI", "Tripwire", "WireTransport",
+      "WireGRPC", "WireProtobuf", "WireTLS", "WireSystem",
     ], settings: safety + small),
   .target(
     name: "CodeGen", dependencies: ["ProtobufDescriptors", "WireProtobuf"], path: "codegen/CodeGen",
@@ -179,9 +235,7 @@ let tools: [Target] = [
     name: "tripwire-command", dependencies: ["TripwireCLI"], swiftSettings: safety),
   // The command `tripwire relay`, which links the NATS client.
   .executableTarget(
-    name: "tripwire-relay",
-    dependencies: ["TripwireCLI", "HTTPServer", "TripRelay", "Tripwire", "WireIO", "WireSystem"],
-    swiftSettings: safety),
+    name: "tripwire-relay", dependencies: ["RelayCommands"], swiftSettings: safety),
   .executableTarget(
     name: "protoc-gen-tripwire",
     dependencies: ["CodeGen", "ProtobufDescriptors", "WireProtobuf", "WireSystem"],
@@ -288,11 +342,13 @@ let testTargets: [Target] = [
   tests(
     "RecordingAnalysis",
     [
-      "TripwireCLI", "Tripwire", "DynamicProtobuf", "Recording", "WireGRPC", "WireProtobuf",
+      "RecordingCommands", "CommandCalls", "CommandShell", "TripwireCLI", "Tripwire", "DynamicProtobuf", "Recording", "WireGRPC", "WireProtobuf",
     ]),
   tests(
     "TripwireCLI",
     [
+      "CommandLine", "CommandShell", "CommandCalls", "CommandResources", "FleetCommands",
+      "CallCommands", "RecordingCommands", "TokenCommands", "SettingsCommands",
       "Tripwire", "FleetEngineAPI", "DynamicProtobuf", "Recording", "RecordingAnalysis", "Replay",
       "WireGRPCServer",
       "WireGRPCClient", "WireGRPC",

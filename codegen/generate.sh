@@ -54,7 +54,7 @@ generate Sources/WireGRPC/Generated access=public \
   google/rpc/code.proto google/rpc/error_details.proto google/rpc/status.proto
 generate Sources/Recording/Generated access=package,registry=false grpc/binlog/v1/binarylog.proto
 generate Sources/Replay/Generated access=internal tripwire/script/v1/script.proto
-generate Sources/TripwireCLI/Configuration/Generated access=internal,registry=false \
+generate Sources/CommandShell/Profiles/Generated access=package,registry=false \
   tripwire/config/v1/config.proto
 generate Sources/WireGRPCServer/Generated access=package,clients=false,registry=false \
   grpc/health/v1/health.proto grpc/reflection/v1/reflection.proto
@@ -111,7 +111,7 @@ embedded=$scratch/embedded_descriptors.pb.swift
 } >"$embedded"
 # A pipe would hide a failure.
 [ "$(wc -l <"$embedded")" -gt 100 ] || { echo "no descriptors to embed" >&2; exit 1; }
-put Sources/TripwireCLI/Generated
+put Sources/CommandShell/Generated
 
 # The map page, as the command needs no other files than Leaflet's.
 page=Sources/MapPage/Page

@@ -1,3 +1,3 @@
-import TripwireCLI
+import RelayCommands
 
-runTripwireRelay(NATSEngine())
+runTripwireRelay()

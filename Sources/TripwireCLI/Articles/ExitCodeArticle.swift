@@ -1,3 +1,5 @@
+import CommandShell
+import FleetCommands
 import Tripwire
 
 extension GeneratedArticle {

@@ -1,3 +1,4 @@
+import CommandShell
 import Tripwire
 
 extension Troubleshooting {

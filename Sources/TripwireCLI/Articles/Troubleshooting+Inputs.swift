@@ -1,3 +1,8 @@
+import CallCommands
+import CommandCalls
+import CommandLine
+import CommandShell
+import RecordingCommands
 import Tripwire
 import WireSystem
 import WireTLS

@@ -1,3 +1,5 @@
+import CommandShell
+import FleetCommands
 import RelayAPI
 
 extension Troubleshooting {
@@ -7,7 +9,7 @@ extension Troubleshooting {
         "'tripwire relay' needs the program tripwire-relay, which is not installed",
         "--from needs the program tripwire-relay, which is not installed",
         cause: "tripwire-relay is neither in the folder of tripwire nor on the PATH.",
-        hint: HelperProgram.relayHint),
+        hint: HelperProgram.relayHint)
     ]
   }
 

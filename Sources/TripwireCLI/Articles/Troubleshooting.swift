@@ -1,3 +1,6 @@
+import CommandCalls
+import CommandLine
+import CommandShell
 import Tripwire
 
 /// The messages of errors with their causes and hints. The hints are those that the command prints.
@@ -72,7 +75,7 @@ enum Troubleshooting {
 
         Tripwire does not have these options of grpcurl, buf curl and curl. The error is `unknown option`, with the hint.
 
-        \(GeneratedArticle.table(["option", "hint"], ForeignOption.hints.map { ["`\($0)`", code($1)] }))
+        \(GeneratedArticle.table(["option", "hint"], ForeignOption.hints(among: CallCommandOptions.all).map { ["`\($0)`", code($1)] }))
         Other errors in the command line name the option or the operand. Their hint is usually the nearest
         valid name, the expected form, or the command that prints the help.
 

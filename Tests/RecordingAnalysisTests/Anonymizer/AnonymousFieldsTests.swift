@@ -3,7 +3,8 @@ import Testing
 import WireProtobuf
 
 @testable import RecordingAnalysis
-@testable import TripwireCLI
+@testable import CommandCalls
+@testable import CommandShell
 
 @Suite struct AnonymousFieldsTests {
   /// A new field of the API must be added here after a review of whether it can identify anyone.

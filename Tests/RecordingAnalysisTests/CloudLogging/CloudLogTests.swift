@@ -5,7 +5,8 @@ import TripwireCLI
 import WireProtobuf
 
 @testable import RecordingAnalysis
-@testable import TripwireCLI
+@testable import CommandCalls
+@testable import CommandShell
 
 @Suite struct CloudLogTests {
   private static func log(_ text: String) throws -> CloudLog {

@@ -1,6 +1,8 @@
 import Testing
 
 @testable import Tripwire
+@testable import CommandLine
+@testable import CommandShell
 @testable import TripwireCLI
 
 @Suite struct GeneratedArticleTests {

@@ -1,6 +1,8 @@
 import Testing
 
-@testable import TripwireCLI
+@testable import CommandLine
+@testable import CommandShell
+@testable import FleetCommands
 
 /// The precedence of the sources of options.
 @Suite struct FallbackTests {

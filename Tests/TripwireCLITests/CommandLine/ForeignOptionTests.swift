@@ -1,6 +1,10 @@
 import Testing
 
-@testable import TripwireCLI
+@testable import CommandCalls
+@testable import CommandLine
+@testable import CommandShell
+@testable import RecordingCommands
+@testable import RelayCommands
 
 @Suite struct ForeignOptionTests {
   /// Parses a command line of `tripwire call`.

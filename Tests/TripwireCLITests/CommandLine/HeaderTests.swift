@@ -1,7 +1,8 @@
 import Testing
 
 @testable import Tripwire
-@testable import TripwireCLI
+@testable import CommandLine
+@testable import CommandShell
 
 @Suite struct HeaderTests {
   @Test(arguments: [

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TripwireCLI
+@testable import CommandLine
 
 @Suite struct NearestTests {
   private let commands = ["get", "log", "replay", "follow", "token"]

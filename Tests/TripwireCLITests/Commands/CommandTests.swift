@@ -2,7 +2,9 @@ import TestSupport
 import Testing
 
 @testable import Tripwire
-@testable import TripwireCLI
+@testable import CommandLine
+@testable import CommandShell
+@testable import FleetCommands
 
 @Suite struct CommandTests {
   @Test func printsTheVersion() async {

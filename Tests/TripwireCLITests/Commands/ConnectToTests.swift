@@ -1,7 +1,8 @@
 import Testing
 import WireTransport
 
-@testable import TripwireCLI
+@testable import CommandLine
+@testable import CommandShell
 
 @Suite struct ConnectToTests {
   private func address(_ text: String, for target: String) throws -> String? {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TripwireCLI
+@testable import CommandShell
 
 /// A helper replaces the process, so interop/tests/command/test_helper_program.py tests that.
 @Suite struct HelperProgramTests {

@@ -1,6 +1,6 @@
 import Synchronization
 
-@testable import TripwireCLI
+@testable import CommandShell
 
 /// A console that keeps its output. Its clock is fixed and in UTC.
 final class TestConsole: Sendable {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TripwireCLI
+@testable import CommandShell
 
 @Suite struct CompleterTests {
   private func words(_ line: String...) async -> [String]? {

@@ -1,6 +1,12 @@
 import Testing
 
-@testable import TripwireCLI
+@testable import CallCommands
+@testable import CommandCalls
+@testable import CommandLine
+@testable import CommandShell
+@testable import FleetCommands
+@testable import RecordingCommands
+@testable import TokenCommands
 
 @Suite struct HelpTextTests {
   private struct Values {}

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import TripwireCLI
+@testable import CommandLine
+@testable import CommandShell
 
 /// `interop/tests/package/test_manual.py` checks the pages with mandoc.
 @Suite struct ManualPageTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TripwireCLI
+@testable import CommandCalls
 
 @Suite struct JSONValuesTests {
   /// Returns the values of a text that arrives in pieces of a given size.

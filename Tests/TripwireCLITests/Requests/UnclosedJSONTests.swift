@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TripwireCLI
+@testable import CommandCalls
 
 @Suite struct UnclosedJSONTests {
   @Test(

@@ -3,7 +3,9 @@ import ProtobufDescriptors
 import TestSupport
 import Testing
 
-@testable import TripwireCLI
+@testable import CommandCalls
+@testable import CommandLine
+@testable import CommandShell
 
 @Suite struct MethodNameTests {
   static func path(_ text: String) throws -> String? {

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import TripwireCLI
+@testable import CommandCalls
+@testable import CommandShell
 
 /// The command in a hint finds the symbol that the failed command found.
 @Suite struct SymbolLookupTests {

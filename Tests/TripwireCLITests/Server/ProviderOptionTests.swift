@@ -1,6 +1,7 @@
 import Testing
 
-@testable import TripwireCLI
+@testable import CommandLine
+@testable import CommandShell
 
 @Suite struct ProviderOptionTests {
   @Test(arguments: [

@@ -3,7 +3,7 @@ import Testing
 import WireGRPC
 
 @testable import Tripwire
-@testable import TripwireCLI
+@testable import CommandShell
 
 @Suite struct TokenWarningsTests {
   private static let trip = AuthorizationContext(of: "providers/p/trips/t1")

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TripwireCLI
+@testable import CommandShell
 
 @Suite struct ExitCodeTests {
   @Test(arguments: [(1, 65), (5, 69), (4, 68), (14, 78), (16, 80), (0, 66), (17, 66), (-1, 66)])

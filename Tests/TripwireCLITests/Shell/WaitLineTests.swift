@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 
-@testable import TripwireCLI
+@testable import CommandShell
 
 @Suite struct WaitLineTests {
   @Test func waitLineIsWrittenOnlyToATerminal() {

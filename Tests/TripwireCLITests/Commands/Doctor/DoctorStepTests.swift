@@ -1,6 +1,7 @@
 import Testing
 
-@testable import TripwireCLI
+@testable import CommandShell
+@testable import TokenCommands
 
 @Suite struct DoctorStepTests {
   @Test(arguments: [

@@ -2,7 +2,9 @@ import Testing
 import WireGRPC
 
 @testable import Tripwire
-@testable import TripwireCLI
+@testable import CommandResources
+@testable import CommandShell
+@testable import FleetCommands
 
 @Suite struct FleetResourceTests {
   private let clock = TestConsole.clock

@@ -1,7 +1,8 @@
 import Testing
 
 @testable import Tripwire
-@testable import TripwireCLI
+@testable import CommandShell
+@testable import FleetCommands
 
 @Suite struct FollowTimeoutTests {
   private static let refused = CallError(

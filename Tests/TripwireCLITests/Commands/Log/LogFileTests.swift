@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Tripwire
-@testable import TripwireCLI
+@testable import CommandShell
 
 @Suite struct LogFileTests {
   private static func log(_ calls: Int) -> TestLog {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RecordingAnalysis
 @testable import Tripwire
-@testable import TripwireCLI
+@testable import RecordingCommands
 
 @Suite struct LogMomentTests {
   /// Two hours ahead of UTC, one before 2026-11-21.

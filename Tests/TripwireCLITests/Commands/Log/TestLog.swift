@@ -4,7 +4,7 @@ import TestSupport
 import WireProtobuf
 
 @testable import Tripwire
-@testable import TripwireCLI
+@testable import CommandShell
 
 /// A binary log that starts at 2026-11-21T09:30:00Z.
 struct TestLog {

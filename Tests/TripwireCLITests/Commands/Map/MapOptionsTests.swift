@@ -2,7 +2,9 @@ import MapPage
 import Testing
 import WireSystem
 
-@testable import TripwireCLI
+@testable import CommandLine
+@testable import CommandResources
+@testable import CommandShell
 
 @Suite struct MapOptionsTests {
   @Test func invalidTileAddressIsRejected() {

@@ -2,7 +2,8 @@ import Replay
 import Testing
 
 @testable import Tripwire
-@testable import TripwireCLI
+@testable import CommandShell
+@testable import RecordingCommands
 @testable import WireGRPC
 @testable import WireGRPCServer
 

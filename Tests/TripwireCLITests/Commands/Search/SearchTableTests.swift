@@ -1,7 +1,7 @@
 import Testing
 
 @testable import Tripwire
-@testable import TripwireCLI
+@testable import FleetCommands
 
 @Suite struct SearchTableTests {
   private func trip(_ name: String, _ vehicle: String = "") -> SearchResult {

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 @testable import Tripwire
-@testable import TripwireCLI
+@testable import CommandShell
 
 @Suite struct MintTokenCommandTests {
   private func mint(_ arguments: String...) async throws -> (TestConsole, ExitCode) {

@@ -3,7 +3,8 @@ import Testing
 import WireGRPC
 
 @testable import Tripwire
-@testable import TripwireCLI
+@testable import CommandShell
+@testable import TokenCommands
 
 @Suite struct TokenChecksTests {
   /// A valid token for Fleet Engine, of which tests replace parts.

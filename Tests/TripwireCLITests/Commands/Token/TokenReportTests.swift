@@ -1,7 +1,8 @@
 import Testing
 
 @testable import Tripwire
-@testable import TripwireCLI
+@testable import CommandShell
+@testable import TokenCommands
 
 @Suite struct TokenReportTests {
   private func report(_ checks: TokenCheck...) throws -> TokenReport {

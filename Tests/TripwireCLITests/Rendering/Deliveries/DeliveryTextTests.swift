@@ -2,7 +2,8 @@ import Testing
 import WireProtobuf
 
 @testable import Tripwire
-@testable import TripwireCLI
+@testable import CommandResources
+@testable import CommandShell
 
 @Suite struct DeliveryTextTests {
   private let clock = WallClock(now: 1_767_225_600) { _ in 0 }  // 2026-01-01T00:00:00Z

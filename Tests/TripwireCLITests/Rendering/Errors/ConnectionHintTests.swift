@@ -1,7 +1,7 @@
 import Testing
 
 @testable import Tripwire
-@testable import TripwireCLI
+@testable import CommandShell
 @testable import WireGRPC
 
 /// Hints about failed connections.

@@ -1,7 +1,7 @@
 import Testing
 
 @testable import Tripwire
-@testable import TripwireCLI
+@testable import CommandShell
 
 @Suite struct ErrorDetailJSONTests {
   @Test func typeIsBesideTheFields() {

@@ -1,5 +1,5 @@
 @testable import Tripwire
-@testable import TripwireCLI
+@testable import CommandShell
 @testable import WireGRPC
 
 extension Hint {

@@ -4,7 +4,7 @@ import WireGRPCClient
 import WireProtobuf
 
 @testable import Tripwire
-@testable import TripwireCLI
+@testable import CommandShell
 
 @Suite(.timeLimit(.minutes(20))) struct CredentialRedactorJSONTests {
   /// A console on which a call was made with some metadata.

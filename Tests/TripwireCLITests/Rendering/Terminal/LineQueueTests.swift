@@ -1,7 +1,7 @@
 import Dispatch
 import Testing
 
-@testable import TripwireCLI
+@testable import CommandShell
 
 @Suite(.timeLimit(.minutes(20))) struct LineQueueTests {
   @Test func linesAreWrittenInOrder() async throws {

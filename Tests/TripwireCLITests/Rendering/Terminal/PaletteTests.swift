@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TripwireCLI
+@testable import CommandShell
 
 @Suite struct PaletteTests {
   private func isColored(

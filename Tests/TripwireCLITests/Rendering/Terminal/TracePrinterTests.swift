@@ -3,7 +3,7 @@ import WireGRPC
 import WireGRPCClient
 
 @testable import Tripwire
-@testable import TripwireCLI
+@testable import CommandShell
 
 @Suite struct TracePrinterTests {
   /// The printer, and the times that it prints.

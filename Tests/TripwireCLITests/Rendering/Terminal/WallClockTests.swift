@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TripwireCLI
+@testable import CommandShell
 
 @Suite struct WallClockTests {
   /// 2026-11-21T09:30:00Z in a time zone two hours ahead of UTC.

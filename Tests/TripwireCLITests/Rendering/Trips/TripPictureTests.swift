@@ -1,7 +1,8 @@
 import Testing
 
 @testable import Tripwire
-@testable import TripwireCLI
+@testable import CommandResources
+@testable import CommandShell
 
 @Suite struct TripPictureTests {
   private let clock = WallClock(now: 1_795_253_400) { _ in 0 }

@@ -1,7 +1,8 @@
 import Testing
 
 @testable import Tripwire
-@testable import TripwireCLI
+@testable import CommandResources
+@testable import CommandShell
 
 @Suite struct TripTextTests {
   private let now = TestConsole.clock.now

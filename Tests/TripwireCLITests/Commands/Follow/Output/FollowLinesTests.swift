@@ -2,7 +2,8 @@ import Testing
 import WireGRPC
 
 @testable import Tripwire
-@testable import TripwireCLI
+@testable import CommandShell
+@testable import FleetCommands
 
 @Suite struct FollowLinesTests {
   private var followLines = FollowLines(redactor: CredentialRedactor(), fields: [:])

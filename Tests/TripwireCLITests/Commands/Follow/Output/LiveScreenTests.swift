@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TripwireCLI
+@testable import CommandShell
 
 /// Serialized, because a process has one terminal.
 @Suite(.serialized) struct LiveScreenTests {

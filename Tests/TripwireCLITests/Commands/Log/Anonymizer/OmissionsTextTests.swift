@@ -1,7 +1,7 @@
 import Testing
 
 @testable import RecordingAnalysis
-@testable import TripwireCLI
+@testable import RecordingCommands
 
 @Suite struct OmissionsTextTests {
   @Test func eachOmissionHasALine() {

@@ -4,7 +4,7 @@ import Testing
 import WireSystem
 
 @testable import Tripwire
-@testable import TripwireCLI
+@testable import CommandShell
 
 @Suite struct CloudLogCopyTests {
   private static func log() -> TestLog {

@@ -3,7 +3,7 @@ import Testing
 import WireProtobuf
 
 @testable import Tripwire
-@testable import TripwireCLI
+@testable import CommandShell
 
 @Suite struct CallDetailTests {
   @Test func showsEachEventOfACall() async throws {

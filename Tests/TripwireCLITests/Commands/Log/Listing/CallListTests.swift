@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 
 @testable import Tripwire
-@testable import TripwireCLI
+@testable import CommandShell
+@testable import RecordingCommands
 
 @Suite struct CallListTests {
   private static func request(_ name: String) -> GetTripRequest {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Tripwire
-@testable import TripwireCLI
+@testable import CommandShell
 
 @Suite struct CallSelectionTests {
   /// Calls at intervals of ten seconds from 09:30:00. Calls 1 to 4 alternate between GetTrip and

@@ -3,7 +3,7 @@ import Testing
 import WireProtobuf
 
 @testable import Tripwire
-@testable import TripwireCLI
+@testable import CommandShell
 
 @Suite struct EntryListTests {
   private static func log() -> TestLog {

@@ -6,7 +6,7 @@ import WireGRPC
 import WireSystem
 
 @testable import Tripwire
-@testable import TripwireCLI
+@testable import CommandShell
 
 @Suite struct RecordedMapViewTests {
   /// Returns the result, and the data in the page.

@@ -3,7 +3,8 @@ import RecordingAnalysis
 import Testing
 
 @testable import Tripwire
-@testable import TripwireCLI
+@testable import CommandShell
+@testable import RecordingCommands
 
 @Suite struct TimelineViewTests {
   private static func request(since second: Int64? = nil) -> GetTripRequest {

@@ -1,0 +1,146 @@
+/// A parsed command line.
+package struct ParsedCommandLine {
+  package var operands: [String]
+  /// Set by `-h` or `--help`.
+  package let help: HelpForm?
+  /// The first error. `help` has priority.
+  package var error: UsageError?
+  /// The sources of the values, by the long names of the options.
+  package var sources: [String: ValueSource] = [:]
+  /// The files that options name.
+  package var files: [CommandFile] = []
+  /// A note for `-v` about the profile.
+  package var note: String?
+}
+
+/// Stores the values of `arguments`, and of the environment for options that are not given. Continues
+/// after an error, so that `-h` and `--error-format` always work.
+package func parse<Values>(
+  _ arguments: [String], _ options: [Option<Values>], into values: inout Values,
+  environment: (String) -> String?
+) -> ParsedCommandLine {
+  let names = options.map {
+    LongOptions.Name(long: $0.long, short: $0.short, takesArgument: $0.argument != nil)
+  }
+  let help = LongOptions.Name(long: "help", short: "h", takesArgument: false)
+  let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+  let longNames = (names + [help]).map(\.long)
+  let arguments =
+    arguments[..<end].map { LongOptions.withTwoDashes($0, among: longNames) } + arguments[end...]
+  let foreign = arguments[..<end].filter { ForeignOption.isOneDashed($0, among: options) }
+  let (tokens, operands) = LongOptions.scan(
+    arguments[..<end].filter { !foreign.contains($0) } + arguments[end...], for: names + [help])
+
+  var wanted: HelpForm?
+  var sources: [String: ValueSource] = [:]
+  var files: [CommandFile] = []
+  var errors = foreign.map { word in unknown(word, among: options) }
+  for token in tokens {
+    switch token {
+    case .option(let index, let typed, _) where index == options.count:
+      wanted = wanted == .full || typed == "--help" ? .full : .brief
+    case .option(let index, let typed, let argument):
+      sources[options[index].long] = .option
+      options[index].storeSource?(&values, .option)
+      // An unset shell variable leaves an option without its value; the next option is not the value.
+      if let argument, argument.hasPrefix("--"),
+        names.contains(where: { "--" + $0.long == argument })
+      {
+        let wanted = options[index].argument ?? "a value"
+        errors.append(
+          UsageError(message: "\(typed): expected \(wanted), found the option \(argument)"))
+        continue
+      }
+      files += argument.flatMap(options[index].file).map { [$0] } ?? []
+      store(options[index].store, argument ?? "", typed + " ", into: &values, &errors)
+    case .unknown(let typed):
+      let word = ForeignOption.longWord(of: typed, in: arguments[..<end], among: options)
+      errors.append(unknown(word ?? typed, among: options))
+    case .missingArgument(let index, let typed):
+      errors.append(
+        UsageError(message: "\(typed): the argument \(options[index].argument ?? "") is missing"))
+    case .unexpectedArgument(let index):
+      // The value may be a credential.
+      let option = "--\((names + [help])[index].long)"
+      errors.append(
+        UsageError(
+          message: "\(option): the option takes no value",
+          hint: "write \(option) without a value, or leave it out"))
+    }
+  }
+  var variables: [String: String] = [:]
+  for option in options {
+    guard let variable = option.environment, let value = environment(variable.name),
+      !value.isEmpty
+    else { continue }
+    if option.rule.isLastResort {
+      store(variable.store, value, variable.name + "=", into: &values, &errors)
+    } else {
+      variables[option.long] = value
+    }
+  }
+  for (option, value) in fallbacks(variables, for: options, after: sources) {
+    guard let variable = option.environment else { continue }
+    store(variable.store, value, variable.name + "=", into: &values, &errors)
+    files += option.file(value).map { [$0] } ?? []
+    sources[option.long] = .variable(variable.name)
+    option.storeSource?(&values, .variable(variable.name))
+  }
+  return ParsedCommandLine(
+    operands: operands, help: wanted, error: errors.first, sources: sources, files: files)
+}
+
+/// Returns the options that take their values from a source, with these values.
+///
+/// - Parameters:
+///   - found: the values of the source by the long names of the options.
+///   - given: the options with values from sources of higher precedence.
+package func fallbacks<Values>(
+  _ found: [String: String], for options: [Option<Values>], after given: [String: ValueSource]
+) -> [(option: Option<Values>, value: String)] {
+  guard !found.isEmpty else { return [] }
+  var candidates: [(option: Option<Values>, value: String)] = []
+  for option in options {
+    guard let value = found[option.long], given[option.long] == nil,
+      !option.rule.hiddenBy.contains(where: { given[$0] != nil })
+    else { continue }
+    candidates.append((option, value))
+  }
+  let names = Set(candidates.map { $0.option.long })
+  return candidates.filter { option, value in
+    // "false" needs no companion: it only hides the values of lower precedence. Any other text is an error.
+    let isNotOn = option.argument == nil && value != "true"
+    return isNotOn || option.rule.companion.map(names.contains) ?? true
+  }
+}
+
+private func unknown<Values>(_ word: String, among options: [Option<Values>]) -> UsageError {
+  let typed = LongOptions.name(in: word)
+  // A key in PEM begins with dashes, too.
+  guard !typed.contains(where: \.isWhitespace) else {
+    return UsageError(
+      message: "a word with spaces begins with a dash", hint: "write -- before operands")
+  }
+  var hint = ForeignOption.hint(for: typed, among: options)
+  // The name of another command's option is not a spelling mistake.
+  if hint == nil, !ProfileKeys.names.contains(where: { typed == "--" + $0 }) {
+    hint = nearest(
+      to: ForeignOption.isOneDashed(typed, among: options) ? "-" + typed : typed,
+      among: (options.map(\.long) + ["help"]).map { "--" + $0 }
+    ).map { "did you mean \($0)?" }
+  }
+  return UsageError(message: "unknown option \(escaped(typed))", hint: hint)
+}
+
+/// - Parameter origin: the text before the argument: "--timeout " or "TRIPWIRE_ENDPOINT=".
+private func store<Values>(
+  _ store: (inout Values, String) throws(InvalidValue) -> Void, _ argument: String,
+  _ origin: String,
+  into values: inout Values, _ errors: inout [UsageError]
+) {
+  do throws(InvalidValue) {
+    try store(&values, argument)
+  } catch {
+    errors.append(UsageError(error, in: argument, of: origin))
+  }
+}

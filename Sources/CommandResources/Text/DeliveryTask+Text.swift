@@ -1,0 +1,32 @@
+import CommandShell
+import Tripwire
+
+extension DeliveryTask {
+  /// Returns the fields of the task for people.
+  func table(_ formatter: TripFormatter) -> TextTable {
+    var table = TextTable()
+    table.add("task", name)
+    table.add("type", formatter.words(type.name, type.rawValue))
+    table.add("state", formatter.words(state.name, state.rawValue))
+    table.add("outcome", formatter.outcome(taskOutcome, taskOutcomeTime))
+    let source = formatter.words(
+      taskOutcomeLocationSource.name, taskOutcomeLocationSource.rawValue)
+    table.add(
+      "outcome at",
+      formatter.point(taskOutcomeLocation?.point).map { $0 + (source.map { ", by \($0)" } ?? "") })
+    table.add("shipment", trackingId)
+    table.add("vehicle", deliveryVehicleId)
+    table.add("place", formatter.point(plannedLocation?.point))
+    table.add("time window", formatter.window(targetTimeWindow))
+    table.add("takes", formatter.duration(taskDuration))
+    if let sharing = journeySharingInfo {
+      table.add(sharing.lastLocation.map(VehicleLocation.init), formatter)
+      table.add(
+        "on route",
+        sharing.lastLocation == nil ? nil : formatter.flag(sharing.lastLocationSnappable))
+      table.add("stops left", formatter.stops(sharing.remainingVehicleJourneySegments))
+    }
+    table.add("attributes", formatter.attributes(attributes))
+    return table
+  }
+}

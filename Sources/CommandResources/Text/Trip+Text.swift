@@ -1,0 +1,49 @@
+import CommandShell
+import Tripwire
+
+extension Trip {
+  /// Returns the fields of the trip for people.
+  func table(_ formatter: TripFormatter) -> TextTable {
+    var table = TextTable()
+    table.add("trip", name)
+    table.add("status", formatter.words(tripStatus.name, tripStatus.rawValue))
+    table.add("type", formatter.words(tripType.name, tripType.rawValue))
+    table.add("view", formatter.words(view.name, view.rawValue))
+    table.add("vehicle", vehicleId)
+    table.add("passengers", numberOfPassengers == 0 ? nil : String(numberOfPassengers))
+    table.add("pickup", formatter.stop(pickupPoint, pickupTime))
+    table.add("stops between", stopsBetween(formatter))
+    table.add("drop-off", formatter.stop(dropoffPoint, dropoffTime))
+    table.add("distance left", formatter.distance(remainingDistanceMeters))
+    table.add("time to next stop", formatter.duration(remainingTimeToFirstWaypoint))
+    table.add("ETA at next stop", formatter.time(etaToFirstWaypoint))
+    table.add(lastLocation, formatter)
+    table.add("on route", lastLocation == nil ? nil : formatter.flag(lastLocationSnappable))
+    table.add("route", formatter.route(route, encoded: currentRouteSegment))
+    table.add("traffic", formatter.traffic(currentRouteSegmentTraffic))
+    table.add("waypoints left", formatter.waypoints(remainingWaypoints))
+    table.add("attributes", attributes.map { "\($0.key) = \($0.valueText)" })
+    return table
+  }
+
+  /// Returns lines such as "1  37.774821, -122.419355  (next)".
+  private func stopsBetween(_ formatter: TripFormatter) -> [String] {
+    let isBeforePickup = [.unknown, .new, .enrouteToPickup, .arrivedAtPickup].contains(tripStatus)
+    return intermediateDestinations.enumerated().map { index, stop in
+      let isNext = !isBeforePickup && index == Int(intermediateDestinationIndex)
+      return "\(index + 1)  \(formatter.place(stop) ?? TextTable.unset)"
+        + (isNext ? "  (next)" : "")
+    }
+  }
+}
+
+extension TripAttribute {
+  fileprivate var valueText: String {
+    switch tripAttributeValue {
+    case .stringValue(let text): text
+    case .boolValue(let flag): String(flag)
+    case .numberValue(let number): Units.trimmed(String(number))
+    case nil: TextTable.unset
+    }
+  }
+}

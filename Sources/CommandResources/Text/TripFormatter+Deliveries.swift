@@ -1,0 +1,58 @@
+import CommandShell
+import Tripwire
+
+extension TripFormatter {
+  /// Returns "succeeded, 14:32:01".
+  func outcome(_ outcome: DeliveryTask.TaskOutcome, _ time: Timestamp?) -> String? {
+    words(outcome.name, outcome.rawValue).map { $0 + (self.time(time).map { ", \($0)" } ?? "") }
+  }
+
+  /// Returns "from 14:00:00 to 16:00:00".
+  func window(_ window: TimeWindow?) -> String? {
+    guard let window else { return nil }
+    let parts = [
+      time(window.startTime).map { "from \($0)" }, time(window.endTime).map { "to \($0)" },
+    ]
+    let known = parts.compactMap { $0 }
+    return known.isEmpty ? nil : known.joined(separator: " ")
+  }
+
+  /// Returns a line for each stop, in columns, with the estimated time of arrival.
+  ///
+  /// - Parameter vehicle: the vehicle on its way to the first stop. Only its own distance and time change
+  ///   while it drives there.
+  func stops(_ segments: [VehicleJourneySegment], of vehicle: DeliveryVehicle? = nil) -> [String] {
+    let arrivals = segments.arrivals(from: clock.now, remaining: vehicle?.remainingDuration)
+    return aligned(
+      zip(segments, arrivals).enumerated().map { index, element in
+        let (segment, arrival) = element
+        let stop = segment.stop
+        let vehicle = index == 0 ? vehicle : nil
+        let meters = vehicle?.remainingDistanceMeters ?? segment.drivingDistanceMeters
+        return [
+          String(index + 1),
+          stop.flatMap { words($0.state.name, $0.state.rawValue) } ?? TextTable.unset,
+          point(stop?.plannedLocation?.point ?? segment.path.last) ?? TextTable.unset,
+          distance(meters) ?? TextTable.unset,
+          duration(vehicle?.remainingDuration ?? segment.drivingDuration) ?? TextTable.unset,
+          arrival.map { "ETA about \(clock.text($0))" } ?? TextTable.unset,
+          (stop?.tasks ?? []).map { task in
+            "task \(task.taskId)" + (window(task.targetTimeWindow).map { " (\($0))" } ?? "")
+          }.joined(separator: ", "),
+        ]
+      })
+  }
+
+  func attributes(_ attributes: [TaskAttribute]) -> [String] {
+    attributes.map { attribute in
+      let value =
+        switch attribute.taskAttributeValue {
+        case .stringValue(let text): text
+        case .boolValue(let flag): String(flag)
+        case .numberValue(let number): Units.trimmed(String(number))
+        case nil: TextTable.unset
+        }
+      return "\(attribute.key) = \(value)"
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package import CommandLine
+
+// The command that the program tripwire-relay carries out, for help, completion and hints of both programs.
+
+package let relayName = "relay"
+
+package let relaySummary = "poll resources for any number of readers, through NATS"
+
+/// For completion.
+package let relaySubcommands = ["work", "want", "unwant", "status", "read"]
+
+package let relayHelp =
+  HelpText(
+    usage: "tripwire relay COMMAND [options]",
+    about:
+      "Shares trips, vehicles, tasks and shipments through NATS: one worker polls each"
+      + " requested resource, and any number of readers receive the changes. It needs nats-server with"
+      + " JetStream, and the program tripwire-relay.",
+    sections: [
+      HelpText.Section(
+        title: HelpText.examples,
+        rows: [
+          ("tripwire relay work --token-file token.jwt", "start a worker"),
+          ("tripwire relay want providers/p/trips/t1 --for 1h", "poll a trip for an hour"),
+          ("tripwire relay status", "show the workers"),
+        ]),
+      HelpText.Section(
+        title: "Commands",
+        rows: [
+          ("work", "run a worker, which polls a share of the resources"),
+          ("want", "request that the workers poll resources"),
+          ("unwant", "withdraw the request of 'relay want'"),
+          ("status", "show the workers"),
+          ("read", "write the states of resources to stdout"),
+        ]),
+    ], options: [.help])

@@ -1,0 +1,26 @@
+package import CommandLine
+
+/// The sources of the options that caused a failure: variables and profiles, but not the command line, which
+/// the user sees.
+package struct FaultOrigin {
+  private let found: [(option: String, source: String)]
+
+  package init(_ options: [String], _ sources: [String: ValueSource]) {
+    found = options.compactMap { option in
+      guard let source = sources[option], source != .option else { return nil }
+      return (option, source.text(of: option))
+    }
+  }
+
+  /// "--cacert comes from profile default"
+  package var lines: [String] {
+    found.map { "--\($0.option) comes from \($0.source)" }
+  }
+
+  /// `{"cacert":"profile default"}`; nil if there is nothing to show.
+  package var json: String? {
+    guard !found.isEmpty else { return nil }
+    return "{" + found.map { "\(quoted($0.option)):\(quoted($0.source))" }.joined(separator: ",")
+      + "}"
+  }
+}

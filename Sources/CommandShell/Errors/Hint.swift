@@ -1,0 +1,332 @@
+package import CommandLine
+package import Tripwire
+
+/// The action for the user after a failed call: an option to change, or a thing to check.
+package struct Hint {
+  package let endpoint: String
+  package let subject: Subject
+  package let hasToken: Bool
+  /// The source of the token, "--token-command"; nil without a token.
+  package var tokenOption: String?
+  /// Returns the token of the call if it is a JWT; nil if it is unknown.
+  var sentToken: @Sendable () -> JSONWebToken? = { nil }
+  package var endpointSource = EndpointSource.option
+  var plaintextSource: ValueSource?
+  /// Whether --proxy names the proxy, and not the environment.
+  package var hasProxyOption = false
+  /// The sources of the command's options.
+  var sources: [String: ValueSource] = [:]
+
+  package init(
+    endpoint: String,
+    subject: Subject,
+    hasToken: Bool,
+    tokenOption: String? = nil,
+    sentToken: @escaping @Sendable () -> JSONWebToken? = { nil },
+    endpointSource: EndpointSource = .option,
+    plaintextSource: ValueSource? = nil,
+    hasProxyOption: Bool = false,
+    sources: [String: ValueSource] = [:]
+  ) {
+    self.endpoint = endpoint
+    self.subject = subject
+    self.hasToken = hasToken
+    self.tokenOption = tokenOption
+    self.sentToken = sentToken
+    self.endpointSource = endpointSource
+    self.plaintextSource = plaintextSource
+    self.hasProxyOption = hasProxyOption
+    self.sources = sources
+  }
+
+  /// The subject of the call.
+  package enum Subject {
+    /// A resource that the call gets, by its name.
+    case resource(String)
+    /// A resource by its name, and the method that creates or changes it.
+    case changed(String, method: String)
+    /// A method, "maps.fleetengine.v1.TripService/SearchTrips".
+    case method(String)
+    /// The server's own descriptors.
+    case reflection
+
+    var name: String {
+      switch self {
+      case .resource(let name), .changed(let name, _), .method(let name): name
+      case .reflection: "reflection"
+      }
+    }
+
+    /// The kind of the resources that the method lists. It needs a token for all of that kind.
+    var kindForAll: ResourceKind? {
+      guard case .method(let name) = self, isOfFleetEngine else { return nil }
+      return switch name.split(separator: "/").last {
+      case "SearchTrips": .trip
+      case "SearchVehicles", "ListVehicles": .vehicle
+      case "ListTasks": .task
+      case "ListDeliveryVehicles": .deliveryVehicle
+      default: nil
+      }
+    }
+
+    /// The resources that the claims of a token must cover.
+    var context: AuthorizationContext {
+      var context = AuthorizationContext(of: name)
+      if let kindForAll { context[kindForAll] = "*" }
+      return context
+    }
+
+    var isOfFleetEngine: Bool {
+      switch self {
+      case .resource, .changed: true
+      case .method(let name): FleetEngineMethods.defaults["/" + name] != nil
+      case .reflection: false
+      }
+    }
+  }
+
+  package func text(for error: CallError) -> String? {
+    if let failure = error.connectionFailure { return text(for: failure) }
+    if isReplayed(error) { return text(forReplayed: error) }
+    if let text = text(forNonGRPC: error) { return text }
+    let wait = "try again later"
+    let correction =
+      error.message.isEmpty && error.details.isEmpty
+      ? "correct the request, or read the log of the server"
+      : "correct the request; the server's message names the problem"
+    switch error.code.named {
+    case .resourceExhausted, .outOfRange:
+      return text(forExhausted: error) ?? correction
+    case .invalidArgument, .failedPrecondition:
+      return correction
+    case .deadlineExceeded where isTokenCommandSlow(error):
+      return "run the token command by hand to see why it is slow, or raise --timeout"
+    case .deadlineExceeded where error.cause == .pauseBeforeRetry:
+      return "find the reason of the failed attempts in the log of the server, or raise --timeout"
+    case .deadlineExceeded:
+      return "raise --timeout, or find the slow step with -v"
+    case .notFound:
+      guard let name = missingName(error) else { return "check the names in the request" }
+      if let text = text(forLost: name) { return text }
+      return "check that \(name) exists: the project or the ID may be wrong, or the resource was"
+        + " deleted"
+    case .permissionDenied where error.cause == .inadequateSecurity:
+      return plaintextSource == nil ? strongerTLS : "\(removePlaintext): the server requires TLS"
+    case .permissionDenied:
+      guard hasToken else { return passToken }
+      if let keyOption, subject.isOfFleetEngine {
+        return
+          "check the roles of the service account in \(keyOption), and that Fleet Engine is enabled in"
+          + " its project"
+      }
+      if let neededToken { return neededToken }
+      if sentToken() == nil, let kind = subject.kindForAll { return tokenForAll(kind.claim) }
+      return subject.isOfFleetEngine
+        ? "check the claims with \(inspection): the token must be for \(escaped(subject.name)), its role must"
+          + " allow the call, and Fleet Engine must be enabled in the project"
+        : "check that the token is for \(endpoint), and that its owner may use \(escaped(subject.name))"
+    case .unauthenticated where error.origin == .local:
+      return text(for: error.underlyingError as? TokenError)
+    case .unauthenticated:
+      guard hasToken else { return passToken }
+      if let text = text(forClockIn: error) { return text }
+      if let keyOption {
+        return
+          "use another key in \(keyOption): the server does not accept the tokens that this one signs"
+      }
+      if let neededToken { return neededToken }
+      return "get a new token: this one has expired or the server does not accept it"
+        + (subject.isOfFleetEngine ? " ('tripwire token inspect' checks it)" : "")
+    case .unimplemented where error.cause == .wrongMessageCount:
+      return checkServer
+    case .unimplemented:
+      let option = [authorityOption, endpointSource.option].compactMap { $0 }.joined(
+        separator: " and ")
+      switch subject {
+      case .resource(let name):
+        let context = AuthorizationContext(of: name)
+        let kind = ResourceKind.allCases.first { context[$0] != nil } ?? .trip
+        return "check \(option): \(endpoint) does not serve \(kind.getPath.dropFirst())"
+      case .method(let name), .changed(_, method: let name):
+        return "check \(option): \(endpoint) does not serve \(name)"
+      case .reflection:
+        return
+          "pass descriptors with --protoset FILE or --proto FILE -I DIR: \(endpoint) has no reflection"
+          + " service"
+      }
+    case .alreadyExists:
+      return "use another ID, or update the existing resource"
+    case _ where error.kind == .client:
+      return nil
+    case .unavailable where error.cause == .connectionViolation:
+      return checkServer
+    case .unavailable, .aborted, .cancelled:
+      return wait
+    case .internal where error.isAboutDescriptors:
+      return Self.replaceDescriptors
+    case .internal, .unknown, .dataLoss:
+      return checkServer
+    default:
+      return nil
+    }
+  }
+
+  /// Returns the name of the resource that does not exist; nil if it is unknown.
+  private func missingName(_ error: CallError) -> String? {
+    switch subject {
+    case .resource(let name): return escaped(name)
+    case .changed(let name, let method):
+      let names = error.details.compactMap { detail -> String? in
+        if case .resourceInfo(let info) = detail { info.resourceName } else { nil }
+      }
+      // The request may name other resources, such as the vehicle of a trip.
+      if let other = names.first(where: { (try? ResourceName($0)) != nil }) {
+        return escaped(other)
+      }
+      let isCreation = method.split(separator: "/").last?.hasPrefix("Create") ?? false
+      return isCreation ? nil : escaped(name)
+    case .method, .reflection: return nil
+    }
+  }
+
+  /// The hint for an update of a vehicle or a task that does not exist; nil for other calls. Google's page on
+  /// troubleshooting: Fleet Engine can lose them, and the backend then creates them again, with back-off.
+  private func text(forLost name: String) -> String? {
+    guard case .changed(name, let method) = subject,
+      method.split(separator: "/").last?.hasPrefix("Update") ?? false,
+      let kind = (try? ResourceName(name))?.kind,
+      [.vehicle, .deliveryVehicle, .task].contains(kind)
+    else { return nil }
+    return
+      "check \(name); if it is right, create the \(kind.noun) again, with back-off: Fleet Engine can lose"
+      + " \(kind.noun)s"
+  }
+
+  /// Whether the deadline passed before --token-command ended.
+  func isTokenCommandSlow(_ error: CallError) -> Bool {
+    tokenOption == TokenSource.commandOption && error.cause == .slowPreparation
+  }
+
+  /// The hint for a status that the server of --replay sent: from its file, or for a call that is not in it.
+  private func text(forReplayed error: CallError) -> String {
+    // The file may also contain a status with this text.
+    let isMissing = error.message.mentions(" is not in this ")
+    let callServer =
+      subject.isOfFleetEngine
+      ? "leave out --replay to call Fleet Engine" : "pass --endpoint instead of --replay"
+    let callServerInstead = callServer + ": the server of --replay sent this error"
+    switch error.code.named {
+    case .notFound where isMissing && error.message.hasPrefix("this request"):
+      return "make the same request as in the file of --replay"
+    case .notFound where isMissing:
+      let name = error.message.prefix { $0 != " " }
+      return name.split(separator: "/").count == 2 && name.hasPrefix("providers/")
+        ? "use a provider that is in the file of --replay"
+        : "use a name that is in the file of --replay"
+    case .unimplemented where isMissing:
+      return "use a recording or a script with calls of this method, or " + callServer
+    case .deadlineExceeded:
+      return "check how the call ends in the file of --replay, or raise --timeout"
+    case .permissionDenied, .unauthenticated:
+      return callServerInstead + ", and it ignores tokens"
+    default:
+      return callServerInstead
+    }
+  }
+
+  /// The hint for RESOURCE_EXHAUSTED and OUT_OF_RANGE: too large, too many, or too often.
+  private func text(forExhausted error: CallError) -> String? {
+    if error.origin != .transport, let limit = RequestSizeLimit(error.message) {
+      let server = error.origin == .server ? ", or raise the limit of the server" : ""
+      return "send a smaller request\(server): \(limit)"
+    }
+    guard error.code == .resourceExhausted else { return nil }
+    switch error.origin {
+    case .local where error.attempts == 0:
+      if case .reflection = subject { return "pass descriptors with --protoset FILE" }
+      return "send fewer or shorter headers, or a shorter token"
+    case .local:
+      return "allow larger responses with --max-message-size"
+    case .transport:
+      return error.cause == .excessiveLoad ? "try again later" : checkServer
+    case .server:
+      return "wait, or request more quota"
+        + (subject.isOfFleetEngine ? " for Fleet Engine in the Cloud console" : "")
+    }
+  }
+
+  /// The hint for a call that was not sent, for lack of a token.
+  private func text(for error: TokenError?) -> String {
+    switch error {
+    case .refused:
+      neededToken
+        ?? "get a new token: the server rejects this one"
+        + (subject.isOfFleetEngine ? " (check it with \(inspection))" : "")
+    case .commandFailed:
+      "run the token command by hand: it must write a token to stdout and exit with code 0"
+    case .invalidResponse where tokenOption == TokenSource.commandOption:
+      #"make the token command print the token, or {"token": "…", "expiresIn": SECONDS}, on stdout"#
+    case .unreadable(let path, _) where error?.remedy == nil:
+      "write a token to \(escaped(TokenError.shown(path)))"
+    case _ where tokenOption == TokenSource.commandOption && error?.remedy == nil:
+      "run the token command by hand: it must write a token to stdout"
+    default:
+      error?.remedy?.rawValue ?? "check \(tokenOption ?? "the source of the token")"
+    }
+  }
+
+  /// The hint for a token whose claims do not cover the resources of the call; nil if they do or are unknown.
+  private var neededToken: String? {
+    guard subject.isOfFleetEngine,
+      let resource = sentToken()?.uncovered(by: subject.context).first
+    else { return nil }
+    return resource.id == "*" ? tokenForAll(resource.claim) : Self.text(for: resource)
+  }
+
+  package static func text(for resource: UncoveredResource) -> String {
+    "get a token whose claim \(resource.claim) is \(escaped(resource.id)):"
+      + " this one is for \(escaped(resource.coverage))"
+  }
+
+  private func tokenForAll(_ claim: String) -> String {
+    "use a token for all resources: tripwire token mint --credentials KEY.json"
+      + " --\(ClaimOption.name(for: claim)) '*'"
+  }
+
+  /// The command that checks a token for this resource.
+  private var inspection: String {
+    let context = AuthorizationContext(of: subject.name)
+    // Other IDs would need quotes.
+    func shown(_ id: String) -> String {
+      id.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) } ? id : "ID"
+    }
+    let isInFile = ![TokenSource.commandOption, "TRIPWIRE_TOKEN"].contains(tokenOption)
+    var command = "tripwire token inspect\(isInFile ? " FILE" : "")"
+    if let kind = ResourceKind.allCases.first(where: { context[$0] != nil }) {
+      command += " --\(ClaimOption.name(for: kind.claim)) \(shown(context[kind] ?? ""))"
+    }
+    return "'\(command)'\(isInFile ? "" : " and the token on stdin")"
+  }
+
+  /// Whether the server of --replay sent the status, or did not end the call. It limits the size of requests
+  /// by itself.
+  private func isReplayed(_ error: CallError) -> Bool {
+    guard endpointSource == .replay, RequestSizeLimit(error.message) == nil else { return false }
+    return error.origin != .local || error.code == .deadlineExceeded && error.attempts > 0
+  }
+
+  /// The option or variable of the key that signs the tokens; nil for tokens from elsewhere.
+  var keyOption: String? {
+    let options = [TokenSource.credentials("").option, ApplicationCredentials.variable]
+    return tokenOption.flatMap { options.contains($0) ? $0 : nil }
+  }
+
+  private var passToken: String {
+    "pass a token with --token-file FILE, --credentials KEY.json or --token-command CMD"
+      + (subject.isOfFleetEngine ? "" : ", or other credentials with -H 'NAME: VALUE'")
+  }
+
+  package static let replaceDescriptors = "pass correct descriptors with --protoset FILE"
+
+  var checkServer: String { "check the log of the server, or contact its operator" }
+}

@@ -1,0 +1,48 @@
+package import DynamicProtobuf
+package import ProtobufDescriptors
+import Tripwire
+import WireGRPC
+
+/// The built-in descriptors: Fleet Engine, gRPC's own services and error details.
+package enum EmbeddedSchema {
+  /// The files, unpacked on first use.
+  static let files: [FileDescriptorProto] = {
+    guard let packed = Base64.decode(embeddedDescriptors.description),
+      let bytes = try? Inflater.inflate(packed, limit: 1 << 24),
+      let set = try? FileDescriptorSet(serializedBytes: bytes)
+    else { return [] }
+    return set.file
+  }()
+
+  /// Creates a pool of the given files and, as far as names do not collide, the embedded ones: they define
+  /// options, error details and types for Any.
+  package static func pool(_ files: [FileDescriptorProto]) throws(DescriptorError) -> DescriptorPool {
+    let files = files.map {
+      $0.name == optionsFile.name && $0.isOlderThanEditions ? optionsFile : $0
+    }
+    for embedded in [Self.files, [optionsFile]] {
+      if let pool = try? DescriptorPool(files + embedded) { return pool }
+    }
+    return try DescriptorPool(files)
+  }
+
+  /// descriptor.proto, which defines the options.
+  private static let optionsFile =
+    files.first { $0.name == "google/protobuf/descriptor.proto" } ?? FileDescriptorProto()
+}
+
+extension FileDescriptorProto {
+  /// The file for other programs. Some, such as buf, require a span for each comment, which the embedded
+  /// files omit.
+  package var withPlacedComments: FileDescriptorProto {
+    var file = self
+    var places = file.sourceCodeInfo?.location ?? []
+    for index in places.indices where places[index].span.isEmpty { places[index].span = [0, 0, 0] }
+    file.sourceCodeInfo?.location = places
+    return file
+  }
+
+  /// Whether this descriptor.proto does not define the features of editions, so that the names of some
+  /// options are unknown.
+  fileprivate var isOlderThanEditions: Bool { !messageType.contains { $0.name == "FeatureSet" } }
+}

@@ -1,0 +1,146 @@
+package import CommandLine
+import RelayAPI
+import WireGRPC
+
+/// The address of NATS and the credentials.
+package struct RelayServer: Sendable {
+  package var url: String?
+  package var credentialsFile: String?
+  package var trustFile: String?
+  package var certificateFile: String?
+  package var keyFile: String?
+  package var inboxPrefix: String?
+
+  package init() {}
+}
+
+extension RelayServer {
+  /// The options of the commands of `tripwire relay`.
+  package static let relayOptions: [Option<RelayServer>] =
+    [
+      .value(
+        "nats", "URL", environment: "NATS_URL", .common,
+        "connect to NATS at URL, nats://HOST[:PORT]\nSeparate the URLs of the servers of a"
+          + " cluster with commas."
+          + " tls:// requires TLS. Default: nats://127.0.0.1:4222.",
+        parse: Parse.natsURL, store: { $0.url = $1 }
+      ).inProfiles()
+    ] + login
+
+  /// The options of the commands that can receive resources from a relay.
+  package static let fromOptions: [Option<RelayServer>] =
+    [
+      .value(
+        "from", "URL", .connection,
+        "receive states from a relay, nats://HOST[:PORT]\nRuns the helper program tripwire-relay,"
+          + " which 'make install' builds if libnats is installed. The workers of the relay make the calls:"
+          + " pass options for calls to 'tripwire relay work'.",
+        parse: Parse.natsURL, store: { $0.url = $1 })
+    ] + login
+
+  private static let login: [Option<RelayServer>] = [
+    .value(
+      "nats-creds", "FILE", .connection, "log in to NATS with the credentials in FILE",
+      parse: Parse.text, store: { $0.credentialsFile = $1 }),
+    .value(
+      "nats-ca", "FILE", .connection,
+      "trust the CA certificates in FILE for NATS\nThe connection then has to use TLS, also with a nats:// URL.",
+      parse: Parse.text, store: { $0.trustFile = $1 }),
+    .value(
+      "nats-cert", "FILE", .connection,
+      "present the client certificate in FILE to NATS\nThe connection then has to use TLS, also with a nats:// URL.",
+      parse: Parse.text, store: { $0.certificateFile = $1 }),
+    .value(
+      "nats-key", "FILE", .connection,
+      "use the private key in FILE with --nats-cert\nDefault: the file of --nats-cert.",
+      parse: Parse.text, store: { $0.keyFile = $1 }),
+    .value(
+      "nats-inbox", "PREFIX", .connection,
+      "receive replies of NATS on subjects below PREFIX\nDefault: _INBOX. Users of one"
+        + " account can receive each other's replies, unless each user has a PREFIX of its own and"
+        + " NATS permits that user to subscribe only below it.",
+      parse: Parse.inboxPrefix, store: { $0.inboxPrefix = $1 }),
+  ]
+
+  /// The options of the login that were given, with their values.
+  private var given: [(option: String, value: String)] {
+    [
+      ("--nats-creds", credentialsFile), ("--nats-ca", trustFile),
+      ("--nats-cert", certificateFile), ("--nats-key", keyFile),
+      ("--nats-inbox", inboxPrefix),
+    ].compactMap { option, value in value.map { (option, $0) } }
+  }
+
+  /// The arguments of `tripwire-relay` for reading from this server.
+  package func readArguments(_ names: [String]) -> [String] {
+    ["read"] + names + ["--nats", url ?? ""] + given.flatMap { [$0.option, $0.value] }
+  }
+
+  /// An error if options contradict each other.
+  package var contradiction: UsageError? {
+    keyFile != nil && certificateFile == nil ? .requirement(of: "--nats-key", "--nats-cert") : nil
+  }
+
+  /// An error if options contradict each other in a command that can receive resources from a relay.
+  ///
+  /// - Parameter all: the options of the command.
+  package func contradiction<Values>(
+    _ line: ParsedCommandLine, _ all: [Option<Values>]
+  ) -> UsageError? {
+    guard url != nil else {
+      return given.first.map { .requirement(of: $0.option, "--from") }
+    }
+    let refused = all.first { option in
+      line.sources[option.long] == .option && !Self.isAllowed(option.long, option.group)
+    }
+    return refused.map {
+      .conflict(
+        "--\($0.long)", "--from",
+        hint: "remove --\($0.long), and pass it to the workers: tripwire relay work --\($0.long)")
+    } ?? contradiction
+  }
+
+  /// Whether an option has an effect with `--from`, without calls of this process.
+  private static func isAllowed(_ option: String, _ group: OptionGroup) -> Bool {
+    if fromOptions.contains(where: { $0.long == option }) { return true }
+    switch group {
+    case .request, .connection, .recording: return false
+    case .common, .selection, .map: return !Self.calls.contains(option)
+    }
+  }
+
+  /// The options of calls in the first group of the help.
+  private static let calls = [
+    "token-file", "credentials", "token-command", "token-for-all", "timeout", "timing",
+  ]
+}
+
+extension Parse {
+  /// Parses one or more addresses of NATS. They may contain a password, so no error shows them.
+  fileprivate static func natsURL(_ text: String) throws(InvalidValue) -> String {
+    for url in NATSURL.list(text) {
+      do throws(HostAndPort.Problem) {
+        guard url.scheme == "nats" || url.scheme == "tls" else { throw .badHost }
+        _ = try url.place()
+      } catch {
+        throw InvalidValue(
+          error == .badPort
+            ? "expected a port from 1 to 65535 after the host"
+            : "expected nats://HOST[:PORT] or tls://HOST[:PORT]", mayBeShown: false)
+      }
+    }
+    return text
+  }
+
+  fileprivate static func inboxPrefix(_ text: String) throws(InvalidValue) -> String {
+    let tokens = text.split(separator: ".", omittingEmptySubsequences: false)
+    let isSubject = tokens.allSatisfy { token in
+      !token.isEmpty
+        && token.utf8.allSatisfy { (0x21..<0x7F).contains($0) && $0 != 0x2A && $0 != 0x3E }
+    }
+    guard isSubject else {
+      throw InvalidValue("expected a subject without wildcards, such as _INBOX_rider")
+    }
+    return text
+  }
+}

@@ -1,0 +1,130 @@
+package import CommandLine
+import WireSystem
+
+/// The options of a command that calls a server.
+package protocol ServerCommandOptions: Sendable {
+  init()
+  var server: ServerOptions { get set }
+  /// Whether the command calls a server. Otherwise the options for it are not checked.
+  var callsServer: Bool { get }
+  /// Whether the command may run for hours, so that its warnings are written at once.
+  var isLongRunning: Bool { get }
+  /// Warnings that are written before the command runs.
+  var warnings: [String] { get }
+  static var all: [Option<Self>] { get }
+}
+
+extension ServerCommandOptions {
+  package var callsServer: Bool { true }
+  package var isLongRunning: Bool { false }
+  package var warnings: [String] { callsServer ? server.tls.warnings : [] }
+}
+
+extension Command {
+  /// A command that calls a server.
+  ///
+  /// - Parameters:
+  ///   - takesServer: whether the first operand may be the server of --endpoint, as for grpcurl.
+  ///   - request: makes a request from the command line.
+  ///   - run: carries out the request, and writes to stdout.
+  package static func calling<Options: ServerCommandOptions, Request: Sendable>(
+    name: String, summary: String, operand: Operand, takesServer: Bool = false,
+    help: @escaping @Sendable () -> HelpText,
+    request: @escaping @Sendable (ParsedCommandLine, Options) throws(UsageError) -> Request,
+    run: @escaping @Sendable (Request, Console) async throws(ErrorReport) -> ExitCode
+  ) -> Command {
+    parsing(
+      name: name, summary: summary, operand: operand, help: help, Options.all,
+      read: { (arguments, _, console) in
+        Options.parsed(arguments, takesServer: takesServer, environment: console.environment)
+      },
+      shell: \.shell,
+      run: { (line, options, console) throws(ErrorReport) in
+        do throws(ErrorReport) {
+          var options = options
+          options.server.sources = line.sources
+          let wanted = try await options.request(line, request)
+          options.warnings.forEach(console.warn)
+          exitOnSignals()
+          return try await run(wanted, console)
+        } catch {
+          throw error.namingTimeout
+        }
+      })
+  }
+}
+
+extension ErrorReport {
+  /// The report, with `--timeout` in the hint about a file that was not read before the deadline.
+  fileprivate var namingTimeout: ErrorReport {
+    guard let late = FileReadError.tooLate.hint, hint == late else { return self }
+    var report = self
+    report.hint = late + ", or raise --timeout"
+    return report
+  }
+}
+
+extension ServerCommandOptions {
+  fileprivate var shell: ShellOptions {
+    ShellOptions(
+      output: server.output, usesProfiles: true, profile: server.profile,
+      isLongRunning: isLongRunning)
+  }
+
+  /// Parses the arguments of a command.
+  ///
+  /// - Parameter takesServer: whether the first operand may be the server of --endpoint.
+  package static func parsed(
+    _ arguments: [String], takesServer: Bool, environment: (String) -> String?
+  ) -> (ParsedCommandLine, Self) {
+    var options = Self()
+    var line = parse(arguments, all, into: &options, environment: environment)
+    guard takesServer, let server = line.operands.first, isServer(server), line.error == nil
+    else { return (line, options) }
+    let other = line.sources["endpoint"] == .option ? "--endpoint" : "--replay"
+    let isContrary = other == "--endpoint" || options.server.connection.replay != nil
+    options = Self()
+    line = parse(
+      ["--endpoint", server] + arguments, all, into: &options, environment: environment)
+    line.operands.removeFirst()
+    options.server.connection.endpointIsOperand = true
+    do throws(InvalidValue) {
+      _ = try Parse.endpoint(server)
+    } catch {
+      line.error = UsageError(error, in: server, of: "HOST:PORT ")
+    }
+    if isContrary { line.error = .conflict(escaped(server), other) }
+    return (line, options)
+  }
+
+  /// Checks the options, reads the files with headers, and makes the request.
+  fileprivate mutating func request<Request>(
+    _ line: ParsedCommandLine, _ make: (ParsedCommandLine, Self) throws(UsageError) -> Request
+  ) async throws(ErrorReport) -> Request {
+    var request = try checked(line, make)
+    guard callsServer else { return request }
+    if !server.request.headerFiles.isEmpty {
+      try server.request.readHeaderFiles()
+      // The request has the headers, and they may contradict other options.
+      request = try checked(line, make)
+    }
+    if let error = await server.cleartextTokenError() { throw ErrorReport(error) }
+    return request
+  }
+
+  private func checked<Request>(
+    _ line: ParsedCommandLine, _ make: (ParsedCommandLine, Self) throws(UsageError) -> Request
+  ) throws(ErrorReport) -> Request {
+    do throws(UsageError) {
+      if callsServer, let error = server.contradiction { throw error }
+      return try make(line, self)
+    } catch {
+      throw ErrorReport(error)
+    }
+  }
+}
+
+/// Whether an operand is `HOST:PORT`, and neither the name of a method or type nor JSON.
+func isServer(_ operand: String) -> Bool {
+  operand.contains(":") && !operand.contains { "{}\" ".contains($0) }
+}

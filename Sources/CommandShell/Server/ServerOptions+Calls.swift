@@ -1,0 +1,203 @@
+import CommandLine
+package import Tripwire
+package import WireIO
+import WireSystem
+
+/// The server that a command calls, and the options that all its calls share.
+package struct Server: Sendable {
+  /// `HOST:PORT`.
+  package let endpoint: String
+  package var configuration: ChannelConfiguration
+  package fileprivate(set) var tokens: TokenCache?
+  /// The source of the token, "--token-command"; nil without a token.
+  fileprivate var tokenOption: String?
+  /// Knows the tokens that were sent; nil without a token.
+  fileprivate let tokenWarnings: TokenWarnings?
+  package let endpointSource: EndpointSource
+  fileprivate let plaintextSource: ValueSource?
+  /// When the command began: the time to read files counts as time of the call.
+  let start: ContinuousClock.Instant
+  fileprivate let options: RequestOptions
+  /// The sources of the command's options.
+  fileprivate let sources: [String: ValueSource]
+
+  /// When to give up waiting for files that are pipes; nil without --timeout.
+  package var filesDeadline: ContinuousClock.Instant? { options.timeout.map { start + $0 } }
+
+  /// Whether --header sets `authorization`.
+  package var hasAuthorization: Bool { options.headers["authorization"] != nil }
+
+  /// Returns the hint for failed calls.
+  package func hint(about subject: Hint.Subject) -> Hint {
+    Hint(
+      endpoint: endpoint, subject: subject,
+      hasToken: tokens != nil || hasAuthorization, tokenOption: tokenOption,
+      sentToken: { [tokenWarnings] in tokenWarnings?.lastToken(for: subject.name) },
+      endpointSource: endpointSource, plaintextSource: plaintextSource,
+      hasProxyOption: configuration.proxy != .environment, sources: sources)
+  }
+
+  /// Returns the services of the server, for full names of resources.
+  package func fleet() throws(CallError) -> FleetServices {
+    try FleetServices(
+      providerID: "", endpoint: endpoint, tokenProvider: tokens, configuration: configuration)
+  }
+
+  /// Returns the server with another source of tokens.
+  package func using(_ tokens: TokenCache, from source: TokenSource) -> Server {
+    var server = self
+    (server.tokens, server.tokenOption) = (tokens, source.option)
+    return server
+  }
+
+  /// - Parameters:
+  ///   - policy: the retry policy of the API; nil if it has none. With --retries, the default is that of
+  ///     Fleet Engine.
+  ///   - isOnlyCall: whether --timeout is for the whole command, and not for each of its calls.
+  package func callOptions(_ policy: RetryPolicy?, isOnlyCall: Bool = false) -> CallOptions {
+    var retryPolicy = policy
+    if let retries = options.retries {
+      retryPolicy = retryPolicy ?? TripServiceMethods.getTrip.retryPolicy
+      retryPolicy?.maxAttempts = retries + 1
+    }
+    return CallOptions(
+      timeout: options.timeout.map { isOnlyCall ? $0 - (.now - start) : $0 },
+      metadata: options.headers,
+      maxReceiveMessageSize: options.maxMessageSize, retryPolicy: retryPolicy)
+  }
+}
+
+extension ServerOptions {
+  /// Calls `body` with the server. Ctrl-C cancels it. The server of a recording runs until `body` ends;
+  /// while the recording is loaded, a signal ends the process at once.
+  ///
+  /// - Parameters:
+  ///   - loop: where `body` runs; nil selects the concurrent pool. On the console's loop it must only
+  ///     wait for the server.
+  ///   - start: when the time of `--timeout` began.
+  ///   - isOnlyCall: whether --timeout limits the whole command, and not each of its calls.
+  package func withServer<Success: Sendable>(
+    _ console: Console, on loop: EventLoop?, since start: ContinuousClock.Instant = .now,
+    isOnlyCall: Bool = true,
+    _ body: @escaping @Sendable (Server) async throws(ErrorReport) -> Success
+  ) async throws(ErrorReport) -> Success {
+    let warn = { @Sendable (warning: String) in console.warn(warning) }
+    defer { console.waitLine.end() }
+    let headerWarnings = checkHeader(console, warn)
+    var running: RunningReplay?
+    if let replay = connection.replay {
+      console.waitLine.show("reading \(replay)")
+      running = try await RunningReplay(
+        of: [replay], connection.playback.configuration, option: "--replay",
+        until: isOnlyCall ? request.timeout.map { start + $0 } : nil,
+        pipesUntil: start + (request.timeout ?? LocalFile.defaultTimeout), warn: warn)
+    }
+    return try await interruptible(on: loop) {
+      [running]
+      () async throws(ErrorReport) -> Success in
+      let deadline = request.timeout.map { start + $0 }
+      let trace = { @Sendable [output] (text: String) in
+        if output.isVerbose { console.error("* \(escaped(text))\n") }
+      }
+      if isOnlyCall {
+        let place = connection.replay ?? connection.endpoint ?? FleetServices.defaultEndpoint
+        console.waitLine.show(
+          token.command == nil ? "connecting to \(place)" : "waiting for a token for \(place)")
+      }
+      let provider =
+        try token.source.map { (source) throws(ErrorReport) in
+          try source.provider(until: deadline)
+        } ?? applicationCredentials?.provider(until: deadline, trace)
+      let source = token.source?.option ?? ApplicationCredentials.variable
+      let warnings =
+        provider == nil ? headerWarnings : tokenWarnings(of: source, console, warn)
+      let tokens = provider.map { tokenCache($0, warnings, trace) }
+      return try await record.recorded(warn: warn) {
+        (recorder) async throws(ErrorReport) -> Success in
+        let interceptors: [any ClientInterceptor] = recorder.map { [$0] } ?? []
+        guard let running else {
+          let endpoint = connection.endpoint ?? FleetServices.defaultEndpoint
+          return try await body(
+            server(endpoint, tls.security, tokens, warnings, interceptors, start, console, warn))
+        }
+        defer { withExtendedLifetime(running) {} }
+        return try await body(
+          server(running.address, .plaintext, tokens, warnings, interceptors, start, console, warn))
+      }
+    }
+  }
+
+  /// The last source of a token; nil if another one is given.
+  private var applicationCredentials: ApplicationCredentials? {
+    guard token.source == nil, request.headers["authorization"] == nil,
+      let path = token.applicationCredentials
+    else { return nil }
+    let server = connection.replay ?? connection.endpoint ?? FleetServices.defaultEndpoint
+    return ApplicationCredentials(
+      path: path, endpoint: server, tls: tls, authority: connection.authority)
+  }
+
+  /// Warns about an expired token in --header. Returns nil if there is no token.
+  private func checkHeader(
+    _ console: Console, _ warn: @escaping @Sendable (String) -> Void
+  ) -> TokenWarnings? {
+    let scheme = "bearer "
+    guard let value = request.headers["authorization"], value.lowercased().hasPrefix(scheme)
+    else { return nil }
+    let warnings = tokenWarnings(of: "--header authorization", console, warn)
+    warnings?.check(String(value.dropFirst(scheme.count)), for: .any)
+    return warnings
+  }
+
+  /// Returns nil for the server of a recording, which accepts any token.
+  ///
+  /// - Parameter option: the source of the token.
+  private func tokenWarnings(
+    of option: String, _ console: Console, _ warn: @escaping @Sendable (String) -> Void
+  ) -> TokenWarnings? {
+    connection.replay == nil ? TokenWarnings(of: option, clock: console.clock, warn: warn) : nil
+  }
+
+  private func tokenCache(
+    _ provider: any AuthTokenProvider, _ warnings: TokenWarnings?,
+    _ trace: @escaping @Sendable (String) -> Void
+  ) -> TokenCache {
+    var willSend: (@Sendable (AuthToken, AuthorizationContext) -> Void)?
+    if let warnings { willSend = { warnings.check($0.value, for: $1) } }
+    return TokenCache(provider, willSend: willSend, report: { trace($0.description) })
+  }
+
+  private func server(
+    _ endpoint: String, _ security: ChannelConfiguration.Security, _ tokens: TokenCache?,
+    _ tokenWarnings: TokenWarnings?, _ interceptors: [any ClientInterceptor],
+    _ start: ContinuousClock.Instant, _ console: Console,
+    _ warn: @escaping @Sendable (String) -> Void
+  ) -> Server {
+    let given = endpoint
+    let (endpoint, authority) = connection.place(of: given)
+    var configuration = ChannelConfiguration(
+      security: security, proxy: connection.replay == nil ? connection.proxy : .none,
+      authority: authority,
+      userAgentPrefix: "tripwire-cli/\(libraryVersion)", failFast: true)
+    configuration.loop = console.loop
+    configuration.interceptors = interceptors
+    configuration.redactor = console.redactor
+    // A typing mistake in the endpoint is reported at once, unless --retries was given.
+    configuration.retriesConnecting = request.retries != nil
+    configuration.keyLogFailed = tls.keyLogFailed(warn)
+    configuration.trace = TraceLog(output, console)?.write
+    if console.errorIsTerminal() {
+      configuration.metrics = { [waitLine = console.waitLine] metric in
+        if case .connectionOpened = metric { waitLine.show("waiting for \(endpoint)") }
+      }
+    }
+    configuration.filesDeadline = start + (request.timeout ?? LocalFile.defaultTimeout)
+    return Server(
+      endpoint: endpoint, configuration: configuration, tokens: tokens,
+      tokenOption: token.source?.option ?? tokens.map { _ in ApplicationCredentials.variable },
+      tokenWarnings: tokenWarnings,
+      endpointSource: endpoint == given ? connection.endpointSource : .connectTo,
+      plaintextSource: tls.sourceOfPlaintext, start: start,
+      options: request, sources: sources)
+  }
+}

@@ -1,0 +1,61 @@
+/// The colors of text for people, or none.
+package struct Palette: Sendable {
+  /// The choices of `--color`.
+  enum Choice: Sendable {
+    /// On a terminal, unless NO_COLOR is set or TERM is dumb.
+    case auto
+    case always
+    case never
+  }
+
+  package enum Color: String, Sendable {
+    case error = "31"
+    case warning = "33"
+    case hint = "36"
+  }
+
+  private static let start = "\u{1b}["
+  private static let end = "\u{1b}[0m"
+
+  let isColored: Bool
+
+  /// - Parameter environment: returns the value of an environment variable.
+  init(_ choice: Choice, isTerminal: Bool, environment: (String) -> String?) {
+    isColored =
+      switch choice {
+      case .always: true
+      case .never: false
+      case .auto:
+        isTerminal && (environment("NO_COLOR") ?? "").isEmpty
+          && !["", "dumb"].contains(environment("TERM") ?? "")
+      }
+  }
+
+  /// Returns a text without line ends in a color.
+  package func painted(_ text: String, _ color: Color) -> String {
+    isColored ? "\(Self.start)\(color.rawValue)m\(text)\(Self.end)" : text
+  }
+
+  /// Returns the lines of an error, a warning or a hint with their first words in color.
+  func painted(report: String) -> String {
+    guard isColored else { return report }
+    let words: [(String, Color)] = [
+      ("error:", .error), ("warning:", .warning), ("hint:", .hint),
+    ]
+    return report.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      guard let (word, color) = words.first(where: { line.hasPrefix($0.0) }) else {
+        return String(line)
+      }
+      return painted(word, color) + line.dropFirst(word.count)
+    }.joined(separator: "\n")
+  }
+
+  /// Changes the text of a line, but not its color.
+  static func changing(_ line: String, _ change: (String) -> String) -> String {
+    guard line.hasPrefix(start), line.hasSuffix(end), let cut = line.firstIndex(of: "m") else {
+      return change(line)
+    }
+    let text = line[line.index(after: cut)...].dropLast(end.count)
+    return line[...cut] + change(String(text)) + end
+  }
+}

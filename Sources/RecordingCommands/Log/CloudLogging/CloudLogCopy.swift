@@ -1,0 +1,86 @@
+import CommandLine
+import CommandShell
+import Recording
+import RecordingAnalysis
+import Tripwire
+
+/// Writes the calls of a log to a file in the form of Cloud Logging.
+final class CloudLogCopy: LogView {
+  private let path: String
+  private let isSelection: Bool
+  private let console: Console
+  private var writer: CloudLogWriter
+  private let file: OutputFile
+  private var isEmpty = true
+  fileprivate static let opening = "[\n"
+
+  /// - Parameter isSelection: whether only some calls are passed on.
+  /// - Throws: a report if the file cannot be created.
+  init(
+    _ types: MessageTypes, to path: String, isSelection: Bool, _ console: Console
+  ) throws(ErrorReport) {
+    self.path = path
+    self.isSelection = isSelection
+    self.console = console
+    writer = CloudLogWriter(types)
+    file = try OutputFile(path, for: "--export-cloud-logging", replacing: .cloudLog)
+  }
+
+  func add(_ entry: LoggedEntry) throws(ErrorReport) {
+    let texts = try mapError(writer.add(entry)) { (error: SelectedEntries.Overflow) in
+      ErrorReport(error)
+    }
+    for text in texts {
+      try file.write(Array(((isEmpty ? Self.opening : ",\n") + escapedJSON(text)).utf8))
+      isEmpty = false
+    }
+  }
+
+  var output: String? { "--export-cloud-logging \(escaped(path))" }
+
+  func end(calls: Int) throws(ErrorReport) {
+    guard !isEmpty else {
+      guard writer.omittedCount == 0 else { throw invalidCalls }
+      throw .noFleetEngineCalls(
+        for: "--export-cloud-logging \(escaped(path))", of: "TripService or VehicleService",
+        among: calls, isSelection: isSelection)
+    }
+    try file.write(Array("\n]\n".utf8))
+    try file.finish()
+    if writer.omittedCount > 0 { console.warn(omission) }
+    if writer.deliveryCount > 0 {
+      console.warn(
+        "\(Units.count(writer.deliveryCount, "call")) of DeliveryService omitted: deliveries are not"
+          + " supported")
+    }
+    let added = Units.count(writer.addedCount, "added call")
+    console.error(
+      "\(file.place): \(Units.count(writer.callCount, "call"))"
+        + (writer.addedCount > 0 ? " and \(added) of UpdateVehicle\n" : "\n"))
+  }
+
+  private var omission: String {
+    "\(Units.count(writer.omittedCount, "call")) omitted: a message is incomplete or invalid"
+  }
+
+  /// No call of Fleet Engine can be written.
+  private var invalidCalls: ErrorReport {
+    ErrorReport(
+      local: "--export-cloud-logging \(escaped(path)): \(omission)",
+      hint: isSelection ? "select other calls" : "pass a recording with complete, valid calls")
+  }
+}
+
+extension OutputFile.Kind {
+  fileprivate static let cloudLog = OutputFile.Kind(name: "an export of tripwire") {
+    $0.starts(with: (CloudLogCopy.opening + CloudLogWriter.opening).utf8)
+  }
+}
+
+extension ErrorReport {
+  init(_: SelectedEntries.Overflow) {
+    self.init(
+      local: "the unfinished calls need more than \(SelectedEntries.limit >> 20) MiB of memory",
+      hint: "select fewer calls with --method, --since or --until")
+  }
+}

@@ -1,0 +1,217 @@
+import CommandCalls
+import CommandLine
+import CommandResources
+import CommandShell
+import RecordingAnalysis
+import Tripwire
+import WireSystem
+
+/// The options of `tripwire log`.
+struct LogOptions: Sendable {
+  var schema = SchemaOptions()
+  var selection = CallCriteria()
+  var isJSON = false
+  var output = OutputOptions()
+  var isFollowed = false
+  var isSummary = false
+  var call: Int?
+  /// The name or the ID of a trip.
+  var trip: String?
+  /// The name of any resource, or the ID of a trip.
+  var timeline: (name: String, resource: ResourceSelector)?
+  /// The path of the anonymous copy.
+  var copy: String?
+  /// The path of the list of its replacements.
+  var mapping: String?
+  /// The path of the page with a map.
+  var map: String?
+  var mapOptions = MapOptions()
+  /// The path of an export of Cloud Logging to read.
+  var cloudLog: String?
+  /// The path of the file to write in that form.
+  var cloudCopy: String?
+
+  static let all: [Option<LogOptions>] =
+    [
+      .value(
+        "output", short: "o", "FORMAT", .common,
+        "print text (default) or json\njson is one object per line, a"
+          + " grpc.binarylog.v1.GrpcLogEntry with its message decoded and the number of its call. Times are"
+          + " in UTC. ndjson is the same.",
+        choice: Choice([("text", false), ("json", true), ("ndjson", true)]),
+        store: { $0.isJSON = $1 }),
+      .flag("json", .common, "the same as -o json", store: { $0.isJSON = true }),
+      OutputOptions.quiet.inside(\.output),
+      .flag(
+        "follow", short: "f", .common,
+        "keep reading as FILE grows, until Ctrl-C\nContinues when FILE is rotated. Works for the"
+          + " list, -o json, --trip and --timeline.",
+        store: { $0.isFollowed = true }),
+      .flag(
+        "summary", .common,
+        "print one line per method\nShows the number of calls, the first and last start, p50,"
+          + " p95, p99 and maximum latency, and the statuses. With -o json, one object per line.",
+        store: { $0.isSummary = true }),
+      .value(
+        "call", "N", .common, "show call N in full, as numbered in the list",
+        parse: Parse.callNumber,
+        store: { $0.call = $1 }),
+      .value(
+        "trip", "NAME", .common,
+        "print the timeline of a trip, by its name or ID\nShows changes of status, vehicle, stops"
+          + " and route. Shows a change of the ETA if it is a minute or more. Also shows errors and their"
+          + " duration, gaps between responses (longer than both 1s and three times the usual interval), and"
+          + " periods of more than 30s without a new vehicle location. --since and --until limit the time."
+          + " With -o json, one object per line.",
+        parse: Parse.text, store: { $0.trip = $1 }),
+      .value(
+        "timeline", "NAME", .common,
+        "print the timeline of any resource, such as tasks/TASK\nNAME is a whole name, or vehicles/ID,"
+          + " deliveryVehicles/ID, tasks/ID, taskTrackingInfo/ID or trips/ID; an ID alone is that of a trip."
+          + " Shows what --trip shows, and navigation, outcomes, time windows and stops with their tasks."
+          + " Includes responses to other methods, such as ListTasks and UpdateTask.",
+        parse: Parse.timeline, store: { $0.timeline = $1 }),
+      .value(
+        "anonymize", "OUT", .common,
+        "write an anonymized copy to the new file OUT\nOUT may also be a pipe, or - for stdout. The copy has the calls of Fleet Engine, with"
+          + " other IDs and other places. Fields that are not known to be harmless are omitted; stderr lists"
+          + " them. The copy keeps times and the shapes of routes, so someone with a map may still find the"
+          + " place.",
+        parse: Parse.outputFile, store: { $0.copy = $1 }
+      ).writing(),
+      .value(
+        "mapping", "FILE", .common,
+        "write each ID with its replacement to FILE\nFor --anonymize: one JSON object per line."
+          + " Keep FILE private.",
+        parse: Parse.outputFile, store: { $0.mapping = $1 }
+      ).writing(),
+      .value(
+        "map", "OUT", .common,
+        "write a page with a map to OUT\nReplaces an earlier map page, and no other file. - is stdout. OUT is one HTML file, which needs no network without --tiles. It has"
+          + " the map with a timeline, the calls, and the findings of checks. It shows the real IDs and"
+          + " places. To share a map, make it from a copy of the recording that --anonymize wrote.",
+        parse: Parse.outputFile, store: { $0.map = $1 }
+      ).writing(),
+      .value(
+        "import-cloud-logging", "FILE", .common,
+        "read an export of Fleet Engine's logs from Cloud Logging\nFILE takes the place of a recording."
+          + " It is JSON: the output of gcloud logging read --format=json, a download from the Logs Explorer,"
+          + " or a data set of fleet-debugger. Calls of DeliveryService are skipped, with a warning.",
+        parse: Parse.text, store: { $0.cloudLog = $1 }),
+      .value(
+        "export-cloud-logging", "OUT", .common,
+        "write a file for fleet-debugger to OUT\nReplaces an earlier export, and no other file. - is stdout. OUT has the calls of TripService and"
+          + " VehicleService in the format of Cloud Logging. After each GetTrip response with a location,"
+          + " tripwire adds an UpdateVehicle call with that location.",
+        parse: Parse.outputFile, store: { $0.cloudCopy = $1 }
+      ).writing(),
+    ] + CallCriteria.options.map { $0.inside(\.selection) }
+    + MapOptions.all.map { $0.inside(\.mapOptions) }
+    + [SchemaOptions.protoset.inside(\.schema)]
+
+  private var hasTimeline: Bool { trip != nil || timeline != nil }
+
+  /// An error if options contradict each other.
+  var contradiction: UsageError? {
+    let views = [
+      ("--call", call != nil), ("--trip", trip != nil), ("--timeline", timeline != nil),
+      ("--summary", isSummary),
+      ("--anonymize", copy != nil), ("--export-cloud-logging", cloudCopy != nil),
+      ("--map", map != nil),
+    ].filter(\.1).map(\.0)
+    if views.count > 1 {
+      return .conflict(
+        views[0], views[1],
+        hint: !hasTimeline || call != nil || views[1] == "--timeline"
+          ? nil : "pass --resource instead of \(views[0]) to select the calls of a resource")
+    }
+    if isFollowed, let view = views.first, !hasTimeline {
+      return .conflict("--follow", view)
+    }
+    if isFollowed, cloudLog != nil {
+      return .conflict("--follow", "--import-cloud-logging")
+    }
+    if cloudCopy != nil, isJSON {
+      return .conflict("--export-cloud-logging", "-o json")
+    }
+    if mapping != nil, copy == nil {
+      return .requirement(of: "--mapping", "--anonymize")
+    }
+    if map != nil, isJSON { return .conflict("--map", "-o json") }
+    if map == nil, !mapOptions.given.isEmpty {
+      return UsageError(
+        message: "--tiles, --attribution and --leaflet require --map",
+        hint: "add --map, or remove \(mapOptions.given.joined(separator: " and "))")
+    }
+    if let error = mapOptions.contradiction { return error }
+    if copy != nil, isJSON || !schema.protosets.isEmpty {
+      return .conflict("--anonymize", isJSON ? "-o json" : "--protoset")
+    }
+    let isContrary = hasTimeline ? selection.choosesCalls : call != nil && selection.isGiven
+    let option = selection.givenOptions.first {
+      !hasTimeline || !["--since", "--until"].contains($0)
+    }
+    if isContrary, let view = views.first, let option {
+      return .conflict(view, option)
+    }
+    return nil
+  }
+
+  func view(_ types: MessageTypes, on console: Console) throws(ErrorReport) -> any LogView {
+    if let wanted = trip.map(ResourceSelector.init(trip:)) ?? timeline?.resource {
+      let option = trip.map { ("--trip", $0) } ?? ("--timeline", timeline?.name ?? "")
+      return TimelineView(
+        types, of: wanted, option, in: selection.interval(console.clock()),
+        isOfServer: cloudLog != nil, isJSON: isJSON, console)
+    }
+    if let call, !isJSON { return CallDetail(types, of: call, console) }
+    let calls = CallSelection(selection, console.clock())
+    if copy != nil, calls.needsEnd {
+      console.warn(
+        "the copy contains only the selected calls, so --trip and --timeline show false gaps and errors for it;"
+          + " select with --since, --until or --resource instead")
+    }
+    if isSummary { return CallSummary(types, calls, isJSON: isJSON, console) }
+    let view: (any LogView)? =
+      if let copy {
+        try AnonymousCopy(
+          types, to: copy, mapping: mapping, isSelection: selection.isGiven, console)
+      } else if let map {
+        try RecordedMapView(types, to: map, mapOptions, isOfServer: cloudLog != nil, console)
+      } else if let cloudCopy {
+        try CloudLogCopy(types, to: cloudCopy, isSelection: selection.isGiven, console)
+      } else if isJSON {
+        EntryList(types, of: call, console)
+      } else {
+        nil
+      }
+    guard let view else { return CallList(types, calls, console) }
+    return selection.isGiven ? SelectedCalls(calls, types, for: view, console) : view
+  }
+}
+
+extension Parse {
+  fileprivate static func outputFile(_ text: String) throws(InvalidValue) -> String {
+    guard !text.isEmpty, !text.hasSuffix("/") else {
+      throw InvalidValue("expected the path of a file")
+    }
+    return text
+  }
+
+  fileprivate static func timeline(
+    _ text: String
+  ) throws(InvalidValue) -> (name: String, resource: ResourceSelector) {
+    guard !text.isEmpty, let resource = ResourceSelector(text) else {
+      throw InvalidValue(
+        "expected a name such as providers/PROJECT/tasks/TASK or tasks/TASK, or the ID of a trip")
+    }
+    return (text, resource)
+  }
+
+  fileprivate static func callNumber(_ text: String) throws(InvalidValue) -> Int {
+    guard let number = Int(text), number > 0, text.first != "+" else {
+      throw InvalidValue("expected the number of a call, 1 or higher")
+    }
+    return number
+  }
+}

@@ -1,0 +1,295 @@
+import CommandLine
+import CommandResources
+package import CommandShell
+import DynamicProtobuf
+import MapPage
+import Recording
+import RecordingAnalysis
+import Tripwire
+import WireGRPC
+import WireProtobuf
+
+/// Writes a page that shows the recording on a map, with its calls.
+final class RecordedMapView: LogView {
+  /// A call that has no end yet, and the JSON of its first messages.
+  private struct OpenCall {
+    var call: LoggedCall
+    var requests: [[UInt8]] = []
+    var responses: [[UInt8]] = []
+  }
+
+  /// A resource as one side of the calls recorded it.
+  fileprivate struct ShownResource {
+    let label: String
+    /// The members of the JSON of the merged resource, by their names.
+    var members: [[UInt8]: [UInt8]] = [:]
+    /// When the last response with the resource came.
+    var updated: Double?
+    var failingSince: Double?
+  }
+
+  /// The largest size of the data in bytes: a browser has to hold it.
+  private static let limit = 256 << 20
+  /// The number of messages of a stream that are shown.
+  private static let messageLimit = 10
+
+  private let types: MessageTypes
+  private let path: String
+  private let options: MapOptions
+  private let leaflet: LeafletFiles
+  private let file: OutputFile
+  private let console: Console
+  private let routeWarnings: RouteWarnings
+  private var map = RecordedMap()
+  private var calls: [Int: OpenCall] = [:]
+  private var resources: [ResourceTimeline.Key: ShownResource] = [:]
+  private let timeline: ResourceTimeline
+  private var findings = RecordingFindings()
+  private var lastTime = 0.0
+
+  /// - Parameter isOfServer: whether the calls were logged by Fleet Engine.
+  /// - Throws: a report if Leaflet is not installed, or the page cannot be created.
+  init(
+    _ types: MessageTypes, to path: String, _ options: MapOptions, isOfServer: Bool,
+    _ console: Console
+  ) throws(ErrorReport) {
+    self.types = types
+    self.path = path
+    self.options = options
+    self.console = console
+    routeWarnings = RouteWarnings(console)
+    leaflet = try options.leafletFiles()
+    file = try OutputFile(path, for: "--map", replacing: .mapPage)
+    timeline = ResourceTimeline(
+      types, of: nil, in: CallCriteria().interval(console.clock()), isOfServer: isOfServer)
+  }
+
+  func add(_ entry: LoggedEntry) throws(ErrorReport) {
+    let items = timeline.add(entry)
+    for item in items { findings.add(item) }
+    if entry.value.type == .serverMessage { addFrames(ofResourcesIn: items) }
+    let number = entry.call.number
+    if entry.call.isNew { calls[number] = OpenCall(call: LoggedCall(entry)) }
+    lastTime = entry.value.timestamp?.inSeconds ?? lastTime
+    guard calls[number] != nil else { return }
+    calls[number]?.call.add(entry, types)
+    if case .message(let message) = entry.value.payload { add(message, of: entry) }
+    if let call = calls[number], call.call.isOver {
+      calls[number] = nil
+      try finish(call, items)
+    }
+  }
+
+  var output: String? { "--map \(escaped(path))" }
+
+  func end(calls count: Int) throws(ErrorReport) {
+    for (_, call) in calls.sorted(by: { $0.key < $1.key }) { try finish(call, []) }
+    guard map.callCount > 0 else {
+      throw .noCalls(for: "--map \(escaped(path))")
+    }
+    for item in timeline.end() { findings.add(item) }
+    map.checks = findings.lists.map(check)
+    guard let data = map.gzipped() else {
+      throw ErrorReport(local: "--map \(escaped(path)): not enough memory")
+    }
+    let page = MapDocument.html(leaflet, options.page, gzippedRecording: data)
+    try file.write(page)
+    try file.finish()
+    let contents =
+      [Units.count(map.callCount, "call")] + Self.counts(of: resources.keys.map(\.kind))
+      + [Units.bytes(page.count)]
+
+    console.error("\(file.place): \(contents.joined(separator: ", "))\n")
+    if timeline.isLimited {
+      console.warn("only the first \(ResourceTimeline.limit) resources are on the map")
+    }
+    if map.tripCount == 0 {
+      console.warn(
+        timeline.hasTruncatedMessage
+          ? "messages in the recording are truncated, so the map is empty;"
+            + " \(ErrorReport.recordWholeMessages)"
+          : "the recording has no trips and no deliveries, so the map is empty")
+    }
+  }
+
+  /// Returns "2 trips" and "1 task"; "0 trips" if there is no resource.
+  private static func counts(of kinds: [ResourceKind]) -> [String] {
+    let counts = ResourceKind.allCases.map { kind in (kind, kinds.count { $0 == kind }) }
+      .filter { $1 > 0 }
+    return (counts.isEmpty ? [(.trip, 0)] : counts).map { Units.count($1, $0.noun) }
+  }
+
+  private func check(_ list: RecordingFindings.List) -> RecordedMap.Check {
+    var explanation = list.check.explanation
+    if list.omitted > 0 { explanation += " \(list.omitted) more findings are not shown." }
+    return RecordedMap.Check(
+      id: list.check.rawValue, title: list.check.title, explanation: explanation,
+      findings: list.findings.map { key, finding in
+        RecordedMap.Check.Finding(
+          time: finding.time.inSeconds, until: finding.until.inSeconds,
+          trip: resources[key]?.label,
+          text: finding.text)
+      })
+  }
+
+  // MARK: Calls
+
+  private func add(_ message: BinlogMessage, of entry: LoggedEntry) {
+    let isRequest = entry.value.type == .clientMessage
+    let messages: WritableKeyPath<OpenCall, [[UInt8]]> = isRequest ? \.requests : \.responses
+    guard let count = calls[entry.call.number]?[keyPath: messages].count,
+      count < Self.messageLimit, let json = json(message, of: entry)
+    else { return }
+    calls[entry.call.number]?[keyPath: messages].append(json)
+  }
+
+  /// Returns nil if the type of the message is unknown, or the message is not of its type.
+  private func json(_ message: BinlogMessage, of entry: LoggedEntry) -> [UInt8]? {
+    guard let type = types.type(of: entry) else { return nil }
+    let bytes = entry.isComplete ? message.data : message.data.wholeFields
+    guard let reading = try? types.read(bytes, as: type),
+      let json = try? reading.message.jsonUTF8Bytes(
+        options: DynamicJSONOptions(showsUnknownTypes: true))
+    else { return nil }
+    return ShortenedJSON.shortened(json)
+  }
+
+  /// - Parameter items: the changes that the end of the call caused.
+  private func finish(
+    _ open: OpenCall, _ items: [ResourceTimeline.Item]
+  ) throws(ErrorReport) {
+    let start = open.call.start?.inSeconds ?? lastTime
+    var call = RecordedMap.Call(
+      number: open.call.number, start: start,
+      method: String((open.call.method ?? "unknown method").drop { $0 == "/" }),
+      code: open.call.status.description + (open.call.isLocal ? " (local)" : ""))
+    call.end = open.call.latency.map { start + $0 / .seconds(1) }
+    call.message = open.call.statusMessage
+    call.request = Self.joined(open.requests, of: open.call.requests.messages)
+    call.response = Self.joined(open.responses, of: open.call.responses.messages)
+    call.summary = open.call.resourceName ?? ""
+    if let name = open.call.resourceName {
+      if let kind = ResourceKind(ofName: name) {
+        let key = ResourceTimeline.Key(kind, name: name, isOfServer: open.call.isOfServer)
+        // A name in `resources` was checked before, and checking it takes longer than the lookup.
+        if resources[key] != nil || (try? ResourceName(name)) != nil {
+          show(key, after: open.call, items.map(\.event), &call)
+        }
+      }
+    }
+    map.add(call)
+    guard map.size <= Self.limit else {
+      throw ErrorReport(
+        local: "--map \(escaped(path)): the map needs more than \(Self.limit >> 20) MiB",
+        hint: "select fewer calls with --since, --until or --resource")
+    }
+  }
+
+  /// Adds the state of a resource after a call about it.
+  private func show(
+    _ key: ResourceTimeline.Key, after logged: LoggedCall, _ events: [TimelineEvent],
+    _ call: inout RecordedMap.Call
+  ) {
+    var shown = resources[key] ?? ShownResource(label: label(of: key))
+    call.trip = shown.label
+    if timeline.isBeyondLimit(key) {
+      map.add(
+        note: "Only the first \(ResourceTimeline.limit) resources of a recording are merged.",
+        to: shown.label)
+    }
+    defer { resources[key] = shown }
+    guard logged.method == key.kind.getPath || events.hasChange else { return }
+    let end = call.end ?? call.start
+    let resource = timeline.merged(key)
+    if logged.status == .ended(.ok) {
+      (shown.updated, shown.failingSince) = (end, nil)
+      call.summary = Self.summary(events, of: key.kind)
+      call.changes = resource.flatMap { shown.changes(to: $0) }
+    } else {
+      shown.failingSince = shown.failingSince ?? end
+      call.summary = call.message
+    }
+    let failure = shown.failingSince.map {
+      MapFacts.Failure(code: call.code, message: call.message, since: $0)
+    }
+    routeWarnings.check(
+      map.add(
+        MapFacts(resource, updated: shown.updated, failure: failure),
+        of: shown.label, at: end))
+  }
+
+  /// Adds the states of resources that a list has, and of trips after the update of a vehicle in Fleet
+  /// Engine's own logs.
+  private func addFrames(ofResourcesIn items: [ResourceTimeline.Item]) {
+    for item in items where [item.event].hasChange {
+      guard let time = item.time?.inSeconds else { continue }
+      var shown = resources[item.resource] ?? ShownResource(label: label(of: item.resource))
+      shown.updated = time
+      resources[item.resource] = shown
+      routeWarnings.check(
+        map.add(
+          MapFacts(timeline.merged(item.resource), updated: time),
+          of: shown.label, at: time))
+    }
+  }
+
+  /// Returns the names of the fields that a response changed, or a note that it was ignored.
+  private static func summary(_ events: [TimelineEvent], of kind: ResourceKind) -> String {
+    for event in events {
+      if case .changed(let fields) = event { return fields.joined(separator: ", ") }
+      if let text = event.textOfIgnoredResponse(of: kind) { return text }
+    }
+    return "no change"
+  }
+
+  /// The name of the resource, and the side if both sides recorded it.
+  private func label(of key: ResourceTimeline.Key) -> String {
+    let other = ResourceTimeline.Key(key.kind, name: key.name, isOfServer: !key.isOfServer)
+    let isOnOtherSide = resources[other] != nil
+    return isOnOtherSide ? "\(key.name) (\(key.isOfServer ? "server" : "client"))" : key.name
+  }
+
+  /// - Parameter count: the number of all messages.
+  private static func joined(_ messages: [[UInt8]], of count: Int) -> [UInt8]? {
+    guard count > 1, !messages.isEmpty else { return messages.first }
+    var array = Array("[".utf8) + Array(messages.joined(separator: [0x2c]))
+    if count > messages.count {
+      array += Array(",\"… \(count - messages.count) more\"".utf8)
+    }
+    return array + Array("]".utf8)
+  }
+}
+
+extension OutputFile.Kind {
+  package static let mapPage = OutputFile.Kind(name: "a map page") { MapDocument.isPage($0) }
+}
+
+extension RecordedMapView.ShownResource {
+  /// Returns the difference to the last state as a JSON merge patch (RFC 7396) of its members.
+  fileprivate mutating func changes(to resource: FleetResource) -> [UInt8]? {
+    guard let json = try? resource.message.jsonUTF8Bytes() else { return nil }
+    let members = Dictionary(
+      ShortenedJSON.members(of: json).map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+    var patch: [[UInt8]] = []
+    for (name, value) in members where self.members[name] != value {
+      patch.append(name + [UInt8(ascii: ":")] + value)
+    }
+    for name in self.members.keys where members[name] == nil {
+      patch.append(name + Array(":null".utf8))
+    }
+    self.members = members
+    guard !patch.isEmpty else { return nil }
+    // Dictionaries have no order, and the same recording has to give the same file.
+    patch.sort { $0.lexicographicallyPrecedes($1) }
+    return [UInt8(ascii: "{")] + patch.joined(separator: [UInt8(ascii: ",")])
+      + [UInt8(ascii: "}")]
+  }
+}
+
+extension [TimelineEvent] {
+  fileprivate var hasChange: Bool {
+    contains { event in
+      if case .changed = event { true } else { false }
+    }
+  }
+}

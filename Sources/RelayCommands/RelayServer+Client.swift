@@ -1,0 +1,47 @@
+import CommandLine
+import CommandShell
+import TripRelay
+import WireIO
+
+extension RelayServer {
+  /// Calls `body` with a connection to NATS.
+  func connected<Success: Sendable>(
+    on loop: EventLoop, _ body: (RelayClient) async throws(NATSError) -> Success
+  ) async throws(NATSError) -> Success {
+    var options = NATSOptions()
+    if let url { options.url = url }
+    options.credentialsFile = credentialsFile
+    options.trustFile = trustFile
+    options.certificateFile = certificateFile
+    options.keyFile = keyFile
+    if let inboxPrefix { options.inboxPrefix = inboxPrefix }
+    let client = try await RelayClient.connect(options, on: loop)
+    defer { client.close() }
+    return try await body(client)
+  }
+
+  /// The same, for commands that end with the first failure.
+  func withClient<Success: Sendable>(
+    on loop: EventLoop, _ body: (RelayClient) async throws(NATSError) -> Success
+  ) async throws(ErrorReport) -> Success {
+    do throws(NATSError) {
+      return try await connected(on: loop, body)
+    } catch {
+      throw ErrorReport(error)
+    }
+  }
+}
+
+extension Console {
+  /// Reports a problem of the relay that does not end the command.
+  func report(_ problem: NATSError) {
+    warn(problem.message)
+    if let hint = problem.hint, !isQuiet { error("hint: \(escaped(hint))\n") }
+  }
+}
+
+extension ErrorReport {
+  init(_ error: NATSError) {
+    self.init(local: escaped(error.message), hint: error.hint)
+  }
+}

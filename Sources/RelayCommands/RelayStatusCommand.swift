@@ -1,0 +1,99 @@
+import CommandLine
+import CommandShell
+import TripRelay
+import Tripwire
+import WireIO
+
+/// The options of `tripwire relay status`.
+struct RelayStatusOptions: Sendable {
+  var isJSON = false
+  var watches = false
+
+  static let all: [Option<RelayStatusOptions>] = [
+    .value(
+      "output", short: "o", "FORMAT", .common,
+      "print text (default) or json\njson is one object with workers, wanted (the number of requested resources)"
+        + " and states (the number of resources with a state). A worker has name, phase, resources, capacity,"
+        + " callsPerMinute, errors, lagMs and ageMs.",
+      choice: Choice([("text", false), ("json", true)]), store: { $0.isJSON = $1 }),
+    .flag(
+      "watch", .common,
+      "print the status every 2 s\nIf the status cannot be read later, tripwire prints a warning and tries again.",
+      store: { $0.watches = true }),
+  ]
+}
+
+private let options = RelayCommandOptions<RelayStatusOptions>.all(RelayStatusOptions.all)
+
+let relayStatusCommand =
+  Command.relaying(
+    name: "relay status", summary: "show the workers", operand: .other, RelayStatusOptions(),
+    options, help: { help },
+    run: { (line, options, console, loop) throws(ErrorReport) in
+      if let operand = line.operands.first {
+        throw ErrorReport(
+          UsageError(message: "unexpected argument \(escaped(operand))"))
+      }
+      var isFirst = true
+      repeat {
+        let status: RelayStatus
+        do throws(NATSError) {
+          status = try await options.relay.connected(on: loop) { client throws(NATSError) in
+            try await RelayStatus(client)
+          }
+        } catch {
+          if isFirst { throw ErrorReport(error) }
+          console.report(error)
+          continue
+        }
+        isFirst = false
+        let end = options.own.watches ? "\n" : ""
+        let text = options.own.isJSON ? status.json + "\n" : status.text + end
+        try console.write(text)
+        guard options.own.watches else { break }
+      } while await console.sleep(for: .seconds(2))
+      return .success
+    })
+
+extension RelayStatus.Worker {
+  fileprivate var phase: String { isLost ? "lost" : heartbeat.phase.rawValue }
+}
+
+extension RelayStatus {
+  fileprivate var text: String {
+    let lines =
+      [["WORKER", "PHASE", "RESOURCES", "CAPACITY", "CALLS/MIN", "LAG", "SEEN", "ERRORS"]]
+      + workers.map { worker in
+        let errors = worker.heartbeat.errors.sorted { $0.key < $1.key }.map { "\($0) \($1)" }
+        return [
+          worker.name, worker.phase, "\(worker.heartbeat.resources)",
+          "\(worker.heartbeat.capacity)",
+          "\(worker.heartbeat.callsPerMinute)", "\(worker.heartbeat.lag) ms",
+          "\(worker.age.components.seconds) s ago",
+          errors.isEmpty ? "none" : errors.joined(separator: ", "),
+        ].map(escaped)
+      }
+    return drawn(lines, widths: columnWidths(lines)).map { $0 + "\n" }.joined()
+      + "wanted: \(wanted), with a state: \(states)\n"
+  }
+
+  fileprivate var json: String {
+    let workers = workers.map { worker in
+      let errors = worker.heartbeat.errors.sorted { $0.key < $1.key }.map { "\(quoted($0)):\($1)" }
+      return "{\"name\":\(quoted(worker.name)),\"phase\":\(quoted(worker.phase))"
+        + ",\"resources\":\(worker.heartbeat.resources),\"capacity\":\(worker.heartbeat.capacity)"
+        + ",\"callsPerMinute\":\(worker.heartbeat.callsPerMinute)"
+        + ",\"errors\":{\(errors.joined(separator: ","))},\"lagMs\":\(worker.heartbeat.lag)"
+        + ",\"ageMs\":\(Int(worker.age / .milliseconds(1)))}"
+    }
+    return "{\"wanted\":\(wanted),\"states\":\(states)"
+      + ",\"workers\":[\(workers.joined(separator: ","))]}"
+  }
+}
+
+private let help = HelpText(
+  usage: "tripwire relay status [options]",
+  about:
+    "Shows each worker as of its last heartbeat: the number of resources that it polls, calls per"
+    + " minute, errors by code since its start, and lag, which is the delay of its most overdue poll.",
+  options: options, exitCodes: relayExitCodes)

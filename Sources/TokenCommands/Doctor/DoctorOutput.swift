@@ -1,0 +1,45 @@
+import CommandLine
+import CommandShell
+import Tripwire
+
+/// Writes the steps of `tripwire doctor` to stdout: each when it ends, or as JSON at the end.
+struct DoctorOutput {
+  private let format: DoctorOptions.OutputFormat
+  private let endpoint: String
+  private let sources: [String: ValueSource]
+  private let console: Console
+  private var steps: [DoctorStep] = []
+
+  /// - Parameter sources: the sources of the command's options.
+  init(
+    _ format: DoctorOptions.OutputFormat, endpoint: String, _ sources: [String: ValueSource],
+    _ console: Console
+  ) {
+    self.format = format
+    self.endpoint = endpoint
+    self.sources = sources
+    self.console = console
+  }
+
+  mutating func add(_ step: DoctorStep) throws(ErrorReport) {
+    var step = step
+    let origin = FaultOrigin(step.options, sources)
+    step.lines += origin.lines
+    if let json = origin.json { step.members.append(("sources", json)) }
+    steps.append(step)
+    if format == .text { try console.write(step.text) }
+  }
+
+  /// Returns the exit code.
+  ///
+  /// - Parameter interrupted: the exit code after a signal; nil for that of the first failure.
+  func end(_ interrupted: ExitCode? = nil) throws(ErrorReport) -> ExitCode {
+    let code = interrupted ?? steps.first { $0.outcome == .failed }?.exitCode ?? .success
+    if format == .json {
+      try console.write(
+        "{\"endpoint\":\(quoted(endpoint)),\"steps\":["
+          + steps.map(\.json).joined(separator: ",") + "],\"exitCode\":\(code.rawValue)}\n")
+    }
+    return code
+  }
+}

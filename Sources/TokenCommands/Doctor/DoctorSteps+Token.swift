@@ -1,0 +1,81 @@
+import CommandLine
+import CommandShell
+import Tripwire
+import WireGRPC
+import WireGRPCClient
+
+extension DoctorSteps {
+  /// Gets a token and checks its claims. Returns false if there is no token although there is a source.
+  mutating func tokenStep() async -> (step: DoctorStep, hasToken: Bool) {
+    let variable = server.tokens.map { _ in ApplicationCredentials.variable }
+    guard let option = source?.option ?? variable else {
+      let reason =
+        server.hasAuthorization
+        ? "not checked: it is in the header authorization" : "no option provides a token"
+      return (.skipped("token", reason), true)
+    }
+    let start = ContinuousClock.now
+    let context =
+      name.map { AuthorizationContext(of: $0.description) }
+      ?? AuthorizationContext(resourceName: "")
+    let header: String
+    do throws(ErrorReport) {
+      if let source {
+        let provider = try source.provider(until: start + timeout)
+        server = server.using(TokenCache(provider), from: source)
+      }
+      header = try await authorization(for: context)
+    } catch {
+      return (.failed("token", error, .now - start), false)
+    }
+    let text = String(header.dropFirst("Bearer ".count))
+    return (step(for: text, of: option, context, .now - start), true)
+  }
+
+  /// Returns the header that a call would have.
+  private func authorization(
+    for context: AuthorizationContext
+  ) async throws(ErrorReport) -> String {
+    do throws(CallError) {
+      let channel = try Channel(target: server.endpoint, configuration: server.configuration)
+      return try await withToken(
+        of: server.tokens, on: channel, for: context, CallOptions(timeout: timeout)
+      ) { attempt throws(CallError) in
+        if let refusal = attempt.refusal { throw refusal }
+        return attempt.options.metadata["authorization"] ?? ""
+      }
+    } catch {
+      throw report(error)
+    }
+  }
+
+  private func step(
+    for text: String, of option: String, _ context: AuthorizationContext, _ time: Duration
+  ) -> DoctorStep {
+    guard let token = try? JSONWebToken(text) else {
+      return .ok("token", "\(option): not a JWT, so its claims are unknown", time)
+    }
+    let wanted = ResourceKind.allCases.compactMap { kind in
+      context[kind].map { (claim: kind.claim, id: $0) }
+    }
+    let clock = console.clock()
+    let checks = TokenChecks(token: token, clock: clock, wanted: wanted, signature: []).all
+    var step = DoctorStep.ok("token", option, time)
+    let failed = checks.filter { $0.outcome == .failed }
+    if let first = failed.first {
+      let texts = failed.map(\.text).joined(separator: "; ")
+      step = .failed(
+        "token",
+        ErrorReport(local: "\(option): \(texts)", of: option, hint: first.cure), time)
+    } else if let check = checks.first(where: { $0.outcome == .warning }) {
+      step.warn(check.text, hint: check.cure ?? "run 'tripwire token inspect'")
+    }
+    let expiration = token.claims.number("exp").flatMap(Int64.init(exactly:))
+    step.lines =
+      ["iss", "authorization"].compactMap { name in
+        token.claims.fields[name].map { "\(name): \($0.text ?? $0.claimJSON)" }
+      } + [expiration.map { "exp: " + clock.text($0, withZone: true) }].compactMap(\.self)
+    step.members.append(("claims", escapedJSON(token.json.claims)))
+    return step
+  }
+}

@@ -1,0 +1,208 @@
+package import CommandLine
+import CommandResources
+import CommandShell
+import Tripwire
+import WireProtobuf
+
+let mintTokenCommand = Command.local(
+  name: "token mint", summary: "mint a token with the key of a service account", MintOptions(),
+  MintOptions.all, shell: { ShellOptions(usesProfiles: true, profile: $0.profile) }, help: { help },
+  run: { (line, options, console) throws(ErrorReport) in
+    let claims = try mapError(options.checkedClaims(line)) { (error: UsageError) in
+      ErrorReport(error)
+    }
+    let path = options.credentialsFile ?? ""
+    let key: ServiceAccountKey
+    let token: AuthToken
+    do throws(TokenError) {
+      key = try ServiceAccountKey(operand: path)
+      token = try key.token(
+        .custom(claims), lifetime: options.lifetime / .seconds(1),
+        at: Double(console.clock().now))
+    } catch {
+      throw ErrorReport(
+        local: "--credentials: \(escaped(error.problem))", of: "--credentials",
+        hint: error.isOfAnotherType
+          ? "use the key of a service account"
+          : TokenSource.credentials(path).hint(for: error))
+    }
+    for (option, project) in options.projects where key.projectID.map({ $0 != project }) ?? false {
+      console.warn(
+        "--\(option) names the project \(project), but the key belongs to \(key.projectID ?? ""):"
+          + " the token is valid in every project where the service account has a role")
+    }
+    if !AuthorizationClaims.wildcards(in: claims).isEmpty {
+      console.warn(
+        "the token grants access to more than one resource: do not give it to an app")
+    }
+    return console.print(token.value + "\n")
+  })
+
+/// The options of `tripwire token mint`.
+package struct MintOptions: Sendable {
+  /// The name of the selected profile; nil for the current one.
+  var profile: String?
+  var credentialsFile: String?
+  var role: TokenRole?
+  var lifetime = Duration.seconds(ServiceAccountKey.longestLifetime)
+  /// The claims in their order.
+  var given: [GivenClaim] = []
+  /// The IDs of the claim `taskids`.
+  var taskIDs: [String] = []
+  /// The projects in the full names of resources.
+  var projects: [(option: String, project: String)] = []
+
+  package static let all: [Option<MintOptions>] =
+    [
+      .value(
+        "credentials", "FILE", .common,
+        "sign with this service account key\nFILE is the JSON from Google Cloud; - reads stdin.",
+        parse: Parse.text, store: { $0.credentialsFile = $1 }
+      ).inProfiles(),
+      .value(
+        "provider", "ID", .common, "warn if the key does not belong to this Cloud project",
+        parse: Parse.providerID, store: { $0.projects.append(("provider", $1)) }),
+    ] + ProfileOption.all.map { $0.inside(\.profile) }
+    + ClaimOption.all.map { name, claim in
+      .value(
+        name, "ID", .common, "set the claim \(claim) to ID, or to * for all",
+        parse: Parse.bareID(claim),
+        store: { options, given in
+          options.given.append(GivenClaim("--\(name)", claim, "\(given.id)"))
+          if let project = given.project { options.projects.append((name, project)) }
+        })
+    } + [
+      .value(
+        "task-ids", "ID,...", .common,
+        "set the claim taskids, to create these tasks", parse: Parse.taskIDs,
+        store: { $0.taskIDs += $1 }),
+      .value(
+        "role", "ROLE", .common,
+        "mint a token for ROLE\nROLE is one of "
+          + TokenRole.allCases.map(\.rawValue).joined(separator: ", ")
+          + ". server sets its claims to * for all trips and vehicles, delivery-server for all deliveries, and"
+          + " fleet-reader for both. The other roles require an option with an ID, such as --vehicle for driver. With --role,"
+          + " options that set other claims are rejected.",
+        choice: Choice(TokenRole.allCases.map { ($0.rawValue, $0) }), store: { $0.role = $1 }),
+      .value(
+        "claim", "NAME=VALUE", .common,
+        "add NAME to the claim \"authorization\" (repeatable)\nIf VALUE is valid JSON, it is read as JSON:"
+          + " ids=[1,2]. Any other VALUE is a string. Put a string of digits in quotes: 'id=\"12\"'.",
+        parse: Parse.claim,
+        store: { options, claim in
+          let option = "--claim \(escaped(claim.name))"
+          options.given.append(GivenClaim(option, claim.name, claim.value))
+        }),
+      .value(
+        "lifetime", "TIME", .common, "let the token expire after TIME, 1s to 1h\nDefault: 1h.",
+        parse: Parse.lifetime, store: { $0.lifetime = $1 }),
+    ]
+
+  func checkedClaims(_ line: ParsedCommandLine) throws(UsageError) -> [String: Value] {
+    if let word = line.operands.first {
+      let isKey = credentialsFile == nil && word.hasSuffix(".json")
+      throw UsageError(
+        message: "unexpected argument \(escaped(TokenError.shown(word)))",
+        hint: isKey
+          ? "pass the key with --credentials \(escaped(word))"
+          : "pass a trip with --trip, such as --trip t1")
+    }
+    guard credentialsFile != nil else {
+      throw UsageError(
+        message: "--credentials is missing",
+        hint: "pass the key: tripwire token mint --credentials key.json --trip t1")
+    }
+    var all = given
+    if !taskIDs.isEmpty {
+      let tasks = Value(kind: .listValue(.init(values: taskIDs.map { "\($0)" })))
+      all.append(GivenClaim("--task-ids", "taskids", tasks))
+    }
+    var claims: [String: Value] = [:]
+    for claim in all {
+      if let other = claims.updateValue(claim.value, forKey: claim.name), other != claim.value {
+        throw UsageError(
+          message:
+            "the claim \(escaped(claim.name)) is set to both \(Self.shown(other)) and"
+            + " \(Self.shown(claim.value))",
+          hint: AuthorizationClaims.known.contains(claim.name)
+            ? "mint one token for each, or use * for all"
+            : "pass \(claim.option) once")
+      }
+    }
+    if let role {
+      try role.check(all)
+      return claims.merging(role.claims) { given, _ in given }
+    }
+    guard !claims.isEmpty else {
+      throw UsageError(
+        message: "no claims were given",
+        hint: "pass --trip ID for one trip, --vehicle ID for one vehicle, or --role server for all")
+    }
+    return claims
+  }
+
+  /// Returns a string unquoted, and any other value as JSON.
+  private static func shown(_ value: Value) -> String {
+    escaped(value.text ?? value.claimJSON)
+  }
+}
+
+extension Parse {
+  /// Parses `tripid=t1`, or a value in JSON: `taskids=["t1"]`.
+  fileprivate static func claim(_ text: String) throws(InvalidValue) -> (name: String, value: Value)
+  {
+    let (name, given, value) = try namedValue(
+      text, of: "--claim", form: "NAME=VALUE, such as tripid=t1")
+    if case .numberValue? = value.kind, AuthorizationClaims.known.contains(name) {
+      throw InvalidValue(
+        "expected a string, found a number",
+        hint: quoting(name, given, of: "--claim"))
+    }
+    try check(value, claim: name)
+    return (name, value)
+  }
+
+  fileprivate static func lifetime(_ text: String) throws(InvalidValue) -> Duration {
+    let lifetime = try duration(text)
+    guard (.seconds(1) ... .seconds(ServiceAccountKey.longestLifetime)).contains(lifetime) else {
+      throw InvalidValue("expected 1s to 1h, the longest lifetime that Fleet Engine accepts")
+    }
+    return lifetime
+  }
+}
+
+private let help =
+  HelpText(
+    usage: "tripwire token mint --credentials FILE (--trip ID | --role ROLE | ...)\n"
+      + "                           [options]",
+    about:
+      "Signs a token for Fleet Engine and prints only the token. Its claims, and the roles of the"
+      + " service account in the project, decide what it grants. The options with one ID also"
+      + " accept a name, such as trips/TRIP or providers/PROJECT/trips/TRIP. A token does not name a project."
+      + " If you pass a full name or --provider, tripwire warns if the key belongs to another project.",
+    sections: [
+      HelpText.Section(
+        title: HelpText.examples,
+        rows: [
+          (
+            "tripwire token mint --credentials key.json --trip t1 > token.jwt",
+            "mint a token for a rider app"
+          ),
+          (
+            "tripwire token mint --credentials key.json --vehicle v1",
+            "mint a token for a driver app"
+          ),
+          (
+            "tripwire token mint --credentials key.json --task-ids t1,t2",
+            "mint a token for a backend that creates tasks"
+          ),
+          (
+            "tripwire token mint --credentials key.json --role server --lifetime 5m",
+            "mint a token for a backend, for all trips and vehicles"
+          ),
+        ])
+    ], options: MintOptions.all,
+    exitCodes: [
+      ("0", "the token is on stdout"), ("1", "the key cannot be read or cannot sign"),
+      ("2", "invalid command line"),
+    ])

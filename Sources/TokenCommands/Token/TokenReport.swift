@@ -1,0 +1,85 @@
+import CommandLine
+import CommandShell
+import Tripwire
+import WireProtobuf
+
+/// The content of a token without its signature, and the outcomes of its checks.
+struct TokenReport {
+  let token: JSONWebToken
+  let checks: [TokenCheck]
+
+  /// Whether no check failed; the signature may be unchecked.
+  var hasNoFailedCheck: Bool { !checks.contains { $0.outcome == .failed } }
+
+  /// Whether Fleet Engine accepts the token; nil if that depends on a check that was not made.
+  private var isValid: Bool? {
+    guard hasNoFailedCheck else { return false }
+    return checks.contains { $0.outcome == .unchecked } ? nil : true
+  }
+
+  /// Returns the report as text: the content, then the failed checks with an action for each.
+  func text(_ clock: WallClock) -> String {
+    var table = TextTable()
+    for (name, value) in token.header.members {
+      table.add(escaped(name), Self.words(value))
+    }
+    for (name, value) in token.claims.members {
+      let isTime = ["iat", "exp", "nbf"].contains(name)
+      let time = isTime ? token.claims.number(name).flatMap(Int64.init(exactly:)) : nil
+      table.add(
+        escaped(name),
+        Self.words(value) + (time.map { "  " + clock.text($0, withZone: true) } ?? ""))
+    }
+    var lines: [String] = []
+    for check in checks where check.outcome != .ok {
+      lines.append("\(check.outcome.rawValue): \(escaped(check.text))")
+      if let cure = check.cure { lines.append("  \(escaped(cure))") }
+    }
+    if let coverage = token.coverage { lines.append("the token is for " + escaped(coverage)) }
+    lines.append(summary)
+    return table.description + "\n" + lines.joined(separator: "\n") + "\n"
+  }
+
+  /// "8 checks passed: alg, typ, …; not checked: signature".
+  private var summary: String {
+    let done = checks.filter { $0.outcome != .unchecked }
+    let count = Units.count(done.count, "check")
+    let failed = done.filter { $0.outcome == .failed }.map(\.name)
+    guard failed.isEmpty else {
+      return "\(count), \(failed.count) failed: \(Self.meaning(of: failed))"
+    }
+    let left = checks.filter { $0.outcome == .unchecked }.map(\.name)
+    return "\(count) passed: "
+      + escaped(
+        done.map { $0.name.hasPrefix("for ") ? "access to \($0.name.dropFirst(4))" : $0.name }
+          .joined(separator: ", "))
+      + (left.isEmpty ? "" : "; not checked: " + left.joined(separator: ", "))
+  }
+
+  /// Returns the meaning of failed checks. Those of an option do not make the token invalid.
+  private static func meaning(of failed: [String]) -> String {
+    if failed.allSatisfy({ $0.hasPrefix("for ") }) {
+      return "the token is not for "
+        + escaped(failed.map { String($0.dropFirst(4)) }.joined(separator: ", "))
+    }
+    // The key of --key also has an ID and an account.
+    return failed.contains("signature") && failed.allSatisfy(["signature", "kid", "iss"].contains)
+      ? "the token was not signed with this key" : "Fleet Engine will reject the token"
+  }
+
+  /// Returns a string unquoted, and any other value as JSON.
+  private static func words(_ value: Value) -> String {
+    if case .stringValue(let text)? = value.kind { text } else { value.claimJSON }
+  }
+
+  /// The report for programs: one object on one line.
+  var json: String {
+    let checks = checks.map { check in
+      "{\"name\":\(quoted(check.name)),\"outcome\":\"\(check.outcome.rawValue)\","
+        + "\"message\":\(quoted(check.message))"
+        + (check.cure.map { ",\"cure\":\(quoted($0))" } ?? "") + "}"
+    }
+    return "{\"header\":\(token.json.header),\"claims\":\(token.json.claims),"
+      + "\"checks\":[\(checks.joined(separator: ","))],\"valid\":\(isValid.map { "\($0)" } ?? "null")}\n"
+  }
+}

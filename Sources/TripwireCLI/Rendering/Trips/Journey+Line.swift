@@ -1,9 +1,0 @@
-import JourneySharing
-
-extension Journey {
-  /// The journey as one line of GeoJSON.
-  var geoJSONLine: String { escapedJSON(geoJSONString() + "\n") }
-
-  /// The journey as an SVG picture with its name.
-  var picture: String { svgString(caption: name) }
-}
