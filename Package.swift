@@ -348,7 +348,7 @@ let testTargets: [Target] = [
     "TripwireCLI",
     [
       "CommandLine", "CommandShell", "CommandCalls", "CommandResources", "FleetCommands",
-      "CallCommands", "RecordingCommands", "TokenCommands", "SettingsCommands",
+      "CallCommands", "RecordingCommands", "TokenCommands", "RelayCommands",
       "Tripwire", "FleetEngineAPI", "DynamicProtobuf", "Recording", "RecordingAnalysis", "Replay",
       "WireGRPCServer",
       "WireGRPCClient", "WireGRPC",

@@ -17,11 +17,11 @@ let allCommands = [
     relayName, summary: relaySummary, operand: .choice(relaySubcommands), help: { relayHelp }),
   createCommand, updateCommand, deleteCommand, reportBillableCommand,
   callCommand, listCommand, describeCommand, replayCommand, logCommand, tokenCommand,
-  configCommand { settings }, doctorCommand, completionCommand, versionCommand,
+  configCommand { profileSettings }, doctorCommand, completionCommand, versionCommand,
 ]
 
 /// The options that profiles may contain.
-private let settings = ProfileSettings(
+let profileSettings = ProfileSettings(
   GetOptions.all.map(OptionDescription.init) + FollowOptions.all.map(OptionDescription.init)
     + MapCommandOptions.all.map(OptionDescription.init)
     + RelayServer.relayOptions.map(OptionDescription.init)
@@ -37,7 +37,7 @@ package func runTripwire() {
 /// Runs a command line, which is given without the program's name.
 func tripwire(_ arguments: [String], _ console: Console) async -> ExitCode {
   var console = console
-  console.settings = { settings }
+  console.settings = { profileSettings }
   return await dispatch(arguments, console)
 }
 

@@ -1,8 +1,9 @@
 import Testing
 
-@testable import Tripwire
+@testable import CommandCalls
 @testable import CommandLine
 @testable import CommandShell
+@testable import Tripwire
 @testable import TripwireCLI
 
 @Suite struct GeneratedArticleTests {
@@ -34,7 +35,7 @@ import Testing
       + Troubleshooting.relay + Troubleshooting.tokens + Troubleshooting.files
       + Troubleshooting.outputs + Troubleshooting.programs
     #expect(rows.filter { $0.hint == nil }.map(\.messages) == [])
-    #expect(ForeignOption.hints.contains { $0.option == "--max-time" })
+    #expect(ForeignOption.hints(among: CallCommandOptions.all).contains { $0.option == "--max-time" })
   }
 
   @Test func cellsDoNotEndTheirRow() {

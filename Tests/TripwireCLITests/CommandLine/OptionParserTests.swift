@@ -2,6 +2,7 @@ import Testing
 
 @testable import CommandLine
 @testable import CommandShell
+@testable import TripwireCLI
 
 @Suite struct OptionParserTests {
   private struct Values: Equatable {
@@ -76,7 +77,7 @@ import Testing
 
   /// Otherwise a long name with one dash would change the meaning of short options.
   @Test func noLongNameIsAGroupOfShortOptions() {
-    let commands = Command.all.flatMap { [$0] + $0.subcommands }
+    let commands = allCommands.flatMap { [$0] + $0.subcommands }
     for options in commands.map({ $0.help().options }) {
       for long in options.map(\.long) {
         var letters = long[...]

@@ -1,8 +1,9 @@
 import Testing
 
-@testable import Tripwire
 @testable import CommandLine
+@testable import CommandShell
 @testable import FleetCommands
+@testable import Tripwire
 
 @Suite struct ValuesTests {
   @Test(arguments: [

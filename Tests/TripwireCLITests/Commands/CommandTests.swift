@@ -1,10 +1,11 @@
 import TestSupport
 import Testing
 
-@testable import Tripwire
 @testable import CommandLine
 @testable import CommandShell
 @testable import FleetCommands
+@testable import Tripwire
+@testable import TripwireCLI
 
 @Suite struct CommandTests {
   @Test func printsTheVersion() async {

@@ -1,6 +1,7 @@
 import Synchronization
 
 @testable import CommandShell
+@testable import TripwireCLI
 
 /// A console that keeps its output. Its clock is fixed and in UTC.
 final class TestConsole: Sendable {
@@ -19,12 +20,14 @@ final class TestConsole: Sendable {
   var error: String { written.withLock { $0.error } }
 
   var console: Console {
-    Console(
+    var console = Console(
       output: { (text) throws(OutputError) in self.written.withLock { $0.output += text } },
       outputIsTerminal: { self.isTerminal },
       error: { text in self.written.withLock { $0.error += text } },
       errorIsTerminal: { self.isTerminal }, environment: { self.variables[$0] },
       clock: { Self.clock })
+    console.settings = { profileSettings }
+    return console
   }
 
   func run(_ arguments: String...) async -> ExitCode {

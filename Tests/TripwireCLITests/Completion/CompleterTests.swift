@@ -1,10 +1,13 @@
 import Testing
 
+@testable import TripwireCLI
 @testable import CommandShell
 
 @Suite struct CompleterTests {
+  private let completer = Completer(root: allCommands, console: TestConsole().console)
+
   private func words(_ line: String...) async -> [String]? {
-    guard case .words(let candidates) = await Completer().complete(line) else { return nil }
+    guard case .words(let candidates) = await completer.complete(line) else { return nil }
     return candidates.map(\.word)
   }
 
@@ -39,12 +42,12 @@ import Testing
     #expect(await words("get", "--output", "g") == ["geojson"])
     #expect(await words("get", "--output=g") == ["geojson"])
     #expect(await words("get", "--endpoint", "") == [])
-    #expect(await Completer().complete(["get", "--cacert=\u{301}x"]) == .files)
-    #expect(await Completer().complete(["get", "--cacert", "x"]) == .files)
-    #expect(await Completer().complete(["get", "--cacert=x"]) == .files)
-    #expect(await Completer().complete(["map", "--leaflet", "x"]) == .directories)
+    #expect(await completer.complete(["get", "--cacert=\u{301}x"]) == .files)
+    #expect(await completer.complete(["get", "--cacert", "x"]) == .files)
+    #expect(await completer.complete(["get", "--cacert=x"]) == .files)
+    #expect(await completer.complete(["map", "--leaflet", "x"]) == .directories)
     for option in ["--map", "--anonymize", "--mapping", "--export-cloud-logging"] {
-      #expect(await Completer().complete(["log", option, "x"]) == .files)
+      #expect(await completer.complete(["log", option, "x"]) == .files)
     }
   }
 
@@ -73,7 +76,7 @@ import Testing
     #expect(await words("list", "Veh") == ["VehicleService"])
     #expect(await words("call", "map") == ["maps."])
     #expect(await words("completion", "") == ["bash", "zsh", "fish"])
-    #expect(await Completer().complete(["log", ""]) == .files)
+    #expect(await completer.complete(["log", ""]) == .files)
   }
 
   @Test func completesNamesOfResourcesToChange() async {
@@ -117,7 +120,7 @@ import Testing
 
   @Test func wordsAfterTwoDashesAreOperands() async {
     #expect(await words("completion", "--", "b") == ["bash"])
-    #expect(await Completer().complete(["log", "--", "-"]) == .files)
+    #expect(await completer.complete(["log", "--", "-"]) == .files)
   }
 
   /// A pipe without a writer would block the shell.
@@ -128,9 +131,9 @@ import Testing
 
   @Test func printsALineForEachCandidate() async {
     #expect(
-      await Completer().answer(["get", "--plaint"]) == "--plaintext\tuse HTTP/2 without TLS\n")
-    #expect(await Completer().answer(["get", "-o", "s"]) == "svg\n")
-    #expect(await Completer().answer(["log", ""]) == ":files\n")
-    #expect(await Completer().answer([]) == "")
+      await completer.answer(["get", "--plaint"]) == "--plaintext\tuse HTTP/2 without TLS\n")
+    #expect(await completer.answer(["get", "-o", "s"]) == "svg\n")
+    #expect(await completer.answer(["log", ""]) == ":files\n")
+    #expect(await completer.answer([]) == "")
   }
 }

@@ -7,6 +7,7 @@ import Testing
 @testable import FleetCommands
 @testable import RecordingCommands
 @testable import TokenCommands
+@testable import TripwireCLI
 
 @Suite struct HelpTextTests {
   private struct Values {}
@@ -73,10 +74,10 @@ import Testing
   }
 
   /// It names the examples and the frequent options, and says how to get the rest.
-  @Test(arguments: Command.all.flatMap { [$0] + $0.subcommands }.map(\.name))
+  @Test(arguments: allCommands.flatMap { [$0] + $0.subcommands }.map(\.name))
   func briefHelpFitsOnAScreen(name: String) throws {
     let command = try #require(
-      Command.all.flatMap { [$0] + $0.subcommands }.first { $0.name == name })
+      allCommands.flatMap { [$0] + $0.subcommands }.first { $0.name == name })
     let brief = command.help().brief(of: "tripwire \(name)")
     let lines = brief.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
     #expect(lines.count <= 40)

@@ -2,14 +2,19 @@ import Testing
 
 @testable import CommandLine
 @testable import CommandShell
+@testable import TripwireCLI
 
 /// `interop/tests/package/test_manual.py` checks the pages with mandoc.
 @Suite struct ManualPageTests {
+  private func answer(_ arguments: String...) -> String {
+    ManualPages.answer(arguments, of: allCommands, tripwireHelp)
+  }
+
   @Test func everyCommandHasAPage() {
-    let names = ManualPage.answer([]).split(separator: "\n").map(String.init)
+    let names = answer().split(separator: "\n").map(String.init)
     #expect(names.first == "tripwire")
-    for command in Command.all.flatMap({ [$0] + $0.subcommands }) {
-      #expect(names.contains(ManualPage.pageName(command.name)))
+    for command in allCommands.flatMap({ [$0] + $0.subcommands }) {
+      #expect(names.contains(ManualPage.name(of: command.name)))
     }
   }
 
@@ -42,7 +47,7 @@ import Testing
 
   /// A capital letter would make a value invalid: the program rejects "True".
   @Test func variableDoesNotBeginWithAValue() {
-    let text = ManualPage.answer(["tripwire-get", "May 1, 2026"])
+    let text = answer("tripwire-get", "May 1, 2026")
     #expect(
       text.contains(
         """
@@ -55,6 +60,6 @@ import Testing
   }
 
   @Test func unknownPageIsEmpty() {
-    #expect(ManualPage.answer(["nothing", "May 1, 2026"]) == "")
+    #expect(answer("nothing", "May 1, 2026") == "")
   }
 }

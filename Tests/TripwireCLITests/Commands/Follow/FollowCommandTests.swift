@@ -1,8 +1,9 @@
 import Testing
 
-@testable import Tripwire
 @testable import CommandShell
 @testable import FleetCommands
+@testable import Tripwire
+@testable import TripwireCLI
 
 @Suite struct FollowCommandTests {
   @Test(arguments: [

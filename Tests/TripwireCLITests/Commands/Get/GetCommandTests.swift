@@ -1,7 +1,8 @@
 import Testing
 
-@testable import Tripwire
 @testable import CommandShell
+@testable import Tripwire
+@testable import TripwireCLI
 
 @Suite struct GetCommandTests {
   /// Nothing listens on this port; the command fails before it connects.

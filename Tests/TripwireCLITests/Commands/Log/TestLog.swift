@@ -3,8 +3,9 @@ import Recording
 import TestSupport
 import WireProtobuf
 
-@testable import Tripwire
 @testable import CommandShell
+@testable import Tripwire
+@testable import TripwireCLI
 
 /// A binary log that starts at 2026-11-21T09:30:00Z.
 struct TestLog {

@@ -1,8 +1,9 @@
 import TestSupport
 import Testing
 
-@testable import Tripwire
 @testable import CommandShell
+@testable import Tripwire
+@testable import TripwireCLI
 
 @Suite struct MintTokenCommandTests {
   private func mint(_ arguments: String...) async throws -> (TestConsole, ExitCode) {

@@ -2,8 +2,9 @@ import Recording
 import Testing
 import WireProtobuf
 
-@testable import Tripwire
 @testable import CommandShell
+@testable import Tripwire
+@testable import TripwireCLI
 
 @Suite struct CallDetailTests {
   @Test func showsEachEventOfACall() async throws {

@@ -2,9 +2,10 @@ import Recording
 import TestSupport
 import Testing
 
-@testable import Tripwire
 @testable import CommandShell
 @testable import RecordingCommands
+@testable import Tripwire
+@testable import TripwireCLI
 
 @Suite struct CallListTests {
   private static func request(_ name: String) -> GetTripRequest {

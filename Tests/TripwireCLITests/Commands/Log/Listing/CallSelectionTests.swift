@@ -2,8 +2,9 @@ import Recording
 import TestSupport
 import Testing
 
-@testable import Tripwire
 @testable import CommandShell
+@testable import Tripwire
+@testable import TripwireCLI
 
 @Suite struct CallSelectionTests {
   /// Calls at intervals of ten seconds from 09:30:00. Calls 1 to 4 alternate between GetTrip and

@@ -1,10 +1,12 @@
 import Testing
 
 @testable import CommandLine
+@testable import CommandShell
+@testable import TripwireCLI
 
-@Suite struct ProfileKeysTests {
+@Suite struct ProfileSettingsTests {
   @Test func namesAreThoseOfTheTables() {
-    #expect(ProfileKeys.all.map(\.long).sorted() == ProfileKeys.names)
+    #expect(profileSettings.all.map(\.long).sorted() == ProfileKeys.names)
   }
 
   /// The other commands need them on the command line, or they may hold credentials.
@@ -12,20 +14,20 @@ import Testing
     "header", "proxy", "keylog", "insecure-skip-verify", "record", "view", "nothing",
   ])
   func otherOptionsAreRefused(name: String) {
-    #expect(throws: UsageError.self) { try ProfileKeys.option(name) }
-    #expect(!ProfileKeys.accepts(name, "x"))
+    #expect(throws: UsageError.self) { try profileSettings.option(name) }
+    #expect(!profileSettings.accepts(name, "x"))
   }
 
   @Test func valueOfAnyCommandIsAccepted() throws {
     for value in ["json", "svg", "ndjson", "template", "text"] {
-      try ProfileKeys.check("output", value)
+      try profileSettings.check("output", value)
     }
-    let error = #expect(throws: InvalidValue.self) { try ProfileKeys.check("output", "yaml") }
+    let error = #expect(throws: InvalidValue.self) { try profileSettings.check("output", "yaml") }
     #expect(error?.reason == "expected one of json, text, geojson, svg, ndjson, template")
-    #expect(throws: InvalidValue.self) { try ProfileKeys.check("plaintext", "1") }
+    #expect(throws: InvalidValue.self) { try profileSettings.check("plaintext", "1") }
   }
 
   @Test func keyMayHaveDashes() throws {
-    #expect(try ProfileKeys.option("--endpoint").long == "endpoint")
+    #expect(try profileSettings.option("--endpoint").long == "endpoint")
   }
 }
