@@ -211,7 +211,7 @@ final class Call {
     let answer = CallOutcome.Answer(message: message.bytes, headers: headers, trailers: trailers)
     deliver(
       CallOutcome(
-        .answered(answer), isCompressed: message.isCompressed, attempts: attempts, peer: peer))
+        end: .answered(answer), isCompressed: message.isCompressed, attempts: attempts, peer: peer))
   }
 
   /// Passes the error to the caller. Has no effect on a call that is over.
@@ -232,7 +232,7 @@ final class Call {
       wake(exchange.end(.failure(error), attempts: attempts))
       return
     }
-    deliver(CallOutcome(.failed(error), attempts: attempts))
+    deliver(CallOutcome(end: .failed(error), attempts: attempts))
   }
 
   /// Passes the outcome to the caller of a unary call.

@@ -145,7 +145,7 @@ import WireSystem
         let options = CallOptions(
           timeout: .seconds(15),
           metadata: ["x-user": "anna", "authorization": "Bearer hushhush"])
-        _ = await channel.unary(path: "/test.Echo/Say", [1, 2], options: options)
+        _ = try? await channel.unary(path: "/test.Echo/Say", [1, 2], options: options)
         await channel.close()
       }
       await recorder.close()
