@@ -79,7 +79,7 @@ package final class ServedCallObserver {
   func refuse(_ refusal: Refusal) {
     var error = CallError.local(refusal.status.code, refusal.status.message)
     if !refusal.status.details.isEmpty {
-      error.metadata = ["grpc-status-details-bin": .binary(refusal.status.details)]
+      error.trailers = ["grpc-status-details-bin": .binary(refusal.status.details)]
     }
     end(.failure(error))
   }
