@@ -244,7 +244,7 @@ final class ConnectionCalls {
 
   private func perform(_ action: CallStateMachine.Action, on call: Call, _ id: StreamID) {
     switch action {
-    case .wait:
+    case .wait, .ignore:
       break
     case .limit(let time):
       context.loop.schedule(at: .now + time) { [weak self] in

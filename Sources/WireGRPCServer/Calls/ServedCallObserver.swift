@@ -86,7 +86,7 @@ package final class ServedCallObserver {
 
   private func take(_ action: consuming CallStateMachine.Action) {
     switch action {
-    case .wait, .limit: break
+    case .wait, .ignore, .limit: break
     case .begin(let metadata): report(.responseHeaders(metadata))
     case .succeed(let trailers): end(.success(trailers))
     case .fail(let error, _): end(.failure(error))
