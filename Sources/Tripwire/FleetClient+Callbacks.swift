@@ -1,13 +1,12 @@
 import WireGRPC
 import WireGRPCClient
-import WireProtobuf
 
 extension FleetClient {
   /// The outcome of the first attempt of a call.
   enum AttemptResult: Sendable {
-    case ended(Result<RawResponse<Empty>, CallError>)
+    case ended(Result<RawResponse, CallError>)
     /// The server refused the token. The second attempt may have to wait for another.
-    case refused(secondAttempt: @Sendable () async throws(CallError) -> RawResponse<Empty>)
+    case refused(secondAttempt: @Sendable () async throws(CallError) -> RawResponse)
   }
 
   /// Starts a call without a task, on the channel's loop. The call is like ``rawCall(_:_:for:_:)``.
@@ -45,7 +44,7 @@ extension FleetClient {
             after: error, of: token, from: tokens, on: channel, for: context, options,
             until: Timeout.deadline(options.timeout, from: start)
           ) { attempt throws(CallError) in
-            try await send(message, to: path, on: channel, attempt)
+            try await attempt.send(message, to: path, on: channel)
           }
         })
     }

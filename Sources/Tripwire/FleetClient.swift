@@ -26,7 +26,7 @@ struct FleetClient: Sendable {
   func rawCall<Request, Response>(
     _ method: MethodDescriptor<Request, Response>, _ request: Request,
     for context: AuthorizationContext, _ options: CallOptions
-  ) async throws(CallError) -> RawResponse<Response> {
+  ) async throws(CallError) -> RawResponse {
     guard let channel else {
       throw CallError(
         code: .failedPrecondition,
@@ -39,9 +39,8 @@ struct FleetClient: Sendable {
     options.metadata = RequestRoute(method, request, resourceName: context.resourceName)
       .metadata(own: options.metadata)
     if let refusal = method.refusal(of: .unary) { throw refusal }
-    return RawResponse(
-      try await send(
-        request.serializedBytes(), to: method.path, on: channel, for: context, options))
+    return try await send(
+      request.serializedBytes(), to: method.path, on: channel, for: context, options)
   }
 
   /// Sends a message with a token. It is not generic, so that its code exists once and not for each
@@ -49,19 +48,10 @@ struct FleetClient: Sendable {
   private func send(
     _ message: [UInt8], to path: String, on channel: Channel, for context: AuthorizationContext,
     _ options: CallOptions
-  ) async throws(CallError) -> RawResponse<Empty> {
+  ) async throws(CallError) -> RawResponse {
     try await withToken(of: tokens, on: channel, for: context, options) {
       attempt throws(CallError) in
-      try await send(message, to: path, on: channel, attempt)
+      try await attempt.send(message, to: path, on: channel)
     }
-  }
-
-  func send(
-    _ message: [UInt8], to path: String, on channel: Channel, _ attempt: AuthorizedAttempt
-  ) async throws(CallError) -> RawResponse<Empty> {
-    var response: RawResponse<Empty> = try await channel.rawUnary(
-      path: path, message, attempt.options, refusal: attempt.refusal)
-    response.attempts += attempt.earlierAttempts
-    return response
   }
 }

@@ -72,7 +72,7 @@ import WireProtobuf
     let help = ErrorInfo(reason: "EXPIRED")
     let error = CallError(
       code: .unauthenticated, message: "bad \(token)",
-      details: [.errorInfo(info), .errorInfo(help)], headers: metadata, metadata: metadata,
+      details: [.errorInfo(info), .errorInfo(help)], headers: metadata, trailers: metadata,
       origin: .server)
     let message = try sent(error, redact: metadata.credentials.redacted)
     let bytes = String(decoding: message.serializedBytes(), as: UTF8.self)

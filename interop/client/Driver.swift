@@ -68,7 +68,7 @@ struct DriverCall: Sendable {
       outcome.description = error.description
       outcome.attempts = Int32(error.attempts)
       outcome.details = error.details.map { "\($0)" }
-      outcome.trailers = Self.fields(error.metadata)
+      outcome.trailers = Self.fields(error.trailers)
     }
     outcome.seconds = (ContinuousClock.now - start) / .seconds(1)
     return outcome

@@ -70,12 +70,12 @@ package final class Invocation: Sendable {
   ) async throws(ErrorReport) -> String {
     let bytes = request.serializedBytes()
     return try await authorized(for: request) { attempt throws(CallError) in
-      let outcome = await channel.unary(
-        path: method.path, bytes, options: attempt.options, refusal: attempt.refusal)
+      let response = try await attempt.send(bytes, to: method.path, on: channel)
+      response.skip()
       do throws(CallError) {
-        return try json(outcome.answer().message, isOnly: isOnly)
+        return try json(response.message, isOnly: isOnly)
       } catch {
-        throw outcome.complete(error, path: method.path)
+        throw response.complete(error)
       }
     }
   }

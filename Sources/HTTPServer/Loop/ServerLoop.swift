@@ -7,30 +7,30 @@ import WireSystem
 /// It is created on another thread and then passed to its own. libevent calls the functions below
 /// only inside of `run`, so they may use the loop without a retain.
 @safe final class ServerLoop {
-  let options: HTTPServerOptions
-  let router: Router
-  let updates: UpdateQueue
-  let headers: [(name: String, value: String)]
-  let files: [SharedBytes]
-  let paths: [String]
+  private let options: HTTPServerOptions
+  private let router: Router
+  private let updates: UpdateQueue
+  private let headers: [(name: String, value: String)]
+  private let files: [SharedBytes]
+  private let paths: [String]
   /// How many connections the limit of open files allows.
-  let maxConnections: Int
+  private let maxConnections: Int
 
-  let base: OpaquePointer
-  var http: OpaquePointer?
-  var listener: OpaquePointer?
+  private let base: OpaquePointer
+  private var http: OpaquePointer?
+  private var listener: OpaquePointer?
   private var wakeEvent: OpaquePointer?
   private var checkEvent: OpaquePointer?
-  var adoptEvent: OpaquePointer?
+  private var adoptEvent: OpaquePointer?
 
   /// By the address of the `evhttp_connection`.
-  var connections: [Int: Connection] = [:]
+  private var connections: [Int: Connection] = [:]
   /// The bufferevents of accepted connections that are not in `connections` yet.
-  var accepted: [OpaquePointer]
-  var pageCount = 0
-  var trips = TripTable()
-  var isEnd = false
-  var events = EventCache()
+  private var accepted: [OpaquePointer]
+  private var pageCount = 0
+  private var trips = TripTable()
+  private var isEnd = false
+  private var events = EventCache()
 
   /// Descriptors that the rest of the process keeps.
   private static let reservedDescriptors = 128
@@ -83,11 +83,11 @@ import WireSystem
     return unsafe event
   }
 
-  static let outOfMemory = HTTPServerError.system(
+  private static let outOfMemory = HTTPServerError.system(
     IOError(code: .init(rawValue: ENOMEM), operation: "prepare the HTTP server"))
 
   /// The argument of libevent's callbacks.
-  var user: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(self).toOpaque() }
+  private var user: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(self).toOpaque() }
 
   /// Serves until `UpdateQueue.stop`.
   func run() {
@@ -144,19 +144,228 @@ import WireSystem
     }
     acceptMore()
   }
-}
 
-/// Runs `body` on the loop that libevent passes.
-func withLoop(_ user: UnsafeMutableRawPointer?, _ body: (ServerLoop) -> Void) {
-  guard let user = unsafe user else { return }
-  unsafe Unmanaged<ServerLoop>.fromOpaque(user)._withUnsafeGuaranteedRef { body($0) }
-}
+  // MARK: Connections
 
-extension timeval {
-  init(_ duration: Duration) {
-    self.init()
-    let (seconds, attoseconds) = duration.components
-    tv_sec = .init(clamping: seconds)
-    tv_usec = .init(clamping: attoseconds / 1_000_000_000_000)
+  // evhttp accepts connections and reads requests. Its own timeout starts again with each byte, and it
+  // limits neither connections nor the bytes that a client sends during a response. These limits are
+  // added here.
+
+  private func listen(on socket: ListeningSocket) throws(HTTPServerError) {
+    guard
+      let listener = unsafe evconnlistener_new(
+        base, nil, nil, LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC, 0, socket.descriptor)
+    else {
+      closeDescriptor(socket.descriptor)
+      throw Self.outOfMemory
+    }
+    guard let http = unsafe evhttp_new(base), unsafe evhttp_bind_listener(http, listener) != nil
+    else {
+      unsafe evconnlistener_free(listener)
+      throw Self.outOfMemory
+    }
+    unsafe (self.http, self.listener) = unsafe (http, listener)
+    // The connection still waits after EMFILE, so the loop would spin. `checkTimes` tries again.
+    unsafe evconnlistener_set_error_cb(listener) { listener, _ in
+      _ = unsafe evconnlistener_disable(listener)
+    }
+    unsafe evhttp_set_max_headers_size(http, options.limits.headerBytes)
+    unsafe evhttp_set_max_body_size(http, options.onTap == nil ? 0 : options.limits.tapBytes)
+    // Also unknown methods, so that the router refuses them.
+    unsafe evhttp_set_allowed_methods(http, .max)
+    unsafe evhttp_set_bevcb(
+      http,
+      { _, loop in
+        var bufferevent: OpaquePointer?
+        unsafe withLoop(loop) { unsafe bufferevent = unsafe $0.makeBufferevent() }
+        return unsafe bufferevent
+      }, user)
+    unsafe evhttp_set_gencb(
+      http,
+      { request, loop in
+        guard let request = unsafe request else { return }
+        unsafe withLoop(loop) { unsafe $0.respond(to: request) }
+      }, user)
+  }
+
+  /// Whether no further connection is accepted.
+  private var isCrowded: Bool {
+    let count = unsafe connections.count + accepted.count
+    return count >= maxConnections || count - pageCount >= options.limits.otherConnections
+  }
+
+  private func acceptMore() {
+    guard let listener = unsafe listener, !isCrowded else { return }
+    _ = unsafe evconnlistener_enable(listener)
+  }
+
+  /// Makes the bufferevent of a connection that evhttp is about to create.
+  private func makeBufferevent() -> OpaquePointer? {
+    guard let bufferevent = unsafe bufferevent_socket_new(base, -1, 0) else { return nil }
+    // evhttp continues to read during a response, to notice that the client closes.
+    let limit = options.limits.headerBytes
+    unsafe bufferevent_setwatermark(bufferevent, Int16(EV_READ), 0, 2 * limit)
+    var timeout = timeval(options.limits.writeTimeout)
+    _ = unsafe bufferevent_set_timeouts(bufferevent, nil, &timeout)
+    // Until it is adopted, evhttp may free it.
+    unsafe bufferevent_incref(bufferevent)
+    unsafe accepted.append(bufferevent)
+    if unsafe accepted.count == 1 { unsafe event_active(adoptEvent, EV_TIMEOUT, 0) }
+    if isCrowded { _ = unsafe evconnlistener_disable(listener) }
+    return unsafe bufferevent
+  }
+
+  /// Finds the evhttp connections of new bufferevents.
+  ///
+  /// evhttp has no function for it before the first request, but the connection is the argument of
+  /// the bufferevent's callbacks. It is nil if evhttp has freed the bufferevent.
+  private func adoptAccepted() {
+    let now = ContinuousClock.now
+    while let bufferevent = unsafe accepted.popLast() {
+      var argument: UnsafeMutableRawPointer?
+      unsafe bufferevent_getcb(bufferevent, nil, nil, nil, &argument)
+      if let argument = unsafe argument {
+        let pointer = OpaquePointer(argument)
+        let connection = unsafe Connection(pointer, waitingSince: now)
+        connections[Int(bitPattern: pointer)] = connection
+        unsafe evhttp_connection_set_closecb(
+          pointer,
+          { pointer, loop in
+            unsafe withLoop(loop) { $0.closed(Int(bitPattern: pointer)) }
+          }, user)
+        unsafe setOptions(ofSocket: bufferevent_getfd(bufferevent))
+      }
+      _ = unsafe bufferevent_decref(bufferevent)
+    }
+  }
+
+  /// libevent is about to free the connection. Called once for each.
+  private func closed(_ key: Int) {
+    guard let connection = connections.removeValue(forKey: key) else { return }
+    if let page = connection.page {
+      // evhttp frees the unfinished request if we close the connection, but not if the connection failed.
+      if page.state != .ended, unsafe evhttp_request_get_connection(page.request) == nil {
+        unsafe evhttp_request_free(page.request)
+      }
+      changePageCount(by: -1)
+    }
+    acceptMore()
+  }
+
+  private func changePageCount(by change: Int) {
+    pageCount += change
+    updates.connectedPages = pageCount
+    options.onPagesChange?(pageCount)
+  }
+
+  // MARK: Requests
+
+  /// Answers a complete request. evhttp itself answers malformed and too long ones.
+  private func respond(to request: OpaquePointer) {
+    guard let pointer = unsafe evhttp_request_get_connection(request),
+      let connection = connections[Int(bitPattern: pointer)]
+    else { return unsafe evhttp_send_error(request, 500, nil) }
+    connection.waitingSince = nil
+    unsafe evhttp_request_set_on_complete_cb(
+      request,
+      { request, loop in
+        guard let pointer = unsafe evhttp_request_get_connection(request) else { return }
+        unsafe withLoop(loop) {
+          $0.connections[Int(bitPattern: pointer)]?.waitingSince = .now
+        }
+      }, user)
+    let parsed = unsafe Request(request)
+    let isHead = parsed.method == .head
+    let response = unsafe Response(to: request, isHead: isHead)
+    for (name, value) in headers { response.add(name, value) }
+    switch router.route(parsed, files: paths) {
+    case .file(let index): sendFile(index, response)
+    case .events where isHead: response.sendHeaders(contentType: eventStream)
+    case .events where pageCount >= options.limits.pages: response.refuse(.unavailable)
+    case .events: unsafe open(connection, request, response)
+    case .tap:
+      let body = unsafe Request.body(of: request)
+      response.sendNoContent()
+      options.onTap?(body)
+    case .refusal(let refusal): response.refuse(refusal)
+    }
+  }
+
+  private func sendFile(_ index: Int, _ response: Response) {
+    guard index >= files.count else {
+      return response.send(files[index], contentType: options.files[index].contentType)
+    }
+    let file = options.computedFiles[index - files.count]
+    response.send(SharedBytes(file.bytes()), contentType: file.contentType)
+  }
+
+  // MARK: Pages
+
+  /// Bytes of an event after which the remaining trips wait for the next one.
+  private static let eventLimit = 256 << 10
+
+  /// Starts the stream of updates (HTML Standard §9.2, server-sent events).
+  private func open(_ connection: Connection, _ request: OpaquePointer, _ response: Response) {
+    response.add("Content-Type", eventStream)
+    response.add("Connection", "close")
+    // The headers of a browser take more memory than the rest of a quiet page.
+    unsafe evhttp_clear_headers(evhttp_request_get_input_headers(request))
+    unsafe evhttp_send_reply_start(request, 200, "OK")
+    let page = unsafe Page(request, now: .now)
+    connection.page = page
+    send(to: connection)
+    changePageCount(by: 1)
+    acceptMore()
+  }
+
+  /// Sends what has changed, unless the page still has to read the event before.
+  private func send(to connection: Connection) {
+    guard let page = connection.page, page.state == .idle else { return }
+    guard page.version < trips.version || page.version < 0 else {
+      if isEnd { finish(page) }
+      return
+    }
+    let now = ContinuousClock.now
+    let event = events.event(after: page.version, now: now) {
+      trips.event(after: page.version, limit: Self.eventLimit, now: WallTime.exact)
+    }
+    send(event.bytes, to: page, now: now)
+    page.version = event.version
+  }
+
+  private func sendComment(to page: Page) {
+    guard page.state == .idle else { return }
+    send(SharedBytes(Array(":\n\n".utf8)), to: page, now: .now)
+  }
+
+  private func finish(_ page: Page) {
+    // Browsers ignore events without data.
+    send(SharedBytes(Array("event: end\ndata: {}\n\n".utf8)), to: page, now: .now)
+    page.state = .ended
+    unsafe evhttp_send_reply_end(page.request)
+  }
+
+  private func send(_ bytes: SharedBytes, to page: Page, now: ContinuousClock.Instant) {
+    guard let buffer = unsafe evbuffer_new() else { return }
+    unsafe bytes.append(to: buffer)
+    page.state = .writing
+    page.lastSent = now
+    unsafe evhttp_send_reply_chunk_with_cb(
+      page.request, buffer,
+      { pointer, loop in
+        guard let pointer = unsafe pointer else { return }
+        unsafe withLoop(loop) { $0.written(Int(bitPattern: pointer)) }
+      }, user)
+    unsafe evbuffer_free(buffer)
+  }
+
+  /// The kernel has taken all that was sent to the page.
+  private func written(_ key: Int) {
+    guard let connection = connections[key], let page = connection.page, page.state == .writing
+    else { return }
+    page.state = .idle
+    send(to: connection)
   }
 }
+
+private let eventStream = "text/event-stream"

@@ -89,7 +89,7 @@ struct EntryEncoder {
     case .end(.success(let trailers)):
       add(0, "", trailers, head)
     case .end(.failure(let error)):
-      add(UInt32(clamping: error.code.rawValue), error.message, error.metadata, head)
+      add(UInt32(clamping: error.code.rawValue), error.message, error.trailers, head)
     case .attempt, .attemptFailed:
       break
     }

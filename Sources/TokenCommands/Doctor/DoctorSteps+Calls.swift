@@ -30,12 +30,17 @@ extension DoctorSteps {
     } catch {
       return .failed("clock", report(error))
     }
-    let outcome = await channel.unary(
-      path: "/grpc.health.v1.Health/Check", [], options: CallOptions(timeout: timeout))
+    var failure: CallError?
+    do throws(CallError) {
+      _ = try await channel.unary(
+        path: "/grpc.health.v1.Health/Check", [], options: CallOptions(timeout: timeout))
+    } catch {
+      failure = error
+    }
     let time = ContinuousClock.now - start
     guard let (text, clock) = date.withLock({ $0 }) else {
-      if let error = outcome.error, error.origin != .server {
-        return .failed("clock", report(error), time)
+      if let failure, failure.origin != .server {
+        return .failed("clock", report(failure), time)
       }
       return .skipped("clock", "not checked: the server sends no \"date\" header")
     }

@@ -10,12 +10,21 @@ package struct AuthorizedAttempt: Sendable {
   /// The error if there is no token. The channel then fails the call unsent, and its interceptors are
   /// notified.
   package var refusal: CallError?
+
+  /// Sends the bytes of one message with the options of this attempt.
+  package func send(
+    _ message: [UInt8], to path: String, on channel: Channel
+  ) async throws(CallError) -> RawResponse {
+    var response = try await channel.unary(path: path, message, options: options, refusal: refusal)
+    response.attempts += earlierAttempts
+    return response
+  }
 }
 
 /// Makes a call with a token, and once more with another token if the server refuses the first.
 ///
 ///     try await withToken(of: tokens, on: channel, for: context, options) { attempt throws(CallError) in
-///       try await channel.rawUnary(method, request, attempt.options, refusal: attempt.refusal)
+///       try await attempt.send(message, to: path, on: channel)
 ///     }
 ///
 /// - Parameters:

@@ -8,11 +8,14 @@ package import WireHTTP2
 ///        ├──trailers only──▶ over
 ///        └──headers that are not gRPC──▶ notGRPC ──end, enough of the body, or 1 s──▶ over
 ///
-/// Once the attempt is over, further events have no effect.
+/// Once the attempt is over, further events are ignored: they crossed its end. An event that HTTP/2 rules
+/// out in a state fails the attempt, because a call that waited on would never end without a deadline.
 package struct CallStateMachine: ~Copyable {
   package enum Action {
-    /// No action.
+    /// The attempt continues.
     case wait
+    /// The attempt was over before the event.
+    case ignore
     /// Call ``expire()`` after this time if the attempt is not over. Not an instant: the runtime copies each value
     /// that may have one with many calls.
     case limit(Duration)
@@ -57,7 +60,11 @@ package struct CallStateMachine: ~Copyable {
   package mutating func receiveHeaders(
     _ head: ResponseHead, endStream: Bool, now: ContinuousClock.Instant
   ) -> Action {
-    guard case .waiting = state else { return .wait }
+    switch state {
+    case .waiting: break
+    case .receiving, .notGRPC: return outOfOrder("final headers came twice")
+    case .over: return .ignore
+    }
     if endStream {
       // Trailers-Only. A grpc-status is used regardless of the other headers.
       let status = ResponseStatus(head.fields)
@@ -90,8 +97,10 @@ package struct CallStateMachine: ~Copyable {
       let isEnough = response.receive(bytes)
       if endStream { return endWithoutTrailers() }
       return isEnough ? fail(response.withBody, reset: .cancel) : .wait
-    case .waiting, .over:
-      return .wait
+    case .waiting:
+      return outOfOrder("data came before headers")
+    case .over:
+      return .ignore
     }
   }
 
@@ -129,8 +138,10 @@ package struct CallStateMachine: ~Copyable {
     case .notGRPC(let response):
       if case .present(let code) = status.code, code != .ok { return finish(status, now: now) }
       return fail(response.withBody)
-    case .waiting, .over:
-      return .wait
+    case .waiting:
+      return outOfOrder("trailers came before headers")
+    case .over:
+      return .ignore
     }
   }
 
@@ -138,7 +149,7 @@ package struct CallStateMachine: ~Copyable {
   package mutating func streamClosed(
     _ closure: StreamClosure, now: ContinuousClock.Instant
   ) -> Action {
-    if case .over = state { return .wait }
+    if case .over = state { return .ignore }
     switch closure {
     case .unprocessed:
       guard case .waiting = state else {
@@ -197,9 +208,16 @@ package struct CallStateMachine: ~Copyable {
   // MARK: The end
 
   private mutating func fail(_ error: CallError, reset: HTTP2ErrorCode? = nil) -> Action {
-    if case .over = state { return .wait }
+    if case .over = state { return .ignore }
     state = .over
     return .fail(error, reset: reset)
+  }
+
+  /// Fails after an event that ``WireHTTP2`` does not pass on in this state.
+  private mutating func outOfOrder(_ problem: String) -> Action {
+    fail(
+      .transport(.internal, "the HTTP/2 events are out of order: \(problem)"),
+      reset: .internalError)
   }
 
   private mutating func retryTransparently(_ reason: String, isRefused: Bool) -> Action {
@@ -236,7 +254,7 @@ package struct CallStateMachine: ~Copyable {
     case .notGRPC(let response):
       fail(response.withBody)
     case .over:
-      .wait
+      .ignore
     }
   }
 

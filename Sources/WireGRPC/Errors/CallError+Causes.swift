@@ -33,34 +33,34 @@ extension CallError {
     switch status.code {
     case .present(let code):
       self.init(
-        code: code, message: status.message, details: status.details, metadata: status.metadata,
+        code: code, message: status.message, details: status.details, trailers: status.metadata,
         origin: .server)
     case .malformed(let problem):
       let message = status.message.isEmpty ? problem : "\(status.message) (\(problem))"
       self.init(
-        code: .unknown, message: message, details: status.details, metadata: status.metadata,
+        code: .unknown, message: message, details: status.details, trailers: status.metadata,
         origin: .server)
     case .missing where httpStatus != 200:
-      self.init(httpStatus: httpStatus, metadata: status.metadata)
+      self.init(httpStatus: httpStatus, trailers: status.metadata)
     case .missing:
       self.init(
         code: .unknown, message: "the server's trailers have no grpc-status",
-        metadata: status.metadata, origin: .transport)
+        trailers: status.metadata, origin: .transport)
     }
     retryPushback = status.retryPushback
   }
 
   /// Creates the error for an HTTP status other than 200 without `grpc-status`.
-  init(httpStatus: Int, metadata: Metadata) {
+  init(httpStatus: Int, trailers: Metadata) {
     self.init(
       code: StatusCode(httpStatus: httpStatus),
-      message: "the response has HTTP status \(httpStatus) and is not gRPC", metadata: metadata,
+      message: "the response has HTTP status \(httpStatus) and is not gRPC", trailers: trailers,
       origin: .transport)
   }
 
   /// Creates the error for final headers that do not start a gRPC response.
   init(notGRPC head: ResponseHead) {
-    self.init(httpStatus: head.httpStatus, metadata: head.metadata)
+    self.init(httpStatus: head.httpStatus, trailers: head.metadata)
     headers = head.metadata
     retryPushback = RetryPushback(head.fields)
     cause = Cause(notGRPC: head)

@@ -34,8 +34,9 @@ public struct CallError: Error, Sendable, Hashable {
   /// The headers that the server sent before the call failed; empty if it sent none before its
   /// trailers (Trailers-Only). If the response is not gRPC, the headers of the HTTP response.
   public var headers: Metadata
-  /// The same as ``trailers``.
-  public var metadata: Metadata
+  /// The trailers without `grpc-status` and `grpc-message`. If the response is not gRPC, the
+  /// headers of the HTTP response.
+  public var trailers: Metadata
   /// Where the error occurred.
   public var origin: Origin
   // These two fill the space before the next integer.
@@ -68,11 +69,10 @@ public struct CallError: Error, Sendable, Hashable {
   }
   private var uncompared = Uncompared()
 
-  /// Creates an error, for example for a test or for an interceptor that ends a call. `metadata` becomes the
-  /// ``trailers``.
+  /// Creates an error, for example for a test or for an interceptor that ends a call.
   public init(
     code: StatusCode, message: String, details: [ErrorDetail] = [],
-    headers: Metadata = Metadata(), metadata: Metadata = Metadata(), origin: Origin,
+    headers: Metadata = Metadata(), trailers: Metadata = Metadata(), origin: Origin,
     attempts: Int = 0,
     earlierAttempts: [FailedAttempt] = [], retryPushback: RetryPushback? = nil,
     connectionFailure: ConnectionFailure? = nil, peer: String? = nil,
@@ -82,7 +82,7 @@ public struct CallError: Error, Sendable, Hashable {
     self.message = message
     self.details = details
     self.headers = headers
-    self.metadata = metadata
+    self.trailers = trailers
     self.origin = origin
     self.attempts = attempts
     self.earlierAttempts = earlierAttempts
@@ -90,13 +90,6 @@ public struct CallError: Error, Sendable, Hashable {
     self.connectionFailure = connectionFailure
     self.peer = peer
     self.path = path
-  }
-
-  /// The trailers without `grpc-status` and `grpc-message`. If the response is not gRPC, the
-  /// headers of the HTTP response.
-  public var trailers: Metadata {
-    get { metadata }
-    set { metadata = newValue }
   }
 
   /// Whether the server or the network caused the error, or the caller.

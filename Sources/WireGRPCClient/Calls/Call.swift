@@ -23,11 +23,11 @@ final class Call {
   /// The last message received; used by unary calls.
   private var message = MessageDeframer.Message(isCompressed: false, bytes: [])
   /// The stream of the current attempt; nil while the call waits.
-  var place: (connection: Connection, stream: StreamID)? {
-    didSet { site = place.map { (ObjectIdentifier($0.connection), $0.stream) } }
+  var place: (calls: ConnectionCalls, stream: StreamID)? {
+    didSet { site = place.map { (ObjectIdentifier($0.calls), $0.stream) } }
   }
   /// A copy of `place` for comparisons that do not retain the connection.
-  private var site: (connection: ObjectIdentifier, stream: StreamID)?
+  private var site: (calls: ObjectIdentifier, stream: StreamID)?
   var timer: LoopTimer?
   /// Set while the call waits for its next attempt.
   private var retryTimer: LoopTimer?
@@ -60,9 +60,9 @@ final class Call {
   }
 
   /// Returns whether the call is on this stream, so that the stream's events are for it.
-  func isAt(_ connection: Connection, _ stream: StreamID) -> Bool {
+  func isAt(_ calls: ConnectionCalls, _ stream: StreamID) -> Bool {
     guard let site else { return false }
-    return site.stream == stream && site.connection == ObjectIdentifier(connection)
+    return site.stream == stream && site.calls == ObjectIdentifier(calls)
   }
 
   /// Requeues a call of which no byte reached the wire, as if it had never been sent. Returns false if
@@ -145,8 +145,8 @@ final class Call {
   // MARK: Sending
 
   /// Returns all that this attempt can send now.
-  func beginSending(on connection: Connection) -> (bytes: [UInt8], isLast: Bool) {
-    if isObserved { report(.attempt(number: attempts + 1, peer: connection.peer)) }
+  func beginSending(on calls: ConnectionCalls) -> (bytes: [UInt8], isLast: Bool) {
+    if isObserved { report(.attempt(number: attempts + 1, peer: calls.peer)) }
     var bytes = sent.bytes
     if let more = takeMore() {
       if bytes.isEmpty { bytes = more.bytes } else { bytes += more.bytes }
@@ -201,7 +201,7 @@ final class Call {
 
   /// Passes the response to the caller. Has no effect on a call that is over.
   func succeed(_ trailers: Metadata) {
-    let peer = place?.connection.address
+    let peer = place?.calls.address
     guard end() else { return }
     if isObserved { reportEnd(.success(trailers)) }
     if case .exchange(let exchange) = request.caller {
@@ -211,7 +211,7 @@ final class Call {
     let answer = CallOutcome.Answer(message: message.bytes, headers: headers, trailers: trailers)
     deliver(
       CallOutcome(
-        .answered(answer), isCompressed: message.isCompressed, attempts: attempts, peer: peer))
+        end: .answered(answer), isCompressed: message.isCompressed, attempts: attempts, peer: peer))
   }
 
   /// Passes the error to the caller. Has no effect on a call that is over.
@@ -232,7 +232,7 @@ final class Call {
       wake(exchange.end(.failure(error), attempts: attempts))
       return
     }
-    deliver(CallOutcome(.failed(error), attempts: attempts))
+    deliver(CallOutcome(end: .failed(error), attempts: attempts))
   }
 
   /// Passes the outcome to the caller of a unary call.

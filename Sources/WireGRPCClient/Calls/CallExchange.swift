@@ -24,6 +24,14 @@ final class CallExchange: Sendable {
     requests.withLock { $0.send(frame) }
   }
 
+  /// Sends the only message of a call that is not submitted yet.
+  func sendOnly(_ frame: [UInt8]) {
+    _ = requests.withLock { requests in
+      _ = requests.send(frame)
+      return requests.finish()
+    }
+  }
+
   /// Returns whether to notify the loop.
   func finish() -> Bool {
     requests.withLock { $0.finish() }

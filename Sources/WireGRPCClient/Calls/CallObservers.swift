@@ -32,21 +32,4 @@ struct CallObservers: Sendable {
     for message in messages { report(.requestMessage(CallMessage(message: message, limit: .max))) }
     if isLast { report(.requestEnd) }
   }
-
-  /// Reports all events of a call that never reaches the loop.
-  ///
-  /// - Parameters:
-  ///   - messages: the messages that the caller has sent.
-  ///   - isLast: whether the request is complete.
-  func reportRefusal(
-    of path: String, start: CallEvent, _ messages: [MessageDeframer.Message], isLast: Bool,
-    _ error: CallError
-  ) {
-    guard !isEmpty else { return }
-    var error = error
-    error.path = path
-    report(start)
-    reportRequest(messages, isLast: isLast)
-    report(.end(.failure(error)))
-  }
 }

@@ -17,19 +17,21 @@ extension MessageDeframer.Message {
 extension CallOutcome {
   /// Returns the outcome with its message decompressed, or with the error if that fails.
   func decompressed(
-    limit: Int, until deadline: ContinuousClock.Instant?, besides loop: EventLoop
+    _ options: CallOptions, start: ContinuousClock.Instant, besides loop: EventLoop
   ) async -> CallOutcome {
     guard case .answered(var answer) = end else { return self }
     let message = MessageDeframer.Message(isCompressed: isCompressed, bytes: answer.message)
     do throws(CallError) {
-      answer.message = try await message.decompressed(limit: limit, until: deadline, besides: loop)
-      return CallOutcome(.answered(answer), attempts: attempts, peer: peer)
+      answer.message = try await message.decompressed(
+        limit: options.maxReceiveMessageSize,
+        until: Timeout.deadline(options.timeout, from: start), besides: loop)
+      return CallOutcome(end: .answered(answer), attempts: attempts, peer: peer)
     } catch {
       var error = error
       error.peer = error.peer ?? peer?.description
       error.headers = answer.headers
       error.trailers = answer.trailers
-      return CallOutcome(.failed(error), attempts: attempts)
+      return CallOutcome(end: .failed(error), attempts: attempts)
     }
   }
 }

@@ -35,16 +35,16 @@ final class CallRequest: Sendable {
 
   let deadline: ContinuousClock.Instant?
 
+  /// - Parameter frame: the framed message of a request with only one.
   init(
-    id: UInt64, path: String, body: [UInt8] = [], start: ContinuousClock.Instant,
-    kind: MethodKind, options: CallOptions, headers: PreparedMetadata, caller: Caller,
-    observers: CallObservers = CallObservers()
+    _ call: PendingCall, at start: ContinuousClock.Instant, _ frame: [UInt8]?,
+    _ headers: PreparedMetadata, _ caller: Caller
   ) {
-    self.id = id
-    self.path = path
-    self.body = body
+    id = call.id
+    path = call.path
     self.start = start
     self.headers = headers
+    let options = call.options
     let timeout = options.timeout.map(Timeout.bounded)
     self.timeout = timeout
     deadline = timeout.map { start + $0 }
@@ -52,19 +52,25 @@ final class CallRequest: Sendable {
     waitForReady = options.waitForReady
     compression = options.compression
     retryPolicy = options.retryPolicy
-    expectsOneMessage = kind.expectsOneMessage
+    expectsOneMessage = call.kind.expectsOneMessage
     self.caller = caller
-    self.observers = observers
+    observers = call.observers
+    if case .exchange(let exchange) = caller {
+      body = []
+      if let frame { exchange.sendOnly(frame) }
+    } else {
+      body = frame ?? []
+    }
   }
 
   var metadata: Metadata { headers.metadata }
 }
 
 /// The result of a unary call.
-package struct CallOutcome: Sendable {
+struct CallOutcome: Sendable {
   /// The response of a call that ended with OK.
-  package struct Answer: Hashable, Sendable {
-    package var message: [UInt8]
+  struct Answer: Sendable {
+    var message: [UInt8]
     var headers: Metadata
     var trailers: Metadata
   }
@@ -77,41 +83,9 @@ package struct CallOutcome: Sendable {
 
   let end: End
   /// Whether the message is still compressed; never outside of ``Channel``.
-  let isCompressed: Bool
+  var isCompressed = false
   /// The number of times the call was sent.
   let attempts: Int
   /// The address of the peer that answered.
-  let peer: SocketAddress?
-
-  init(_ end: End, isCompressed: Bool = false, attempts: Int, peer: SocketAddress? = nil) {
-    self.end = end
-    self.isCompressed = isCompressed
-    self.attempts = attempts
-    self.peer = peer
-  }
-
-  /// - Throws: the error of a failed call.
-  package consuming func answer() throws(CallError) -> Answer {
-    switch end {
-    case .answered(let answer): return answer
-    case .failed(let error): throw error
-    }
-  }
-
-  /// Returns an error of the response, completed with the details of the call.
-  package func complete(_ error: CallError, path: String) -> CallError {
-    var error = error
-    error.path = path
-    error.attempts = attempts
-    error.peer = error.peer ?? peer?.description
-    if case .answered(let answer) = end {
-      error.headers = answer.headers
-      error.trailers = answer.trailers
-    }
-    return error
-  }
-
-  package var error: CallError? {
-    if case .failed(let error) = end { error } else { nil }
-  }
+  var peer: SocketAddress?
 }

@@ -1,49 +1,50 @@
 package import WireGRPC
-package import WireProtobuf
+import WireIO
+import WireProtobuf
 
 /// The response of a successful unary call, not decoded yet.
 ///
 /// A decoded message may take a kilobyte in the frame of each async function that returns it. This
 /// type takes a few words.
-package struct RawResponse<Response: Message>: Sendable {
-  fileprivate let outcome: CallOutcome
-  fileprivate let path: String
-  fileprivate let completion: CallCompletion?
+package struct RawResponse: Sendable {
+  /// The bytes of the message.
+  package let message: [UInt8]
+  private let headers: Metadata
+  private let trailers: Metadata
+  private let peer: SocketAddress?
+  private let path: String
+  private let completion: CallCompletion?
   /// The number of times the call was sent.
   package var attempts: Int
 
   /// - Throws: the error of the call.
   init(_ outcome: CallOutcome, path: String, completion: CallCompletion?) throws(CallError) {
-    self.outcome = outcome
-    self.path = path
-    self.completion = completion
-    attempts = outcome.attempts
-    if let error = outcome.error { throw finish(error) }
-  }
-
-  /// Creates the response of another type from the same bytes.
-  package init<Other>(_ other: RawResponse<Other>) {
-    (outcome, path, completion, attempts) =
-      (other.outcome, other.path, other.completion, other.attempts)
-  }
-
-  /// The bytes of the message.
-  package var message: [UInt8] {
-    if case .answered(let answer) = outcome.end { answer.message } else { [] }
+    switch outcome.end {
+    case .answered(let answer):
+      (message, headers, trailers) = (answer.message, answer.headers, answer.trailers)
+      (peer, attempts) = (outcome.peer, outcome.attempts)
+      (self.path, self.completion) = (path, completion)
+    case .failed(var error):
+      error.path = path
+      error.attempts = outcome.attempts
+      completion?.finish(error)
+      throw error
+    }
   }
 
   /// Decodes the message and ends the call for its observers. Call it once.
   ///
   /// - Throws: INTERNAL if the message does not decode.
-  package func decode() throws(CallError) -> CallResponse<Response> {
+  package func decode<Response>() throws(CallError) -> CallResponse<Response> {
     do throws(CallError) {
-      let answer = try outcome.answer()
       let response = try CallResponse<Response>(
-        answer.message, headers: answer.headers, trailers: answer.trailers, attempts: attempts)
+        message, headers: headers, trailers: trailers, attempts: attempts)
       completion?.finish()
       return response
     } catch {
-      throw finish(error)
+      let error = complete(error)
+      completion?.finish(error)
+      throw error
     }
   }
 
@@ -52,10 +53,14 @@ package struct RawResponse<Response: Message>: Sendable {
     completion?.finish()
   }
 
-  private func finish(_ error: CallError) -> CallError {
-    var error = outcome.complete(error, path: path)
+  /// Returns an error of the message, completed with the details of the call.
+  package func complete(_ error: CallError) -> CallError {
+    var error = error
+    error.path = path
     error.attempts = attempts
-    completion?.finish(error)
+    error.peer = error.peer ?? peer?.description
+    error.headers = headers
+    error.trailers = trailers
     return error
   }
 }

@@ -1,6 +1,5 @@
 package import WireGRPC
 import WireIO
-package import WireProtobuf
 
 extension Channel {
   /// Starts a unary call without a task, on the loop. ``needsTask(_:)`` must be false.
@@ -13,37 +12,18 @@ extension Channel {
   package func start(
     path: String, _ message: [UInt8], _ options: CallOptions, _ headers: PreparedMetadata,
     at start: ContinuousClock.Instant,
-    completion: @escaping @Sendable (Result<RawResponse<Empty>, CallError>) -> Void
+    completion: @escaping @Sendable (Result<RawResponse, CallError>) -> Void
   ) -> UInt64 {
-    redactor?.note(headers.metadata)
-    let id = nextID()
-    let deadline = Timeout.deadline(options.timeout, from: start)
-    let limit = options.maxReceiveMessageSize
+    var call = pendingCall(path, .unary, message, options)
+    call.headers = headers
+    call.options.metadata = headers.metadata
     let callCompletion = isObserved(options) ? CallCompletion(isStream: false) : nil
-    let observers =
-      callCompletion.map {
-        interception.observers(
-          path: path, metadata: headers.metadata, timeout: options.timeout, start: start, $0)
-      } ?? CallObservers()
+    if let callCompletion { interception.observe(&call, at: start, callCompletion) }
     let end = { @Sendable (outcome: CallOutcome) in
       completion(
         Result { () throws(CallError) in
           try RawResponse(outcome, path: path, completion: callCompletion)
         })
-    }
-    let body: [UInt8]
-    do throws(CallError) {
-      try Self.checkLimits(options)
-      body = try MessageFramer.frame(
-        message, options.compression, limit: options.maxSendMessageSize)
-    } catch {
-      observers.reportRefusal(
-        of: path,
-        start: .start(
-          metadata: headers.metadata, timeout: options.timeout.map(Timeout.bounded)),
-        [MessageDeframer.Message(isCompressed: false, bytes: message)], isLast: true, error)
-      loop.execute { end(CallOutcome(.failed(error), attempts: 0)) }
-      return id
     }
     let caller = CallRequest.Caller.callback(loop) { [loop] outcome in
       guard outcome.isCompressed else {
@@ -51,14 +31,11 @@ extension Channel {
         return
       }
       Task(executorPreference: loop.taskExecutor) {
-        end(await outcome.decompressed(limit: limit, until: deadline, besides: loop))
+        end(await outcome.decompressed(options, start: start, besides: loop))
       }
     }
-    submissions.submit(
-      CallRequest(
-        id: id, path: path, body: body, start: start, kind: .unary, options: options,
-        headers: headers, caller: caller, observers: observers))
-    return id
+    submit(call, at: start, for: caller)
+    return call.id
   }
 
   /// Cancels a call that ``start(path:_:_:_:at:completion:)`` started. Its completion gets CANCELLED.

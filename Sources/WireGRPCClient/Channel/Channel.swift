@@ -101,100 +101,42 @@ public final class Channel: Sendable {
     _ method: MethodDescriptor<Request, Response>, _ request: Request,
     options: CallOptions = CallOptions()
   ) async throws(CallError) -> CallResponse<Response> {
-    try await rawUnary(method, request, complete(options, for: method)).decode()
+    if let refusal = method.refusal(of: .unary) { throw refusal }
+    return try await unary(
+      path: method.path, request.serializedBytes(), options: complete(options, for: method)
+    ).decode()
   }
 
-  /// Sends one message and returns the response, not decoded yet.
+  /// Sends the bytes of one message and returns the response, not decoded yet.
   ///
   /// - Parameters:
   ///   - options: as ``complete(_:for:)`` returns them.
   ///   - refusal: the error of a call that must not be sent.
-  func rawUnary<Request, Response>(
-    _ method: MethodDescriptor<Request, Response>, _ request: Request, _ options: CallOptions,
-    refusal: CallError? = nil
-  ) async throws(CallError) -> RawResponse<Response> {
-    let start = ContinuousClock.now
-    if let refusal = method.refusal(of: .unary) { throw refusal }
-    return try await rawUnary(
-      path: method.path, request.serializedBytes(), options, start: start, refusal: refusal)
-  }
-
-  /// Sends the bytes of one message.
-  package func rawUnary<Response>(
-    path: String, _ message: [UInt8], _ options: CallOptions,
-    start: ContinuousClock.Instant = .now, refusal: CallError? = nil
-  ) async throws(CallError) -> RawResponse<Response> {
-    let (outcome, completion) = await intercept(path: path, message, options, start, refusal)
-    return try RawResponse(outcome, path: path, completion: completion)
-  }
-
-  /// Sends the bytes of one message and returns the outcome with the bytes of the response.
   package func unary(
     path: String, _ message: [UInt8], options: CallOptions, refusal: CallError? = nil
-  ) async -> CallOutcome {
-    let (outcome, completion) = await intercept(path: path, message, options, .now, refusal)
-    completion?.finish(outcome.error)
-    return outcome
-  }
-
-  /// Runs the interceptors, if there are any, and makes the call unless it is refused.
-  ///
-  /// - Returns: the outcome, and for observed calls the completion, which the caller ends after
-  ///   decoding.
-  private func intercept(
-    path: String, _ message: [UInt8], _ options: CallOptions, _ start: ContinuousClock.Instant,
-    _ refusal: CallError?
-  ) async -> (CallOutcome, CallCompletion?) {
-    guard isObserved(options) else {
-      let call = InterceptedCall(options: options, error: refusal)
-      return (await send(path: path, message, call, start), nil)
+  ) async throws(CallError) -> RawResponse {
+    let start = ContinuousClock.now
+    var call = pendingCall(path, .unary, message, options, refusal)
+    let completion = isObserved(options) ? CallCompletion(isStream: false) : nil
+    if let completion { await interception.intercept(&call, at: start, completion) }
+    if call.refusal == nil, Task.isCancelled {
+      call.refusal = .local(.cancelled, "the call was canceled")
     }
-    let completion = CallCompletion(isStream: false)
-    var call = await interception.intercept(
-      path: path, kind: .unary, options, start: start, completion)
-    call.error = call.error ?? refusal
-    return (await send(path: path, message, call, start), completion)
-  }
-
-  /// Frames the message, submits the call, waits for its outcome and decompresses it.
-  private func send(
-    path: String, _ message: [UInt8], _ call: InterceptedCall, _ start: ContinuousClock.Instant
-  ) async -> CallOutcome {
-    let options = call.options
-    redactor?.note(options.metadata)
-    do throws(CallError) {
-      if let error = call.error { throw error }
-      try Self.checkLimits(options)
-      let headers = try Self.headers(options)
-      let body = try MessageFramer.frame(
-        message, options.compression, limit: options.maxSendMessageSize)
-      if Task.isCancelled { throw CallError.local(.cancelled, "the call was canceled") }
-      let id = nextID()
-      let outcome = await withTaskCancellationHandler {
-        await Waiter.wait { waiter in
-          submissions.submit(
-            CallRequest(
-              id: id, path: path, body: body, start: start, kind: .unary, options: options,
-              headers: headers, caller: .waiter(waiter, isOnLoop: loop.isOnLoop),
-              observers: call.observers))
-          // The task may have been canceled before the call was submitted.
-          if Task.isCancelled { submissions.cancel(id) }
-        }
-      } onCancel: {
-        submissions.cancel(id)
+    let id = call.id
+    var outcome = await withTaskCancellationHandler {
+      await Waiter.wait { waiter in
+        submit(call, at: start, for: .waiter(waiter, isOnLoop: loop.isOnLoop))
+        // The task may have been canceled before the call was submitted.
+        if Task.isCancelled { submissions.cancel(id) }
       }
-      guard outcome.isCompressed else { return outcome }
-      // In the caller's task, so that the loop can serve other calls.
-      return await outcome.decompressed(
-        limit: options.maxReceiveMessageSize,
-        until: Timeout.deadline(options.timeout, from: start), besides: loop)
-    } catch {
-      call.observers.reportRefusal(
-        of: path,
-        start: .start(metadata: options.metadata, timeout: options.timeout.map(Timeout.bounded)),
-        [MessageDeframer.Message(isCompressed: false, bytes: message)], isLast: true, error)
-      return CallOutcome(.failed(error), attempts: 0)
+    } onCancel: {
+      submissions.cancel(id)
     }
+    // In the caller's task, so that the loop can serve other calls.
+    if outcome.isCompressed {
+      outcome = await outcome.decompressed(call.options, start: start, besides: loop)
+    }
+    return try RawResponse(outcome, path: path, completion: completion)
   }
 
   /// Whether the call has interceptors or is measured.
@@ -218,51 +160,46 @@ public final class Channel: Sendable {
     refusal: CallError? = nil
   ) -> StreamingCall {
     let exchange = CallExchange(creditStep: creditStep)
-    let id = nextID()
     let start = ContinuousClock.now
-    var refusal = refusal
-    if let message, refusal == nil {
-      do throws(CallError) {
-        _ = exchange.send(
-          try MessageFramer.frame(
-            message, options.compression, limit: options.maxSendMessageSize))
-        _ = exchange.finish()
-      } catch {
-        refusal = error
-      }
-    }
+    let call = pendingCall(path, kind, message, options, refusal)
     let completion = isObserved(options) ? CallCompletion(isStream: true) : nil
-    let submit = { @Sendable [submissions, redactor, refusal] (call: InterceptedCall) in
-      redactor?.note(call.options.metadata)
-      func request(_ headers: PreparedMetadata) -> CallRequest {
-        CallRequest(
-          id: id, path: path, start: start, kind: kind, options: call.options, headers: headers,
-          caller: .exchange(exchange), observers: call.observers)
-      }
-      do throws(CallError) {
-        if let error = call.error ?? refusal { throw error }
-        try Self.checkLimits(call.options)
-        submissions.submit(request(try Self.headers(call.options)))
-      } catch {
-        request(PreparedMetadata(unsent: call.options.metadata)).refuse(error)
-      }
-    }
     var starting: Task<CallOptions, Never>?
     if let completion {
-      starting = Task.immediate { [submissions, interception] in
-        let call = await interception.intercept(
-          path: path, kind: kind, options, start: start, completion)
-        submit(call)
+      starting = Task.immediate {
+        var call = call
+        await interception.intercept(&call, at: start, completion)
+        submit(call, at: start, for: .exchange(exchange))
         // The task may have been canceled before the call was submitted.
-        if Task.isCancelled { submissions.cancel(id) }
+        if Task.isCancelled { submissions.cancel(call.id) }
         return call.options
       }
     } else {
-      submit(InterceptedCall(options: options))
+      submit(call, at: start, for: .exchange(exchange))
     }
     return StreamingCall(
-      self, id: id, path: path, exchange: exchange, options: options, start: start,
+      self, id: call.id, path: path, exchange: exchange, options: options, start: start,
       completion: completion, starting: starting)
+  }
+
+  func pendingCall(
+    _ path: String, _ kind: MethodKind, _ message: [UInt8]?, _ options: CallOptions,
+    _ refusal: CallError? = nil
+  ) -> PendingCall {
+    PendingCall(
+      id: lastCall.add(1, ordering: .relaxed).newValue, path: path, kind: kind, message: message,
+      options: options, refusal: refusal)
+  }
+
+  /// Submits the call, or ends it if it must not be sent.
+  func submit(
+    _ call: PendingCall, at start: ContinuousClock.Instant, for caller: CallRequest.Caller
+  ) {
+    redactor?.note(call.options.metadata)
+    do throws(CallError) {
+      submissions.submit(try call.request(at: start, for: caller))
+    } catch {
+      call.unsentRequest(at: start, for: caller).refuse(error)
+    }
   }
 
   /// Returns the options, completed with the defaults of the service config and the method.
@@ -270,28 +207,6 @@ public final class Channel: Sendable {
     _ options: CallOptions, for method: MethodDescriptor<Request, Response>
   ) -> CallOptions {
     serviceConfig.completing(options, for: method)
-  }
-
-  func nextID() -> UInt64 {
-    lastCall.add(1, ordering: .relaxed).newValue
-  }
-
-  static func checkLimits(_ options: CallOptions) throws(CallError) {
-    guard options.maxReceiveMessageSize >= 0, options.maxSendMessageSize >= 0 else {
-      throw .local(
-        .internal,
-        "maxReceiveMessageSize is \(options.maxReceiveMessageSize) and maxSendMessageSize"
-          + " \(options.maxSendMessageSize): they must not be negative; use Int.max for no limit")
-    }
-  }
-
-  /// Checks the metadata, and returns it in the form in which it is sent.
-  private static func headers(_ options: CallOptions) throws(CallError) -> PreparedMetadata {
-    do throws(MetadataError) {
-      return try PreparedMetadata(options.metadata)
-    } catch {
-      throw .local(.internal, error.description)
-    }
   }
 
   /// Closes the channel: rejects new calls, waits for calls in flight, then closes the connections.

@@ -115,7 +115,7 @@ final class ConnectAttempt {
     let unneeded = connections.filter(isUnneeded)
     connections.removeAll(where: isUnneeded)
     for connection in unneeded {
-      connection.handler = { _, _ in }
+      connection.report { _, _ in }
       connection.abort(.transport(.unavailable, "another address connected first"))
     }
   }

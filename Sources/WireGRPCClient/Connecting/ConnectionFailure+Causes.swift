@@ -8,8 +8,15 @@ import WireTransport
 // Connection failures from the errors of the layers below.
 
 extension ConnectionFailure {
-  /// - Parameter proxy: if set, the proxy's name was resolved.
-  init(resolving error: ResolverError, at peer: String, _ proxy: Proxy?) {
+  /// - Parameters:
+  ///   - proxy: if set, the proxy's name was resolved.
+  ///   - limit: the time after which the resolution was canceled.
+  init(resolving error: ResolverError, at peer: String, _ proxy: Proxy?, limit: Duration) {
+    if error.kind == .canceled {
+      self.init(
+        timedOutAt: peer, proxy, "the name \(error.host) was not resolved within \(limit)")
+      return
+    }
     let name = proxy == nil ? "the name \(error.host)" : "the proxy's name \(error.host)"
     self.init(
       reason: proxy == nil ? .nameNotResolved : .proxyUnreachable, peer: peer,
@@ -123,5 +130,41 @@ extension ConnectionFailure {
           : "the server accepted the connection, but sent no HTTP/2 SETTINGS"
       }
     self.init(timedOutAt: peer, proxy, "\(what) within \(limit)")
+  }
+}
+
+extension ConnectionStateMachine.Phase {
+  /// Describes what a peer has not done yet in this phase.
+  func pendingStep(of address: SocketAddress, _ proxy: Proxy?) -> String {
+    switch self {
+    case .connecting: "\(address) did not respond"
+    case .tunneling where proxy?.usesTLS == true:
+      "the proxy \(address) did not finish the TLS handshake, or did not connect to the server"
+    case .tunneling: "the proxy \(address) did not connect to the server"
+    case .securing: "\(address) did not finish the TLS handshake"
+    default: "\(address) sent no HTTP/2 SETTINGS"
+    }
+  }
+}
+
+extension CallError {
+  /// Creates the error of calls whose connection ends because of its HTTP/2 session.
+  init(lostBy error: HTTP2Error) {
+    let isViolation = error.kind == .protocolViolation
+    let problem = isViolation ? "the server violated HTTP/2" : "the connection failed"
+    self = .transport(
+      .unavailable, "\(problem): \(error)", cause: isViolation ? .connectionViolation : nil)
+  }
+
+  /// Creates the error of calls whose connection ends because its byte stream did.
+  init(lostBy end: StreamEnd, at peer: String) {
+    self = .transport(.unavailable, "the connection was lost: \(end.description)")
+    // In TLS 1.3 a server may reject the client's certificate after its first HTTP/2 bytes.
+    guard case .tlsFailed(let cause) = end else { return }
+    switch cause.kind {
+    case .clientCertificateRequired, .clientCertificateRefused:
+      connectionFailure = ConnectionFailure(handshaking: cause, at: peer)
+    default: break
+    }
   }
 }

@@ -93,12 +93,8 @@ package actor ConnectionProbe {
       do throws(ResolverError) {
         return try result.get()
       } catch {
-        guard error.kind == .canceled else {
-          throw ConnectionFailure(resolving: error, at: context.peer(), context.proxy)
-        }
         throw ConnectionFailure(
-          timedOutAt: context.peer(), context.proxy,
-          "the name \(host) was not resolved within \(timeout)")
+          resolving: error, at: context.peer(), context.proxy, limit: timeout)
       }
     }
   }
@@ -138,7 +134,7 @@ package actor ConnectionProbe {
     if !isOver {
       end(ConnectionFailure(reason: .closed, peer: context.peer(), detail: "canceled"))
     }
-    connection?.handler = { _, _ in }
+    connection?.report { _, _ in }
     if steps.isEmpty { connection?.leave() }
     connection?.abort(.transport(.unavailable, "the check is over"))
     connection = nil
@@ -165,14 +161,11 @@ package actor ConnectionProbe {
     report.done.append((steps.removeFirst(), event.time - last))
     last = event.time
     guard let connection else { return }
-    connection.timers.connect?.cancel()
     if steps.isEmpty {
-      report.settings = connection.session.remoteSettings
+      report.settings = connection.remoteSettings
       wake()
     } else {
-      connection.timers.connect = context.loop.schedule(at: last + timeout) {
-        connection.perform(connection.machine.connectTimerFired())
-      }
+      connection.setConnectDeadline(last + timeout)
     }
   }
 

@@ -1,35 +1,16 @@
 import WireGRPC
 import WireHTTP2
 import WireIO
+import WireTLS
 import WireTransport
 
-/// One HTTP/2 connection and the calls on it. Lives on the loop, owned by a ``Dispatcher``, to which it
-/// reports through one closure.
+/// One HTTP/2 connection, from the dial to its end. Lives on the loop, owned by a ``Dispatcher``, to
+/// which it reports through one closure.
 ///
-/// ``ConnectionStateMachine`` and the ``CallStateMachine`` of each call decide; this class carries out
-/// their actions.
+/// ``ConnectionStateMachine`` decides, and this class carries out its actions. ``ConnectionCalls`` does the
+/// same for the calls.
 final class Connection {
-  enum Event {
-    /// The socket is connected: other attempts can be given up.
-    case connected
-    case ready
-    /// There may be room for more calls.
-    case hasRoom
-    /// It accepts no more calls.
-    case draining
-    /// The peer sent GOAWAY because of too many pings.
-    case pingedTooOften
-    /// The call ended with OK.
-    case callEnded(Call)
-    /// The call, or this attempt of it, failed.
-    indirect case attemptFailed(Call, CallError)
-    /// The peer did not process these calls, oldest first; they need another connection.
-    case callsUnprocessed([Call])
-    /// The last event. With a failure, it never became ready.
-    indirect case closed(ConnectionFailure?)
-  }
-
-  struct Timers {
+  private struct Timers {
     var connect: LoopTimer?
     var idle: LoopTimer?
     var pause: LoopTimer?
@@ -40,38 +21,22 @@ final class Connection {
     }
   }
 
-  /// The events for the dispatcher that a batch caused, reported after the batch.
-  struct PendingEvents {
-    var unprocessed: [Call] = []
-    /// Whether there may be room that the dispatcher does not know of.
-    var hasRoom = false
-  }
-
-  let address: SocketAddress
-  /// The address as text, cached because observers get it with every call.
-  private(set) lazy var peer = address.description
-  let context: ConnectionContext
-  let session: HTTP2ClientSession
-  let started = ContinuousClock.now
-  var handler: (Connection, Event) -> Void
+  private let context: ConnectionContext
+  private let session: HTTP2ClientSession
+  private let calls: ConnectionCalls
+  private let started = ContinuousClock.now
+  private var handler: (Connection, Event) -> Void
   /// Nil once the connection has ended.
-  var stream: (any ByteStream)?
-  var machine = ConnectionStateMachine()
-  var keepalive: KeepaliveStateMachine?
-  var timers = Timers()
-  var streams = ConnectionStreams()
-  var refusedStreams = RefusedStreams()
-  var pendingEvents = PendingEvents()
-  // Storage and values that the next call reuses.
-  var messageBuffer: [MessageDeframer.Message] = []
-  var requestHeaders = RequestHeaders.Buffer()
-  var headMemo = HeaderMemo(ResponseHead.init)
-  var statusMemo = HeaderMemo(ResponseStatus.init)
-  var hasReceivedBytes = false
-  /// The peer's last GOAWAY (`GOAWAY NO_ERROR "max_age"`); without one, after the end, the reason for
-  /// the end.
-  var goAwayReason: String?
+  private var stream: (any ByteStream)?
+  private var machine = ConnectionStateMachine()
+  private var keepalive: KeepaliveStateMachine?
+  private var timers = Timers()
+  /// Whether there may be room that the dispatcher does not know of.
+  private var hasRoom = false
+  private var hasReceivedBytes = false
   private var isFlushScheduled = false
+  /// Why the connection has ended.
+  private var closeReason: String?
 
   /// Starts to connect.
   ///
@@ -80,7 +45,6 @@ final class Connection {
     to address: SocketAddress, context: ConnectionContext, deadline: ContinuousClock.Instant,
     handler: @escaping (Connection, Event) -> Void
   ) throws(ConnectionFailure) {
-    self.address = address
     self.context = context
     self.handler = handler
     do throws(HTTP2Error) {
@@ -88,15 +52,34 @@ final class Connection {
     } catch {
       throw context.failure(.configuration, at: address, "HTTP/2 cannot be set up: \(error)")
     }
+    calls = ConnectionCalls(on: session, to: address, context)
     context.trace(.connecting(address: address.description))
     stream = try context.dial(address)
     stream?.user = self
+    calls.attach(to: self)
+    setConnectDeadline(deadline)
+  }
+
+  /// Sets when the connection must be ready, or fail.
+  func setConnectDeadline(_ deadline: ContinuousClock.Instant) {
+    timers.connect?.cancel()
     timers.connect = context.loop.schedule(at: deadline) { [self] in
       perform(machine.connectTimerFired())
     }
   }
 
-  var usesTLS: Bool { context.tls != nil }
+  /// Reports events to this closure from now on.
+  func report(to handler: @escaping (Connection, Event) -> Void) {
+    self.handler = handler
+  }
+
+  var address: SocketAddress { calls.address }
+  var remoteSettings: HTTP2Settings? { session.remoteSettings }
+  private var usesTLS: Bool { context.tls != nil }
+
+  /// The peer's last GOAWAY (`GOAWAY NO_ERROR "max_age"`); without one, after the end, the reason for
+  /// the end.
+  var goAwayReason: String? { calls.goAway ?? closeReason }
 
   /// Whether it accepts another call now. A GOAWAY or a lower limit that the session has received
   /// counts before its event is taken.
@@ -109,19 +92,52 @@ final class Connection {
   var isDialing: Bool { machine.phase == .connecting }
 
   /// Whether another connection like this one may be opened at once.
-  var wasUseful: Bool { streams.lastAnswered > 0 || session.hasUsedUpStreamIDs }
+  var wasUseful: Bool { calls.hasAnswered || session.hasUsedUpStreamIDs }
 
   /// Describes the pending step before the connection is ready.
-  var progress: String {
-    switch machine.phase {
-    case .connecting: "\(address) did not respond"
-    case .tunneling where context.proxy?.usesTLS == true:
-      "the proxy \(address) did not finish the TLS handshake, or did not connect to the server"
-    case .tunneling: "the proxy \(address) did not connect to the server"
-    case .securing: "\(address) did not finish the TLS handshake"
-    default: "\(address) sent no HTTP/2 SETTINGS"
+  var progress: String { machine.phase.pendingStep(of: address, context.proxy) }
+
+  // MARK: Calls
+
+  /// Sends a call. The caller has checked that there is capacity.
+  func start(_ call: Call, now: ContinuousClock.Instant) {
+    guard calls.start(call, now: now) else { return }
+    machine.callStarted()
+    scheduleFlush()
+    if keepalive?.isResting == true, let action = keepalive?.callStarted(now: .now) {
+      perform(action)
+    }
+    if session.hasUsedUpStreamIDs { leave() }
+  }
+
+  /// Opens no stream for this time, or until the end of the present pause, because the peer refused one for
+  /// lack of room.
+  func pause(for time: Duration?) {
+    guard time != nil || machine.isPausing else { return }
+    machine.pause()
+    guard let time else { return }
+    timers.pause?.cancel()
+    timers.pause = context.loop.schedule(at: .now + time) { [self] in
+      perform(machine.resume())
+      reportNotices()
     }
   }
+
+  func report(_ event: Event) {
+    handler(self, event)
+  }
+
+  /// Reports the results of a batch of events together.
+  private func reportNotices() {
+    let unprocessed = calls.takeUnprocessed()
+    if !unprocessed.isEmpty { handler(self, .callsUnprocessed(unprocessed)) }
+    if hasRoom {
+      hasRoom = false
+      handler(self, .hasRoom)
+    }
+  }
+
+  // MARK: The session
 
   /// Schedules one write at the end of this round of the loop.
   func scheduleFlush() {
@@ -132,5 +148,223 @@ final class Connection {
       isFlushScheduled = false
       processEvents()
     }
+  }
+
+  func processEvents() {
+    let now = ContinuousClock.now
+    while stream != nil, let event = session.nextEvent() { calls.process(event, now: now) }
+    calls.resetAnswered()
+    while stream != nil, let event = session.nextEvent() { calls.process(event, now: now) }
+    reportNotices()
+  }
+
+  func settingsReceived(_ settings: HTTP2Settings, now: ContinuousClock.Instant) {
+    perform(
+      machine.settingsReceived(
+        maxConcurrentStreams: Int(settings.maxConcurrentStreams), now: now))
+  }
+
+  func streamClosed(now: ContinuousClock.Instant) {
+    perform(machine.callEnded(now: now))
+    watchIdleness()
+  }
+
+  func goAwayReceived(_ code: HTTP2ErrorCode, _ debugData: String) {
+    if code == .enhanceYourCalm, debugData == "too_many_pings" { handler(self, .pingedTooOften) }
+    leave()
+  }
+
+  func fail(_ error: HTTP2Error) {
+    if machine.phase < .ready {
+      finish(ConnectionFailure(settling: error, at: context.peer(address)))
+    } else {
+      finish(calls: CallError(lostBy: error))
+    }
+  }
+
+  private func perform(_ action: ConnectionStateMachine.Action) {
+    switch action {
+    case .none:
+      break
+    case .startHTTP2:
+      scheduleFlush()
+    case .becomeReady:
+      timers.connect?.cancel()
+      timers.connect = nil
+      context.trace(
+        .ready(
+          address: address.description, maxConcurrentStreams: session.maxConcurrentStreams))
+      context.metrics?(
+        .connectionOpened(address: address.description, after: ContinuousClock.now - started))
+      watchIdleness()
+      handler(self, .ready)
+    case .takeCalls:
+      hasRoom = true
+    case .leave:
+      handler(self, .draining)
+    case .close:
+      close("the connection is no longer needed")
+    case .timeOut(let phase):
+      finish(
+        ConnectionFailure(
+          timedOutIn: phase, at: context.peer(address), context.proxy,
+          limit: context.connectTimeout, hasReceivedBytes: hasReceivedBytes))
+    }
+  }
+
+  /// Watches the peer from now on.
+  func watchPeer(_ settings: Keepalive) {
+    var keepalive = KeepaliveStateMachine(settings, now: .now)
+    let action = keepalive.timerFired(hasCalls: machine.hasCalls, now: .now)
+    self.keepalive = keepalive
+    perform(action)
+  }
+
+  private func perform(_ action: KeepaliveStateMachine.Action) {
+    switch action {
+    case .check(let instant):
+      checkPeer(at: instant)
+    case .ping(let instant):
+      session.ping(0)
+      scheduleFlush()
+      checkPeer(at: instant)
+    case .rest:
+      break
+    case .lose:
+      let timeout = keepalive?.timeout ?? .zero
+      let text = "the server did not answer a keepalive ping within \(timeout)"
+      finish(calls: .transport(.unavailable, "the connection was lost: \(text)"))
+    }
+  }
+
+  private func checkPeer(at instant: ContinuousClock.Instant) {
+    timers.keepalive = context.loop.schedule(at: instant) { [self] in
+      let action = keepalive?.timerFired(hasCalls: machine.hasCalls, now: .now)
+      if let action { perform(action) }
+    }
+  }
+
+  // MARK: The end
+
+  /// Closes when there has been no call for the configured time. A call does not move the timer, which
+  /// checks the end of the last call when it fires.
+  private func watchIdleness() {
+    guard timers.idle == nil, let timeout = context.idleTimeout,
+      let deadline = machine.idleDeadline(timeout)
+    else { return }
+    timers.idle = context.loop.schedule(at: deadline) { [self] in
+      timers.idle = nil
+      if let deadline = machine.idleDeadline(timeout), deadline <= .now {
+        close("no call for \(timeout)")
+      } else {
+        watchIdleness()
+      }
+    }
+  }
+
+  /// Accepts no more calls, and closes after the last.
+  func leave() {
+    perform(machine.leave())
+  }
+
+  private func close(_ reason: String) {
+    handler(self, .draining)
+    session.goAway()
+    finish(calls: .transport(.unavailable, reason))
+  }
+
+  /// Closes at once. Its calls fail, and the peer is notified of each.
+  func abort(_ error: CallError) {
+    if calls.resetAll() { session.goAway() }
+    finish(calls: error)
+  }
+
+  /// Ends a connection that never became ready.
+  private func finish(_ failure: ConnectionFailure) {
+    finish(calls: CallError(failure), failure)
+  }
+
+  private func finish(calls error: CallError, _ failure: ConnectionFailure? = nil) {
+    guard let stream else { return }
+    self.stream = nil
+    let wasConnected = machine.phase != .connecting
+    machine.lost()
+    timers.cancel()
+    stream.close()
+    let error = calls.goAway.map { error.adding(", after the server's \($0)") } ?? error
+    calls.connectionLost(error)
+    let reason = failure?.detail ?? error.message
+    closeReason = reason
+    if wasConnected { context.trace(.closed(reason: reason)) }
+    if machine.hasBeenReady {
+      context.metrics?(
+        .connectionClosed(
+          address: address.description, reason: reason, after: ContinuousClock.now - started))
+    }
+    reportNotices()
+    calls.attach(to: nil)
+    handler(self, .closed(failure))
+  }
+}
+
+// MARK: The stream below
+
+extension Connection: ByteStreamUser {
+  func streamReached(_ stage: StreamStage) {
+    switch stage {
+    case .connected:
+      context.trace(.connected(address: address.description))
+      perform(machine.transportConnected(usesProxy: context.proxy != nil, usesTLS: usesTLS))
+      handler(self, .connected)
+    case .proxySecured(let session):
+      context.trace(.tls(session))
+    case .tunneled:
+      context.trace(.tunneled(target: context.connectRequest?.target ?? ""))
+      perform(machine.tunnelOpened(usesTLS: usesTLS))
+    case .secured(let session):
+      context.trace(.tls(session))
+      perform(machine.tlsEstablished())
+    }
+  }
+
+  func streamReceived(_ bytes: UnsafeRawBufferPointer) {
+    hasReceivedBytes = true
+    keepalive?.bytesReceived(now: .now)
+    unsafe session.receive(bytes)
+    processEvents()
+  }
+
+  func streamPaused() {
+    scheduleFlush()
+  }
+
+  func streamFill(_ buffer: inout [UInt8]) {
+    guard machine.phase >= .settling else { return }
+    session.send(into: &buffer)
+    // The socket may ask for more by itself, outside a round that would process the events.
+    if session.hasEvents { scheduleFlush() }
+  }
+
+  func streamEnded(_ end: StreamEnd) {
+    processLastError()
+    guard stream != nil else { return }
+    if machine.phase < .ready {
+      finish(
+        ConnectionFailure(
+          ended: end, in: machine.phase, at: context.peer(address), context.proxy,
+          usesTLS: usesTLS, hasReceivedBytes: hasReceivedBytes))
+    } else {
+      finish(calls: CallError(lostBy: end, at: context.peer(address)))
+    }
+  }
+
+  /// Lets nghttp2 report a violation in the last bytes, which it does when it writes its GOAWAY. Not
+  /// while requests wait to be written, because they can still move to another connection.
+  private func processLastError() {
+    guard machine.phase >= .settling, session.lastSubmittedStream == session.lastOpenedStream
+    else { return }
+    var unread: [UInt8] = []
+    session.send(into: &unread)
+    processEvents()
   }
 }

@@ -3,13 +3,6 @@ import WireIO
 
 // The work before a call is sent.
 
-/// The options of a call after all interceptors, its observers, and the error if it is refused.
-struct InterceptedCall: Sendable {
-  var options: CallOptions
-  var observers = CallObservers()
-  var error: CallError?
-}
-
 /// An interceptor, with its kind determined once.
 private enum Interceptor: Sendable {
   case observer(any CallObserver)
@@ -64,42 +57,43 @@ struct Interception: Sendable {
     needsTask = interceptors.contains(where: \.needsTask)
   }
 
-  /// Returns the observers of a unary call that needs no task.
-  func observers(
-    path: String, metadata: Metadata, timeout: Duration?, start: ContinuousClock.Instant,
-    _ completion: CallCompletion
-  ) -> CallObservers {
-    var call = StartingCall(
-      path: path, kind: .unary, authority: authority, metadata: metadata, timeout: timeout)
-    if let metrics { CallMeter.observe(&call, start: start, report: metrics) }
-    for case .observer(let observer) in interceptors { observer.observe(&call) }
-    return CallObservers(call.observers, completion: completion)
+  /// Runs the observers of a call that needs no task.
+  func observe(
+    _ call: inout PendingCall, at start: ContinuousClock.Instant, _ completion: CallCompletion
+  ) {
+    var starting = starting(call, start)
+    for case .observer(let observer) in interceptors { observer.observe(&starting) }
+    call.observers = CallObservers(starting.observers, completion: completion)
   }
 
-  /// Runs the interceptors in order, until the call's deadline at most. Returns the observers even
-  /// if the call is refused.
+  /// Runs the interceptors in order, until the call's deadline at most. An error of an interceptor
+  /// replaces the refusal of the call.
   func intercept(
-    path: String, kind: MethodKind, _ options: CallOptions, start: ContinuousClock.Instant,
-    _ completion: CallCompletion
-  ) async -> InterceptedCall {
-    var call = StartingCall(
-      path: path, kind: kind, authority: authority, metadata: options.metadata,
-      timeout: options.timeout)
-    if let metrics { CallMeter.observe(&call, start: start, report: metrics) }
-    var failure: CallError?
+    _ call: inout PendingCall, at start: ContinuousClock.Instant, _ completion: CallCompletion
+  ) async {
+    var starting = starting(call, start)
     do throws(CallError) {
-      for interceptor in interceptors { try await interceptor.start(&call, start, on: loop) }
-      for interceptor in options.interceptors {
-        try await Interceptor(interceptor).start(&call, start, on: loop)
+      for interceptor in interceptors {
+        try await interceptor.start(&starting, start, on: loop)
+      }
+      for interceptor in call.options.interceptors {
+        try await Interceptor(interceptor).start(&starting, start, on: loop)
       }
     } catch {
-      failure = error
+      call.refusal = error
     }
-    var options = options
-    options.metadata = call.metadata
-    options.timeout = call.timeout
-    return InterceptedCall(
-      options: options, observers: CallObservers(call.observers, completion: completion),
-      error: failure)
+    call.options.metadata = starting.metadata
+    call.options.timeout = starting.timeout
+    call.observers = CallObservers(starting.observers, completion: completion)
+  }
+
+  private func starting(
+    _ call: PendingCall, _ start: ContinuousClock.Instant
+  ) -> StartingCall {
+    var starting = StartingCall(
+      path: call.path, kind: call.kind, authority: authority, metadata: call.options.metadata,
+      timeout: call.options.timeout)
+    if let metrics { CallMeter.observe(&starting, start: start, report: metrics) }
+    return starting
   }
 }

@@ -1,6 +1,7 @@
 import WireGRPC
 import WireHTTP2
 import WireIO
+import WireTransport
 
 /// The part of the channel that runs on the loop. It takes calls from the submission queue, keeps
 /// those that wait, makes connections and assigns each call to one.
@@ -8,34 +9,29 @@ import WireIO
 /// The loop is this actor's executor. The sockets, nghttp2 and OpenSSL objects below it must not be
 /// shared between threads, and are used here without locks.
 actor Dispatcher {
-  let context: ConnectionContext
-  let submissions: SubmissionQueue
-  private let completions: CompletionBatch
+  private let context: ConnectionContext
+  private let submissions: SubmissionQueue
+  private let calls: ActiveCalls
   private let failsFast: Bool
-  private var throttle: RetryThrottle
-  private let throttles: Bool
-  var connectivity: ConnectivityStateMachine
-  var queue = CallQueue()
-  /// The calls that are not over, by ID, for cancellation.
-  var calls: [UInt64: Call] = [:]
+  private var connectivity: ConnectivityStateMachine
+  /// The calls that wait for a stream.
+  private var queue = CallQueue()
   /// The connections that accept calls. A call goes to the first with capacity, so that additional
   /// connections become idle when the load falls.
-  var connections: [Connection] = []
+  private var connections: [Connection] = []
   /// The connections that wait for their last calls to end.
-  var draining: [Connection] = []
-  /// The current attempt to connect; at most one at a time.
-  var attempt: ConnectAttempt?
-  var resolution: (task: Task<Void, Never>, timer: LoopTimer)?
+  private var draining: [Connection] = []
+  private var dial = Dial.none
   /// The result of the last successful name resolution.
-  var lastAddresses: [SocketAddress] = []
+  private var lastAddresses: [SocketAddress] = []
   /// The failure of the last attempt to connect.
-  var lastFailure: ConnectionFailure?
+  private var lastFailure: ConnectionFailure?
   /// Runs from a failure to the next attempt.
-  var backoffTimer: LoopTimer?
+  private var backoffTimer: LoopTimer?
   /// The keepalive of connections that become ready.
-  var keepalive: Keepalive?
-  var growth: ConnectionGrowth
-  var growthTimer: LoopTimer?
+  private var keepalive: Keepalive?
+  private var growth: ConnectionGrowth
+  private var growthTimer: LoopTimer?
   private var closers: [Waiter<Void>] = []
   private var graceEnd: ContinuousClock.Instant?
   private var graceTimer: LoopTimer?
@@ -46,16 +42,13 @@ actor Dispatcher {
 
   init(
     context: ConnectionContext, submissions: SubmissionQueue, failsFast: Bool,
-    throttling: RetryThrottling?,
-    maxConnections: Int
+    throttling: RetryThrottling?, maxConnections: Int
   ) {
     self.context = context
     self.submissions = submissions
     self.failsFast = failsFast
-    throttle = RetryThrottle(throttling)
-    throttles = throttling != nil
+    calls = ActiveCalls(context, throttling)
     keepalive = context.keepalive
-    completions = CompletionBatch(on: context.loop)
     connectivity = ConnectivityStateMachine(failsFast: failsFast)
     growth = ConnectionGrowth(limit: maxConnections)
   }
@@ -73,8 +66,8 @@ actor Dispatcher {
     for closer in closers { closer.resume() }
   }
 
-  var isDone: Bool {
-    connectivity.isShutdown && connections.isEmpty && draining.isEmpty && attempt == nil
+  private var isDone: Bool {
+    connectivity.isShutdown && connections.isEmpty && draining.isEmpty && !dial.isActive
   }
 
   private func process(_ content: SubmissionQueue.Content) {
@@ -82,9 +75,7 @@ actor Dispatcher {
     for request in content.calls { accept(request, now: now) }
     dispatch()
     for id in content.activeStreams {
-      if let call = calls[id], let place = call.place {
-        place.connection.serve(call)
-      }
+      if let call = calls[id] { call.place?.calls.serve(call) }
     }
     for id in content.cancellations {
       if let call = calls[id] { cancel(call, now: now) }
@@ -106,19 +97,8 @@ actor Dispatcher {
 
 extension Dispatcher {
   private func accept(_ request: CallRequest, now: ContinuousClock.Instant) {
-    let call = Call(
-      request, retryPolicy: context.allowsRetries ? request.retryPolicy : nil,
-      completions: completions)
-    if call.isObserved { call.reportStart() }
-    if let deadline = request.deadline, deadline <= now {
-      finish(call, .local(.deadlineExceeded, "the deadline passed before the call started"))
-      return
-    }
-    calls[request.id] = call
-    if let deadline = request.deadline {
-      call.timer = context.loop.schedule(at: deadline) { self.expire(call) }
-    }
-    enqueue(call, now: now)
+    let call = calls.begin(request, now: now) { self.expire($0) }
+    if let call { enqueue(call, now: now) }
   }
 
   /// Queues a call for a stream, after those that wait.
@@ -133,7 +113,7 @@ extension Dispatcher {
   }
 
   /// Queues calls that a connection did not send or its peer did not process, before all others.
-  func requeue(_ calls: [Call]) {
+  private func requeue(_ calls: [Call]) {
     var waiting: [Call] = []
     var mustConnect = false
     for call in calls {
@@ -151,7 +131,7 @@ extension Dispatcher {
   }
 
   /// Assigns waiting calls to connections with capacity.
-  func dispatch() {
+  private func dispatch() {
     if !queue.isEmpty {
       let now = ContinuousClock.now
       for connection in connections {
@@ -167,39 +147,22 @@ extension Dispatcher {
     }
   }
 
-  /// Ends a call whose attempt failed, or schedules its next attempt.
-  func attemptFailed(_ call: Call, _ error: CallError) {
+  /// Ends a call whose attempt failed, or makes its next attempt later.
+  private func attemptFailed(_ call: Call, _ error: CallError) {
     let isFinal = failsFast && !context.retriesConnecting && error.connectionFailure != nil
     if isFinal || connectivity.isShutdown {
-      finish(call, error)
+      calls.fail(call, error)
       return
     }
-    switch call.attemptFailed(error, throttle: &throttle) {
-    case .end(let reason):
-      if let reason { context.trace(call: call.request, .notRetried(reason: reason)) }
-      finish(call, error)
-    case .retry(let delay):
-      if let failure = call.earlierAttempts.last {
-        context.trace(
-          call: call.request, .retry(attempt: call.earlierAttempts.count, failure: failure))
-      }
-      call.pause(
-        context.loop.schedule(at: .now + delay) {
-          call.resume()
-          self.enqueue(call, now: .now)
-          self.dispatch()
-        })
+    calls.attemptFailed(call, error) {
+      self.enqueue(call, now: .now)
+      self.dispatch()
     }
-  }
-
-  func callSucceeded(_ call: Call) {
-    calls[call.request.id] = nil
-    if throttles { throttle.callSucceeded() }
   }
 
   private func cancel(_ call: Call, now: ContinuousClock.Instant) {
     if let place = call.place {
-      place.connection.cancel(call, now: now)
+      place.calls.cancel(call, now: now)
     } else if case .fail(let error, _) = call.withMachine({ $0.cancel(now: now) }) {
       finish(waiting: call, error)
     }
@@ -207,7 +170,7 @@ extension Dispatcher {
 
   private func expire(_ call: Call) {
     if let place = call.place {
-      place.connection.expire(call)
+      place.calls.expire(call)
     } else {
       finish(waiting: call, call.isPausing ? call.expiredInPause() : expiredInQueue)
     }
@@ -216,14 +179,8 @@ extension Dispatcher {
   /// Ends a call that is on no connection.
   private func finish(waiting call: Call, _ error: CallError) {
     let isQueued = !call.isPausing
-    finish(call, error)
+    calls.fail(call, error)
     if isQueued { queue.callEnded() }
-  }
-
-  func finish(_ call: Call, _ error: CallError) {
-    calls[call.request.id] = nil
-    context.trace(call: call.request, .finished(error.code))
-    call.fail(error)
   }
 
   /// The error of a queued call whose deadline passed. It names what the call was waiting for.
@@ -233,12 +190,185 @@ extension Dispatcher {
     guard connections.isEmpty else {
       return error.adding("waiting for a free stream on \(peer)")
     }
-    let detail =
-      attempt?.progress ?? (resolution == nil ? lastFailure?.detail : nil)
-      ?? "its name was being resolved"
+    let detail = dial.progress ?? lastFailure?.detail ?? "its name was being resolved"
     var expired = error.adding("connecting to \(peer): \(detail)")
     expired.connectionFailure = ConnectionFailure(timedOutAt: peer, context.proxy, detail)
     return expired
+  }
+}
+
+// MARK: Connections
+
+extension Dispatcher {
+  private func connect() {
+    let deadline = ContinuousClock.now + context.connectTimeout
+    switch context.dialedEndpoint {
+    case .addresses(let addresses):
+      connect(to: addresses, deadline: deadline)
+    case .host(let host, let port):
+      if let address = SocketAddress(numericHost: host, port: port) {
+        connect(to: [address], deadline: deadline)
+      } else {
+        resolve(host, port, deadline: deadline)
+      }
+    }
+  }
+
+  private func resolve(_ host: String, _ port: UInt16, deadline: ContinuousClock.Instant) {
+    context.trace(.resolving(host: host))
+    let resolve = context.resolve
+    // On the loop, so that the result does not cross threads.
+    let task = Task(executorPreference: context.loop.taskExecutor) {
+      do throws(ResolverError) {
+        let addresses = try await resolve(host, port)
+        await self.resolved(host, .success(addresses), deadline)
+      } catch {
+        await self.resolved(host, .failure(error), deadline)
+      }
+    }
+    dial = .resolving(task, context.loop.schedule(at: deadline) { task.cancel() })
+  }
+
+  private func resolved(
+    _ host: String, _ result: Result<[SocketAddress], ResolverError>,
+    _ deadline: ContinuousClock.Instant
+  ) {
+    if case .resolving(_, let timer) = dial {
+      timer.cancel()
+      dial = .none
+    }
+    guard !connectivity.isShutdown else { return }
+    switch result {
+    case .success(let addresses):
+      context.trace(.resolved(host: host, addresses: addresses.map(\.description)))
+      lastAddresses = addresses
+      connect(to: addresses, deadline: deadline)
+    case .failure(let error)
+    where ![.canceled, .notFound].contains(error.kind) && !lastAddresses.isEmpty:
+      // The name server does not answer. The host may still have its last addresses.
+      context.trace(.resolveFailed(host: host, reason: error.reason))
+      connect(to: lastAddresses, deadline: deadline)
+    case .failure(let error):
+      connectionFailed(
+        ConnectionFailure(
+          resolving: error, at: context.peer(), context.proxy, limit: context.connectTimeout))
+    }
+  }
+
+  private func connect(to addresses: [SocketAddress], deadline: ContinuousClock.Instant) {
+    let attempt = ConnectAttempt(addresses: addresses, context: context, deadline: deadline) {
+      self.dial = .none
+      switch $0 {
+      case .ready(let connection): self.connectionReady(connection)
+      case .failed(let failure): self.connectionFailed(failure)
+      }
+    }
+    dial = .connecting(attempt)
+    attempt.start()
+  }
+
+  private func connectionReady(_ connection: Connection) {
+    connection.report { self.handle($1, of: $0) }
+    connections.append(connection)
+    if let keepalive { connection.watchPeer(keepalive) }
+    connectivity.connectionReady()
+    dispatch()
+  }
+
+  private func connectionFailed(_ failure: ConnectionFailure) {
+    guard !connectivity.isReady else {
+      growth.connectionFailed(now: .now, random: .random(in: 0..<1))
+      dispatch()
+      return
+    }
+    lastFailure = failure
+    let error = CallError(failure)
+    let retry = connectivity.connectionFailed(error, now: .now, random: .random(in: 0..<1))
+    for call in queue.remove(where: { !$0.request.waitForReady || retry == nil }) {
+      attemptFailed(call, error)
+    }
+    guard let retry else { return }
+    backoffTimer = context.loop.schedule(at: retry) {
+      if self.connectivity.backoffEnded(callsWait: !self.queue.isEmpty, now: .now) {
+        self.connect()
+      }
+    }
+  }
+
+  private func handle(_ event: Connection.Event, of connection: Connection) {
+    switch event {
+    case .hasRoom:
+      dispatch()
+    case .callEnded(let call):
+      calls.succeeded(call)
+    case .attemptFailed(let call, let error):
+      attemptFailed(call, error)
+    case .callsUnprocessed(let calls):
+      requeue(calls)
+    case .pingedTooOften:
+      pingLess()
+    case .draining:
+      draining.append(connection)
+      retire(connection)
+    case .closed:
+      draining.removeAll { $0 === connection }
+      retire(connection)
+      if isDone { submissions.wake() }
+    case .connected, .ready:
+      break
+    }
+  }
+
+  /// Doubles the keepalive time of future connections (gRFC A8).
+  private func pingLess() {
+    guard var slower = keepalive else { return }
+    slower.time = min(slower.time * 2, Timeout.longest)
+    keepalive = slower
+    context.trace(.keepaliveSlowed(to: slower.time))
+  }
+
+  /// Removes a connection that accepts no more calls, and replaces it if calls wait.
+  private func retire(_ retired: Connection) {
+    guard let index = connections.firstIndex(where: { $0 === retired }) else { return }
+    connections.remove(at: index)
+    guard connections.isEmpty else {
+      if retired.wasUseful {
+        growth.connectionServed()
+      } else {
+        growth.connectionFailed(now: .now, random: .random(in: 0..<1))
+      }
+      return
+    }
+    switch connectivity.connectionLost(
+      callsWait: !queue.isEmpty, wasUseful: retired.wasUseful,
+      isDialing: dial.isActive, now: .now)
+    {
+    case .none: break
+    case .connect: connect()
+    case .fail:
+      let goAwayReason = retired.goAwayReason.map { ": \($0)" } ?? ""
+      connectionFailed(
+        context.failure(
+          .closed, at: retired.address,
+          "the server closed the connection before any call\(goAwayReason)"))
+    }
+  }
+
+  /// Opens another connection once calls have waited long enough.
+  private func considerGrowth() {
+    guard growthTimer == nil, connections.count < growth.limit, !dial.isActive,
+      connectivity.isReady, connections.allSatisfy(\.isFull)
+    else { return }
+    growthTimer = context.loop.schedule(at: growth.callsWait(now: .now)) {
+      self.growthTimer = nil
+      if self.queue.isEmpty || !self.connections.allSatisfy(\.isFull) {
+        self.growth.callsAreServed()
+      } else if self.growth.timerFired(now: .now) {
+        self.connect()
+      } else {
+        self.considerGrowth()
+      }
+    }
   }
 }
 
@@ -247,13 +377,11 @@ extension Dispatcher {
 extension Dispatcher {
   private func shutDown() {
     connectivity.shutDown()
-    attempt?.cancel()
-    attempt = nil
-    resolution?.task.cancel()
-    for timer in [resolution?.timer, backoffTimer, growthTimer] { timer?.cancel() }
-    let pausing = calls.values.filter(\.isPausing)
-    for call in queue.remove(where: { _ in true }) + pausing {
-      finish(call, ConnectivityStateMachine.closed)
+    dial.cancel()
+    dial = .none
+    for timer in [backoffTimer, growthTimer] { timer?.cancel() }
+    for call in queue.remove(where: { _ in true }) + calls.pausing {
+      calls.fail(call, ConnectivityStateMachine.closed)
     }
     for connection in connections { connection.leave() }
   }

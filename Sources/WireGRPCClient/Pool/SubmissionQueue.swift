@@ -123,12 +123,14 @@ final class SubmissionQueue: Sendable {
 extension CallRequest {
   /// Ends a call that is never sent.
   func refuse(_ error: CallError) {
+    let outcome = CallOutcome(end: .failed(error), attempts: 0)
     switch caller {
     case .waiter(let waiter, _):
       reportRefusal(body, isLast: true, error)
-      waiter.resume(returning: CallOutcome(.failed(error), attempts: 0))
-    case .callback(let loop, let body):
-      loop.execute { body(CallOutcome(.failed(error), attempts: 0)) }
+      waiter.resume(returning: outcome)
+    case .callback(let loop, let completion):
+      reportRefusal(body, isLast: true, error)
+      loop.execute { completion(outcome) }
     case .exchange(let exchange):
       var wakers: [CallExchange.Waker] = []
       let given = exchange.takeRequests(waking: &wakers)
@@ -138,10 +140,13 @@ extension CallRequest {
     }
   }
 
+  /// Reports all events of a call that never reaches the loop.
   private func reportRefusal(_ frames: [UInt8], isLast: Bool, _ error: CallError) {
     guard !observers.isEmpty else { return }
-    observers.reportRefusal(
-      of: path, start: .start(metadata: metadata, timeout: timeout),
-      MessageFramer.messages(in: frames), isLast: isLast, error)
+    var error = error
+    error.path = path
+    observers.report(.start(metadata: metadata, timeout: timeout))
+    observers.reportRequest(MessageFramer.messages(in: frames), isLast: isLast)
+    observers.report(.end(.failure(error)))
   }
 }

@@ -1,5 +1,6 @@
 import WireGRPC
 import WireHTTP2
+import WireTLS
 
 /// Passes events to the trace hook. Costs nothing without one.
 struct Tracer {
@@ -91,5 +92,13 @@ extension TraceEvent.Header {
       if redacted != bytes { header.value = Base64.encode(redacted) }
     }
     return header
+  }
+}
+
+extension TraceEvent.Step {
+  static func tls(_ session: TLSSession) -> TraceEvent.Step {
+    .tls(
+      version: session.version, cipher: session.cipher, alpn: session.applicationProtocol ?? "",
+      peer: session.peerCertificate?.subject ?? "", isResumed: session.isResumed)
   }
 }

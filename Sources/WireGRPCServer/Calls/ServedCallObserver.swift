@@ -79,14 +79,14 @@ package final class ServedCallObserver {
   func refuse(_ refusal: Refusal) {
     var error = CallError.local(refusal.status.code, refusal.status.message)
     if !refusal.status.details.isEmpty {
-      error.metadata = ["grpc-status-details-bin": .binary(refusal.status.details)]
+      error.trailers = ["grpc-status-details-bin": .binary(refusal.status.details)]
     }
     end(.failure(error))
   }
 
   private func take(_ action: consuming CallStateMachine.Action) {
     switch action {
-    case .wait, .limit: break
+    case .wait, .ignore, .limit: break
     case .begin(let metadata): report(.responseHeaders(metadata))
     case .succeed(let trailers): end(.success(trailers))
     case .fail(let error, _): end(.failure(error))

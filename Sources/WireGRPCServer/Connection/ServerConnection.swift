@@ -12,21 +12,21 @@ import WireTransport
 /// something, and ends in ``flush()``.
 final class ServerConnection {
   /// The part of a turn that runs at present.
-  enum Activity {
+  private enum Activity {
     case idle
     /// ``flush()`` follows.
     case receiving
     case sending
   }
 
-  let socket: SocketStream
+  private let socket: SocketStream
   private let stream: any ByteStream
-  let session: HTTP2ServerSession
+  private let session: HTTP2ServerSession
   private let context: ServerContext
   private let loop: EventLoop
   private let onReady: () -> Void
-  var calls: ServerCalls
-  var lifecycle: ConnectionLifecycle
+  private var calls: ServerCalls
+  private var lifecycle: ConnectionLifecycle
   private var hasFailed = false
   /// Whether the connection counts as one of ``ServerContext/handshakes``.
   private var isInHandshake: Bool
@@ -37,13 +37,13 @@ final class ServerConnection {
 
   // MARK: The turn
 
-  var activity = Activity.idle
+  private var activity = Activity.idle
   /// The time of the turn.
-  var now: ContinuousClock.Instant
+  private var now: ContinuousClock.Instant
   /// How often the turn has given bytes to the stream.
-  var fillCount = 0
+  private var fillCount = 0
   /// Whether everything that the session and the calls had to send was taken.
-  var isDrained = false
+  private var isDrained = false
 
   /// Throws if there is no memory for a session.
   ///
@@ -96,7 +96,7 @@ final class ServerConnection {
     flush()
   }
 
-  func sendLastGoAway() {
+  private func sendLastGoAway() {
     lifecycle.enter(.draining, now: now)
     session.goAway()
   }
@@ -135,7 +135,7 @@ final class ServerConnection {
   }
 
   /// Ends all but the socket, which may linger.
-  func close() {
+  private func close() {
     guard lifecycle.phase != .closed else { return }
     lifecycle.enter(.closed, now: now)
     callTimer?.timer.cancel()
@@ -158,7 +158,7 @@ final class ServerConnection {
   private static let decompressionLimit = 1 << 20
 
   /// Handles the events of the session.
-  func takeEvents() {
+  private func takeEvents() {
     let decompressed = context.decompressedBytes
     var hasProgressed = false
     while continuation == nil, let event = session.nextEvent() {
@@ -181,7 +181,7 @@ final class ServerConnection {
 
   /// Ends the turn: sends until nothing is left, the socket is full, or other connections should have
   /// their turn.
-  func flush() {
+  private func flush() {
     activity = .sending
     fillCount = 0
     isDrained = false
@@ -197,7 +197,7 @@ final class ServerConnection {
   }
 
   /// Continues after the other connections had their turn.
-  func continueLater() {
+  private func continueLater() {
     guard continuation == nil else { return }
     continuation = loop.schedule(at: .now) { [self] in
       continuation = nil
@@ -222,8 +222,69 @@ final class ServerConnection {
   }
 }
 
+// MARK: The stream below
+
+extension ServerConnection: ByteStreamUser {
+  /// The approximate number of bytes that the stream gets each time.
+  private static let fillSize = 32 << 10
+
+  /// The number of times that a turn gives bytes to the stream, before other connections have their
+  /// turn: a client may read as fast as the server writes.
+  private static let fillsPerTurn = 8
+
+  func streamReached(_ stage: StreamStage) {
+    if activity == .idle { beginTurn() }
+  }
+
+  func streamReceived(_ bytes: UnsafeRawBufferPointer) {
+    if activity == .idle { beginTurn() }
+    lifecycle.received(now: now)
+    session.receive(bytes)
+  }
+
+  func streamPaused() {
+    if activity == .idle { beginTurn() }
+    guard activity == .receiving else { return }
+    takeEvents()
+    flush()
+  }
+
+  private func beginTurn() {
+    activity = .receiving
+    now = .now
+  }
+
+  /// Called when the stream has sent all earlier bytes.
+  func streamFill(_ buffer: inout [UInt8]) {
+    guard lifecycle.phase != .closed else { return }
+    switch activity {
+    case .receiving:
+      return
+    case .idle:
+      // The socket accepts bytes again.
+      lifecycle.progressed(now: .now)
+      return continueLater()
+    case .sending:
+      break
+    }
+    if fillCount > 0 { lifecycle.progressed(now: now) }
+    guard fillCount < Self.fillsPerTurn else { return continueLater() }
+    fillCount += 1
+    repeat {
+      calls.takeFrames(into: &buffer)
+      session.send(into: &buffer, limit: Self.fillSize)
+      takeEvents()
+    } while buffer.isEmpty && calls.performControlActions(now: now)
+    isDrained = buffer.isEmpty
+  }
+
+  func streamEnded(_ end: StreamEnd) {
+    close()
+  }
+}
+
 /// The numbers of the PINGs that a connection sends.
-enum ConnectionPing {
+private enum ConnectionPing {
   static let afterGoAway: UInt64 = 0
   static let keepalive: UInt64 = 1
 }

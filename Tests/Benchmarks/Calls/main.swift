@@ -74,10 +74,8 @@ let start = ContinuousClock.now
   if decodes {
     _ = try await channel.unary(method, request)
   } else {
-    let message = request.serializedBytes()
-    let outcome = await channel.unary(
-      path: method.path, message, options: CallOptions(timeout: .seconds(60)))
-    _ = try outcome.answer()
+    _ = try await channel.unary(
+      path: method.path, request.serializedBytes(), options: CallOptions(timeout: .seconds(60)))
   }
 }
 

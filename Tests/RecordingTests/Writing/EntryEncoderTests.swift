@@ -29,8 +29,8 @@ import WireProtobuf
     let codes: [Int] = [0, 1, 5, 16, 99, .max]
     var error = CallError(
       code: StatusCode(rawValue: codes.randomElement(using: &dice) ?? 0),
-      message: String(decoding: bytes(), as: UTF8.self), metadata: metadata(), origin: .server)
-    error.metadata.append(unchecked: "grpc-status-details-bin", Metadata.Value.binary(bytes()))
+      message: String(decoding: bytes(), as: UTF8.self), trailers: metadata(), origin: .server)
+    error.trailers.append(unchecked: "grpc-status-details-bin", Metadata.Value.binary(bytes()))
     return switch Int.random(in: 0..<7, using: &dice) {
     case 0:
       .start(metadata: metadata(), timeout: timeouts.randomElement(using: &dice) ?? nil)

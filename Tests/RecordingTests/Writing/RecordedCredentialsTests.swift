@@ -18,7 +18,7 @@ import Testing
       "content-encoding": "gzip",
     ]
     try metadata.append("x-marked", "hush", isSensitive: true)
-    let error = CallError(code: .aborted, message: "", metadata: metadata, origin: .server)
+    let error = CallError(code: .aborted, message: "", trailers: metadata, origin: .server)
     let entries = try await CallRecorderTests.recording { recorder in
       RecordedCallDriver(recorder).send(
         .start(metadata: metadata, timeout: nil), .responseHeaders(metadata),
@@ -55,7 +55,7 @@ import Testing
     // Metadata names have no capitals.
     if secret.lowercased() == secret { echo.append(unchecked: "x-\(secret)", "") }
     let error = CallError(
-      code: .unauthenticated, message: "the token \(secret) is expired", metadata: echo,
+      code: .unauthenticated, message: "the token \(secret) is expired", trailers: echo,
       origin: .server)
     let gzip = try #require(Deflater.gzip(bytes + [UInt8](repeating: 1, count: 300)))
     let entries = try await CallRecorderTests.recording("*{h;m:60}") { recorder in
@@ -100,7 +100,7 @@ import Testing
     name: String, value: String, secret: String
   ) async throws {
     let said = CallError(
-      code: .unauthenticated, message: "not \(secret)", metadata: ["x-said": .text(secret)],
+      code: .unauthenticated, message: "not \(secret)", trailers: ["x-said": .text(secret)],
       origin: .server)
     let entries = try await CallRecorderTests.recording { recorder in
       for (name, value) in [(name, value), ("authorization", "Bearer the-next"), ("x-user", "a")] {

@@ -80,8 +80,8 @@ import WireGRPC
     #expect(error?.code == ending.code, place)
     #expect(error?.message == ending.message, place)
     #expect(error?.origin == .server, place)
-    #expect(error?.metadata.withoutDetails == ending.trailers, place)
-    #expect(error?.metadata[binary: Self.details] ?? [] == ending.details, place)
+    #expect(error?.trailers.withoutDetails == ending.trailers, place)
+    #expect(error?.trailers[binary: Self.details] ?? [] == ending.details, place)
   }
 
   fileprivate static let details = "grpc-status-details-bin"

@@ -26,7 +26,7 @@ import WireSystem
           case .exchange(.requestMessage(let message)): line = "request \(message.uncompressed)"
           case .exchange(.responseMessage(let message)): line = "response \(message.uncompressed)"
           case .exchange(.end(.failure(let error))):
-            line = "\(error.origin) \(error.code): \(error.message) \(error.metadata)"
+            line = "\(error.origin) \(error.code): \(error.message) \(error.trailers)"
           case .exchange(let event): line = "\(event)"
           case .match(let text): line = "match: \(text)"
           }

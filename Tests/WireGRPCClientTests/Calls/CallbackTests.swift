@@ -16,7 +16,7 @@ import WireSystem
   private func result(
     _ channel: Channel, _ options: CallOptions = CallOptions(timeout: .seconds(3600)),
     started: @escaping @Sendable (UInt64) -> Void = { _ in }
-  ) async throws -> Result<RawResponse<Empty>, CallError> {
+  ) async throws -> UnaryResult {
     let headers = try PreparedMetadata(options.metadata)
     return await withCheckedContinuation { continuation in
       channel.loop.execute {
@@ -123,7 +123,9 @@ import WireSystem
     #expect(events.names.withLock { $0 } == ["/s/m 1", "start", "message"])
     if decodes {
       // Bytes 7 and 8 are no message.
-      #expect(throws: CallError.self) { try response.decode() }
+      #expect(throws: CallError.self) {
+        let _: CallResponse<Empty> = try response.decode()
+      }
     } else {
       response.skip()
     }
@@ -138,11 +140,8 @@ import WireSystem
     let channel = try Channel(target: "unix:/none", configuration: configuration)
     _ = try await result(channel, CallOptions(maxSendMessageSize: 2))
     #expect(events.names.withLock { $0 } == ["/s/m 0", "start", "RESOURCE_EXHAUSTED"])
-  }
-}
-
-extension Result where Failure == CallError {
-  fileprivate var error: CallError? {
-    if case .failure(let error) = self { error } else { nil }
+    await channel.close()
+    _ = try await result(channel)
+    #expect(events.names.withLock { $0 }.suffix(3) == ["/s/m 0", "start", "UNAVAILABLE"])
   }
 }

@@ -12,8 +12,8 @@ import WireHTTP2
   /// or waits in the client, before the next is made.
   private func calls(
     _ count: Int, on channel: Channel, _ server: ScriptedServer, reaching: Int
-  ) async -> [Task<CallOutcome, Never>] {
-    var tasks: [Task<CallOutcome, Never>] = []
+  ) async -> [Task<UnaryResult, Never>] {
+    var tasks: [Task<UnaryResult, Never>] = []
     for number in 0..<count {
       // An immediate task has submitted its call when it first suspends.
       tasks.append(Task.immediate { await channel.call([UInt8(number)]) })

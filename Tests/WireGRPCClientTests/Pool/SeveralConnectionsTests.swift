@@ -102,7 +102,7 @@ import WireHTTP2
     }
     let outcomes = await withTaskGroup { group in
       for _ in 0..<20 { group.addTask { await channel.call() } }
-      return await group.reduce(into: [CallOutcome]()) { $0.append($1) }
+      return await group.reduce(into: [UnaryResult]()) { $0.append($1) }
     }
     for outcome in outcomes {
       #expect(outcome.message == [7, 8], "\(String(describing: outcome.error))")

@@ -73,7 +73,7 @@ import Testing
         == ["start [] false", "CANCELLED local /s/m"])
     #expect(
       await reported { $0.maxSendMessageSize = 1 }
-        == ["start [] false", "RESOURCE_EXHAUSTED local /s/m"])
+        == request + ["RESOURCE_EXHAUSTED local /s/m"])
     await channel.close()
     #expect(await reported() == request + ["UNAVAILABLE local /s/m"])
     #expect(await reported(nil) == ["start [] false", "UNAVAILABLE local /s/m"])

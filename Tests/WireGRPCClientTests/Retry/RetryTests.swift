@@ -44,7 +44,7 @@ import WireHTTP2
 
   private func call(
     _ channel: Channel, _ policy: RetryPolicy = policy(), timeout: Duration = .seconds(3600)
-  ) async -> CallOutcome {
+  ) async -> UnaryResult {
     await channel.call(timeout: timeout) { $0.retryPolicy = policy }
   }
 

@@ -48,13 +48,34 @@ extension Channel {
   func call(
     _ message: [UInt8] = [1, 2, 3], timeout: Duration? = .seconds(3600),
     _ change: (inout CallOptions) -> Void = { _ in }
-  ) async -> CallOutcome {
+  ) async -> UnaryResult {
     var options = CallOptions(timeout: timeout)
     change(&options)
-    return await unary(path: "/s/m", message, options: options)
+    do throws(CallError) {
+      let response = try await unary(path: "/s/m", message, options: options)
+      response.skip()
+      return .success(response)
+    } catch {
+      return .failure(error)
+    }
   }
 }
 
-extension CallOutcome {
-  var message: [UInt8]? { try? answer().message }
+/// The result of a unary call without the codec.
+typealias UnaryResult = Result<RawResponse, CallError>
+
+extension UnaryResult {
+  var message: [UInt8]? { try? get().message }
+
+  var error: CallError? {
+    if case .failure(let error) = self { error } else { nil }
+  }
+
+  /// The number of times the call was sent.
+  var attempts: Int {
+    switch self {
+    case .success(let response): response.attempts
+    case .failure(let error): error.attempts
+    }
+  }
 }

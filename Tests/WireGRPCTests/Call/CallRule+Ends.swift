@@ -48,6 +48,11 @@ extension CallRule {
       "refused after headers", [good, .closed(.resetByPeer(.refusedStream))], .unavailable,
       "then refused the stream (REFUSED_STREAM)"),
 
+    // Events that HTTP/2 rules out
+    CallRule("data first", [message], .internal, "data came before headers", reset: .internalError),
+    CallRule("trailers first", [ok], .internal, "trailers came before", reset: .internalError),
+    CallRule("headers twice", [good, good], .internal, "came twice", reset: .internalError),
+
     // Events of the client
     CallRule("canceled", [good, .cancel], .cancelled, reset: .cancel, origin: .local),
     CallRule(

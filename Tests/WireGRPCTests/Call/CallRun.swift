@@ -72,11 +72,16 @@ func run(_ inputs: [CallInput], limit: Int = 100, expectsOneMessage: Bool = true
       action = machine.expire()
     case .time(let seconds):
       now = start.advanced(by: .seconds(seconds))
-      action = .wait
+      continue
     }
     #expect(!isOver || end.messages.count == known, "a message after the end")
     switch action {
-    case .wait, .limit: continue
+    case .wait, .limit:
+      #expect(!isOver, "an action after the end")
+      continue
+    case .ignore:
+      #expect(isOver, "an ignored event before the end")
+      continue
     case .begin(let headers):
       #expect(!isOver, "headers after the end")
       end.headers.append(headers)

@@ -25,7 +25,7 @@ import WireProtobuf
     }
     #expect(decoded.reason == "IAM")
     #expect(agreeing.details.first?.any == AnyMessage(packing: ErrorInfo(reason: "IAM")))
-    #expect(agreeing.metadata[binary: "grpc-status-details-bin"] == status)
+    #expect(agreeing.trailers[binary: "grpc-status-details-bin"] == status)
 
     let differing = try #require(
       run([

@@ -61,14 +61,15 @@ extension Result where Failure == CallError {
 
 extension ResourceFetch.Answer {
   /// - Parameter request: the encoded request.
-  fileprivate init<Response>(
-    _ response: Result<RawResponse<Response>, CallError>, to request: [UInt8]
-  ) {
+  fileprivate init(_ response: Result<RawResponse, CallError>, to request: [UInt8]) {
     if case .success(let response) = response {
       exchange = { ExchangeFingerprint(of: request, response.message) }
       skip = { response.skip() }
     }
-    decode = { () throws(CallError) in try RawResponse<Resource>(response.get()).decode().message }
+    decode = { () throws(CallError) in
+      let decoded: CallResponse<Resource> = try response.get().decode()
+      return decoded.message
+    }
   }
 }
 

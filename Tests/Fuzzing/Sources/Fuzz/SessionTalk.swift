@@ -184,7 +184,7 @@ final class SessionTalk {
     _ action: CallStateMachine.Action, of call: Call, _ stream: StreamID
   ) {
     switch action {
-    case .wait, .limit:
+    case .wait, .ignore, .limit:
       return
     case .begin(let headers):
       require(call.ends == 0, "headers after the end")

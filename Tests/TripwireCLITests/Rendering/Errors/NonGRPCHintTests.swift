@@ -9,7 +9,7 @@ import Testing
   private func hint(
     _ cause: CallError.Cause, _ status: Int = 200, source: EndpointSource = .option
   ) -> String? {
-    var error = CallError(httpStatus: status, metadata: [:])
+    var error = CallError(httpStatus: status, trailers: [:])
     error.cause = cause
     return Hint.testText(for: error, source: source)
   }

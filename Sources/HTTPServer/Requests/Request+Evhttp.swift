@@ -1,0 +1,44 @@
+import CEvent
+
+extension Request {
+  /// Reads what evhttp has parsed.
+  init(_ request: OpaquePointer) {
+    method =
+      switch unsafe evhttp_request_get_command(request) {
+      case EVHTTP_REQ_GET: .get
+      case EVHTTP_REQ_HEAD: .head
+      case EVHTTP_REQ_POST: .post
+      default: .other
+      }
+    let target = unsafe evhttp_request_get_uri(request).map { unsafe String(cString: $0) } ?? ""
+    let uri = unsafe evhttp_request_get_evhttp_uri(request)
+    // libevent takes what follows two slashes as a host; in a request it is a path (RFC 9112 §3.2.1).
+    if target.hasPrefix("//") {
+      path = target
+    } else {
+      path = unsafe evhttp_uri_get_path(uri).map { unsafe String(cString: $0) } ?? ""
+      isAbsolute = unsafe evhttp_uri_get_host(uri) != nil
+    }
+    let headers = unsafe evhttp_request_get_input_headers(request)
+    func header(_ name: String) -> String? {
+      unsafe evhttp_find_header(headers, name).map { unsafe String(cString: $0) }
+    }
+    host = header("Host")
+    origin = header("Origin")
+    fetchSite = header("Sec-Fetch-Site")
+    contentType = header("Content-Type")
+    for name in ["Host", "Origin", "Sec-Fetch-Site"] {
+      // Removes the first value.
+      _ = unsafe evhttp_remove_header(headers, name)
+      if header(name) != nil { isAmbiguous = true }
+    }
+  }
+
+  /// Returns the body of a complete request.
+  static func body(of request: OpaquePointer) -> [UInt8] {
+    let input = unsafe evhttp_request_get_input_buffer(request)
+    var body = [UInt8](repeating: 0, count: unsafe evbuffer_get_length(input))
+    _ = unsafe evbuffer_copyout(input, &body, body.count)
+    return body
+  }
+}
