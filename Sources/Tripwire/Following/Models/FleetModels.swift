@@ -11,13 +11,14 @@ final class FleetModels: Sendable {
 
   private let client: FleetClient
   private let source: (any TripSource)?
-  private let loop: EventLoop
+  private let loop: EventLoop?
   private let state = Locked(State())
 
   /// - Parameters:
   ///   - source: replaces polls; nil if there is none.
-  ///   - loop: makes the polls, and asks the source.
-  init(client: FleetClient, source: (any TripSource)?, loop: EventLoop) {
+  ///   - loop: makes the polls, and asks the source; nil if the system has no thread left, and then nothing is
+  ///     received.
+  init(client: FleetClient, source: (any TripSource)?, loop: EventLoop?) {
     self.client = client
     self.source = source
     self.loop = loop
@@ -69,6 +70,7 @@ final class FleetModels: Sendable {
       return Array(state.kinds.values)
     }
     for models in kinds { models.close() }
+    guard let loop else { return }
     // Polls and the source are stopped on the loop.
     await withCheckedContinuation { continuation in
       loop.execute { continuation.resume() }

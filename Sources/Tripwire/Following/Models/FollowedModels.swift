@@ -8,15 +8,15 @@ final class FollowedModels<Resource: FollowedResource>: Sendable {
     @Sendable () -> Void
 
   private let client: FleetClient
-  private let poller: ResourcePoller<Resource>
+  private let poller: ResourcePoller<Resource>?
   private let kind: ResourceKind
   private let follow: Follow?
   private let models = ModelRegistry<ResourceModel<Resource>>()
 
   /// - Parameter follow: nil makes the client poll the resources.
-  init(_ client: FleetClient, on loop: EventLoop, _ kind: ResourceKind, _ follow: Follow?) {
+  init(_ client: FleetClient, on loop: EventLoop?, _ kind: ResourceKind, _ follow: Follow?) {
     self.client = client
-    poller = ResourcePoller(loop: loop)
+    poller = loop.map { ResourcePoller(loop: $0) }
     self.kind = kind
     self.follow = follow
   }
