@@ -16,20 +16,20 @@ public struct DeliveryService: Sendable {
   /// Returns the model of a delivery vehicle. The same name yields the same model while it is held or its
   /// vehicle is followed. Each poll of a malformed name fails locally with INVALID_ARGUMENT.
   public func deliveryVehicleModel(forDeliveryVehicleName name: String) -> DeliveryVehicleModel {
-    models.resource(.deliveryVehicle, name)
+    models.resource(name)
   }
 
   /// Returns the model of a task. The same name yields the same model while it is held or its task is
   /// followed. Each poll of a malformed name fails locally with INVALID_ARGUMENT.
   public func taskModel(forTaskName name: String) -> TaskModel {
-    models.resource(.task, name)
+    models.resource(name)
   }
 
   /// Returns the model of the tracking information of a shipment. The same name yields the same model while
   /// it is held or the shipment is followed. Each poll of a malformed name fails locally with
   /// INVALID_ARGUMENT.
   public func taskTrackingModel(forTaskTrackingInfoName name: String) -> TaskTrackingModel {
-    models.resource(.taskTrackingInfo, name)
+    models.resource(name)
   }
 
   /// Gets a task, with its journey sharing information.

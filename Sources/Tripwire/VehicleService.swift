@@ -18,7 +18,7 @@ public struct VehicleService: Sendable {
   /// - Parameter name: `providers/{provider}/vehicles/{vehicle}`. Each poll of a malformed name fails
   ///   locally with INVALID_ARGUMENT.
   public func vehicleModel(forVehicleName name: String) -> VehicleModel {
-    models.resource(.vehicle, name)
+    models.resource(name)
   }
 
   /// Returns the model of a vehicle. The same name yields the same model while it is held or its vehicle

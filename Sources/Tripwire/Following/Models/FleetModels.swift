@@ -26,8 +26,8 @@ final class FleetModels: Sendable {
 
   /// The models of trips.
   var trips: FollowedModels<Trip> {
-    guard let source else { return models(.trip, nil) }
-    return models(.trip) { name, report in
+    guard let source else { return models(nil) }
+    return models { name, report in
       guard case .trip(let name) = name else { return {} }
       return source.follow(name, report: report)
     }
@@ -36,11 +36,9 @@ final class FleetModels: Sendable {
   func trip(_ name: String) -> TripModel { model(name, of: trips) }
 
   /// Returns the model of another resource. It fails like calls if there is a source of trips only.
-  func resource<Resource>(_ kind: ResourceKind, _ name: String) -> ResourceModel<Resource> {
-    guard let source = source as? any ResourceSource else {
-      return model(name, of: models(kind, nil))
-    }
-    return model(name, of: models(kind) { source.follow($0, report: $1) })
+  func resource<Resource: FleetMessage>(_ name: String) -> ResourceModel<Resource> {
+    guard let source = source as? any ResourceSource else { return model(name, of: models(nil)) }
+    return model(name, of: models { source.follow($0, report: $1) })
   }
 
   private func model<Resource>(
@@ -53,12 +51,12 @@ final class FleetModels: Sendable {
   }
 
   private func models<Resource>(
-    _ kind: ResourceKind, _ follow: FollowedModels<Resource>.Follow?
+    _ follow: FollowedModels<Resource>.Follow?
   ) -> FollowedModels<Resource> {
     state.withLock { state in
-      if let models = state.kinds[kind] as? FollowedModels<Resource> { return models }
-      let models = FollowedModels(client, on: loop, kind, follow)
-      state.kinds[kind] = models
+      if let models = state.kinds[Resource.kind] as? FollowedModels<Resource> { return models }
+      let models = FollowedModels(client, on: loop, follow)
+      state.kinds[Resource.kind] = models
       return models
     }
   }
