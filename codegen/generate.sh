@@ -58,7 +58,7 @@ generate Sources/CommandShell/Profiles/Generated access=package,registry=false \
   tripwire/config/v1/config.proto
 generate Sources/WireGRPCServer/Generated access=package,clients=false,registry=false \
   grpc/health/v1/health.proto grpc/reflection/v1/reflection.proto
-# Without clients, because Tripwire calls Fleet Engine with tokens, which a generated client lacks.
+# Without clients, because the calls of Tripwire get tokens.
 service=google/maps/fleetengine/v1
 generate Sources/FleetEngineAPI/Generated \
   access=public,clients=false,service_config=protos/$service/fleetengine_grpc_service_config.json \
@@ -72,6 +72,10 @@ generate Sources/FleetEngineDeliveryAPI/Generated \
   access=public,clients=false,service_config=$config,$imported \
   $delivery/common.proto $delivery/delivery_api.proto $delivery/delivery_vehicles.proto \
   $delivery/header.proto $delivery/task_tracking_info.proto $delivery/tasks.proto
+modules=module=google/maps/fleetengine/v1:FleetEngineAPI,module=google/type:FleetEngineAPI
+modules=$modules,module=google/maps/fleetengine/delivery/v1:FleetEngineDeliveryAPI
+generate Sources/Tripwire/Generated access=public,calls=true,$modules \
+  $service/trip_api.proto $service/vehicle_api.proto $delivery/delivery_api.proto
 modules=module=google/maps/fleetengine/v1:FleetEngineAPI,module=google/rpc:WireGRPC
 modules=$modules,module=google/maps/fleetengine/delivery/v1:FleetEngineDeliveryAPI
 generate Sources/RelayAPI/Generated access=package,registry=false,$modules \

@@ -20,11 +20,8 @@ extension ResourceKind {
 
   /// The operand of `tripwire search` that lists the resources; nil if the API has no list of them.
   var collection: String? {
-    switch self {
-    case .trip, .vehicle, .task: rawValue
-    case .deliveryVehicle: "delivery-vehicles"
-    case .taskTrackingInfo: nil
-    }
+    guard self != .taskTrackingInfo else { return nil }
+    return String(snakeCaseCollection.map { $0 == "_" ? "-" : $0 })
   }
 
   /// Returns the error for operands such as `trip t1`, in place of `trips/t1`; nil for others.

@@ -1,4 +1,4 @@
-import Tripwire
+package import Tripwire
 import WireProtobuf
 
 /// A resource in binary form. A worker encodes each response once, for the message and for the changed fields.
@@ -8,8 +8,8 @@ package struct EncodedResource: Sendable {
   private let bytes: [UInt8]
   package let isFinal: Bool
 
-  package init(_ resource: some RelayedResource) {
-    field = type(of: resource).stateField
+  package init(_ resource: some FleetMessage) {
+    field = type(of: resource).kind.stateField
     fields = type(of: resource).fields
     bytes = resource.serializedBytes()
     isFinal = resource.isFinal

@@ -15,6 +15,12 @@ struct FleetClient: Sendable {
     tokens = tokenProvider.map { $0 as? TokenCache ?? TokenCache($0) }
   }
 
+  func call<Request: AuthorizedRequest, Response>(
+    _ method: MethodDescriptor<Request, Response>, _ request: Request, options: CallOptions
+  ) async throws(CallError) -> CallResponse<Response> {
+    try await call(method, request, for: request.authorizationContext, options)
+  }
+
   func call<Request, Response>(
     _ method: MethodDescriptor<Request, Response>, _ request: Request,
     for context: AuthorizationContext, _ options: CallOptions

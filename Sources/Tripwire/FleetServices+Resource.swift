@@ -11,39 +11,37 @@ extension FleetServices {
   /// Gets a resource of any kind.
   ///
   /// - Parameters:
-  ///   - view: the fields of a trip that the server fills.
-  ///   - routeFormat: requests the routes of a trip as points or encoded.
+  ///   - trip: the options of a request for a trip.
   ///   - options: returns the options of the call for the retry policy of its method.
   package func resource(
-    _ name: ResourceName, view: TripView = .unspecified,
-    routeFormat: PolylineFormatType = .unknownFormatType, options: (RetryPolicy?) -> CallOptions
+    _ name: ResourceName, _ trip: TripRequestOptions = TripRequestOptions(),
+    options: (RetryPolicy?) -> CallOptions
   ) async throws(CallError) -> FetchedResource {
-    let text = name.description
-    switch name {
-    case .trip:
-      let trip = TripRequestOptions(view: view, routeFormat: routeFormat)
-      return try await resource(text, options, FleetResource.trip, trip)
-    case .vehicle:
-      return try await resource(text, options, FleetResource.vehicle)
-    case .deliveryVehicle:
-      return try await resource(text, options, FleetResource.deliveryVehicle)
-    case .task:
-      return try await resource(text, options, FleetResource.task)
-    case .taskTrackingInfo:
-      return try await resource(text, options, FleetResource.taskTrackingInfo)
-    }
+    try await resource(name.kind.messageType, name.description, trip, options)
   }
 
-  private func resource<Resource: FollowedResource>(
-    _ name: String, _ options: (RetryPolicy?) -> CallOptions,
-    _ wrap: (Resource) -> FleetResource, _ requestOptions: Resource.RequestOptions = .init()
+  private func resource<Resource: FleetMessage>(
+    _ type: Resource.Type, _ name: String, _ trip: TripRequestOptions,
+    _ options: (RetryPolicy?) -> CallOptions
   ) async throws(CallError) -> FetchedResource {
     let method = Resource.getMethod
     let response = try await tripService.client.call(
-      method, Resource.request(forName: name, options: requestOptions),
+      method, Resource.request(forName: name, options: Resource.requestOptions(trip)),
       for: AuthorizationContext(of: name), options(method.retryPolicy))
     return FetchedResource(
-      resource: wrap(response.message), unknownFieldCount: response.unknownFieldCount,
+      resource: response.message.resource, unknownFieldCount: response.unknownFieldCount,
       attempts: response.attempts)
+  }
+
+  /// Returns the model of a resource of any kind. Each type is named here, so that polls run specialized code.
+  package func model(of name: ResourceName) -> any AnyResourceModel {
+    let text = name.description
+    return switch name.kind {
+    case .trip: tripService.tripModel(forTripName: text)
+    case .vehicle: vehicleService.vehicleModel(forVehicleName: text)
+    case .deliveryVehicle: deliveryService.deliveryVehicleModel(forDeliveryVehicleName: text)
+    case .task: deliveryService.taskModel(forTaskName: text)
+    case .taskTrackingInfo: deliveryService.taskTrackingModel(forTaskTrackingInfoName: text)
+    }
   }
 }

@@ -59,15 +59,24 @@ public struct FleetServices: Sendable {
   ///     delivery vehicles, tasks and shipments; with another source, their models fail like calls.
   /// - Throws: ``/WireGRPCClient/CallError``, RESOURCE_EXHAUSTED if the system has no thread left.
   public init(providerID: String, source: any TripSource) throws(CallError) {
-    guard let loop = EventLoop.ofTrips else {
+    guard EventLoop.ofSources != nil else {
       throw .local(.resourceExhausted, "the system has no thread left to follow trips")
     }
+    self.init(providerID, source)
+  }
+
+  /// Creates services whose trips fail with an error.
+  package init(failing error: CallError) {
+    self.init("", FailingSource(error: error))
+  }
+
+  private init(_ providerID: String, _ source: any TripSource) {
     let client = FleetClient(channel: nil, tokenProvider: nil)
-    self.init(providerID, client, source: source, loop: loop)
+    self.init(providerID, client, source: source, loop: .ofSources)
   }
 
   private init(
-    _ providerID: String, _ client: FleetClient, source: (any TripSource)?, loop: EventLoop
+    _ providerID: String, _ client: FleetClient, source: (any TripSource)?, loop: EventLoop?
   ) {
     let models = FleetModels(client: client, source: source, loop: loop)
     self.providerID = providerID
@@ -129,4 +138,9 @@ public struct FleetServices: Sendable {
     await models.close()
     await channel?.close(grace: grace)
   }
+}
+
+extension EventLoop {
+  /// Asks the sources of all services. Nil if the system has no thread left.
+  fileprivate static let ofSources = try? EventLoop.start(name: "trips")
 }

@@ -1,4 +1,8 @@
 /// The calls of `maps.fleetengine.v1.TripService`, and trip models.
+///
+/// Calls are retried as Fleet Engine's service config specifies, with a timeout of 15 s. Deletions and reports for
+/// billing are not retried and have no default timeout. A call with a complete request, such as one with version
+/// stamps, returns the complete response with its headers and trailers.
 public struct TripService: Sendable {
   let client: FleetClient
   private let models: FleetModels
@@ -44,81 +48,5 @@ public struct TripService: Sendable {
   ) async throws(CallError) -> Trip {
     let request = GetTripRequest(name: name.description, view: view, routeFormatType: routeFormat)
     return try await getTrip(request, options: options).message
-  }
-
-  /// Gets a trip with a complete request, such as one with version stamps, and returns the complete
-  /// response with its headers and trailers.
-  public func getTrip(
-    _ request: GetTripRequest, options: CallOptions = CallOptions()
-  ) async throws(CallError) -> CallResponse<Trip> {
-    try await client.call(
-      TripServiceMethods.getTrip, request,
-      for: AuthorizationContext(
-        resourceName: request.name, tripID: lastSegment(of: request.name)),
-      options)
-  }
-
-  /// Returns one page of a provider's trips.
-  ///
-  /// - Throws: ``/WireGRPCClient/CallError``.
-  public func searchTrips(
-    _ request: SearchTripsRequest, options: CallOptions = CallOptions()
-  ) async throws(CallError) -> CallResponse<SearchTripsResponse> {
-    try await client.call(
-      TripServiceMethods.searchTrips, request,
-      for: AuthorizationContext(resourceName: request.parent), options)
-  }
-
-  /// Creates a trip, and returns it.
-  ///
-  /// - Throws: ``/WireGRPCClient/CallError``, ALREADY_EXISTS if the ID is in use.
-  public func createTrip(
-    _ request: CreateTripRequest, options: CallOptions = CallOptions()
-  ) async throws(CallError) -> CallResponse<Trip> {
-    var context = AuthorizationContext(in: request.parent, .trip, request.tripId)
-    context.setVehicle(of: request.trip)
-    return try await client.call(
-      TripServiceMethods.createTrip, request, for: context, options)
-  }
-
-  /// Updates the fields of a trip that the mask names, and returns the trip.
-  ///
-  /// - Throws: ``/WireGRPCClient/CallError``.
-  public func updateTrip(
-    _ request: UpdateTripRequest, options: CallOptions = CallOptions()
-  ) async throws(CallError) -> CallResponse<Trip> {
-    var context = AuthorizationContext(of: request.name)
-    context.setVehicle(of: request.trip)
-    return try await client.call(
-      TripServiceMethods.updateTrip, request, for: context, options)
-  }
-
-  /// Deletes a trip. The call is not retried.
-  ///
-  /// - Throws: ``/WireGRPCClient/CallError``, FAILED_PRECONDITION if the trip is active and has a vehicle.
-  public func deleteTrip(
-    _ request: DeleteTripRequest, options: CallOptions = CallOptions()
-  ) async throws(CallError) -> CallResponse<Empty> {
-    try await client.call(
-      TripServiceMethods.deleteTrip, request,
-      for: AuthorizationContext(of: request.name), options)
-  }
-
-  /// Reports a trip for billing. The call is not retried.
-  ///
-  /// - Throws: ``/WireGRPCClient/CallError``.
-  public func reportBillableTrip(
-    _ request: ReportBillableTripRequest, options: CallOptions = CallOptions()
-  ) async throws(CallError) -> CallResponse<Empty> {
-    try await client.call(
-      TripServiceMethods.reportBillableTrip, request,
-      for: AuthorizationContext(of: request.name), options)
-  }
-}
-
-extension AuthorizationContext {
-  /// Adds the vehicle to which a call assigns a trip.
-  fileprivate mutating func setVehicle(of trip: Trip?) {
-    if let id = trip?.vehicleId, !id.isEmpty { vehicleID = id }
   }
 }

@@ -6,7 +6,7 @@ import Testing
   @Test func parsesAllOptions() throws {
     let options = try Options(
       "access=public,service_config=a/b.json,docs=false,clients=false,runtime=self,prefix=Acme,"
-        + "registry=false,presence=true,module=a/b:C,module=d:E")
+        + "registry=false,presence=true,calls=true,module=a/b:C,module=d:E")
     #expect(options.access == .public)
     #expect(options.serviceConfigPath == "a/b.json")
     #expect(!options.docs)
@@ -15,6 +15,7 @@ import Testing
     #expect(options.prefix == "Acme")
     #expect(!options.registry)
     #expect(options.presence)
+    #expect(options.calls)
     #expect(options.modules == ["a/b": "C", "d": "E"])
     #expect(try Options("prefix=").prefix == "")
     #expect(try Options("") == Options())
@@ -24,6 +25,7 @@ import Testing
     ("access=open", "access=open: expected public, package or internal"),
     ("access", "access: expected public, package or internal"),
     ("docs=no", "docs=no: expected true or false"),
+    ("calls=all", "calls=all: expected true or false"),
     ("clients=", "clients=: expected true or false"),
     ("runtime=", "runtime=: expected self or import"),
     ("prefix=1a", "prefix=1a: expected a Swift identifier, such as Acme, or nothing"),
@@ -43,5 +45,5 @@ import Testing
   }
 
   static let list =
-    "; expected one of access, clients, docs, module, prefix, presence, registry, runtime, service_config"
+    "; expected one of access, calls, clients, docs, module, prefix, presence, registry, runtime, service_config"
 }

@@ -205,14 +205,13 @@ import Tripwire
   }
 
   @Test func modelsFailWithoutAProvider() async throws {
-    let fleet = GMTCTripServiceTests.service(
-      .failure(CallError(code: .failedPrecondition, message: "set it", origin: .local)))
-    let model = fleet.tripModel(forTripName: ScriptedFleet.tripName)
+    let error = CallError(code: .failedPrecondition, message: "set it", origin: .local)
+    let service = GMTCTripService(FleetServices(failing: error))
+    let model = service.tripModel(forTripName: ScriptedFleet.tripName)
     let screen = RideScreen()
     screen.currentTripModel = model
     model.register(screen)
-    let error = try await firstError(screen)
-    #expect(error.code == 9)
+    #expect(try await firstError(screen).code == 9)
   }
 
   private func firstError(_ screen: RideScreen) async throws -> NSError {
@@ -347,11 +346,11 @@ import Tripwire
   }
 
   /// A model, and a sequence that ends when the model is released.
-  private func model() throws -> (GMTCTripModel, gone: AsyncStream<Void>) {
+  private func model() -> (GMTCTripModel, gone: AsyncStream<Void>) {
     let (gone, go) = AsyncStream.makeStream(of: Void.self)
     let fleet = GMTCServices.shared().tripService.fleet
     let model = GMTCTripModel(
-      try fleet.get().tripService.tripModel(forTripName: ScriptedFleet.tripName)
+      fleet.tripService.tripModel(forTripName: ScriptedFleet.tripName)
     ) {
       _ in go.finish()
     }
@@ -379,7 +378,7 @@ import Tripwire
   }
 
   private func register(_ subscriber: EmptySubscriber) throws -> AsyncStream<Void> {
-    let (model, gone) = try model()
+    let (model, gone) = model()
     model.register(subscriber)
     return gone
   }

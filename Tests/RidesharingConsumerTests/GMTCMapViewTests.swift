@@ -49,7 +49,7 @@ import Tripwire
       let fleet = try FleetServices(
         providerID: "p", endpoint: endpoint,
         configuration: ChannelConfiguration(security: .plaintext))
-      let service = GMTCTripService(.success(fleet))
+      let service = GMTCTripService(fleet)
       let model = service.tripModel(forTripName: ScriptedFleet.tripName)
       model.options.autoRefreshTimeInterval = 0.1
       try await body(model)
@@ -117,7 +117,7 @@ import Tripwire
   /// Off the main thread, on which other tests wait for their events.
   @Test nonisolated func sessionIsShownOnceByConcurrentCallers() throws {
     let error = CallError(code: .unavailable, message: "", origin: .local)
-    let service = GMTCTripService(.failure(error))
+    let service = GMTCTripService(FleetServices(failing: error))
     let map = GMTCMapView(frame: .zero)
     let model = service.tripModel(forTripName: ScriptedFleet.tripName)
     let sessions = (0..<200).map { _ in GMTCJourneySharingSession(tripModel: model) }

@@ -5,15 +5,11 @@ import Tripwire
 @testable import RidesharingConsumer
 
 @Suite struct GMTCTripServiceTests {
-  static func service(_ fleet: Result<FleetServices, CallError>) -> GMTCTripService {
-    GMTCTripService(fleet)
-  }
-
   private func service() throws -> GMTCTripService {
     let fleet = try FleetServices(
       providerID: "p", endpoint: "127.0.0.1:1",
       configuration: ChannelConfiguration(security: .plaintext))
-    return Self.service(.success(fleet))
+    return GMTCTripService(fleet)
   }
 
   @Test func sameNameYieldsTheSameModel() throws {

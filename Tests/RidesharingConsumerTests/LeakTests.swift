@@ -48,7 +48,7 @@ import Testing
       let fleet = try FleetServices(
         providerID: "p", endpoint: endpoint, tokenProvider: TokenProvider(tokens),
         configuration: ChannelConfiguration(security: .plaintext))
-      let service = GMTCTripService(.success(fleet))
+      let service = GMTCTripService(fleet)
       let model = service.tripModel(forTripName: ScriptedFleet.tripName)
       model.options.autoRefreshTimeInterval = 0.1
       let session = GMTCJourneySharingSession(tripModel: model)

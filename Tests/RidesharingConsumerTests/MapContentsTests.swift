@@ -77,7 +77,7 @@ import WireSystem
 
   @Test func sessionsAreReportedAsShownAndHidden() async throws {
     let error = CallError(code: .unavailable, message: "", origin: .local)
-    let service = GMTCTripService(.failure(error))
+    let service = GMTCTripService(FleetServices(failing: error))
     let (view, states) = observedView()
     let names = ["providers/p/trips/t1", "providers/p/trips/t2"]
     let sessions = (names + [names[0]]).map {

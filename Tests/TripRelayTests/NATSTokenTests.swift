@@ -59,7 +59,11 @@ import Testing
     #expect(RelayNames.key(trip) == "tasks.t")
     #expect(RelayNames.stateSubject(trip) == "tripwire.v1.trips.tasks.t")
     #expect(RelayNames.liveSubject(trip) == "tripwire.v1.live.tasks.t")
-    #expect(Set(ResourceKind.allCases.map(RelayNames.stream)).count == 5)
+    #expect(
+      ResourceKind.allCases.map(RelayNames.stream) == [
+        "TRIPWIRE_TRIPS", "TRIPWIRE_VEHICLES", "TRIPWIRE_TASKS", "TRIPWIRE_DELIVERY_VEHICLES",
+        "TRIPWIRE_TASK_TRACKING_INFO",
+      ])
   }
 
   private func scalar(_ random: inout SystemRandomNumberGenerator) -> Unicode.Scalar {

@@ -17,6 +17,8 @@ package struct Options: Equatable, Sendable {
   package var docs = true
   /// Whether each service gets a type that calls its methods: `clients=true|false`.
   package var clients = true
+  /// Whether only the calls of Tripwire's own services are generated: `calls=true|false`.
+  package var calls = false
   /// Whether fields with presence get `hasName` and `clearName()`: `presence=true|false`.
   package var presence = false
   /// The modules of imported .proto files, by the folder of these: `module=FOLDER:MODULE`. May be given several times.
@@ -45,6 +47,7 @@ package struct Options: Equatable, Sendable {
         guard !value.isEmpty else { throw GenerationError("\(pair): expected the path of a file") }
         serviceConfigPath = value
       case "docs": docs = try Self.choice(pair, value, yes: "true", no: "false")
+      case "calls": calls = try Self.choice(pair, value, yes: "true", no: "false")
       case "clients": clients = try Self.choice(pair, value, yes: "true", no: "false")
       case "module":
         let parts = value.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
@@ -76,7 +79,7 @@ package struct Options: Equatable, Sendable {
 
   private static func unknown(_ key: String) -> GenerationError {
     let keys = [
-      "access", "clients", "docs", "module", "prefix", "presence", "registry", "runtime",
+      "access", "calls", "clients", "docs", "module", "prefix", "presence", "registry", "runtime",
       "service_config",
     ]
     let meant = keys.nearest(to: key, within: 2)

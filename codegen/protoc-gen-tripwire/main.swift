@@ -13,6 +13,7 @@ let usage = """
 
   OPTIONS, separated by commas (the default in parentheses):
     access=public|package|internal   access level of the generated code (internal)
+    calls=true|false                 whether only the calls of Tripwire's own services are generated (false)
     clients=true|false               whether each service gets a type that calls it (true)
     docs=true|false                  whether comments become documentation (true)
     module=FOLDER:MODULE             the module of imported .proto files of FOLDER; may be repeated

@@ -9,26 +9,17 @@ enum ChangeVerb: String, Sendable {
 
   /// The path of the method without the first slash; nil if the API has none.
   func method(_ kind: ResourceKind) -> String? {
-    let service: String
-    let type: String
-    switch kind {
-    case .trip: (service, type) = ("maps.fleetengine.v1.TripService", "Trip")
-    case .vehicle: (service, type) = (Self.vehicleService, "Vehicle")
-    case .task: (service, type) = (Self.deliveryService, "Task")
-    case .deliveryVehicle: (service, type) = (Self.deliveryService, "DeliveryVehicle")
-    case .taskTrackingInfo: return nil
-    }
-    switch self {
-    case .create: return "\(service)/Create\(type)"
-    case .update: return "\(service)/Update\(type)"
-    case .delete: return "\(service)/Delete\(type)"
-    case .reportBillable: return "\(service)/ReportBillableTrip"
-    }
+    guard kind != .taskTrackingInfo else { return nil }
+    guard self != .reportBillable else { return Self.name(TripServiceMethods.reportBillableTrip) }
+    return String(kind.path(of: rawValue.prefix(1).uppercased() + rawValue.dropFirst()).dropFirst())
   }
 
-  static let batch = "\(deliveryService)/BatchCreateTasks"
-  static let attributes = "\(vehicleService)/UpdateVehicleAttributes"
+  static let batch = name(DeliveryServiceMethods.batchCreateTasks)
+  static let attributes = name(VehicleServiceMethods.updateVehicleAttributes)
 
-  private static let vehicleService = "maps.fleetengine.v1.VehicleService"
-  private static let deliveryService = "maps.fleetengine.delivery.v1.DeliveryService"
+  private static func name<Request, Response>(
+    _ method: MethodDescriptor<Request, Response>
+  ) -> String {
+    String(method.path.dropFirst())
+  }
 }

@@ -89,45 +89,14 @@ package struct FollowRequest: Sendable {
   private func target(
     _ name: ResourceName, _ fleet: FleetServices, _ server: Server?
   ) -> FollowTarget {
-    let text = name.description
-    let (vehicles, deliveries) = (fleet.vehicleService, fleet.deliveryService)
-    switch name {
-    case .trip:
+    let model = fleet.model(of: name)
+    if let server {
       let trip = TripRequestOptions(
         view: options.poll.view ?? .unspecified,
         routeFormat: options.poll.routeFormat ?? .unknownFormatType)
-      return target(
-        fleet.tripService.tripModel(forTripName: text), name, server, FleetResource.trip, trip)
-    case .vehicle:
-      return target(
-        vehicles.vehicleModel(forVehicleName: text), name, server, FleetResource.vehicle)
-    case .deliveryVehicle:
-      return target(
-        deliveries.deliveryVehicleModel(forDeliveryVehicleName: text), name, server,
-        FleetResource.deliveryVehicle)
-    case .task:
-      return target(deliveries.taskModel(forTaskName: text), name, server, FleetResource.task)
-    case .taskTrackingInfo:
-      return target(
-        deliveries.taskTrackingModel(forTaskTrackingInfoName: text), name, server,
-        FleetResource.taskTrackingInfo)
+      model.configure(interval: options.poll.interval, trip, server.callOptions(nil))
     }
-  }
-
-  private func target<Resource>(
-    _ model: ResourceModel<Resource>, _ name: ResourceName, _ server: Server?,
-    _ resource: @escaping @Sendable (Resource) -> FleetResource,
-    _ requestOptions: Resource.RequestOptions = .init()
-  ) -> FollowTarget {
-    if let server {
-      model.updateOptions {
-        $0.refreshInterval = options.poll.interval
-        $0.requestOptions = requestOptions
-        $0.callOptions = server.callOptions(nil)
-      }
-    }
-    return FollowTarget(
-      model, name.kind, hint: server.map { hint(for: name, $0) }, resource)
+    return FollowTarget(model, name.kind, hint: server.map { hint(for: name, $0) })
   }
 
   private func follow(

@@ -16,15 +16,13 @@ package struct FollowTarget: Sendable {
   let current: @Sendable () -> FollowUpdate
   private let nextRefresh: @Sendable () -> ContinuousClock.Instant?
 
-  init<Resource>(
-    _ model: ResourceModel<Resource>, _ kind: ResourceKind, hint: Hint?,
-    _ resource: @escaping @Sendable (Resource) -> FleetResource
-  ) {
+  init(_ model: some AnyResourceModel, _ kind: ResourceKind, hint: Hint?) {
+    let model = model.typed
     name = model.name
     self.kind = kind
     self.hint = hint
-    updates = model.updates.map { FollowUpdate($0, resource) }
-    current = { FollowUpdate(model.present, resource) }
+    updates = model.updates.map { FollowUpdate($0) }
+    current = { FollowUpdate(model.present) }
     nextRefresh = { model.nextRefresh }
   }
 

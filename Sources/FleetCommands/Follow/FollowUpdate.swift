@@ -16,10 +16,8 @@ struct FollowUpdate: Sendable {
   let failureChanged: Bool
   let stalenessChanged: Bool
 
-  init<Resource>(
-    _ update: ResourceUpdate<Resource>, _ resource: (Resource) -> FleetResource
-  ) {
-    self.resource = update.resource.map(resource)
+  init(_ update: ResourceUpdate<some FleetMessage>) {
+    resource = update.resource?.resource
     failure = update.failure
     isStale = update.isStale
     refreshed = update.refreshed

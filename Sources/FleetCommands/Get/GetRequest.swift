@@ -26,8 +26,10 @@ struct GetRequest: Sendable {
     let response: FetchedResource
     do throws(CallError) {
       response = try await server.fleet().resource(
-        name, view: options.view ?? .unspecified,
-        routeFormat: options.routeFormat ?? .unknownFormatType,
+        name,
+        TripRequestOptions(
+          view: options.view ?? .unspecified, routeFormat: options.routeFormat ?? .unknownFormatType
+        ),
         options: { server.callOptions($0, isOnlyCall: true) })
     } catch {
       throw ErrorReport(error, server.hint(about: .resource(name.description)))

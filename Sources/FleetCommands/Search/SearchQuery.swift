@@ -21,26 +21,23 @@ enum SearchQuery: Sendable {
     }
   }
 
-  /// The type of the results.
-  var messageName: String {
+  /// The kind of the results.
+  private var kind: ResourceKind {
     switch self {
-    case .trips: Trip.messageName
-    case .vehicles: Vehicle.messageName
-    case .matches: VehicleMatch.messageName
-    case .tasks: DeliveryTask.messageName
-    case .deliveryVehicles: DeliveryVehicle.messageName
+    case .trips: .trip
+    case .vehicles, .matches: .vehicle
+    case .tasks: .task
+    case .deliveryVehicles: .deliveryVehicle
     }
   }
 
-  /// The results, for people: "vehicles".
-  var noun: String {
-    switch self {
-    case .trips: "trips"
-    case .vehicles, .matches: "vehicles"
-    case .tasks: "tasks"
-    case .deliveryVehicles: "delivery vehicles"
-    }
+  /// The type of the results.
+  var messageName: String {
+    if case .matches = self { VehicleMatch.messageName } else { kind.messageName }
   }
+
+  /// The results, for people: "vehicles".
+  var noun: String { kind.noun + "s" }
 }
 
 /// The results of one call.

@@ -166,7 +166,8 @@ public nonisolated struct SearchTripsResponse: Hashable, Sendable {
 
 /// Creates, reads, updates, searches and deletes the trips of a provider.
 public nonisolated enum TripServiceMethods {
-  /// Creates a trip with the status `NEW` and returns it.
+  /// Creates a trip with the status `NEW` and returns it. Fails with `ALREADY_EXISTS` if the ID is in
+  /// use.
   public static let createTrip = MethodDescriptor<CreateTripRequest, Trip>(
     service: "maps.fleetengine.v1.TripService", method: "CreateTrip",
     routing: RoutingRule(field: "parent", template: "{provider_id=providers/*}") { $0.parent },
@@ -175,7 +176,7 @@ public nonisolated enum TripServiceMethods {
       maxAttempts: 5, initialBackoff: .seconds(1), maxBackoff: .seconds(10),
       backoffMultiplier: 1.3, retryableStatusCodes: [.unavailable]))
 
-  /// Returns one trip.
+  /// Returns one trip. Fails with `NOT_FOUND` if it does not exist.
   public static let getTrip = MethodDescriptor<GetTripRequest, Trip>(
     service: "maps.fleetengine.v1.TripService", method: "GetTrip",
     routing: RoutingRule(field: "name", template: "{provider_id=providers/*}") { $0.name },

@@ -338,7 +338,7 @@ public nonisolated struct VehicleAttributeList: Hashable, Sendable {
 
 /// Creates, reads, updates, lists, searches and deletes the vehicles of a provider.
 public nonisolated enum VehicleServiceMethods {
-  /// Creates a vehicle and returns it.
+  /// Creates a vehicle and returns it. Fails with `ALREADY_EXISTS` if the ID is in use.
   public static let createVehicle = MethodDescriptor<CreateVehicleRequest, Vehicle>(
     service: "maps.fleetengine.v1.VehicleService", method: "CreateVehicle",
     routing: RoutingRule(field: "parent", template: "{provider_id=providers/*}") { $0.parent },
@@ -347,7 +347,7 @@ public nonisolated enum VehicleServiceMethods {
       maxAttempts: 5, initialBackoff: .seconds(1), maxBackoff: .seconds(10),
       backoffMultiplier: 1.3, retryableStatusCodes: [.unavailable]))
 
-  /// Returns one vehicle.
+  /// Returns one vehicle. Fails with `NOT_FOUND` if it does not exist.
   public static let getVehicle = MethodDescriptor<GetVehicleRequest, Vehicle>(
     service: "maps.fleetengine.v1.VehicleService", method: "GetVehicle",
     routing: RoutingRule(field: "name", template: "{provider_id=providers/*}") { $0.name },
@@ -370,7 +370,7 @@ public nonisolated enum VehicleServiceMethods {
       maxAttempts: 5, initialBackoff: .seconds(1), maxBackoff: .seconds(10),
       backoffMultiplier: 1.3, retryableStatusCodes: [.unavailable]))
 
-  /// Updates or adds some attributes of a vehicle, and keeps the others.
+  /// Updates or adds some attributes of a vehicle, keeps the others, and returns all.
   public static let updateVehicleAttributes =
     MethodDescriptor<UpdateVehicleAttributesRequest, UpdateVehicleAttributesResponse>(
       service: "maps.fleetengine.v1.VehicleService", method: "UpdateVehicleAttributes",

@@ -6,41 +6,32 @@ package enum ResourceKind: String, CaseIterable, Sendable {
   case deliveryVehicle = "deliveryVehicles"
   case taskTrackingInfo = "taskTrackingInfo"
 
-  /// The resource in messages, such as "delivery vehicle".
-  package var noun: String {
+  private struct Descriptor {
+    let noun: String
+    let idForm: String
+    let claim: String
+  }
+
+  private var descriptor: Descriptor {
     switch self {
-    case .trip: "trip"
-    case .vehicle: "vehicle"
-    case .task: "task"
-    case .deliveryVehicle: "delivery vehicle"
-    case .taskTrackingInfo: "shipment"
+    case .trip: Descriptor(noun: "trip", idForm: "TRIP", claim: "tripid")
+    case .vehicle: Descriptor(noun: "vehicle", idForm: "VEHICLE", claim: "vehicleid")
+    case .task: Descriptor(noun: "task", idForm: "TASK", claim: "taskid")
+    case .deliveryVehicle:
+      Descriptor(noun: "delivery vehicle", idForm: "VEHICLE", claim: "deliveryvehicleid")
+    case .taskTrackingInfo:
+      Descriptor(noun: "shipment", idForm: "TRACKING_ID", claim: "trackingid")
     }
   }
+
+  /// The resource in messages, such as "delivery vehicle".
+  package var noun: String { descriptor.noun }
 
   /// The ID in messages, such as "task ID".
   var idNoun: String { self == .taskTrackingInfo ? "tracking ID" : "\(noun) ID" }
 
-  /// The resource as a key of JSON, such as "deliveryVehicle".
-  package var jsonKey: String {
-    switch self {
-    case .trip: "trip"
-    case .vehicle: "vehicle"
-    case .task: "task"
-    case .deliveryVehicle: "deliveryVehicle"
-    case .taskTrackingInfo: "taskTrackingInfo"
-    }
-  }
-
   /// The claim of tokens that has the IDs of these resources, such as `tripid`.
-  package var claim: String {
-    switch self {
-    case .trip: "tripid"
-    case .vehicle: "vehicleid"
-    case .task: "taskid"
-    case .deliveryVehicle: "deliveryvehicleid"
-    case .taskTrackingInfo: "trackingid"
-    }
-  }
+  package var claim: String { descriptor.claim }
 
   /// Creates the kind of the IDs in a claim, such as `taskid` or `taskids`.
   package init?(claim: String) {
@@ -51,14 +42,15 @@ package enum ResourceKind: String, CaseIterable, Sendable {
   }
 
   /// The form of a name, "providers/PROJECT/trips/TRIP".
-  var form: String {
-    let id =
-      switch self {
-      case .trip: "TRIP"
-      case .vehicle, .deliveryVehicle: "VEHICLE"
-      case .task: "TASK"
-      case .taskTrackingInfo: "TRACKING_ID"
-      }
-    return "providers/PROJECT/\(rawValue)/\(id)"
+  var form: String { "providers/PROJECT/\(rawValue)/\(descriptor.idForm)" }
+
+  /// The resource as a key of JSON, such as "deliveryVehicle".
+  package var jsonKey: String {
+    rawValue.last == "s" ? String(rawValue.dropLast()) : rawValue
+  }
+
+  /// The collection in snake case, such as "delivery_vehicles".
+  package var snakeCaseCollection: String {
+    rawValue.reduce(into: "") { $0 += $1.isUppercase ? "_" + $1.lowercased() : String($1) }
   }
 }

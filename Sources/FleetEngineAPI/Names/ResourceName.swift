@@ -29,46 +29,24 @@ public enum ResourceName: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  package var kind: ResourceKind {
+  private var parts: ResourceNameParts {
     switch self {
-    case .trip: .trip
-    case .vehicle: .vehicle
-    case .task: .task
-    case .deliveryVehicle: .deliveryVehicle
-    case .taskTrackingInfo: .taskTrackingInfo
+    case .trip(let name): name.parts
+    case .vehicle(let name): name.parts
+    case .task(let name): name.parts
+    case .deliveryVehicle(let name): name.parts
+    case .taskTrackingInfo(let name): name.parts
     }
   }
+
+  package var kind: ResourceKind { parts.kind }
 
   /// The ID of the Cloud project.
-  public var providerID: String {
-    switch self {
-    case .trip(let name): name.providerID
-    case .vehicle(let name): name.providerID
-    case .task(let name): name.providerID
-    case .deliveryVehicle(let name): name.providerID
-    case .taskTrackingInfo(let name): name.providerID
-    }
-  }
+  public var providerID: String { parts.providerID }
 
   /// The last part of the name.
-  package var id: String {
-    switch self {
-    case .trip(let name): name.tripID
-    case .vehicle(let name): name.vehicleID
-    case .task(let name): name.taskID
-    case .deliveryVehicle(let name): name.deliveryVehicleID
-    case .taskTrackingInfo(let name): name.trackingID
-    }
-  }
+  package var id: String { parts.id }
 
   /// The full name.
-  public var description: String {
-    switch self {
-    case .trip(let name): name.description
-    case .vehicle(let name): name.description
-    case .task(let name): name.description
-    case .deliveryVehicle(let name): name.description
-    case .taskTrackingInfo(let name): name.description
-    }
-  }
+  public var description: String { parts.description }
 }

@@ -3,7 +3,7 @@
 /// The provider is the ID of the Cloud project. The trip ID has at most 64 Unicode characters in
 /// normalization form C, none of them `/ : ? , #` (Fleet Engine reference, `trip_id`).
 public struct TripName: Sendable, Hashable, CustomStringConvertible {
-  private let parts: ResourceNameParts
+  let parts: ResourceNameParts
 
   /// Parses a trip name.
   ///
@@ -31,7 +31,7 @@ public struct TripName: Sendable, Hashable, CustomStringConvertible {
 ///
 /// The rules for the vehicle ID are those for a trip ID; see ``TripName``.
 public struct VehicleName: Sendable, Hashable, CustomStringConvertible {
-  private let parts: ResourceNameParts
+  let parts: ResourceNameParts
 
   /// Parses a vehicle name.
   ///
@@ -59,7 +59,7 @@ public struct VehicleName: Sendable, Hashable, CustomStringConvertible {
 ///
 /// The rules for the task ID are those for a trip ID; see ``TripName``.
 public struct TaskName: Sendable, Hashable, CustomStringConvertible {
-  private let parts: ResourceNameParts
+  let parts: ResourceNameParts
 
   /// Parses the name of a task.
   ///
@@ -87,7 +87,7 @@ public struct TaskName: Sendable, Hashable, CustomStringConvertible {
 ///
 /// The rules for the vehicle ID are those for a trip ID; see ``TripName``.
 public struct DeliveryVehicleName: Sendable, Hashable, CustomStringConvertible {
-  private let parts: ResourceNameParts
+  let parts: ResourceNameParts
 
   /// Parses the name of a delivery vehicle.
   ///
@@ -116,7 +116,7 @@ public struct DeliveryVehicleName: Sendable, Hashable, CustomStringConvertible {
 ///
 /// The rules for the tracking ID are those for a trip ID; see ``TripName``.
 public struct TaskTrackingInfoName: Sendable, Hashable, CustomStringConvertible {
-  private let parts: ResourceNameParts
+  let parts: ResourceNameParts
 
   /// Parses the name.
   ///

@@ -249,7 +249,7 @@ public nonisolated struct GetTaskTrackingInfoRequest: Hashable, Sendable {
 
 /// Creates, reads, updates, lists and deletes the delivery vehicles and tasks of a provider.
 public nonisolated enum DeliveryServiceMethods {
-  /// Creates a delivery vehicle and returns it.
+  /// Creates a delivery vehicle and returns it. Fails with `ALREADY_EXISTS` if the ID is in use.
   public static let createDeliveryVehicle =
     MethodDescriptor<CreateDeliveryVehicleRequest, DeliveryVehicle>(
       service: "maps.fleetengine.delivery.v1.DeliveryService", method: "CreateDeliveryVehicle",
@@ -259,7 +259,7 @@ public nonisolated enum DeliveryServiceMethods {
         maxAttempts: 5, initialBackoff: .seconds(1), maxBackoff: .seconds(10),
         backoffMultiplier: 1.3, retryableStatusCodes: [.unavailable]))
 
-  /// Returns one delivery vehicle.
+  /// Returns one delivery vehicle. Fails with `NOT_FOUND` if it does not exist.
   public static let getDeliveryVehicle =
     MethodDescriptor<GetDeliveryVehicleRequest, DeliveryVehicle>(
       service: "maps.fleetengine.delivery.v1.DeliveryService", method: "GetDeliveryVehicle",
@@ -287,7 +287,7 @@ public nonisolated enum DeliveryServiceMethods {
         maxAttempts: 5, initialBackoff: .seconds(1), maxBackoff: .seconds(10),
         backoffMultiplier: 1.3, retryableStatusCodes: [.unavailable]))
 
-  /// Creates several tasks and returns them. If one of them is invalid, none is created.
+  /// Creates at most 500 tasks and returns them. If one of them is invalid, none is created.
   public static let batchCreateTasks =
     MethodDescriptor<BatchCreateTasksRequest, BatchCreateTasksResponse>(
       service: "maps.fleetengine.delivery.v1.DeliveryService", method: "BatchCreateTasks",
@@ -297,7 +297,7 @@ public nonisolated enum DeliveryServiceMethods {
         maxAttempts: 5, initialBackoff: .seconds(1), maxBackoff: .seconds(10),
         backoffMultiplier: 1.3, retryableStatusCodes: [.unavailable]))
 
-  /// Creates a task and returns it.
+  /// Creates a task and returns it. Fails with `ALREADY_EXISTS` if the ID is in use.
   public static let createTask = MethodDescriptor<CreateTaskRequest, DeliveryTask>(
     service: "maps.fleetengine.delivery.v1.DeliveryService", method: "CreateTask",
     routing: RoutingRule(field: "parent", template: "{provider_id=providers/*}") { $0.parent },
@@ -306,7 +306,7 @@ public nonisolated enum DeliveryServiceMethods {
       maxAttempts: 5, initialBackoff: .seconds(1), maxBackoff: .seconds(10),
       backoffMultiplier: 1.3, retryableStatusCodes: [.unavailable]))
 
-  /// Returns one task.
+  /// Returns one task. Fails with `NOT_FOUND` if it does not exist.
   public static let getTask = MethodDescriptor<GetTaskRequest, DeliveryTask>(
     service: "maps.fleetengine.delivery.v1.DeliveryService", method: "GetTask",
     routing: RoutingRule(field: "name", template: "{provider_id=providers/*}") { $0.name },
@@ -338,7 +338,8 @@ public nonisolated enum DeliveryServiceMethods {
       maxAttempts: 5, initialBackoff: .seconds(1), maxBackoff: .seconds(10),
       backoffMultiplier: 1.3, retryableStatusCodes: [.unavailable]))
 
-  /// Returns the state of a shipment as its recipient may see it.
+  /// Returns the state of a shipment as its recipient may see it. Fails with `NOT_FOUND` if no task
+  /// has the tracking ID.
   public static let getTaskTrackingInfo =
     MethodDescriptor<GetTaskTrackingInfoRequest, TaskTrackingInfo>(
       service: "maps.fleetengine.delivery.v1.DeliveryService", method: "GetTaskTrackingInfo",

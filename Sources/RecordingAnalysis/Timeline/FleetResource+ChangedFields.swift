@@ -6,22 +6,19 @@ extension FleetResource {
   ///
   /// - Parameter old: of the same kind; nil if there is none.
   package func changedFields(since old: FleetResource?) -> [String] {
-    switch (self, old) {
-    case (.trip(let new), .trip(let old)): ChangedFields.names(from: old, to: new)
-    case (.trip(let new), _): ChangedFields.names(from: Trip(), to: new)
-    case (.vehicle(let new), .vehicle(let old)): Vehicle.changes(from: old, to: new).jsonNames
-    case (.vehicle(let new), _): Vehicle.changes(from: Vehicle(), to: new).jsonNames
-    case (.deliveryVehicle(let new), .deliveryVehicle(let old)):
-      DeliveryVehicle.changes(from: old, to: new).jsonNames
-    case (.deliveryVehicle(let new), _):
-      DeliveryVehicle.changes(from: DeliveryVehicle(), to: new).jsonNames
-    case (.task(let new), .task(let old)): DeliveryTask.changes(from: old, to: new).jsonNames
-    case (.task(let new), _): DeliveryTask.changes(from: DeliveryTask(), to: new).jsonNames
-    case (.taskTrackingInfo(let new), .taskTrackingInfo(let old)):
-      TaskTrackingInfo.changes(from: old, to: new).jsonNames
-    case (.taskTrackingInfo(let new), _):
-      TaskTrackingInfo.changes(from: TaskTrackingInfo(), to: new).jsonNames
+    switch self {
+    case .trip(let new): ChangedFields.names(from: old?.trip ?? Trip(), to: new)
+    case .vehicle(let new): Self.fields(from: old, to: new)
+    case .deliveryVehicle(let new): Self.fields(from: old, to: new)
+    case .task(let new): Self.fields(from: old, to: new)
+    case .taskTrackingInfo(let new): Self.fields(from: old, to: new)
     }
+  }
+
+  private static func fields<Resource: FleetMessage>(
+    from old: FleetResource?, to new: Resource
+  ) -> [String] where Resource.Changes == FieldMask {
+    Resource.changes(from: old?.message as? Resource ?? Resource(), to: new).jsonNames
   }
 }
 

@@ -42,25 +42,20 @@ enum RecordedResources {
   /// Returns the resource in the response of a method that gets, creates or updates one; nil for other
   /// methods, and for data that does not decode.
   static func resource(in data: [UInt8], of path: String) -> FleetResource? {
-    switch path {
-    case TripServiceMethods.getTrip.path, TripServiceMethods.createTrip.path,
-      TripServiceMethods.updateTrip.path:
-      (try? Trip(serializedBytes: data)).map(FleetResource.trip)
-    case VehicleServiceMethods.getVehicle.path, VehicleServiceMethods.createVehicle.path,
-      VehicleServiceMethods.updateVehicle.path:
-      (try? Vehicle(serializedBytes: data)).map(FleetResource.vehicle)
-    case DeliveryServiceMethods.getTask.path, DeliveryServiceMethods.createTask.path,
-      DeliveryServiceMethods.updateTask.path:
-      (try? DeliveryTask(serializedBytes: data)).map(FleetResource.task)
-    case DeliveryServiceMethods.getDeliveryVehicle.path,
-      DeliveryServiceMethods.createDeliveryVehicle.path,
-      DeliveryServiceMethods.updateDeliveryVehicle.path:
-      (try? DeliveryVehicle(serializedBytes: data)).map(FleetResource.deliveryVehicle)
-    case DeliveryServiceMethods.getTaskTrackingInfo.path:
-      (try? TaskTrackingInfo(serializedBytes: data)).map(FleetResource.taskTrackingInfo)
-    default: nil
-    }
+    kinds[path].flatMap { resource(in: data, as: $0.messageType) }
   }
+
+  private static func resource<Resource: FleetMessage>(
+    in data: [UInt8], as type: Resource.Type
+  ) -> FleetResource? {
+    (try? Resource(serializedBytes: data))?.resource
+  }
+
+  /// By the path of the method.
+  private static let kinds = Dictionary(
+    uniqueKeysWithValues: ResourceKind.allCases.flatMap { kind in
+      ["Get", "Create", "Update"].map { (kind.path(of: $0), kind) }
+    })
 
   /// Returns the resources in the response of a method that lists or creates several; empty for other
   /// methods, and for data that does not decode.
@@ -85,16 +80,6 @@ enum RecordedResources {
 }
 
 extension FleetResource {
-  var name: String {
-    switch self {
-    case .trip(let trip): trip.name
-    case .vehicle(let vehicle): vehicle.name
-    case .deliveryVehicle(let vehicle): vehicle.name
-    case .task(let task): task.name
-    case .taskTrackingInfo(let info): info.name
-    }
-  }
-
   /// The resource with the parts that lists and updates may leave out, from the known one.
   func completed(from known: FleetResource?) -> FleetResource {
     switch (self, known) {

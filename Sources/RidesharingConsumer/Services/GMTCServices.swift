@@ -79,8 +79,8 @@ public final class GMTCServices: NSObject, Sendable {
     }
   }
 
-  /// The services. If neither a token provider nor a trip source was set, every trip model fails with
-  /// FAILED_PRECONDITION. The SDK throws an exception in this case.
+  /// The services. If neither a token provider nor a trip source was set, every model of a trip with a valid
+  /// name fails with FAILED_PRECONDITION. The SDK throws an exception in this case.
   public class func shared() -> GMTCServices {
     setup.withLock { setup in
       if let shared = setup.shared { return shared }
@@ -99,22 +99,21 @@ public final class GMTCServices: NSObject, Sendable {
     withExtendedLifetime(old) {}
   }
 
-  private static func fleet(_ setup: Setup) -> Result<FleetServices, CallError> {
-    if let source = setup.source {
-      return Result { () throws(CallError) in
-        try FleetServices(providerID: setup.providerID, source: source)
+  private static func fleet(_ setup: Setup) -> FleetServices {
+    do throws(CallError) {
+      if let source = setup.source {
+        return try FleetServices(providerID: setup.providerID, source: source)
       }
-    }
-    guard let provider = setup.provider else {
-      return .failure(
-        CallError(
+      guard let provider = setup.provider else {
+        throw CallError(
           code: .failedPrecondition,
-          message: "call GMTCServices.setAccessTokenProvider(_:providerID:) first", origin: .local))
-    }
-    return Result { () throws(CallError) in
-      try FleetServices(
+          message: "call GMTCServices.setAccessTokenProvider(_:providerID:) first", origin: .local)
+      }
+      return try FleetServices(
         providerID: setup.providerID, endpoint: setup.endpoint, tokenProvider: provider,
         configuration: setup.configuration)
+    } catch {
+      return FleetServices(failing: error)
     }
   }
 

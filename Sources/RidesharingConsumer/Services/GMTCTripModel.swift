@@ -1,13 +1,8 @@
 public import Foundation
-import Tripwire
+public import Tripwire
 
-/// Whether a trip is being followed.
-public enum GMTCTripModelState: Int, Sendable {
-  /// Not yet followed, or no longer.
-  case inactive = 0
-  /// The server is polled, or a source reports the trip.
-  case active = 1
-}
+/// Whether a trip is being followed: `inactive` (0) or `active` (1).
+public typealias GMTCTripModelState = TripModelState
 
 /// Follows a trip while it has subscribers. Created by ``GMTCTripService``.
 ///
@@ -36,7 +31,7 @@ public final class GMTCTripModel: NSObject, Sendable {
   public var tripName: String { model.tripName }
 
   /// Whether the trip is being followed.
-  public var state: GMTCTripModelState { GMTCTripModelState(model.state) }
+  public var state: GMTCTripModelState { model.state }
 
   /// The trip as it was last received; nil before the first response.
   public var currentTrip: GMTSTrip? { model.currentTrip.map(GMTSTrip.init) }
@@ -65,11 +60,5 @@ public final class GMTCTripModel: NSObject, Sendable {
   ///   conformance to `@MainActor GMTCTripModelSubscriber` in its `deinit`.
   public func unregisterSubscriber(_ subscriber: AnyObject) {
     model.unsubscribe(ObjectIdentifier(subscriber))
-  }
-}
-
-extension GMTCTripModelState {
-  init(_ state: TripModelState) {
-    self = state == .active ? .active : .inactive
   }
 }

@@ -6,7 +6,7 @@ public import Tripwire
 /// implements is not called.
 ///
 /// The calls for one update come in the order of the methods below, except that
-/// ``GMTCTripModelState/inactive`` comes last. Each call is made only if its property has changed
+/// `GMTCTripModelState.inactive` comes last. Each call is made only if its property has changed
 /// since the previous update. A slow subscriber misses intermediate states. The first update
 /// contains everything that is known. Unknown numbers are 0; Tripwire's `TripModelSubscriber` has
 /// optionals instead.
@@ -133,7 +133,7 @@ extension GMTCTripModelSubscriber {
   func notify(_ update: TripUpdate, of model: GMTCTripModel) {
     var trip: GMTSTrip?
     update.forEachCall(
-      state: { tripModel(model, didUpdate: GMTCTripModelState($0)) },
+      state: { tripModel(model, didUpdate: $0) },
       trip: {
         trip = $0.map(GMTSTrip.init)
         tripModel(model, didUpdate: trip, updatedPropertyFields: update.changed.inSDK)

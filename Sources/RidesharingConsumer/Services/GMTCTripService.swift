@@ -3,10 +3,10 @@ import Tripwire
 
 /// Trip models. Created by ``GMTCServices``.
 public final class GMTCTripService: NSObject, Sendable {
-  let fleet: Result<FleetServices, CallError>
+  let fleet: FleetServices
   private let models = ModelRegistry<GMTCTripModel>()
 
-  init(_ fleet: Result<FleetServices, CallError>) {
+  init(_ fleet: FleetServices) {
     self.fleet = fleet
   }
 
@@ -16,13 +16,8 @@ public final class GMTCTripService: NSObject, Sendable {
   /// - Parameter tripName: `providers/{provider}/trips/{trip}`. The model of a malformed name fails
   ///   with INVALID_ARGUMENT, as on the server.
   public func tripModel(forTripName tripName: String) -> GMTCTripModel {
-    models.model(named: tripName) { GMTCTripModel(tripwireModel(tripName), whenGone: $0) }
-  }
-
-  private func tripwireModel(_ name: String) -> TripModel {
-    switch fleet {
-    case .success(let fleet): fleet.tripService.tripModel(forTripName: name)
-    case .failure(let error): TripModel(tripName: name, failing: error)
+    models.model(named: tripName) {
+      GMTCTripModel(fleet.tripService.tripModel(forTripName: tripName), whenGone: $0)
     }
   }
 

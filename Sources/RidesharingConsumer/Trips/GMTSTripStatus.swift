@@ -13,34 +13,17 @@ public enum GMTSTripStatus: Int, Sendable {
   case complete = 7
   case canceled = 8
 
+  /// Those of the API, by raw value.
+  private static let statuses: [TripStatus] = [
+    .unknown, .new, .enrouteToPickup, .arrivedAtPickup, .enrouteToIntermediateDestination,
+    .arrivedAtIntermediateDestination, .enrouteToDropoff, .complete, .canceled,
+  ]
+
   /// Not in the SDK. A status without a name becomes `unknown`.
   public init(_ status: TripStatus) {
-    self =
-      switch status {
-      case .unknown, .unrecognized: .unknown
-      case .new: .new
-      case .enrouteToPickup: .enrouteToPickup
-      case .arrivedAtPickup: .arrivedAtPickup
-      case .enrouteToIntermediateDestination: .enrouteToIntermediateDestination
-      case .arrivedAtIntermediateDestination: .arrivedAtIntermediateDestination
-      case .enrouteToDropoff: .enrouteToDropoff
-      case .complete: .complete
-      case .canceled: .canceled
-      }
+    self = Self.statuses.firstIndex(of: status).flatMap { Self(rawValue: $0) } ?? .unknown
   }
 
   /// Not in the SDK: the status as the API's type.
-  public var status: TripStatus {
-    switch self {
-    case .unknown: .unknown
-    case .new: .new
-    case .enrouteToPickup: .enrouteToPickup
-    case .arrivedAtPickup: .arrivedAtPickup
-    case .enrouteToIntermediateDestination: .enrouteToIntermediateDestination
-    case .arrivedAtIntermediateDestination: .arrivedAtIntermediateDestination
-    case .enrouteToDropoff: .enrouteToDropoff
-    case .complete: .complete
-    case .canceled: .canceled
-    }
-  }
+  public var status: TripStatus { Self.statuses[rawValue] }
 }

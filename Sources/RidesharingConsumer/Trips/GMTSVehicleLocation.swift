@@ -34,7 +34,7 @@ public final class GMTSVehicleLocation: GMTCImmutableData, @unchecked Sendable {
 
   public init(options: GMTSVehicleLocationOptions) {
     self.options = options.content
-    super.init(content: options.content)
+    super.init(content: self.options)
   }
 
   convenience init(_ location: VehicleLocation, isSnappable: Bool) {
@@ -70,54 +70,33 @@ public final class GMTSVehicleLocation: GMTCImmutableData, @unchecked Sendable {
 /// The content of a ``GMTSVehicleLocation``.
 public final class GMTSVehicleLocationOptions: NSObject {
   struct Content: Hashable, Sendable {
-    var latLng: LatLng?
-    var latLngAccuracy: Double = 0
-    var heading: CLLocationDirection = 0
-    var headingAccuracy: Double = 0
-    var speed: Int32 = 0
-    var speedAccuracy: Double = 0
-    var updateTime: TimeInterval = 0
-    var updateServerTime: TimeInterval = 0
-    var isSnappableToRoute = false
+    let latLng: LatLng?
+    let latLngAccuracy: Double
+    let heading: CLLocationDirection
+    let headingAccuracy: Double
+    let speed: Int32
+    let speedAccuracy: Double
+    let updateTime: TimeInterval
+    let updateServerTime: TimeInterval
+    let isSnappableToRoute: Bool
   }
 
-  private(set) var content = Content()
+  public var latLng: GMTSLatLng?
+  public var latLngAccuracy: Double = 0
+  public var heading: CLLocationDirection = 0
+  public var headingAccuracy: Double = 0
+  public var speed: Int32 = 0
+  public var speedAccuracy: Double = 0
+  public var updateTime: TimeInterval = 0
+  public var updateServerTime: TimeInterval = 0
+  public var isSnappableToRoute = false
 
-  public var latLng: GMTSLatLng? {
-    get { content.latLng.map(GMTSLatLng.init) }
-    set { content.latLng = newValue?.point }
-  }
-  public var latLngAccuracy: Double {
-    get { content.latLngAccuracy }
-    set { content.latLngAccuracy = newValue }
-  }
-  public var heading: CLLocationDirection {
-    get { content.heading }
-    set { content.heading = newValue }
-  }
-  public var headingAccuracy: Double {
-    get { content.headingAccuracy }
-    set { content.headingAccuracy = newValue }
-  }
-  public var speed: Int32 {
-    get { content.speed }
-    set { content.speed = newValue }
-  }
-  public var speedAccuracy: Double {
-    get { content.speedAccuracy }
-    set { content.speedAccuracy = newValue }
-  }
-  public var updateTime: TimeInterval {
-    get { content.updateTime }
-    set { content.updateTime = newValue }
-  }
-  public var updateServerTime: TimeInterval {
-    get { content.updateServerTime }
-    set { content.updateServerTime = newValue }
-  }
-  public var isSnappableToRoute: Bool {
-    get { content.isSnappableToRoute }
-    set { content.isSnappableToRoute = newValue }
+  var content: Content {
+    Content(
+      latLng: latLng?.point, latLngAccuracy: latLngAccuracy, heading: heading,
+      headingAccuracy: headingAccuracy, speed: speed, speedAccuracy: speedAccuracy,
+      updateTime: updateTime, updateServerTime: updateServerTime,
+      isSnappableToRoute: isSnappableToRoute)
   }
 
   public override init() {}

@@ -6,13 +6,7 @@ import WireGRPC
 enum RelayNames {
   /// The stream with the last state of each resource of a kind, such as `TRIPWIRE_TRIPS`.
   static func stream(_ kind: ResourceKind) -> String {
-    switch kind {
-    case .trip: "TRIPWIRE_TRIPS"
-    case .vehicle: "TRIPWIRE_VEHICLES"
-    case .deliveryVehicle: "TRIPWIRE_DELIVERY_VEHICLES"
-    case .task: "TRIPWIRE_TASKS"
-    case .taskTrackingInfo: "TRIPWIRE_TASK_TRACKING_INFO"
-    }
+    "TRIPWIRE_" + kind.snakeCaseCollection.uppercased()
   }
 
   /// The subjects of the states of a kind: `tripwire.v1.trips.{provider}.{trip}`.

@@ -1,5 +1,6 @@
 import FleetEngineAPI
 import RelayAPI
+import Tripwire
 
 /// A resource that this worker polls. Used by its worker only.
 final class SharedResource {
@@ -7,7 +8,7 @@ final class SharedResource {
     /// Reads the last message, or waits to try that again.
     case loading
     /// Polls, and publishes.
-    case polling(any RelayedModel)
+    case polling(any AnyResourceModel)
     /// Another worker publishes the resource, too: continues from its last message at this instant, if the
     /// resource is still this worker's.
     case yielding(until: ContinuousClock.Instant)
@@ -19,7 +20,7 @@ final class SharedResource {
   let name: ResourceName
   var phase = Phase.loading
   /// Polls the resource; nil in other phases than `polling`.
-  var model: (any RelayedModel)? { if case .polling(let model) = phase { model } else { nil } }
+  var model: (any AnyResourceModel)? { if case .polling(let model) = phase { model } else { nil } }
   var isLoading = false
   /// The number of the resource's last message in the stream; 0 for none.
   var lastMessage: UInt64 = 0

@@ -32,7 +32,9 @@ extension RelayWorker {
 
   /// Starts to poll from the last state.
   func startPolling(_ resource: SharedResource, _ last: LastState?) {
-    let model = fleet.relayedModel(of: resource.name, options.trip)
+    let model = fleet.model(of: resource.name)
+    model.configure(
+      interval: options.trip.refreshInterval, options.trip.requestOptions, options.trip.callOptions)
     if let last { model.seed(last.state, refreshed: clock.instant(of: last.confirmed)) }
     resource.phase = .polling(model)
     resource.publishedRefresh = model.refreshed
@@ -47,7 +49,7 @@ extension RelayWorker {
   }
 
   private func resourceChanged(
-    _ key: String, _ model: any RelayedModel, _ update: RelayedUpdate
+    _ key: String, _ model: any AnyResourceModel, _ update: RelayedUpdate
   ) {
     guard let resource = resources[key], resource.model === model else { return }
     if update.failureChanged, let failure = update.failure { shareDelay(failure, resource) }

@@ -9,10 +9,10 @@ import WireGRPC
   private static let trip = AuthorizationContext(of: "providers/p/trips/t1")
   private static let vehicle = AuthorizationContext(of: "providers/p/vehicles/v1")
   private static let task = AuthorizationContext(of: "providers/p/tasks/t1")
-  private static let allTasks = AuthorizationContext(in: "providers/p", .task, "*")
+  private static let allTasks = AuthorizationContext(of: "providers/p/tasks/*")
   private static let newTasks = {
     var context = AuthorizationContext(resourceName: "providers/p")
-    context.setTaskIDs(["t1", "t2"])
+    context.taskIDs = ["t1", "t2"]
     return context
   }()
 

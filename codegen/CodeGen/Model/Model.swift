@@ -220,4 +220,6 @@ struct ServiceModel {
   let fullName: String
   let docs: [String]
   let methods: [Method]
+
+  var protoName: String { fullName.split(separator: ".").last.map(String.init) ?? "" }
 }

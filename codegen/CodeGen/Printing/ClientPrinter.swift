@@ -9,13 +9,14 @@ extension Printer {
       for method in model.methods {
         p.line()
         p.docs(method.docs)
-        p.printClientMethod(method, of: model)
+        p.printClientMethod(method, of: model, by: "channel.\(method.kind)")
       }
     }
   }
 
-  private mutating func printClientMethod(
-    _ method: ServiceModel.Method, of service: ServiceModel
+  /// - Parameter function: makes the call.
+  mutating func printClientMethod(
+    _ method: ServiceModel.Method, of service: ServiceModel, by function: String
   ) {
     // An actor may await a call, and pass it a body that uses its own state.
     let waits = "nonisolated(nonsending) "
@@ -54,7 +55,7 @@ extension Printer {
     }
     block(") \(result) {") { p in
       p.call(
-        call.0 + "channel.\(method.kind)(", ["\(service.name).\(method.name)", call.1], "")
+        call.0 + function + "(", ["\(service.name).\(method.name)", call.1], "")
     }
   }
 }

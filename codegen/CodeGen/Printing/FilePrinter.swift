@@ -14,6 +14,10 @@ enum FilePrinter {
     for module in modules.sorted() { printer.line("\(access)import \(module)") }
     if !modules.isEmpty { printer.line() }
 
+    guard !options.calls else {
+      for service in model.services { printer.printCalls(service) }
+      return printer.text
+    }
     for message in model.messages {
       printer.printMessage(message)
       printer.line()

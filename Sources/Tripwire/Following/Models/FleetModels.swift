@@ -11,13 +11,14 @@ final class FleetModels: Sendable {
 
   private let client: FleetClient
   private let source: (any TripSource)?
-  private let loop: EventLoop
+  private let loop: EventLoop?
   private let state = Locked(State())
 
   /// - Parameters:
   ///   - source: replaces polls; nil if there is none.
-  ///   - loop: makes the polls, and asks the source.
-  init(client: FleetClient, source: (any TripSource)?, loop: EventLoop) {
+  ///   - loop: makes the polls, and asks the source; nil if the system has no thread left, and then nothing is
+  ///     received.
+  init(client: FleetClient, source: (any TripSource)?, loop: EventLoop?) {
     self.client = client
     self.source = source
     self.loop = loop
@@ -25,8 +26,8 @@ final class FleetModels: Sendable {
 
   /// The models of trips.
   var trips: FollowedModels<Trip> {
-    guard let source else { return models(.trip, nil) }
-    return models(.trip) { name, report in
+    guard let source else { return models(nil) }
+    return models { name, report in
       guard case .trip(let name) = name else { return {} }
       return source.follow(name, report: report)
     }
@@ -35,11 +36,9 @@ final class FleetModels: Sendable {
   func trip(_ name: String) -> TripModel { model(name, of: trips) }
 
   /// Returns the model of another resource. It fails like calls if there is a source of trips only.
-  func resource<Resource>(_ kind: ResourceKind, _ name: String) -> ResourceModel<Resource> {
-    guard let source = source as? any ResourceSource else {
-      return model(name, of: models(kind, nil))
-    }
-    return model(name, of: models(kind) { source.follow($0, report: $1) })
+  func resource<Resource: FleetMessage>(_ name: String) -> ResourceModel<Resource> {
+    guard let source = source as? any ResourceSource else { return model(name, of: models(nil)) }
+    return model(name, of: models { source.follow($0, report: $1) })
   }
 
   private func model<Resource>(
@@ -52,12 +51,12 @@ final class FleetModels: Sendable {
   }
 
   private func models<Resource>(
-    _ kind: ResourceKind, _ follow: FollowedModels<Resource>.Follow?
+    _ follow: FollowedModels<Resource>.Follow?
   ) -> FollowedModels<Resource> {
     state.withLock { state in
-      if let models = state.kinds[kind] as? FollowedModels<Resource> { return models }
-      let models = FollowedModels(client, on: loop, kind, follow)
-      state.kinds[kind] = models
+      if let models = state.kinds[Resource.kind] as? FollowedModels<Resource> { return models }
+      let models = FollowedModels(client, on: loop, follow)
+      state.kinds[Resource.kind] = models
       return models
     }
   }
@@ -69,6 +68,7 @@ final class FleetModels: Sendable {
       return Array(state.kinds.values)
     }
     for models in kinds { models.close() }
+    guard let loop else { return }
     // Polls and the source are stopped on the loop.
     await withCheckedContinuation { continuation in
       loop.execute { continuation.resume() }

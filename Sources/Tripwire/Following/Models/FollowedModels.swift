@@ -1,23 +1,21 @@
 import WireIO
 
 /// The models of the resources of one kind, and how they get their resources.
-final class FollowedModels<Resource: FollowedResource>: Sendable {
+final class FollowedModels<Resource: FleetMessage>: Sendable {
   /// Makes a source follow a resource, and returns a closure that stops it.
   typealias Follow =
     @Sendable (ResourceName, @escaping @Sendable (ResourceReport<Resource>) -> Void) ->
     @Sendable () -> Void
 
   private let client: FleetClient
-  private let poller: ResourcePoller<Resource>
-  private let kind: ResourceKind
+  private let poller: ResourcePoller<Resource>?
   private let follow: Follow?
   private let models = ModelRegistry<ResourceModel<Resource>>()
 
   /// - Parameter follow: nil makes the client poll the resources.
-  init(_ client: FleetClient, on loop: EventLoop, _ kind: ResourceKind, _ follow: Follow?) {
+  init(_ client: FleetClient, on loop: EventLoop?, _ follow: Follow?) {
     self.client = client
-    poller = ResourcePoller(loop: loop)
-    self.kind = kind
+    poller = loop.map { ResourcePoller(loop: $0) }
     self.follow = follow
   }
 
@@ -30,7 +28,7 @@ final class FollowedModels<Resource: FollowedResource>: Sendable {
   private func resource(_ name: String) -> PolledResource<Resource> {
     let parsed: ResourceName
     do throws(ResourceNameError) {
-      parsed = try ResourceName(name, [kind])
+      parsed = try ResourceName(name, [Resource.kind])
     } catch {
       let failure = CallError.malformedName(error, path: Resource.getMethod.path)
       return PolledResource(

@@ -7,21 +7,7 @@ package indirect enum FleetResource: Sendable {
   case task(DeliveryTask)
   case taskTrackingInfo(TaskTrackingInfo)
 
-  package var kind: ResourceKind {
-    switch self {
-    case .trip: .trip
-    case .vehicle: .vehicle
-    case .deliveryVehicle: .deliveryVehicle
-    case .task: .task
-    case .taskTrackingInfo: .taskTrackingInfo
-    }
-  }
-
-  package var trip: Trip? {
-    if case .trip(let trip) = self { trip } else { nil }
-  }
-
-  package var message: any FollowedResource {
+  package var message: any FleetMessage {
     switch self {
     case .trip(let trip): trip
     case .vehicle(let vehicle): vehicle
@@ -31,17 +17,16 @@ package indirect enum FleetResource: Sendable {
     }
   }
 
+  package var kind: ResourceKind { type(of: message).kind }
+  package var name: String { message.name }
+
+  package var trip: Trip? {
+    if case .trip(let trip) = self { trip } else { nil }
+  }
+
   /// Whether the server will not change the resource any more. Vehicles have no such state.
   package var isFinal: Bool { message.isFinal }
 
   /// The last location of the vehicle.
-  package var lastLocation: VehicleLocation? {
-    switch self {
-    case .trip(let trip): trip.lastLocation
-    case .vehicle(let vehicle): vehicle.lastLocation
-    case .deliveryVehicle(let vehicle): vehicle.lastLocation.map(VehicleLocation.init)
-    case .task(let task): task.journeySharingInfo?.lastLocation.map(VehicleLocation.init)
-    case .taskTrackingInfo(let info): info.vehicleLocation.map(VehicleLocation.init)
-    }
-  }
+  package var lastLocation: VehicleLocation? { message.locationOfVehicle }
 }

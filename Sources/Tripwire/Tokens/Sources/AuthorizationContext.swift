@@ -47,16 +47,6 @@ extension AuthorizationContext {
     self[kind] = String(parts[3])
   }
 
-  /// Creates the context of a call that creates a resource, or concerns all of a kind.
-  ///
-  /// - Parameters:
-  ///   - parent: "providers/p".
-  ///   - id: of the resource, or `*`.
-  init(in parent: String, _ kind: ResourceKind, _ id: String) {
-    self.init(resourceName: parent)
-    self[kind] = id.isEmpty ? nil : id
-  }
-
   /// The ID of one kind of resource.
   package subscript(kind: ResourceKind) -> String? {
     get {
@@ -77,13 +67,5 @@ extension AuthorizationContext {
       case .taskTrackingInfo: trackingID = newValue
       }
     }
-  }
-
-  /// More tasks than these get a token for all, because a server limits the size of headers.
-  private static let mostTaskIDs = 20
-
-  /// Sets the tasks that a call creates together.
-  package mutating func setTaskIDs(_ ids: [String]) {
-    taskIDs = ids.count > Self.mostTaskIDs ? ["*"] : ids
   }
 }

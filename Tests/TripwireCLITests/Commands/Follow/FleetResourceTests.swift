@@ -108,7 +108,7 @@ import WireGRPC
     let start = #"{"time":"2026-11-21T09:30:00.000Z","name":"providers/p/tasks/t1","changed":["#
     func text(_ update: TaskUpdate) -> String {
       lines.lines(
-        open.name, .task, FollowUpdate(update) { .task($0) }, nil, at: clock
+        open.name, .task, FollowUpdate(update), nil, at: clock
       ).text
     }
     #expect(

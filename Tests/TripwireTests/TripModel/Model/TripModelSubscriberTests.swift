@@ -61,9 +61,9 @@ private final class CompleteRecorder: TripModelSubscriber {
 }
 
 @Suite struct TripModelSubscriberTests {
-  private let model = TripModel(
-    tripName: "providers/p/trips/t",
-    failing: CallError(code: .unavailable, message: "", origin: .local))
+  private let model = FleetServices(
+    failing: CallError(code: .unavailable, message: "", origin: .local)
+  ).tripService.tripModel(forTripName: "providers/p/trips/t")
 
   private func place(_ latitude: Double) -> TerminalLocation {
     TerminalLocation(point: LatLng(latitude: latitude, longitude: 0))

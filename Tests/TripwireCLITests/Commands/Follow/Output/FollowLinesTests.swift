@@ -19,7 +19,7 @@ import WireGRPC
     _ update: TripUpdate, _ report: ErrorReport? = nil
   ) -> (text: String, unwritable: ErrorReport?) {
     followLines.lines(
-      "providers/p/trips/t", .trip, FollowUpdate(update) { .trip($0) }, report,
+      "providers/p/trips/t", .trip, FollowUpdate(update), report,
       at: TestConsole.clock)
   }
 

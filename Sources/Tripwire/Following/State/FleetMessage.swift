@@ -1,0 +1,78 @@
+/// The message of one kind of resource.
+package protocol FleetMessage: FollowedResource {
+  static var kind: ResourceKind { get }
+  /// Returns the options of requests that correspond to those for a trip.
+  static func requestOptions(_ options: TripRequestOptions) -> RequestOptions
+
+  var resource: FleetResource { get }
+  var locationOfVehicle: VehicleLocation? { get }
+}
+
+extension FleetMessage {
+  /// The path of a method for the resource, such as "Update". The API may lack it.
+  package static func path(of verb: String) -> String {
+    "/\(getMethod.service)/\(verb)\(getMethod.method.dropFirst("Get".count))"
+  }
+
+  /// Only requests for trips have options.
+  package static func requestOptions(_ options: TripRequestOptions) -> RequestOptions {
+    RequestOptions()
+  }
+}
+
+extension Trip: FleetMessage {
+  package static var kind: ResourceKind { .trip }
+  package static func requestOptions(_ options: TripRequestOptions) -> TripRequestOptions {
+    options
+  }
+  package var resource: FleetResource { .trip(self) }
+  package var locationOfVehicle: VehicleLocation? { lastLocation }
+}
+
+extension Vehicle: FleetMessage {
+  package static var kind: ResourceKind { .vehicle }
+  package var resource: FleetResource { .vehicle(self) }
+  package var locationOfVehicle: VehicleLocation? { lastLocation }
+}
+
+extension DeliveryVehicle: FleetMessage {
+  package static var kind: ResourceKind { .deliveryVehicle }
+  package var resource: FleetResource { .deliveryVehicle(self) }
+  package var locationOfVehicle: VehicleLocation? { lastLocation.map(VehicleLocation.init) }
+}
+
+extension DeliveryTask: FleetMessage {
+  package static var kind: ResourceKind { .task }
+  package var resource: FleetResource { .task(self) }
+  package var locationOfVehicle: VehicleLocation? {
+    journeySharingInfo?.lastLocation.map(VehicleLocation.init)
+  }
+}
+
+extension TaskTrackingInfo: FleetMessage {
+  package static var kind: ResourceKind { .taskTrackingInfo }
+  package var resource: FleetResource { .taskTrackingInfo(self) }
+  package var locationOfVehicle: VehicleLocation? { vehicleLocation.map(VehicleLocation.init) }
+}
+
+extension ResourceKind {
+  /// The type of the resource.
+  package var messageType: any FleetMessage.Type {
+    switch self {
+    case .trip: Trip.self
+    case .vehicle: Vehicle.self
+    case .deliveryVehicle: DeliveryVehicle.self
+    case .task: DeliveryTask.self
+    case .taskTrackingInfo: TaskTrackingInfo.self
+    }
+  }
+
+  /// The path of a method for the resource, such as "Update". The API may lack it.
+  package func path(of verb: String) -> String { messageType.path(of: verb) }
+
+  /// The name of the type of the resource.
+  package var messageName: String { messageType.messageName }
+
+  /// The path of the method that gets the resource.
+  package var getPath: String { path(of: "Get") }
+}
