@@ -1,5 +1,6 @@
 import DynamicProtobuf
 import Tripwire
+import WireProtobuf
 import WireSystem
 
 /// The requests of a call, decoded one by one from JSON as it is read.
@@ -14,8 +15,8 @@ struct Requests: Sendable {
   private var count = 0
   /// The JSON of the last request.
   private(set) var text: [UInt8] = []
-  /// The line and the column of the last request.
-  private var position = (line: 1, column: 1)
+  /// The position of the last request.
+  private var position = TextPosition()
   private let type: MessageDescriptor
   private let pool: DescriptorPool
   /// Nil if the command has no option for it.
@@ -63,7 +64,7 @@ struct Requests: Sendable {
     }
     if let second = try await nextValue() {
       throw fault(
-        at: "\(second.line):\(second.column)",
+        at: "\(second.position)",
         "unexpected text after the request: this method takes one request",
         hint: "remove the text after the first JSON object")
     }
@@ -87,13 +88,13 @@ struct Requests: Sendable {
   /// Returns the request that a value describes.
   mutating func request(_ value: JSONValues.Value) throws(ErrorReport) -> DynamicMessage {
     text = value.text
-    position = (value.line, value.column)
+    position = value.position
     let message: DynamicMessage
     do throws(JSONDecodingError) {
       message = try decoded(value.text)
     } catch {
-      let line = value.line + error.line - 1
-      let column = error.line == 1 ? value.column + error.column - 1 : error.column
+      let line = position.line + error.line - 1
+      let column = error.line == 1 ? position.column + error.column - 1 : error.column
       if error.reason == .truncated { throw tooShort(value, "\(line):\(column)") }
       throw fault(
         at: "\(line):\(column)", "\(escaped(error.fieldPath)): \(Self.text(error.reason))",
@@ -110,7 +111,7 @@ struct Requests: Sendable {
     let json = "{\"\(field)\": …}"
     let (place, example) = isInline ? ("-d", "-d '\(json)'") : ("the JSON", json)
     throw fault(
-      at: text.isEmpty ? nil : "\(position.line):\(position.column)",
+      at: text.isEmpty ? nil : "\(position)",
       "required field \(type.shortName)\(missing) is not set",
       hint: "set \(field) in \(place)"
         + (message.setFields.isEmpty ? ", for example \(example)" : ""))
@@ -137,8 +138,7 @@ struct Requests: Sendable {
         if let value = try values.next(isEnd: isEnd) { return value }
       } catch {
         throw fault(
-          at: "\(error.line):\(error.column)",
-          "the request is longer than \(error.limit >> 20) MiB",
+          at: "\(error.position)", "the request is longer than \(error.limit >> 20) MiB",
           hint: "send a smaller request")
       }
       if isEnd {
@@ -204,7 +204,7 @@ struct Requests: Sendable {
 
   /// Returns the report for truncated JSON.
   private func tooShort(_ value: JSONValues.Value, _ place: String) -> ErrorReport {
-    let unclosed = UnclosedJSON(value.text, line: value.line, column: value.column)
+    let unclosed = UnclosedJSON(value)
     var text = "unexpected end of JSON"
     if let unclosed { text += ": \(unclosed)" }
     let closing = unclosed?.closing.flatMap { closing in
@@ -215,7 +215,7 @@ struct Requests: Sendable {
   }
 
   /// The place of the last request, for errors: "-d: tasks.json:2:1".
-  var place: String { place(at: "\(position.line):\(position.column)") }
+  var place: String { place(at: "\(position)") }
 
   /// - Parameter position: line and column; nil for all the data.
   private func place(at position: String?) -> String {
