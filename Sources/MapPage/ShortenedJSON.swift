@@ -42,13 +42,13 @@ package enum ShortenedJSON {
 
   /// Returns the members of an object, shortened.
   ///
-  /// - Parameter json: a valid JSON object without white space.
-  package static func members(of json: [UInt8]) -> [(name: [UInt8], value: [UInt8])] {
+  /// - Parameter json: a valid JSON object without white space, with names that need no escapes.
+  package static func members(of json: [UInt8]) -> [(name: String, value: [UInt8])] {
     var scanner = JSONScanner(json)
-    var members: [(name: [UInt8], value: [UInt8])] = []
+    var members: [(name: String, value: [UInt8])] = []
     _ = scanner.next()
     while scanner.next() == .string {
-      let name = Array(json[scanner.range])
+      let name = String(decoding: json[scanner.range].dropFirst().dropLast(), as: UTF8.self)
       _ = scanner.next()
       guard let value = scanner.skipValue() else { break }
       members.append((name, shortened(Array(json[value]))))
