@@ -1,5 +1,6 @@
 import Tripwire
 import WireIO
+import WireProtobuf
 
 /// The options of `tripwire relay status`.
 struct RelayStatusOptions: Sendable {
@@ -69,16 +70,25 @@ extension RelayOverview {
   }
 
   fileprivate var json: String {
-    let workers = workers.map { worker in
-      let errors = worker.errors.sorted { $0.key < $1.key }.map { "\(quoted($0)):\($1)" }
-      return "{\"name\":\(quoted(worker.name)),\"phase\":\(quoted(worker.phase))"
-        + ",\"resources\":\(worker.resources),\"capacity\":\(worker.capacity)"
-        + ",\"callsPerMinute\":\(worker.callsPerMinute)"
-        + ",\"errors\":{\(errors.joined(separator: ","))},\"lagMs\":\(worker.lag)"
-        + ",\"ageMs\":\(Int(worker.age / .milliseconds(1)))}"
+    let json = JSONWriter.object { json in
+      json.member("wanted", wanted)
+      json.member("states", states)
+      json.objects("workers", workers) { json, worker in
+        json.member("name", worker.name)
+        json.member("phase", worker.phase)
+        json.member("resources", worker.resources)
+        json.member("capacity", worker.capacity)
+        json.member("callsPerMinute", worker.callsPerMinute)
+        json.object("errors") { json in
+          for (code, count) in worker.errors.sorted(by: { $0.key < $1.key }) {
+            json.member(code, count)
+          }
+        }
+        json.member("lagMs", worker.lag)
+        json.member("ageMs", Int(worker.age / .milliseconds(1)))
+      }
     }
-    return "{\"wanted\":\(wanted),\"states\":\(states)"
-      + ",\"workers\":[\(workers.joined(separator: ","))]}"
+    return escapedJSON(json)
   }
 }
 

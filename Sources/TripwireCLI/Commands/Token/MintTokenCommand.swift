@@ -154,7 +154,7 @@ struct MintOptions: Sendable {
 
   /// Returns a string unquoted, and any other value as JSON.
   private static func shown(_ value: Value) -> String {
-    escaped(value.text ?? value.claimJSON)
+    escaped(value.text ?? value.plainJSON)
   }
 }
 

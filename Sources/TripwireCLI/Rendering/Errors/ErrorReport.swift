@@ -181,7 +181,7 @@ extension Console {
   /// Writes the report to stderr and returns its exit code.
   func report(_ report: ErrorReport, as format: ErrorFormat) -> ExitCode {
     if format == .json {
-      maskedError(escapedJSON(redactor.json(of: report)))
+      maskedError(redactor.json(of: report))
     } else {
       error(errorPalette.painted(report: report.text))
     }

@@ -1,3 +1,5 @@
+import WireProtobuf
+
 /// The sources of the options that caused a failure: variables and profiles, but not the command line, which
 /// the user sees.
 struct FaultOrigin {
@@ -18,7 +20,8 @@ struct FaultOrigin {
   /// `{"cacert":"profile default"}`; nil if there is nothing to show.
   var json: String? {
     guard !found.isEmpty else { return nil }
-    return "{" + found.map { "\(quoted($0.option)):\(quoted($0.source))" }.joined(separator: ",")
-      + "}"
+    return JSONWriter.object { json in
+      for (option, source) in found { json.member(option, source) }
+    }
   }
 }
